@@ -1,0 +1,238 @@
+"""Small tools on syntax trees: build, read, replace. Every compiler room uses them; none of them knows a derivative.
+
+Trees are `gast` trees. They are never changed in place once a room has handed them on: :func:`replace` makes the
+changed copy. A statement carries, beside its `lineno`, an `origin` (an :class:`Origin`), which says which line of the
+user's it stands for; like `lineno` it is a location, not a fact.
+"""
+from __future__ import annotations
+
+import copy
+import dataclasses
+from typing import NamedTuple
+
+import gast
+
+
+class Origin(NamedTuple):
+    """Where a statement comes from.
+
+    role : 'primal' (the user's own), 'adjoint' (its gradient), 'tape', 'seed', 'inserted' (by insert_grad_of)
+    line : line number in the user's file (0 where there is none)
+    text : the user's statement on one line, quoted by `# Grad of: ...`
+    """
+    role: str
+    line: int = 0
+    text: str = ''
+
+
+@dataclasses.dataclass(frozen=True)
+class Func:
+    """What goes from room to room: one function in normal form, with what is known of its names.
+
+    tree : the FunctionDef
+    base : name -> the name people know it by ('x2' -> 'x'); a name that is absent is its own base
+    temps : names made by the library for parts of expressions; they fold back into formulas
+    pure : dotted names of calls without effect whose value depends on their arguments alone ('np.tanh', 'unbroadcast')
+    library : library name -> the name it has in this function ('numpy' -> 'np', 'push' -> 'push'), free of collisions
+    """
+    tree: gast.FunctionDef
+    base: dict
+    temps: frozenset
+    pure: frozenset
+    library: dict
+
+
+PURE_METHODS = frozenset('''all any argmax argmin argsort astype clip conj conjugate copy cumprod cumsum diagonal dot
+    flatten item max mean min prod ptp ravel repeat reshape round sort_ squeeze std sum swapaxes take tolist trace
+    transpose var keys values items get index count'''.split())
+
+
+def load(name):
+    return gast.Name(id=name, ctx=gast.Load(), annotation=None, type_comment=None)
+
+
+def store(name):
+    return gast.Name(id=name, ctx=gast.Store(), annotation=None, type_comment=None)
+
+
+def constant(value):
+    return gast.Constant(value=value, kind=None)
+
+
+def expression(text):
+    """The gast tree of an expression written as text."""
+    return gast.parse(text, mode='eval').body
+
+
+def statements(text):
+    """The gast trees of statements written as text."""
+    return gast.parse(text).body
+
+
+def call(name, *args, **keywords):
+    """The call `name(*args, **keywords)`; `name` may be dotted."""
+    return gast.Call(func=expression(name), args=list(args),
+                     keywords=[gast.keyword(arg=k, value=v) for k, v in keywords.items()])
+
+
+def assign(target, value, origin=None):
+    """`target = value`; a target is a name or a tree in store context."""
+    target = store(target) if isinstance(target, str) else target
+    return place(gast.Assign(targets=[target], value=value, type_comment=None), origin)
+
+
+def place(stmt, origin):
+    """The statement itself, with its origin set (for statements just made)."""
+    stmt.origin = origin
+    stmt.lineno = origin.line if origin else 0
+    return stmt
+
+
+def origin(stmt):
+    return getattr(stmt, 'origin', None)
+
+
+def replace(node, **fields):
+    """A copy of the node with some fields changed; locations and origin stay."""
+    new = copy.copy(node)
+    for key, value in fields.items():
+        setattr(new, key, value)
+    return new
+
+
+def dotted(expr):
+    """'numpy.linalg.norm' for a Name or a chain of Attributes on a Name, else None."""
+    parts = []
+    while isinstance(expr, gast.Attribute):
+        parts.append(expr.attr)
+        expr = expr.value
+    if not isinstance(expr, gast.Name):
+        return None
+    return '.'.join([expr.id] + parts[::-1])
+
+
+def target(stmt):
+    """The name that `name = value` defines, else None."""
+    if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and isinstance(stmt.targets[0], gast.Name):
+        return stmt.targets[0].id
+    return None
+
+
+BLOCKS = ('body', 'orelse', 'finalbody')
+
+
+def blocks(stmt):
+    """(field, statements) for each block of a compound statement (the handlers of a try are statements of a block)."""
+    for field in ('body', 'handlers', 'orelse', 'finalbody'):
+        block = getattr(stmt, field, None)
+        if isinstance(block, list) and not isinstance(stmt, gast.Lambda):
+            yield field, block
+
+
+def header(stmt):
+    """The expressions that a statement evaluates itself, outside its blocks (targets included)."""
+    skip = {field for field, _ in blocks(stmt)}
+    for field, value in gast.iter_fields(stmt):
+        if field in skip:
+            continue
+        for item in value if isinstance(value, list) else [value]:
+            if isinstance(item, gast.AST):
+                yield item
+
+
+def names(node, ctx):
+    return [n.id for n in gast.walk(node) if isinstance(n, gast.Name) and isinstance(n.ctx, ctx)]
+
+
+def reads(stmt):
+    """Names that a statement reads in its own header (not in its blocks); `x += v` and `x[i] = v` read `x`."""
+    found = {n for part in header(stmt) for n in names(part, gast.Load)}
+    if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
+        found.add(stmt.target.id)
+    return found
+
+
+def writes(stmt):
+    """Names that a statement binds in its own header (loop targets, assignments, with ... as)."""
+    return {n for part in header(stmt) for n in names(part, gast.Store)}
+
+
+def mutates(stmt):
+    """Names of the objects that a statement changes in place: the base of `x[i] = v`, of `x.a = v`, and `x` of `x += v`."""
+    targets = stmt.targets if isinstance(stmt, gast.Assign) else [stmt.target] if isinstance(stmt, gast.AugAssign) else []
+    found = set()
+    for t in targets:
+        if isinstance(t, (gast.Subscript, gast.Attribute)):
+            while isinstance(t, (gast.Subscript, gast.Attribute)):
+                t = t.value
+            if isinstance(t, gast.Name):
+                found.add(t.id)
+        elif isinstance(t, gast.Name) and isinstance(stmt, gast.AugAssign):
+            found.add(t.id)
+    return found
+
+
+class _Substitute(gast.NodeTransformer):
+    def __init__(self, mapping):
+        self.mapping = mapping
+
+    def visit_Name(self, node):
+        if isinstance(node.ctx, gast.Load) and node.id in self.mapping:
+            return copy.deepcopy(self.mapping[node.id])
+        return node
+
+
+def substitute(node, mapping):
+    """A copy of the tree with loads of the names in `mapping` replaced by the trees there."""
+    if not any(n in mapping for n in names(node, gast.Load)):
+        return node
+    return _Substitute(mapping).visit(copy.deepcopy(node))
+
+
+def rename(node, mapping):
+    """A copy of the tree with names (loads and stores) renamed."""
+    node = copy.deepcopy(node)
+    for n in gast.walk(node):
+        if isinstance(n, gast.Name):
+            n.id = mapping.get(n.id, n.id)
+    return node
+
+
+def is_atom(expr):
+    """A name, a literal, a signed literal."""
+    if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, (gast.USub, gast.UAdd)):
+        expr = expr.operand
+        return isinstance(expr, gast.Constant)
+    return isinstance(expr, (gast.Name, gast.Constant))
+
+
+def is_pure(expr, pure):
+    """Whether evaluating the expression has no effect and can be left out, repeated or moved."""
+    for node in gast.walk(expr):
+        if isinstance(node, gast.Call):
+            name = dotted(node.func)
+            method = isinstance(node.func, gast.Attribute) and node.func.attr in PURE_METHODS
+            if name not in pure and not method:
+                return False
+        elif isinstance(node, (gast.NamedExpr, gast.Yield, gast.YieldFrom, gast.Await, gast.Lambda, gast.ListComp,
+                               gast.SetComp, gast.DictComp, gast.GeneratorExp, gast.JoinedStr)):
+            return False
+    return True
+
+
+class Names:
+    """Gives out names that are not taken, the same ones on every run: `t`, `t2`, `t3` ..."""
+
+    def __init__(self, taken):
+        self.taken = set(taken)
+        self.next = {}
+
+    def fresh(self, base):
+        """`base` if it is free, else `base2`, `base3` ...; for a base that ends in a digit `base_2` ..."""
+        name, k = base, self.next.get(base, 2)
+        while name in self.taken:
+            name = f'{base}_{k}' if base[-1].isdigit() else f'{base}{k}'
+            k += 1
+        self.next[base] = k
+        self.taken.add(name)
+        return name
