@@ -1,0 +1,83 @@
+"""Resolve: which object does a name of the function denote, when the derivative is made?
+
+A name that the function binds itself denotes nothing yet. Any other is looked up where Python would: closure cells,
+globals, builtins. What was found is remembered, so that a derivative can tell later whether a callee has been rebound.
+"""
+from __future__ import annotations
+
+import builtins
+import types
+
+import gast
+
+from tangent import tree
+
+UNKNOWN = object()
+
+
+class Resolver:
+    """Looks up dotted names in the namespace of one function.
+
+    `seen` maps each dotted name that was asked for to the object it denoted.
+    """
+
+    def __init__(self, source, local):
+        self.globals = source.globals
+        self.cells = source.cells
+        self.local = frozenset(local)
+        self.seen = {}
+
+    def name(self, name):
+        if name in self.local:
+            return UNKNOWN
+        if name in self.cells:
+            return contents(self.cells[name])
+        if name in self.globals:
+            return self.globals[name]
+        return getattr(builtins, name, UNKNOWN)
+
+    def __call__(self, expr):
+        """The object that a Name or a chain of Attributes on modules and classes denotes, or UNKNOWN."""
+        path = tree.dotted(expr)
+        if path is None:
+            return UNKNOWN
+        if path in self.seen:
+            return self.seen[path]
+        first, *rest = path.split('.')
+        found = self.name(first)
+        for attribute in rest:
+            if not isinstance(found, (types.ModuleType, type)):
+                return UNKNOWN
+            found = getattr(found, attribute, UNKNOWN)
+        if found is not UNKNOWN:
+            self.seen[path] = found
+        return found
+
+
+def contents(cell):
+    try:
+        return cell.cell_contents
+    except ValueError:  # an empty cell: the enclosing function has not bound the name yet
+        return UNKNOWN
+
+
+def local_names(function):
+    """Parameters and every name that the function binds anywhere in its own scope."""
+    bound = {n.id for n in gast.walk(function.args) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Param)}
+    pending = list(function.body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+            bound.add(node.name)
+        elif isinstance(node, (gast.Import, gast.ImportFrom)):
+            bound |= {(a.asname or a.name).partition('.')[0] for a in node.names}
+        elif isinstance(node, gast.Name) and isinstance(node.ctx, (gast.Store, gast.Del)):
+            bound.add(node.id)
+        elif isinstance(node, SCOPES):
+            continue
+        else:
+            pending += list(gast.iter_child_nodes(node))
+    return bound
+
+
+SCOPES = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
