@@ -1,0 +1,29 @@
+"""Python's operators, and their function forms in `operator`, `builtins` and NumPy."""
+import operator
+
+from tangent.rules import bilinear, constant, elementwise
+
+elementwise('z = x + y', 'd[z]', 'd[z]', also=[operator.add])
+elementwise('z = x - y', 'd[z]', '-d[z]', also=[operator.sub])
+elementwise('z = x * y', 'd[z] * y', 'd[z] * x', also=[operator.mul])
+elementwise('z = x / y', 'd[z] / y', '-d[z] * z / y', also=[operator.truediv])
+elementwise('z = x % y', 'd[z]', '-d[z] * (x // y)', also=[operator.mod])
+elementwise('y = -x', '-d[y]', also=[operator.neg])
+elementwise('y = +x', 'd[y]', also=[operator.pos])
+
+# A literal exponent is the common case. `numpy.power` gives inf at 0 where Python's floats raise.
+elementwise('z = x ** y', 'd[z] * dpower_dx(x, y)', 'd[z] * dpower_dy(x, y, z)', also=[operator.pow])
+elementwise('z = x ** y', '0.0 * d[z]', when='y == 0')
+elementwise('z = x ** y', 'd[z]', when='y == 1')
+elementwise('z = x ** y', 'd[z] * (y * numpy.power(x, y - 1))', when='0 < y < 1')
+elementwise('z = x ** y', 'd[z] * (y * x ** (y - 1))', when='y > 1 or y < 0')
+
+bilinear('z = x @ y', 'matmul_left(d[z], x, y)', 'matmul_right(d[z], x, y)', also=[operator.matmul])
+
+elementwise('y = abs(x)', 'd[y] * numpy.sign(x)', also=[operator.abs])
+elementwise('y = float(x)', 'd[y]')
+
+constant('x // y', 'x & y', 'x | y', 'x ^ y', 'x << y', 'x >> y', '~x', 'not x')
+constant(operator.floordiv, operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift, operator.invert,
+         operator.not_, operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.is_,
+         operator.is_not, operator.contains, operator.truth, operator.index, operator.length_hint)
