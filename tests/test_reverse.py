@@ -1,0 +1,84 @@
+"""Reverse mode on the corpus: every function in joint and split motion, optimized and raw, against differences."""
+import copy
+
+import numpy as np
+import pytest
+
+import tangent
+from tests import functions, functions_arrays, functions_calls, functions_later, functions_loops, functions_numpy
+from tests.checking import assert_close, differences, random_like, share_memory
+
+CASES = [case for module in (functions, functions_loops, functions_calls, functions_numpy, functions_arrays)
+         for case in module.CASES]
+INPUT_DERIVATIVE = tangent.grad_util.INPUT_DERIVATIVE
+
+
+def value_and_seed(case):
+    """The value of the function, and a seed of the same shape; the cost of a tuple is its first element."""
+    value = case.function(*copy.deepcopy(case.args))
+    return value, random_like(value[0] if isinstance(value, tuple) else value)
+
+
+def expected(case, seed):
+    def cost(*args):
+        value = case.function(*args)
+        return value[0] if isinstance(value, tuple) else value
+    return differences(cost, case.args, case.wrt, seed)
+
+
+def as_list(gradients, wrt):
+    return [gradients] if len(wrt) == 1 else list(gradients)
+
+
+def check(case, gradients, seed):
+    for actual, right in zip(gradients, expected(case, seed), strict=True):
+        assert_close(actual, right)
+
+
+@pytest.mark.parametrize('optimized', [True, False], ids=['optimized', 'raw'])
+@pytest.mark.parametrize('motion', ['joint', 'split'])
+@pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
+def test_corpus(case, motion, optimized):
+    _, seed = value_and_seed(case)
+    args = copy.deepcopy(case.args)
+    df = tangent.autodiff(case.function, wrt=case.wrt, motion=motion, optimized=optimized,
+                          input_derivative=INPUT_DERIVATIVE.Required)
+    result = df(*args, seed) if motion == 'joint' else df(*args, init_grad=seed)
+    gradients = as_list(result, case.wrt)
+    check(case, gradients, seed)
+    np.testing.assert_equal(args, copy.deepcopy(case.args))
+    assert not share_memory(list(args) + gradients)
+
+
+@pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
+def test_value_is_kept(case):
+    value, seed = value_and_seed(case)
+    df = tangent.autodiff(case.function, wrt=case.wrt, preserve_result=True,
+                          input_derivative=INPUT_DERIVATIVE.Required)
+    *gradients, kept = df(*copy.deepcopy(case.args), seed)
+    assert_close(kept, value, 1e-12)
+    check(case, gradients, seed)
+
+
+@pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
+def test_each_argument_alone(case):
+    _, seed = value_and_seed(case)
+    for position, right in zip(case.wrt, expected(case, seed)):
+        assert_close(tangent.vjp(case.function, wrt=(position,))(*copy.deepcopy(case.args), seed), right)
+
+
+@pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
+def test_same_text_again(case):
+    df, again = (tangent.autodiff(case.function, wrt=case.wrt) for _ in range(2))
+    assert tangent.source(df) == tangent.source(again)
+
+
+@pytest.mark.parametrize('optimized', [True, False], ids=['optimized', 'raw'])
+@pytest.mark.parametrize('case', functions_later.LATER, ids=lambda c: c.label)
+def test_right_or_refused(case, optimized):
+    try:
+        df = tangent.autodiff(case.function, wrt=case.wrt, optimized=optimized)
+    except tangent.errors.TangentError as error:
+        assert str(error)
+        return
+    check(case, as_list(df(*copy.deepcopy(case.args), 1.0), case.wrt), 1.0)
