@@ -1,0 +1,209 @@
+"""Undoing what NumPy does to shapes: broadcasting and reductions."""
+from __future__ import annotations
+
+import numpy as np
+
+from tangent.errors import RegistrationError, ShapeError
+from tangent.zero import FLOAT64, ZeroGrad, is_record, real_dtype
+
+FLOATS = frozenset([float, np.float64])
+
+UNBROADCASTERS = {}
+UNREDUCERS = {}
+SHAPE_FUNCTIONS = {}
+SHAPE_CHECKERS = {}
+
+
+def shape_of(x):
+    """The shape of anything: () for what has none."""
+    if type(x) in SHAPE_FUNCTIONS:
+        return SHAPE_FUNCTIONS[type(x)](x)
+    if isinstance(x, (list, tuple)):
+        return np.shape(x)
+    return getattr(x, 'shape', ())
+
+
+def gradient_dtype(x):
+    """The dtype that a gradient of `x` has, None where it is not an array's (a number of a third party's kind)."""
+    if isinstance(x, (np.ndarray, np.generic)) or hasattr(x, 'dtype'):
+        dtype = real_dtype(x.dtype)
+        return None if dtype is None or dtype.kind == 'O' else dtype
+    if isinstance(x, (list, tuple)):
+        return gradient_dtype(np.asarray(x))
+    return None
+
+
+def cast(b, x):
+    """The gradient `b` in the dtype of `x`; the imaginary part goes where `x` is real."""
+    dtype = gradient_dtype(x)
+    if dtype is None:
+        real = isinstance(x, (float, int)) and (isinstance(b, complex) or getattr(b, 'dtype', None) is not None and
+                                                b.dtype.kind == 'c')
+        return b.real if real else b
+    if not hasattr(b, 'dtype'):
+        return dtype.type(b.real if dtype.kind == 'f' and isinstance(b, complex) else b)
+    if b.dtype == dtype:
+        return b
+    return (b.real if b.dtype.kind == 'c' and dtype.kind == 'f' else b).astype(dtype)
+
+
+def unbroadcast(b, x):
+    """The gradient of `x`, given the gradient `b` of what `x` was broadcast to.
+
+    Parameters
+    ----------
+    b : number or array
+    x : object
+        A number, array, list or any object; what has no shape counts as rank 0.
+
+    Returns
+    -------
+    number or array
+        `b` summed over the axes that broadcasting added or stretched, in the dtype of `x`; `b` itself when nothing is
+        to be done. A `b` smaller than `x` (the same for all elements) is broadcast up.
+
+    Raises
+    ------
+    ShapeError
+        If broadcasting cannot have made the shape of `b` from the shape of `x`.
+
+    Examples
+    --------
+    >>> unbroadcast(np.ones((2, 3)), np.zeros(3))
+    array([2., 2., 2.])
+    """
+    if type(b) is np.ndarray is type(x):
+        dtype = b.dtype
+        if dtype is x.dtype and b.shape == x.shape and (dtype is FLOAT64 or dtype.kind in 'fcO'):
+            return b
+    elif type(b) in FLOATS and type(x) in FLOATS:
+        return b
+    return _unbroadcast(b, x)
+
+
+def _unbroadcast(b, x):
+    if type(b) in UNBROADCASTERS:
+        return UNBROADCASTERS[type(b)](b, x)
+    if b is None or type(b) is ZeroGrad:
+        return b
+    if isinstance(b, (list, tuple)):
+        b = np.asarray(b)
+    shape, full = shape_of(x), shape_of(b)
+    if shape != full:
+        b = _resize(b, full, shape)
+    return cast(b, x)
+
+
+def _resize(b, full, shape):
+    """`b`, of shape `full`, summed down or broadcast up to `shape`."""
+    rank = max(len(full), len(shape))
+    have = (1,) * (rank - len(full)) + full
+    want = (1,) * (rank - len(shape)) + shape
+    if any(n != m and n != 1 and m != 1 for n, m in zip(have, want)):
+        raise ShapeError(f'Shape mismatch: a gradient of shape {full} for a value of shape {shape}')
+    if not shape:
+        return b.sum()
+    if not full:
+        return np.full(shape, b)
+    axes = tuple(axis for axis in range(rank) if want[axis] == 1 != have[axis])
+    b = b.reshape(have)
+    if axes:
+        b = b.sum(axis=axes, keepdims=True)
+    b = b.reshape(b.shape[rank - len(shape):])
+    return b if b.shape == shape else _stretch(b, shape)
+
+
+def _stretch(b, shape):
+    """A fresh array of `shape` that holds `b`, broadcast."""
+    out = np.empty_like(b, shape=shape)
+    out[...] = b
+    return out
+
+
+def unreduce(array, shape, axis=None, keepdims=False):
+    """Undo a sum: give each summed element the gradient of the sum.
+
+    Parameters
+    ----------
+    array : number or array
+        The gradient of the sum.
+    shape : tuple of int
+        The shape of what was summed.
+    axis : None, int or tuple of int
+    keepdims : bool
+        As they were given to the sum.
+
+    Returns
+    -------
+    number or array
+        Of shape `shape`, fresh and writeable.
+
+    Examples
+    --------
+    >>> unreduce(np.array([1., 2.]), (2, 3), axis=1)
+    array([[1., 1., 1.],
+           [2., 2., 2.]])
+    """
+    if type(array) in UNREDUCERS:
+        return UNREDUCERS[type(array)](array, shape, axis, keepdims)
+    return _spread(array, shape, axis, keepdims)
+
+
+def unreduce_like(array, original_array, axis=None, keepdims=False):
+    """Undo a sum over `original_array`: as `unreduce`, in its shape and (float) dtype."""
+    return cast(unreduce(array, shape_of(original_array), axis, keepdims), original_array)
+
+
+def _spread(array, shape, axis, keepdims):
+    shape = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
+    if not shape:
+        return array.copy() if isinstance(array, np.ndarray) else array
+    if np.ndim(array) == 0:
+        return np.full(shape, array)
+    if axis is not None and not keepdims:
+        array = np.expand_dims(array, axis)
+    return _stretch(array, shape)
+
+
+def shapes_match(a, b):
+    """Whether `a` and `b` have the same structure and, leaf by leaf, the same shapes.
+
+    Lists and tuples match each other, dicts match dicts with the same keys.
+    """
+    if (type(a), type(b)) in SHAPE_CHECKERS:
+        return bool(SHAPE_CHECKERS[type(a), type(b)](a, b))
+    if isinstance(a, (tuple, list)) and isinstance(b, (tuple, list)):
+        return len(a) == len(b) and all(map(shapes_match, a, b))
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(shapes_match(value, b[key]) for key, value in a.items())
+    if is_record(a) and is_record(b):
+        return type(a) is type(b) and shapes_match(vars(a), vars(b))
+    if any(isinstance(v, (tuple, list, dict)) for v in (a, b)):
+        return False
+    return shape_of(a) == shape_of(b)
+
+
+def _register(table, key, function, what):
+    if key in table:
+        raise RegistrationError(f'{what} for {key!r} is already registered: {table[key]!r}')
+    table[key] = function
+
+
+def register_unbroadcast(t, unbroadcaster):
+    """Register `unbroadcaster(b, x)` for gradients `b` of type `t`; see `unbroadcast`."""
+    _register(UNBROADCASTERS, t, unbroadcaster, 'unbroadcast')
+
+
+def register_unreduce(t, unreducer):
+    """Register `unreducer(array, shape, axis, keepdims)` for gradients of type `t`; see `unreduce`."""
+    _register(UNREDUCERS, t, unreducer, 'unreduce')
+
+
+def register_shape_function(t, shape_function):
+    """Register `shape_function(x)`, the shape (a tuple) of a value of type `t`."""
+    _register(SHAPE_FUNCTIONS, t, shape_function, 'A shape function')
+
+
+def register_shape_checker(left_type, right_type, shape_checker):
+    """Register `shape_checker(a, b)`: whether values of these two types have the same shape."""
+    _register(SHAPE_CHECKERS, (left_type, right_type), shape_checker, 'A shape checker')

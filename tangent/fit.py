@@ -1,0 +1,101 @@
+"""Giving a gradient the form of the value it belongs to; copies of values."""
+from __future__ import annotations
+
+import numbers
+
+import numpy as np
+
+from tangent.broadcasting import FLOATS, cast, unbroadcast
+from tangent.zero import (
+    FLOAT64,
+    TupleGrad,
+    ZeroGrad,
+    init_grad,
+    is_record,
+    own_number,
+    rebuild_dict,
+    rebuild_record,
+    rebuild_tuple,
+)
+
+PYTHON_NUMBERS = (float, int, complex)
+
+
+def astype(b, x):
+    """The gradient `b` in the structure, shape and dtype of `x`.
+
+    Parameters
+    ----------
+    b : object
+        A gradient of `x`, as it was summed: its tuples may be `TupleGrad`s, its parts zero (None, `ZeroGrad`).
+    x : object
+        The value.
+
+    Returns
+    -------
+    object
+        float32 for float32, float64 for integers, real for real, a number for a number, a namedtuple for a namedtuple;
+        `b` itself when it has that form already.
+
+    Examples
+    --------
+    >>> astype(1 + 2j, 3.0)
+    1.0
+    """
+    if type(b) is np.ndarray is type(x):
+        dtype = b.dtype
+        if dtype is x.dtype and b.shape == x.shape and (dtype is FLOAT64 or dtype.kind in 'fcO'):
+            return b
+    elif type(b) in FLOATS and type(x) in FLOATS:
+        return b
+    return _astype(b, x)
+
+
+def _astype(b, x):
+    if b is None or type(b) is ZeroGrad:
+        b = init_grad(x)
+        return _astype(b, x) if isinstance(x, (tuple, list, dict)) or is_record(x) else b
+    if isinstance(x, TupleGrad):
+        return TupleGrad(map(astype, b, x), x.kind)
+    if isinstance(x, tuple):
+        return rebuild_tuple(type(x), map(astype, b, x))
+    if isinstance(x, list):
+        return list(map(astype, b, x))
+    if isinstance(x, dict):
+        return rebuild_dict(x, lambda value, part: astype(part, value), b)
+    if is_record(x):
+        return rebuild_record(x, lambda value, part: astype(part, value), b)
+    if isinstance(x, np.ndarray):
+        return np.asarray(unbroadcast(b, x))
+    if isinstance(x, (bool, *PYTHON_NUMBERS, np.generic)):
+        return _scalar(b, x)
+    if isinstance(x, numbers.Number) and isinstance(b, PYTHON_NUMBERS):
+        return own_number(x, b)
+    return b
+
+
+def _scalar(b, x):
+    """`b` as a number like `x`."""
+    b = cast(unbroadcast(b, x), x)
+    if isinstance(b, np.ndarray):
+        b = b[()]
+    if isinstance(x, np.generic) or not isinstance(b, (np.generic, int)):
+        return b
+    return complex(b) if isinstance(x, complex) and not isinstance(x, np.generic) else float(b)
+
+
+def copy(x):
+    """A copy of the arrays of `x` and of the containers that hold them; numbers and everything else as they are."""
+    if isinstance(x, np.ndarray):
+        return x.copy()
+    if isinstance(x, TupleGrad):
+        return TupleGrad(map(copy, x), x.kind)
+    if isinstance(x, tuple):
+        return rebuild_tuple(type(x), map(copy, x))
+    if type(x) is list:
+        return list(map(copy, x))
+    if isinstance(x, dict):
+        return rebuild_dict(x, copy)
+    if is_record(x):
+        return rebuild_record(x, copy)
+    return x

@@ -1,0 +1,90 @@
+"""The seed of a derivative: the gradient of the result, checked against the result it is for."""
+from __future__ import annotations
+
+import numbers
+
+import numpy as np
+
+from tangent.broadcasting import shape_of
+from tangent.errors import ArgumentTypeError, ShapeError
+from tangent.zero import own_number
+
+SCALARS = frozenset([float, np.float64, int, complex, np.float32])
+NO_GRADIENT = (bool, np.bool_, str, bytes, type(None))
+WAY_OUT = ('the result is not a scalar; give a seed of its shape, or use tangent.jacobian (all derivatives), '
+           'tangent.elementwise_grad (the gradient of its sum) or tangent.vjp (a seed of your own)')
+
+
+def check_dims(y, by):
+    """The seed to use for the result `y`, given the seed `by`.
+
+    Parameters
+    ----------
+    y : object
+        The result: a number, an array, or a tuple, list or dict of them.
+    by : object
+        The seed: a number or array of the shape of `y`, in the same structure.
+
+    Returns
+    -------
+    object
+        `by`, in the arithmetic of `y`: filled to shape (1,) where the result has that shape and the seed is a number;
+        float where it was made of integers; a Fraction where the result is one.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes or structures differ.
+    ArgumentTypeError
+        If the result has no gradient (a bool, a string, None).
+    """
+    if type(by) is float and type(y) in SCALARS:
+        return by
+    if isinstance(y, (tuple, list)):
+        _same_structure(y, by, isinstance(by, (tuple, list)) and len(y) == len(by))
+        return type(by)(map(_check_part, y, by)) if type(by) in (tuple, list) else by
+    if isinstance(y, dict):
+        _same_structure(y, by, isinstance(by, dict) and y.keys() == by.keys())
+        return {key: _check_part(value, by[key]) for key, value in y.items()}
+    return _check_leaf(y, by)
+
+
+def _check_part(y, by):
+    """As `check_dims` for a part of a result, which may be without a gradient if nobody asks for one."""
+    return None if by is None else check_dims(y, by)
+
+
+def _same_structure(y, by, same):
+    if not same:
+        raise ShapeError(_mismatch(y, by))
+
+
+def _mismatch(y, by):
+    return f'Shape mismatch between return value ({_describe(y)}) and seed derivative ({_describe(by)})'
+
+
+def _describe(value):
+    if isinstance(value, (tuple, list, dict)):
+        return f'{type(value).__name__} of {len(value)}'
+    return shape_of(value)
+
+
+def _check_leaf(y, by):
+    dtype = getattr(y, 'dtype', None)
+    if isinstance(y, NO_GRADIENT) or getattr(dtype, 'kind', 'f') in 'bSUMm':
+        kind = 'None' if y is None else f'a {type(y).__name__}' if not shape_of(y) else f'an array of {dtype}'
+        raise ArgumentTypeError(f'The result is {kind}: it has no gradient')
+    if isinstance(by, list):
+        by = np.asarray(by)
+    shape = shape_of(y)
+    if shape != shape_of(by):
+        if shape == (1,) and shape_of(by) == () and not isinstance(by, (tuple, dict)):
+            return np.full(shape, by, dtype=np.result_type(by, y, np.float32) if dtype.kind == 'f' else None)
+        raise ShapeError(_mismatch(y, by) + (f': {WAY_OUT}' if shape_of(by) == () else ''))
+    if isinstance(by, (tuple, dict)):
+        raise ShapeError(_mismatch(y, by))
+    if isinstance(y, numbers.Number) and dtype is None and type(y) not in SCALARS:
+        return own_number(y, by)
+    if getattr(getattr(by, 'dtype', None), 'kind', 'f') in 'iub':
+        return by.astype(np.float64)
+    return float(by) if type(by) is int else by

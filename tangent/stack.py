@@ -1,0 +1,62 @@
+"""The tape of the raw form: a stack whose every entry carries the identifier of the push that made it."""
+from __future__ import annotations
+
+from tangent.errors import TapeError
+
+
+class Stack(list):
+    """A tape, read in the reverse of the order in which it was written.
+
+    Entries are (value, identifier) pairs, so that a pop can tell whether it reads what its own push wrote. A tape
+    belongs to one call of a derivative: there is no shared state.
+
+    Examples
+    --------
+    >>> stack = Stack()
+    >>> push(stack, 2.0, '_1')
+    >>> pop(stack, '_1')
+    2.0
+    """
+
+    __slots__ = ()
+
+    def __bool__(self):
+        """A tape is always true: people test whether they were given one, not whether it is empty."""
+        return True
+
+
+def push(stack, value, identifier):
+    """Write `value` on the tape under `identifier`."""
+    stack.append((value, identifier))
+
+
+def pop(stack, identifier):
+    """Read the last value, which must have been pushed under `identifier`.
+
+    Raises
+    ------
+    TapeError
+        If the tape is empty, or its last entry was pushed under another identifier.
+    """
+    if not len(stack):
+        raise TapeError(f'Tape is empty: nothing to pop for {identifier!r}')
+    value, pushed = stack.pop()
+    if pushed != identifier:
+        stack.append((value, pushed))
+        raise TapeError(f'Tape read out of order: expected {identifier!r}, found {pushed!r}')
+    return value
+
+
+def push_stack(stack, substack, identifier):
+    """Write the whole tape of a callee on the tape of its caller."""
+    if not isinstance(substack, Stack):
+        raise TapeError(f'push_stack {identifier!r} needs a Stack, got {type(substack).__name__}')
+    push(stack, substack, identifier)
+
+
+def pop_stack(stack, identifier):
+    """Read back the tape of a callee."""
+    substack = pop(stack, identifier)
+    if not isinstance(substack, Stack):
+        raise TapeError(f'pop_stack {identifier!r} found {type(substack).__name__}, not a Stack')
+    return substack

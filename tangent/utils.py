@@ -1,0 +1,60 @@
+"""The run time: what emitted code calls. It knows arrays and never sees a syntax tree.
+
+Everything here can be called by hand, and is kept under these names for scripts written for google/tangent.
+"""
+from __future__ import annotations
+
+import numpy as np
+
+from tangent.accumulate import add_at, add_grad, register_add_grad, register_all_add_grad
+from tangent.broadcasting import (
+    register_shape_checker,
+    register_shape_function,
+    register_unbroadcast,
+    register_unreduce,
+    shapes_match,
+    unbroadcast,
+    unreduce,
+    unreduce_like,
+)
+from tangent.fit import astype, copy
+from tangent.seeds import check_dims
+from tangent.stack import Stack, pop, pop_stack, push, push_stack
+from tangent.zero import TupleGrad, ZeroGrad, init_grad, register_init_grad
+
+__all__ = [
+    'Stack', 'TupleGrad', 'ZeroGrad', 'add_at', 'add_grad', 'array_size', 'astype', 'balanced_eq', 'check_dims', 'copy',
+    'grad_dot', 'init_grad', 'pop', 'pop_stack', 'push', 'push_stack', 'register_add_grad', 'register_all_add_grad',
+    'register_init_grad', 'register_shape_checker', 'register_shape_function', 'register_unbroadcast',
+    'register_unreduce', 'shapes_match', 'unbroadcast', 'unreduce', 'unreduce_like',
+]
+
+
+def array_size(x, axis=None):
+    """The number of elements that a reduction of `x` over `axis` (None, int or tuple of int) takes together."""
+    shape = np.shape(x)
+    if axis is None:
+        axis = range(len(shape))
+    elif not isinstance(axis, (tuple, list)):
+        axis = (axis,)
+    size = 1
+    for a in axis:
+        size *= shape[a]
+    return size
+
+
+def balanced_eq(x, z, y):
+    """The derivative of `z = maximum(x, y)` (or minimum) with respect to `x`: 1 where x == z, 0.5 at a tie, else 0."""
+    return (x == z) / (1.0 + (y == z))
+
+
+def grad_dot(dy, x1, x2):
+    """The gradient of `x1` in `numpy.dot(x1, x2)`, given the gradient `dy` of the product."""
+    if np.ndim(x1) == 0 or np.ndim(x2) == 0:
+        return unbroadcast(dy * x2, x1)
+    if np.ndim(x2) == 1:
+        return np.multiply.outer(dy, x2)
+    # the axes of dy are those of x1 without its last, then those of x2 without its last but one
+    kept = np.ndim(x2) - 1
+    axes = [*range(np.ndim(x2) - 2), np.ndim(x2) - 1]
+    return np.tensordot(dy, x2, (list(range(np.ndim(dy) - kept, np.ndim(dy))), axes))
