@@ -1,0 +1,5 @@
+"""Switches of the test run."""
+
+
+def pytest_addoption(parser):
+    parser.addoption('--update-docs', action='store_true', help='write what the library prints today into docs/tour.md')

@@ -1,0 +1,107 @@
+"""What README and docs show is what happens: every block of Python in them runs, in order, and every command."""
+import pathlib
+import re
+import shlex
+import sys
+import types
+from typing import NamedTuple
+
+import pytest
+
+from tangent import cli
+
+ROOT = pathlib.Path(__file__).parent.parent
+PAGES = sorted([ROOT / 'README.md', *ROOT.glob('docs/*.md')])
+COMMAND = 'python -m tangent '
+
+
+class Block(NamedTuple):
+    """A fenced block: its kind, the number of its first line, its text, and the output shown after it or None."""
+    kind: str
+    line: int
+    text: str
+    output: str | None
+
+
+def blocks(page):
+    """The blocks of a page; a `text` block after another one, with at most the word "prints" between, is its output."""
+    fences = list(re.finditer(r'^```(\w*)\n(.*?)^```$', page, re.M | re.S))
+    found = []
+    for k, fence in enumerate(fences):
+        after = fences[k + 1] if k + 1 < len(fences) else None
+        shown = after and after[1] == 'text' and page[fence.end():after.start()].strip() in ('', 'prints')
+        found.append(Block(fence[1], page[:fence.start(2)].count('\n') + 1, fence[2], after[2] if shown else None))
+    return found
+
+
+def test_blocks_are_found():
+    page = 'a\n```python\nprint(1)\n```\nprints\n```text\n1\n```\n\nand\n```text\nfree\n```\n'
+    assert blocks(page) == [Block('python', 3, 'print(1)\n', '1\n'), Block('text', 7, '1\n', None),
+                            Block('text', 12, 'free\n', None)]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A current folder in which the examples can be reached, and modules that come and go with the test."""
+    (tmp_path / 'examples').symlink_to(ROOT / 'examples')
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, 'path', sys.path[:])
+    before = set(sys.modules)
+    yield tmp_path
+    for name in set(sys.modules) - before:
+        if getattr(sys.modules[name], '__file__', None) and str(tmp_path) in sys.modules[name].__file__:
+            del sys.modules[name]
+
+
+def with_blocks(kind):
+    return [pytest.param(page, id=page.name) for page in PAGES
+            if any(b.kind == kind for b in blocks(page.read_text(encoding='utf-8')))]
+
+
+@pytest.mark.parametrize('page', with_blocks('python'))
+def test_python(page, folder, capsys):
+    """The blocks run as one file whose line numbers are those of the page."""
+    name = f'page_{page.stem.lower()}'
+    shown = [b for b in blocks(page.read_text(encoding='utf-8')) if b.kind == 'python']
+    lines = []
+    for block in shown:
+        lines += [''] * (block.line - 1 - len(lines)) + block.text.splitlines()
+    path = folder / f'{name}.py'
+    path.write_text('\n'.join(lines) + '\n', encoding='utf-8')
+    module = sys.modules[name] = types.ModuleType(name)
+    module.__file__ = str(path)
+    for block in shown:
+        exec(compile('\n' * (block.line - 1) + block.text, path, 'exec'), vars(module))
+        printed = capsys.readouterr().out
+        if block.output is not None:
+            assert printed == block.output, f'{page.name}, line {block.line}'
+
+
+@pytest.mark.parametrize('page', with_blocks('sh'))
+def test_commands(page, folder, capsys):
+    for block in blocks(page.read_text(encoding='utf-8')):
+        for line in block.text.splitlines():
+            if block.kind == 'sh' and line.startswith(COMMAND):
+                assert cli.main(shlex.split(line.removeprefix(COMMAND))) == 0, line
+                printed = capsys.readouterr().out
+                if block.output is not None:
+                    assert printed == block.output, f'{page.name}: {line}'
+
+
+def test_links_lead_somewhere():
+    for page in PAGES:
+        for link in re.findall(r'\]\(([^)#:]+)\)', page.read_text(encoding='utf-8')):
+            assert (page.parent / link).exists(), f'{page.name}: {link}'
+
+
+def test_ci_runs_the_test_command_of_the_readme():
+    commands = [line for b in blocks((ROOT / 'README.md').read_text(encoding='utf-8')) if b.kind == 'sh'
+                for line in b.text.splitlines() if 'pytest' in line]
+    assert len(commands) == 1
+    assert commands[0] in (ROOT / '.ci/run').read_text(encoding='utf-8').splitlines()
+
+
+def test_the_idea_fits_in_twenty_lines():
+    page = (ROOT / 'README.md').read_text(encoding='utf-8')
+    function, derivative = blocks(page)[:2]
+    assert len((function.text + derivative.text).splitlines()) <= 20

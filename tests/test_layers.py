@@ -1,0 +1,129 @@
+"""The package's shape, read from its text: which way the layers point, and how long files may grow."""
+import ast
+import pathlib
+
+import pytest
+
+PACKAGE = pathlib.Path(__file__).parent.parent / 'tangent'
+
+COMPILER = {'source', 'loaded', 'fence', 'resolve', 'normal', 'ssa', 'structure', 'facts', 'activity', 'reverse', 'rules',
+            'templates', 'optimize', 'emit', 'layout', 'build', 'derive', 'tree', 'check'}
+RUN_TIME = {'utils', 'stack', 'zero', 'accumulate', 'broadcasting', 'fit', 'seeds', 'helpers', 'compiled', 'persistent',
+            'differences'}
+NEUTRAL = {'errors'}
+FRONT = {'', '__main__', 'cli', 'grad_util'}
+
+EXTRAS = {  # optional packages, and the only files that may import them
+    'numba': {'tangent/compiled.py'},
+    'llvmlite': {'tangent/compiled.py'},
+    'cupy': set(),
+    'scipy': set(),
+    'pygments': {'tangent/cli.py'},
+    'astor': {'tangent/emit.py'},
+}
+LONGEST = 420
+
+
+def modules(root=PACKAGE):
+    """Dotted name -> path of every module of the package."""
+    found = {}
+    for path in sorted(root.rglob('*.py')):
+        parts = path.relative_to(root.parent).with_suffix('').parts
+        found['.'.join(parts[:-1] if parts[-1] == '__init__' else parts)] = path
+    return found
+
+
+def imports(name, path, known):
+    """What a file imports, wherever in it: modules of the package in full, others by the first part of their name."""
+    package = name if path.name == '__init__.py' else name.rpartition('.')[0]
+    found = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding='utf-8'))):
+        if isinstance(node, ast.Import):
+            found |= {a.name for a in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            parts = package.split('.')[:len(package.split('.')) + 1 - node.level] if node.level else []
+            base = '.'.join(parts + ([node.module] if node.module else []))
+            found |= {full if (full := f'{base}.{a.name}') in known else base for a in node.names}
+    return {n if n in known else n.split('.')[0] for n in found} - {name}
+
+
+def graph(root=PACKAGE):
+    known = modules(root)
+    return {name: imports(name, path, known) for name, path in known.items()}
+
+
+def room(name):
+    """The room that a module belongs to: tangent.optimize.dead -> optimize, tangent.normal_loops -> normal."""
+    first = (name.split('.') + [''])[1]
+    return next((r for r in sorted(COMPILER | RUN_TIME | NEUTRAL | FRONT, key=len, reverse=True)
+                 if first == r or r and first.startswith(r + '_')), None)
+
+
+def wrong_imports(links):
+    """(importer, imported) for each import that points the wrong way."""
+    may = {**dict.fromkeys(COMPILER, COMPILER | NEUTRAL), **dict.fromkeys(RUN_TIME, RUN_TIME | NEUTRAL),
+           **dict.fromkeys(NEUTRAL, set()), **dict.fromkeys(FRONT, COMPILER | RUN_TIME | NEUTRAL | FRONT)}
+    return [(name, other) for name in links for other in sorted(links[name])
+            if other in links and room(other) not in may[room(name)]]
+
+
+def cycle(links):
+    """A cycle of imports, as a list of modules, or None."""
+    done = set()
+
+    def walk(name, trail):
+        if name in trail:
+            return trail[trail.index(name):] + [name]
+        if name in done or name not in links:
+            return None
+        found = next((c for other in sorted(links[name]) if (c := walk(other, trail + [name]))), None)
+        done.add(name)
+        return found
+    return next((c for name in links if (c := walk(name, []))), None)
+
+
+def test_every_module_belongs_to_a_known_room():
+    assert [name for name in modules() if room(name) is None] == []
+
+
+def test_compiler_and_run_time_do_not_know_each_other():
+    assert wrong_imports(graph()) == []
+
+
+def test_no_import_cycles():
+    assert cycle(graph()) is None
+
+
+@pytest.mark.parametrize('extra', EXTRAS)
+def test_optional_packages_are_imported_only_where_they_are_known(extra):
+    known = modules()
+    users = {str(known[name].relative_to(PACKAGE.parent)) for name, links in graph().items() if extra in links}
+    assert users <= EXTRAS[extra]
+
+
+def test_no_file_is_too_long():
+    lengths = {str(path): len(path.read_text(encoding='utf-8').splitlines()) for path in modules().values()}
+    assert {path: n for path, n in lengths.items() if n > LONGEST} == {}
+
+
+@pytest.fixture
+def broken(tmp_path):
+    """A package with a compiler room that imports the run time, and two modules that import each other."""
+    package = tmp_path / 'tangent'
+    package.mkdir()
+    (package / '__init__.py').write_text('')
+    (package / 'errors.py').write_text('')
+    (package / 'facts.py').write_text('def f():\n    from . import stack\n')
+    (package / 'stack.py').write_text('from .errors import TapeError\n')
+    (package / 'emit.py').write_text('from tangent.build import text\n')
+    (package / 'build.py').write_text('import tangent.emit\n')
+    (package / 'kitchen.py').write_text('')
+    return package
+
+
+def test_the_checks_find_what_is_broken(broken):
+    links = graph(broken)
+    known = {name: links[name] for name in links if name != 'tangent.kitchen'}
+    assert wrong_imports(known) == [('tangent.facts', 'tangent.stack')]
+    assert cycle(links) == ['tangent.build', 'tangent.emit', 'tangent.build']
+    assert room('tangent.kitchen') is None
