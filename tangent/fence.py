@@ -1,0 +1,237 @@
+"""What Python is accepted: a table of what is not, one row for each construct, and the error that shows the line.
+
+Some constructs no room can handle wherever they stand; :func:`check` looks for them in the whole function. Others are
+refused only in a statement that has to be differentiated (:func:`refuse_active`): everything else passes through
+untouched, whatever Python it uses.
+"""
+from __future__ import annotations
+
+import builtins
+import os
+from typing import Callable, NamedTuple
+
+import gast
+
+from tangent.errors import TangentParseError
+from tangent.tree import dotted
+
+MISSING = object()
+
+
+class Row(NamedTuple):
+    """One refused construct.
+
+    kinds : node classes
+    what : its name in the plural, as people call it
+    instead : what to write in its place
+    when : (node, source) -> whether this node is meant, for classes that are accepted otherwise
+    """
+    kinds: tuple
+    what: str
+    instead: str
+    when: Callable = lambda node, source: True
+
+
+def value_of(node, source):
+    """What a dotted name denotes in the function's namespace now, or MISSING."""
+    name = dotted(node)
+    if name is None:
+        return MISSING
+    first, *rest = name.split('.')
+    if first in source.function.__code__.co_varnames:
+        return MISSING
+    cell = source.closure.get(first)
+    if cell is not None:
+        value = cell.cell_contents
+    else:
+        value = source.globals.get(first, getattr(builtins, first, MISSING))
+    for attribute in rest:
+        value = getattr(value, attribute, MISSING)
+    return value
+
+
+def is_insertion(node, source):
+    """Whether a `with` statement is `with insert_grad_of(name) as name:`."""
+    if len(node.items) != 1 or not _is_insert_call(node.items[0].context_expr, source):
+        return False
+    call, target = node.items[0].context_expr, node.items[0].optional_vars
+    return (len(call.args) == 1 and not call.keywords and isinstance(call.args[0], gast.Name)
+            and isinstance(target, gast.Name))
+
+
+def _is_insert_call(expr, source):
+    if not isinstance(expr, gast.Call):
+        return False
+    name = (dotted(expr.func) or '').rpartition('.')[2]
+    return 'insert_grad_of' in (name, getattr(value_of(expr.func, source), '__name__', ''))
+
+
+def _malformed_insertion(node, source):
+    return not is_insertion(node, source) and any(_is_insert_call(i.context_expr, source) for i in node.items)
+
+
+def _calls(*names, bare=()):
+    """Calls of builtins by name; those in `bare` only when called without arguments."""
+    wanted = [getattr(builtins, name) for name in names + tuple(bare)]
+
+    def when(node, source):
+        value = value_of(node.func, source)
+        if not any(value is one for one in wanted):
+            return False
+        return value.__name__ not in bare or not (node.args or node.keywords)
+    return when
+
+
+def _has_star(node, source):
+    return any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
+
+
+ALWAYS = (
+    Row((gast.AsyncFunctionDef, gast.AsyncFor, gast.AsyncWith, gast.Await), 'async functions and await',
+        'write a plain function'),
+    Row((gast.Yield, gast.YieldFrom), 'generators (yield)', 'append to a list and return it'),
+    Row((gast.FunctionDef,), 'functions defined inside the function',
+        'define it at the top level and pass it what it needs as arguments'),
+    Row((gast.ClassDef,), 'classes defined inside the function', 'define the class at the top level'),
+    Row((gast.Try,) + ((gast.TryStar,) if hasattr(gast, 'TryStar') else ()), 'try statements',
+        'test for the case with if, or put the try into the caller'),
+    Row((gast.With,), 'insert_grad_of blocks of another form',
+        'write with insert_grad_of(x) as dx: for one variable x', _malformed_insertion),
+    Row((gast.With,), 'with statements other than insert_grad_of(...)', 'enter the context in the caller',
+        lambda node, source: not is_insertion(node, source)),
+    Row((gast.For,), 'for ... else blocks', 'set a flag before break and test it after the loop',
+        lambda node, source: bool(node.orelse)),
+    Row((gast.While,), 'while ... else blocks', 'set a flag before break and test it after the loop',
+        lambda node, source: bool(node.orelse)),
+    Row((gast.Match,), 'match statements', 'write if ... elif ... else'),
+    Row((gast.Delete,), 'del statements', 'leave it out: the name can stay'),
+    Row((gast.Global,), 'global declarations', 'return the value and assign it in the caller'),
+    Row((gast.Nonlocal,), 'nonlocal declarations', 'return the value and assign it in the caller'),
+    Row((gast.NamedExpr,), 'assignments inside expressions (:=)', 'assign on a line of its own'),
+    Row((gast.arguments,), '*args parameters', 'name the parameters, or take one tuple',
+        lambda node, source: node.vararg is not None),
+    Row((gast.arguments,), '**kwargs parameters', 'name the parameters, or take one dict',
+        lambda node, source: node.kwarg is not None),
+    Row((gast.Call,), 'eval, exec and locals', 'write out the code that they stand for',
+        _calls('eval', 'exec', 'locals', bare=('vars', 'dir'))),
+    Row((gast.Call,), 'calls of super without arguments', 'name the class: Base.method(self, ...)',
+        _calls(bare=('super',))),
+)
+
+WHEN_ACTIVE = (
+    Row((gast.ListComp,), 'list comprehensions', 'append to a list in a for loop, or use an array expression'),
+    Row((gast.GeneratorExp,), 'generator expressions', 'add up in a for loop, or use an array expression'),
+    Row((gast.SetComp, gast.Set), 'sets', 'use a list or a tuple'),
+    Row((gast.DictComp,), 'dict comprehensions', 'fill a dict in a for loop, or write it out'),
+    Row((gast.Dict,), 'dicts merged with **', 'write out the keys', lambda node, source: None in node.keys),
+    Row((gast.Lambda,), 'lambdas inside the function', 'define the function at the top level'),
+    Row((gast.Call,), 'calls with *args or **kwargs', 'write out the arguments', _has_star),
+    Row((gast.Starred,), 'starred expressions', 'write out the elements, or use a slice'),
+    Row((gast.Attribute,), 'assignments to attributes', 'use a local variable and return it',
+        lambda node, source: isinstance(node.ctx, gast.Store)),
+)
+
+
+def check(source):
+    """Refuse what no room can handle, wherever it stands in the function.
+
+    Raises
+    ------
+    TangentParseError
+        At the first such place in the order of the text.
+    """
+    tree = source.tree
+    inside = [tree] if isinstance(tree, gast.AsyncFunctionDef) else []
+    inside += [tree.args] + [node for stmt in tree.body for node in _walk(stmt)]
+    _refuse(ALWAYS, inside, source)
+
+
+def refuse_active(node, source):
+    """Refuse what cannot stand in a statement or expression that has to be differentiated."""
+    _refuse(WHEN_ACTIVE, gast.walk(node), source)
+
+
+def unsupported(node, source, what, instead):
+    """The error for a place in the user's code.
+
+    Parameters
+    ----------
+    node : gast.AST
+        The place; a node made by the library shows the line of its origin.
+    source : Source
+    what : str
+        What is not supported, in the plural.
+    instead : str
+        What to write in its place.
+    """
+    lineno, column, end_lineno, end_column = _place(node, source)
+    line = source.line(lineno)
+    message = (f'{os.path.basename(source.filename)}:{lineno}: {what} are not supported in differentiated code: '
+               f'{instead}\n{_pointer(line, column)}')
+    return TangentParseError(message, (source.filename, lineno, column + 1, line + '\n', end_lineno, end_column + 1))
+
+
+def table():
+    """The page docs/limits.md."""
+    rows = ['# What is not supported', '',
+            'Printed by `tangent.fence.table()`. Every other construct of Python is accepted.', '',
+            '## Anywhere in a differentiated function', '', *_table(ALWAYS), '',
+            '## In statements that are differentiated', '',
+            'These pass untouched where no derivative is asked for: in prints, asserts, strings, and in whatever does',
+            'not lie between the inputs and the result.', '', *_table(WHEN_ACTIVE)]
+    return '\n'.join(rows) + '\n'
+
+
+def _table(rows):
+    yield '| not supported | instead |'
+    yield '|---|---|'
+    for row in rows:
+        yield f'| {row.what} | {row.instead} |'.replace('**', r'\*\*').replace('*args', r'\*args')
+
+
+def _walk(node):
+    """Nodes in the order of the text; what a nested definition holds is its own affair."""
+    yield node
+    if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+        return
+    for child in gast.iter_child_nodes(node):
+        yield from _walk(child)
+
+
+def _refuse(rows, nodes, source):
+    by_kind = {}
+    for row in rows:
+        for kind in row.kinds:
+            by_kind.setdefault(kind, []).append(row)
+    for node in nodes:
+        for row in by_kind.get(type(node), ()):
+            if row.when(node, source):
+                raise unsupported(_shown(node), source, row.what, row.instead)
+
+
+def _shown(node):
+    """The node under which the caret goes: a parameter list has no place of its own."""
+    if isinstance(node, gast.arguments):
+        return node.vararg or node.kwarg
+    return node
+
+
+def _place(node, source):
+    """Line and column of a node, and of its end; columns count characters, from 0."""
+    origin = getattr(node, 'origin', None)
+    lineno = getattr(node, 'lineno', 0) or (origin.line if origin else 0) or source.tree.lineno
+    line = source.line(lineno)
+    indent = len(line) - len(line.lstrip())
+    if getattr(node, 'col_offset', None) is None or getattr(node, 'end_lineno', None) is None:
+        return lineno, indent, lineno, len(line)
+    column = len(line.encode()[:node.col_offset].decode(errors='replace'))
+    end = len(source.line(node.end_lineno).encode()[:node.end_col_offset].decode(errors='replace'))
+    return lineno, column, node.end_lineno, end
+
+
+def _pointer(line, column):
+    """The line, and a caret under the column."""
+    margin = ''.join(c if c == '\t' else ' ' for c in line[:column])
+    stripped = line.lstrip()
+    cut = min(len(line) - len(stripped), column)
+    return f'    {stripped}\n    {margin[cut:]}^'

@@ -1,0 +1,166 @@
+"""The fence: every refused construct, the place that the error shows, and what passes untouched."""
+import pathlib
+import traceback
+
+import gast
+import pytest
+
+import tangent.errors
+from tangent import fence
+from tangent.source import read
+from tests.texts import define
+
+LIMITS = pathlib.Path(__file__).parent.parent / 'docs' / 'limits.md'
+
+REFUSED = {
+    'async functions and await': 'async def f(x):\n    return ^x',
+    'generators (yield)': 'def f(x):\n    y = 2 * x\n    ^yield y',
+    'functions defined inside the function': 'def f(x):\n    ^def g(y):\n        return y\n    return g(x)',
+    'classes defined inside the function': 'def f(x):\n    ^class A:\n        pass\n    return x',
+    'try statements': 'def f(x):\n    ^try:\n        return x\n    finally:\n        pass',
+    'insert_grad_of blocks of another form': 'def f(x):\n    ^with insert_grad_of(x, 2) as dx:\n        pass\n    return x',
+    'with statements other than insert_grad_of(...)': 'def f(x):\n    ^with open(x) as y:\n        pass\n    return x',
+    'for ... else blocks': 'def f(x):\n    ^for i in x:\n        pass\n    else:\n        x = 1\n    return x',
+    'while ... else blocks': 'def f(x):\n    ^while x:\n        pass\n    else:\n        x = 1\n    return x',
+    'match statements': 'def f(x):\n    ^match x:\n        case 1:\n            return x',
+    'del statements': 'def f(x):\n    y = x\n    ^del y\n    return x',
+    'global declarations': 'def f(x):\n    ^global y\n    y = x\n    return x',
+    'assignments inside expressions (:=)': 'def f(x):\n    return (^y := x) + y',
+    '*args parameters': 'def f(x, *^args):\n    return x',
+    '**kwargs parameters': 'def f(x, **^kwargs):\n    return x',
+    'eval, exec and locals': 'def f(x):\n    return ^eval("x * 2")',
+    'calls of super without arguments': 'def f(x):\n    return ^super().f(x)',
+}
+
+REFUSED_WHEN_ACTIVE = {
+    'list comprehensions': 'def f(x):\n    return ^[a for a in x]',
+    'generator expressions': 'def f(x):\n    return sum(^(a * a for a in x))',
+    'sets': 'def f(x):\n    return ^{x, 1}',
+    'dict comprehensions': 'def f(x):\n    return ^{a: a for a in x}',
+    'dicts merged with **': 'def f(x):\n    return ^{"a": 1, **x}',
+    'lambdas inside the function': 'def f(x):\n    return (^lambda y: y)(x)',
+    'calls with *args or **kwargs': 'def f(x):\n    return ^max(*x)',
+    'starred expressions': 'def f(x):\n    return [^*x, 1]',
+    'assignments to attributes': 'def f(x, o):\n    ^o.a = x\n    return x',
+}
+
+ACCEPTED = '''
+def f(x, /, y=1.0, *, k: "int" = 3):
+    """Docstring."""
+    import math
+    from os import path
+    assert x > 0, f'{x!r}'
+    print(*[a for a in range(3)], {1, 2}, sep='')
+    log = {}
+    log['x'] = lambda: x
+    z: float = x
+    for i in range(k):
+        if i > 2:
+            continue
+        while True:
+            break
+    if not x:
+        raise ValueError(path)
+    with insert_grad_of(x) as dx:
+        dx.clip(-1, 1)
+    a, (b, c) = x, (y, z)
+    return {'a': a, 'b': [b, c if x < 1 else 0]}
+'''
+
+
+def function(marked, **names):
+    """The function `f` of a text, and the line and column (from 1) of its mark."""
+    before = marked.partition('^')[0]
+    return define(marked.replace('^', ''), **names).f, before.count('\n') + 1, len(before.rpartition('\n')[2]) + 1
+
+
+def insert_grad_of(x):
+    return x
+
+
+def refusal(call, *args):
+    with pytest.raises(tangent.errors.TangentParseError) as caught:
+        call(*args)
+    return caught.value
+
+
+@pytest.mark.parametrize('what', REFUSED)
+def test_refused_anywhere(what):
+    f, line, column = function(REFUSED[what], insert_grad_of=insert_grad_of)
+    error = refusal(fence.check, read(f))
+    if what.startswith('async'):
+        line, column = 1, 1
+    assert f'{what} are not supported' in str(error)
+    assert (error.lineno, error.offset) == (line, column)
+
+
+@pytest.mark.parametrize('what', REFUSED_WHEN_ACTIVE)
+def test_refused_when_active(what):
+    f, line, column = function(REFUSED_WHEN_ACTIVE[what])
+    source = read(f)
+    fence.check(source)
+    errors = [refusal(fence.refuse_active, source.tree.body[0], source)]
+    assert f'{what} are not supported' in str(errors[0])
+    assert (errors[0].lineno, errors[0].offset) == (line, column)
+
+
+def test_every_row_has_an_example():
+    rows = [row.what for row in fence.ALWAYS if row.what != 'nonlocal declarations']
+    assert rows == list(REFUSED)
+    assert [row.what for row in fence.WHEN_ACTIVE] == list(REFUSED_WHEN_ACTIVE)
+
+
+def test_nonlocal():
+    f = define('def outer():\n    n = 0\n    def f(x):\n        nonlocal n\n        n += 1\n        return x\n'
+               '    return f\nf = outer()').f
+    assert 'nonlocal declarations are not supported' in str(refusal(fence.check, read(f)))
+
+
+def test_accepted():
+    fence.check(read(define(ACCEPTED, insert_grad_of=insert_grad_of).f))
+
+
+def test_insert_grad_of_under_another_name():
+    text = 'def f(x):\n    with surgery(x) as dx:\n        print(dx)\n    return x'
+    fence.check(read(define(text, surgery=insert_grad_of).f))
+    refusal(fence.check, read(define(text, surgery=open).f))
+
+
+def test_builtins_shadowed_by_the_user():
+    text = 'def eval(x):\n    return 2 * x\ndef f(x, locals):\n    return eval(x) + locals() + vars(x)'
+    fence.check(read(define(text).f))
+
+
+def test_the_first_place_in_the_text_is_shown():
+    f = define('def f(x):\n    if x:\n        if x > 1:\n            del x\n    try:\n        pass\n    finally:\n'
+               '        pass').f
+    assert refusal(fence.check, read(f)).lineno == 4
+
+
+def test_message():
+    f = define('def f(x):\n\té = x; y = sum(a for a in x)\n\treturn y').f
+    source = read(f)
+    error = refusal(fence.refuse_active, source.tree.body[1], source)
+    first, line, caret = str(error).split('\n')
+    assert first.endswith(':2: generator expressions are not supported in differentiated code: '
+                          'add up in a for loop, or use an array expression')
+    assert line == '    é = x; y = sum(a for a in x)'
+    assert line.index('(') == caret.index('^')
+    assert error.filename == f.__code__.co_filename
+    assert error.text == '\té = x; y = sum(a for a in x)\n'
+    assert error.text[error.offset - 1] == '('
+    assert isinstance(error, SyntaxError)
+    assert 'y = sum' in ''.join(traceback.format_exception_only(error))
+
+
+def test_unsupported_at_a_node_without_a_place():
+    source = read(define('def f(x):\n    return x').f)
+    error = fence.unsupported(gast.parse('y').body[0], source, 'ys', 'write x')
+    assert 'ys are not supported' in str(error)
+    made = gast.Pass()
+    made.lineno = 2
+    assert fence.unsupported(made, source, 'ys', 'write x').offset == 5
+
+
+def test_limits_page_is_the_table():
+    assert LIMITS.read_text() == fence.table()
