@@ -40,7 +40,7 @@ def initial_parameters(rng, inputs=64, hidden=64, classes=10):
 
 
 def digits():
-    """(training images, their one-hot labels, test images, their labels as numbers); the images are rows of 64 pixels."""
+    """Images of 64 pixels with one-hot labels to train on, and others with their labels as numbers to test with."""
     from sklearn.datasets import load_digits  # the other functions of this file can be used without scikit-learn
     images, labels = load_digits(return_X_y=True)
     order = np.random.default_rng(0).permutation(len(labels))

@@ -41,7 +41,7 @@ def initial_parameters(size=16):
     return [rng.normal(size=size) * 0.5, rng.normal(size=(size, size)) / np.sqrt(size), np.zeros(size), np.zeros(size)]
 
 
-def main(epochs=200, rate=0.1):
+def main(epochs=100, rate=0.1):
     xs, ys = series()
     parameters = initial_parameters()
     before = loss(*parameters, xs, ys)

@@ -175,7 +175,7 @@ def arguments(func, expressions):
 
 
 def users_code(run, *args):
-    """`run(*args)`; an exception in the user's code becomes an error that says where, without our part of the traceback."""
+    """`run(*args)`; an exception in the user's code becomes an error that says where it was raised."""
     try:
         return run(*args)
     except TangentError:

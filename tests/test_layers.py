@@ -6,8 +6,8 @@ import pytest
 
 PACKAGE = pathlib.Path(__file__).parent.parent / 'tangent'
 
-COMPILER = {'source', 'loaded', 'fence', 'resolve', 'normal', 'ssa', 'structure', 'facts', 'activity', 'reverse', 'rules',
-            'templates', 'optimize', 'emit', 'layout', 'build', 'derive', 'tree', 'check'}
+COMPILER = {'source', 'loaded', 'fence', 'resolve', 'normal', 'ssa', 'structure', 'facts', 'activity', 'reverse', 
+            'rules', 'templates', 'optimize', 'emit', 'layout', 'build', 'derive', 'tree', 'check'}
 RUN_TIME = {'utils', 'stack', 'zero', 'accumulate', 'broadcasting', 'fit', 'seeds', 'helpers', 'compiled', 'persistent',
             'differences'}
 NEUTRAL = {'errors'}
