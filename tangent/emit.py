@@ -1,0 +1,513 @@
+"""The text that people read: from syntax trees to Python source.
+
+astor prints expressions and simple statements, in this file alone. Headers of compound statements, comments and blank
+lines are set here, line breaks in `layout`. The text is the same on every Python version that we run on.
+"""
+from __future__ import annotations
+
+import ast
+import math
+import warnings
+from typing import Mapping, NamedTuple, Sequence
+
+import gast
+
+from .layout import WIDTH, lay_out
+from .tree import origin
+
+with warnings.catch_warnings():     # astor looks for node classes that newer Pythons have given up
+    warnings.simplefilter('ignore', DeprecationWarning)
+    import astor
+    from astor.op_util import Precedence
+
+
+def emit(functions: Sequence[gast.FunctionDef], comments=(), notes: Mapping[int, list] | None = None,
+         starts: frozenset | None = None) -> str:
+    """The module text of some functions.
+
+    Parameters
+    ----------
+    functions : the trees, in the order in which they are printed.
+    comments : line number -> (text, own_line), the user's comments; or a list with one such dict for each function.
+    notes : id(statement) -> comment lines of ours to print over that statement.
+    starts : lines on which the user's statements begin. With it a comment disappears together with its statement;
+        without it, it moves down to the next statement that is left.
+    """
+    per_function = [comments] * len(functions) if isinstance(comments, Mapping) else list(comments)
+    per_function += [{}] * (len(functions) - len(per_function))
+    texts = []
+    for function, own in zip(functions, per_function):
+        writer = _Writer(_attach(function, own, starts), notes or {})
+        writer.statement(function, 0)
+        texts.append('\n'.join(writer.lines) + '\n')
+    return '\n\n'.join(texts)
+
+
+def expression_text(expr: gast.AST) -> str:
+    """One expression on one line."""
+    return ''.join(_parts(expr))
+
+
+def statement_text(stmt: gast.AST) -> str:
+    """One statement on one line, of a compound statement its header: what `# Grad of: ...` quotes."""
+    if not _is_compound(stmt):
+        return ''.join(_parts(stmt))
+    header, _ = next(_clauses(stmt))
+    return ''.join(header)
+
+
+class _Writer:
+    """Lines of one function; knows where comments and blank lines go."""
+
+    def __init__(self, attached, notes):
+        self.lines = []
+        self.above, self.behind = attached
+        self.notes = notes
+
+    def block(self, stmts, indent, function=False):
+        group = None
+        gap = _paragraph(stmts) if function else None
+        for i, stmt in enumerate(stmts):
+            if i == gap:
+                self.lines.append('')
+            if i and i != gap and (isinstance(stmt, _DEFINITIONS) or isinstance(stmts[i - 1], _DEFINITIONS)):
+                self.lines.append('')
+            for note in self.notes.get(id(stmt), ()):
+                self.comment('# ' + note, indent)
+            title, group = _title(stmts, i, group)
+            if title:
+                self.comment(title, indent)
+            if function and i == 0 and _is_docstring(stmt):
+                self.lines += _docstring(stmt.value.value, indent)
+            else:
+                self.statement(stmt, indent)
+
+    def comment(self, text, indent):
+        room = WIDTH - indent
+        self.lines.append(' ' * indent + (text if len(text) <= room else text[:room - 4].rstrip() + ' ...'))
+
+    def statement(self, stmt, indent, keyword=''):
+        for text in self.above.get(id(stmt), ()):
+            self.lines.append(' ' * indent + text)
+        if not _is_compound(stmt):
+            self.put(_parts(stmt), indent, self.behind.get(id(stmt), ()))
+            return
+        for decorator in getattr(stmt, 'decorator_list', ()):
+            self.put(['@', *_parts(decorator)], indent)
+        for header, block in _clauses(stmt):
+            first = block is getattr(stmt, 'body', None)
+            self.put([keyword if first else '', *header], indent, self.behind.get(id(stmt), ()) if first else ())
+            if isinstance(stmt, _MATCH):
+                self.cases(stmt.cases, indent + 4)
+            else:
+                self.block(block, indent + 4, isinstance(stmt, (gast.FunctionDef, gast.AsyncFunctionDef)))
+        if _has_elif(stmt):
+            self.otherwise(stmt.orelse[0], indent)
+
+    def otherwise(self, stmt, indent):
+        for note in self.notes.get(id(stmt), ()):
+            self.comment('# ' + note, indent)
+        self.statement(stmt, indent, 'el')
+
+    def cases(self, cases, indent):
+        for case in cases:
+            guard = [' if ', *_parts(case.guard)] if case.guard else []
+            self.put(['case ', _pattern(case.pattern), *guard, ':'], indent)
+            self.block(case.body, indent + 4)
+
+    def put(self, parts, indent, behind=()):
+        """A statement or header; the user's trailing comment stays behind it where there is room."""
+        if len(parts) > 1 and parts[0] == 'el':
+            parts = ['el' + parts[1], *parts[2:]]
+        lines = lay_out(parts, indent)
+        behind = list(behind)
+        if behind and len(lines[-1]) + 2 + len(behind[-1]) <= WIDTH:
+            lines[-1] += '  ' + behind.pop()
+        self.lines += [' ' * indent + text for text in behind] + lines
+
+
+# ---------------------------------------------------------------------------------------- comments and paragraphs
+
+def _attach(function, comments, starts):
+    """The user's comments by statement: {id: own-line comments above it}, {id: comments behind it}."""
+    above, behind = {}, {}
+    if not comments:
+        return above, behind
+    placed = [(stmt, block) for stmt, block in _primal(function.body)]
+    lines = starts if starts is not None else {origin(stmt).line for stmt, _ in placed}
+    for line, (text, own_line) in sorted(comments.items()):
+        if line <= (getattr(function, 'lineno', None) or 0):
+            continue
+        if own_line:
+            anchor = min((n for n in lines if n > line), default=None)
+            stmt = next((s for s, _ in placed if origin(s).line == anchor), None)
+            if stmt is not None:
+                above.setdefault(id(stmt), []).append(text)
+        else:
+            stmt = _ends_on(placed, line)
+            if stmt is not None:
+                behind.setdefault(id(stmt), []).append(text)
+    return above, behind
+
+
+def _primal(block):
+    """(statement, its block) for the user's own statements, in the order in which they are printed."""
+    for stmt in block:
+        where = origin(stmt)
+        if where is not None and where.role == 'primal' and where.line and not isinstance(stmt, gast.ExceptHandler):
+            yield stmt, block
+        for _, inner in _clauses(stmt) if _is_compound(stmt) else ():
+            yield from _primal(inner)
+        if _has_elif(stmt):
+            yield from _primal(stmt.orelse)
+
+
+def _ends_on(placed, line):
+    """The statement behind which a comment on that line stands: of several made from one line the last in a row."""
+    found = None
+    for stmt, block in placed:
+        start = origin(stmt).line
+        end = start if _is_compound(stmt) else getattr(stmt, 'end_lineno', None) or start
+        if start <= line <= end:
+            if found is not None and found[1] is not block:
+                break
+            found = (stmt, block)
+        elif found is not None:
+            break
+    return found and found[0]
+
+
+def _title(stmts, i, group):
+    """The comment that opens a group of statements made from one line of the user's, and the group we are in."""
+    where = origin(stmts[i])
+    role = where.role if where else None
+    if role == 'inserted':
+        return (None if group == 'inserted' else '# Inserted code'), 'inserted'
+    if role == 'primal':
+        return None, None
+    key = where and (where.line, where.text)
+    if role == 'adjoint' or role == 'tape' and _leads_in(stmts, i, key):
+        return (None if group == key or not where.text else _grad_of(where.text)), key
+    return None, group
+
+
+def _grad_of(text):
+    return '# Grad of: ' + text.splitlines()[0]
+
+
+def _leads_in(stmts, i, key):
+    """Whether a value taken from the tape is taken for the adjoint statement that follows."""
+    while i < len(stmts) and isinstance(stmts[i], gast.Assign):
+        where = origin(stmts[i])
+        if where is None or where.role not in ('tape', 'adjoint') or (where.line, where.text) != key:
+            return False
+        if where.role == 'adjoint':
+            return True
+        i += 1
+    return i < len(stmts) and origin(stmts[i]) is not None and (
+        origin(stmts[i]).role == 'adjoint' and tuple(origin(stmts[i])[1:]) == key)
+
+
+def _paragraph(stmts):
+    """Where the backward pass begins, if what stands before it is long enough for a paragraph of its own."""
+    roles = [where.role if where else None for where in map(origin, stmts)]
+    first = roles.index('adjoint') if 'adjoint' in roles else 0
+    while first and roles[first - 1] == 'seed':
+        first -= 1
+    forward = stmts[_is_docstring(stmts[0]):first]
+    return first if len(forward) > 2 or any(map(_is_compound, forward)) else None
+
+
+# ---------------------------------------------------------------------------------------- statements
+
+_MATCH = gast.Match
+_DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
+_COMPOUND = _DEFINITIONS + (gast.If, gast.For, gast.AsyncFor, gast.While, gast.With, gast.AsyncWith, gast.Try,
+                            gast.TryStar, gast.Match)
+
+
+def _is_compound(stmt):
+    return isinstance(stmt, _COMPOUND)
+
+
+def _has_elif(stmt):
+    return isinstance(stmt, gast.If) and len(stmt.orelse) == 1 and isinstance(stmt.orelse[0], gast.If)
+
+
+def _is_docstring(stmt):
+    return (isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Constant)
+            and isinstance(stmt.value.value, str))
+
+
+def _clauses(stmt):
+    """(parts of the header, block) for each clause of a compound statement; `elif` is left to the caller."""
+    if isinstance(stmt, _DEFINITIONS):
+        yield _definition(stmt), stmt.body
+    elif isinstance(stmt, gast.If):
+        yield ['if ', *_parts(stmt.test), ':'], stmt.body
+    elif isinstance(stmt, (gast.For, gast.AsyncFor)):
+        yield [_asynchronous(stmt) + 'for ', *_parts(stmt.target), ' in ', *_parts(stmt.iter), ':'], stmt.body
+    elif isinstance(stmt, gast.While):
+        yield ['while ', *_parts(stmt.test), ':'], stmt.body
+    elif isinstance(stmt, (gast.With, gast.AsyncWith)):
+        yield [_asynchronous(stmt) + 'with ', *_with_items(stmt.items), ':'], stmt.body
+    elif isinstance(stmt, gast.Match):
+        yield ['match ', *_parts(stmt.subject), ':'], stmt.cases
+    else:
+        yield ['try:'], stmt.body
+        for handler in stmt.handlers:
+            yield _handler(handler, isinstance(stmt, gast.TryStar)), handler.body
+    if getattr(stmt, 'orelse', None) and not _has_elif(stmt):
+        yield ['else:'], stmt.orelse
+    if getattr(stmt, 'finalbody', None):
+        yield ['finally:'], stmt.finalbody
+
+
+def _asynchronous(stmt):
+    return 'async ' if isinstance(stmt, (gast.AsyncFor, gast.AsyncWith, gast.AsyncFunctionDef)) else ''
+
+
+def _definition(stmt):
+    if isinstance(stmt, gast.ClassDef):
+        bases = _parts(gast.Call(func=gast.Name(stmt.name, gast.Load(), None, None), args=stmt.bases,
+                                 keywords=stmt.keywords))
+        return ['class ', *(bases if stmt.bases or stmt.keywords else [stmt.name]), ':']
+    returns = [' -> ', *_parts(stmt.returns)] if stmt.returns else []
+    return [f'{_asynchronous(stmt)}def ', stmt.name, '(', *_parts(stmt.args), ')', *returns, ':']
+
+
+def _with_items(items):
+    parts = []
+    for item in items:
+        parts += [', '] * bool(parts) + _parts(item.context_expr)
+        parts += [' as ', *_parts(item.optional_vars, Precedence.Comma)] if item.optional_vars else []
+    return parts
+
+
+def _handler(handler, star):
+    kind = [' ', *_parts(handler.type, Precedence.Comma)] if handler.type else []
+    return ['except*' if star else 'except', *kind, *([' as ', handler.name.id] if handler.name else []), ':']
+
+
+def _pattern(pattern):
+    """Patterns of `match`, which astor does not know; the interpreter's own printer does, on every version alike."""
+    return ast.unparse(gast.gast_to_ast(pattern))
+
+
+def _docstring(value, indent):
+    """Triple quotes, and the indentation of the place where it stands."""
+    first, *rest = value.expandtabs().split('\n')
+    margin = min((len(line) - len(line.lstrip()) for line in rest if line.strip()), default=0)
+    lines = [first] + [(' ' * indent + line[margin:]).rstrip() for line in rest]
+    if rest and not rest[-1].strip():
+        lines[-1] = ' ' * indent
+    text = '\n'.join(lines)
+    raw = '\\' in text and '"""' not in text and text[-1] not in '\\"'
+    if not raw:
+        text = text.replace('\\', '\\\\').replace('"""', '\\"\\"\\"')
+        text = text[:-1] + '\\"' if text.endswith('"') else text
+    text = ''.join(c if c.isprintable() or c == '\n' else repr(c)[1:-1] for c in text)
+    return (' ' * indent + 'r' * raw + f'"""{text}"""').split('\n')
+
+
+# ---------------------------------------------------------------------------------------- expressions
+
+def _parts(node, precedence=None):
+    """The fragments that astor prints for an expression or a simple statement; see `layout` for what they promise."""
+    node = gast.gast_to_ast(node)
+    printer = _Printer('    ')
+    if isinstance(node, ast.expr):
+        node._pp = precedence or Precedence.Expr
+    printer.visit(node)
+    return [part for part in printer.result if part]
+
+
+def _set(precedence, *nodes):
+    for node in nodes:
+        if node is not None:
+            node._pp = precedence
+
+
+class _Printer(astor.SourceGenerator):
+    """astor's printer, mended where a person would write something else.
+
+    It leaves parentheses where a parent does not say how tightly it binds (`{(1): 2}`), glues annotations to their
+    defaults, loses positional-only defaults, wraps strings, and breaks f-strings that hold quotes.
+    """
+
+    def newline(self, node=None, extra=0):
+        pass
+
+    def visit_Return(self, node):
+        _set(Precedence.Return, node.value)
+        self.write('return ' if node.value else 'return')
+        self.conditional_write(node.value)
+
+    def visit_Raise(self, node):
+        _set(Precedence.Comma, node.exc, node.cause)
+        super().visit_Raise(node)
+
+    def visit_Delete(self, node):
+        self.write('del ')
+        self.comma_list(node.targets)
+
+    def visit_Constant(self, node):
+        value = node.value
+        if isinstance(value, bool) or not isinstance(value, (int, float, complex)):
+            self.write('...' if value is Ellipsis else repr(value))
+        elif isinstance(value, complex):
+            self.complex(node, value)
+        elif value != value:
+            with self.delimit(node, ast.Sub()):
+                self.write('1e1000', ' - ', '1e1000')
+        elif value < 0 or isinstance(value, float) and math.copysign(1, value) < 0:
+            with self.delimit(node, ast.USub()):
+                self.write('-', _number(-value))
+        else:
+            with self.delimit(node):
+                self.write(_number(value))
+
+    def complex(self, node, value):
+        if value.real == 0 and math.copysign(1, value.real) > 0 and not value.imag < 0:
+            self.write(_imaginary(value.imag))
+            return
+        with self.delimit(node, ast.Add()):
+            real = ast.Constant(value.real)
+            _set(Precedence.Add, real)
+            self.write(real, ' - ' if value.imag < 0 else ' + ', _imaginary(abs(value.imag)))
+
+    def visit_Tuple(self, node):
+        if len(node.elts) == 1 and self.get__pp(node) != Precedence.Subscript or (
+                self.get__pp(node) == Precedence.Subscript and any(isinstance(e, ast.Starred) for e in node.elts)):
+            _set(Precedence.highest, node)
+        super().visit_Tuple(node)
+
+    def visit_Starred(self, node):
+        _set(Precedence.BitOr, node.value)
+        super().visit_Starred(node)
+
+    def visit_Slice(self, node):
+        """Blanks around the colon as soon as a bound is a formula, as formatters write it."""
+        _set(Precedence.Slice, node.lower, node.upper, node.step)
+        bounds = [b for b in (node.lower, node.upper, node.step) if b is not None]
+        blank = '' if all(map(_is_simple, bounds)) else ' '
+        self.conditional_write(node.lower)
+        self.write(blank if node.lower else '', ':', blank if node.upper else '')
+        self.conditional_write(node.upper)
+        if node.step is not None:
+            self.write(blank if node.upper else '', ':', blank, node.step)
+
+    def visit_Dict(self, node):
+        _set(Precedence.Comma, *node.keys)
+        for key, value in zip(node.keys, node.values):
+            _set(Precedence.Comma if key else Precedence.BitOr, value)
+        with self.delimit('{}'):
+            for i, (key, value) in enumerate(zip(node.keys, node.values)):
+                self.write(', ' if i else '')
+                self.conditional_write(key)
+                self.write(': ' if key else '**', value)
+
+    def visit_ListComp(self, node):
+        _set(Precedence.Comma, node.elt)
+        super().visit_ListComp(node)
+
+    def visit_SetComp(self, node):
+        _set(Precedence.Comma, node.elt)
+        super().visit_SetComp(node)
+
+    def visit_DictComp(self, node):
+        _set(Precedence.Comma, node.key, node.value)
+        super().visit_DictComp(node)
+
+    def visit_YieldFrom(self, node):
+        _set(Precedence.Comma, node.value)
+        super().visit_YieldFrom(node)
+
+    def visit_Lambda(self, node):
+        with self.delimit(node) as delimiters:
+            _set(delimiters.p, node.body)
+            arguments = node.args
+            some = arguments.posonlyargs + arguments.args + arguments.kwonlyargs
+            self.write('lambda ' if some or arguments.vararg or arguments.kwarg else 'lambda')
+            self.visit_arguments(arguments)
+            self.write(': ', node.body)
+
+    def visit_arg(self, node):
+        _set(Precedence.Comma, node.annotation)
+        super().visit_arg(node)
+
+    def visit_arguments(self, node):
+        plain = node.posonlyargs + node.args
+        defaults = [None] * (len(plain) - len(node.defaults)) + node.defaults
+        items = [(arg, default) for arg, default in zip(plain, defaults)]
+        if node.posonlyargs:
+            items.insert(len(node.posonlyargs), ('/', None))
+        if node.vararg:
+            items.append((('*', node.vararg), None))
+        elif node.kwonlyargs:
+            items.append(('*', None))
+        items += zip(node.kwonlyargs, node.kw_defaults)
+        if node.kwarg:
+            items.append((('**', node.kwarg), None))
+        for i, (arg, default) in enumerate(items):
+            self.write(', ' if i else '', *(arg if isinstance(arg, tuple) else (arg,)))
+            if default is not None:
+                _set(Precedence.Comma, default)
+                self.write(' = ' if getattr(arg, 'annotation', None) else '=', default)
+
+    def visit_JoinedStr(self, node):
+        """One line, in quotes that the expressions inside do not use, so that every Python can read it."""
+        pieces = list(_pieces(node))
+        inner = [text for is_text, text in pieces if not is_text]
+        quote = next((q for q in ("'", '"', "'''", '"""') if not any(q in text for text in inner)), "'")
+        body = ''.join(_escape(text, quote[0]) if is_text else text for is_text, text in pieces)
+        self.write(f'f{quote}{body}{quote}')
+
+
+def _number(value):
+    if isinstance(value, int):
+        return repr(value) if value.bit_length() < 4096 else hex(value)     # decimal digits are limited
+    return '1e1000' if math.isinf(value) else float.__repr__(value)
+
+
+def _imaginary(value):
+    if value != value:
+        return '(1e1000j - 1e1000j)'
+    return '1e1000j' if math.isinf(value) else repr(complex(0, value))
+
+
+def _is_simple(expr):
+    if isinstance(expr, ast.UnaryOp) and not isinstance(expr.op, ast.Not):
+        expr = expr.operand
+    return isinstance(expr, (ast.Name, ast.Constant))
+
+
+def _pieces(joined):
+    """(is it text, the text) for each piece of an f-string, or of a format specification."""
+    for value in joined.values:
+        if not isinstance(value, ast.FormattedValue):
+            yield True, value.value.replace('{', '{{').replace('}', '}}')
+            continue
+        lambdas = any(isinstance(n, ast.Lambda) for n in ast.walk(value.value))
+        printer = _Printer('    ')
+        _set(Precedence.Or if lambdas else Precedence.FormattedValue, value.value)
+        printer.visit(value.value)
+        text = ''.join(printer.result)
+        yield False, '{' + ' ' * text.startswith('{') + text
+        if value.conversion != -1:
+            yield False, '!' + chr(value.conversion)
+        if value.format_spec is not None:
+            yield False, ':'
+            yield from _pieces(value.format_spec)
+        yield False, '}'
+
+
+def _escape(text, quote):
+    body = repr('"' + text)[2:-1]       # the leading quote makes repr escape the single ones
+    return body if quote == "'" else body.replace("\\'", "'").replace('"', '\\"')
+
+
+class Comment(NamedTuple):
+    """A comment of the user's: its text with the `#`, and whether it has the line for itself."""
+    text: str
+    own_line: bool
