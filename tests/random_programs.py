@@ -1,0 +1,165 @@
+"""Random programs against differences: every gradient is right, or refused with an error of our own.
+
+    python -m tests.random_programs --count 1000 --seed 0 --shrink
+
+writes programs (`tests/program_writer.py`), differentiates each as it stands in a file, and compares the gradient,
+optimized and raw, with extrapolated central differences, and with the complex step where the program is analytic.
+A program that fails is shrunk and printed; kept ones live in `tests/regressions`.
+"""
+import argparse
+import collections
+import copy
+import importlib.util
+import pathlib
+import signal
+import sys
+import tempfile
+from typing import NamedTuple
+
+import numpy as np
+
+import tangent
+from tests.checking import NotSmooth, complex_step, difference, differences, numbers, share_memory
+from tests.program_writer import Writer
+from tests.shrinking import shrink
+
+SECONDS = 10
+
+
+class Outcome(NamedTuple):
+    """What became of a program: right, wrong, refused, crashed or skipped (no derivative at the point), and why."""
+    kind: str
+    why: str = ''
+
+    def same(self, other):
+        """Whether two outcomes are the same failure (numbers in the message aside)."""
+        return self.kind == other.kind and self.why.split(':')[0] == other.why.split(':')[0]
+
+
+class Hangs(Exception):
+    """A program or its gradient that takes longer than :data:`SECONDS`."""
+
+
+def load(path):
+    """The module in a file, imported afresh."""
+    spec = importlib.util.spec_from_file_location(path.stem, path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def smooth_gradients(module):
+    """The gradients by differences; :class:`NotSmooth` where there are none, or none that can be trusted."""
+    value = module.f(*copy.deepcopy(module.ARGS))
+    if not np.isfinite(value) or abs(value) > 1e4:
+        raise NotSmooth('the value is too large')
+    return differences(module.f, module.ARGS, module.WRT, strict=True)
+
+
+def ways(f, wrt):
+    """(name, function from the arguments to the gradients and the value) for each way to differentiate."""
+    yield 'optimized', tangent.grad(f, wrt=wrt, preserve_result=True)
+    yield 'raw', tangent.grad(f, wrt=wrt, preserve_result=True, optimized=False)
+
+
+def judge(path):
+    """The outcome for the program in a file."""
+    def too_long(*_):
+        raise Hangs
+    try:
+        with np.errstate(all='ignore'):
+            module = load(path)
+            right = smooth_gradients(module)
+    except NotSmooth as reason:
+        return Outcome('skipped', str(reason))
+    before = signal.signal(signal.SIGALRM, too_long)
+    signal.setitimer(signal.ITIMER_REAL, SECONDS)
+    try:
+        with np.errstate(all='ignore'):
+            return compare(module, right)
+    except tangent.errors.TangentError as error:
+        return Outcome('refused', f'{type(error).__name__}: {error}')
+    except Exception as error:
+        return Outcome('crashed', f'{type(error).__name__}: {error}')
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def compare(module, right):
+    exact = complex_step(module.f, module.ARGS, module.WRT) if module.ANALYTIC else right
+    value = module.f(*copy.deepcopy(module.ARGS))
+    for name, df in ways(module.f, module.WRT):
+        args = copy.deepcopy(module.ARGS)
+        *gradients, kept = df(*args)
+        for position, actual, near, closer in zip(module.WRT, gradients, right, exact, strict=True):
+            problem = difference(actual, near) or difference(actual, closer, 1e-6 if exact is right else 1e-9)
+            if problem:
+                return Outcome('wrong', f'{name}, argument {position}: {problem}')
+        if difference(kept, value, 1e-9):
+            return Outcome('wrong', f'{name}, value: expected {value!r}, got {kept!r}')
+        if not np.array_equal(numbers(args), numbers(module.ARGS)):
+            return Outcome('wrong', f'{name}, arguments changed: {args!r}')
+        if share_memory(list(args) + gradients):
+            return Outcome('wrong', f'{name}, memory shared: {gradients!r}')
+    return Outcome('right')
+
+
+class Bench:
+    """A folder where programs are written and judged; every text gets a file of its own."""
+
+    def __init__(self, folder):
+        self.folder, self.count = pathlib.Path(folder), 0
+
+    def judge(self, text):
+        self.count += 1
+        path = self.folder / f'program{self.count}.py'
+        path.write_text(text)
+        return judge(path)
+
+    def shrunk(self, text, outcome):
+        def fails_alike(candidate):
+            try:
+                return self.judge(candidate).same(outcome)
+            except Exception:  # deleting a line may leave a program that does not even run
+                return False
+        return shrink(text, fails_alike)
+
+
+def campaign(count, seed, folder, shrinking=False, report=print):
+    """Judge `count` programs; gives how many had each outcome, why programs were refused, and the failed texts."""
+    bench, outcomes, refusals, failed = Bench(folder), collections.Counter(), collections.Counter(), []
+    for k in range(seed, seed + count):
+        text = Writer(k).program()
+        outcome = bench.judge(text)
+        outcomes[outcome.kind] += 1
+        if outcome.kind == 'refused':
+            refusals[outcome.why.splitlines()[0][:100]] += 1
+        elif outcome.kind in ('wrong', 'crashed'):
+            text = bench.shrunk(text, outcome) if shrinking else text
+            report(f'--- program {k} is {outcome.kind}: {outcome.why}\n{text}')
+            failed.append(text)
+    return outcomes, refusals, failed
+
+
+def main(argv=None):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('--count', type=int, default=1000, help='how many programs (default 1000)')
+    parser.add_argument('--seed', type=int, default=0, help='number of the first program (default 0)')
+    parser.add_argument('--shrink', action='store_true', help='shrink the programs that fail before printing them')
+    parser.add_argument('--show', type=int, metavar='SEED', help='print one program and its outcome')
+    options = parser.parse_args(argv)
+    with tempfile.TemporaryDirectory() as folder:
+        if options.show is not None:
+            text = Writer(options.show).program()
+            print(text, *Bench(folder).judge(text), sep='\n')
+            return 0
+        outcomes, refusals, failed = campaign(options.count, options.seed, folder, options.shrink)
+    print(', '.join(f'{outcomes[kind]} {kind}' for kind in ('right', 'wrong', 'refused', 'crashed', 'skipped')))
+    for why, times in refusals.most_common():
+        print(f'  refused {times}: {why}')
+    return 1 if failed else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

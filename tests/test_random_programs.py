@@ -1,0 +1,70 @@
+"""A thousand random programs, the ones that once failed, and the tools that find and shrink them."""
+import doctest
+import pathlib
+
+import pytest
+
+from tests import random_programs, shrinking
+from tests.program_writer import Writer
+from tests.random_programs import Outcome, campaign, judge
+
+REGRESSIONS = sorted((pathlib.Path(__file__).parent / 'regressions').glob('*.py'))
+
+
+@pytest.mark.parametrize('seed', range(0, 1000, 100))
+def test_a_hundred(seed, tmp_path):
+    texts = []
+    outcomes, refusals, failed = campaign(100, seed, tmp_path, shrinking=True, report=texts.append)
+    assert not failed, '\n'.join(texts)
+    assert outcomes['right'] >= 60, (outcomes, refusals)
+
+
+@pytest.mark.parametrize('path', REGRESSIONS, ids=lambda path: path.stem)
+def test_regression(path):
+    assert judge(path) == Outcome('right')
+
+
+def test_a_seed_is_a_program():
+    assert Writer(7).program() == Writer(7).program() != Writer(8).program()
+
+
+def test_shrinking():
+    assert not doctest.testmod(shrinking).failed
+
+
+PROGRAM = '''
+import math
+ARGS = (1.5, -0.3)
+WRT = (0,)
+ANALYTIC = False
+def f(x, y):
+    {}
+'''
+
+
+@pytest.mark.parametrize('body, kind', [
+    ('return x * x + y', 'right'),
+    ('return abs(x - 1.5) * y', 'skipped'),
+    ('return x if x > 1.5 else 2 * y', 'skipped'),
+    ('return x ** 100', 'skipped'),
+    ('yield x', 'refused'),
+])
+def test_outcomes(body, kind, tmp_path, monkeypatch):
+    if kind == 'refused':
+        monkeypatch.setattr(random_programs, 'smooth_gradients', lambda module: [1.0])
+    path = tmp_path / 'program.py'
+    path.write_text(PROGRAM.format(body))
+    assert judge(path).kind == kind
+
+
+@pytest.mark.parametrize('way, kind', [
+    (lambda x, y: (2.9, x * x + y), 'wrong'),
+    (lambda x, y: (3.0, 0.0), 'wrong'),
+    (lambda x, y: (3.0, 1 / 0), 'crashed'),
+    (lambda x, y: (3.0, x * x + y), 'right'),
+])
+def test_failures_are_seen(way, kind, tmp_path, monkeypatch):
+    monkeypatch.setattr(random_programs, 'ways', lambda f, wrt: [('optimized', way)])
+    path = tmp_path / 'program.py'
+    path.write_text(PROGRAM.format('return x * x + y'))
+    assert judge(path).kind == kind
