@@ -1,0 +1,40 @@
+"""The optimizer: a list of passes from function to function, run to a fixed point.
+
+Each pass is one function on a page of its own. It returns the very same record when there is nothing to do. Facts come
+from :mod:`cfg` (control flow), :mod:`solve` (the one solver), :mod:`look` (single statements) and :mod:`effects`.
+"""
+from tangent.optimize.coalesce import coalesce
+from tangent.optimize.copies import copies
+from tangent.optimize.dead import dead
+from tangent.optimize.fold import fold
+
+ROUNDS = 4
+REPEATED = [copies, dead]
+FINAL = [fold, dead, coalesce]
+
+
+def optimize(func, log=None):
+    """The function with the same results and effects, as short and readable as the passes can make it.
+
+    Parameters
+    ----------
+    func : tree.Func
+    log : callable, optional
+        Called as `log(pass_name, func)` after each pass that changed something.
+    """
+    for _ in range(ROUNDS):
+        before = func
+        func = run(REPEATED, func, log)
+        if func is before:
+            break
+    return run(FINAL, func, log)
+
+
+def run(passes, func, log=None):
+    """The function after each of the passes in turn."""
+    for step in passes:
+        new = step(func)
+        if log and new is not func:
+            log(step.__name__, new)
+        func = new
+    return func

@@ -1,0 +1,68 @@
+"""Copy propagation."""
+import gast
+
+from tangent import tree
+from tangent.optimize import rewrite
+from tangent.optimize.effects import Effects
+from tangent.optimize.look import look
+
+
+def copies(func):
+    """Read the original instead of its copy, as long as both keep their values.
+
+    >>> show(copies, 'y = x; z = y + 1')
+    y = x; z = x + 1
+    >>> show(copies, 'y = x; x = 2; z = y + x')
+    y = x; x = 2; z = y + x
+    """
+    return rewrite.with_body(func, _Copies(Effects(func)).block(func.tree.body, {}))
+
+
+class _Copies:
+    def __init__(self, effects):
+        self.effects = effects
+        self.bound = {}
+
+    def block(self, block, originals):
+        """The block with reads replaced; `originals` (name -> tree to read instead) is brought up to date."""
+        return rewrite.same([self.statement(stmt, originals) for stmt in block], block)
+
+    def statement(self, stmt, originals):
+        if isinstance(stmt, (gast.FunctionDef, gast.ClassDef)):
+            forget(originals, look(stmt).writes)
+            return stmt
+        if isinstance(stmt, (gast.For, gast.While)):
+            forget(originals, self.binds(stmt))
+        use = {name: originals[name] for name in look(stmt).loads if name in originals}
+        new = rewrite.header(stmt, lambda part: rewrite.substitute(part, use)) if use else stmt
+        forget(originals, look(stmt).writes)
+        if any(True for _ in tree.blocks(stmt)):
+            new = rewrite.with_blocks(new, lambda block: self.block(block, dict(originals)))
+            forget(originals, self.binds(stmt))
+        elif tree.target(stmt) and self.worth(tree.target(new), new):
+            originals[tree.target(new)] = new.value
+        return new
+
+    def worth(self, name, stmt):
+        """Whether the assignment is a copy; numbers are copied into formulas only from names that we made."""
+        if name in self.effects.captured:
+            return False
+        if isinstance(stmt.value, gast.Name):
+            return stmt.value.id != name and stmt.value.id in self.effects.count and (
+                stmt.value.id not in self.effects.captured)
+        return tree.is_atom(stmt.value) and self.effects.temporary(name)
+
+    def binds(self, stmt):
+        """All names bound in a statement or in its blocks."""
+        if stmt not in self.bound:
+            self.bound[stmt] = look(stmt).writes.union(
+                *(self.binds(inner) for _, block in tree.blocks(stmt) for inner in block))
+        return self.bound[stmt]
+
+
+def forget(originals, names):
+    """Drop the copies that no longer hold once the names are bound anew."""
+    if names:
+        for name in [n for n, value in originals.items()
+                     if n in names or isinstance(value, gast.Name) and value.id in names]:
+            del originals[name]

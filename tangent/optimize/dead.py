@@ -1,0 +1,147 @@
+"""Dead code: what nobody needs is left out."""
+import gast
+
+from tangent import tree
+from tangent.optimize import cfg, rewrite
+from tangent.optimize.effects import Effects
+from tangent.optimize.look import look
+
+LOOPS = (gast.For, gast.While)
+JUMPS = (gast.Break, gast.Continue)
+
+
+def dead(func):
+    """Leave out what nobody needs; a value that is not popped is not pushed either.
+
+    >>> show(dead, 'y = x * 2; z = x + 1; return y')
+    y = x * 2; return y
+    >>> show(dead, '_s = Stack(); y = x * x; push(_s, y, "1"); y = pop(_s, "1"); return by')
+    return by
+    >>> show(dead, 'z = f(x); return x')
+    f(x); return x
+    """
+    needed = _Needed(func)
+    needed.sweep()
+    return rewrite.with_body(func, needed.block(func.tree.body))
+
+
+class _Needed:
+    """Marks statements from the ones with effects back to all that these read."""
+
+    def __init__(self, func):
+        self.effects = Effects(func)
+        self.tape = self.effects.tape
+        self.marked, self.wanted, self.todo = set(), set(), []
+        self.parent, self.jumps, self.gives = {}, {}, {}
+        self.roots = list(self.place(func.tree.body, None, None))
+
+    def place(self, block, parent, loop):
+        """Note where each statement stands and what it gives; yields the ones that are needed for their effects."""
+        for stmt in block:
+            self.parent[stmt] = parent
+            on_tape = self.tape.push(stmt) or self.tape.pop(stmt)
+            for name in look(stmt).writes | (set() if on_tape else self.effects.changes(stmt)):
+                self.gives.setdefault(name, []).append(stmt)
+            if isinstance(stmt, JUMPS):
+                self.jumps.setdefault(loop, []).append(stmt)
+            elif self.essential(stmt):
+                yield stmt
+            inner = stmt if isinstance(stmt, LOOPS) else loop
+            if not isinstance(stmt, (gast.FunctionDef, gast.ClassDef)):
+                for field, block in tree.blocks(stmt):
+                    yield from self.place(block, stmt, loop if field == 'orelse' else inner)
+
+    def essential(self, stmt):
+        """Whether the statement has an effect that shows outside the function, or may have one."""
+        push, pop = self.tape.push(stmt), self.tape.pop(stmt)
+        if push or pop:
+            return (push or pop)[-1] not in self.tape.pairs
+        if isinstance(stmt, (gast.If, gast.For, gast.Expr)):
+            return not self.effects.pure(stmt) or bool(look(stmt).writes & self.effects.captured)
+        if isinstance(stmt, gast.Pass):
+            return False
+        if not isinstance(stmt, (gast.Assign, gast.AugAssign)):
+            return True
+        found = look(stmt)
+        outside = found.writes | self.effects.changes(stmt)
+        return (not self.effects.pure(stmt) or bool(found.writes & self.effects.captured)
+                or any(self.shows(name) for name in (outside if found.mutated else ())))
+
+    def shows(self, name):
+        """Whether a change of the object that the name holds can be seen outside: a parameter's, a global's."""
+        return name in self.effects.params or name not in self.effects.count and not name.startswith('tape ')
+
+    def sweep(self):
+        for stmt in self.roots:
+            self.mark(stmt)
+        while self.todo:
+            stmt = self.todo.pop()
+            push, pop = self.tape.push(stmt), self.tape.pop(stmt)
+            if pop and pop[2] in self.tape.pairs:
+                self.mark(self.tape.pushes[pop[2]])
+            elif push and push[2] in self.tape.pairs:
+                self.mark(self.tape.pops[push[2]])
+            for jump in self.jumps.get(stmt, ()):
+                self.mark(jump)
+            for name in look(stmt).loads:
+                self.want(name)
+            if isinstance(stmt, (gast.Try, gast.With)):
+                for _, block in tree.blocks(stmt):
+                    for inner in block:
+                        self.mark(inner)
+
+    def want(self, name):
+        if name not in self.wanted:
+            self.wanted.add(name)
+            for stmt in self.gives.get(name, ()):
+                self.mark(stmt)
+
+    def mark(self, stmt):
+        while stmt is not None and stmt not in self.marked:
+            self.marked.add(stmt)
+            self.todo.append(stmt)
+            stmt = self.parent[stmt]
+
+    def block(self, block):
+        return rewrite.same([kept for stmt in block for kept in self.keep(stmt)], block)
+
+    def keep(self, stmt):
+        """What remains of a statement."""
+        if stmt not in self.marked:
+            return []
+        if isinstance(stmt, gast.Assign) and isinstance(stmt.value, gast.Call) and self.idle(stmt):
+            return [tree.place(gast.Expr(value=stmt.value), tree.origin(stmt))]
+        if isinstance(stmt, (gast.FunctionDef, gast.ClassDef)):
+            return [stmt]
+        new = rewrite.with_blocks(stmt, self.block)
+        return [new] if new is stmt else filled(new)
+
+    def idle(self, stmt):
+        """Whether only the effect of the call is needed, not the names that it is assigned to."""
+        found = look(stmt)
+        return (all(isinstance(t, gast.Name) for t in stmt.targets) and not found.mutated
+                and not found.writes & (self.wanted | self.effects.captured))
+
+
+def filled(stmt):
+    """A compound statement that lost statements, without empty blocks."""
+    if isinstance(stmt, gast.If):
+        if not stmt.body and not stmt.orelse:
+            return [tree.place(gast.Expr(value=stmt.test), tree.origin(stmt))]
+        if not stmt.body:
+            return [tree.replace(stmt, test=negated(stmt.test), body=stmt.orelse, orelse=[])]
+        return [stmt]
+    return [stmt if stmt.body else tree.replace(stmt, body=[gast.Pass()])]
+
+
+OPPOSITE = {gast.Eq: gast.NotEq, gast.NotEq: gast.Eq, gast.Is: gast.IsNot, gast.IsNot: gast.Is, gast.In: gast.NotIn,
+            gast.NotIn: gast.In}
+
+
+def negated(test):
+    """`not test`, as people write it."""
+    if isinstance(test, gast.UnaryOp) and isinstance(test.op, gast.Not):
+        return test.operand
+    if isinstance(test, gast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in OPPOSITE:
+        return tree.replace(test, ops=[OPPOSITE[type(test.ops[0])]()])
+    return gast.UnaryOp(op=gast.Not(), operand=test)

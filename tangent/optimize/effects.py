@@ -1,0 +1,213 @@
+"""What may be left out, moved or shared: effects of statements, and which names may hold the same object."""
+import gast
+
+from tangent import tree
+from tangent.optimize import cfg
+from tangent.optimize.look import CONDITIONAL, look, root
+
+# Functions whose result shares no memory with their arguments (by the last part of their dotted name).
+FRESH = frozenset('''abs absolute add arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax argmin argsort
+    array_size bool cbrt ceil copy cos cosh cross cumprod cumsum divide dot einsum empty empty_like equal erf exp exp2
+    expm1 eye fabs float float_power floor full full_like gamma greater hypot init_grad inner int inv isfinite isinf
+    isnan kron len less lgamma linspace log log10 log1p log2 logaddexp logical_and logical_not logical_or matmul max
+    maximum mean min minimum mod mod multiply negative norm ones ones_like outer pow power prod range reciprocal round
+    shape sign sin sinc sinh size solve sqrt square std str subtract sum tan tanh tensordot trace true_divide type var
+    vdot where zeros zeros_like Stack'''.split())
+# Functions of the run time that only take from, or only add to, some of their arguments (positions).
+SHARES = {'unbroadcast': (0,), 'unreduce': (0,), 'unreduce_like': (0,), 'astype': (0,), 'check_dims': ()}
+MUTATES = {'add_at': (0,), 'check_dims': ()}
+# Calls that change no name of the function although their order matters.
+HARMLESS = frozenset(('print', 'Stack', 'init_grad', 'check_dims', 'range', 'len'))
+
+
+class Tape:
+    """The pushes and pops of a function by identifier, where each identifier stands in exactly one of each."""
+
+    def __init__(self, func):
+        self.stack = func.library.get('Stack', 'Stack')
+        self.push_name = func.library.get('push', 'push')
+        self.pop_name = func.library.get('pop', 'pop')
+        self.pushes, self.pops, self.twice = {}, {}, set()
+        for stmt in cfg.statements(func):
+            for found, known in ((self.push(stmt), self.pushes), (self.pop(stmt), self.pops)):
+                if found and found[-1] in known:
+                    self.twice.add(found[-1])
+                elif found:
+                    known[found[-1]] = stmt
+        self.pairs = (self.pushes.keys() & self.pops.keys()) - self.twice
+
+    def push(self, stmt):
+        """(stack, value, identifier) of `push(stack, value, 'identifier')`."""
+        if isinstance(stmt, gast.Expr) and self.calls(stmt.value, self.push_name, 3):
+            stack, value, key = stmt.value.args
+            return stack, value, key.value
+        return None
+
+    def pop(self, stmt):
+        """(stack, target, identifier) of `target = pop(stack, 'identifier')`."""
+        if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and self.calls(stmt.value, self.pop_name, 2):
+            stack, key = stmt.value.args
+            return stack, stmt.targets[0], key.value
+        return None
+
+    def makes(self, stmt):
+        """The name of the tape that `name = Stack()` makes."""
+        if tree.target(stmt) and isinstance(stmt.value, gast.Call) and tree.dotted(stmt.value.func) == self.stack:
+            return tree.target(stmt)
+        return None
+
+    @staticmethod
+    def calls(expr, name, count):
+        return (isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name) and expr.func.id == name
+                and len(expr.args) == count and isinstance(expr.args[0], gast.Name)
+                and isinstance(expr.args[-1], gast.Constant))
+
+
+class Effects:
+    """What is known of the effects in one function.
+
+    alias : name -> the names that may hold (part of) the same object, itself among them
+    mutated : names whose object may be changed in place somewhere; captured : names that nested functions use
+    count : name -> how often it is bound, parameters once
+    """
+
+    def __init__(self, func):
+        self.func, self.tape = func, Tape(func)
+        self.library = {name: key for key, name in func.library.items()}
+        self.known = {}
+        self.modules = {name.split('.')[0] for name in func.pure if '.' in name}
+        self.params = set(cfg.parameters(func.tree))
+        self.count, self.uses, captured = dict.fromkeys(self.params, 1), {}, set()
+        every = list(cfg.statements(func))
+        for stmt in every:
+            found = look(stmt)
+            captured |= found.captured
+            for name in found.writes:
+                self.count[name] = self.count.get(name, 0) + 1
+            for name in found.loads:
+                self.uses[name] = self.uses.get(name, 0) + 1
+        self.captured = frozenset(captured)
+        self.groups = {}
+        for stmt in every:
+            self.join(stmt)
+        self.alias = {name: group for group in map(frozenset, {id(g): g for g in self.groups.values()}.values())
+                      for name in group}
+        self.mutated = frozenset(name for stmt in every for name in self.changes(stmt))
+
+    def impure(self, node):
+        """The calls in a statement or expression that have, or may have, an effect; None for something opaque."""
+        found = look(node)
+        if found.opaque:
+            return None
+        return [call for call in found.calls if not self.pure_call(call)]
+
+    def pure(self, node):
+        return self.impure(node) == []
+
+    def pure_call(self, call):
+        found = self.known.get(call)
+        if found is None:
+            name = tree.dotted(call.func)
+            method = isinstance(call.func, gast.Attribute) and call.func.attr in tree.PURE_METHODS
+            found = self.known[call] = name in self.func.pure or method or self.helper(name) in ('init_grad', 'Stack')
+        return found
+
+    def helper(self, name):
+        """The library's own name of a function that the emitted text calls `name`."""
+        return self.library.get(name, name)
+
+    def changes(self, stmt):
+        """Names whose objects the statement may change in place, all their aliases with them."""
+        found = look(stmt)
+        changed = set(found.mutated)
+        for call in self.impure(stmt) or ():
+            changed |= self.touched(call)
+        if found.opaque:
+            changed |= set(found.loads)
+        if not changed:
+            return changed
+        return set().union(*(self.alias.get(name, (name,)) for name in changed))
+
+    def touched(self, call):
+        """Names that an impure call may change in place: the roots of what it is given."""
+        name = self.helper(tree.dotted(call.func))
+        if name in ('push', 'pop'):
+            return {root(call.args[0])} - {None}
+        if name in HARMLESS:
+            return set()
+        args = call.args + [k.value for k in call.keywords]
+        if name in MUTATES:
+            args = [args[k] for k in MUTATES[name]]
+        elif isinstance(call.func, gast.Attribute):
+            args.append(call.func.value)
+        return {name for arg in args for name in self.shares(arg)} - self.modules
+
+    def unknown(self, stmt):
+        """Whether the statement runs code that may change anything a global name or an attribute leads to."""
+        calls = self.impure(stmt)
+        if calls is None:
+            return True
+        return any(self.helper(tree.dotted(c.func)) not in HARMLESS | MUTATES.keys() | {'push', 'pop'} for c in calls)
+
+    def shares(self, expr):
+        """Names whose object the value of the expression may be, be a part of, or hold."""
+        if isinstance(expr, gast.Name):
+            return {expr.id}
+        if isinstance(expr, (gast.Attribute, gast.Subscript, gast.Starred)):
+            return self.shares(expr.value)
+        if isinstance(expr, (gast.Constant, gast.BinOp, gast.UnaryOp, gast.Compare, gast.JoinedStr)):
+            return set()
+        if isinstance(expr, gast.Call):
+            name = tree.dotted(expr.func)
+            last = self.helper(name or '').split('.')[-1]
+            args = expr.args + [k.value for k in expr.keywords]
+            if last in SHARES:
+                args = [args[k] for k in SHARES[last] if k < len(args)]
+            elif last in FRESH or isinstance(expr.func, gast.Attribute) and expr.func.attr in FRESH:
+                return set()
+            elif isinstance(expr.func, gast.Attribute):
+                args.append(expr.func.value)
+            return {name for arg in args for name in self.shares(arg)} - self.modules
+        return set(look(expr).loads) - self.modules
+
+    def join(self, stmt):
+        """Put names together that may hold the same object after the statement."""
+        push, pop = self.tape.push(stmt), self.tape.pop(stmt)
+        if push:
+            return self.together({f'tape {push[2]}'} | self.shares(push[1]))
+        if pop:
+            return self.together({f'tape {pop[2]}'} | look(stmt).writes)
+        for call in self.impure(stmt) or ():
+            if self.unknown(stmt):
+                self.together(self.touched(call))
+        found = look(stmt)
+        if found.opaque:
+            self.together(set(found.loads) | found.writes)
+        elif isinstance(stmt, (gast.Assign, gast.AnnAssign)) and stmt.value is not None:
+            self.together(found.writes | found.mutated | self.shares(stmt.value))
+        elif isinstance(stmt, gast.For):
+            self.together(found.writes | self.shares(stmt.iter))
+        elif found.writes and not isinstance(stmt, gast.AugAssign):
+            self.together(found.writes | set(found.loads))
+        return None
+
+    def together(self, names):
+        groups = sorted({id(g): g for g in (self.groups.get(n) or self.groups.setdefault(n, {n}) for n in names)}.values(),
+                        key=len)
+        for small in groups[:-1]:
+            groups[-1] |= small
+            for name in small:
+                self.groups[name] = groups[-1]
+
+    def temporary(self, name):
+        """Whether the name was made by the library for a part of a formula (or is the gradient of such a name)."""
+        return name in self.func.temps or self.func.base.get(name, name) in self.func.temps
+
+    def stable(self, name):
+        """Whether the name means one value wherever it is defined: bound once, never changed in place."""
+        return self.count.get(name, 0) <= 1 and name not in self.mutated and name not in self.captured
+
+
+def in_order(expr):
+    """Whether all parts of the expression are evaluated, each once, from left to right."""
+    return not look(expr).conditional and not isinstance(expr, CONDITIONAL)

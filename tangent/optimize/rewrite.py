@@ -1,0 +1,66 @@
+"""Changed copies of trees. What does not change is shared, not copied."""
+import dataclasses
+
+import gast
+
+from tangent import tree
+
+
+def substitute(node, mapping):
+    """The tree with loads of the names in `mapping` replaced by the trees there; itself if there are none."""
+    if isinstance(node, gast.Name):
+        return mapping.get(node.id, node) if isinstance(node.ctx, gast.Load) else node
+    return with_children(node, lambda child: substitute(child, mapping))
+
+
+def rename(node, mapping):
+    """The tree with names renamed wherever they are read or bound."""
+    if isinstance(node, gast.Name):
+        new = mapping.get(node.id, node.id)
+        return node if new == node.id else tree.replace(node, id=new)
+    return with_children(node, lambda child: rename(child, mapping))
+
+
+def with_children(node, change, skip=()):
+    """The node with `change` applied to each child, itself if no child changed."""
+    fields = {}
+    for field in node._fields:
+        old = getattr(node, field, None)
+        if field in skip:
+            continue
+        if isinstance(old, list):
+            new = [change(item) if isinstance(item, gast.AST) else item for item in old]
+            if any(a is not b for a, b in zip(new, old)):
+                fields[field] = new
+        elif isinstance(old, gast.AST) and not isinstance(old, (gast.expr_context, gast.operator)):
+            new = change(old)
+            if new is not old:
+                fields[field] = new
+    return tree.replace(node, **fields) if fields else node
+
+
+def header(stmt, change):
+    """The statement with `change` applied to the expressions that it evaluates itself, outside its blocks."""
+    return with_children(stmt, change, {field for field, _ in tree.blocks(stmt)})
+
+
+def with_blocks(stmt, change):
+    """The statement with `change` (block -> block) applied to each of its blocks."""
+    fields = {}
+    for field, block in tree.blocks(stmt):
+        new = change(block)
+        if new is not block:
+            fields[field] = new
+    return tree.replace(stmt, **fields) if fields else stmt
+
+
+def same(new, old):
+    """The old list if the new one holds the very same items."""
+    return old if len(new) == len(old) and all(a is b for a, b in zip(new, old)) else new
+
+
+def with_body(func, body):
+    """The function with another body, itself if it is the same one."""
+    if body is func.tree.body:
+        return func
+    return dataclasses.replace(func, tree=tree.replace(func.tree, body=body or [gast.Pass()]))
