@@ -4,7 +4,8 @@ The tests compare every derivative with these. A value is a number, an array, or
 :func:`numbers` lays its numbers out in a row and :func:`rebuild` puts a row back into the same shape.
 """
 import copy
-from typing import Callable, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 

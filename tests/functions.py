@@ -1,3 +1,4 @@
+# ruff: noqa: B007, B008, E731, F841 - a corpus of programs as people write them
 """Programs of the kinds that reverse mode must take: straight lines and branches.
 
 Each function is followed by the arguments it is tested at; :data:`CASES` holds them all. Loops, calls and containers,

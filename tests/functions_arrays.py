@@ -1,3 +1,4 @@
+# ruff: noqa: B007, B008, E731, F841 - a corpus of programs as people write them
 """Array programs of the kinds that reverse mode must take: shapes, indexing, methods, models."""
 import functools
 

@@ -1,3 +1,4 @@
+# ruff: noqa: B007, B008, E731, F841 - a corpus of programs as people write them
 """Constructs that a later version may take; until then each is refused with an error of our own, and never wrong.
 """
 import functools
@@ -6,7 +7,6 @@ import numpy as np
 
 from tests.checking import add_case
 from tests.functions_calls import square, two_results
-
 
 
 LATER = []
@@ -132,7 +132,7 @@ later(closure, 1.3)
 
 
 def calls_lambda(x):
-    g = lambda y: y * x  # noqa: E731
+    g = lambda y: y * x
     return g(x) * 3
 
 

@@ -1,3 +1,4 @@
+# ruff: noqa: B007, B008, E731, F841 - a corpus of programs as people write them
 """Programs of the kinds that reverse mode must take: loops of every sort.
 """
 import functools

@@ -15,13 +15,14 @@ SMOOTH = ['{0} + {1}', '{0} - {1}', '{0} * {1}', '{0} * {1}', '{0} / (1.5 + {1} 
 ROUGH = ['abs({0})', 'np.maximum({0}, {1})', 'np.minimum({0}, {1})', 'np.where({0} > 0.3, {0}, {1})',
          'np.abs({0})', 'np.arctan2({0}, 1.5 + {1} * {1})', 'np.clip({0}, -0.8, 1.1)']
 SCALAR = ['math.sin({0})', 'math.cos({0})', 'math.tanh({0})', 'math.exp(math.tanh({0}))', 'max({0}, {1})',
-          'min({0}, {1})', 'math.sqrt(1 + {0} ** 2)', 'math.atan({0})', 'pow({0}, 2)', 'float({0})', 'math.hypot({0}, 1.0)']
+          'min({0}, {1})', 'math.sqrt(1 + {0} ** 2)', 'math.atan({0})', 'pow({0}, 2)', 'float({0})',
+          'math.hypot({0}, 1.0)']
 FROM_ARRAYS = {
     's': ['np.sum({v})', '{v}.sum()', 'np.mean({v})', 'np.dot({v}, {v})', '{v}[{i}]', '{v}[-1]', '{m}[{i}, {i}]',
           'np.sum({m})', '{m}.mean()', '{v} @ {v}', 'np.prod({v})', '{l}[{i}]', 'sum({l})', 'np.var({v})',
           'np.sum({v} * {v})', 'np.linalg.norm({v} + 3.0)', '{m}[{i}][{i}]', 'np.einsum("i,i->", {v}, {v})'],
-    'v': ['np.dot({m}, {v})', '{m} @ {v}', '{v} @ {m}', '{m}[{i}]', '{m}[:, {i}]', '{v}[::-1]', '{s} * {v}', '{v} + {s}',
-          'np.array([{s}, {s}, {s}])', 'np.concatenate(({v}[:1], {v}[1:]))', 'np.sum({m}, axis=0)',
+    'v': ['np.dot({m}, {v})', '{m} @ {v}', '{v} @ {m}', '{m}[{i}]', '{m}[:, {i}]', '{v}[::-1]', '{s} * {v}',
+          '{v} + {s}', 'np.array([{s}, {s}, {s}])', 'np.concatenate(({v}[:1], {v}[1:]))', 'np.sum({m}, axis=0)',
           '{m}.mean(axis=1)', 'np.roll({v}, 1)', 'np.cumsum({v})', '{v}[[2, 0, 0]]', '{v} / (2.0 + np.sum({v} ** 2))',
           'np.stack([{s}, {s}, {s}])', 'np.append({v}[1:], {s})', 'np.hstack([{v}[:2], {s}])', 'np.array({l})',
           'np.sum({m}, axis=1, keepdims=True).reshape(3)', 'np.ones(3) * {s}', '{v} - np.zeros_like({v})'],
@@ -274,7 +275,8 @@ class Writer:
         kind = self.pick('v', 'v', 'm', 'l')
         seq = self.expr(env, kind, self.pick(0, 0, 1))
         item = {e: 'v' if kind == 'm' else 's'}
-        form = self.pick('for {e} in {seq}:', 'for {i}, {e} in enumerate({seq}):', 'for {e}, {i} in zip({seq}, range(2)):')
+        form = self.pick('for {e} in {seq}:', 'for {i}, {e} in enumerate({seq}):',
+                         'for {e}, {i} in zip({seq}, range(2)):')
         self.put(depth, form.format(e=e, i=i, seq=seq))
         self.body(env, depth + 1, dict(item, **({i: 'i'} if '{i}' in form else {})))
 

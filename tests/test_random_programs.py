@@ -32,14 +32,14 @@ def test_shrinking():
     assert not doctest.testmod(shrinking).failed
 
 
-PROGRAM = '''
+PROGRAM = """
 import math
 ARGS = (1.5, -0.3)
 WRT = (0,)
 ANALYTIC = False
 def f(x, y):
     {}
-'''
+"""
 
 
 @pytest.mark.parametrize('body, kind', [
