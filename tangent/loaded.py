@@ -21,57 +21,80 @@ REWRITERS = ('@py', '@pytest', '__beartype', 'typeguard')
 
 def matches(node, path, code):
     """Whether compiling the definition in its context gives the loaded code."""
-    if _rewritten(code):
-        return all(found is None or _part_of(found, code) for found in [_compiled(node, path, code, -1)])
-    return any(found is None or _same(found, code) for found in _levels(node, path, code))
+    agree = _part_of if _rewritten(code) else _same
+    return any(found is None or agree(found, code) for found in _compilations(node, path, code))
 
 
 def same_place(node, path, code):
     """Whether the columns agree as well: what tells apart equal lambdas on one line."""
-    found = _compiled(node, path, code, -1)
-    if found is None or not hasattr(code, 'co_positions'):
+    if not hasattr(code, 'co_positions'):
         return True
-    return list(found.co_positions()) == list(code.co_positions())
+    place = list(code.co_positions())
+    return any(found is None or list(found.co_positions()) == place for found in _compilations(node, path, code))
 
 
-def _levels(node, path, code):
-    for optimize in (-1, 0, 1, 2):
-        yield _compiled(node, path, code, optimize)
+def _compilations(node, path, code):
+    """The code of the definition in each way it may have been compiled.
 
-
-def _compiled(node, path, code, optimize):
-    """The code of the definition, compiled where its private names, free names and future imports are as they were.
-
-    None where that cannot be done: what cannot be judged is not refused.
+    The interpreter calls attributes of imported modules in a way of their own, where it sees the import: in a module it
+    does, in a notebook, which compiles statement by statement, it does not.
     """
+    imports = _imports(path[0]) if path else []
+    context = _context(node, path, code)
+    for optimize in (-1, 0, 1, 2):
+        yield _compiled(imports + context, code, optimize)
+        if imports:
+            yield _compiled(context, code, optimize)
+
+
+def _imports(module):
+    """The imports at the top level of the module, as one statement."""
+    names, todo = set(), list(module.body)
+    while todo:
+        stmt = todo.pop()
+        if isinstance(stmt, (ast.Import, ast.ImportFrom)):
+            names |= {alias.asname or alias.name.partition('.')[0] for alias in stmt.names} - {'*'}
+        elif not isinstance(stmt, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            for field in ('body', 'orelse', 'finalbody', 'handlers', 'cases'):
+                todo += getattr(stmt, field, ())
+    return ast.parse('import ' + ', '.join(sorted(names))).body if names else []
+
+
+def _context(node, path, code):
+    """The definition where its private names and its free names are as they were: in its class, in a function."""
     node = copy.copy(node)
     node.args = copy.copy(node.args)
     node.args.defaults = []
     node.args.kw_defaults = [None] * len(node.args.kwonlyargs)
-    if not isinstance(node, ast.Lambda):
-        node.decorator_list = []
-        node.returns = None
-        inner = node
-    else:
+    if isinstance(node, ast.Lambda):
         inner = ast.copy_location(ast.Expr(node), node)
+    else:
+        node.decorator_list, node.returns, inner = [], None, node
     scope = next((n for n in reversed(path) if isinstance(n, ast.ClassDef)), None)
     if scope is not None:
-        inner = _copy_def(ast.parse('class _: pass').body[0], name=scope.name, body=[inner])
-    free = [name for name in code.co_freevars if name != '__class__']
-    outer = ast.parse(f'def _({", ".join(free)}): pass')
-    outer.body[0].body = [inner]
+        inner = _around(f'class {scope.name}: pass', inner)
+    free = [name for name in code.co_freevars if name != '__class__' or scope is None]
+    outer = _around(f'def _({", ".join(free)}): pass', inner)
+    name = getattr(inner, 'name', None)
+    if name is not None and name not in free:
+        outer.body[:0] = ast.parse(f'global {name}').body    # a function or class of the top level that names itself
+    return [outer]
+
+
+def _around(text, inner):
+    definition = ast.parse(text).body[0]
+    definition.body = [inner]
+    return definition
+
+
+def _compiled(statements, code, optimize):
+    """The code among these statements, or None where they do not compile: what cannot be judged is not refused."""
     try:
-        whole = compile(outer, code.co_filename, 'exec', flags=code.co_flags & FUTURE, dont_inherit=True,
-                        optimize=optimize)
+        whole = compile(ast.Module(body=statements, type_ignores=[]), code.co_filename, 'exec',
+                        flags=code.co_flags & FUTURE, dont_inherit=True, optimize=optimize)
     except (SyntaxError, ValueError, RecursionError):
         return None
     return _search(whole, code)
-
-
-def _copy_def(node, **fields):
-    for key, value in fields.items():
-        setattr(node, key, value)
-    return node
 
 
 def _search(whole, code):

@@ -115,7 +115,7 @@ class Source:
     def one_line(self, node):
         """The text of a node on one line, comments left out and breaks between its rows closed."""
         text = self.segment(node)
-        return ' '.join(text.split('\n')[0:1]) if '\n' not in text else _join_rows(text)
+        return _join_rows(text) if '\n' in text else text
 
     def default_text(self, name):
         """The default of a parameter as the user wrote it, or None where it has none."""
