@@ -1,0 +1,37 @@
+"""The door to Numba: makes the run time known to it, on first use.
+
+The overloads themselves are in `overloads`, which imports Numba. `init` loads them: Numba calls it through the
+package's `numba_extensions` entry point; `watch` sees to it where the package is not installed (run from a checkout).
+"""
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import sys
+
+
+def init():
+    """Make the run time callable from Numba-compiled code. Calling it again does nothing."""
+    importlib.import_module('tangent.overloads')
+
+
+def watch():
+    """Call `init` once Numba is there: now if it has been imported, else right after somebody imports it."""
+    if 'numba' in sys.modules:
+        init()
+    elif not any(isinstance(finder, _AfterNumba) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _AfterNumba())
+
+
+class _AfterNumba:
+    """A finder that waits for the import of Numba, finds it by the ordinary ways, and has `init` called after it."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name != 'numba':
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec('numba')
+        if spec is not None and spec.loader is not None:
+            run = spec.loader.exec_module
+            spec.loader.exec_module = lambda module: (run(module), init())
+        return spec
