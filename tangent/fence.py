@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import builtins
 import os
-from typing import Callable, NamedTuple
+from collections.abc import Callable
+from typing import NamedTuple
 
 import gast
 

@@ -4,7 +4,6 @@ Only a real difference may count: two compilations of the same text must never b
 the definition, whatever the optimization level, and whoever traces, measures or rewrites asserts.
 """
 from __future__ import annotations
-
 import __future__
 
 import ast

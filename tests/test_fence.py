@@ -18,7 +18,8 @@ REFUSED = {
     'functions defined inside the function': 'def f(x):\n    ^def g(y):\n        return y\n    return g(x)',
     'classes defined inside the function': 'def f(x):\n    ^class A:\n        pass\n    return x',
     'try statements': 'def f(x):\n    ^try:\n        return x\n    finally:\n        pass',
-    'insert_grad_of blocks of another form': 'def f(x):\n    ^with insert_grad_of(x, 2) as dx:\n        pass\n    return x',
+    'insert_grad_of blocks of another form':
+        'def f(x):\n    ^with insert_grad_of(x, 2) as dx:\n        pass\n    return x',
     'with statements other than insert_grad_of(...)': 'def f(x):\n    ^with open(x) as y:\n        pass\n    return x',
     'for ... else blocks': 'def f(x):\n    ^for i in x:\n        pass\n    else:\n        x = 1\n    return x',
     'while ... else blocks': 'def f(x):\n    ^while x:\n        pass\n    else:\n        x = 1\n    return x',

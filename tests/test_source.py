@@ -243,13 +243,14 @@ def test_dispatchers():
     'if True:\n        def f(x):\n            """Doc\nat the margin\n            """\n            return x',
     'def f(x): \\\n  return x \\\n + 1',
     'def f(\n x, # one\n # two\n y\n ):\n\n\n  # hm\n  return (x\n\n+ y)',
-    'from __future__ import annotations\ndef f(x: Undefined) -> Undefined2:\n    y: Undefined3 = x\n    x.a: Undefined4 = 1\n'
-    '    return y',
+    'from __future__ import annotations\ndef f(x: Undefined) -> Undefined2:\n    y: Undefined3 = x\n'
+    '    x.a: Undefined4 = 1\n    return y',
     'def f(x: "a", *, y: int = 3) -> "b":\n    z: float\n    return x',
     'def f(größe):\n    日本 = größe * 2  # 説明\n    return 日本',
     'def f(x):\n    return x if x in {1, 2, "a", (1, 2)} else -0.0',
     'def f(x):\n    return x + 1j, b"a", ..., None, True, 1, 1.0, float("nan")',
-    'def f(x):\n    def g(y):\n        class A:\n            def h(self): return x, y, __class__\n        return A\n    return g',
+    'def f(x):\n    def g(y):\n        class A:\n            def h(self): return x, y, __class__\n'
+    '        return A\n    return g',
     'def f(x):\n    return [[a + b for a in range(x)] for b in range(x)], lambda: x',
     'def f(x, n=[lambda x: x, lambda: (yield)]):\n    return n',
     '@(lambda g: g)\ndef f(x):\n    return x',
@@ -268,13 +269,14 @@ def test_dispatchers():
     'def outer():\n    import math\n    def f(x): return math.sin(x)\n    return f\nf = outer()',
     'import math\ndef outer(math):\n    def f(x): return math.sin(x)\n    return f\nf = outer(1)',
     'import math\nclass A:\n    __a = lambda self, x: math.sin(self.__b)\n    f = __a\nf = A.f',
-    'def outer(f=None):\n    while True:\n        try:\n            with open("x"): pass\n        except OSError as e:\n'
-    '            def f(x):\n                return x\n            return f\nf = outer()',
+    'def outer(f=None):\n    while True:\n        try:\n            with open("x"): pass\n'
+    '        except OSError as e:\n            def f(x):\n                return x\n            return f\nf = outer()',
     'async def f(x):\n    async with x: await x',
     'def f(x):\n    yield x',
     'def f(x):\n    "doc"',
     'def f(x):\n    if __debug__:\n        print(x)\n    assert x\n    return x',
-    'def f(x):\n    try:\n        return x / 0\n    except ZeroDivisionError:\n        return 0\n    finally:\n        print()',
+    'def f(x):\n    try:\n        return x / 0\n    except ZeroDivisionError:\n        return 0\n'
+    '    finally:\n        print()',
     'def f(x):\n    match x:\n        case {"a": [1, *_], **rest}: return rest\n        case _: return 0',
     'f = [lambda x, i=i: x * i for i in range(3)][1]',
     'f = (lambda a: [lambda x: x + a, lambda x: x - a])(1)[1]',
@@ -395,7 +397,8 @@ def test_changed_on_disk(module, change):
     refused(f, 'source of f')
 
 
-@pytest.mark.parametrize('change', [('x * 2', '(x * 2)  # twice'), ('y = x', 'y  = x'), ('return math', 'return   math')])
+@pytest.mark.parametrize('change', [
+    ('x * 2', '(x * 2)  # twice'), ('y = x', 'y  = x'), ('return math', 'return   math')])
 def test_changed_in_form_only(module, change):
     f = module(BEFORE).f
     module(BEFORE.replace(*change) + '\n# longer\n')
@@ -446,7 +449,8 @@ def test_cell_that_runs_a_second_time():
 
 
 def test_emitted_functions_can_be_read():
-    df = define('def dfdx(x, by=1.0):\n    # Grad of: y = x * x\n    return 2 * x * by', filename='<tangent dfdx 3>').dfdx
+    text = 'def dfdx(x, by=1.0):\n    # Grad of: y = x * x\n    return 2 * x * by'
+    df = define(text, filename='<tangent dfdx 3>').dfdx
     source = read(df)
     assert source.name == 'dfdx' and source.comments == {2: ('# Grad of: y = x * x', True)}
 
