@@ -1,6 +1,5 @@
 # ruff: noqa: B007, B008, E731, F841 - a corpus of programs as people write them
-"""Constructs that a later version may take; until then each is refused with an error of our own, and never wrong.
-"""
+"""Constructs that a later version may take; until then each is refused with an error of our own, and never wrong."""
 import functools
 
 import numpy as np
@@ -8,9 +7,9 @@ import numpy as np
 from tests.checking import add_case
 from tests.functions_calls import square, two_results
 
-
 LATER = []
 later = functools.partial(add_case, LATER)
+
 
 def breaks_in_nest(x):
     s = x
