@@ -104,13 +104,22 @@ def _resize(b, full, shape):
     if not shape:
         return b.sum()
     if not full:
-        return np.full(shape, b)
+        return _fill(shape, b)
     axes = tuple(axis for axis in range(rank) if want[axis] == 1 != have[axis])
     b = b.reshape(have)
     if axes:
         b = b.sum(axis=axes, keepdims=True)
     b = b.reshape(b.shape[rank - len(shape):])
     return b if b.shape == shape else _stretch(b, shape)
+
+
+def _fill(shape, value):
+    """A fresh array full of one number: `numpy.full`, faster where the number is the usual one."""
+    if type(value) not in FLOATS:
+        return np.full(shape, value)
+    out = np.empty(shape)
+    out.fill(value)
+    return out
 
 
 def _stretch(b, shape):
@@ -151,7 +160,7 @@ def unreduce(array, shape, axis=None, keepdims=False):
 
 def unreduce_like(array, original_array, axis=None, keepdims=False):
     """Undo a sum over `original_array`: as `unreduce`, in its shape and (float) dtype."""
-    return cast(unreduce(array, shape_of(original_array), axis, keepdims), original_array)
+    return unreduce(cast(array, original_array), shape_of(original_array), axis, keepdims)
 
 
 def _spread(array, shape, axis, keepdims):
@@ -159,7 +168,7 @@ def _spread(array, shape, axis, keepdims):
     if not shape:
         return array.copy() if isinstance(array, np.ndarray) else array
     if np.ndim(array) == 0:
-        return np.full(shape, array)
+        return _fill(shape, array)
     if axis is not None and not keepdims:
         array = np.expand_dims(array, axis)
     return _stretch(array, shape)

@@ -1,6 +1,6 @@
 """The door to Numba: makes the run time known to it, on first use.
 
-The overloads themselves are in `overloads`, which imports Numba. `init` loads them: Numba calls it through the
+The overloads themselves are in `compiled_overloads`, which imports Numba. `init` loads them: Numba calls it through the
 package's `numba_extensions` entry point; `watch` sees to it where the package is not installed (run from a checkout).
 """
 from __future__ import annotations
@@ -12,12 +12,12 @@ import sys
 
 def init():
     """Make the run time callable from Numba-compiled code. Calling it again does nothing."""
-    importlib.import_module('tangent.overloads')
+    importlib.import_module('tangent.compiled_overloads')
 
 
 def watch():
     """Call `init` once Numba is there: now if it has been imported, else right after somebody imports it."""
-    if 'numba' in sys.modules:
+    if sys.modules.get('numba'):
         init()
     elif not any(isinstance(finder, _AfterNumba) for finder in sys.meta_path):
         sys.meta_path.insert(0, _AfterNumba())

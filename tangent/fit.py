@@ -56,11 +56,11 @@ def _astype(b, x):
         b = init_grad(x)
         return _astype(b, x) if isinstance(x, (tuple, list, dict)) or is_record(x) else b
     if isinstance(x, TupleGrad):
-        return TupleGrad(map(astype, b, x), x.kind)
+        return TupleGrad(_each(b, x), x.kind)
     if isinstance(x, tuple):
-        return rebuild_tuple(type(x), map(astype, b, x))
+        return rebuild_tuple(type(x), _each(b, x))
     if isinstance(x, list):
-        return list(map(astype, b, x))
+        return _each(b, x)
     if isinstance(x, dict):
         return rebuild_dict(x, lambda value, part: astype(part, value), b)
     if is_record(x):
@@ -72,6 +72,10 @@ def _astype(b, x):
     if isinstance(x, numbers.Number) and isinstance(b, PYTHON_NUMBERS):
         return own_number(x, b)
     return b
+
+
+def _each(b, x):
+    return [astype(part, value) for part, value in zip(b, x, strict=True)]
 
 
 def _scalar(b, x):

@@ -5,12 +5,12 @@ import numbers
 
 import numpy as np
 
-from tangent.broadcasting import shape_of
+from tangent.broadcasting import gradient_dtype, shape_of
 from tangent.errors import ArgumentTypeError, ShapeError
-from tangent.zero import own_number
+from tangent.zero import init_grad, is_record, own_number, rebuild_record
 
 SCALARS = frozenset([float, np.float64, int, complex, np.float32])
-NO_GRADIENT = (bool, np.bool_, str, bytes, type(None))
+NO_SEED = (tuple, dict, str, type(None))
 WAY_OUT = ('the result is not a scalar; give a seed of its shape, or use tangent.jacobian (all derivatives), '
            'tangent.elementwise_grad (the gradient of its sum) or tangent.vjp (a seed of your own)')
 
@@ -42,16 +42,42 @@ def check_dims(y, by):
         return by
     if isinstance(y, (tuple, list)):
         _same_structure(y, by, isinstance(by, (tuple, list)) and len(y) == len(by))
-        return type(by)(map(_check_part, y, by)) if type(by) in (tuple, list) else by
+        return [*map(_check_part, y, by)] if type(by) is list else tuple(map(_check_part, y, by))
     if isinstance(y, dict):
         _same_structure(y, by, isinstance(by, dict) and y.keys() == by.keys())
         return {key: _check_part(value, by[key]) for key, value in y.items()}
+    if is_record(y):
+        _same_structure(y, by, type(y) is type(by))
+        return rebuild_record(y, _check_part, by)
     return _check_leaf(y, by)
 
 
 def _check_part(y, by):
     """As `check_dims` for a part of a result, which may be without a gradient if nobody asks for one."""
     return None if by is None else check_dims(y, by)
+
+
+def _check_leaf(y, by):
+    _has_gradient(y)
+    if isinstance(by, list):
+        by = np.asarray(by)
+    shape, given = shape_of(y), shape_of(by)
+    if shape == (1,) and given == () and not isinstance(by, NO_SEED):
+        return np.full(shape, by, np.result_type(gradient_dtype(y) or object, by))
+    if shape != given or isinstance(by, NO_SEED):
+        raise ShapeError(_mismatch(y, by) + (f': {WAY_OUT}' if given == () else ''))
+    if isinstance(y, numbers.Number) and not isinstance(y, (float, int, complex, np.generic)):
+        return own_number(y, by)
+    if getattr(by, 'dtype', np.dtype(float)).kind in 'iub':
+        return by.astype(np.float64)
+    return float(by) if type(by) is int else by
+
+
+def _has_gradient(y):
+    dtype = getattr(y, 'dtype', None)
+    if isinstance(y, bool) or (init_grad(y) is None if dtype is None else dtype.kind in 'bSUMmV'):
+        kind = 'None' if y is None else f'an array of {dtype}' if shape_of(y) else f'a {type(y).__name__}'
+        raise ArgumentTypeError(f'The result is {kind}: it has no gradient')
 
 
 def _same_structure(y, by, same):
@@ -66,25 +92,4 @@ def _mismatch(y, by):
 def _describe(value):
     if isinstance(value, (tuple, list, dict)):
         return f'{type(value).__name__} of {len(value)}'
-    return shape_of(value)
-
-
-def _check_leaf(y, by):
-    dtype = getattr(y, 'dtype', None)
-    if isinstance(y, NO_GRADIENT) or getattr(dtype, 'kind', 'f') in 'bSUMm':
-        kind = 'None' if y is None else f'a {type(y).__name__}' if not shape_of(y) else f'an array of {dtype}'
-        raise ArgumentTypeError(f'The result is {kind}: it has no gradient')
-    if isinstance(by, list):
-        by = np.asarray(by)
-    shape = shape_of(y)
-    if shape != shape_of(by):
-        if shape == (1,) and shape_of(by) == () and not isinstance(by, (tuple, dict)):
-            return np.full(shape, by, dtype=np.result_type(by, y, np.float32) if dtype.kind == 'f' else None)
-        raise ShapeError(_mismatch(y, by) + (f': {WAY_OUT}' if shape_of(by) == () else ''))
-    if isinstance(by, (tuple, dict)):
-        raise ShapeError(_mismatch(y, by))
-    if isinstance(y, numbers.Number) and dtype is None and type(y) not in SCALARS:
-        return own_number(y, by)
-    if getattr(getattr(by, 'dtype', None), 'kind', 'f') in 'iub':
-        return by.astype(np.float64)
-    return float(by) if type(by) is int else by
+    return f'a {type(value).__name__}' if is_record(value) or isinstance(value, NO_SEED) else shape_of(value)

@@ -31,7 +31,7 @@ __all__ = [
 
 
 def array_size(x, axis=None):
-    """The number of elements that a reduction of `x` over `axis` (None, int or tuple of int) takes together."""
+    """How many elements a reduction of `x` over `axis` (None, int or tuple of int) takes together; 1 if there are none."""
     shape = np.shape(x)
     if axis is None:
         axis = range(len(shape))
@@ -40,7 +40,7 @@ def array_size(x, axis=None):
     size = 1
     for a in axis:
         size *= shape[a]
-    return size
+    return max(size, 1)
 
 
 def balanced_eq(x, z, y):

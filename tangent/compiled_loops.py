@@ -1,8 +1,10 @@
 """Loop nests for Numba, written as text because the number of loops depends on ranks.
 
-Each function here returns a compiled function or an implementation for one set of ranks and types; `overloads` chooses.
+Each function here returns a compiled function or an implementation for one set of ranks and types; `compiled_overloads` chooses.
 """
 from __future__ import annotations
+
+import functools
 
 import numba
 import numpy as np
@@ -19,6 +21,7 @@ def build(text, **names):
     return namespace['impl']
 
 
+@functools.cache
 def scalar_cast(real, dtype):
     """A compiled function that turns a number into one of `dtype`, without its imaginary part if `real`."""
     kind = dtype.type
@@ -35,6 +38,7 @@ def element(array, positions):
     return f'{array}[{", ".join(positions)}]' if positions else f'{array}[()]'
 
 
+@functools.cache
 def resize(b_rank, x_rank, dtype, cast):
     """`resize(b, x)`: `b` summed down or broadcast up to the shape of `x`, a fresh array of `dtype`."""
     rank = max(b_rank, x_rank)
@@ -57,6 +61,7 @@ def resize(b_rank, x_rank, dtype, cast):
     return jit(build(text, dtype=dtype, cast=cast))
 
 
+@functools.cache
 def spread(rank, full_rank, axis, dtype):
     """`spread(array, shape, axis)`: a sum's gradient of rank `rank`, put back along the axes that were summed.
 

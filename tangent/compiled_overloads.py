@@ -1,7 +1,7 @@
 """The run time inside Numba-compiled code: one overload for each helper that emitted code calls.
 
 Types choose the code while Numba compiles, so a call that has nothing to do costs nothing. Semantics are those of the
-functions overloaded. Where ranks decide how many loops there are, the loops are written as text by `nests`.
+functions overloaded. Where ranks decide how many loops there are, the loops are written as text by `compiled_loops`.
 """
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from numba.core.errors import TypingError
 from numba.extending import overload
 from numba.np.numpy_support import as_dtype
 
-from tangent import nests, utils
+from tangent import compiled_loops as loops
+from tangent import utils
 from tangent.errors import ShapeError
 from tangent.seeds import WAY_OUT
 from tangent.utils import add_at, add_grad, astype, check_dims, copy, init_grad, shapes_match, unbroadcast
@@ -56,8 +57,8 @@ def by_parts(function, kind, arguments, *parts):
     signature = ', '.join(arguments)
     if isinstance(kind, types.BaseNamedTuple):
         text = f'def impl({signature}):\n    return kind({items})'
-        return nests.build(text, function=function, kind=kind.instance_class)
-    return nests.build(f'def impl({signature}):\n    return ({items})', function=function)
+        return loops.build(text, function=function, kind=kind.instance_class)
+    return loops.build(f'def impl({signature}):\n    return ({items})', function=function)
 
 
 @overload(init_grad)
@@ -74,7 +75,7 @@ def _init_grad(obj, allow_lazy_initializer=False):
         return lambda obj, allow_lazy_initializer=False: [init_grad(item) for item in obj]
     if isinstance(obj, types.UniTuple) and len(obj):        # a list, for the sake of `bx[i] += v`, as in CPython
         items = ', '.join(f'init_grad(obj[{i}])' for i in range(len(obj)))
-        return nests.build(f'def impl(obj, allow_lazy_initializer=False):\n    return [{items}]', init_grad=init_grad)
+        return loops.build(f'def impl(obj, allow_lazy_initializer=False):\n    return [{items}]', init_grad=init_grad)
     if isinstance(obj, types.BaseTuple):
         return by_parts(init_grad, obj, ('obj', 'allow_lazy_initializer=False'), obj)
     return None
@@ -106,7 +107,7 @@ def _unbroadcast(b, x):
     if not is_leaf(b) or not is_leaf(x):
         return None
     dtype = gradient_dtype(x)
-    scalar = nests.scalar_cast(drops_imaginary(b, x), dtype)
+    scalar = loops.scalar_cast(drops_imaginary(b, x), dtype)
     if is_number(x):
         if is_number(b):
             return (lambda b, x: b) if gradient_dtype(b) == dtype and isinstance(b, (types.Float, types.Complex)) \
@@ -116,7 +117,7 @@ def _unbroadcast(b, x):
         return lambda b, x: scalar(b.sum())
     if is_number(b):
         return lambda b, x: np.full(x.shape, scalar(b), dtype)
-    resize = nests.resize(b.ndim, x.ndim, dtype, scalar)
+    resize = loops.resize(b.ndim, x.ndim, dtype, scalar)
     if b.ndim == x.ndim and as_dtype(b.dtype) == dtype:
         return lambda b, x: b if b.shape == x.shape else resize(b, x)
     return lambda b, x: resize(b, x)
@@ -138,7 +139,7 @@ def _unreduce(array, shape, axis=None, keepdims=False):
     if isinstance(axis, types.Omitted):
         axis = types.none if axis.value is None else types.intp
     given = 'none' if axis is None or is_none(axis) else 'int' if isinstance(axis, types.Integer) else 'tuple'
-    spread = nests.spread(array.ndim, len(shape), given, dtype)
+    spread = loops.spread(array.ndim, len(shape), given, dtype)
     return lambda array, shape, axis=None, keepdims=False: spread(array, shape, axis)
 
 
@@ -182,7 +183,7 @@ def _shapes_match(a, b):
         return lambda a, b: a.shape == b.shape
     if isinstance(a, types.BaseTuple) and isinstance(b, types.BaseTuple) and len(a) == len(b):
         test = ' and '.join(f'shapes_match(a[{i}], b[{i}])' for i in range(len(a))) or 'True'
-        return nests.build(f'def impl(a, b):\n    return {test}', shapes_match=shapes_match)
+        return loops.build(f'def impl(a, b):\n    return {test}', shapes_match=shapes_match)
     same = all(is_number(t) or is_array(t) and t.ndim == 0 for t in (a, b))
     return lambda a, b: same
 
@@ -255,14 +256,14 @@ def _add_at_arrays(bx, index, kinds, v):
     """Indices with arrays: one element (or view) after the other, so that repeated ones get every contribution."""
     arrays = [k for k in kinds if is_array(k)]
     if any(isinstance(k.dtype, types.Boolean) for k in arrays):
-        return nests.add_masked(add_at, unbroadcast, index.ndim, bx.ndim, is_array(v)) if is_array(index) else None
+        return loops.add_masked(add_at, unbroadcast, index.ndim, bx.ndim, is_array(v)) if is_array(index) else None
     if any(k.ndim != arrays[0].ndim for k in arrays) or any(isinstance(k, ODD_INDICES) for k in kinds):
         return None
     if all(is_array(k) or isinstance(k, types.Integer) for k in kinds):
-        return nests.add_gathered(add_at, unbroadcast, [is_array(k) for k in kinds], is_array(index), arrays[0].ndim,
+        return loops.add_gathered(add_at, unbroadcast, [is_array(k) for k in kinds], is_array(index), arrays[0].ndim,
                                   bx.ndim, is_array(v))
     if len(arrays) == 1 == arrays[0].ndim and all(isinstance(k, (types.Array, types.SliceType)) for k in kinds):
-        return nests.add_across(add_at, unbroadcast, kinds.index(arrays[0]), len(kinds), bx.ndim, is_array(v))
+        return loops.add_across(add_at, unbroadcast, kinds.index(arrays[0]), len(kinds), bx.ndim, is_array(v))
     return None
 
 
@@ -271,11 +272,11 @@ def _array_size(x, axis=None):
     if is_number(x):
         return lambda x, axis=None: 1
     if isinstance(axis, types.Integer):
-        return lambda x, axis=None: x.shape[axis]
+        return lambda x, axis=None: max(x.shape[axis], 1)
     if axis is None or is_none(axis) or isinstance(axis, types.Omitted):
-        return lambda x, axis=None: x.size
+        return lambda x, axis=None: max(x.size, 1)
     size = ' * '.join(f'x.shape[axis[{i}]]' for i in range(len(axis))) or '1'
-    return nests.build(f'def impl(x, axis=None):\n    return {size}')
+    return loops.build(f'def impl(x, axis=None):\n    return max({size}, 1)')
 
 
 @overload(utils.balanced_eq)
