@@ -3,6 +3,7 @@ import ast
 import doctest
 import importlib
 import pkgutil
+import random
 import re
 
 import gast
@@ -48,3 +49,180 @@ def test_first_words(name):
     module = importlib.import_module(f'tangent.optimize.{name}')
     failed, _ = doctest.testmod(module, extraglobs={'show': show})
     assert not failed
+
+
+class Programs:
+    """Random programs in the form that reverse mode emits: tapes, loops, branches, in-place writes, aliases, effects."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.lines, self.keys, self.depth = [], 0, 0
+        self.scalars, self.arrays = ['a', 'b'], ['x', 'w']
+
+    def program(self):
+        self.line(0, 's = Stack()')
+        self.block(0, 7)
+        if self.random.random() < 0.7:
+            self.mirrored(0)
+        self.block(0, 5)
+        names = self.random.sample(self.scalars + self.arrays, k=min(3, len(self.scalars + self.arrays)))
+        self.line(0, f'return {", ".join(names)},')
+        return '\n'.join(self.lines)
+
+    def line(self, indent, text):
+        self.lines.append(' ' * indent + text)
+
+    def pick(self, *choices):
+        return self.random.choice(choices)
+
+    def scalar(self):
+        return self.pick(*self.scalars[-6:], *self.scalars[-3:], '2.0', '0.5')
+
+    def array(self):
+        return self.pick(*self.arrays)
+
+    def new(self, kind, *bases):
+        """A name to bind: mostly a new one, sometimes another value for an old one."""
+        if len(kind) > 3 and self.random.random() < 0.2:
+            return self.pick(*kind[2:])
+        base = self.pick(*bases)
+        self.keys += 1
+        return f'{base}{self.keys}'
+
+    def expression(self):
+        a, b, z = self.scalar(), self.scalar(), self.array()
+        return self.pick(f'{a} + {b}', f'{a} - {b}', f'{a} * {b}', f'{a} * 1', f'{a} + -{b}', f'-{a}', a, f'np.sin({a})',
+                         f'np.tanh({a})', f'{z}[0]', f'{z}[n - 1]', f'np.sum({z})', f'{a} + {a}', f'np.sin({a}) * {b}')
+
+    def statement(self, indent):
+        kind = self.random.random()
+        if kind < 0.5:
+            value = self.expression()
+            name = self.new(self.scalars, 't', 't', 'y', 'by')
+            self.line(indent, f'{name} = {value}')
+            self.scalars += [name] * (name not in self.scalars)
+        elif kind < 0.6:
+            value = self.pick('{0} * {1}', '{0}', '{0}[::-1]', 'np.reshape({0}, (-1,))', '{0} + {1}').format(
+                self.array(), self.pick(self.scalar(), self.array()))
+            name = self.new(self.arrays, 't', 'z')
+            self.line(indent, f'{name} = {value}')
+            self.arrays += [name] * (name not in self.arrays)
+        elif kind < 0.68:
+            self.line(indent, f'{self.array()}[{self.pick("0", "1")}] {self.pick("=", "+=", "+=")} {self.scalar()}')
+        elif kind < 0.72:
+            self.line(indent, f'{self.array()} += {self.pick(self.scalar(), self.array())}')
+        elif kind < 0.76 and len(self.scalars) > 2:
+            self.line(indent, f'{self.pick(*self.scalars[2:])} += {self.scalar()}')
+        elif kind < 0.80:
+            self.line(indent, f'log({self.scalar()})')
+        elif kind < 0.84:
+            value, name = self.pick(f'noisy({self.scalar()})', f'bump({self.array()})'), self.new(self.scalars, 't', 'y')
+            self.line(indent, f'{name} = {value}')
+            self.scalars += [name] * (name not in self.scalars)
+        elif self.depth < 3:
+            self.compound(indent)
+
+    def compound(self, indent):
+        self.depth += 1
+        scalars, arrays = list(self.scalars), list(self.arrays)
+        if self.random.random() < 0.5:
+            test = self.pick(f'{self.scalar()} > {self.scalar()}', f'np.sum({self.array()}) > 1')
+            if self.random.random() < 0.5:
+                self.keys += 1
+                self.line(indent, f'c{self.keys} = {test}')
+                test = f'c{self.keys}'
+            self.line(indent, f'if {test}:')
+            self.block(indent + 1, 4)
+            after = self.scalars, self.arrays
+            self.scalars, self.arrays = list(scalars), list(arrays)
+            if self.random.random() < 0.5:
+                self.line(indent, 'else:')
+                self.block(indent + 1, 4)
+                scalars = [n for n in after[0] if n in self.scalars]
+                arrays = [n for n in after[1] if n in self.arrays]
+        else:
+            self.keys += 1
+            self.line(indent, f'for i{self.keys} in range(n):')
+            self.block(indent + 1, 5)
+            if self.random.random() < 0.3:
+                self.line(indent + 1, f'if {self.scalar()} > {self.scalar()}:')
+                self.line(indent + 2, 'break')
+        self.scalars, self.arrays = scalars, arrays
+        self.depth -= 1
+
+    def block(self, indent, most):
+        self.line(indent, 'pass')
+        for _ in range(self.random.randint(1, most)):
+            self.statement(indent)
+
+    def mirrored(self, indent):
+        """A loop that pushes, statements in between, and the loop that pops."""
+        scalars, arrays, keys = list(self.scalars), list(self.arrays), []
+        self.depth += 2
+        self.line(indent, 'for i in range(n):')
+        for _ in range(self.random.randint(1, 4)):
+            self.block(indent + 1, 2)
+            self.keys += 1
+            keys.append((f'_{self.keys}', self.scalar()))
+            self.line(indent + 1, f'push(s, {keys[-1][1]}, "{keys[-1][0]}")')
+        self.block(indent + 1, 2)
+        self.scalars, self.arrays = list(scalars), list(arrays)
+        self.block(indent, 2)
+        outer = list(self.scalars), list(self.arrays)
+        self.line(indent, 'for i in range(n - 1, -1, -1):')
+        for key, value in keys[::-1]:
+            self.keys += 1
+            name = value if value[0] in 'ty' and value in scalars else f'y{self.keys}'
+            self.line(indent + 1, f'{name} = pop(s, "{key}")')
+            self.scalars += [name] * (name not in self.scalars)
+            if self.random.random() < 0.2:
+                self.block(indent + 1, 1)
+        self.block(indent + 1, 4)
+        self.line(indent + 1, f'x[i] += {self.scalar()}')
+        self.depth -= 2
+        self.scalars, self.arrays = outer
+
+
+def outcome(func):
+    """All that can be seen of a run: results, effects in order, arguments after it."""
+    definition = gast.gast_to_ast(gast.Module(body=[func.tree], type_ignores=[]))
+    log, tape = [], []
+    x, w = np.array([0.5, -1.0, 2.0]), np.array([1.5, 0.25, -0.75])
+
+    def noisy(v):
+        log.append(float(v))
+        return 2 * v
+
+    def bump(z):
+        z[0] += 1
+        return z[0] * 1.0
+
+    def push(stack, value, key):
+        stack.append((key, value))
+
+    def pop(stack, key):
+        found, value = stack.pop()
+        assert found == key
+        return value
+    space = {'np': np, 'log': lambda v: log.append(float(v)), 'noisy': noisy, 'bump': bump, 'push': push, 'pop': pop,
+             'Stack': list, 'tape': tape}
+    with np.errstate(all='ignore'):
+        exec(compile(ast.fix_missing_locations(definition), '<program>', 'exec'), space)
+        result = space['f'](0.75, 1.25, x, w, 3)
+    return [np.array(r) for r in result] + [np.array(log), x, w]
+
+
+def random_function(seed):
+    program = Programs(seed).program()
+    names = set(re.findall(r'\b[a-z]+\d+\b', program))
+    base = {n: re.match(r'[a-z]+', n)[0] for n in names if not n.startswith('t')}
+    return function(program, base=base, params=['a', 'b', 'x', 'w', 'n'])
+
+
+@pytest.mark.parametrize('start', range(0, 300, 50))
+def test_random_programs_mean_the_same(start):
+    for seed in range(start, start + 50):
+        func = random_function(seed)
+        new = optimize.optimize(func)
+        for before, after in zip(outcome(func), outcome(new), strict=True):
+            np.testing.assert_array_equal(before, after, err_msg=f'seed {seed}\n{text(func)}\n-----\n{text(new)}')

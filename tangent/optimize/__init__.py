@@ -7,10 +7,14 @@ from tangent.optimize.coalesce import coalesce
 from tangent.optimize.copies import copies
 from tangent.optimize.dead import dead
 from tangent.optimize.fold import fold
+from tangent.optimize.straight import straight
+from tangent.optimize.tape import tape
+from tangent.optimize.versions import versions
 
 ROUNDS = 4
+FIRST = [straight, versions]
 REPEATED = [copies, dead]
-FINAL = [fold, dead, coalesce]
+FINAL = [fold, dead, tape, coalesce, dead]
 
 
 def optimize(func, log=None):
@@ -22,6 +26,7 @@ def optimize(func, log=None):
     log : callable, optional
         Called as `log(pass_name, func)` after each pass that changed something.
     """
+    func = run(FIRST, func, log)
     for _ in range(ROUNDS):
         before = func
         func = run(REPEATED, func, log)

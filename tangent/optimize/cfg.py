@@ -134,3 +134,35 @@ def mask(names, bits):
     for name in names:
         found |= bits.get(name, 0)
     return found
+
+
+class Place(NamedTuple):
+    """Where a statement stands: in which block, at which index, under which compound statement, inside which loops."""
+    block: list
+    index: int
+    parent: Any
+    loops: tuple
+
+
+def places(func):
+    """statement -> :class:`Place`, for every statement of the function, in the order of the text."""
+    found = {}
+
+    def walk(block, parent, loops):
+        for index, stmt in enumerate(block):
+            found[stmt] = Place(block, index, parent, loops)
+            if isinstance(stmt, (gast.FunctionDef, gast.ClassDef)):
+                continue
+            inner = loops + (stmt,) if isinstance(stmt, (gast.For, gast.While)) else loops
+            for field, block_ in tree.blocks(stmt):
+                walk(block_, stmt, loops if field == 'orelse' else inner)
+
+    walk(func.tree.body, None, ())
+    return found
+
+
+def within(stmt, block, found):
+    """The statement of the block that is, or holds, the given one; None if it stands elsewhere."""
+    while stmt is not None and found[stmt].block is not block:
+        stmt = found[stmt].parent
+    return stmt

@@ -5,6 +5,7 @@ import gast
 
 from tangent import tree
 from tangent.optimize import cfg, rewrite
+from tangent.optimize.dead import filled
 from tangent.optimize.look import look
 
 # Statements that spell the names they bind without a Name node: these names stay as they are.
@@ -149,8 +150,7 @@ def renamed(block, names):
     out = []
     for stmt in block:
         new = rewrite.header(stmt, lambda part: rewrite.rename(part, names))
-        new = rewrite.with_blocks(new, lambda inner: renamed(inner, names))
-        if tree.target(new) and isinstance(new.value, gast.Name) and new.value.id == tree.target(new):
-            continue
-        out.append(new)
+        full = rewrite.with_blocks(new, lambda inner: renamed(inner, names))
+        if not (tree.target(new) and isinstance(new.value, gast.Name) and new.value.id == tree.target(new)):
+            out += [new] if full is new else filled(full)
     return rewrite.same(out, block)

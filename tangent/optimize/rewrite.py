@@ -21,6 +21,14 @@ def rename(node, mapping):
     return with_children(node, lambda child: rename(child, mapping))
 
 
+def rename_apart(node, loads, stores):
+    """The tree with names renamed by one table where they are read and by another where they are bound."""
+    if isinstance(node, gast.Name):
+        new = (loads if isinstance(node.ctx, gast.Load) else stores).get(node.id, node.id)
+        return node if new == node.id else tree.replace(node, id=new)
+    return with_children(node, lambda child: rename_apart(child, loads, stores))
+
+
 def with_children(node, change, skip=()):
     """The node with `change` applied to each child, itself if no child changed."""
     fields = {}
@@ -64,3 +72,15 @@ def with_body(func, body):
     if body is func.tree.body:
         return func
     return dataclasses.replace(func, tree=tree.replace(func.tree, body=body or [gast.Pass()]))
+
+
+def with_statements(block, new):
+    """The block with statements replaced, in its inner blocks too: `new` maps one to another, to a list, or to None."""
+    out = []
+    for stmt in block:
+        if stmt in new:
+            found = new[stmt]
+            out.extend(found if isinstance(found, list) else [found] if found is not None else [])
+        else:
+            out.append(with_blocks(stmt, lambda inner: with_statements(inner, new)))
+    return same(out, block)
