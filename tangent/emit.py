@@ -8,12 +8,12 @@ from __future__ import annotations
 import ast
 import math
 import warnings
-from typing import Mapping, NamedTuple, Sequence
+from collections.abc import Mapping, Sequence
 
 import gast
 
+from .comments import DEFINITIONS, attach, has_elif, is_compound, is_docstring, paragraph, title
 from .layout import WIDTH, lay_out
-from .tree import origin
 
 with warnings.catch_warnings():     # astor looks for node classes that newer Pythons have given up
     warnings.simplefilter('ignore', DeprecationWarning)
@@ -22,7 +22,7 @@ with warnings.catch_warnings():     # astor looks for node classes that newer Py
 
 
 def emit(functions: Sequence[gast.FunctionDef], comments=(), notes: Mapping[int, list] | None = None,
-         starts: frozenset | None = None) -> str:
+         starts=None) -> str:
     """The module text of some functions.
 
     Parameters
@@ -30,14 +30,14 @@ def emit(functions: Sequence[gast.FunctionDef], comments=(), notes: Mapping[int,
     functions : the trees, in the order in which they are printed.
     comments : line number -> (text, own_line), the user's comments; or a list with one such dict for each function.
     notes : id(statement) -> comment lines of ours to print over that statement.
-    starts : lines on which the user's statements begin. With it a comment disappears together with its statement;
-        without it, it moves down to the next statement that is left.
+    starts : set of the lines on which the user's statements begin, or a list with one for each function. With it a
+        comment disappears together with its statement; without it, it moves down to the next statement that is left.
     """
-    per_function = [comments] * len(functions) if isinstance(comments, Mapping) else list(comments)
-    per_function += [{}] * (len(functions) - len(per_function))
     texts = []
-    for function, own in zip(functions, per_function):
-        writer = _Writer(_attach(function, own, starts), notes or {})
+    for i, function in enumerate(functions):
+        own = comments if isinstance(comments, Mapping) else comments[i] if i < len(comments) else {}
+        lines = starts[i] if isinstance(starts, (list, tuple)) else starts
+        writer = _Writer(attach(function, own, lines), notes or {})
         writer.statement(function, 0)
         texts.append('\n'.join(writer.lines) + '\n')
     return '\n\n'.join(texts)
@@ -45,12 +45,12 @@ def emit(functions: Sequence[gast.FunctionDef], comments=(), notes: Mapping[int,
 
 def expression_text(expr: gast.AST) -> str:
     """One expression on one line."""
-    return ''.join(_parts(expr))
+    return ''.join(_parts(expr, Precedence.Tuple))
 
 
 def statement_text(stmt: gast.AST) -> str:
     """One statement on one line, of a compound statement its header: what `# Grad of: ...` quotes."""
-    if not _is_compound(stmt):
+    if not is_compound(stmt):
         return ''.join(_parts(stmt))
     header, _ = next(_clauses(stmt))
     return ''.join(header)
@@ -66,18 +66,18 @@ class _Writer:
 
     def block(self, stmts, indent, function=False):
         group = None
-        gap = _paragraph(stmts) if function else None
+        gap = paragraph(stmts) if function else None
         for i, stmt in enumerate(stmts):
             if i == gap:
                 self.lines.append('')
-            if i and i != gap and (isinstance(stmt, _DEFINITIONS) or isinstance(stmts[i - 1], _DEFINITIONS)):
+            if i and i != gap and (isinstance(stmt, DEFINITIONS) or isinstance(stmts[i - 1], DEFINITIONS)):
                 self.lines.append('')
             for note in self.notes.get(id(stmt), ()):
                 self.comment('# ' + note, indent)
-            title, group = _title(stmts, i, group)
-            if title:
-                self.comment(title, indent)
-            if function and i == 0 and _is_docstring(stmt):
+            heading, group = title(stmts, i, group)
+            if heading:
+                self.comment(heading, indent)
+            if function and i == 0 and is_docstring(stmt):
                 self.lines += _docstring(stmt.value.value, indent)
             else:
                 self.statement(stmt, indent)
@@ -89,7 +89,7 @@ class _Writer:
     def statement(self, stmt, indent, keyword=''):
         for text in self.above.get(id(stmt), ()):
             self.lines.append(' ' * indent + text)
-        if not _is_compound(stmt):
+        if not is_compound(stmt):
             self.put(_parts(stmt), indent, self.behind.get(id(stmt), ()))
             return
         for decorator in getattr(stmt, 'decorator_list', ()):
@@ -97,11 +97,11 @@ class _Writer:
         for header, block in _clauses(stmt):
             first = block is getattr(stmt, 'body', None)
             self.put([keyword if first else '', *header], indent, self.behind.get(id(stmt), ()) if first else ())
-            if isinstance(stmt, _MATCH):
+            if isinstance(stmt, gast.Match):
                 self.cases(stmt.cases, indent + 4)
             else:
                 self.block(block, indent + 4, isinstance(stmt, (gast.FunctionDef, gast.AsyncFunctionDef)))
-        if _has_elif(stmt):
+        if has_elif(stmt):
             self.otherwise(stmt.orelse[0], indent)
 
     def otherwise(self, stmt, indent):
@@ -126,127 +126,17 @@ class _Writer:
         self.lines += [' ' * indent + text for text in behind] + lines
 
 
-# ---------------------------------------------------------------------------------------- comments and paragraphs
-
-def _attach(function, comments, starts):
-    """The user's comments by statement: {id: own-line comments above it}, {id: comments behind it}."""
-    above, behind = {}, {}
-    if not comments:
-        return above, behind
-    placed = [(stmt, block) for stmt, block in _primal(function.body)]
-    lines = starts if starts is not None else {origin(stmt).line for stmt, _ in placed}
-    for line, (text, own_line) in sorted(comments.items()):
-        if line <= (getattr(function, 'lineno', None) or 0):
-            continue
-        if own_line:
-            anchor = min((n for n in lines if n > line), default=None)
-            stmt = next((s for s, _ in placed if origin(s).line == anchor), None)
-            if stmt is not None:
-                above.setdefault(id(stmt), []).append(text)
-        else:
-            stmt = _ends_on(placed, line)
-            if stmt is not None:
-                behind.setdefault(id(stmt), []).append(text)
-    return above, behind
-
-
-def _primal(block):
-    """(statement, its block) for the user's own statements, in the order in which they are printed."""
-    for stmt in block:
-        where = origin(stmt)
-        if where is not None and where.role == 'primal' and where.line and not isinstance(stmt, gast.ExceptHandler):
-            yield stmt, block
-        for _, inner in _clauses(stmt) if _is_compound(stmt) else ():
-            yield from _primal(inner)
-        if _has_elif(stmt):
-            yield from _primal(stmt.orelse)
-
-
-def _ends_on(placed, line):
-    """The statement behind which a comment on that line stands: of several made from one line the last in a row."""
-    found = None
-    for stmt, block in placed:
-        start = origin(stmt).line
-        end = start if _is_compound(stmt) else getattr(stmt, 'end_lineno', None) or start
-        if start <= line <= end:
-            if found is not None and found[1] is not block:
-                break
-            found = (stmt, block)
-        elif found is not None:
-            break
-    return found and found[0]
-
-
-def _title(stmts, i, group):
-    """The comment that opens a group of statements made from one line of the user's, and the group we are in."""
-    where = origin(stmts[i])
-    role = where.role if where else None
-    if role == 'inserted':
-        return (None if group == 'inserted' else '# Inserted code'), 'inserted'
-    if role == 'primal':
-        return None, None
-    key = where and (where.line, where.text)
-    if role == 'adjoint' or role == 'tape' and _leads_in(stmts, i, key):
-        return (None if group == key or not where.text else _grad_of(where.text)), key
-    return None, group
-
-
-def _grad_of(text):
-    return '# Grad of: ' + text.splitlines()[0]
-
-
-def _leads_in(stmts, i, key):
-    """Whether a value taken from the tape is taken for the adjoint statement that follows."""
-    while i < len(stmts) and isinstance(stmts[i], gast.Assign):
-        where = origin(stmts[i])
-        if where is None or where.role not in ('tape', 'adjoint') or (where.line, where.text) != key:
-            return False
-        if where.role == 'adjoint':
-            return True
-        i += 1
-    return i < len(stmts) and origin(stmts[i]) is not None and (
-        origin(stmts[i]).role == 'adjoint' and tuple(origin(stmts[i])[1:]) == key)
-
-
-def _paragraph(stmts):
-    """Where the backward pass begins, if what stands before it is long enough for a paragraph of its own."""
-    roles = [where.role if where else None for where in map(origin, stmts)]
-    first = roles.index('adjoint') if 'adjoint' in roles else 0
-    while first and roles[first - 1] == 'seed':
-        first -= 1
-    forward = stmts[_is_docstring(stmts[0]):first]
-    return first if len(forward) > 2 or any(map(_is_compound, forward)) else None
-
-
 # ---------------------------------------------------------------------------------------- statements
-
-_MATCH = gast.Match
-_DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
-_COMPOUND = _DEFINITIONS + (gast.If, gast.For, gast.AsyncFor, gast.While, gast.With, gast.AsyncWith, gast.Try,
-                            gast.TryStar, gast.Match)
-
-
-def _is_compound(stmt):
-    return isinstance(stmt, _COMPOUND)
-
-
-def _has_elif(stmt):
-    return isinstance(stmt, gast.If) and len(stmt.orelse) == 1 and isinstance(stmt.orelse[0], gast.If)
-
-
-def _is_docstring(stmt):
-    return (isinstance(stmt, gast.Expr) and isinstance(stmt.value, gast.Constant)
-            and isinstance(stmt.value.value, str))
-
 
 def _clauses(stmt):
     """(parts of the header, block) for each clause of a compound statement; `elif` is left to the caller."""
-    if isinstance(stmt, _DEFINITIONS):
+    if isinstance(stmt, DEFINITIONS):
         yield _definition(stmt), stmt.body
     elif isinstance(stmt, gast.If):
         yield ['if ', *_parts(stmt.test), ':'], stmt.body
     elif isinstance(stmt, (gast.For, gast.AsyncFor)):
-        yield [_asynchronous(stmt) + 'for ', *_parts(stmt.target), ' in ', *_parts(stmt.iter), ':'], stmt.body
+        yield [_asynchronous(stmt) + 'for ', *_parts(stmt.target, Precedence.Tuple), ' in ',
+               *_parts(stmt.iter, Precedence.Tuple), ':'], stmt.body
     elif isinstance(stmt, gast.While):
         yield ['while ', *_parts(stmt.test), ':'], stmt.body
     elif isinstance(stmt, (gast.With, gast.AsyncWith)):
@@ -257,7 +147,7 @@ def _clauses(stmt):
         yield ['try:'], stmt.body
         for handler in stmt.handlers:
             yield _handler(handler, isinstance(stmt, gast.TryStar)), handler.body
-    if getattr(stmt, 'orelse', None) and not _has_elif(stmt):
+    if getattr(stmt, 'orelse', None) and not has_elif(stmt):
         yield ['else:'], stmt.orelse
     if getattr(stmt, 'finalbody', None):
         yield ['finally:'], stmt.finalbody
@@ -280,12 +170,12 @@ def _with_items(items):
     parts = []
     for item in items:
         parts += [', '] * bool(parts) + _parts(item.context_expr)
-        parts += [' as ', *_parts(item.optional_vars, Precedence.Comma)] if item.optional_vars else []
+        parts += [' as ', *_parts(item.optional_vars)] if item.optional_vars else []
     return parts
 
 
 def _handler(handler, star):
-    kind = [' ', *_parts(handler.type, Precedence.Comma)] if handler.type else []
+    kind = [' ', *_parts(handler.type)] if handler.type else []
     return ['except*' if star else 'except', *kind, *([' as ', handler.name.id] if handler.name else []), ':']
 
 
@@ -297,7 +187,7 @@ def _pattern(pattern):
 def _docstring(value, indent):
     """Triple quotes, and the indentation of the place where it stands."""
     first, *rest = value.expandtabs().split('\n')
-    margin = min((len(line) - len(line.lstrip()) for line in rest if line.strip()), default=0)
+    margin = min((len(line) - len(line.lstrip()) for line in rest if line.strip() or line is rest[-1]), default=0)
     lines = [first] + [(' ' * indent + line[margin:]).rstrip() for line in rest]
     if rest and not rest[-1].strip():
         lines[-1] = ' ' * indent
@@ -312,12 +202,12 @@ def _docstring(value, indent):
 
 # ---------------------------------------------------------------------------------------- expressions
 
-def _parts(node, precedence=None):
+def _parts(node, precedence=Precedence.Comma):
     """The fragments that astor prints for an expression or a simple statement; see `layout` for what they promise."""
     node = gast.gast_to_ast(node)
     printer = _Printer('    ')
     if isinstance(node, ast.expr):
-        node._pp = precedence or Precedence.Expr
+        node._pp = precedence
     printer.visit(node)
     return [part for part in printer.result if part]
 
@@ -372,9 +262,9 @@ class _Printer(astor.SourceGenerator):
             self.write(_imaginary(value.imag))
             return
         with self.delimit(node, ast.Add()):
-            real = ast.Constant(value.real)
-            _set(Precedence.Add, real)
-            self.write(real, ' - ' if value.imag < 0 else ' + ', _imaginary(abs(value.imag)))
+            real = '1e1000' if math.isinf(value.real) else repr(complex(0, abs(value.real)))[:-1]
+            sign = ' - ' if value.imag < 0 else ' + '
+            self.write('-' if value.real < 0 else '', real, sign, _imaginary(abs(value.imag)))
 
     def visit_Tuple(self, node):
         if len(node.elts) == 1 and self.get__pp(node) != Precedence.Subscript or (
@@ -388,7 +278,7 @@ class _Printer(astor.SourceGenerator):
 
     def visit_Slice(self, node):
         """Blanks around the colon as soon as a bound is a formula, as formatters write it."""
-        _set(Precedence.Slice, node.lower, node.upper, node.step)
+        _set(Precedence.Comma, node.lower, node.upper, node.step)
         bounds = [b for b in (node.lower, node.upper, node.step) if b is not None]
         blank = '' if all(map(_is_simple, bounds)) else ' '
         self.conditional_write(node.lower)
@@ -458,8 +348,10 @@ class _Printer(astor.SourceGenerator):
     def visit_JoinedStr(self, node):
         """One line, in quotes that the expressions inside do not use, so that every Python can read it."""
         pieces = list(_pieces(node))
+        plain = ''.join(text for is_text, text in pieces if is_text)
         inner = [text for is_text, text in pieces if not is_text]
-        quote = next((q for q in ("'", '"', "'''", '"""') if not any(q in text for text in inner)), "'")
+        quotes = ['"', "'"] if "'" in plain and '"' not in plain else ["'", '"']
+        quote = next((q for q in quotes + ["'''", '"""'] if not any(q in text for text in inner)), "'")
         body = ''.join(_escape(text, quote[0]) if is_text else text for is_text, text in pieces)
         self.write(f'f{quote}{body}{quote}')
 
@@ -505,9 +397,3 @@ def _pieces(joined):
 def _escape(text, quote):
     body = repr('"' + text)[2:-1]       # the leading quote makes repr escape the single ones
     return body if quote == "'" else body.replace("\\'", "'").replace('"', '\\"')
-
-
-class Comment(NamedTuple):
-    """A comment of the user's: its text with the `#`, and whether it has the line for itself."""
-    text: str
-    own_line: bool

@@ -56,7 +56,7 @@ class _Layout:
         elif parts[0] in ('for ', 'async for '):
             start = next(i for i in top if parts[i] == ' in ') + 1
         elif parts[0] == 'assert ':
-            commas = [i for i in top if parts[i] == ', ']
+            commas = [i for i, priority in _delimiters(parts) if priority == _COMMA]
             start = commas[-1] + 1 if commas and self.fits(parts[:commas[-1]] + ['. ('], indent) else 1
             end = commas[-1] if commas and start == 1 else end
         elif parts[0] in ('with ', 'async with ', 'raise', 'import ', 'from ', 'del ', 'global ', 'nonlocal ', '@'):
