@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 import os
+import types
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -34,21 +35,28 @@ class Row(NamedTuple):
 
 
 def value_of(node, source):
-    """What a dotted name denotes in the function's namespace now, or MISSING."""
+    """What a name, or a dotted name of a module's, denotes in the function's namespace now, or MISSING."""
     name = dotted(node)
     if name is None:
         return MISSING
     first, *rest = name.split('.')
-    if first in source.function.__code__.co_varnames:
+    code = source.function.__code__
+    if first in code.co_varnames or first in code.co_cellvars:
         return MISSING
-    cell = source.closure.get(first)
-    if cell is not None:
-        value = cell.cell_contents
+    if first in code.co_freevars:
+        value = _content(source.closure[first])
     else:
         value = source.globals.get(first, getattr(builtins, first, MISSING))
     for attribute in rest:
-        value = getattr(value, attribute, MISSING)
+        value = getattr(value, attribute, MISSING) if isinstance(value, types.ModuleType) else MISSING
     return value
+
+
+def _content(cell):
+    try:
+        return cell.cell_contents
+    except ValueError:    # not assigned yet
+        return MISSING
 
 
 def is_insertion(node, source):
@@ -167,9 +175,14 @@ def unsupported(node, source, what, instead):
     """
     lineno, column, end_lineno, end_column = _place(node, source)
     line = source.line(lineno)
-    message = (f'{os.path.basename(source.filename)}:{lineno}: {what} are not supported in differentiated code: '
-               f'{instead}\n{_pointer(line, column)}')
+    message = locate(node, source, f'{what} are not supported in differentiated code: {instead}')
     return TangentParseError(message, (source.filename, lineno, column + 1, line + '\n', end_lineno, end_column + 1))
+
+
+def locate(node, source, message):
+    """The message with file and line in front, and the line with a caret under the place below."""
+    lineno, column, _, _ = _place(node, source)
+    return f'{os.path.basename(source.filename)}:{lineno}: {message}\n{_pointer(source.line(lineno), column)}'
 
 
 def table():

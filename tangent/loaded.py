@@ -111,7 +111,14 @@ def _same(a, b):
     return (a.co_code == b.co_code and a.co_names == b.co_names and a.co_varnames == b.co_varnames
             and a.co_freevars == b.co_freevars and a.co_cellvars == b.co_cellvars
             and a.co_argcount == b.co_argcount and a.co_kwonlyargcount == b.co_kwonlyargcount
-            and len(a.co_consts) == len(b.co_consts) and all(map(_same_const, a.co_consts, b.co_consts)))
+            and len(a.co_consts) == len(b.co_consts) and all(map(_same_const, _constants(a), _constants(b))))
+
+
+def _constants(code):
+    """The constants; Python 3.13.0 lists the attributes that a class assigns in no order."""
+    if '__static_attributes__' not in code.co_names:
+        return code.co_consts
+    return tuple(frozenset(c) if isinstance(c, tuple) else c for c in code.co_consts)
 
 
 def _same_const(a, b):

@@ -21,7 +21,7 @@ from tangent.errors import ArgumentTypeError, SourceError
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, eq=False)
 class Source:
     """One function as its author wrote it. Locations in the tree are those of the file.
 
@@ -152,18 +152,14 @@ def read(function):
     code = plain.__code__
     lines = _lines(plain)
     module = _parse(''.join(lines), code.co_filename, plain.__qualname__)
-    node, path = _find(module, code, lines, plain.__qualname__)
-    first = _first(node)
-    last = node.end_lineno
-    comments = _comments(lines, first, last)
-    scope = next((n for n in reversed(path) if isinstance(n, ast.ClassDef)), None)
     try:
-        tree = gast.ast_to_gast(_as_def(node, path))
+        node, path = _find(module, code, lines, plain.__qualname__)
+        tree = _tree(node, path)
     except RecursionError:
-        raise SourceError(f'the source of {plain.__qualname__} nests too deeply to be read '
-                          f'({code.co_filename}:{first}): give parts of its longest expression names') from None
-    if scope is not None:
-        _mangle(tree, scope.name)
+        raise SourceError(f'the source of {plain.__qualname__} nests too deeply to be read ({code.co_filename}:'
+                          f'{code.co_firstlineno}): give parts of its longest expression names') from None
+    first = _first(node)
+    comments = _comments(lines, first, node.end_lineno)
     return Source(tree, code.co_filename, first, tuple(lines), comments, plain, instance)
 
 
@@ -208,7 +204,7 @@ def _not_a_function(thing):
     if isinstance(wrapped, types.FunctionType):
         return SourceError(f'the source of {name} cannot be read: it is a {type(thing).__name__} around a Python '
                            f'function. Pass that function: {name}.__wrapped__')
-    if isinstance(type(thing).__dict__.get('__call__'), types.FunctionType):
+    if isinstance(type(thing).__call__, types.FunctionType):
         return ArgumentTypeError(f'an object of class {type(thing).__name__} is not a function: '
                                  'pass its method __call__, or a function that calls it')
     return SourceError(f'the source of {name} cannot be read: it is not written in Python. '
@@ -278,10 +274,19 @@ def _find(module, code, lines, name):
             + ('. For several lambdas on a line: put each on a line of its own' if len(same_name) > 1 else ''))
     if len(matching) > 1:
         matching = [pair for pair in matching if loaded.same_place(*pair, code)] or matching
-    if len({ast.dump(node) for node, _ in matching}) > 1:
+    if len(matching) > 1 and len({ast.dump(node) for node, _ in matching}) > 1:
         raise SourceError(f'the source of {name} is ambiguous: {place} reads\n    {shown}\n'
                           'Put each lambda on a line of its own')
     return matching[0]
+
+
+def _tree(node, path):
+    """The definition as a gast tree of its own, with the private names of its class spelled out."""
+    tree = gast.ast_to_gast(_as_def(node, path))
+    scope = next((n for n in reversed(path) if isinstance(n, ast.ClassDef)), None)
+    if scope is not None:
+        _mangle(tree, scope.name)
+    return tree
 
 
 def _as_def(node, path):

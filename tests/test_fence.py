@@ -132,6 +132,16 @@ def test_builtins_shadowed_by_the_user():
     fence.check(read(define(text).f))
 
 
+def test_closures_that_are_not_complete_yet():
+    text = 'def outer():\n    def f(x):\n        with later(x) as y:\n            return y\n    seen.append(f)\n' \
+           '    later = open\nseen = []\nouter()'
+    f = define(text).seen[0]
+    assert fence.value_of(gast.parse('later', mode='eval').body, read(f)) is open
+    unfinished = define(text.replace('    later = open\n', '    return\n    later = open\n')).seen[0]
+    assert fence.value_of(gast.parse('later', mode='eval').body, read(unfinished)) is fence.MISSING
+    assert 'with statements' in str(refusal(fence.check, read(unfinished)))
+
+
 def test_the_first_place_in_the_text_is_shown():
     f = define('def f(x):\n    if x:\n        if x > 1:\n            del x\n    try:\n        pass\n    finally:\n'
                '        pass').f

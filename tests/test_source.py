@@ -197,6 +197,18 @@ def test_lambda_that_the_line_does_not_hold():
     refused(foreign, 'source', 'twice = lambda x: x * 2', 'line of its own')
 
 
+def test_lambdas_that_nothing_tells_apart(monkeypatch):
+    monkeypatch.setattr(loaded, 'same_place', lambda node, path, code: True)    # Python 3.10, or -X no_debug_ranges
+    assert body(read(same[1])) == ['return x + 1']
+    f = define('f, g = lambda x, n=1: x * n, lambda x, n=2: x * n').f
+    refused(f, 'ambiguous', 'f, g = lambda x, n=1')
+
+
+def test_too_deep():
+    f = define('def f(x):\n    return ' + ' + '.join(['x'] * 2000)).f
+    refused(f, 'nests too deeply', 'give parts')
+
+
 @pytest.mark.parametrize('text, name', [
     ('f = lambda x: x', 'f'), ('f: object = lambda x: x', 'f'), ('(f := lambda x: x)', 'f'), ('f = (lambda x: x)', 'f'),
     ('a, f = 1, lambda x: x', 'fn'), ('f = [lambda x: x][0]', 'fn'), ('x = f = lambda x: x', 'fn'),
@@ -233,6 +245,14 @@ def test_dispatchers():
 
 
 # --- texts that look strange
+
+GENERIC = [
+    'def f[T](x: T) -> T:\n    return x',
+    'def f[T: int, *U](x: T):\n    return T, U, x',
+    'class A[T]:\n    def f[V](self, x: T):\n        return T, V, A\nf = A.f',
+    'class A[T]:\n    f = lambda self, x: (T, x)\nf = A.f',
+] if sys.version_info >= (3, 12) else []
+
 
 @pytest.mark.parametrize('text', [
     'def f(x):\n\tif x:\n\t\treturn x\n\treturn -x',
@@ -282,9 +302,10 @@ def test_dispatchers():
     'f = (lambda a: [lambda x: x + a, lambda x: x - a])(1)[1]',
     'f = {"a": lambda x: x, "b": lambda x: -x}["b"]',
     'f = max(\n    (lambda x: x,\n     lambda x: 2 * x), key=lambda g: g(1))',
+    'def f(g=lambda x: x):\n    return g\nf = f.__defaults__[0]',
     'def f(x):\r\n    return x\r\n',
     '\x0cdef f(x):\n    return x\n\x0c',
-])
+] + GENERIC)
 @pytest.mark.parametrize('optimize', [0, 1, 2])
 def test_no_false_alarm(text, optimize):
     namespace = {}
@@ -306,6 +327,17 @@ def test_asserts_that_pytest_rewrote():
     assert body(read(asserting))[-1] == 'return x * n + 11'
     code = asserting.__code__.replace(co_consts=tuple(12 if c == 11 else c for c in asserting.__code__.co_consts))
     refused(make.__class__(code, globals(), 'asserting'), 'source')
+
+
+@pytest.mark.skipif(sys.version_info < (3, 13), reason='classes do not list their attributes')
+def test_attributes_of_a_nested_class_in_any_order():
+    f = define('def f(x):\n    class A:\n        def g(self):\n            self.a = self.b = x\n    return A').f
+
+    def turned(code):
+        return code.replace(co_consts=tuple(
+            turned(c) if inspect.iscode(c) else c[::-1] if isinstance(c, tuple) else c for c in code.co_consts))
+    f.__code__ = turned(f.__code__)
+    assert read(f).name == 'f'
 
 
 def test_functions_of_the_standard_library():
@@ -344,9 +376,13 @@ def test_not_written_in_python(thing, words):
     refused(thing, *words)
 
 
-class Callable:
+class Called:
     def __call__(self, x):
         return x
+
+
+class Callable(Called):
+    pass
 
 
 @pytest.mark.parametrize('thing, words', [
