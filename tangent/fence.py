@@ -140,6 +140,23 @@ WHEN_ACTIVE = (
         lambda node, source: isinstance(node.ctx, gast.Store)),
 )
 
+ELSEWHERE = (
+    ('assignments to an element, slice or attribute through which a derivative flows',
+     'build the array from its parts: numpy.concatenate, numpy.where, numpy.stack'),
+    ('in-place operations on an element or slice through which a derivative flows',
+     'collect the parts in a list, or use numpy.where'),
+    ('starred and element targets in an active unpacking', 'unpack into plain names'),
+    ('attributes such as .name of values with a derivative', 'pass the value of the attribute as an argument of its own'),
+    ('methods such as .name() of values with a derivative', 'call a function with the value as argument'),
+    ('** in an active dict display', 'write its items one by one'),
+    ('* and ** in an active call', 'write the arguments one by one'),
+    ('calls of functions that are known only when running', 'call the function by its own name'),
+    ('calls that write into their arguments or their object, where a derivative flows',
+     'return the new value and assign it'),
+    ('other expressions through which a derivative flows', 'split the expression into assignments'),
+)
+"""What other rooms refuse with :func:`unsupported`, which know the values: for the page that people read."""
+
 
 def check(source):
     """Refuse what no room can handle, wherever it stands in the function.
@@ -189,18 +206,19 @@ def table():
     """The page docs/limits.md."""
     rows = ['# What is not supported', '',
             'Printed by `tangent.fence.table()`. Every other construct of Python is accepted.', '',
-            '## Anywhere in a differentiated function', '', *_table(ALWAYS), '',
+            '## Anywhere in a differentiated function', '', *_table((row.what, row.instead) for row in ALWAYS), '',
             '## In statements that are differentiated', '',
             'These pass untouched where no derivative is asked for: in prints, asserts, strings, and in whatever does',
-            'not lie between the inputs and the result.', '', *_table(WHEN_ACTIVE)]
+            'not lie between the inputs and the result.', '',
+            *_table([*((row.what, row.instead) for row in WHEN_ACTIVE), *ELSEWHERE])]
     return '\n'.join(rows) + '\n'
 
 
 def _table(rows):
     yield '| not supported | instead |'
     yield '|---|---|'
-    for row in rows:
-        yield f'| {row.what} | {row.instead} |'.replace('**', r'\*\*').replace('*args', r'\*args')
+    for what, instead in rows:
+        yield f'| {what} | {instead} |'.replace('*', r'\*')
 
 
 def _walk(node):

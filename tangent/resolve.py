@@ -23,8 +23,10 @@ class Resolver:
 
     def __init__(self, source, local):
         self.globals = source.globals
-        self.cells = source.cells
+        self.cells = source.closure
         self.local = frozenset(local)
+        self.mentioned = sorted({n.id for n in gast.walk(source.tree) if isinstance(n, gast.Name)})
+        self.outer = frozenset(self.mentioned) - self.local
         self.seen = {}
 
     def name(self, name):
@@ -36,6 +38,11 @@ class Resolver:
             return self.globals[name]
         return getattr(builtins, name, UNKNOWN)
 
+    def visible(self, kind):
+        """Names of the namespace that the function's code reads and that denote objects of this kind; then all others."""
+        mentioned = [n for n in self.mentioned if isinstance(self.name(n), kind)]
+        return mentioned or [n for n in self.globals if n not in self.local and isinstance(self.globals[n], kind)]
+
     def __call__(self, expr):
         """The object that a Name or a chain of Attributes on modules and classes denotes, or UNKNOWN."""
         path = tree.dotted(expr)
@@ -44,7 +51,7 @@ class Resolver:
         if path in self.seen:
             return self.seen[path]
         first, *rest = path.split('.')
-        found = self.name(first)
+        found = self.name(first) if first in self.outer else UNKNOWN
         for attribute in rest:
             if not isinstance(found, (types.ModuleType, type)):
                 return UNKNOWN

@@ -19,6 +19,7 @@ from tangent import tree
 from tangent.resolve import SCOPES
 
 PRIMAL = tree.Origin('primal')
+CARRY = tree.Origin('carry')     # the updates of carried names that end a loop body
 
 
 def single_names(function, names):
@@ -129,7 +130,7 @@ class _Ssa:
                 out.append(self.augmented(s, env))
             elif isinstance(s, gast.AnnAssign):
                 if s.value is not None:
-                    out += self.assignment(tree.replace(s, __class__=gast.Assign, targets=[s.target]), env)
+                    out += self.assignment(as_assign(s, s.target, s.value), env)
             else:
                 out += self.other(s, env)
         return out
@@ -180,8 +181,7 @@ class _Ssa:
         value = gast.BinOp(left=left, op=s.op, right=self.expr(s.value, env))
         new = self.define(s.target.id)
         env[s.target.id] = new
-        return tree.replace(s, __class__=gast.Assign, targets=[tree.store(new)],
-                            value=gast.copy_location(value, s), type_comment=None)
+        return as_assign(s, tree.store(new), gast.copy_location(value, s))
 
     def other(self, s, env):
         """A statement that the rooms do not look into: loads and bindings get their names."""
@@ -265,7 +265,7 @@ class _Ssa:
         fields = header(s, env, inner)
         body = self.block(s.body, inner)
         guard = [body.pop()] if body and is_guard(body[-1]) else []
-        updates = [tree.assign(new, tree.load(inner[n]), PRIMAL) for n, new in carried.items() if inner.get(n) != new]
+        updates = [tree.assign(new, tree.load(inner[n]), CARRY) for n, new in carried.items() if inner.get(n) != new]
         for n in bound:
             env.pop(n, None)
         env.update(carried)
@@ -279,3 +279,9 @@ def is_guard(s):
 
 def assigned_in(part):
     return assigned([part])
+
+
+def as_assign(s, target, value):
+    """The plain assignment that stands for an annotated or augmented one."""
+    return tree.place(gast.copy_location(gast.Assign(targets=[target], value=value, type_comment=None), s),
+                      tree.origin(s))

@@ -1,0 +1,135 @@
+"""Activity: which names carry a derivative from the inputs asked for to the result.
+
+A name is *varied* if an input reaches it through differentiable operations, *useful* if it reaches the result.
+Active is both. Comparisons, shapes, lengths, arg-maxima and the like break the chain; everything that is not active
+passes through the library untouched.
+"""
+from __future__ import annotations
+
+import gast
+
+from tangent import rules, tree
+from tangent.resolve import UNKNOWN
+
+PASSIVE_ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes strides flags'.split())
+
+
+class Sources:
+    """The names on which the value of an expression depends differentiably."""
+
+    def __init__(self, resolver):
+        self.resolver = resolver
+
+    def __call__(self, expr):
+        method = getattr(self, type(expr).__name__, None)
+        if method is not None:
+            return method(expr)
+        return self.union(gast.iter_child_nodes(expr))
+
+    def union(self, exprs):
+        return frozenset().union(*map(self, exprs))
+
+    def Name(self, expr):
+        return frozenset([expr.id])
+
+    def nothing(self, expr):
+        return frozenset()
+
+    Constant = Compare = JoinedStr = Slice = nothing
+
+    def UnaryOp(self, expr):
+        return frozenset() if isinstance(expr.op, (gast.Not, gast.Invert)) else self(expr.operand)
+
+    def BinOp(self, expr):
+        rule = rules.operator(type(expr.op))
+        if rule is None or rule.kind == 'constant':
+            return frozenset()
+        return self(expr.left) | self(expr.right)
+
+    def IfExp(self, expr):
+        return self(expr.body) | self(expr.orelse)
+
+    def Subscript(self, expr):
+        return self(expr.value)
+
+    def Attribute(self, expr):
+        if expr.attr in PASSIVE_ATTRIBUTES or self.resolver(expr) is not UNKNOWN:
+            return frozenset()
+        return self(expr.value)
+
+    def comprehension_value(self, expr):
+        own = {n.id for g in expr.generators for n in gast.walk(g.target) if isinstance(n, gast.Name)}
+        parts = [expr.key, expr.value] if isinstance(expr, gast.DictComp) else [expr.elt]
+        return self.union(parts + [g.iter for g in expr.generators]) - own
+
+    ListComp = SetComp = GeneratorExp = DictComp = comprehension_value
+
+    def Lambda(self, expr):
+        own = {n.id for n in gast.walk(expr.args) if isinstance(n, gast.Name)}
+        return self(expr.body) - own
+
+    def Dict(self, expr):
+        return self.union(v for v in expr.values)
+
+    def Call(self, expr):
+        args = list(expr.args) + [k.value for k in expr.keywords]
+        function = self.resolver(expr.func)
+        if function is not UNKNOWN:
+            return frozenset() if rules.is_constant(function) else self.union(args)
+        if isinstance(expr.func, gast.Attribute):
+            rule = rules.method(expr.func.attr)
+            if rule is not None and rule.kind == 'constant':
+                return frozenset()
+            return self.union(args + [expr.func.value])
+        return self.union(args + [expr.func])
+
+
+def edges(stmts, sources, out):
+    """(name, names it depends on) for every binding in the statements."""
+    for s in stmts:
+        if isinstance(s, gast.Assign):
+            found = sources(s.value)
+            out += [(n, found) for t in s.targets for n in stored(t)]
+        elif isinstance(s, gast.For):
+            found = sources(s.iter)
+            out += [(n, found) for n in stored(s.target)]
+        elif isinstance(s, gast.With):
+            before, after = s.items[0].context_expr.args
+            out.append((after.id, frozenset([before.id])))
+        for _, block in tree.blocks(s):
+            if not isinstance(s, gast.With):
+                edges(block, sources, out)
+    return out
+
+
+def stored(target):
+    """Names that a target binds, or whose object it writes into."""
+    if isinstance(target, (gast.Subscript, gast.Attribute, gast.Starred)):
+        return stored(target.value)
+    if isinstance(target, (gast.Tuple, gast.List)):
+        return [n for e in target.elts for n in stored(e)]
+    return [target.id] if isinstance(target, gast.Name) else []
+
+
+def closure(start, graph):
+    """Everything that can be reached from the names of `start`."""
+    reached, pending = set(start), list(start)
+    while pending:
+        for name in graph.get(pending.pop(), ()):
+            if name not in reached:
+                reached.add(name)
+                pending.append(name)
+    return reached
+
+
+def active(function, wrt, sources):
+    """(varied names, active names) of a function in which every definition has its own name."""
+    pairs = edges(function.body, sources, [])
+    forward, backward = {}, {}
+    for name, found in pairs:
+        backward.setdefault(name, set()).update(found)
+        for source in found:
+            forward.setdefault(source, set()).add(name)
+    varied = closure(wrt, forward)
+    useful = closure(sources(function.body[-1].value), backward)
+    return varied, varied & useful

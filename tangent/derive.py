@@ -1,0 +1,367 @@
+"""The corridor: walks a function through the rooms and brings back its derivative.
+
+    source -> fence -> normal form -> reverse -> optimize -> emit -> build
+
+The function asked for gives one emitted function; every user function that it calls with active arguments gives two, a
+primal and an adjoint twin, made once for each set of active arguments. What the adjoint needs of the primal's values is
+handed over as `saved`.
+"""
+from __future__ import annotations
+
+import copy
+import dataclasses
+import types
+from typing import NamedTuple
+
+import gast
+
+from tangent import errors, fence, naming, tree
+from tangent.build import Part, build
+from tangent.dtypes import Dtypes
+from tangent.emit import emit
+from tangent.gather import Term
+from tangent.library import find
+from tangent.normal import check, normalise
+from tangent.optimize import optimize
+from tangent.reverse import Reverse, exposed
+from tangent.shapes import NUMBER, scalar
+from tangent.source import read
+
+SEED = tree.Origin('seed')
+TAPE = tree.Origin('tape')
+SPLIT = 'split_here'          # stands between primal and adjoint while both are optimized together
+
+
+@dataclasses.dataclass(frozen=True)
+class Options:
+    """What is asked for; the meaning of each is that of the arguments of `tangent.grad`.
+
+    first : the first element of a returned tuple is what is differentiated
+    scalar : the result has to be a number
+    default : value of the seed when none is given; None where it is required
+    values : 'none', 'after' (gradients, then the value, flat) or 'before' (value, then the gradients as one item)
+    """
+    optimized: bool = True
+    motion: str = 'joint'
+    check_dims: bool = True
+    scalar: bool = True
+    first: bool = True
+    default: object = 1.0
+    values: str = 'none'
+    bare: bool = True
+    verbose: int = 0
+
+
+class Twin(NamedTuple):
+    primal: str
+    adjoint: str
+
+
+@dataclasses.dataclass
+class Made:
+    """One emitted function on its way."""
+    tree: gast.FunctionDef
+    source: object
+    part: Part
+
+
+class Derivation:
+    """The derivative of one function, with all the twins it needs."""
+
+    def __init__(self, options, log=None):
+        self.options, self.log = options, log
+        self.shared = {}                  # library name -> object
+        self.made = []
+        self.twins = {}
+        self.callees = []                 # (resolver, dotted name, function) for each callee that was resolved
+        self.names = set()                # names of the emitted functions
+
+    # The whole
+
+    def derive(self, function, wrt):
+        source = read(function)
+        name = self.function_name(naming.derivative(source, wrt), source)
+        if self.options.motion == 'split':
+            self.driver(source, wrt, name)
+        else:
+            self.made.append(self.joint(source, wrt, name))
+        text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], self.notes())
+        built = build(text, [m.part for m in self.made], self.shared, name)
+        return built[name]
+
+    def function_name(self, name, source):
+        new = tree.Names(self.names | set(self.shared) | set(source.globals) & {name}).fresh(name)
+        self.names.add(new)
+        return new
+
+    def notes(self):
+        """Comments of ours over single statements."""
+        found = {}
+        for m in self.made:
+            previous = None
+            for s in m.tree.body:
+                role = s.origin.role if tree.origin(s) else None
+                if role == 'tape' and tree.target(s) and previous != 'tape' and not isinstance(s, (gast.For, gast.If)):
+                    found[id(s)] = ['Initialize the tape']
+                if role == 'seed' and not self.options.optimized:
+                    found[id(s)] = ['Beginning of backward pass']
+                previous = role
+            if not self.options.optimized:
+                first = next((s for s in m.tree.body if not isinstance(s, gast.Expr)), None)
+                if first is not None:
+                    found[id(first)] = ['Beginning of forward pass'] + found.get(id(first), [])
+        return found
+
+    # One function
+
+    def reverse(self, source, wrt, scalar_result, first, seed_name, split):
+        """(Reverse, forward statements, adjoint statements, seed name, result tree, Normal)."""
+        normal = normalise(source, wrt, self.shared)
+        check(normal.tree, normal.ops)
+        self.remember(normal)
+        self.show('normal', normal.tree, source)
+        result = normal.tree.body[-1].value
+        scalars = scalar(normal.tree, normal.ops) if scalar_result else ()
+        reverse = Reverse(normal, normal.library, lambda callee, wanted, s: self.twin(callee, wanted, s, source),
+                          scalars, split)
+        seed = normal.names.fresh(seed_name)
+        reverse.base.setdefault(seed, seed_name)
+        target = self.cost(normal, result) if first else result
+        if isinstance(target, gast.Name) and target.id in normal.active:
+            reverse.owed[target.id] = [Term(tree.load(seed), SEED, target.id in normal.numbers)]
+        forward, adjoint = reverse.block(normal.tree.body[:-1])
+        return reverse, forward, adjoint, seed, result, target
+
+    def cost(self, normal, result):
+        """The tree of what is differentiated: the first element of a tuple that is returned as such."""
+        for s in normal.tree.body:
+            op = normal.ops.get(s)
+            if op is not None and op.kind == 'display' and isinstance(result, gast.Name) \
+                    and tree.target(s) == result.id and isinstance(s.value, gast.Tuple):
+                return op.args[0]
+        if isinstance(result, gast.Tuple):
+            return result.elts[0]
+        return result
+
+    def joint(self, source, wrt, name):
+        options = self.options
+        reverse, forward, adjoint, seed, result, target = self.reverse(
+            source, wrt, options.scalar and options.check_dims, options.first, naming.seed(source), False)
+        normal, library = reverse.normal, reverse.library
+        middle = []
+        if options.check_dims and target is not None:
+            middle = self.seed_check(reverse, target, seed)
+        reverse.out = adjoint
+        gradients = self.results(reverse, wrt, forward + adjoint, {seed} | set(params(source.tree)))
+        body = start_tape(forward, library) + middle + adjoint
+        body.append(tree.place(gast.Return(value=self.returned(gradients, result)), tree.Origin('return')))
+        function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default),
+                                body=body, decorator_list=[], returns=None)
+        function = self.finish(function, reverse)
+        return Made(function, source, part_of(function, source, seed, options.default))
+
+    def seed_check(self, reverse, target, seed):
+        """The check of the seed against the result; a result known to be a number need not be computed for it."""
+        if isinstance(target, gast.Name) and reverse.shapes.of.get(target.id) == NUMBER:
+            return [tree.place(gast.Expr(value=reverse.call('check_scalar', tree.load(seed))), SEED)]
+        return [tree.assign(seed, reverse.call('check_dims', target, tree.load(seed)), SEED)]
+
+    def results(self, reverse, wrt, stmts, given):
+        """A tree for the gradient of each parameter: in its dtype and structure, in memory of its own."""
+        names = {}
+        for p in wrt:
+            terms = reverse.owed.pop(p, None)
+            names[p] = reverse.gradient(p)
+            if terms:
+                reverse.settle(names[p], p, terms)
+            else:
+                reverse.put(names[p], reverse.call('init_grad', tree.load(p)), tree.Origin('adjoint'))
+        dtypes = Dtypes(stmts + reverse.out, list(params(reverse.normal.source.tree)), reverse.normal.resolver,
+                        reverse.library)
+        found, roots = [], set()
+        for p, name in names.items():
+            value = tree.load(name)
+            root, own = dtypes.root(value)
+            if p not in reverse.scalars:
+                if not dtypes.of.get(name, frozenset()) <= {p} or p in reverse.normal.indexed - reverse.normal.numbers:
+                    value = reverse.call('astype', value, tree.load(p))
+                if not own or root in roots:
+                    value = reverse.call('copy', value)
+            roots.add(root)
+            found.append(value)
+        return found
+
+    def returned(self, gradients, result):
+        options = self.options
+        if options.values == 'after':
+            gradients = gradients + [result]
+        value = gradients[0] if len(gradients) == 1 and options.bare else gast.Tuple(elts=gradients, ctx=gast.Load())
+        if options.values == 'before':
+            value = gast.Tuple(elts=[result, value], ctx=gast.Load())
+        return value
+
+    def finish(self, function, reverse):
+        self.show('reverse', function, reverse.normal.source)
+        if not self.options.optimized:
+            return function
+        func = tree.Func(function, reverse.base, frozenset(reverse.temps), reverse.normal.pure(),
+                         dict(reverse.library.given))
+        log = (lambda name, f: self.show(name, f.tree, reverse.normal.source)) if self.options.verbose >= 2 else None
+        return optimize(func, log).tree
+
+    # Twins
+
+    def twin(self, callee, wanted, s, caller):
+        """The primal and adjoint twins of a user function with respect to some of its parameters."""
+        key = callee, wanted
+        if key not in self.twins:
+            source = self.callee_source(callee, s, caller)
+            names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
+            self.twins[key] = Twin(*names)
+            self.made += self.pair(source, wanted, self.twins[key])
+        return self.twins[key]
+
+    def callee_source(self, callee, s, caller):
+        try:
+            return read(callee)
+        except (errors.SourceError, errors.ArgumentTypeError) as error:
+            name = getattr(callee, '__name__', repr(callee))
+            module = getattr(callee, '__module__', None)
+            raise errors.ReverseNotImplementedError(fence.locate(
+                s, caller, f'{module + "." if module else ""}{name} has no rule for reverse mode and its source cannot '
+                f'be read ({error}); register a rule with @tangent.grads.adjoint({name})')) from None
+
+    def pair(self, source, wrt, twin):
+        reverse, forward, adjoint, seed, result, _ = self.reverse(source, wrt, False, False, naming.seed(source), True)
+        reverse.out = adjoint
+        given = {seed} | set(params(source.tree))
+        gradients = self.results(reverse, wrt, forward + adjoint, given)
+        marker = tree.place(gast.Expr(value=tree.call(SPLIT, result)), SEED)
+        value = gradients[0] if len(gradients) == 1 else gast.Tuple(elts=gradients, ctx=gast.Load())
+        body = start_tape(forward, reverse.library) + [marker] + adjoint
+        body.append(tree.place(gast.Return(value=value), tree.Origin('return')))
+        function = tree.replace(source.tree, name=twin.primal, args=with_seed(source.tree.args, seed, 1.0), body=body,
+                                decorator_list=[], returns=None)
+        function = self.finish(function, reverse)
+        return self.cut(function, source, seed, twin, reverse)
+
+    def cut(self, function, source, seed, twin, reverse):
+        """The two functions on both sides of the marker."""
+        at = next(i for i, s in enumerate(function.body) if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call)
+                  and tree.dotted(s.value.func) == SPLIT)
+        forward, backward = function.body[:at], function.body[at + 1:]
+        result, = function.body[at].value.args
+        known = [*params(source.tree), *reverse.normal.stored(forward)]
+        read_later = exposed(backward)
+        saved = [n for n in dict.fromkeys(known) if n in read_later]
+        name = tree.Names(reverse.names.taken).fresh('saved')
+        pack = gast.Tuple(elts=[result, packed(saved, tree.load)], ctx=gast.Load())
+        primal = tree.replace(function, name=twin.primal, args=source.tree.args, returns=None,
+                              body=forward + [tree.place(gast.Return(value=pack), tree.Origin('return'))])
+        unpack = [tree.place(gast.Assign(targets=[packed(saved, tree.store)], value=tree.load(name),
+                                         type_comment=None), SEED)] if saved else []
+        adjoint = tree.replace(function, name=twin.adjoint, args=plain_arguments([seed, name]), returns=None,
+                               body=unpack + backward)
+        return [Made(primal, source, part_of(primal, source)), Made(adjoint, source, Part(
+            twin.adjoint, source.globals, source.closure))]
+
+    def driver(self, source, wrt, name):
+        """Split motion: a function that calls the primal, then the adjoint, with the seed as keyword `init_grad`."""
+        options = self.options
+        names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
+        twin = Twin(*names)
+        self.twins[source.function, tuple(wrt)] = twin
+        self.made += self.pair(source, wrt, twin)
+        taken = tree.Names(set(params(source.tree)) | set(names))
+        seed, value, saved = taken.fresh('init_grad'), taken.fresh(naming.result(source)), taken.fresh('saved')
+        call = forward_call(twin.primal, source.tree.args)
+        pair = gast.Tuple(elts=[tree.store(value), tree.store(saved)], ctx=gast.Store())
+        body = [tree.assign(pair, call, tree.Origin('primal'))]
+        if options.check_dims:
+            helper = library_name(self.shared, taken, 'check_dims')
+            body.append(tree.assign(seed, tree.call(helper, tree.load(value), tree.load(seed)), SEED))
+        back = tree.call(twin.adjoint, tree.load(seed), tree.load(saved))
+        if options.values == 'after':
+            gradient = taken.fresh('gradients')
+            body.append(tree.assign(gradient, back, SEED))
+            parts = [tree.load(gradient)] if len(wrt) == 1 else [gast.Starred(value=tree.load(gradient),
+                                                                              ctx=gast.Load())]
+            back = gast.Tuple(elts=parts + [tree.load(value)], ctx=gast.Load())
+        body.append(tree.place(gast.Return(value=back), tree.Origin('return')))
+        function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default),
+                                body=body, decorator_list=[], returns=None)
+        self.made.append(Made(function, source, part_of(function, source, seed, options.default)))
+
+    # What was seen on the way
+
+    def remember(self, normal):
+        for path, thing in normal.resolver.seen.items():
+            if isinstance(thing, types.FunctionType) and path not in self.shared:
+                self.callees.append((normal.resolver, path, thing))
+
+    def show(self, room, function, source):
+        if self.options.verbose >= 2:
+            self.log(room, emit([copy.copy(function)], source.comments))
+
+
+def params(function):
+    """Names of the parameters in the order of the signature."""
+    args = function.args
+    found = [*args.posonlyargs, *args.args, *([args.vararg] if args.vararg else []), *args.kwonlyargs,
+             *([args.kwarg] if args.kwarg else [])]
+    return [a.id for a in found]
+
+
+def parameter(name):
+    return gast.Name(id=name, ctx=gast.Param(), annotation=None, type_comment=None)
+
+
+def with_seed(args, seed, default):
+    """The signature with the seed as its last positional parameter."""
+    bare = tree.replace(args, posonlyargs=[tree.replace(a, annotation=None) for a in args.posonlyargs],
+                        args=[tree.replace(a, annotation=None) for a in args.args],
+                        kwonlyargs=[tree.replace(a, annotation=None) for a in args.kwonlyargs])
+    defaults = args.defaults
+    if default is not None or defaults:
+        defaults = defaults + [tree.constant(default)]
+    return tree.replace(bare, args=bare.args + [parameter(seed)], defaults=defaults)
+
+
+def plain_arguments(names):
+    return gast.arguments(posonlyargs=[], args=[parameter(n) for n in names], vararg=None, kwonlyargs=[],
+                          kw_defaults=[], kwarg=None, defaults=[])
+
+
+def forward_call(name, args):
+    """The call that hands all parameters on."""
+    given = [tree.load(a.id) for a in args.posonlyargs + args.args]
+    keywords = [gast.keyword(arg=a.id, value=tree.load(a.id)) for a in args.kwonlyargs]
+    return gast.Call(func=tree.load(name), args=given, keywords=keywords)
+
+
+def part_of(function, source, seed=None, default=None):
+    defaults = source.defaults
+    if seed is not None and (default is not None or defaults):
+        defaults = (*defaults, default)
+    return Part(function.name, source.globals, source.closure, defaults or None, source.kwdefaults or None)
+
+
+def packed(names, make):
+    """`()` , `x` or `(x, y)`: how values are handed from the primal to the adjoint."""
+    if len(names) == 1:
+        return make(names[0])
+    return gast.Tuple(elts=[make(n) for n in names], ctx=make('x').ctx)
+
+
+def start_tape(stmts, library):
+    """The statements with the tape made before the first of them, if they use one."""
+    if '_stack' not in library.given:
+        return stmts
+    library('Stack')
+    return [tree.assign(library('_stack'), tree.call(library('Stack')), TAPE)] + stmts
+
+
+def library_name(shared, names, helper):
+    name = names.fresh(helper)
+    shared[name] = find(helper)
+    return name

@@ -1,0 +1,129 @@
+"""Dtypes: which gradients may come out in another precision than the argument's, or hold memory that is not their own?
+
+The dtype of a value is known as the set of things it was promoted from: Python's own numbers add nothing. A gradient of
+`x` needs `astype` where its set holds more than `x`.
+"""
+from __future__ import annotations
+
+import gast
+
+from tangent import tree
+from tangent.gather import VIEWS
+from tangent.resolve import UNKNOWN
+
+LIKE = {'unbroadcast': 1, 'astype': 1, 'unreduce_like': 1, 'init_grad': 0, 'zeros_like': 0, 'ones_like': 0}
+WITHOUT = ('shape', 'len', 'size', 'ndim')
+
+
+class Dtypes:
+    """Name -> set of the things its dtype comes from, over all statements of a function, whatever their order."""
+
+    def __init__(self, stmts, params, resolver, library):
+        self.resolver = resolver
+        self.helpers = {new: name for name, new in library.given.items()}
+        self.of = {p: frozenset([p]) for p in params}
+        self.stores = {}
+        self.collect(stmts)
+        self.spread()
+
+    def collect(self, stmts):
+        for s in stmts:
+            if isinstance(s, gast.Assign):
+                for t in s.targets:
+                    for n in tree.names(t, gast.Store):
+                        self.stores.setdefault(n, []).append((s.value, isinstance(t, gast.Tuple)))
+            elif isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name):
+                self.stores.setdefault(s.target.id, []).append((s.value, False))
+            elif isinstance(s, gast.For):
+                for n in tree.names(s.target, gast.Store):
+                    self.stores.setdefault(n, []).append((s.iter, False))
+            for _, block in tree.blocks(s):
+                self.collect(block)
+
+    def spread(self):
+        """Propagate along definitions until nothing changes (a worklist over the names)."""
+        users = {}
+        for name, values in self.stores.items():
+            for value, _ in values:
+                for n in set(tree.names(value, gast.Load)):
+                    users.setdefault(n, set()).add(name)
+        pending = list(self.stores)
+        while pending:
+            name = pending.pop()
+            found = self.of.get(name, frozenset()).union(
+                *(self.expression(v) | (frozenset([f'part of {name}']) if parts else frozenset())
+                  for v, parts in self.stores[name]))
+            if found != self.of.get(name):
+                self.of[name] = found
+                pending += [u for u in users.get(name, ())]
+
+    def expression(self, expr):
+        if isinstance(expr, gast.Constant):
+            return frozenset(['complex']) if isinstance(expr.value, complex) else frozenset()
+        if isinstance(expr, gast.Name):
+            if expr.id in self.of or expr.id in self.stores:
+                return self.of.get(expr.id, frozenset())
+            return self.outside(expr)
+        if isinstance(expr, gast.Compare):
+            return frozenset()
+        if isinstance(expr, gast.Subscript):
+            return self.expression(expr.value)
+        if isinstance(expr, gast.Attribute):
+            if expr.attr in WITHOUT:
+                return frozenset()
+            found = self.resolver(expr)
+            return self.outside(expr) if found is not UNKNOWN else self.expression(expr.value)
+        if isinstance(expr, gast.Call):
+            return self.call(expr)
+        return frozenset().union(*map(self.expression, gast.iter_child_nodes(expr)))
+
+    def outside(self, expr):
+        """A name of the user's namespace: plain numbers promote nothing."""
+        found = self.resolver(expr)
+        if found is not UNKNOWN and isinstance(found, (bool, int, float)) and type(found).__module__ == 'builtins':
+            return frozenset()
+        return frozenset([tree.dotted(expr) or '?'])
+
+    def call(self, expr):
+        name = expr.func.attr if isinstance(expr.func, gast.Attribute) else tree.dotted(expr.func)
+        name = self.helpers.get(name, name)
+        if name in WITHOUT or name in ('range', 'int'):
+            return frozenset()
+        if name in LIKE and len(expr.args) > LIKE[name]:
+            return self.expression(expr.args[LIKE[name]])
+        found = self.resolver(expr.func)
+        args = [a for a in expr.args] + [k.value for k in expr.keywords if k.arg not in ('axis', 'keepdims')]
+        if isinstance(expr.func, gast.Attribute) and found is UNKNOWN:
+            args.append(expr.func.value)
+        union = frozenset().union(*map(self.expression, args))
+        module = getattr(found, '__module__', None) or ''
+        known = name in self.helpers.values() or found is UNKNOWN or module.partition('.')[0] in (
+            'numpy', 'math', 'builtins') or type(found).__name__ == 'ufunc'
+        return union if known and union else union if name in self.helpers.values() else union | frozenset([f'{name}()'])
+
+    def root(self, expr):
+        """The name of the memory that an expression may share; None where it is fresh."""
+        while True:
+            if isinstance(expr, gast.Name):
+                values = self.stores.get(expr.id)
+                if values is None:
+                    return expr.id, False
+                if len(values) > 1 or values[0][1] or not shares(values[0][0]):
+                    return expr.id, True
+                expr = values[0][0]
+            elif isinstance(expr, (gast.Subscript, gast.Attribute)):
+                expr = expr.value
+            elif isinstance(expr, gast.Call) and expr.args:
+                expr = expr.args[0]
+            else:
+                return None, True
+
+
+def shares(expr):
+    """Whether the value of an expression may be (a view of) one of its operands."""
+    if isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute)):
+        return True
+    if isinstance(expr, gast.Call):
+        name = expr.func.attr if isinstance(expr.func, gast.Attribute) else getattr(expr.func, 'id', '')
+        return name in VIEWS and bool(expr.args) and shares(expr.args[0])
+    return False

@@ -1,0 +1,132 @@
+"""Gather, then write once: what is owed to each name's gradient while the adjoint is generated.
+
+On a straight line the terms of a gradient are collected and their sum is written in one place; no zero is ever made. A
+zero (`init_grad`) and `+=` appear only where control flow or indexing needs an accumulator. An accumulator is written in
+place only if it is *owned*: made here and held by nobody else.
+"""
+from __future__ import annotations
+
+import dataclasses
+
+import gast
+
+from tangent import tree
+
+VIEWS = frozenset('''reshape transpose broadcast_to swapaxes moveaxis rollaxis squeeze expand_dims ravel asarray real
+    atleast_1d atleast_2d atleast_3d flip fliplr flipud rot90 diagonal split array_split astype conj conjugate
+    unbroadcast'''.split())
+
+
+@dataclasses.dataclass(frozen=True)
+class Term:
+    """One contribution to a gradient.
+
+    value : tree
+    origin : Origin of the statement whose adjoint it is
+    number : it is surely a number or an array, so that `+` adds it (lists and dicts need `add_grad`)
+    index : where the value belongs to an element or slice of the gradient; None for the whole of it
+    basic : the index selects nothing twice
+    """
+    value: object
+    origin: object
+    number: bool = True
+    index: object = None
+    basic: bool = True
+
+
+def is_fresh(expr):
+    """Whether evaluating the expression makes a new array that nobody else holds."""
+    if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Constant)):
+        return True
+    if not isinstance(expr, gast.Call):
+        return False
+    name = expr.func.attr if isinstance(expr.func, gast.Attribute) else getattr(expr.func, 'id', '')
+    if name.rstrip('0123456789_') == 'unbroadcast' or name == 'astype':
+        return is_fresh(expr.args[0])
+    return name not in VIEWS
+
+
+class Gather:
+    """The gradients owed in one block, and the statements that settle them (written into `out`)."""
+
+    def __init__(self, make):
+        self.make = make                 # gives names and calls: see Reverse
+        self.owed = {}
+        self.out = []
+
+    def give(self, name, term):
+        self.owed.setdefault(name, []).append(term)
+
+    def put(self, target, value, origin):
+        self.out.append(tree.assign(target, value, origin))
+
+    def take(self, name):
+        """The gradient of a name as a Name (or literal), settled; None where nothing is owed."""
+        terms = self.owed.pop(name, None)
+        if not terms:
+            return None
+        if len(terms) == 1 and terms[0].index is None and isinstance(terms[0].value, gast.Name):
+            return terms[0].value
+        target = self.make.gradient(name)
+        self.settle(target, name, terms)
+        return tree.load(target)
+
+    def settle(self, target, name, terms):
+        """Statements that bind `target` to the sum of the terms."""
+        parts = [t for t in terms if t.index is not None]
+        whole = [t for t in terms if t.index is None]
+        if not parts:
+            self.put(target, self.sum(whole), whole[-1].origin)
+            return
+        start = [t for t in whole if t.number]
+        rest = [t for t in whole if not t.number]
+        origin = parts[0].origin
+        if start:
+            value = self.sum(start)
+            origin = start[-1].origin
+            self.put(target, value if is_fresh(value) else self.make.call('copy', value), origin)
+        else:
+            self.put(target, self.make.call('init_grad', tree.load(name)), origin)
+        self.accumulate(target, parts + rest, owned=True)
+
+    def accumulate(self, target, terms, owned):
+        """Add terms to an accumulator that exists already."""
+        whole = [t for t in terms if t.index is None]
+        numbers = [t for t in whole if t.number]
+        if numbers:
+            value = self.sum(numbers)
+            if owned:
+                self.add_in_place(tree.store(target), value, numbers[-1].origin)
+            else:
+                self.put(target, add(tree.load(target), value), numbers[-1].origin)
+        for t in whole:
+            if not t.number:
+                self.put(target, self.make.call('add_grad', tree.load(target), t.value), t.origin)
+        for t in terms:
+            if t.index is not None and t.basic:
+                place = gast.Subscript(value=tree.load(target), slice=t.index, ctx=gast.Store())
+                self.add_in_place(place, t.value, t.origin)
+            elif t.index is not None:
+                self.put(target, self.make.call('add_at', tree.load(target), t.index, t.value), t.origin)
+
+    def add_in_place(self, place, value, origin):
+        if isinstance(value, gast.UnaryOp) and isinstance(value.op, gast.USub):
+            op, value = gast.Sub(), value.operand
+        else:
+            op = gast.Add()
+        self.out.append(tree.place(gast.AugAssign(target=place, op=op, value=value), origin))
+
+    def sum(self, terms):
+        """One tree for the sum of whole terms."""
+        result = terms[0].value
+        for t, before in zip(terms[1:], terms):
+            result = add(result, t.value) if t.number and terms[0].number else self.make.call(
+                'add_grad', result, t.value)
+        return result
+
+
+def add(left, right):
+    """`left + right`, written as a person would."""
+    if isinstance(right, gast.UnaryOp) and isinstance(right.op, gast.USub):
+        return gast.BinOp(left=left, op=gast.Sub(), right=right.operand)
+    return gast.BinOp(left=left, op=gast.Add(), right=right)

@@ -1,0 +1,180 @@
+"""The functions people call: `grad`, `autodiff`, `vjp`, `value_and_grad`, `source`."""
+from __future__ import annotations
+
+import enum
+import weakref
+
+from tangent import errors, rules
+from tangent.derive import Derivation, Options
+from tangent.source import read, unwrap
+
+
+class INPUT_DERIVATIVE(enum.Enum):
+    """What the derivative does about its seed: take it as an argument, or have a default for it."""
+    Required = 1
+    DefaultOne = 2
+    DefaultOnes = 3
+
+
+def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True, verbose=0):
+    """The gradient of a function that returns a number.
+
+    Parameters
+    ----------
+    func : function
+        Its first returned value (of a tuple, the first element) has to be a number or an array of one element.
+    wrt : int, str, or tuple of these
+        Parameters to differentiate with respect to, by position or name.
+    optimized : bool
+        False shows the raw form, with every tape operation.
+    preserve_result : bool
+        Return the gradients followed by the function's own result.
+    check_dims : bool
+        Check that result and seed have the same shape.
+    verbose : int
+        1 prints the derivative's source, 2 what each room made of the function.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func` and an optional seed, and returns the gradient, or a flat tuple of gradients if `wrt`
+        names several parameters. Each has the shape and dtype of its argument (integers give float64).
+
+    Raises
+    ------
+    TangentParseError, SourceError, ReverseNotImplementedError, ArgumentError, ArgumentTypeError
+    """
+    options = Options(optimized=optimized, check_dims=check_dims, values='after' if preserve_result else 'none',
+                      verbose=verbose)
+    return derivative(func, wrt, options)
+
+
+def value_and_grad(func, wrt=(0,), optimized=True, check_dims=True, verbose=0):
+    """Like `grad`, but the function returned gives `(value, gradient)`; see `grad`."""
+    options = Options(optimized=optimized, check_dims=check_dims, values='before', verbose=verbose)
+    return derivative(func, wrt, options)
+
+
+def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0):
+    """The vector-Jacobian product: a function of the arguments and a seed of the shape of the result.
+
+    Parameters are those of `grad`. The result may have any shape and structure; the seed is required and has the same.
+    """
+    options = Options(optimized=optimized, check_dims=check_dims, scalar=False, first=False, default=None,
+                      values='after' if preserve_result else 'none', verbose=verbose)
+    return derivative(func, wrt, options)
+
+
+def autodiff(func, wrt=(0,), optimized=True, motion='joint', mode='reverse', preserve_result=False, check_dims=True,
+             input_derivative=INPUT_DERIVATIVE.Required, verbose=0):
+    """The derivative with full control.
+
+    Parameters
+    ----------
+    func, wrt, optimized, preserve_result, check_dims, verbose
+        As for `grad`.
+    motion : {'joint', 'split'}
+        One function that runs forward and backward, or a primal and an adjoint that hand over what was saved; the callable
+        then takes the seed as keyword `init_grad`.
+    mode : {'reverse', 'forward'}
+    input_derivative : INPUT_DERIVATIVE
+        Whether the seed is required or has a default.
+
+    Returns
+    -------
+    function
+    """
+    if motion not in ('joint', 'split'):
+        raise errors.ArgumentError(f"motion is {motion!r}: it has to be 'joint' or 'split'")
+    if mode not in ('reverse', 'forward'):
+        raise errors.ArgumentError(f"mode is {mode!r}: it has to be 'reverse' or 'forward'")
+    if mode == 'forward':
+        raise errors.ForwardNotImplementedError('forward mode is not there yet: use mode="reverse"')
+    if not isinstance(input_derivative, INPUT_DERIVATIVE):
+        raise errors.ArgumentError(f'input_derivative is {input_derivative!r}: it has to be a member of INPUT_DERIVATIVE')
+    required = input_derivative is INPUT_DERIVATIVE.Required
+    options = Options(optimized=optimized, motion=motion, check_dims=check_dims, scalar=False,
+                      default=None if required else 1.0, values='after' if preserve_result else 'none', verbose=verbose)
+    return derivative(func, wrt, options)
+
+
+def source(derivative):
+    """The text of a derivative: the function, and the twins of the functions it calls."""
+    text = getattr(derivative, 'source', None)
+    if not isinstance(text, str):
+        raise errors.ArgumentTypeError(f'{derivative!r} is no derivative made by tangent: pass what tangent.grad '
+                                       'returned')
+    return str(text)
+
+
+# One derivative for one question
+
+_known = weakref.WeakKeyDictionary()      # function -> {(wrt, options): (derivative, callees, version of the rules)}
+
+
+def derivative(func, wrt, options):
+    """The derivative of `func`, made anew only if a callee or a rule has changed since it was made last."""
+    try:
+        entry = _known[func].get((wrt, options))
+    except (KeyError, TypeError):
+        entry = None
+    if entry is not None and entry[2] == rules.version() and still_there(entry[1]) and entry[3] is func.__code__:
+        made = entry[0]
+    else:
+        made = make(func, wrt, options)
+    if options.verbose == 1:
+        print(source(made))
+    return made
+
+
+def still_there(callees):
+    return all(namespace.get(first) is thing for namespace, first, thing in callees)
+
+
+def make(func, wrt, options):
+    plain, _ = unwrap(func)
+    names = wanted(plain, wrt)
+    derivation = Derivation(options, log=report)
+    made = derivation.derive(func, names)
+    callees = [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees
+               if path in resolver.globals]
+    try:
+        _known.setdefault(func, {})[wrt, options] = made, callees, rules.version(), plain.__code__
+    except TypeError:                      # a list as wrt
+        pass
+    return made
+
+
+def report(room, text):
+    print(f'# --- {room}\n{text}')
+
+
+def wanted(function, wrt):
+    """Names of the parameters that `wrt` asks for."""
+    code = function.__code__
+    names = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+    asked = wrt if isinstance(wrt, (tuple, list)) else (wrt,)
+    if not asked:
+        raise errors.ArgumentError(f'wrt is empty: name at least one parameter of {function.__name__}')
+    found = []
+    for w in asked:
+        if isinstance(w, bool) or not (isinstance(w, str) or hasattr(w, '__index__')):
+            raise errors.ArgumentTypeError(f'wrt has {w!r}: it takes positions and names of parameters of '
+                                           f'{function.__name__}')
+        if isinstance(w, str):
+            if w not in names:
+                raise errors.ArgumentError(f'wrt names {w!r}, but the parameters of {function.__name__} are '
+                                           f'{", ".join(names) or "none"}')
+        else:
+            position = w.__index__()
+            if not 0 <= position < code.co_argcount:
+                raise errors.ArgumentError(f'wrt has position {position}, but {function.__name__} has '
+                                           f'{code.co_argcount} positional parameters, counted from 0')
+            w = names[position]
+        if w in found:
+            raise errors.ArgumentError(f'wrt names {w!r} twice')
+        found.append(w)
+    return tuple(found)
+
+
+__all__ = ['INPUT_DERIVATIVE', 'autodiff', 'grad', 'read', 'source', 'value_and_grad', 'vjp']

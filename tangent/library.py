@@ -1,0 +1,110 @@
+"""Library names in emitted code: run-time helpers, modules and builtins, under names that collide with nothing of the user's.
+
+A module keeps the name under which the user's function knows it (`np`). Everything else keeps its own name unless the user
+has taken it. The objects themselves are looked up when the text is built: the compiler never imports the run time.
+"""
+from __future__ import annotations
+
+import builtins
+import copy
+import importlib
+import types
+
+import gast
+
+from tangent import tree
+
+MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy')
+RUN_TIME = ('tangent.utils', 'tangent.helpers')
+IMPURE = frozenset(['push', 'pop', 'check_dims', 'add_at'])
+
+
+def find(name):
+    """The object of a library name."""
+    if name in MODULES:
+        return importlib.import_module(name)
+    for module in RUN_TIME:
+        found = getattr(importlib.import_module(module), name, None)
+        if found is not None:
+            return found
+    return getattr(builtins, name)
+
+
+class Library:
+    """Gives out names for library objects in one function.
+
+    given : library name -> name in this function
+    objects : name in this function -> object, for those that the function's own namespace does not provide
+    """
+
+    def __init__(self, names, resolver, shared):
+        self.names, self.resolver, self.objects = names, resolver, shared
+        self.given = {}
+        self.modules = {}
+        for name in sorted(resolver.visible(types.ModuleType)):
+            self.modules.setdefault(resolver.name(name).__name__, name)
+
+    def __call__(self, name):
+        if name not in self.given:
+            self.given[name] = self.choose(name)
+        return self.given[name]
+
+    def choose(self, name):
+        if name == '_stack':
+            return self.names.fresh(name)
+        if name in self.modules:
+            return self.modules[name]
+        found = find(name)
+        if self.resolver.name(name) is found:
+            return name
+        return self.object(name, found)
+
+    def object(self, name, found):
+        """A name for an object that the function's namespace does not provide."""
+        if name not in self.resolver.local and self.objects.get(name, found) is found \
+                and (name not in self.names.taken or self.objects.get(name) is found):
+            new = name
+            self.names.taken.add(name)
+        else:
+            new = self.names.fresh(name)
+            while new in self.objects and self.objects[new] is not found:
+                new = self.names.fresh(name)
+        self.objects[new] = found
+        self.resolver.seen[new] = found
+        return new
+
+    def fill(self, rule, bound, result, gradient, active):
+        """The statements and terms of a rule in this function's names."""
+        own = {**{n: n for n in rule.library}, **rule.namespace}
+        hidden = {n: f'${n}' for n in own}           # the user's variables of the same names, out of reach meanwhile
+        args = {p: _rename(e, hidden) for p, e in bound.items()}
+        body, terms = rule.terms(args, _rename(result, hidden), _rename(gradient, hidden), active, self.names.fresh)
+        back = {}
+        for name in own:
+            back[hidden[name]] = name
+            back[name] = self(name) if name in rule.library else self.template(name, rule.namespace[name])
+        rename = lambda e: [_rename(x, back) for x in e] if isinstance(e, list) else _rename(e, back)  # noqa: E731
+        return [rename(s) for s in body], {p: rename(e) for p, e in terms.items()}
+
+    def template(self, name, found):
+        """The name of an object that a user's template reads from its own module."""
+        if name not in self.given:
+            same = self.resolver.name(name) is found
+            self.given[name] = name if same else self.object(name, found)
+        return self.given[name]
+
+    def pure(self):
+        """Names of the helpers given out that have no effect."""
+        return {new for name, new in self.given.items() if name not in IMPURE}
+
+
+class _Loads(gast.NodeTransformer):
+    def __init__(self, mapping):
+        self.mapping = mapping
+
+    def visit_Name(self, node):
+        return tree.replace(node, id=self.mapping.get(node.id, node.id))
+
+
+def _rename(node, mapping):
+    return _Loads(mapping).visit(copy.deepcopy(node)) if node is not None else None

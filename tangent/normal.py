@@ -1,0 +1,196 @@
+"""The normal form: one operation a statement, structured control flow, one exit, one name per definition.
+
+    stmt := v = atom | v = op(atom, ...) | v = f(atom, ..., k=atom) | (v, ...) = atom
+          | if atom: block else: block | for v in iter: block | while test: block | with insert_grad_of(v) as v: block
+          | if atom: break      (at the end of a loop body)
+          | return atom
+          | any statement of the user's through which no derivative flows, as it stands
+
+An atom is a name, a literal, or a passive expression that can be evaluated again at no cost (`n - 1`, `x.shape[0]`).
+`check` verifies this grammar.
+"""
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import types
+
+import gast
+
+from tangent import activity, errors, fence, rules, tree
+from tangent.library import Library
+from tangent.resolve import Resolver, local_names
+from tangent.shapes import NUMBER, Shapes
+from tangent.split import Split, is_simple
+from tangent.ssa import assigned, is_guard, single_names
+from tangent.structure import structure
+
+BUILTINS = (len, abs, sum, min, max, range, int, float, bool, str, complex, round, divmod, pow, tuple, list, dict, set,
+            sorted, reversed, enumerate, zip, isinstance, type, repr)
+
+
+@dataclasses.dataclass
+class Normal:
+    """A function in normal form and what is known of it.
+
+    tree : the FunctionDef
+    ops : statement -> Op, for the active statements
+    active : names through which a derivative flows
+    numbers : names that surely hold numbers or arrays, so that `+` adds their gradients
+    tuples : names made by a display or by a call, whose gradient may be a tuple
+    indexed : names read by a literal index, which may be tuples
+    accumulators : result of an elementwise update -> the carried name it updates, which no other statement reads
+    """
+    source: object
+    tree: gast.FunctionDef
+    names: tree.Names
+    library: Library
+    resolver: Resolver
+    base: dict
+    temps: set
+    ops: dict
+    active: set
+    shapes: Shapes = None
+    numbers: set = dataclasses.field(default_factory=set)
+    tuples: set = dataclasses.field(default_factory=set)
+    accumulators: dict = dataclasses.field(default_factory=dict)
+    indexed: set = dataclasses.field(default_factory=set)
+
+    def holds_ops(self, s):
+        return any(t in self.ops or self.holds_ops(t) for _, block in tree.blocks(s) for t in block)
+
+    @staticmethod
+    def bound(s):
+        return assigned([s])
+
+    @staticmethod
+    def bound_by(s):
+        return tree.names(s.target, gast.Store) if isinstance(s, gast.For) else []
+
+    @staticmethod
+    def stored(stmts):
+        return assigned(stmts)
+
+    def bind(self, callee, args, keywords, s):
+        """Parameter -> atom for a call of a Python function."""
+        try:
+            return dict(inspect.signature(callee).bind(*args, **keywords).arguments)
+        except TypeError as error:
+            raise errors.ArgumentTypeError(fence.locate(s, self.source, f'{callee.__name__}() {error}')) from None
+
+    def pure(self):
+        """Dotted names of the calls that have no effect."""
+        found = {path for path, thing in self.resolver.seen.items() if is_pure(thing)}
+        return frozenset(found | self.library.pure())
+
+
+def is_pure(thing):
+    if isinstance(thing, types.BuiltinFunctionType | type) and thing in BUILTINS:
+        return True
+    module = getattr(thing, '__module__', None) or ''
+    known = module.partition('.')[0] in ('numpy', 'math', 'cmath') or type(thing).__name__ == 'ufunc'
+    return known and callable(thing) and rules.lookup(thing) is not None and not rules.is_random(thing)
+
+
+def normalise(source, wrt, shared):
+    """The normal form of a function, ready to be differentiated with respect to the parameters `wrt`."""
+    fence.check(source)
+    function = placed(source)
+    local = local_names(function)
+    resolver = Resolver(source, local)
+    names = tree.Names(local | {n.id for n in gast.walk(function) if isinstance(n, gast.Name)} | {function.name})
+    function, base = single_names(structure(function, names), names)
+    library = Library(names, resolver, shared)
+    sources = activity.Sources(resolver)
+    varied, active = activity.active(function, wrt, sources)
+    split = Split(source, names, sources, library, varied, active)
+    function = tree.replace(function, body=split.block(function.body))
+    normal = Normal(source, function, names, library, resolver, base, split.temps, split.ops, split.active)
+    normal.shapes = Shapes(function, split.ops, resolver)
+    normal.numbers = numbers(normal)
+    normal.tuples = {tree.target(s) for s, op in split.ops.items() if op.kind in ('display', 'call')}
+    normal.indexed = {op.args[0].id for op in split.ops.values() if op.kind == 'index'
+                      and isinstance(op.args[1], gast.Constant)}
+    normal.accumulators = accumulators(function.body, split.ops)
+    return normal
+
+
+def placed(source):
+    """The function's tree with an origin on every statement, decorators and the docstring put aside."""
+    function = source.tree
+    def visit(stmts):
+        out = []
+        for s in stmts:
+            text = source.one_line(s) if not any(tree.blocks(s)) else header_text(source, s)
+            s = tree.replace(s, **{field: visit(block) for field, block in tree.blocks(s)})
+            out.append(tree.place(s, tree.Origin('primal', s.lineno, text)))
+        return out
+    return tree.replace(function, body=visit(function.body), decorator_list=[])
+
+
+def header_text(source, s):
+    """The first line of a compound statement: `for i in range(n):`."""
+    return source.line(s.lineno).strip()
+
+
+def numbers(normal):
+    """Names that surely hold numbers or arrays: what arithmetic (other than + and *, which lists have too) works on."""
+    found = {n for n, shape in normal.shapes.of.items() if shape == NUMBER}
+    for s, op in normal.ops.items():
+        if op.kind != 'rule' or op.what.name in SEQUENCE_MAKERS:
+            continue
+        operands = {e.id for e in op.args.values() if isinstance(e, gast.Name)}
+        plain = isinstance(s.value, gast.BinOp) and isinstance(s.value.op, (gast.Add, gast.Mult))
+        if not plain or operands & found or any(isinstance(rules.literal(e)[0], float) for e in op.args.values()
+                                                if e is not None and rules.literal(e)):
+            found.add(tree.target(s))
+            if op.what.kind == 'elementwise':
+                found |= operands
+    return found
+
+
+SEQUENCE_MAKERS = frozenset('numpy.' + n for n in 'split array_split hsplit vsplit dsplit'.split())
+
+
+def accumulators(stmts, ops):
+    """Carried names that a loop body only updates: `s = s + t`, with no other use of `s`."""
+    found = {}
+    for s in stmts:
+        for _, block in tree.blocks(s):
+            found.update(accumulators(block, ops))
+        if not isinstance(s, (gast.For, gast.While)):
+            continue
+        defined = {tree.target(t): t for t in s.body if tree.target(t)}
+        uses = {}
+        for t in _all(s.body):
+            for n in tree.names(t, gast.Load) if not any(tree.blocks(t)) else tree.reads(t):
+                uses[n] = uses.get(n, 0) + 1
+        for t in s.body:
+            if tree.origin(t) and t.origin.role == 'carry' and isinstance(t.value, gast.Name):
+                update = defined.get(t.value.id)
+                op = ops.get(update)
+                carried = tree.target(t)
+                if op is not None and op.kind == 'rule' and op.what.kind == 'elementwise' and uses.get(carried) == 1 \
+                        and any(isinstance(e, gast.Name) and e.id == carried for e in op.args.values()):
+                    found[t.value.id] = {carried}
+    return found
+
+
+def _all(stmts):
+    for s in stmts:
+        yield s
+        for _, block in tree.blocks(s):
+            yield from _all(block)
+
+
+def check(function, ops):
+    """Verify the grammar of the normal form; an AssertionError here is a bug of the library's."""
+    for s in _all(function.body):
+        op = ops.get(s)
+        if op is None:
+            continue
+        assert isinstance(s, gast.Assign) and len(s.targets) == 1, gast.dump(s)
+        if op.kind == 'rule':
+            assert all(e is None or tree.is_atom(e) or is_simple(e) or isinstance(e, (gast.Tuple, gast.List))
+                       for e in op.args.values()), gast.dump(s)
+    assert isinstance(function.body[-1], gast.Return) and not is_guard(function.body[-1])

@@ -1,0 +1,395 @@
+"""Reverse mode: from the statements of a function to those statements with a tape, and the adjoint of each, last one first.
+
+Straight lines need no tape, since nothing there is overwritten. A loop body is a *frame*: what its adjoint reads of the
+names that the body defines is pushed when an iteration ends and popped where its adjoint begins (To-Be-Recorded). The same
+holds for the branches of an `if` inside a frame. The optimizer then drops what need not be kept.
+"""
+from __future__ import annotations
+
+import copy
+
+import gast
+
+from tangent import tree
+from tangent.gather import Gather, Term, is_fresh
+from tangent.headers import backwards
+from tangent.ssa import Rename, is_guard
+
+TAPE = tree.Origin('tape')
+SEQUENCES = frozenset(['numpy.' + n for n in '''array asarray concatenate stack vstack hstack dstack column_stack block
+    ascontiguousarray append'''.split()])
+
+
+class Reverse(Gather):
+    """Generates the adjoint of one function.
+
+    Parameters
+    ----------
+    normal : Normal
+        The function in normal form, with its ops, active names and shapes.
+    library : Library
+        Gives names to run-time helpers and modules.
+    twin : callable
+        (callee, names of its active parameters, statement) -> Twin
+    scalars : set of str
+        Names known to hold one number because the result does.
+    split : bool
+        Whether primal and adjoint will be two functions, so that branches need a tape of their own.
+    """
+
+    def __init__(self, normal, library, twin, scalars, split=False):
+        super().__init__(self)
+        self.normal, self.library, self.twin, self.scalars = normal, library, twin, scalars
+        self.names, self.ops, self.shapes = normal.names, normal.ops, normal.shapes
+        self.base, self.temps = dict(normal.base), set(normal.temps)
+        self.region = split              # whether names of a branch are lost when it ends
+        self.pushes = 0
+        self.pairs = 0
+
+    # Names and calls
+
+    def gradient(self, name, base=None):
+        """A new name for a gradient of `name`."""
+        base = base or 'b' + self.base.get(name, name)
+        new = self.names.fresh(base)
+        if new != base:
+            self.base[new] = base
+        if name in self.temps:
+            self.temps.add(new)
+        return new
+
+    def call(self, helper, *args):
+        return gast.Call(func=tree.load(self.library(helper)), args=list(args), keywords=[])
+
+    # Statements
+
+    def block(self, stmts):
+        """(the statements, with what the adjoint needs of them kept; their adjoint) of a block."""
+        outer, self.out = self.out, []
+        forward = []
+        for s in reversed(stmts):
+            forward += reversed(self.statement(s))
+        adjoint, self.out = self.out, outer
+        return forward[::-1], adjoint
+
+    def statement(self, s):
+        """Write the adjoint of a statement; the statements that take its place in the forward pass."""
+        op = self.ops.get(s)
+        if op is None:
+            if not self.normal.holds_ops(s):
+                return [s]
+            return {gast.If: self.branch, gast.For: self.loop, gast.While: self.loop}[type(s)](s)
+        origin = adjoint_of(s)
+        if op.kind == 'unpack':
+            self.unpacked(op, origin)
+            return [s]
+        if op.kind == 'insertion':
+            self.inserted(s, op.args, origin)
+            return [s]
+        gradient = self.take(tree.target(s))
+        if gradient is None:
+            return [s]
+        if op.kind == 'copy':
+            self.offer(op.args, Term(gradient, origin, self.is_number(op.args)))
+        elif op.kind == 'index':
+            value, index = op.args
+            self.offer(value, Term(gradient, origin, index=index, basic=self.shapes.is_basic(index)))
+        elif op.kind == 'display':
+            for k, element in enumerate(op.args):
+                key = op.what[k] if op.what is not None else tree.constant(k)
+                part = gast.Subscript(value=gradient, slice=key, ctx=gast.Load())
+                self.offer(element, Term(part, origin, self.is_number(element)))
+        elif op.kind == 'call':
+            return self.called(s, op, gradient, origin)
+        else:
+            self.ruled(s, op, gradient, origin)
+        return [s]
+
+    def offer(self, atom, term):
+        """Give the term to the name, if the atom is a name with a derivative."""
+        if isinstance(atom, gast.Name) and atom.id in self.normal.active:
+            self.give(atom.id, term)
+
+    def is_number(self, atom):
+        return isinstance(atom, gast.Name) and atom.id in self.normal.numbers
+
+    def ruled(self, s, op, gradient, origin):
+        rule, bound, y = op.what, op.args, tree.target(s)
+        active = {p for p, e in bound.items() if self.is_active(e)}
+        body, terms = self.library.fill(rule, bound, tree.load(y), gradient, active)
+        for stmt in body:
+            self.out.append(tree.place(stmt, origin))
+        for p, value in terms.items():
+            operands = bound[p].elts if isinstance(value, list) else [bound[p]]
+            for operand, v in zip(operands, value if isinstance(value, list) else [value]):
+                if rule.kind == 'elementwise' and self.may_broadcast(operand, y):
+                    v = self.call('unbroadcast', v, operand)
+                self.offer(operand, Term(v, origin, rule.name not in SEQUENCES))
+
+    def is_active(self, expr):
+        if isinstance(expr, gast.Tuple):
+            return any(map(self.is_active, expr.elts))
+        return isinstance(expr, gast.Name) and expr.id in self.normal.active
+
+    def may_broadcast(self, operand, result):
+        if not isinstance(operand, gast.Name) or operand.id in self.scalars and result in self.scalars:
+            return False
+        if operand.id in self.normal.accumulators.get(result, ()):
+            return False
+        return self.shapes.of.get(operand.id) != self.shapes.of.get(result)
+
+    def unpacked(self, op, origin):
+        value, *targets = op.args
+        gradients = [self.take(t) for t in targets]
+        if all(g is None for g in gradients):
+            return
+        if value.id in self.normal.tuples:
+            parts = [self.call('init_grad', tree.load(t)) if g is None else g for t, g in zip(targets, gradients)]
+            self.offer(value, Term(gast.Tuple(elts=parts, ctx=gast.Load()), origin, number=False))
+            return
+        for k, g in enumerate(gradients):
+            if g is not None:
+                self.offer(value, Term(g, origin, index=tree.constant(k)))
+
+    def inserted(self, s, block, origin):
+        """The code of `with insert_grad_of(x) as dx:`, where `dx` is the gradient of x at this place."""
+        after = tree.target(s)
+        name = self.gradient(after)
+        found = self.take(after)
+        if found is None:
+            value = self.call('init_grad', tree.load(after))
+        else:
+            value = found if not mutates_in_place(block) else self.call('copy', found)
+        self.put(name, value, origin)
+        user = block.items[0].optional_vars.id
+        for stmt in block.body:
+            stmt = Rename({user: name}, {user: name}).visit(copy.deepcopy(stmt))
+            self.out.append(tree.place(stmt, tree.Origin('inserted', stmt.lineno)))
+        self.offer(s.value, Term(tree.load(name), origin, self.is_number(s.value)))
+
+    def called(self, s, op, gradient, origin):
+        """A call of a function that is differentiated through its source: its primal and adjoint twins."""
+        (args, keywords), callee, y = op.args, op.what, tree.target(s)
+        bound = self.normal.bind(callee, args, keywords, s)
+        wanted = [p for p, e in bound.items() if self.is_active(e)]
+        twin = self.twin(callee, tuple(wanted), s)
+        saved = self.names.fresh(f'{callee.__name__}_saved' if callee.__name__.isidentifier() else 'saved')
+        targets = [self.gradient(bound[p].id) for p in wanted]
+        left = tree.store(targets[0])
+        if len(targets) > 1:
+            left = gast.Tuple(elts=[tree.store(t) for t in targets], ctx=gast.Store())
+        back = gast.Call(func=tree.load(twin.adjoint), args=[gradient, tree.load(saved)], keywords=[])
+        self.put(left, back, origin)
+        for p, t in zip(wanted, targets):
+            self.offer(bound[p], Term(tree.load(t), origin, self.is_number(bound[p])))
+        value = tree.replace(s.value, func=tree.load(twin.primal))
+        pair = gast.Tuple(elts=[tree.store(y), tree.store(saved)], ctx=gast.Store())
+        return [tree.replace(s, targets=[pair], value=value)]
+
+    # Branches
+
+    def branch(self, s):
+        """Each path settles what is owed into one name for both."""
+        origin = adjoint_of(s)
+        outer = self.owed
+        joined = [n for n in self.normal.bound(s) if n in outer]
+        incoming = {n: Term(self.take(n), origin, n in self.normal.numbers) for n in joined}
+        forward, adjoint, left = [], [], []
+        for block in (s.body, s.orelse):
+            self.owed = {n: [t] for n, t in incoming.items()}
+            f, a = self.block(block)
+            forward.append(f)
+            adjoint.append(a)
+            left.append({n: t for n, t in self.owed.items() if n not in joined})
+        self.owed = outer
+        for name in dict.fromkeys([*left[0], *left[1]]):
+            self.join(name, [l.get(name, []) for l in left], adjoint, origin)
+        if self.region:
+            for k in (0, 1):
+                forward[k], adjoint[k] = self.frame(forward[k], adjoint[k], [])
+        if any(adjoint):
+            body, orelse = (a or [] for a in adjoint)
+            self.out.append(tree.place(gast.If(test=s.test, body=body or [passes()], orelse=orelse), origin))
+        return [tree.replace(s, body=forward[0], orelse=forward[1])]
+
+    def join(self, name, terms, adjoint, origin):
+        """After an `if`, the gradient of an outer name: an accumulator where it exists already, else set on both paths."""
+        before = self.owed.pop(name, None)
+        target = self.gradient(name)
+        owned = True
+        if before:
+            value = self.sum_of(target, name, before)
+            owned = value is None or is_fresh(value)
+        for t, block in zip(terms, adjoint):
+            outer, self.out = self.out, block
+            if before and t:
+                self.accumulate(target, t, self.own(target, t, owned))
+            elif t:
+                self.settle(target, name, t)
+            elif not before:
+                self.put(target, self.call('init_grad', tree.load(name)), origin)
+            self.out = outer
+        self.give(name, Term(tree.load(target), origin, name in self.normal.numbers
+                             or all(x.number for t in terms for x in t)))
+
+    def sum_of(self, target, name, terms):
+        """Settle terms into an accumulator; the tree it was set to, None if it is owned for sure."""
+        if any(t.index is not None for t in terms):
+            self.settle(target, name, terms)
+            return None
+        value = self.sum(terms)
+        self.put(target, value, terms[-1].origin)
+        return value
+
+    def own(self, target, terms, owned):
+        """Make an accumulator owned where terms must be written into it by index."""
+        if not owned and any(t.index is not None for t in terms):
+            self.put(target, self.call('copy', tree.load(target)), terms[0].origin)
+            return True
+        return False if not owned else any(t.index is not None for t in terms)
+
+    # Loops
+
+    def loop(self, s):
+        origin = adjoint_of(s)
+        carried = [tree.target(u) for u in s.body if role(u) == 'carry' and u in self.ops]
+        before, outer = self.out, self.owed
+        held = {}
+        for c in carried:
+            held[c] = self.gradient(c)
+            terms = outer.pop(c, None)
+            if terms:
+                self.settle(held[c], c, terms)
+            else:
+                self.put(held[c], self.call('init_grad', tree.load(c)), origin)
+        self.owed = {c: [Term(tree.load(b), origin, c in self.normal.numbers)] for c, b in held.items()}
+        region, self.region = self.region, True
+        forward, adjoint = self.block(s.body)
+        left, self.owed = self.owed, outer
+        self.out = adjoint
+        self.hand_back(carried, held, left, origin)
+        accumulators = {n: self.gradient(n) for n in left}
+        starts = self.starts(accumulators, before, origin)
+        self.out = adjoint
+        for n, target in accumulators.items():
+            self.accumulate(target, left[n], starts[n])
+        self.out = before
+        new, prelude, header = backwards(s, self.names, self.normal.resolver, self.library('range'))
+        hidden = set(tree.names(header.target, gast.Store))
+        forward, adjoint = self.frame(forward, adjoint, [n for n in self.normal.bound_by(s) if n not in hidden], hidden)
+        self.region = region
+        if adjoint:
+            self.out.append(tree.place(tree.replace(header, body=adjoint), origin))
+        for n, target in accumulators.items():
+            self.give(n, Term(tree.load(target), origin, n in self.normal.numbers or all(t.number for t in left[n])))
+        for c in carried:
+            self.give(c, Term(tree.load(held[c]), origin, c in self.normal.numbers))
+        if not adjoint:
+            return [tree.replace(s, body=forward)]
+        return prelude + [tree.replace(s, body=in_front_of_guard(forward, new))]
+
+    def hand_back(self, carried, held, left, origin):
+        """At the start of an iteration, what is owed to a carried name belongs to the iteration before."""
+        found = []
+        for c in carried:
+            terms = left.pop(c, [])
+            if len(terms) == 1 and isinstance(terms[0].value, gast.Name) and terms[0].value.id == held[c]:
+                continue
+            if not terms:
+                found.append((held[c], self.call('init_grad', tree.load(held[c])), origin))
+            elif len(carried) == 1 and all(t.index is None for t in terms):
+                found.append((held[c], self.sum(terms), terms[-1].origin))
+            else:
+                new = self.gradient(c)
+                self.settle(new, c, terms)
+                found.append((held[c], tree.load(new), terms[-1].origin))
+        for target, value, where in found:
+            self.put(target, value, where)
+
+    def starts(self, accumulators, before, origin):
+        """Set each accumulator before the loop; whether it is owned."""
+        self.out = before
+        owned = {}
+        for n, target in accumulators.items():
+            terms = self.owed.pop(n, None)
+            if not terms:
+                self.put(target, self.call('init_grad', tree.load(n)), origin)
+                owned[n] = True
+                continue
+            value = self.sum_of(target, n, terms)
+            owned[n] = value is None or is_fresh(value)
+            if not owned[n]:
+                stmt = self.out.pop()
+                self.put(target, self.call('copy', value), stmt.origin)
+                owned[n] = True
+        return owned
+
+    # The tape
+
+    def frame(self, forward, adjoint, targets, hidden=()):
+        """Push at the end of a block what its adjoint reads of the names defined there; pop where the adjoint begins."""
+        defined = dict.fromkeys([*targets, *self.normal.stored(forward)])
+        read = exposed(adjoint, hidden)
+        kept = [n for n in defined if n in read]
+        if not kept:
+            return forward, adjoint
+        stack = tree.load(self.library('_stack'))
+        pushes, pops = [], []
+        for n in kept:
+            self.pairs += 1
+            mark = tree.constant(f'_{self.pairs}')
+            push = self.call('push', stack, tree.load(n), mark)
+            pushes.append(tree.place(gast.Expr(value=push), TAPE))
+            pops.append(tree.assign(n, self.call('pop', stack, mark), TAPE))
+        at = len(forward)
+        while at and (role(forward[at - 1]) == 'carry' or is_guard(forward[at - 1])):
+            at -= 1
+        return forward[:at] + pushes + forward[at:], pops[::-1] + adjoint
+
+
+def role(s):
+    return s.origin.role if tree.origin(s) else None
+
+
+def adjoint_of(s):
+    place = tree.origin(s)
+    return tree.Origin('adjoint', place.line, place.text) if place else tree.Origin('adjoint')
+
+
+def passes():
+    return tree.place(gast.Pass(), TAPE)
+
+
+def in_front_of_guard(body, stmts):
+    if body and is_guard(body[-1]):
+        return body[:-1] + stmts + body[-1:]
+    return body + stmts
+
+
+def mutates_in_place(block):
+    return any(isinstance(n, gast.AugAssign) or isinstance(n, (gast.Subscript, gast.Attribute))
+               and isinstance(n.ctx, gast.Store) for s in block.body for n in gast.walk(s))
+
+
+def exposed(stmts, defined=()):
+    """Names that the statements read before they define them."""
+    found, known = set(), set(defined)
+    _exposed(stmts, known, found)
+    return found
+
+
+def _exposed(stmts, known, found):
+    for s in stmts:
+        found |= tree.reads(s) - known
+        if isinstance(s, gast.If):
+            paths = set(known), set(known)
+            for block, path in zip((s.body, s.orelse), paths):
+                _exposed(block, path, found)
+            known |= paths[0] & paths[1]
+        elif isinstance(s, (gast.For, gast.While)):
+            inner = known | tree.writes(s)
+            _exposed(s.body, inner, found)
+        else:
+            for _, block in tree.blocks(s):
+                _exposed(block, set(known), found)
+            known |= tree.writes(s)

@@ -1,0 +1,184 @@
+"""Shapes: where can an operation have broadcast?
+
+The shape of a value is known as the set of things it was broadcast from: the empty set is a plain number, `{x}` the shape
+of the parameter `x`, `{x, w}` what `x + w` has. Broadcasting is the union, so equal sets mean equal shapes, and a gradient
+needs `unbroadcast` only where the sets of operand and result differ.
+
+A result that is checked to be a number (or an array of one element) says more: everything that reaches it element by
+element is one too (`scalar`).
+"""
+from __future__ import annotations
+
+import gast
+
+from tangent import rules, tree
+from tangent.resolve import UNKNOWN
+
+NUMBER = frozenset()
+INT_CALLS = (len, range, int)
+
+
+class Shapes:
+    """Shapes (`of`: name -> set) and integers (`ints`: names that hold Python integers) of a split function."""
+
+    def __init__(self, function, ops, resolver):
+        self.ops, self.resolver = ops, resolver
+        self.of, self.ints, self.marks = {}, set(), {}
+        for name in tree.names(function.args, gast.Param):
+            self.of[name] = frozenset([name])
+        self.block(function.body)
+
+    def block(self, stmts):
+        for s in stmts:
+            if isinstance(s, gast.If):
+                before = dict(self.of)
+                self.block(s.body)
+                left, self.of = self.of, before
+                self.block(s.orelse)
+                for name in left:
+                    if self.of.setdefault(name, left[name]) != left[name]:
+                        self.of[name] = self.mark(s, name)
+            elif isinstance(s, (gast.For, gast.While)):
+                self.loop(s)
+            elif isinstance(s, gast.Assign):
+                self.assignment(s)
+            else:
+                for _, block in tree.blocks(s):
+                    self.block(block)
+
+    def loop(self, s):
+        """A carried name whose shape changes in the body has a shape of its own."""
+        while True:
+            if isinstance(s, gast.For):
+                self.loop_target(s)
+            before = dict(self.of)
+            self.block(s.body)
+            changed = [n for n in before if self.of[n] != before[n] and before[n] != self.mark(s, n)]
+            if not changed:
+                self.of.update({n: before[n] for n in before})
+                return
+            self.of.update(before)
+            for n in changed:
+                self.of[n] = self.mark(s, n)
+                self.ints.discard(n)
+
+    def loop_target(self, s):
+        function = self.resolver(s.iter.func) if isinstance(s.iter, gast.Call) else None
+        for name in tree.names(s.target, gast.Store):
+            self.of[name] = NUMBER if function is range else self.mark(s, name)
+        if function is range:
+            self.ints.add(s.target.id)
+        elif function is enumerate and isinstance(s.target, gast.Tuple) and isinstance(s.target.elts[0], gast.Name):
+            self.ints.add(s.target.elts[0].id)
+            self.of[s.target.elts[0].id] = NUMBER
+
+    def mark(self, s, name):
+        """A shape of which nothing is known but where it was made."""
+        return self.marks.setdefault((s, name), frozenset([f'{name}@{len(self.marks)}']))
+
+    def assignment(self, s):
+        target, = s.targets
+        if not isinstance(target, gast.Name):
+            for name in tree.names(target, gast.Store):
+                self.of[name] = self.mark(s, name)
+            return
+        op = self.ops.get(s)
+        found = self.rule(s, op) if op is not None and op.kind == 'rule' else self.expression(s.value)
+        self.of[target.id] = self.mark(s, target.id) if found is None else found
+        if self.is_int(s.value):
+            self.ints.add(target.id)
+
+    def rule(self, s, op):
+        rule, bound = op.what, op.args
+        if rule.shape == 'elementwise':
+            return self.union([bound[p] for p in rule.parameters if p in bound])
+        if rule.shape == 'scalar' or rule.shape == 'reduction' and all(
+                rules.literal(bound[p]) in ([None], [False]) for p in ('axis', 'keepdims') if p in bound):
+            return NUMBER
+        if rule.shape in rule.parameters:
+            return self.expression(bound[rule.shape])
+        return None
+
+    def union(self, exprs):
+        found = [self.expression(e) for e in exprs]
+        return None if None in found else frozenset().union(*found)
+
+    def expression(self, expr):
+        """The shape of an expression, or None."""
+        if isinstance(expr, gast.Constant):
+            return NUMBER
+        if isinstance(expr, gast.Name):
+            return self.of.get(expr.id, frozenset([expr.id]))
+        if isinstance(expr, gast.BinOp) and not isinstance(expr.op, gast.MatMult):
+            return self.union([expr.left, expr.right])
+        if isinstance(expr, gast.UnaryOp):
+            return self.expression(expr.operand)
+        if isinstance(expr, gast.Compare):
+            return self.union([expr.left] + expr.comparators)
+        if self.is_int(expr):
+            return NUMBER
+        if isinstance(expr, gast.Attribute) and tree.dotted(expr) is not None:
+            value = self.resolver(expr)
+            return NUMBER if isinstance(value, (int, float, complex)) else None
+        return None
+
+    def is_int(self, expr):
+        """Whether the expression is surely a Python integer."""
+        if isinstance(expr, gast.Constant):
+            return isinstance(expr.value, int)
+        if isinstance(expr, gast.Name):
+            return expr.id in self.ints
+        if isinstance(expr, gast.UnaryOp):
+            return isinstance(expr.op, (gast.USub, gast.UAdd)) and self.is_int(expr.operand)
+        if isinstance(expr, gast.BinOp):
+            return isinstance(expr.op, (gast.Add, gast.Sub, gast.Mult, gast.FloorDiv, gast.Mod)) \
+                and self.is_int(expr.left) and self.is_int(expr.right)
+        if isinstance(expr, gast.Attribute):
+            return expr.attr in ('size', 'ndim')
+        if isinstance(expr, gast.Subscript):
+            return isinstance(expr.value, gast.Attribute) and expr.value.attr == 'shape'
+        if isinstance(expr, gast.Call):
+            found = self.resolver(expr.func)
+            return found is not UNKNOWN and found in INT_CALLS and found is not range
+        return False
+
+    def is_basic(self, index):
+        """Whether an index surely selects by integers and slices, so that it cannot select an element twice."""
+        if isinstance(index, gast.Tuple):
+            return all(map(self.is_basic, index.elts))
+        if isinstance(index, gast.Slice):
+            return True
+        if isinstance(index, gast.Constant):
+            return index.value is None or index.value is Ellipsis or isinstance(index.value, (int, str))
+        return self.is_int(index)
+
+
+def scalar(function, ops):
+    """Names that must hold one number if the function's result does, for they reach it element by element."""
+    found = set()
+    result = function.body[-1].value
+    pending = [result.id] if isinstance(result, gast.Name) else []
+    sources = {}
+    for s in _statements(function.body):
+        op = ops.get(s)
+        if tree.target(s) is None or op is None:
+            if tree.target(s) is not None and isinstance(s.value, gast.Name):
+                sources.setdefault(tree.target(s), []).append(s.value)
+            continue
+        if op.kind in ('copy', 'insertion'):
+            sources.setdefault(tree.target(s), []).append(s.value)
+        elif op.kind == 'rule' and op.what.shape == 'elementwise':
+            sources.setdefault(tree.target(s), []).extend(op.args.values())
+    while pending:
+        name = pending.pop()
+        if name not in found:
+            found.add(name)
+            pending += [e.id for e in sources.get(name, ()) if isinstance(e, gast.Name)]
+    return found
+
+
+def _statements(stmts):
+    for s in stmts:
+        yield s
+        for _, block in tree.blocks(s):
+            yield from _statements(block)

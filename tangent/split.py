@@ -1,0 +1,403 @@
+"""One operation a statement, where a derivative flows; everything else stays as the user wrote it.
+
+    y = numpy.tanh(w * x[i + 1]) * len(names)
+ ->
+    t = x[i + 1]; t2 = w * t; t3 = numpy.tanh(t2); y = t3 * len(names)
+
+The statements that carry a derivative come with an :class:`Op`, which says what they do: the rule and its arguments, an
+index, a display, a call of a function whose source will be differentiated. Names made here fold back after differentiation.
+"""
+from __future__ import annotations
+
+import dataclasses
+
+import gast
+
+from tangent import fence, rules, tree
+from tangent.errors import ArgumentError, ReverseNotImplementedError
+from tangent.resolve import UNKNOWN
+from tangent.ssa import is_guard
+
+
+@dataclasses.dataclass(frozen=True)
+class Op:
+    """What an active statement does.
+
+    kind : 'copy', 'rule', 'index', 'display', 'unpack', 'call', 'insertion'
+    args : trees: the operand(s); for a rule a dict parameter -> tree, for a call (args, keywords)
+    what : the Rule, the callee, or None
+    """
+    kind: str
+    args: object
+    what: object = None
+
+
+class Split:
+    """Splits the active statements of a function; see the module."""
+
+    def __init__(self, source, names, sources, library, varied, active):
+        self.source, self.names, self.sources, self.library = source, names, sources, library
+        self.varied, self.active = set(varied), set(active)
+        self.ops, self.temps = {}, set()
+        self.out = []
+
+    # Questions
+
+    def flows(self, expr):
+        """Whether a derivative flows through the expression."""
+        return not self.varied.isdisjoint(self.sources(expr))
+
+    def concerns(self, stmts):
+        """Whether a derivative flows through any of the statements (blocks included)."""
+        for s in stmts:
+            if isinstance(s, gast.With):
+                return True
+            if isinstance(s, (gast.Assign, gast.AugAssign)) and not self.active.isdisjoint(self.bound(s)):
+                return True
+            if any(self.concerns(block) for _, block in tree.blocks(s)):
+                return True
+        return False
+
+    @staticmethod
+    def bound(s):
+        return {n for t in (s.targets if isinstance(s, gast.Assign) else [s.target]) for n in _stored(t)}
+
+    # Statements
+
+    def block(self, stmts):
+        outer, self.out = self.out, []
+        for s in stmts:
+            self.statement(s)
+        done, self.out = self.out, outer
+        return done
+
+    def statement(self, s):
+        handler = getattr(self, type(s).__name__, None)
+        if handler is not None and (isinstance(s, gast.Return) or self.concerns([s])):
+            handler(s)
+        else:
+            self.passive(s)
+
+    def passive(self, s):
+        """A statement without derivative passes, unless it writes into something that has one."""
+        if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call):
+            hidden_write(self, s)
+        self.out.append(s)
+
+    def Assign(self, s):
+        target, = s.targets
+        if isinstance(target, (gast.Subscript, gast.Attribute)):
+            raise fence.unsupported(s, self.source, 'assignments to an element, slice or attribute through which a '
+                                    'derivative flows', 'build the array from its parts, as with numpy.concatenate, '
+                                    'numpy.where or numpy.stack')
+        if not self.flows(s.value):
+            self.out.append(s)
+        elif isinstance(target, gast.Name):
+            self.operation(target, s.value, s)
+        else:
+            self.unpack(target, self.atom(s.value, s), s)
+
+    def AugAssign(self, s):
+        raise fence.unsupported(s, self.source, 'in-place operations on an element or slice through which a derivative '
+                                'flows', 'collect the parts in a list, or use numpy.where')
+
+    def If(self, s):
+        if is_guard(s):
+            self.out.append(s)
+            return
+        test = s.test if tree.is_atom(s.test) else self.held(s.test, s, 'c')
+        body, orelse = self.block(s.body), self.block(s.orelse)
+        self.out.append(tree.replace(s, test=test, body=body, orelse=orelse))
+
+    def While(self, s):
+        self.out.append(tree.replace(s, body=self.block(s.body)))
+
+    def For(self, s):
+        if self.flows(s.iter) and not self.active.isdisjoint(_stored(s.target)):
+            s = self.by_index(s)
+        elif isinstance(s.iter, gast.Call) and self.sources.resolver(s.iter.func) is range:
+            args = [a if is_simple(a) else self.held(a, s, 'n') for a in s.iter.args]
+            s = tree.replace(s, iter=tree.replace(s.iter, args=args))
+        self.out.append(tree.replace(s, body=self.block(s.body)))
+
+    def With(self, s):
+        """`with insert_grad_of(x, x2) as dx:` stands for `x2 = x`; its body waits for the backward pass."""
+        before, after = s.items[0].context_expr.args
+        stmt = tree.replace(tree.assign(after, tree.load(before.id), tree.origin(s)))
+        self.ops[stmt] = Op('insertion', s)
+        self.active.add(after.id)
+        self.out.append(stmt)
+
+    def Return(self, s):
+        if s.value is None or not self.flows(s.value):
+            value = s.value if s.value is None or tree.is_atom(s.value) else self.held(s.value, s)
+        else:
+            value = self.atom(s.value, s)
+        self.out.append(tree.replace(s, value=value))
+
+    def unpack(self, target, value, s):
+        parts = []
+        nested = []
+        for e in target.elts:
+            if isinstance(e, gast.Name):
+                parts.append(e)
+            elif isinstance(e, (gast.Tuple, gast.List)):
+                parts.append(self.temp())
+                nested.append((e, tree.load(parts[-1].id)))
+            else:
+                raise fence.unsupported(e, self.source, 'starred and element targets in an active unpacking',
+                                        'unpack into plain names')
+        self.active.update(p.id for p in parts)
+        stmt = tree.replace(s, targets=[gast.Tuple(elts=parts, ctx=gast.Store())], value=value)
+        self.ops[stmt] = Op('unpack', [value] + [p.id for p in parts])
+        self.out.append(stmt)
+        for e, name in nested:
+            self.unpack(e, name, s)
+
+    # Loops over things with a derivative go by index
+
+    def by_index(self, s):
+        length, at = self.view(s.iter, s)
+        i = tree.store(self.names.fresh('i'))
+        iterator = self.builtin('range', length)
+        first = []
+        bind(s.target, at(tree.load(i.id)), first, s)
+        return tree.replace(s, target=i, iter=iterator, body=first + s.body)
+
+    def view(self, expr, s):
+        """(length, index -> element) of something iterated over."""
+        function = self.sources.resolver(expr.func) if isinstance(expr, gast.Call) else None
+        if function is zip and not expr.keywords:
+            views = [self.view(a, s) for a in expr.args]
+            lengths = [v[0] for v in views]
+            length = lengths[0] if len({gast.dump(n) for n in lengths}) == 1 else self.builtin('min', *lengths)
+            return length, lambda i: gast.Tuple(elts=[at(i) for _, at in views], ctx=gast.Load())
+        if function is enumerate and len(expr.args) == 1 and not expr.keywords:
+            length, at = self.view(expr.args[0], s)
+            return length, lambda i: gast.Tuple(elts=[i, at(i)], ctx=gast.Load())
+        if function is reversed:
+            length, at = self.view(expr.args[0], s)
+            length = length if tree.is_atom(length) else self.held(length, s, 'n')
+            return length, lambda i: at(difference(difference(length, tree.constant(1)), i))
+        if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and not expr.args \
+                and expr.func.attr in ('items', 'values') and function is UNKNOWN:
+            return self.dictionary(expr, s)
+        if self.flows(expr):
+            sequence = self.atom(expr, s)
+        else:
+            held = isinstance(expr, gast.Name)
+            sequence = expr if held else self.held(self.builtin('list', expr), s)
+        return self.builtin('len', sequence), lambda i: subscript(sequence, i)
+
+    def dictionary(self, expr, s):
+        owner = self.atom(expr.func.value, s)
+        keys = self.held(self.builtin('list', owner), s, 'keys')
+        length = self.builtin('len', keys)
+        if expr.func.attr == 'values':
+            return length, lambda i: subscript(owner, subscript(keys, i))
+        return length, lambda i: gast.Tuple(elts=[subscript(keys, i), subscript(owner, subscript(keys, i))],
+                                            ctx=gast.Load())
+
+    # Expressions
+
+    def builtin(self, name, *args):
+        return tree.call(self.library(name), *args)
+
+    def temp(self, base='t'):
+        name = self.names.fresh(base)
+        self.temps.add(name)
+        return tree.store(name)
+
+    def held(self, expr, s, base='t'):
+        """The value of a passive expression under a name of its own."""
+        name = self.temp(base)
+        self.out.append(like(s, name, expr))
+        return tree.load(name.id)
+
+    def atom(self, expr, s):
+        """An atom for the value of the expression, computed by statements put out before."""
+        if not self.flows(expr):
+            return expr if is_simple(expr) else self.held(expr, s)
+        if isinstance(expr, gast.Name):
+            return expr
+        name = self.temp()
+        self.operation(name, expr, s)
+        return tree.load(name.id)
+
+    def operation(self, target, expr, s):
+        """`target = expr` for an expression through which a derivative flows."""
+        if not self.flows(expr):
+            self.out.append(like(s, target, expr))
+            return
+        handler = getattr(self, 'of_' + type(expr).__name__, None)
+        if handler is None:
+            fence.refuse_active(expr, self.source)
+            raise fence.unsupported(expr, self.source, f'{type(expr).__name__} expressions through which a derivative '
+                                    'flows', 'split the expression into assignments')
+        self.active.add(target.id)
+        self.varied.add(target.id)
+        handler(target, expr, s)
+
+    def put(self, s, target, value, op):
+        stmt = like(s, target, value)
+        self.ops[stmt] = op
+        self.out.append(stmt)
+
+    def of_Name(self, target, expr, s):
+        self.put(s, target, expr, Op('copy', expr))
+
+    def of_BinOp(self, target, expr, s):
+        rule = rules.operator(type(expr.op))
+        left, right = self.atom(expr.left, s), self.atom(expr.right, s)
+        self.put(s, target, tree.replace(expr, left=left, right=right),
+                 Op('rule', rule.bind([left, right], {}), rule))
+
+    def of_UnaryOp(self, target, expr, s):
+        rule = rules.operator(type(expr.op))
+        operand = self.atom(expr.operand, s)
+        self.put(s, target, tree.replace(expr, operand=operand), Op('rule', rule.bind([operand], {}), rule))
+
+    def of_Subscript(self, target, expr, s):
+        value = self.atom(expr.value, s)
+        index = expr.slice if is_simple(expr.slice) else self.index(expr.slice, s)
+        self.put(s, target, tree.replace(expr, value=value, slice=index), Op('index', (value, index)))
+
+    def index(self, index, s):
+        """The index with every part that is not simple under a name."""
+        if isinstance(index, gast.Tuple):
+            return tree.replace(index, elts=[e if is_simple(e) else self.index(e, s) for e in index.elts])
+        if isinstance(index, gast.Slice):
+            parts = {k: getattr(index, k) for k in ('lower', 'upper', 'step')}
+            return tree.replace(index, **{k: v if v is None or is_simple(v) else self.held(v, s)
+                                          for k, v in parts.items()})
+        return self.held(index, s)
+
+    def of_Attribute(self, target, expr, s):
+        rule = rules.attribute(expr.attr)
+        if rule is None:
+            raise fence.unsupported(expr, self.source, f'attributes such as .{expr.attr} of values with a derivative',
+                                    'pass the value of the attribute as an argument of its own')
+        value = self.atom(expr.value, s)
+        self.put(s, target, tree.replace(expr, value=value), Op('rule', rule.bind([value], {}), rule))
+
+    def display(self, target, expr, s):
+        elements = [self.atom(e, s) for e in expr.elts]
+        self.put(s, target, tree.replace(expr, elts=elements), Op('display', elements))
+
+    of_Tuple = of_List = display
+
+    def of_Dict(self, target, expr, s):
+        keys = [k if k is None or is_simple(k) else self.held(k, s) for k in expr.keys]
+        if None in keys:
+            raise fence.unsupported(expr, self.source, '** in an active dict display', 'write its items one by one')
+        values = [self.atom(v, s) for v in expr.values]
+        self.put(s, target, tree.replace(expr, keys=keys, values=values), Op('display', values, keys))
+
+    def of_IfExp(self, target, expr, s):
+        test = expr.test if tree.is_atom(expr.test) else self.held(expr.test, s, 'c')
+        self.choose(target, test, expr.body, expr.orelse, s)
+
+    def of_BoolOp(self, target, expr, s):
+        first, *rest = expr.values
+        value = self.atom(first, s)
+        last = rest[0] if len(rest) == 1 else tree.replace(expr, values=rest)
+        pair = (last, value) if isinstance(expr.op, gast.And) else (value, last)
+        self.choose(target, value, *pair, s)
+
+    def choose(self, target, test, body, orelse, s):
+        blocks = []
+        for expr in (body, orelse):
+            outer, self.out = self.out, []
+            self.operation(target, expr, s)
+            blocks.append(self.out)
+            self.out = outer
+        self.out.append(tree.place(gast.copy_location(gast.If(test=test, body=blocks[0], orelse=blocks[1]), s),
+                                   tree.origin(s)))
+
+    def of_Call(self, target, expr, s):
+        function = self.sources.resolver(expr.func)
+        receiver = []
+        if function is UNKNOWN:
+            if not isinstance(expr.func, gast.Attribute):
+                raise fence.unsupported(expr, self.source, 'calls of functions that are known only when running',
+                                        'call the function by its own name')
+            rule = rules.method(expr.func.attr)
+            if rule is None:
+                raise fence.unsupported(expr, self.source, f'methods such as .{expr.func.attr}() of values with a '
+                                        'derivative', 'call a function with the value as argument')
+            receiver = [self.atom(expr.func.value, s)]
+        else:
+            rule = rules.lookup(function)
+        if any(isinstance(a, gast.Starred) for a in expr.args) or any(k.arg is None for k in expr.keywords):
+            raise fence.unsupported(expr, self.source, '* and ** in an active call', 'write the arguments one by one')
+        args = [self.atom(a, s) for a in expr.args]
+        keywords = [tree.replace(k, value=self.atom(k.value, s)) for k in expr.keywords]
+        func = tree.replace(expr.func, value=receiver[0]) if receiver else expr.func
+        value = tree.replace(expr, func=func, args=args, keywords=keywords)
+        given = {k.arg: k.value for k in keywords}
+        if rule is None:
+            self.put(s, target, value, Op('call', (args, given), function))
+            return
+        try:
+            bound = rule.bind(receiver + args, given)
+        except ArgumentError as error:
+            raise ReverseNotImplementedError(fence.locate(expr, self.source, str(error))) from None
+        self.put(s, target, value, Op('rule', bound, rule))
+
+
+def hidden_write(split, s):
+    """Refuse a call made for its effect that puts something with a derivative into something that matters."""
+    call = s.value
+    given = list(call.args) + [k.value for k in call.keywords]
+    function = split.sources.resolver(call.func)
+    if not any(split.flows(a) for a in given) or function is not UNKNOWN and rules.is_constant(function):
+        return
+    owner = call.func.value if function is UNKNOWN and isinstance(call.func, gast.Attribute) else None
+    touched = [owner] if owner is not None else given
+    if any(not split.active.isdisjoint(tree.names(a, gast.Load)) for a in touched):
+        raise fence.unsupported(s, split.source, 'calls that write into their arguments or their object, where a '
+                                'derivative flows', 'return the new value and assign it')
+
+
+def _stored(target):
+    if isinstance(target, (gast.Subscript, gast.Attribute, gast.Starred)):
+        return _stored(target.value)
+    if isinstance(target, (gast.Tuple, gast.List)):
+        return [n for e in target.elts for n in _stored(e)]
+    return [target.id] if isinstance(target, gast.Name) else []
+
+
+def bind(target, value, out, s):
+    """Assignments of a (nested) target to a (nested) display of the same form."""
+    if isinstance(target, (gast.Tuple, gast.List)) and isinstance(value, gast.Tuple) \
+            and len(target.elts) == len(value.elts):
+        for t, v in zip(target.elts, value.elts):
+            bind(t, v, out, s)
+    else:
+        out.append(like(s, target, value))
+
+
+def like(s, target, value):
+    """`target = value` at the place of the statement."""
+    stmt = gast.Assign(targets=[target], value=value, type_comment=None)
+    return tree.place(gast.copy_location(stmt, s), tree.origin(s))
+
+
+def subscript(value, index):
+    return gast.Subscript(value=value, slice=index, ctx=gast.Load())
+
+
+def difference(left, right):
+    return gast.BinOp(left=left, op=gast.Sub(), right=right)
+
+
+SIMPLE = (gast.Name, gast.Constant, gast.Attribute, gast.Tuple, gast.List, gast.Slice, gast.UnaryOp, gast.BinOp,
+          gast.Subscript, gast.Dict, gast.operator, gast.unaryop, gast.expr_context)
+
+
+def is_simple(expr, size=24):
+    """Whether a passive expression can be evaluated again at no cost worth mentioning: names, literals, indices."""
+    nodes = [n for n in gast.walk(expr) if not isinstance(n, gast.cmpop)]
+    return len(nodes) <= size and all(
+        isinstance(n, SIMPLE) and not isinstance(n, (gast.MatMult, gast.Pow))
+        or isinstance(n, gast.Call) and tree.dotted(n.func) == 'len' or isinstance(n, gast.Compare) for n in nodes)
