@@ -110,14 +110,12 @@ class Rule:
         trees = [t for t in texts if isinstance(t, gast.AST)] + self.body
         if isinstance(self.forward_text, gast.AST):
             trees.append(self.forward_text)
+        trees += [tree.expression(name) for t in texts for name in getattr(t, 'reads', ())]
         known = {*self.parameters, self.result, 'd', 'i', *dir(builtins), *self._locals()}
-        if not all(isinstance(t, gast.AST) for t in texts):
-            known.discard('numpy')
-        found = {n for t in trees for n in tree.names(t, gast.Load)} - known
-        return found | ({'numpy'} if len(trees) < len(texts) else set())
+        return {n for t in trees for n in tree.names(t, gast.Load)} - known
 
     def _locals(self):
-        return {n for stmt in self.body for n in tree.names(stmt, gast.Store)}
+        return {n for stmt in self.body for n in tree.names(stmt, gast.Store)} - {self.result}
 
     def bind(self, args, keywords):
         """Parameter -> tree, for the arguments of a call; a vararg is bound to a tuple of the rest."""
@@ -144,9 +142,15 @@ class Rule:
             if name not in bound and name not in self.defaults:
                 raise errors.ArgumentError(f'{self.name}: argument "{name}" is missing')
             bound.setdefault(name, self.defaults.get(name))
+        self._check(bound)
+        return bound
+
+    def _check(self, bound):
         if 'out' in self.defaults and not self._absent('out', bound):
             raise errors.ArgumentError(f'{self.name}: "out" has no derivative rule; assign the result instead')
-        return bound
+        if 'order' in self.defaults and literal(self.defaults['order']) == ['C'] and literal(bound['order']) in (['A'], ['K']):
+            raise errors.ArgumentError(f'{self.name}: an order that depends on the memory has no derivative rule; '
+                                       'use order="C" or order="F"')
 
     def _absent(self, name, bound):
         return name in self.defaults and same(bound[name], self.defaults[name])
@@ -165,14 +169,17 @@ class Rule:
         `result` and `gradient` are the trees that stand for the result and for `d[result]`; `active` says which
         parameters are wanted; `fresh` gives names for the locals of a user's template.
         """
-        local = {name: tree.load(fresh(name)) for name in sorted(self._locals())} if self.body else {}
-        fill = _Fill(self, {**bound, self.result: result, **local}, {self.result: gradient}, bound)
+        fill = self._fill(bound, result, {self.result: gradient}, fresh)
         partials = self.chosen(bound)
         wanted = [p for p in self.parameters if p in active and p in partials]
         for p in wanted:
             if partials[p] is REFUSE:
                 raise errors.ReverseNotImplementedError(f'{self.name}: no derivative rule for argument "{p}"')
         return [fill(stmt) for stmt in self.body], {p: self._term(p, partials[p], bound, fill) for p in wanted}
+
+    def _fill(self, bound, result, gradients, fresh):
+        local = {name: tree.load(fresh(name)) for name in sorted(self._locals())} if self.body else {}
+        return _Fill(self, {**bound, self.result: result, **local}, gradients, bound)
 
     def _term(self, param, partial, bound, fill):
         if param != self.vararg:
@@ -182,28 +189,53 @@ class Rule:
             return [fill(tree.expression(f'({gast.unparse(partial).strip()})[{k}]')) for k in elements]
         return [fill.at(k)(_tree(partial, bound, k)) for k in elements]
 
-    def forward(self, bound, result, tangents, active):
-        """Forward mode: the tangent of the result; `tangents` is parameter -> tree (for a vararg: a list of trees)."""
+    def forward(self, bound, result, tangents, active, fresh=None):
+        """Forward mode: statements to put first, and the tangent of the result.
+
+        `tangents` is parameter -> tree (for a vararg: a list of trees).
+        """
         wanted = [p for p in self.parameters if p in active and p in self.differentiable]
         if self.forward_text is not None:
-            given = {p: tangents[p] if p in wanted else tree.call('numpy.zeros_like', bound[p])
-                     for p in self.differentiable}
-            return _Fill(self, {**bound, self.result: result}, given, bound)(self.forward_text)
+            given = {p: self._tangent(p, bound, tangents, wanted) for p in self.differentiable}
+            fill = self._fill(bound, result, given, fresh)
+            return [fill(stmt) for stmt in self.body], fill(self.forward_text)
         if self.kind == 'elementwise':
-            partials = self.chosen(bound)
-            return total([_Fill(self, {**bound, self.result: result}, {self.result: tangents[p]}, bound)(
-                _tree(partials[p], bound)) for p in wanted if p in partials])
+            return [], total([term for p in wanted for term in self._diagonal(p, bound, result, tangents)])
         if self.kind == 'bilinear':
-            return total([self.apply({**bound, p: tangents[p]}) for p in wanted])
+            return [], total([self.apply(each) for p in wanted for each in self._each(p, bound, tangents)])
         if self.kind == 'linear':
-            return self.apply({**bound, **{p: self._tangent(p, bound, tangents, wanted) for p in self.differentiable}})
+            return [], self.apply({**bound, **{p: self._tangent(p, bound, tangents, wanted)
+                                               for p in self.differentiable}})
         raise errors.ForwardNotImplementedError(f'{self.name}: no rule for forward mode')
+
+    def _diagonal(self, param, bound, result, tangents):
+        """The terms of one parameter, with its tangent in the place of `d[result]`."""
+        partial = self.chosen(bound).get(param)
+        if partial is None:
+            return []
+        if param != self.vararg:
+            return [self._fill(bound, result, {self.result: tangents[param]}, None)(_tree(partial, bound))]
+        return [self._fill(bound, result, {self.result: t}, None).at(k)(_tree(partial, bound, k))
+                for k, t in enumerate(tangents[param])]
+
+    def _each(self, param, bound, tangents):
+        """The arguments with one factor replaced by its tangent."""
+        if param != self.vararg:
+            return [{**bound, param: tangents[param]}]
+        factors = bound[param].elts
+        return [{**bound, param: gast.Tuple(elts=factors[:k] + [t] + factors[k + 1:], ctx=gast.Load())}
+                for k, t in enumerate(tangents[param])]
 
     def _tangent(self, param, bound, tangents, wanted):
         if param not in wanted:
             return bound[param] if self._absent(param, bound) else tree.call('numpy.zeros_like', bound[param])
         value = tangents[param]
         return gast.Tuple(elts=value, ctx=gast.Load()) if isinstance(value, list) else value
+
+    def replacement(self, bound, target, fresh):
+        """A `@primal` template: the statements that stand for the call and define the name `target`."""
+        fill = self._fill(bound, tree.load(target), {}, fresh)
+        return [fill(stmt) for stmt in self.body]
 
     def apply(self, bound):
         """The operation itself, applied to these arguments."""
@@ -230,7 +262,7 @@ class Guard:
 
     def __init__(self, text):
         self.code = compile(text, '<guard>', 'eval')
-        self.names = set(self.code.co_names)
+        self.names = set(self.code.co_names) - set(dir(builtins))
 
 
 class _Fill(gast.NodeTransformer):
@@ -272,7 +304,7 @@ class _Fill(gast.NodeTransformer):
         left, right = literal(node.left), literal(node.right)
         if isinstance(node.op, gast.Sub) and _number(left) and _number(right):
             return number(left[0] - right[0])
-        if isinstance(node.op, gast.Pow) and right == [1]:
+        if isinstance(node.op, gast.Pow) and right == [1] or isinstance(node.op, gast.Sub) and right == [0]:
             return node.left
         return node
 
@@ -372,7 +404,7 @@ def _declare(kind, text, partials, named, also=(), when=None, forward=None, refu
     if when:
         table[key].variants.append((Guard(when), found))
         return table[key]
-    name = text.split('=', 1)[1].split('(')[0].strip()
+    name = tree.dotted(parts[-1].func) if isinstance(parts[-1], gast.Call) else text.partition('=')[2].strip()
     rule = Rule(name, kind, parts, found, forward=tree.expression(forward) if forward else None, **about)
     for place, at in [(table, key)] + [(REVERSE, obj) for obj in also]:
         if at is not None:
@@ -399,12 +431,13 @@ def bilinear(text, *partials, **options):
 
 def reduction(text, coefficient, **options):
     """A reduction of the first parameter over `axis` whose derivative by one element is the coefficient there."""
-    first = signature(text)[1][0]
-    result = signature(text)[0]
-    return _declare('reduction', text,
+    result, (first, *_), *_ = signature(text)
+    rule = _declare('reduction', text,
                     [f'unreduce_like(d[{result}], {first}, axis=axis, keepdims=keepdims) * ({coefficient})'], {},
                     forward=f'numpy.sum(d[{first}] * ({coefficient}), axis=axis, keepdims=keepdims)',
                     shape='reduction', **options)
+    rule.variants.append((Guard('axis is None and not keepdims'), {first: tree.expression(f'd[{result}] * ({coefficient})')}))
+    return rule
 
 
 def general(text, *partials, **options):
@@ -427,10 +460,10 @@ def _constant(name):
     return Rule(name, 'constant', ('y', (), {}, None, None))
 
 
-def methods(names, module):
-    """Methods whose parameters are those of the function of the same name, the receiver being the first."""
-    for name in names.split():
-        METHODS[name] = REVERSE[getattr(module, name)]
+def method_of(function, *names):
+    """Methods whose parameters are those of the function, the receiver being the first."""
+    for name in names:
+        METHODS[name] = REVERSE[function]
 
 
 # Questions

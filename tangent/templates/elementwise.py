@@ -1,21 +1,75 @@
-"""NumPy's elementwise functions."""
-from tangent.rules import elementwise
+"""NumPy's elementwise functions. Terms are written with the result where that saves a transcendental function."""
+import numpy
+
+from tangent.rules import elementwise, general, linear, method_of
 
 elementwise('z = numpy.add(x, y)', 'd[z]', 'd[z]')
 elementwise('z = numpy.subtract(x, y)', 'd[z]', '-d[z]')
 elementwise('z = numpy.multiply(x, y)', 'd[z] * y', 'd[z] * x')
 elementwise('z = numpy.divide(x, y)', 'd[z] / y', '-d[z] * z / y')
+elementwise('z = numpy.remainder(x, y)', 'd[z]', '-d[z] * numpy.floor(x / y)')
+elementwise('z = numpy.fmod(x, y)', 'd[z]', '-d[z] * numpy.trunc(x / y)')
 elementwise('y = numpy.negative(x)', '-d[y]')
 elementwise('y = numpy.positive(x)', 'd[y]')
+elementwise('y = numpy.square(x)', 'd[y] * (2 * x)')
+elementwise('y = numpy.reciprocal(x)', '-d[y] * y * y')
+elementwise('y = numpy.sqrt(x)', 'd[y] / (2 * y)')
+elementwise('y = numpy.cbrt(x)', 'd[y] / (3 * y * y)')
 
 elementwise('y = numpy.exp(x)', 'd[y] * y')
+elementwise('y = numpy.exp2(x)', 'd[y] * (y * numpy.log(2))')
+elementwise('y = numpy.expm1(x)', 'd[y] * (y + 1)')
 elementwise('y = numpy.log(x)', 'd[y] / x')
-elementwise('y = numpy.sqrt(x)', 'd[y] / (2 * y)')
-elementwise('y = numpy.square(x)', 'd[y] * (2 * x)')
+elementwise('y = numpy.log2(x)', 'd[y] / (x * numpy.log(2))')
+elementwise('y = numpy.log10(x)', 'd[y] / (x * numpy.log(10))')
+elementwise('y = numpy.log1p(x)', 'd[y] / (1 + x)')
+elementwise('z = numpy.logaddexp(x, y)', 'd[z] * numpy.exp(x - z)', 'd[z] * numpy.exp(y - z)')
+elementwise('z = numpy.logaddexp2(x, y)', 'd[z] * numpy.exp2(x - z)', 'd[z] * numpy.exp2(y - z)')
+
 elementwise('y = numpy.sin(x)', 'd[y] * numpy.cos(x)')
 elementwise('y = numpy.cos(x)', '-d[y] * numpy.sin(x)')
+elementwise('y = numpy.tan(x)', 'd[y] * (1 + y * y)')
+elementwise('y = numpy.arcsin(x)', 'd[y] / numpy.sqrt(1 - x * x)')
+elementwise('y = numpy.arccos(x)', '-d[y] / numpy.sqrt(1 - x * x)')
+elementwise('y = numpy.arctan(x)', 'd[y] / (1 + x * x)')
+elementwise('z = numpy.arctan2(y, x)', 'd[z] * safe_divide(x, x * x + y * y)', '-d[z] * safe_divide(y, x * x + y * y)')
+elementwise('z = numpy.hypot(x, y)', 'd[z] * safe_divide(x, z)', 'd[z] * safe_divide(y, z)')
+elementwise('y = numpy.sinh(x)', 'd[y] * numpy.cosh(x)')
+elementwise('y = numpy.cosh(x)', 'd[y] * numpy.sinh(x)')
 elementwise('y = numpy.tanh(x)', 'd[y] * (1 - y * y)')
-elementwise('y = numpy.abs(x)', 'd[y] * numpy.sign(x)')
-elementwise('z = numpy.maximum(x, y)', 'd[z] * balanced_max(x, y)', 'd[z] * balanced_max(y, x)')
-elementwise('z = numpy.minimum(x, y)', 'd[z] * balanced_max(y, x)', 'd[z] * balanced_max(x, y)')
+elementwise('y = numpy.arcsinh(x)', 'd[y] / numpy.sqrt(x * x + 1)')
+elementwise('y = numpy.arccosh(x)', 'd[y] / numpy.sqrt(x * x - 1)')
+elementwise('y = numpy.arctanh(x)', 'd[y] / (1 - x * x)')
+elementwise('y = numpy.sinc(x)', 'd[y] * safe_divide(numpy.cos(numpy.pi * x) - y, x)')
+for degrees in ['deg2rad', 'radians']:
+    elementwise(f'y = numpy.{degrees}(x)', 'd[y] * (numpy.pi / 180)')
+for radians in ['rad2deg', 'degrees']:
+    elementwise(f'y = numpy.{radians}(x)', 'd[y] * (180 / numpy.pi)')
 
+for absolute in ['abs', 'fabs']:
+    elementwise(f'y = numpy.{absolute}(x)', 'd[y] * numpy.sign(x)')
+elementwise('z = numpy.copysign(x, y)', 'd[z] * (numpy.sign(x) * numpy.copysign(1.0, y))')
+elementwise('z = numpy.heaviside(x, y)', None, 'd[z] * (x == 0)')
+elementwise('y = numpy.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)', 'd[y] * numpy.isfinite(x)')
+elementwise('y = numpy.ldexp(x, n)', 'd[y] * 2.0 ** n')
+for extreme in ['maximum', 'minimum', 'fmax', 'fmin']:
+    elementwise(f'z = numpy.{extreme}(x, y)', 'd[z] * balanced_eq(x, z, y)', 'd[z] * balanced_eq(y, z, x)')
+elementwise('z = numpy.where(condition, x, y)', None, 'numpy.where(condition, d[z], 0)', 'numpy.where(condition, 0, d[z])')
+for clip in ['numpy.clip(a, a_min=None, a_max=None, out=None)', 'a.clip(a_min=None, a_max=None, out=None)']:
+    elementwise(f'y = {clip}', 'd[y] * (a == y)', 'd[y] * ((a < a_min) & (y == a_min))',
+                'd[y] * ((a != a_max) & (y == a_max))')
+
+linear('y = numpy.real(val)', 'd[y]', shape='val', mixes=True)
+linear('y = numpy.imag(val)', '1j * d[y]', shape='val', mixes=True)
+linear('y = numpy.conj(x)', 'numpy.conj(d[y])', shape='x')
+general('y = numpy.angle(z, deg=False)', 'd[y] * (1j * z) / (numpy.abs(z) ** 2)', forward='numpy.imag(d[z] / z)',
+        shape='z', mixes=True)
+linear('y = x.real', 'd[y]', shape='x', mixes=True)
+linear('y = x.imag', '1j * d[y]', shape='x', mixes=True)
+method_of(numpy.conj, 'conj', 'conjugate')
+linear('y = complex(real, imag=0)', 'd[y].real', 'd[y].imag')
+
+# Samples move with the location and scale they are drawn for.
+elementwise('y = numpy.random.normal(loc=0.0, scale=1.0, size=None)', 'd[y]', 'd[y] * (y - loc) / scale')
+elementwise('y = numpy.random.uniform(low=0.0, high=1.0, size=None)', 'd[y] * (high - y) / (high - low)',
+            'd[y] * (y - low) / (high - low)')

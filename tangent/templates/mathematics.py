@@ -2,18 +2,21 @@
 
 Where a derivative is infinite, `numpy.divide` gives inf; a plain `/` of two Python floats would raise.
 """
+import cmath
 import math
 
-from tangent.rules import constant, elementwise
+from tangent.rules import bilinear, constant, elementwise, linear
 
 elementwise('y = math.exp(x)', 'd[y] * y')
+elementwise('y = math.exp2(x)', 'd[y] * (y * math.log(2))')
 elementwise('y = math.expm1(x)', 'd[y] * (y + 1)')
-elementwise('y = math.log(x)', 'd[y] / x')
+elementwise('y = math.log(x, base=None)', 'd[y] / (x * math.log(base))', '-d[y] * y / (base * math.log(base))')
+elementwise('y = math.log(x, base=None)', 'd[y] / x', when='base is None')
 elementwise('y = math.log1p(x)', 'd[y] / (1 + x)')
 elementwise('y = math.log2(x)', 'd[y] / (x * math.log(2))')
 elementwise('y = math.log10(x)', 'd[y] / (x * math.log(10))')
 elementwise('y = math.sqrt(x)', 'numpy.divide(d[y], 2 * y)')
-elementwise('z = math.pow(x, y)', 'd[z] * dpower_dx(x, y)', 'd[z] * dpower_dy(x, y, z)')
+elementwise('y = math.cbrt(x)', 'numpy.divide(d[y], 3 * y * y)')
 
 elementwise('y = math.sin(x)', 'd[y] * math.cos(x)')
 elementwise('y = math.cos(x)', '-d[y] * math.sin(x)')
@@ -21,21 +24,47 @@ elementwise('y = math.tan(x)', 'd[y] * (1 + y * y)')
 elementwise('y = math.asin(x)', 'numpy.divide(d[y], math.sqrt(1 - x * x))')
 elementwise('y = math.acos(x)', '-numpy.divide(d[y], math.sqrt(1 - x * x))')
 elementwise('y = math.atan(x)', 'd[y] / (1 + x * x)')
-elementwise('z = math.atan2(y, x)', 'd[z] * darctan2(y, x)', '-d[z] * darctan2(x, y)')
+elementwise('z = math.atan2(y, x)', 'd[z] * safe_divide(x, x * x + y * y)', '-d[z] * safe_divide(y, x * x + y * y)')
 elementwise('y = math.sinh(x)', 'd[y] * math.cosh(x)')
 elementwise('y = math.cosh(x)', 'd[y] * math.sinh(x)')
 elementwise('y = math.tanh(x)', 'd[y] * (1 - y * y)')
 elementwise('y = math.asinh(x)', 'd[y] / math.sqrt(x * x + 1)')
 elementwise('y = math.acosh(x)', 'numpy.divide(d[y], math.sqrt(x * x - 1))')
 elementwise('y = math.atanh(x)', 'd[y] / (1 - x * x)')
+elementwise('y = math.hypot(*coordinates)', 'd[y] * safe_divide(coordinates[i], y)')
 
 elementwise('y = math.fabs(x)', 'd[y] * numpy.sign(x)')
 elementwise('y = math.radians(x)', 'd[y] * (math.pi / 180)')
 elementwise('y = math.degrees(x)', 'd[y] * (180 / math.pi)')
-elementwise('z = math.copysign(x, y)', 'd[z] * numpy.sign(x) * math.copysign(1.0, y)', None)
+elementwise('z = math.copysign(x, y)', 'd[z] * (numpy.sign(x) * math.copysign(1.0, y))')
 elementwise('z = math.fmod(x, y)', 'd[z]', '-d[z] * math.trunc(x / y)')
+elementwise('z = math.remainder(x, y)', 'd[z]', '-d[z] * numpy.round((x - z) / y)')
+elementwise('z = math.ldexp(x, i)', 'd[z] * 2.0 ** i')
 elementwise('y = math.erf(x)', 'd[y] * (2 / math.sqrt(math.pi) * math.exp(-x * x))')
 elementwise('y = math.erfc(x)', '-d[y] * (2 / math.sqrt(math.pi) * math.exp(-x * x))')
+elementwise('y = math.gamma(x)', 'd[y] * (y * digamma(x))')
+elementwise('y = math.lgamma(x)', 'd[y] * digamma(x)')
 
-constant(math.floor, math.ceil, math.trunc, math.isnan, math.isinf, math.isfinite, math.isclose, math.gcd, math.comb,
-         math.perm, math.factorial, math.isqrt)
+linear('y = math.fsum(seq)', 'unsum(d[y], seq)')
+bilinear('y = math.sumprod(p, q)', 'unarray(d[y] * numpy.asarray(q), p)', 'unarray(d[y] * numpy.asarray(p), q)')
+
+elementwise('y = cmath.exp(x)', 'd[y] * y')
+elementwise('y = cmath.log(x)', 'd[y] / x')
+elementwise('y = cmath.log10(x)', 'd[y] / (x * math.log(10))')
+elementwise('y = cmath.sqrt(x)', 'numpy.divide(d[y], 2 * y)')
+elementwise('y = cmath.sin(x)', 'd[y] * cmath.cos(x)')
+elementwise('y = cmath.cos(x)', '-d[y] * cmath.sin(x)')
+elementwise('y = cmath.tan(x)', 'd[y] * (1 + y * y)')
+elementwise('y = cmath.asin(x)', 'numpy.divide(d[y], cmath.sqrt(1 - x * x))')
+elementwise('y = cmath.acos(x)', '-numpy.divide(d[y], cmath.sqrt(1 - x * x))')
+elementwise('y = cmath.atan(x)', 'd[y] / (1 + x * x)')
+elementwise('y = cmath.sinh(x)', 'd[y] * cmath.cosh(x)')
+elementwise('y = cmath.cosh(x)', 'd[y] * cmath.sinh(x)')
+elementwise('y = cmath.tanh(x)', 'd[y] * (1 - y * y)')
+elementwise('y = cmath.asinh(x)', 'numpy.divide(d[y], cmath.sqrt(x * x + 1))')
+elementwise('y = cmath.acosh(x)', 'numpy.divide(d[y], cmath.sqrt(x - 1) * cmath.sqrt(x + 1))')
+elementwise('y = cmath.atanh(x)', 'd[y] / (1 - x * x)')
+
+constant(math.floor, math.ceil, math.trunc, math.isnan, math.isinf, math.isfinite, math.isclose, math.gcd, math.lcm,
+         math.comb, math.perm, math.factorial, math.isqrt, math.ulp, cmath.isnan, cmath.isinf, cmath.isfinite,
+         cmath.isclose)

@@ -1,7 +1,8 @@
-"""Python's operators, and their function forms in `operator`, `builtins` and NumPy."""
+"""Python's operators, and their function forms in `operator` and `builtins`."""
 import operator
 
-from tangent.rules import bilinear, constant, elementwise
+from tangent.rules import bilinear, constant, elementwise, linear
+from tangent.templates.extremes import extreme
 
 elementwise('z = x + y', 'd[z]', 'd[z]', also=[operator.add])
 elementwise('z = x - y', 'd[z]', '-d[z]', also=[operator.sub])
@@ -10,18 +11,21 @@ elementwise('z = x / y', 'd[z] / y', '-d[z] * z / y', also=[operator.truediv])
 elementwise('z = x % y', 'd[z]', '-d[z] * (x // y)', also=[operator.mod])
 elementwise('y = -x', '-d[y]', also=[operator.neg])
 elementwise('y = +x', 'd[y]', also=[operator.pos])
-
-# A literal exponent is the common case. `numpy.power` gives inf at 0 where Python's floats raise.
-elementwise('z = x ** y', 'd[z] * dpower_dx(x, y)', 'd[z] * dpower_dy(x, y, z)', also=[operator.pow])
-elementwise('z = x ** y', '0.0 * d[z]', when='y == 0')
-elementwise('z = x ** y', 'd[z]', when='y == 1')
-elementwise('z = x ** y', 'd[z] * (y * numpy.power(x, y - 1))', when='0 < y < 1')
-elementwise('z = x ** y', 'd[z] * (y * x ** (y - 1))', when='y > 1 or y < 0')
-
 bilinear('z = x @ y', 'matmul_left(d[z], x, y)', 'matmul_right(d[z], x, y)', also=[operator.matmul])
+
+# A literal exponent is the common case. At 0 `numpy.power` gives inf where Python's numbers raise.
+for power in ['x ** y', 'operator.pow(x, y)', 'pow(x, y)', 'math.pow(x, y)', 'numpy.power(x, y)', 'numpy.float_power(x, y)']:
+    elementwise(f'z = {power}', 'd[z] * dpower_dx(x, y)', 'd[z] * dpower_dy(x, y, z)')
+    elementwise(f'z = {power}', '0.0 * d[z]', when='y == 0')
+    elementwise(f'z = {power}', 'd[z]', when='y == 1')
+    elementwise(f'z = {power}', 'd[z] * (y * numpy.power(x, y - 1))', when='0 < y < 1')
+    elementwise(f'z = {power}', 'd[z] * (y * x ** (y - 1))', when='y > 1 or y < 0')
 
 elementwise('y = abs(x)', 'd[y] * numpy.sign(x)', also=[operator.abs])
 elementwise('y = float(x)', 'd[y]')
+linear('y = sum(iterable, start=0)', 'unsum(d[y], iterable)', 'unbroadcast(d[y], start)', mixes=True)
+extreme('y = max(*args)')
+extreme('y = min(*args)')
 
 constant('x // y', 'x & y', 'x | y', 'x ^ y', 'x << y', 'x >> y', '~x', 'not x')
 constant(operator.floordiv, operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift, operator.invert,

@@ -1,13 +1,43 @@
 """Sums, means, extrema and other reductions over axes, and running sums and products."""
 import numpy
 
-from tangent.rules import linear, methods, reduction
+from tangent.rules import general, linear, method_of, reduction
 
 linear('y = numpy.sum(a, axis=None, dtype=None, out=None, keepdims=False)',
        'unreduce_like(d[y], a, axis=axis, keepdims=keepdims)', shape='reduction')
 linear('y = numpy.mean(a, axis=None, dtype=None, out=None, keepdims=False)',
        'unreduce_like(d[y], a, axis=axis, keepdims=keepdims) / array_size(a, axis=axis)', shape='reduction')
-reduction('y = numpy.max(a, axis=None, out=None, keepdims=False)',
-          'balanced_eq(a, numpy.max(a, axis=axis, keepdims=True), axis=axis)')
+reduction('y = numpy.prod(a, axis=None, dtype=None, out=None, keepdims=False)', 'product_of_others(a, axis=axis)')
+for extreme in ['max', 'min', 'amax', 'amin']:
+    reduction(f'y = numpy.{extreme}(a, axis=None, out=None, keepdims=False)', 'ties(a, y, axis=axis, keepdims=keepdims)')
+reduction('y = numpy.ptp(a, axis=None, out=None, keepdims=False)',
+          'ties(a, numpy.max(a, axis=axis, keepdims=True), axis=axis, keepdims=True)'
+          ' - ties(a, numpy.min(a, axis=axis, keepdims=True), axis=axis, keepdims=True)')
 
-methods('sum mean max', numpy)
+SPREAD = 'a - numpy.mean(a, axis=axis, keepdims=True)'
+reduction('y = numpy.var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)',
+          f'2 * ({SPREAD}) / (array_size(a, axis=axis) - ddof)')
+reduction('y = numpy.std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)',
+          f'safe_divide({SPREAD}, (array_size(a, axis=axis) - ddof)'
+          ' * numpy.std(a, axis=axis, ddof=ddof, keepdims=True))')
+reduction('y = numpy.median(a, axis=None, out=None, overwrite_input=False, keepdims=False)', 'middle(a, axis=axis)')
+general('y = numpy.average(a, axis=None, weights=None)',
+        'unreduce_like(d[y], a, axis=axis) * shares(a, weights, axis=axis)', None, 'unaverage(d[y], a, y, weights, axis=axis)',
+        forward='numpy.average(d[a], axis=axis, weights=weights)'
+                ' + numpy.sum(push_average(d[weights], a, y, weights, axis=axis), axis=axis)', shape='reduction')
+linear('y = numpy.average(a, axis=None, weights=None)',
+       'unreduce_like(d[y], a, axis=axis) / array_size(a, axis=axis)', when='weights is None')
+
+reduction('y = numpy.nansum(a, axis=None, dtype=None, out=None, keepdims=False)', '~numpy.isnan(a)')
+reduction('y = numpy.nanmean(a, axis=None, dtype=None, out=None, keepdims=False)',
+          '~numpy.isnan(a) / numpy.sum(~numpy.isnan(a), axis=axis, keepdims=True)', mixes=True)
+for extreme in ['nanmax', 'nanmin']:
+    reduction(f'y = numpy.{extreme}(a, axis=None, out=None, keepdims=False)',
+              'ties(a, y, axis=axis, keepdims=keepdims)')
+
+linear('y = numpy.cumsum(a, axis=None, dtype=None, out=None)', 'uncumsum(d[y], a, axis=axis)')
+general('y = numpy.cumprod(a, axis=None, dtype=None, out=None)', 'uncumprod(d[y], a, y, axis=axis)',
+        forward='push_cumprod(d[a], a, y, axis=axis)')
+
+for name in ['sum', 'mean', 'prod', 'max', 'min', 'var', 'std', 'cumsum', 'cumprod']:
+    method_of(getattr(numpy, name), name)

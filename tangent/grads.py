@@ -1,0 +1,45 @@
+"""Users' own rules for reverse mode.
+
+    @tangent.grads.adjoint(my_function)
+    def adjoint_of_my_function(y, x, w, scale=1.0):
+        d[x] = d[y] * w * scale
+        d[w] = d[y] * x * scale
+
+The first parameter stands for the result, the others for the arguments; `d[...]` is a gradient. The statements are
+copied into the derivative, so that they read as if written there. Names are those of the template's own module.
+"""
+from tangent import rules, user_rules
+
+adjoints = rules.REVERSE
+primals = rules.PRIMAL
+
+
+def adjoint(func):
+    """Decorator: register the template below it as the gradient of calls to `func`.
+
+    Parameters
+    ----------
+    func : callable
+        The function object (or a gast operator class) whose calls the template differentiates.
+
+    Returns
+    -------
+    callable
+        A decorator that takes the template and returns it as it is.
+
+    Raises
+    ------
+    SourceError
+        If the source of the template cannot be read.
+    RegistrationError
+        If it is not straight-line code, or sets `d[...]` of something that is no parameter.
+    """
+    return user_rules.register(adjoints, rules.OPERATORS, user_rules.reverse_rule)(func)
+
+
+def primal(func):
+    """Decorator: register a template whose statements replace calls to `func` in the forward pass of a gradient.
+
+    The template assigns the result, its first parameter: `def primal_of_f(y, x): y = numpy.exp(x)`.
+    """
+    return user_rules.register(primals, primals, user_rules.primal_rule)(func)

@@ -1,0 +1,381 @@
+"""Run-time functions that the rule tables name in their texts, where no plain NumPy expression is right for every input.
+
+They know arrays and numbers, never trees. Gradients come out in the dtype of what they are gradients of.
+"""
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from tangent.broadcasting import cast, gradient_dtype, unbroadcast, unreduce_like
+from tangent.errors import ArgumentError
+
+
+# Values at edges
+
+def safe_divide(x, y):
+    """`x / y`, and 0 where `y` is 0."""
+    zero = np.equal(y, 0)
+    return np.where(zero, 0, x / np.where(zero, 1, y))[()]
+
+
+def dpower_dx(x, y):
+    """The derivative of `x ** y` by `x`; 0 where `y` is 0, also at `x = 0`."""
+    if isinstance(x, int):
+        x = float(x)
+    if isinstance(y, (int, float)):
+        return y * np.power(x, y - 1 if y else 1)
+    return y * np.power(x, np.where(np.equal(y, 0), 1, y - 1))
+
+
+def dpower_dy(x, y, z):
+    """The derivative of `z = x ** y` by `y`: `z * log(x)`; at `x = 0` it is 0 for `y >= 0` and nan below."""
+    return z * np.log(np.where(np.equal(x, 0), 1, x))[()]
+
+
+def ties(a, y, axis=None, keepdims=False):
+    """1 / k at each of the k elements of `a` that equal the extremum `y` taken over `axis`, 0 elsewhere."""
+    if axis is not None and not keepdims:
+        y = np.expand_dims(y, axis)
+    equal = np.equal(a, y)
+    return cast(equal / np.sum(equal, axis=axis, keepdims=True), a)
+
+
+def share(x, y, values):
+    """1 / k where `x` is one of the k `values` that equal their extremum `y`, else 0."""
+    return np.equal(x, y) / sum(np.equal(v, y).astype(float) for v in values)
+
+
+def product_of_others(a, axis=None):
+    """For each element the product of all the others along `axis`; exact where some are 0."""
+    a = np.asarray(a)
+    if axis is None:
+        return _others(np.ravel(a)).reshape(a.shape)
+    axes = (axis,) if np.ndim(axis) == 0 else tuple(axis)
+    back = list(range(-len(axes), 0))
+    moved = np.moveaxis(a, axes, back)
+    others = _others(moved.reshape(moved.shape[:-len(axes)] + (-1,)) if a.size else moved)
+    return np.moveaxis(others.reshape(moved.shape), back, axes)
+
+
+def _others(a):
+    one = np.ones_like(a[..., :1])
+    before = np.cumprod(np.concatenate([one, a[..., :-1]], axis=-1), axis=-1)[..., :a.shape[-1]]
+    after = np.cumprod(np.concatenate([one, a[..., :0:-1]], axis=-1), axis=-1)[..., ::-1][..., :a.shape[-1]]
+    return before * after
+
+
+# Running sums and products, orders
+
+def uncumsum(d, a, axis=None):
+    """The gradient of `a`, from that of `numpy.cumsum(a, axis)`."""
+    at = 0 if axis is None else axis
+    return cast(np.reshape(np.flip(np.cumsum(np.flip(d, at), at), at), np.shape(a)), a)
+
+
+def uncumprod(d, a, y, axis=None):
+    """The gradient of `a`, from that of `y = numpy.cumprod(a, axis)`; exact where elements are 0."""
+    at = 0 if axis is None else axis
+    flat = np.ravel(a) if axis is None else np.asarray(a)
+    if np.all(flat):
+        return cast(np.reshape(uncumsum(d * y, flat, at) / flat, np.shape(a)), a)
+    d, y, flat = (np.moveaxis(v, at, 0) for v in (np.asarray(d), y, flat))
+    out = np.empty_like(flat, dtype=gradient_dtype(flat))
+    owed = np.zeros_like(out[0])
+    for k in range(len(flat) - 1, -1, -1):
+        owed = owed + d[k]
+        out[k] = owed * y[k - 1] if k else owed
+        owed = owed * flat[k]
+    return np.reshape(np.moveaxis(out, 0, at), np.shape(a))
+
+
+def push_cumprod(da, a, y, axis=None):
+    """The tangent of `y = numpy.cumprod(a, axis)`."""
+    at = 0 if axis is None else axis
+    da, a = (np.ravel(da), np.ravel(a)) if axis is None else (da, a)
+    da, a, y = (np.moveaxis(v, at, 0) for v in (da, a, y))
+    out = np.empty_like(y)
+    for k in range(len(a)):
+        out[k] = out[k - 1] * a[k] + y[k - 1] * da[k] if k else da[k]
+    return np.moveaxis(out, 0, at)
+
+
+def sort_order(a, axis=-1):
+    """The stable permutation that sorts `a`, for `take_along_axis`."""
+    return np.argsort(a, axis=axis, kind='stable')
+
+
+def unsort(d, a, axis=-1):
+    """The gradient of `a`, from that of `numpy.sort(a, axis)`."""
+    if axis is None:
+        return np.reshape(unsort(d, np.ravel(a), 0), np.shape(a))
+    out = np.empty_like(a, dtype=gradient_dtype(a))
+    np.put_along_axis(out, sort_order(a, axis), d, axis)
+    return out
+
+
+def middle(a, axis=None):
+    """The weights with which the elements of `a` make its median: 1 in the middle, 0.5 each for the middle two."""
+    a = np.asarray(a)
+    axes = tuple(range(a.ndim)) if axis is None else (axis,) if np.ndim(axis) == 0 else tuple(axis)
+    back = list(range(-len(axes), 0))
+    moved = np.moveaxis(a, axes, back)
+    rows = moved.reshape(moved.shape[:moved.ndim - len(axes)] + (-1,))
+    weights = np.zeros(rows.shape[-1])
+    n = rows.shape[-1]
+    weights[(n - 1) // 2] += 0.5
+    weights[n // 2] += 0.5
+    return np.moveaxis(unsort(np.broadcast_to(weights, rows.shape), rows).reshape(moved.shape), back, axes)
+
+
+def norm_slope(x, ord=None, axis=None):
+    """The derivative of `numpy.linalg.norm(x, ord, axis)` by each element of `x` (minimum-norm subgradient)."""
+    x = np.asarray(x)
+    norm = np.linalg.norm(x, ord=ord, axis=axis, keepdims=True)
+    matrix = ord is not None and (x.ndim if axis is None else np.size(axis)) == 2
+    if ord in (None, 'fro') or ord == 2 and not matrix:
+        return safe_divide(x, norm)
+    if not matrix:
+        size = np.abs(x)
+        if ord in (np.inf, -np.inf):
+            return np.sign(x) * ties(size, norm, axis=axis, keepdims=True)
+        return np.sign(x) * (size ** (ord - 1) if ord == 1 else safe_divide(size, norm) ** (ord - 1))
+    rows, columns = (0, 1) if axis is None else axis
+    if ord in (1, -1, np.inf, -np.inf):
+        summed, other = (rows, columns) if abs(ord) == 1 else (columns, rows)
+        sums = np.sum(np.abs(x), axis=summed, keepdims=True)
+        return np.sign(x) * ties(sums, norm, axis=other, keepdims=True)
+    u, s, v = np.linalg.svd(np.moveaxis(x, (rows, columns), (-2, -1)), full_matrices=False)
+    weight = {'nuc': np.ones_like(s), 2: s == s[..., :1], -2: s == s[..., -1:]}[ord].astype(s.dtype)
+    weight = weight if ord == 'nuc' else weight / np.sum(weight, axis=-1, keepdims=True)
+    return np.moveaxis((u * weight[..., None, :]) @ v, (-2, -1), (rows, columns))
+
+
+# Joining, nesting, moving
+
+def unconcatenate(d, arrays, axis=0):
+    """The gradients of the arrays that were joined along `axis`; each gets its own shape back."""
+    d = np.ravel(d) if axis is None else np.asarray(d)
+    axis = 0 if axis is None else axis
+    others = d.size // d.shape[axis] if d.size else 1
+    sizes = [np.size(a) // others for a in arrays] if d.size else [0 for _ in arrays]
+    pieces = np.split(d, np.cumsum(sizes)[:-1], axis=axis)
+    return [cast(np.reshape(p, np.shape(a)) if d.size else np.zeros(np.shape(a)), a) for p, a in zip(pieces, arrays)]
+
+
+def unstack(d, arrays, axis=0):
+    """The gradients of the arrays that were stacked along a new `axis`."""
+    return [cast(piece, a) for piece, a in zip(np.moveaxis(np.asarray(d), axis, 0), arrays)]
+
+
+def unarray(d, x, dtype=None):
+    """The gradient of `x`, from that of `numpy.array(x, dtype)`: lists and tuples as `x` nests them; 0 through integers."""
+    if isinstance(x, (list, tuple)):
+        return type(x)([unarray(d[k], x[k], dtype) for k in range(len(x))])
+    return cast(d if dtype is None or np.dtype(dtype).kind in 'fcO' else np.zeros_like(d), x)
+
+
+def float_array(dx, dtype=None):
+    """The tangent of `numpy.array(x, dtype)`; 0 through integers."""
+    if dtype is None or np.dtype(dtype).kind in 'fcO':
+        return np.array(dx, dtype=dtype)
+    return np.zeros_like(np.array(dx))
+
+
+def unsum(d, values):
+    """The gradients of what `sum(values)` added up."""
+    if isinstance(values, (list, tuple)):
+        return type(values)([unbroadcast(d, v) for v in values])
+    return unreduce_like(d, values, axis=0)
+
+
+def unextreme(d, y, values):
+    """The gradients of the values of which `y` is the largest (or the smallest)."""
+    if isinstance(values, (list, tuple)):
+        return type(values)([d * share(v, y, values) for v in values])
+    return d * ties(values, y)
+
+
+def untranspose(d, axes):
+    """The gradient of `x`, from that of `numpy.transpose(x, axes)` (`axes` may be nested once, as in `x.transpose(*axes)`)."""
+    if axes is None or len(axes) == 0 or axes[0] is None:
+        return np.transpose(d)
+    axes = axes[0] if np.ndim(axes[0]) else axes
+    return np.transpose(d, np.argsort([axis % len(axes) for axis in axes]))
+
+
+def unrollaxis(d, axis, start=0):
+    """The gradient of `x`, from that of `numpy.rollaxis(x, axis, start)`."""
+    rank = np.ndim(d)
+    axis, start = axis % rank, start + rank if start < 0 else start
+    return np.moveaxis(d, start - 1 if axis < start else start, axis)
+
+
+def unrepeat(d, a, repeats, axis=None):
+    """The gradient of `a`, from that of `numpy.repeat(a, repeats, axis)`."""
+    at = 0 if axis is None else axis
+    flat = np.ravel(a) if axis is None else np.asarray(a)
+    counts = np.broadcast_to(repeats, flat.shape[at])
+    owner = np.repeat(np.arange(flat.shape[at]), counts)
+    out = np.zeros_like(np.moveaxis(flat, at, 0), dtype=gradient_dtype(flat))
+    np.add.at(out, owner, np.moveaxis(d, at, 0))
+    return np.reshape(np.moveaxis(out, 0, at), np.shape(a))
+
+
+def untile(d, a, reps):
+    """The gradient of `a`, from that of `numpy.tile(a, reps)`."""
+    reps = (reps,) if np.ndim(reps) == 0 else tuple(reps)
+    rank = max(len(reps), np.ndim(a))
+    reps = (1,) * (rank - len(reps)) + reps
+    shape = (1,) * (rank - np.ndim(a)) + np.shape(a)
+    pairs = np.reshape(d, [n for pair in zip(reps, shape) for n in pair])
+    return cast(np.reshape(np.sum(pairs, axis=tuple(range(0, 2 * rank, 2))), np.shape(a)), a)
+
+
+def unpad(d, a, pad_width, mode='constant'):
+    """The gradient of `a`, from that of `numpy.pad(a, pad_width, mode)`."""
+    if mode == 'constant':
+        widths = np.broadcast_to(pad_width, (np.ndim(a), 2))
+        return d[tuple(slice(before, before + n) for (before, _), n in zip(widths, np.shape(a)))]
+    if mode not in ('edge', 'reflect', 'symmetric', 'wrap'):
+        raise ArgumentError(f'numpy.pad: mode {mode!r} has no derivative rule')
+    owner = np.pad(np.arange(np.size(a)).reshape(np.shape(a)), pad_width, mode)
+    return cast(np.bincount(np.ravel(owner), np.ravel(d), np.size(a)).reshape(np.shape(a)), a)
+
+
+def untake(d, a, indices, axis=None):
+    """The gradient of `a`, from that of `numpy.take(a, indices, axis)`."""
+    flat = np.ravel(a) if axis is None else np.asarray(a)
+    at = 0 if axis is None else axis % flat.ndim
+    out = np.zeros_like(flat, dtype=gradient_dtype(flat))
+    np.add.at(out, (slice(None),) * at + (np.asarray(indices),), d)
+    return np.reshape(out, np.shape(a))
+
+
+def untake_along_axis(d, a, indices, axis=-1):
+    """The gradient of `a`, from that of `numpy.take_along_axis(a, indices, axis)`."""
+    flat = np.ravel(a) if axis is None else np.asarray(a)
+    at = 0 if axis is None else axis % flat.ndim
+    grid = [np.arange(n).reshape([-1 if k == j else 1 for j in range(flat.ndim)]) for k, n in enumerate(flat.shape)]
+    grid[at] = indices
+    out = np.zeros_like(flat, dtype=gradient_dtype(flat))
+    np.add.at(out, tuple(grid), d)
+    return np.reshape(out, np.shape(a))
+
+
+def undiag(d, v, k=0):
+    """The gradient of `v`, from that of `numpy.diag(v, k)`."""
+    if np.ndim(v) == 1:
+        return np.diagonal(d, k).copy()
+    return undiagonal(d, v, k)
+
+
+def undiagonal(d, a, offset=0, axis1=0, axis2=1):
+    """The gradient of `a`, from that of `numpy.diagonal(a, offset, axis1, axis2)`."""
+    out = np.zeros_like(a, dtype=gradient_dtype(a))
+    moved = np.moveaxis(out, (axis1, axis2), (-2, -1))
+    along = np.arange(min(moved.shape[-2] - max(-offset, 0), moved.shape[-1] - max(offset, 0)))
+    moved[..., along + max(-offset, 0), along + max(offset, 0)] = d
+    return out
+
+
+def untrace(d, a, offset=0, axis1=0, axis2=1):
+    """The gradient of `a`, from that of `numpy.trace(a, offset, axis1, axis2)`."""
+    return undiagonal(np.expand_dims(d, -1), a, offset, axis1, axis2)
+
+
+def unitem(d, a, args):
+    """The gradient of `a`, from that of `a.item(*args)`."""
+    out = np.zeros_like(a, dtype=gradient_dtype(a))
+    index = args[0] if len(args) == 1 else args
+    out[index if isinstance(index, tuple) else np.unravel_index(index, np.shape(a))] = d
+    return out
+
+
+def undiff(d, a, n=1, axis=-1):
+    """The gradient of `a`, from that of `numpy.diff(a, n, axis)`."""
+    for _ in range(n):
+        edge = np.zeros_like(np.take(d, [0], axis)) if np.shape(d)[axis] else np.zeros(
+            [1 if k == axis % np.ndim(d) else m for k, m in enumerate(np.shape(d))])
+        d = np.concatenate([edge, d], axis) - np.concatenate([d, edge], axis)
+    return cast(d, a)
+
+
+def _spread_weights(a, weights, axis):
+    """The weights of `numpy.average(a, axis, weights)` in the rank of `a`."""
+    if np.shape(weights) == np.shape(a):
+        return np.asarray(weights)
+    axes = [axis % np.ndim(a)] if np.ndim(axis) == 0 else [k % np.ndim(a) for k in axis]
+    order = np.argsort(axes)
+    return np.reshape(np.transpose(weights, order), [n if k in axes else 1 for k, n in enumerate(np.shape(a))])
+
+
+def shares(a, weights, axis=None):
+    """What part of `numpy.average(a, axis, weights)` each element of `a` makes."""
+    spread = _spread_weights(a, weights, axis)
+    return cast(np.broadcast_to(spread, np.shape(a)) / np.sum(spread, axis=axis, keepdims=True), a)
+
+
+def unaverage(d, a, y, weights, axis=None):
+    """The gradient of `weights`, from that of `y = numpy.average(a, axis, weights)`."""
+    spread = _spread_weights(a, weights, axis)
+    if axis is not None:
+        d, y = np.expand_dims(d, axis), np.expand_dims(y, axis)
+    owed = unbroadcast(d * (a - y) / np.sum(spread, axis=axis, keepdims=True), spread)
+    if np.ndim(axis) == 0 or np.shape(weights) == np.shape(a):
+        return cast(np.reshape(owed, np.shape(weights)), weights)
+    order = np.argsort([k % np.ndim(a) for k in axis])
+    kept = np.squeeze(owed, tuple(k for k in range(np.ndim(a)) if k not in [j % np.ndim(a) for j in axis]))
+    return cast(np.transpose(kept, np.argsort(order)), weights)
+
+
+def push_average(dw, a, y, weights, axis=None):
+    """The tangent of `y = numpy.average(a, axis, weights)` by `weights`, before its sum over `axis`."""
+    spread = _spread_weights(a, weights, axis)
+    if axis is not None:
+        y = np.expand_dims(y, axis)
+    return _spread_weights(a, dw, axis) * (a - y) / np.sum(spread, axis=axis, keepdims=True)
+
+
+def push_extreme(y, values, tangents):
+    """The tangent of `y`, the largest or smallest of `values`."""
+    return sum(t * share(v, y, values) for v, t in zip(values, tangents))
+
+
+def interp_slope(x, xp, fp):
+    """The derivative of `numpy.interp(x, xp, fp)` by `x`: the slope of the piece to the right, 0 outside."""
+    xp, fp = np.asarray(xp), np.asarray(fp)
+    k = np.clip(np.searchsorted(xp, x, side='right') - 1, 0, len(xp) - 2)
+    inside = (np.asarray(x) >= xp[0]) & (np.asarray(x) < xp[-1])
+    return (inside * (fp[k + 1] - fp[k]) / (xp[k + 1] - xp[k]))[()]
+
+
+def uninterp(d, x, xp, fp):
+    """The gradient of `fp`, from that of `numpy.interp(x, xp, fp)`."""
+    xp, x = np.asarray(xp), np.ravel(x)
+    k = np.clip(np.searchsorted(xp, x, side='right') - 1, 0, len(xp) - 2)
+    part = np.clip((x - xp[k]) / (xp[k + 1] - xp[k]), 0, 1)
+    d = np.ravel(d)
+    size = len(xp)
+    return cast(np.bincount(k, d * (1 - part), size) + np.bincount(k + 1, d * part, size), fp)
+
+
+def digamma(x):
+    """The derivative of `log(gamma(x))`, for a number."""
+    if x <= 0 and x == math.floor(x):
+        return math.nan
+    if x < 0:
+        return digamma(1 - x) - math.pi / math.tan(math.pi * x)
+    shift = 0.0
+    while x < 10:
+        shift -= 1 / x
+        x += 1
+    u = 1 / (x * x)
+    series = u * (1 / 12 - u * (1 / 120 - u * (1 / 252 - u * (1 / 240 - u * (1 / 132 - u * 691 / 32760)))))
+    return shift + math.log(x) - 0.5 / x - series
+
+
+def push_arange(y, dstart, stop, dstep):
+    """The tangent of `y = numpy.arange(start, stop, step)`: where `stop` is None the start is 0."""
+    return np.zeros(len(y)) if stop is None else dstart + dstep * np.arange(len(y))

@@ -1,0 +1,201 @@
+"""Adjoints of products of arrays, right for operands of every rank: the run-time functions of `templates.algebra`."""
+from __future__ import annotations
+
+import numpy as np
+
+from tangent.broadcasting import cast, unbroadcast
+
+
+def dot_left(d, a, b):
+    """The gradient of `a`, from that of `numpy.dot(a, b)`."""
+    if np.ndim(a) == 2 == np.ndim(b):
+        return cast(np.dot(d, np.transpose(b)), a)
+    if np.ndim(a) == 0:
+        return cast(np.sum(d * b), a)
+    if np.ndim(b) < 2:
+        return cast(np.multiply.outer(d, b), a)
+    contracted = [axis for axis in range(np.ndim(b)) if axis != np.ndim(b) - 2]
+    return cast(np.tensordot(d, b, (list(range(-len(contracted), 0)), contracted)), a)
+
+
+def dot_right(d, a, b):
+    """The gradient of `b`, from that of `numpy.dot(a, b)`."""
+    if np.ndim(a) == 2 == np.ndim(b):
+        return cast(np.dot(np.transpose(a), d), b)
+    if np.ndim(b) == 0:
+        return cast(np.sum(d * a), b)
+    if np.ndim(a) == 0:
+        return cast(d * np.asarray(a), b)
+    lead = list(range(np.ndim(a) - 1))
+    moved = np.tensordot(a, d, (lead, lead))
+    return cast(moved if np.ndim(b) == 1 else np.moveaxis(moved, 0, -2), b)
+
+
+def matmul_left(d, a, b):
+    """The gradient of `a`, from that of `a @ b`."""
+    if np.ndim(b) == 1:
+        return cast(np.multiply.outer(d, b), a)
+    if np.ndim(a) == 1:
+        return unbroadcast(np.matmul(np.expand_dims(d, -2), np.swapaxes(b, -1, -2))[..., 0, :], a)
+    return unbroadcast(np.matmul(d, np.swapaxes(b, -1, -2)), a)
+
+
+def matmul_right(d, a, b):
+    """The gradient of `b`, from that of `a @ b`."""
+    if np.ndim(a) == 1:
+        return cast(np.multiply(np.expand_dims(a, -1), np.expand_dims(d, -2)) if np.ndim(b) > 1 else d * np.asarray(a), b)
+    if np.ndim(b) == 1:
+        lead = list(range(np.ndim(d)))
+        return cast(np.tensordot(d, a, (lead, lead)), b)
+    return unbroadcast(np.matmul(np.swapaxes(a, -1, -2), d), b)
+
+
+def _contracted(a, b, axes):
+    """The axes of `a` and of `b` that `numpy.tensordot(a, b, axes)` contracts, as two lists of positive numbers."""
+    if np.ndim(axes) == 0 and not isinstance(axes, (list, tuple)):
+        return list(range(np.ndim(a) - axes, np.ndim(a))), list(range(axes))
+    return tuple([axis % np.ndim(x) for axis in np.atleast_1d(part)] for part, x in zip(axes, (a, b)))
+
+
+def tensordot_left(d, a, b, axes=2):
+    """The gradient of `a`, from that of `numpy.tensordot(a, b, axes)`."""
+    left, right = _contracted(a, b, axes)
+    kept_a = [k for k in range(np.ndim(a)) if k not in left]
+    kept_b = [k for k in range(np.ndim(b)) if k not in right]
+    moved = np.tensordot(d, b, (list(range(len(kept_a), np.ndim(d))), kept_b))
+    order = kept_a + [left[right.index(k)] for k in sorted(right)]
+    return cast(np.transpose(moved, np.argsort(order)), a)
+
+
+def tensordot_right(d, a, b, axes=2):
+    """The gradient of `b`, from that of `numpy.tensordot(a, b, axes)`."""
+    left, right = _contracted(a, b, axes)
+    kept_a = [k for k in range(np.ndim(a)) if k not in left]
+    kept_b = [k for k in range(np.ndim(b)) if k not in right]
+    moved = np.tensordot(a, d, (kept_a, list(range(len(kept_a)))))
+    order = [right[left.index(k)] for k in sorted(left)] + kept_b
+    return cast(np.transpose(moved, np.argsort(order)), b)
+
+
+def inner_left(d, a, b):
+    """The gradient of `a`, from that of `numpy.inner(a, b)`."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return dot_left(d, a, b)
+    return tensordot_left(d, a, b, (-1, -1))
+
+
+def inner_right(d, a, b):
+    """The gradient of `b`, from that of `numpy.inner(a, b)`."""
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        return dot_right(d, a, b)
+    return tensordot_right(d, a, b, (-1, -1))
+
+
+def unkron(d, a, b, which):
+    """The gradient of `a` (`which` 0) or `b` (`which` 1), from that of `numpy.kron(a, b)`."""
+    rank = max(np.ndim(a), np.ndim(b))
+    shapes = [(1,) * (rank - np.ndim(x)) + np.shape(x) for x in (a, b)]
+    pairs = np.reshape(d, [n for pair in zip(*shapes) for n in pair])
+    mine, other = list(range(which, 2 * rank, 2)), list(range(1 - which, 2 * rank, 2))
+    factor = np.reshape((b, a)[which], shapes[1 - which])
+    found = np.einsum(pairs, list(range(2 * rank)), factor, other, mine)
+    return cast(np.reshape(found, np.shape((a, b)[which])), (a, b)[which])
+
+
+def uneinsum(d, subscripts, operands, which):
+    """The gradient of operand number `which`, from that of `numpy.einsum(subscripts, *operands)`."""
+    inputs, output = _einsum_terms(subscripts, operands)
+    mine, x = inputs[which], np.asarray(operands[which])
+    rest = [(term, v) for k, (term, v) in enumerate(zip(inputs, operands)) if k != which]
+    unique = ''.join(sorted(set(mine), key=mine.index))
+    sizes = dict(zip(mine, x.shape))
+    known = set(output).union(*(set(term) for term, _ in rest))
+    missing = [c for c in unique if c not in known]
+    rest += [(c, np.ones(sizes[c])) for c in missing]
+    text = ','.join([output] + [term for term, _ in rest]) + '->' + unique
+    found = np.einsum(text, d, *[v for _, v in rest])
+    if unique == mine:
+        return unbroadcast(found, x)
+    full = np.zeros([sizes[c] for c in mine], dtype=found.dtype)
+    np.einsum(mine + '->' + unique, full)[...] = found
+    return cast(full, x)
+
+
+def _einsum_terms(subscripts, operands):
+    """The letters of each operand and of the result, an ellipsis spelt out in letters not otherwise used."""
+    subscripts = subscripts.replace(' ', '')
+    left, arrow, output = subscripts.partition('->')
+    inputs = left.split(',')
+    spare = [c for c in 'ABCDEFGHIJKLMNOPQRSTUVWXYZ' if c not in subscripts]
+    ranks = [np.ndim(x) - len(term.replace('...', '')) if '...' in term else 0 for term, x in zip(inputs, operands)]
+    dots = ''.join(spare[:max(ranks)])
+    if not arrow:
+        letters = left.replace('...', '').replace(',', '')
+        output = ('...' if '...' in left else '') + ''.join(sorted(c for c in set(letters) if letters.count(c) == 1))
+    inputs = [term.replace('...', dots[len(dots) - rank:]) for term, rank in zip(inputs, ranks)]
+    return inputs, output.replace('...', dots)
+
+
+def cofactors(a):
+    """The derivative of `numpy.linalg.det(a)` by each element of `a`; right for singular matrices too."""
+    u, s, v = np.linalg.svd(a)
+    others = np.ones_like(s)
+    for k in range(s.shape[-1]):
+        others[..., k] = np.prod(np.delete(s, k, axis=-1), axis=-1)
+    sign = np.linalg.det(u) * np.linalg.det(v)
+    return sign[..., None, None] * (u * others[..., None, :]) @ v
+
+
+def unsolve(d, a, b, x):
+    """The gradients of `a` and `b`, from that of `x = numpy.linalg.solve(a, b)`."""
+    vector = np.ndim(b) == 1
+    column, solution = (np.expand_dims(d, -1), np.expand_dims(x, -1)) if vector else (d, x)
+    owed = np.linalg.solve(np.swapaxes(a, -1, -2), column)
+    return (unbroadcast(-owed @ np.swapaxes(solution, -1, -2), a),
+            unbroadcast(owed[..., 0] if vector else owed, b))
+
+
+def unconvolve(d, a, v, mode='full'):
+    """The gradient of `a`, from that of `numpy.convolve(a, v, mode)`."""
+    a, v, d = np.atleast_1d(a), np.atleast_1d(v), np.asarray(d)
+    size = len(a) + len(v) - 1
+    before = {'full': 0, 'same': (min(len(a), len(v)) - 1) // 2, 'valid': min(len(a), len(v)) - 1}[mode]
+    full = np.zeros(size, d.dtype)
+    full[before:before + len(d)] = d
+    return cast(np.correlate(full, v, 'valid') if len(full) >= len(v) else np.zeros(len(a)), a)
+
+
+def _flip(m):
+    return np.swapaxes(m, -1, -2)
+
+
+def uncholesky(d, y):
+    """The gradient of `a`, from that of `y = numpy.linalg.cholesky(a)`, which reads the lower triangle of `a` alone.
+
+    As the matrix is symmetric, so is its gradient: that of an element off the diagonal is shared by its mirror image.
+    """
+    inner = np.tril(_flip(y) @ d)
+    inner = 0.5 * (inner + _flip(np.tril(inner, -1)))
+    half = np.linalg.solve(_flip(y), inner)
+    return _flip(np.linalg.solve(_flip(y), _flip(half)))
+
+
+def push_cholesky(da, y):
+    """The tangent of `y = numpy.linalg.cholesky(a)`."""
+    inner = _flip(np.linalg.solve(y, _flip(np.linalg.solve(y, da))))
+    return y @ (np.tril(inner) - 0.5 * np.tril(np.triu(inner)))
+
+
+def unmatrix_power(d, a, n):
+    """The gradient of `a`, from that of `numpy.linalg.matrix_power(a, n)`."""
+    flipped = np.swapaxes(a, -1, -2)
+    if n < 0:
+        power = np.linalg.inv(flipped)
+        return -(power @ unmatrix_power(d, np.swapaxes(power, -1, -2), -n) @ power)
+    powers = [np.linalg.matrix_power(flipped, k) for k in range(n)]
+    return sum((powers[k] @ d @ powers[n - 1 - k] for k in range(n)), np.zeros_like(d))
+
+
+def push_matrix_power(da, a, n):
+    """The tangent of `numpy.linalg.matrix_power(a, n)`."""
+    return np.swapaxes(unmatrix_power(np.swapaxes(da, -1, -2), a, n), -1, -2)

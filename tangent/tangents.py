@@ -1,0 +1,25 @@
+"""Users' own rules for forward mode.
+
+    @tangent.tangents.tangent_(my_function)
+    def tangent_of_my_function(y, x, w, scale=1.0):
+        d[y] = (d[x] * w + x * d[w]) * scale
+"""
+from tangent import rules, user_rules
+
+tangents = rules.FORWARD
+
+
+def tangent_(func):
+    """Decorator: register the template below it as the tangent of calls to `func`.
+
+    Parameters
+    ----------
+    func : callable
+        The function object whose calls the template differentiates.
+
+    Returns
+    -------
+    callable
+        A decorator that takes the template and returns it as it is.
+    """
+    return user_rules.register(tangents, tangents, user_rules.forward_rule)(func)
