@@ -1,5 +1,7 @@
 """The fence: every refused construct, the place that the error shows, and what passes untouched."""
+import ast
 import pathlib
+import re
 import traceback
 
 import gast
@@ -174,4 +176,29 @@ def test_unsupported_at_a_node_without_a_place():
 
 
 def test_limits_page_is_the_table():
-    assert LIMITS.read_text() == fence.table()
+    assert LIMITS.read_text(encoding='utf-8') == fence.table()
+
+
+def refusals():
+    """Patterns of what the rooms refuse, read from their text."""
+    for path in sorted(pathlib.Path(fence.__file__).parent.rglob('*.py')):
+        for node in ast.walk(ast.parse(path.read_text(encoding='utf-8'))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == 'unsupported':
+                parts = getattr(node.args[2], 'values', [node.args[2]])
+                yield ''.join(re.escape(p.value) if isinstance(p, ast.Constant) else r'[\w ]+' for p in parts)
+
+
+@pytest.mark.parametrize('pattern', sorted(set(refusals())))
+def test_limits_page_knows_what_other_rooms_refuse(pattern):
+    assert any(re.fullmatch(pattern, what) for what, _ in fence.ELSEWHERE)
+
+
+def test_what_other_rooms_accept_by_now_is_off_the_page():
+    patterns = set(refusals())
+    assert [what for what, _ in fence.ELSEWHERE if not any(re.fullmatch(p, what) for p in patterns)] == []
+
+
+def test_locate():
+    source = read(define('def f(x):\n    return g(x)', filename='<cell of mine>').f)
+    assert fence.locate(source.tree.body[0].value.args[0], source, 'hm') == (
+        '<cell of mine>:2: hm\n    return g(x)\n             ^')
