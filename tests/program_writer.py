@@ -1,8 +1,9 @@
 """Writes random programs: small numeric functions with branches, loops, helpers, arrays and containers.
 
 A program is the text of a module with a function `f`, the arguments `ARGS` and the positions `WRT`. Every value has a
-kind: 's' a float, 'v' a vector of three, 'm' a matrix of three by three, 'l' a list of three floats. Functions are
-used where they are smooth and bounded, so that a program has a derivative at almost every point.
+kind: 's' a float, 'v' a vector of three, 'm' a matrix of three by three, 'l' a list of three floats, 'd' a dict and
+'p' a tuple, both of a float and a vector. Functions are used where they are smooth and bounded, so that a program has
+a derivative at almost every point.
 """
 import random
 
@@ -20,17 +21,21 @@ SCALAR = ['math.sin({0})', 'math.cos({0})', 'math.tanh({0})', 'math.exp(math.tan
 FROM_ARRAYS = {
     's': ['np.sum({v})', '{v}.sum()', 'np.mean({v})', 'np.dot({v}, {v})', '{v}[{i}]', '{v}[-1]', '{m}[{i}, {i}]',
           'np.sum({m})', '{m}.mean()', '{v} @ {v}', 'np.prod({v})', '{l}[{i}]', 'sum({l})', 'np.var({v})',
-          'np.sum({v} * {v})', 'np.linalg.norm({v} + 3.0)', '{m}[{i}][{i}]', 'np.einsum("i,i->", {v}, {v})'],
+          '{d}["a"]', '{p}[0]', 'np.sum({v} * {v})', 'np.linalg.norm({v} + 3.0)', '{m}[{i}][{i}]', 'np.einsum("i,i->", {v}, {v})'],
     'v': ['np.dot({m}, {v})', '{m} @ {v}', '{v} @ {m}', '{m}[{i}]', '{m}[:, {i}]', '{v}[::-1]', '{s} * {v}',
           '{v} + {s}', 'np.array([{s}, {s}, {s}])', 'np.concatenate(({v}[:1], {v}[1:]))', 'np.sum({m}, axis=0)',
           '{m}.mean(axis=1)', 'np.roll({v}, 1)', 'np.cumsum({v})', '{v}[[2, 0, 0]]', '{v} / (2.0 + np.sum({v} ** 2))',
           'np.stack([{s}, {s}, {s}])', 'np.append({v}[1:], {s})', 'np.hstack([{v}[:2], {s}])', 'np.array({l})',
-          'np.sum({m}, axis=1, keepdims=True).reshape(3)', 'np.ones(3) * {s}', '{v} - np.zeros_like({v})'],
+          '{d}["b"]', '{p}[1]', 'np.sum({m}, axis=1, keepdims=True).reshape(3)', 'np.ones(3) * {s}', '{v} - np.zeros_like({v})'],
     'm': ['np.dot({m}, {m}) * 0.3', '{m}.T', 'np.outer({v}, {v})', '{m} * {v}', '{v}[:, None] * {m}', '{m} + {s}',
           'np.stack([{v}, {v}, {v}])', '{m} @ {m} / 3', '{v}[:, None] - {v}', 'np.transpose({m})', '{m}[::-1]',
           '{m} / (1.0 + np.sum({m} * {m}, axis=0, keepdims=True))', 'np.reshape({m}, (9,)).reshape(3, 3)'],
     'l': ['[{s}, {s}, {s}]', '[{s}, {s}] + [{s}]'],
+    'd': ['{"a": {s}, "b": {v}}', '{"b": {d}["b"], "a": {s}}'],
+    'p': ['({s}, {v})', '({p}[0], {v})'],
 }
+SCALARS = {'s': '{0}', 'v': 'np.sum({0})', 'm': 'np.sum({0})', 'l': 'sum({0})', 'd': '{0}["a"]', 'p': '{0}[0]',
+           'i': '{0}'}
 NOT_ANALYTIC = ('norm', 'var')  # of a complex vector they take absolute values
 
 
@@ -54,8 +59,8 @@ class Writer:
     def program(self):
         """The text of the module."""
         for k in range(self.pick(0, 0, 1, 1, 2)):
-            self.helper(f'helper{k}', self.pick('s', 's', 'v', 'pair', 'recursive'))
-        args = [self.pick('s', 's', 'v', 'm', 'l') for _ in range(self.pick(1, 2, 2, 3))]
+            self.helper(f'helper{k}', self.pick('s', 's', 'v', 'p', 'd', 'pair', 'recursive'))
+        args = [self.pick('s', 's', 'v', 'v', 'm', 'l', 'd', 'p') for _ in range(self.pick(1, 2, 2, 3))]
         names = self.random.sample(['x', 'y', 'u', 'w', 'bx', 't', 'value'], len(args))
         self.function('f', dict(zip(names, args)), 's', self.pick(2, 3, 4, 6))
         positions = self.random.sample(range(len(args)), self.pick(1, len(args)))
@@ -71,7 +76,9 @@ class Writer:
         if kind == 'm':
             rows = ', '.join('[' + ', '.join(self.number() for _ in range(3)) + ']' for _ in range(3))
             return f'np.array([{rows}])'
-        return {'s': self.number(), 'v': f'np.array({row})', 'l': row}[kind]
+        forms = {'s': '{n}', 'v': 'np.array({r})', 'l': '{r}', 'p': '({n}, np.array({r}))',
+                 'd': '{{"a": {n}, "b": np.array({r})}}'}
+        return forms[kind].format(n=self.number(), r=row)
 
     def function(self, name, params, result, size):
         self.put(0, '')
@@ -86,8 +93,7 @@ class Writer:
         if self.result == 'pair':
             return f'{self.expr(env, "s", 1)}, {self.expr(env, "s", 1)}'
         if self.result == 's' and any(k != 's' for k in env.values()):
-            parts = [n if k == 's' else f'sum({n})' if k == 'l' else f'np.sum({n})'
-                     for n, k in self.random.sample(sorted(env.items()), min(4, len(env)))]
+            parts = [SCALARS[k].format(n) for n, k in self.random.sample(sorted(env.items()), min(4, len(env)))]
             return ' + '.join(parts + [self.expr(env, 's', 1)])
         return self.expr(env, self.result, 2)
 
@@ -98,7 +104,7 @@ class Writer:
             params, result = {'x': 's', 'n': 'i'}, 's'
         else:
             self.function(name, params, result, self.pick(0, 1, 2))
-        self.helpers.append((name, list(params.values()), result))
+        self.helpers.append((name, params, result))
 
     def recursive_helper(self, name):
         env = {'x': 's'}
@@ -117,7 +123,7 @@ class Writer:
         if depth <= 0:
             return self.random.choice(have) if have and self.chance(0.85) else self.leaf(env, kind)
         forms = list(FROM_ARRAYS[kind])
-        if kind != 'l':
+        if kind in 'svm':
             forms = (SMOOTH if self.chance(0.6) else FROM_ARRAYS[kind]) + ([] if self.analytic else ROUGH[:3])
         if kind == 's' and not self.analytic:
             forms = forms + SCALAR
@@ -126,11 +132,18 @@ class Writer:
         calls = [h for h in self.helpers if h[2] == kind]
         if calls and self.chance(0.25):
             name, params, _ = self.random.choice(calls)
-            return f'{name}({", ".join(self.inner(env, p, depth) for p in params)})'
+            return self.called(name, params, env, depth)
         if kind == 's' and not self.analytic and self.chance(0.08):
             return f'({self.inner(env, "s", depth)} if {self.condition(env)} else {self.inner(env, "s", depth)})'
         form = self.random.choice([f for f in forms if not (self.analytic and any(w in f for w in NOT_ANALYTIC))])
         return self.fill(form, env, kind, depth)
+
+    def called(self, name, params, env, depth):
+        """A call of a helper; now and then the last argument goes by name."""
+        texts = [self.inner(env, kind, depth) for kind in params.values()]
+        if self.chance(0.3):
+            texts[-1] = f'{list(params)[-1]}={texts[-1]}'
+        return f'{name}({", ".join(texts)})'
 
     def inner(self, env, kind, depth):
         return str(self.pick(1, 2, 3)) if kind == 'i' else self.expr(env, kind, depth - self.pick(1, 1, 2))
@@ -138,14 +151,14 @@ class Writer:
     def fill(self, form, env, kind, depth):
         first, second = self.inner(env, kind, depth), self.inner(env, kind, depth)
         text = form.replace('{0}', self.closed(first)).replace('{1}', self.closed(second))
-        for k in 'svmli':
+        for k in 'svmldpi':
             while '{' + k + '}' in text:
                 new = self.index(env) if k == 'i' else self.closed(self.inner(env, k, depth))
                 text = text.replace('{' + k + '}', new, 1)
         return text
 
     def closed(self, text):
-        return text if text.isidentifier() or text.replace('.', '').isdigit() else f'({text})'
+        return text if text.replace('.', '').isalnum() or text.isidentifier() else f'({text})'
 
     def index(self, env):
         loops = [n for n, k in env.items() if k == 'i']
@@ -156,6 +169,9 @@ class Writer:
             return self.number().lstrip('-')
         if kind == 'l':
             return f'[{self.expr(env, "s", 0)}, {self.number()}, {self.expr(env, "s", 0)}]'
+        if kind in 'dp':
+            parts = self.expr(env, 's', 0), self.expr(env, 'v', 0)
+            return ('{{"a": {}, "b": {}}}' if kind == 'd' else '({}, {})').format(*parts)
         if kind == 'v':
             return f'np.array([{self.expr(env, "s", 0)}, {self.number()}, {self.expr(env, "s", 0)}])'
         return f'np.outer({self.expr(env, "v", 0)}, {self.expr(env, "v", 0)})'
@@ -196,10 +212,10 @@ class Writer:
         getattr(self, 'write_' + self.random.choice(kinds))(env, depth, looping)
 
     def write_assign(self, env, depth, looping):
-        kind = self.pick('s', 's', 's', 'v', 'v', 'm', 'l')
+        kind = self.pick('s', 's', 's', 's', 'v', 'v', 'v', 'm', 'l', 'd', 'p')
         text = self.expr(env, kind, self.pick(1, 2, 2, 3))
         name = self.name(env, kind, depth > 1)
-        if looping and kind != 'l':
+        if looping and kind in 'svm':
             text = f'np.tanh({text})' if self.chance(0.5) else f'({text}) * 0.5'
         self.put(depth, f'{name} = {text}')
         env[name] = kind
@@ -216,7 +232,7 @@ class Writer:
         a, b = self.random.sample([n for n in NAMES if env.get(n, 's') == 's'], 2)
         if pairs:
             name, params, _ = self.random.choice(pairs)
-            text = f'{name}({", ".join(self.inner(env, p, 1) for p in params)})'
+            text = self.called(name, params, env, 1)
         else:
             text = f'{self.expr(env, "s", 1)}, {self.expr(env, "s", 1)}'
         self.put(depth, f'{a}, {b} = {text}')
