@@ -1,13 +1,15 @@
 """Where comments and blank lines go: the user's own comments, `# Grad of: ...`, and paragraphs."""
 from __future__ import annotations
 
+import bisect
+
 import gast
 
 from .tree import blocks, origin
 
 DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 COMPOUND = DEFINITIONS + (gast.If, gast.For, gast.AsyncFor, gast.While, gast.With, gast.AsyncWith, gast.Try,
-                            gast.TryStar, gast.Match)
+                          gast.TryStar, gast.Match)
 
 
 def is_compound(stmt):
@@ -29,14 +31,17 @@ def attach(function, comments, starts):
     if not comments:
         return above, behind
     placed = list(_primal(function.body))
-    lines = starts if starts is not None else {origin(stmt).line for stmt, _ in placed}
+    covering, first = _covering(placed), {}
+    for stmt, _ in placed:
+        first.setdefault(origin(stmt).line, stmt)
+    lines = sorted(starts if starts is not None else first)
     for line, (text, own_line) in sorted(comments.items()):
         if line <= (getattr(function, 'lineno', None) or 0):
             continue
-        stmt = _spans(placed, line)
+        stmt = covering.get(line)
         if stmt is None and own_line:
-            anchor = min((n for n in lines if n > line), default=None)
-            stmt = next((s for s, _ in placed if origin(s).line == anchor), None)
+            following = bisect.bisect(lines, line)
+            stmt = first.get(lines[following]) if following < len(lines) else None
         if stmt is not None:
             (above if own_line else behind).setdefault(id(stmt), []).append(text)
     return above, behind
@@ -52,19 +57,17 @@ def _primal(block):
             yield from _primal(inner)
 
 
-def _spans(placed, line):
-    """The statement that a comment on that line belongs to: of several made from one line the last in a row."""
-    found = None
-    for stmt, block in placed:
+def _covering(placed):
+    """Line -> the statement that stands on it: of several made from one line the last in a row, of copies the first."""
+    found: dict = {}
+    for i, (stmt, block) in enumerate(placed):
         start = origin(stmt).line
         end = start if is_compound(stmt) else max(start, getattr(stmt, 'end_lineno', None) or 0)
-        if start <= line <= end:
-            if found is not None and found[1] is not block:
-                break
-            found = (stmt, block)
-        elif found is not None:
-            break
-    return found and found[0]
+        for line in range(start, end + 1):
+            _, last, last_block = found.get(line, (None, i - 1, block))
+            if last == i - 1 and last_block is block:
+                found[line] = stmt, i, block
+    return {line: stmt for line, (stmt, _, _) in found.items()}
 
 
 def title(stmts, i, group):

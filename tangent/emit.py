@@ -100,7 +100,7 @@ class _Writer:
             if isinstance(stmt, gast.Match):
                 self.cases(stmt.cases, indent + 4)
             else:
-                self.block(block, indent + 4, isinstance(stmt, (gast.FunctionDef, gast.AsyncFunctionDef)))
+                self.block(block, indent + 4, isinstance(stmt, DEFINITIONS))
         if has_elif(stmt):
             self.otherwise(stmt.orelse[0], indent)
 
@@ -187,7 +187,7 @@ def _pattern(pattern):
 def _docstring(value, indent):
     """Triple quotes, and the indentation of the place where it stands."""
     first, *rest = value.expandtabs().split('\n')
-    margin = min((len(line) - len(line.lstrip()) for line in rest if line.strip() or line is rest[-1]), default=0)
+    margin = min((len(line) - len(line.lstrip()) for line in rest if line.strip()), default=0)
     lines = [first] + [(' ' * indent + line[margin:]).rstrip() for line in rest]
     if rest and not rest[-1].strip():
         lines[-1] = ' ' * indent
@@ -359,7 +359,8 @@ class _Printer(astor.SourceGenerator):
 def _number(value):
     if isinstance(value, int):
         return repr(value) if value.bit_length() < 4096 else hex(value)     # decimal digits are limited
-    return '1e1000' if math.isinf(value) else float.__repr__(value)
+    text = '1e1000' if math.isinf(value) else float.__repr__(value)
+    return text.replace('e+0', 'e').replace('e+', 'e').replace('e-0', 'e-')
 
 
 def _imaginary(value):

@@ -18,7 +18,7 @@ _STATEMENTS = frozenset(['return ', 'if ', 'elif ', 'while '])
 _ASSIGN = frozenset(f' {op}= ' for op in ['', '+', '-', '*', '/', '//', '%', '@', '**', '&', '|', '^', '<<', '>>'])
 _COMPREHENSION, _COMMA, _TERNARY = 20, 18, 16
 _PRIORITY = {f' {op} ': priority for priority, ops in [
-    (15, ['or']), (14, ['and']), (10, ['==', '!=', '<', '<=', '>', '>=', 'in', 'not in', 'is', 'is not']),
+    (14, ['and', 'or']), (10, ['==', '!=', '<', '<=', '>', '>=', 'in', 'not in', 'is', 'is not']),
     (9, '|'), (8, '^'), (7, '&'), (6, ['<<', '>>']), (5, '+-'), (4, ['*', '/', '//', '%', '@']), (1, ['**'])]
     for op in ops}
 _WORTH_OPENING = 16     # an argument list shorter than this is not worth lines of its own: `x[i]` stays together
@@ -45,7 +45,7 @@ class _Layout:
         head, value, tail = self.anatomy(parts, indent)
         if not value or not self.wants_parentheses(head, value, tail, indent):
             return self.brackets(parts, indent, start=len(head))
-        return [_line(head + ['('], indent), *self.inside(value, indent + 4), _line([')'] + tail, indent)]
+        return [_line(head + ['('], indent), *self.inside(value, indent + 4, display=True), _line([')'] + tail, indent)]
 
     def anatomy(self, parts, indent):
         """Head, value and tail: `bx += `, what may stand in parentheses, and the `:` of a header."""
@@ -67,22 +67,31 @@ class _Layout:
 
     def wants_parentheses(self, head, value, tail, indent):
         """Whether the value reads better between parentheses of its own than opened at its last bracket."""
-        delimiters = _delimiters(value)
-        groups = _groups(value)
+        delimiters, groups = _delimiters(value), _groups(value)
+        opens = groups and self.opens_well(head + value, groups[-1], len(head), indent)
         if not delimiters:
-            return not groups and self.fits(value, indent + 4)
+            return not opens and self.fits(value, indent + 4)
         lowest = max(priority for _, priority in delimiters)
         if lowest == _COMMA or sum(priority == lowest for _, priority in delimiters) > 1 or not groups:
             return True
-        start, end = groups[-1]
-        return (end != len(value) - 1 or not self.fits(head + value[:start + 1], indent)
-                or sum(map(len, value[start + 1:end])) < _WORTH_OPENING)
+        if value[0] == '(' and self.fits(value[groups[0][1]:] + tail, indent):
+            return False
+        return groups[-1][1] != len(value) - 1 or not opens
 
-    def inside(self, parts, indent, after=''):
-        """Lines for what stands between brackets; `after` is the comma that follows it."""
-        if self.fits(parts + [after], indent):
-            return [_line(parts + [after], indent)]
+    def opens_well(self, parts, group, offset, indent):
+        """Whether the line up to the bracket fits, and enough stands in it to be worth lines of its own."""
+        start, end = group[0] + offset, group[1] + offset
+        return self.fits(parts[:start + 1], indent) and sum(map(len, parts[start + 1:end])) >= _WORTH_OPENING
+
+    def inside(self, parts, indent, after='', display=False):
+        """Lines for what stands between brackets; `after` is the comma that follows it.
+
+        Arguments share a line if they can; elements of a `display` (a tuple, list ...) have one each.
+        """
         delimiters = _delimiters(parts)
+        commas = display and any(priority == _COMMA for _, priority in delimiters)
+        if self.fits(parts + [after], indent) and not commas:
+            return [_line(parts + [after], indent)]
         if not delimiters:
             return self.brackets(parts + [after], indent)
         lowest = max(priority for _, priority in delimiters)
@@ -108,7 +117,8 @@ class _Layout:
         good = [g for g in groups if self.fits(parts[:g[0] + 1], indent) and self.fits(parts[g[1]:], indent)]
         start, end = good[-1] if good else groups[0]
         rest = parts[end:]
-        return [_line(parts[:start + 1], indent), *self.inside(parts[start + 1:end], indent + 4),
+        display = start == 0 or parts[start - 1][-1] in ' ([{*-~:='
+        return [_line(parts[:start + 1], indent), *self.inside(parts[start + 1:end], indent + 4, display=display),
                 *self.open(rest, indent, _groups(rest))]
 
 

@@ -41,7 +41,7 @@ lambda x, *y, k=1, **z: (x, y) ; lambda x, /, y=2, *, k: x ; (lambda x: x)(1) ; 
 f(a, *b, k=c, **d) ; f(*(a or b)) ; f(x for x in y) ; f((x for x in y), 1) ; [x for x in y if x if not y]
 {k: v for k, v in z for w in k} ; {1: 2} ; [0 for _ in x] ; (y := f(x)) ; f((y := 1)) ; a @ b.T ; a // b % c
 a & b ; c ^ d << e ; ~a & (b | c) ; ~(a | b) ; 1j
-1 + 2j ; 2.0 ; 2 ; 1e-05 ; 1e+20 ; 1e1000 ; -1e1000 ; 0.1 ; True ; None
+1 + 2j ; 2.0 ; 2 ; 1e-5 ; 1e20 ; 1e1000 ; -1e1000 ; 0.1 ; True ; None
 'it"s' ; "it's" ; 'a\\nb' ; b'a' ; '' ; ... ; (1).real ; (1.5).real ; 'a'.join(b) ; f'{x}' ; f'{x!r:>{w}.2f}'
 f"{d['k']}"
 f'{{}} {x:,}' ; f'{(lambda: 1)()}' ; f'{ {1: 2}[1]}' ; f'a\\n{x}' ; f"it's {x}" ; (await x)
@@ -57,7 +57,7 @@ def test_expression_as_a_person_writes_it(text):
 
 @pytest.mark.parametrize('value, text', [
     (-1.0, '-1.0'), (-2, '-2'), (float('inf'), '1e1000'), (-float('inf'), '-1e1000'), (10 ** 40, str(10 ** 40)),
-    (-0.0, '-0.0'), (3 + 4j, '3 + 4j'), (3 - 4j, '3 - 4j'), (1e22, '1e+22'), (5e-324, '5e-324'),
+    (-0.0, '-0.0'), (3 + 4j, '3 + 4j'), (3 - 4j, '3 - 4j'), (1e22, '1e22'), (5e-324, '5e-324'),
     (2 ** 5000, hex(2 ** 5000)),
 ])
 def test_constants_evaluate_to_themselves(value, text):
@@ -192,7 +192,8 @@ def test_statements_print_as_they_stand():
         def f(a, c0=3, /, b: int = 1, *args, c, d: float = 2.0, **kw) -> float:
             """A docstring.
 
-                Indented more.
+            With more lines,
+                indented more.
             """
             with a as b, c as (d, e):
                 pass
@@ -370,13 +371,13 @@ def test_notes_stand_above():
     tree = function('def df(x):\n _stack = Stack()\n return x')
     first, last = map(id, tree.body)
     text = emit([tree], notes={first: ['Initialize the tape'], last: ['Beginning of backward pass']})
-    assert text == lines('''
+    assert text == lines("""
         def df(x):
             # Initialize the tape
             _stack = Stack()
             # Beginning of backward pass
             return x
-        ''')
+        """)
 
 
 USERS = """
