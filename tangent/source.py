@@ -207,8 +207,9 @@ def _not_a_function(thing):
     if isinstance(type(thing).__call__, types.FunctionType):
         return ArgumentTypeError(f'an object of class {type(thing).__name__} is not a function: '
                                  'pass its method __call__, or a function that calls it')
+    example = '' if '.' in name else f', such as lambda x: {name}(x)'
     return SourceError(f'the source of {name} cannot be read: it is not written in Python. '
-                       f'Pass a Python function that calls it, such as lambda x: {name.rpartition(".")[2]}(x)')
+                       f'Pass a Python function that calls it{example}')
 
 
 def _lines(function):
