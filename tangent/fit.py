@@ -5,7 +5,7 @@ import numbers
 
 import numpy as np
 
-from tangent.broadcasting import FLOATS, cast, unbroadcast
+from tangent.broadcasting import FLOATS, unbroadcast
 from tangent.zero import (
     FLOAT64,
     TupleGrad,
@@ -80,12 +80,12 @@ def _each(b, x):
 
 def _scalar(b, x):
     """`b` as a number like `x`."""
-    b = cast(unbroadcast(b, x), x)
+    b = unbroadcast(b, x)
     if isinstance(b, np.ndarray):
         b = b[()]
-    if isinstance(x, np.generic) or not isinstance(b, (np.generic, int)):
+    if isinstance(x, np.generic) or not isinstance(b, (np.generic, *PYTHON_NUMBERS)):
         return b
-    return complex(b) if isinstance(x, complex) and not isinstance(x, np.generic) else float(b)
+    return complex(b) if isinstance(x, complex) else float(b)
 
 
 def copy(x):
