@@ -99,6 +99,8 @@ def wrt(text):
 def run_show(options):
     df = derive(options, load(options.target), verbose=2 if options.verbose else 0)
     text = tangent.source(df).rstrip('\n')
+    if options.verbose:
+        print('# --- emit')
     print(highlight(text) if colorful(options.color) else text)
     return 0
 

@@ -105,3 +105,59 @@ def test_the_idea_fits_in_twenty_lines():
     page = (ROOT / 'README.md').read_text(encoding='utf-8')
     function, derivative = blocks(page)[:2]
     assert len((function.text + derivative.text).splitlines()) <= 20
+
+
+class Tour(NamedTuple):
+    """A tour: what stands before the first room, and the words on each room."""
+    start: str
+    words: dict
+
+
+def tour(page):
+    """The tour of a page, without the texts that the library prints."""
+    start, *sections = re.split(r'^## ', page, flags=re.M)
+    rooms = {}
+    for section in sections:
+        name, _, rest = section.partition('\n')
+        rooms[name] = rest.split('```py\n')[0].strip()
+    return Tour(start.strip(), rooms)
+
+
+def rooms(log):
+    """(room, text) for each part of a log of `verbose=2`; a room entered a second time is "... again"."""
+    parts = re.split(r'^# --- (\w+)\n', log, flags=re.M)[1:]
+    names = []
+    for name in parts[::2]:
+        while name in names:
+            name += ' again'
+        names.append(name)
+    return list(zip(names, (text.strip('\n') for text in parts[1::2])))
+
+
+def written(page, log):
+    """The page with the texts of the log, each under the words on its room."""
+    old = tour(page)
+    sections = [f'## {name}\n\n' + (old.words[name] + '\n\n' if old.words.get(name) else '') + f'```py\n{text}\n```'
+                for name, text in rooms(log)]
+    return '\n\n'.join([old.start, *sections]) + '\n'
+
+
+def test_the_tour_is_written_from_the_log():
+    page = '# T\n\nhello\n\n## a\n\nthe first\n\n```py\nold\n```\n\n## gone\n\nno more\n'
+    log = '# --- a\nx = 1\n\n# --- b\nx = 2\n# --- a\nx = 3\n'
+    new = ('# T\n\nhello\n\n## a\n\nthe first\n\n```py\nx = 1\n```\n\n## b\n\n```py\nx = 2\n```\n\n'
+           '## a again\n\n```py\nx = 3\n```\n')
+    assert written(page, log) == new
+    assert written(new, log) == new
+
+
+def test_the_tour_shows_what_the_library_prints(folder, capsys, request):
+    path = ROOT / 'docs/tour.md'
+    page = path.read_text(encoding='utf-8')
+    (folder / 'tour.py').write_text(blocks(page)[0].text, encoding='utf-8')
+    assert cli.main(['show', 'tour.py:f', '--verbose']) == 0
+    log = capsys.readouterr().out
+    if request.config.getoption('--update-docs'):
+        path.write_text(written(page, log), encoding='utf-8')
+    assert path.read_text(encoding='utf-8') == written(page, log)
+    assert [name for name, words in tour(page).words.items() if not words] == []
