@@ -6,16 +6,19 @@ import pytest
 
 PACKAGE = pathlib.Path(__file__).parent.parent / 'tangent'
 
-COMPILER = {'source', 'loaded', 'fence', 'resolve', 'normal', 'ssa', 'structure', 'facts', 'activity', 'reverse', 
-            'rules', 'templates', 'optimize', 'emit', 'layout', 'build', 'derive', 'tree', 'check'}
-RUN_TIME = {'utils', 'stack', 'zero', 'accumulate', 'broadcasting', 'fit', 'seeds', 'helpers', 'compiled', 'persistent',
-            'differences'}
+COMPILER = {
+    'source', 'loaded', 'fence', 'resolve', 'structure', 'ssa', 'split', 'normal', 'activity', 'shapes', 'dtypes', 'headers',
+    'gather', 'reverse', 'library', 'naming', 'rules', 'user_rules', 'grads', 'tangents', 'non_differentiable', 'templates',
+    'optimize', 'emit', 'layout', 'comments', 'build', 'derive', 'tree'}
+RUN_TIME = {
+    'utils', 'zero', 'accumulate', 'broadcasting', 'fit', 'seeds', 'stack', 'helpers', 'products', 'persistent', 'compiled',
+    'differences'}
 NEUTRAL = {'errors'}
 FRONT = {'', '__main__', 'cli', 'grad_util'}
 
 EXTRAS = {  # optional packages, and the only files that may import them
-    'numba': {'tangent/compiled.py'},
-    'llvmlite': {'tangent/compiled.py'},
+    'numba': {'tangent/compiled.py', 'tangent/compiled_loops.py', 'tangent/compiled_overloads.py'},
+    'llvmlite': set(),
     'cupy': set(),
     'scipy': set(),
     'pygments': {'tangent/cli.py'},
