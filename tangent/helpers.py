@@ -330,16 +330,20 @@ def unaverage(d, a, y, weights, axis=None):
     return cast(np.transpose(kept, np.argsort(order)), weights)
 
 
-def push_average(dw, a, y, weights, axis=None):
-    """The tangent of `y = numpy.average(a, axis, weights)` by `weights`, before its sum over `axis`."""
+def push_average(da, dw, a, y, weights, axis=None):
+    """The tangent of `y = numpy.average(a, axis, weights)`; `dw` is None where the weights are."""
+    if weights is None:
+        return np.mean(da, axis=axis)
     spread = _spread_weights(a, weights, axis)
-    if axis is not None:
-        y = np.expand_dims(y, axis)
-    return _spread_weights(a, dw, axis) * (a - y) / np.sum(spread, axis=axis, keepdims=True)
+    y = y if axis is None else np.expand_dims(y, axis)
+    moved = da * spread + _spread_weights(a, np.broadcast_to(dw, np.shape(weights)), axis) * (a - y)
+    return np.sum(moved, axis=axis) / np.sum(spread, axis=axis)
 
 
 def push_extreme(y, values, tangents):
     """The tangent of `y`, the largest or smallest of `values`."""
+    if len(values) == 1:
+        values, tangents = values[0], tangents[0]
     return sum(t * share(v, y, values) for v, t in zip(values, tangents))
 
 

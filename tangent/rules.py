@@ -192,7 +192,7 @@ class Rule:
     def forward(self, bound, result, tangents, active, fresh=None):
         """Forward mode: statements to put first, and the tangent of the result.
 
-        `tangents` is parameter -> tree (for a vararg: a list of trees).
+        `tangents` is parameter -> tree (for a vararg: a list of trees, None where there is none).
         """
         wanted = [p for p in self.parameters if p in active and p in self.differentiable]
         if self.forward_text is not None:
@@ -216,7 +216,7 @@ class Rule:
         if param != self.vararg:
             return [self._fill(bound, result, {self.result: tangents[param]}, None)(_tree(partial, bound))]
         return [self._fill(bound, result, {self.result: t}, None).at(k)(_tree(partial, bound, k))
-                for k, t in enumerate(tangents[param])]
+                for k, t in enumerate(tangents[param]) if t]
 
     def _each(self, param, bound, tangents):
         """The arguments with one factor replaced by its tangent."""
@@ -224,13 +224,16 @@ class Rule:
             return [{**bound, param: tangents[param]}]
         factors = bound[param].elts
         return [{**bound, param: gast.Tuple(elts=factors[:k] + [t] + factors[k + 1:], ctx=gast.Load())}
-                for k, t in enumerate(tangents[param])]
+                for k, t in enumerate(tangents[param]) if t]
 
     def _tangent(self, param, bound, tangents, wanted):
-        if param not in wanted:
-            return bound[param] if self._absent(param, bound) else tree.call('numpy.zeros_like', bound[param])
-        value = tangents[param]
-        return gast.Tuple(elts=value, ctx=gast.Load()) if isinstance(value, list) else value
+        if param in wanted:
+            value = tangents[param]
+            zeros = [t or tree.constant(0.0) for t in value] if isinstance(value, list) else None
+            return gast.Tuple(elts=zeros, ctx=gast.Load()) if zeros else value
+        if literal(bound[param]) == [None]:
+            return bound[param]
+        return tree.constant(0) if self._absent(param, bound) else tree.call('numpy.zeros_like', bound[param])
 
     def replacement(self, bound, target, fresh):
         """A `@primal` template: the statements that stand for the call and define the name `target`."""

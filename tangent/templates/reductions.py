@@ -23,8 +23,7 @@ reduction('y = numpy.std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=Fa
 reduction('y = numpy.median(a, axis=None, out=None, overwrite_input=False, keepdims=False)', 'middle(a, axis=axis)')
 general('y = numpy.average(a, axis=None, weights=None)',
         'unreduce_like(d[y], a, axis=axis) * shares(a, weights, axis=axis)', None, 'unaverage(d[y], a, y, weights, axis=axis)',
-        forward='numpy.average(d[a], axis=axis, weights=weights)'
-                ' + numpy.sum(push_average(d[weights], a, y, weights, axis=axis), axis=axis)', shape='reduction')
+        forward='push_average(d[a], d[weights], a, y, weights, axis=axis)', shape='reduction')
 linear('y = numpy.average(a, axis=None, weights=None)',
        'unreduce_like(d[y], a, axis=axis) / array_size(a, axis=axis)', when='weights is None')
 
