@@ -14,7 +14,7 @@ from numba.np.numpy_support import as_dtype
 from tangent import compiled_loops as loops
 from tangent import utils
 from tangent.errors import ShapeError
-from tangent.seeds import WAY_OUT
+from tangent.seeds import WAY_OUT, check_scalar
 from tangent.utils import add_at, add_grad, astype, check_dims, copy, init_grad, shapes_match, unbroadcast
 from tangent.zero import FLOAT64
 
@@ -221,6 +221,13 @@ def refuse_seed(y, by):
     if y.size >= 0:                 # always; Numba must see a path that returns
         raise ShapeError(NOT_SCALAR)
     return by
+
+
+@overload(check_scalar)
+def _check_scalar(by):
+    if not is_number(by) and not (is_array(by) and by.ndim == 0):
+        raise TypingError(f'{MISMATCH}: a number and {by}')
+    return lambda by: None
 
 
 @overload(add_at)

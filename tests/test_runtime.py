@@ -16,6 +16,7 @@ from tangent.utils import (
     add_grad,
     astype,
     check_dims,
+    check_scalar,
     init_grad,
     unbroadcast,
     unreduce,
@@ -326,3 +327,14 @@ def test_seed_of_one_for_an_array_names_the_ways_out():
 def test_a_result_without_gradient(y, kind):
     with pytest.raises(ArgumentTypeError, match=f'result is .*{kind}.*no gradient'):
         check_dims(y, 1.0)
+
+
+@pytest.mark.parametrize('by', [1.0, 2, np.float32(1), np.array(1.0), Fraction(1, 3)], ids=repr)
+def test_seed_of_a_number(by):
+    check_scalar(by)
+
+
+@pytest.mark.parametrize('by', [np.ones(1), [1.0], (1.0, 2.0)], ids=repr)
+def test_seed_of_a_number_that_is_none(by):
+    with pytest.raises(ShapeError, match='Shape mismatch'):
+        check_scalar(by)

@@ -1,0 +1,225 @@
+"""The run time under Numba: every helper does what it does under CPython, in type, dtype, shape and value."""
+import collections
+import copy
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+from tangent import compiled, utils
+from tangent.errors import ShapeError
+
+numba = pytest.importorskip('numba')
+compiled.init()
+pytestmark = pytest.mark.filterwarnings('ignore::numba.core.errors.NumbaPendingDeprecationWarning')
+
+Point = collections.namedtuple('Point', 'x y')
+
+
+def F(*shape):
+    return np.arange(1.0, 1.0 + np.prod(shape)).reshape(shape)
+
+
+def call(helper, n):
+    """A compiled function of `n` arguments that calls the helper, held in a closure cell as in emitted code."""
+    names = ', '.join('abcdef'[:n])
+    text = f'def outer(helper):\n    def g({names}):\n        return helper({names})\n    return g'
+    namespace = {}
+    exec(text, namespace)
+    return numba.njit(namespace['outer'](helper))
+
+
+def same(a, b):
+    if isinstance(a, (tuple, list)):
+        return type(a) is type(b) and len(a) == len(b) and all(map(same, a, b))
+    if isinstance(a, np.ndarray) and a.ndim:
+        return isinstance(b, np.ndarray) and a.dtype == b.dtype and a.shape == b.shape and np.array_equal(a, b)
+    return np.array_equal(a, b) and np.asarray(a).dtype.kind == np.asarray(b).dtype.kind
+
+
+def agree(name, *args):
+    helper = getattr(utils, name)
+    want, got = helper(*copy.deepcopy(args)), call(helper, len(args))(*copy.deepcopy(args))
+    want = type(got)(want) if isinstance(want, utils.TupleGrad) else want       # a list, or a tuple of mixed types
+    assert same(want, got), (want, got)
+
+
+@pytest.mark.parametrize('x', [2.0, 3, True, 1j, F(2, 3), np.arange(3), F(3).astype(np.float32), [1.0, 2.0], (1.0, 2.0),
+                               (1.0, F(2)), np.array(2.0), None], ids=repr)
+def test_init_grad(x):
+    agree('init_grad', x)
+
+
+@pytest.mark.parametrize('left, right', [
+    (1.0, 2.0), (F(2), F(2)), (None, F(2)), (F(2), None), ((1.0, F(2)), (2.0, F(2))), ([1.0, 2.0], (1.0, 2.0)),
+    ([1.0], [2.0]), (Point(1.0, F(2)), Point(2.0, F(2)))], ids=repr)
+def test_add_grad(left, right):
+    agree('add_grad', left, right)
+
+
+@pytest.mark.parametrize('b, x', [
+    (F(2, 3), F(3)), (F(2, 3), F(2, 1)), (F(2, 3), F(1, 3)), (F(2, 3), 1.0), (F(2, 3), F(2, 3)), (F(3), F(2, 3)),
+    (F(3, 1), F(1, 4)), (2.0, F(2)), (1 + 2j, 1.0), (F(2, 3), F(1, 1, 1)), (F(2, 3).astype(np.float32), F(3)),
+    (F(2, 3) * (1 + 1j), F(3)), (F(2), np.array(1.0)), (2.0, 3), (F(3), np.arange(3)), (F(0, 3), F(3)), (F(1), 2.0),
+    (np.asfortranarray(F(2, 3)), F(2, 3)), (F(3), F(3).astype(complex)), (np.array(2.0), 1.0)], ids=repr)
+def test_unbroadcast_and_astype(b, x):
+    agree('unbroadcast', b, x)
+    agree('astype', b, x)
+
+
+def test_unbroadcast_gives_the_gradient_itself_when_nothing_is_to_do():
+    b = F(2, 3)
+    assert call(utils.unbroadcast, 2)(b, F(2, 3)) is b
+
+
+def test_unbroadcast_of_shapes_that_do_not_broadcast():
+    with pytest.raises(ShapeError, match='Shape mismatch'):
+        call(utils.unbroadcast, 2)(F(2, 3), F(2, 2))
+
+
+@pytest.mark.parametrize('args', [
+    (2.0, (2, 3)), (F(3), (2, 3), 0), (F(2), (2, 3), 1), (F(2), (2, 3), -1), (F(2, 1), (2, 3), 1, True), (2.0, ()),
+    (F(3), (2, 3, 4), (0, 2)), (F(3), (2, 3, 4), (0, -1)), (F(1, 3, 1), (2, 3, 4), (0, -1), True), (2.0, 3, 0),
+    (F(1, 1), (2, 3), None, True), (2.0, (3,), 0), (F(2, 4), (2, 3, 4), 1)], ids=repr)
+def test_unreduce(args):
+    agree('unreduce', *args)
+
+
+def test_unreduce_of_a_gradient_that_is_not_a_sums():
+    with pytest.raises(ShapeError, match='Shape mismatch'):
+        call(utils.unreduce, 3)(F(4), (2, 3), 0)
+
+
+@pytest.mark.parametrize('args', [
+    (F(2), F(2, 3).astype(np.float32), 1), (3.0, np.ones((2, 3), int)), (3.0, 2.0)], ids=repr)
+def test_unreduce_like(args):
+    agree('unreduce_like', *args)
+
+
+@pytest.mark.parametrize('b, x', [
+    ((1.0, F(2)), (2.0, np.arange(2))), ([1.0, 2.0], (1.0, 2.0)), ((1.0, F(2)), Point(1.0, F(2))), (None, (1.0, F(2))),
+    ([1.0, 2.0], [1.0, 2.0])], ids=repr)
+def test_astype_of_containers(b, x):
+    agree('astype', b, x)
+
+
+@pytest.mark.parametrize('x', [1.0, F(2), (1.0, F(2)), [1.0], Point(1.0, F(2))], ids=repr)
+def test_copy(x):
+    agree('copy', x)
+    if isinstance(x, np.ndarray):
+        assert not np.shares_memory(call(utils.copy, 1)(x), x)
+
+
+@pytest.mark.parametrize('y, by', [(1.0, 2.0), (F(1), 2.0), (F(2, 2), F(2, 2)), ((1.0, F(2)), (3.0, F(2))), (1, 1.0),
+                                   (np.array(1.0), 1.0), (2, 3.0)], ids=repr)
+def test_check_dims(y, by):
+    agree('check_dims', y, by)
+
+
+@pytest.mark.parametrize('y, by', [(F(2), 1.0), (F(2, 2), 1.0), (F(2), F(3))], ids=repr)
+def test_check_dims_refuses(y, by):
+    with pytest.raises(ShapeError, match='Shape mismatch between return value'):
+        call(utils.check_dims, 2)(y, by)
+
+
+@pytest.mark.parametrize('y, by', [(True, 1.0), (1.0, F(2)), (F(2), F(2, 2)), ((1.0, 2.0), 1.0)], ids=repr)
+def test_check_dims_refuses_while_compiling(y, by):
+    with pytest.raises(numba.TypingError, match='no gradient|Shape mismatch'):
+        call(utils.check_dims, 2)(y, by)
+
+
+def test_check_scalar():
+    assert call(utils.check_scalar, 1)(1.0) is None
+    with pytest.raises(numba.TypingError, match='Shape mismatch'):
+        call(utils.check_scalar, 1)(F(2))
+
+
+@pytest.mark.parametrize('bx, index, v', [
+    (F(3), 1, 2.0), (F(3), -1, 2.0), (F(3, 2), 1, F(2)), (F(3, 2), (1, 0), 2.0), (F(3, 2), np.s_[:, 0], F(3)),
+    (F(3, 2), np.s_[:, 0], 2.0), (F(3), np.array([0, 0]), F(2)), (F(3), np.array([0, -3]), 1.0),
+    (F(3, 2), np.array([[0, 0], [1, 0]]), F(2, 2, 2)), (F(3, 2), np.array([[0, 0], [1, 0]]), F(2)),
+    (F(3), np.array([True, False, True]), F(2)), (F(2, 3), F(2, 3) > 2, F(4)), (F(2, 3), np.array([True, False]), F(3)),
+    (F(3, 2), (np.array([0, 0]), np.array([1, 1])), F(2)), (F(3, 2), (np.array([0, 0]), 1), F(2)),
+    (F(3, 2), np.s_[:, np.array([0, 0, 1])], F(3, 3)), (F(3, 2), np.s_[:, np.array([0, 0, 1])], F(3)),
+    (F(3), 1, 1j), (F(3), 1, F(3)), (F(3), slice(0, 2), F(2)), (F(3), slice(0, 2), F(4, 2))], ids=repr)
+def test_add_at(bx, index, v):
+    agree('add_at', bx, index, v)
+
+
+def test_add_at_of_a_list():
+    bx = [1.0, 2.0]
+    assert call(utils.add_at, 3)(bx, 1, 3.0) == [1.0, 5.0]
+
+
+@pytest.mark.parametrize('name, args', [
+    ('array_size', (F(2, 3), 0)), ('array_size', (F(2, 3), (0, 1))), ('array_size', (F(2, 3),)), ('array_size', (2.0,)),
+    ('balanced_eq', (F(3), F(3), F(3)[::-1].copy())), ('balanced_eq', (1.0, 1.0, 1.0)),
+    ('shapes_match', (F(3), F(3))), ('shapes_match', (F(3), F(4))), ('shapes_match', (F(3), 1.0)),
+    ('shapes_match', ((F(3), 1.0), (F(3), 2.0))), ('grad_dot', (2.0, F(3), F(3))), ('grad_dot', (F(2), F(2, 3), F(3))),
+    ('grad_dot', (F(4), F(3), F(3, 4))), ('grad_dot', (F(2, 4), F(2, 3), F(3, 4))), ('grad_dot', (F(3), 2.0, F(3))),
+], ids=repr)
+def test_small_helpers(name, args):
+    agree(name, *args)
+
+
+def test_a_gradient_as_it_is_emitted():
+    """The sum of squares of the products of neighbours, with helpers in closure cells and a list for a tape."""
+    def emitted(init_grad, check_dims, unbroadcast, astype):
+        def dfdx(x, by=1.0):
+            _stack = []
+            y = 0.0
+            for i in range(len(x) - 1):
+                t = x[i] * x[i + 1]
+                _stack.append(t)
+                y += t * t
+            by = check_dims(y, by)
+            bx = init_grad(x)
+            for i in range(len(x) - 2, -1, -1):
+                bt = unbroadcast(by * 2 * _stack.pop(), x[i])
+                bx[i] += bt * x[i + 1]
+                bx[i + 1] += bt * x[i]
+            return astype(bx, x)
+        return dfdx
+    df = emitted(utils.init_grad, utils.check_dims, utils.unbroadcast, utils.astype)
+    for x in F(4), F(4).astype(np.float32), np.arange(1, 5):
+        assert same(df(x), numba.njit(df)(x))
+    assert numba.njit(df)(F(3)).tolist() == [8.0, 40.0, 24.0]
+
+
+PROGRAM = '''
+    import sys
+    {first}
+    from tangent import compiled, utils
+    compiled.watch()
+    {second}
+    def outer(unbroadcast):
+        return lambda b: unbroadcast(b, 1.0)
+    print(numba.njit(outer(utils.unbroadcast))(utils.np.ones(3)))
+'''
+
+
+@pytest.mark.parametrize('first, second', [
+    ('import numba', ''), ('', 'assert "numba" not in sys.modules; import numba')])
+def test_helpers_compile_whichever_is_imported_first(first, second):
+    text = textwrap.dedent(PROGRAM.format(first=first, second=second))
+    assert subprocess.run([sys.executable, '-c', text], capture_output=True, text=True, check=True).stdout == '3.0\n'
+
+
+def test_watching_leaves_other_imports_and_a_missing_numba_alone():
+    text = '''
+    import sys
+    from tangent import compiled
+    compiled.watch()
+    compiled.watch()
+    finders = [f for f in sys.meta_path if type(f).__module__ == 'tangent.compiled']
+    sys.path[:] = []
+    sys.path_importer_cache.clear()
+    try:
+        import numba
+    except ImportError:
+        print(len(finders))
+    '''
+    assert subprocess.run([sys.executable, '-c', textwrap.dedent(text)], capture_output=True, text=True,
+                          check=True).stdout == '1\n'
