@@ -7,8 +7,8 @@ import pytest
 PACKAGE = pathlib.Path(__file__).parent.parent / 'tangent'
 
 COMPILER = set('''source loaded fence resolve structure ssa split normal activity shapes dtypes headers gather reverse
-    library naming rules user_rules grads tangents non_differentiable templates optimize emit layout comments build derive
-    tree'''.split())
+    library naming rules user_rules grads tangents non_differentiable templates optimize emit layout comments build
+    derive tree'''.split())
 RUN_TIME = set('''utils zero accumulate broadcasting fit seeds stack helpers products persistent compiled
     differences'''.split())
 NEUTRAL = {'errors'}
