@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import bisect
+import re
 
 import gast
 
@@ -10,6 +11,8 @@ from .tree import blocks, origin
 DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 COMPOUND = DEFINITIONS + (gast.If, gast.For, gast.AsyncFor, gast.While, gast.With, gast.AsyncWith, gast.Try,
                           gast.TryStar, gast.Match)
+
+_HEADER = re.compile(r'(if|elif|for|while|with|try)\b')
 
 
 def is_compound(stmt):
@@ -59,15 +62,22 @@ def _primal(block):
 
 def _covering(placed):
     """Line -> the statement that stands on it: of several made from one line the last in a row, of copies the first."""
-    found: dict = {}
+    found = {}
     for i, (stmt, block) in enumerate(placed):
         start = origin(stmt).line
-        end = start if is_compound(stmt) else max(start, getattr(stmt, 'end_lineno', None) or 0)
+        header = is_compound(stmt) or _HEADER.match(origin(stmt).text)     # its location spans the blocks as well
+        end = start if header else max(start, getattr(stmt, 'end_lineno', None) or 0)
         for line in range(start, end + 1):
             _, last, last_block = found.get(line, (None, i - 1, block))
             if last == i - 1 and last_block is block:
                 found[line] = stmt, i, block
     return {line: stmt for line, (stmt, _, _) in found.items()}
+
+
+def group_of(stmt):
+    """What one comment `# Grad of: ...` covers, also in the blocks of a reversed loop or branch."""
+    where = origin(stmt)
+    return (where.line, where.text) if where is not None and where.role == 'adjoint' else None
 
 
 def title(stmts, i, group):

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 
 import gast
 
-from .comments import DEFINITIONS, attach, has_elif, is_compound, is_docstring, paragraph, title
+from .comments import DEFINITIONS, attach, group_of, has_elif, is_compound, is_docstring, paragraph, title
 from .layout import WIDTH, lay_out
 
 with warnings.catch_warnings():     # astor looks for node classes that newer Pythons have given up
@@ -64,8 +64,7 @@ class _Writer:
         self.above, self.behind = attached
         self.notes = notes
 
-    def block(self, stmts, indent, function=False):
-        group = None
+    def block(self, stmts, indent, function=False, group=None):
         gap = paragraph(stmts) if function else None
         for i, stmt in enumerate(stmts):
             if i == gap:
@@ -100,7 +99,7 @@ class _Writer:
             if isinstance(stmt, gast.Match):
                 self.cases(stmt.cases, indent + 4)
             else:
-                self.block(block, indent + 4, isinstance(stmt, DEFINITIONS))
+                self.block(block, indent + 4, isinstance(stmt, DEFINITIONS), group_of(stmt))
         if has_elif(stmt):
             self.otherwise(stmt.orelse[0], indent)
 

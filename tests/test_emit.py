@@ -354,6 +354,19 @@ def test_reverse_loop_quotes_the_header_and_keeps_pops_with_their_group():
         """)
 
 
+def test_a_reversed_branch_is_named_once():
+    branch, inner = Origin('adjoint', 2, 'if x > 0:'), Origin('adjoint', 3, 'y = 2 * x')
+    tree = origins('def df(x):\n if c:\n  by = init_grad(y)\n  bx = 2 * by', [branch, branch, inner])
+    assert emit([tree]) == lines("""
+        def df(x):
+            # Grad of: if x > 0:
+            if c:
+                by = init_grad(y)
+                # Grad of: y = 2 * x
+                bx = 2 * by
+        """)
+
+
 def test_long_quotes_are_cut_at_the_margin():
     tree = origins('def df(x):\n y = 1', [Origin('adjoint', 3, 'y = ' + ' + '.join(['quantity'] * 20))])
     comment = emit([tree]).splitlines()[1]
@@ -443,6 +456,13 @@ def test_a_trailing_comment_without_room_goes_above():
     tree = origins('def df(x):\n y = x', [where])
     note = '# ' + 'long ' * 16
     assert emit([tree], {3: (note.strip(), False)}).splitlines()[1:] == ['    ' + note.strip(), '    y = x']
+
+
+def test_a_comment_in_a_block_is_not_the_conditions():
+    test, body = Origin('primal', 2, 'if x > 0:'), Origin('primal', 4, 'y = x')
+    tree = origins('def df(x):\n c = x > 0\n if c:\n  y = x', [test, test, body])
+    tree.body[0].end_lineno = 4
+    assert '    if c:\n        # inside\n        y = x\n' in emit([tree], {3: ('# inside', True)})
 
 
 def test_each_function_has_its_own_comments():
