@@ -1,5 +1,5 @@
 """Functions through which no gradient flows."""
-from tangent import rules
+from tangent.templates import declare
 
 
 def register_non_differentiable_functions(*funcs):
@@ -11,4 +11,4 @@ def register_non_differentiable_functions(*funcs):
     ----------
     *funcs : callable
     """
-    rules.constant(*funcs)
+    declare.constant(*funcs)

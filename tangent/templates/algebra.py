@@ -4,7 +4,7 @@ Ranks are not known when a derivative is made, so most products go through funct
 """
 import numpy
 
-from tangent.rules import bilinear, constant, general, linear, method_of, reduction
+from tangent.templates.declare import bilinear, constant, general, linear, method_of, reduction
 from tangent.templates.einstein import operand
 
 bilinear('z = numpy.dot(a, b)', 'dot_left(d[z], a, b)', 'dot_right(d[z], a, b)')

@@ -8,7 +8,7 @@ import warnings
 
 import numpy
 
-from tangent.rules import constant
+from tangent.templates.declare import constant
 
 
 def all_of(module, names):

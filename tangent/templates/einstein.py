@@ -1,5 +1,5 @@
 """The derivative of `numpy.einsum`: another einsum, written out where its letters are literal."""
-from tangent.rules import literal
+from tangent.rules_trees import literal
 
 
 def operand(bound, i):

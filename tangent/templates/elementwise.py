@@ -1,7 +1,7 @@
 """NumPy's elementwise functions. Terms are written with the result where that saves a transcendental function."""
 import numpy
 
-from tangent.rules import elementwise, general, linear, method_of
+from tangent.templates.declare import elementwise, general, linear, method_of
 
 elementwise('z = numpy.add(x, y)', 'd[z]', 'd[z]')
 elementwise('z = numpy.subtract(x, y)', 'd[z]', '-d[z]')

@@ -1,5 +1,5 @@
 """`max` and `min` of Python: of two values, of several, or of one sequence."""
-from tangent.rules import general
+from tangent.templates.declare import general
 
 
 def extreme(text):

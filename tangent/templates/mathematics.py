@@ -5,7 +5,7 @@ Where a derivative is infinite, `numpy.divide` gives inf; a plain `/` of two Pyt
 import cmath
 import math
 
-from tangent.rules import bilinear, constant, elementwise, linear
+from tangent.templates.declare import bilinear, constant, elementwise, linear
 
 elementwise('y = math.exp(x)', 'd[y] * y')
 elementwise('y = math.exp2(x)', 'd[y] * (y * math.log(2))')

@@ -1,7 +1,7 @@
 """Python's operators, and their function forms in `operator` and `builtins`."""
 import operator
 
-from tangent.rules import bilinear, constant, elementwise, linear
+from tangent.templates.declare import bilinear, constant, elementwise, linear
 from tangent.templates.extremes import extreme
 
 elementwise('z = x + y', 'd[z]', 'd[z]', also=[operator.add])

@@ -1,7 +1,7 @@
 """Sums, means, extrema and other reductions over axes, and running sums and products."""
 import numpy
 
-from tangent.rules import general, linear, method_of, reduction
+from tangent.templates.declare import general, linear, method_of, reduction
 
 linear('y = numpy.sum(a, axis=None, dtype=None, out=None, keepdims=False)',
        'unreduce_like(d[y], a, axis=axis, keepdims=keepdims)', shape='reduction')

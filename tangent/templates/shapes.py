@@ -1,7 +1,8 @@
 """Functions that move elements: reshaping, transposing, joining, splitting, repeating, padding, picking, copying."""
 import numpy
 
-from tangent.rules import general, linear, literal, method_of
+from tangent.rules_trees import literal
+from tangent.templates.declare import general, linear, method_of
 
 
 def inverse_permutation(bound):

@@ -1,0 +1,97 @@
+"""How the texts of rules become trees: parameters and `d[...]` are replaced, and what has become literal is folded."""
+from __future__ import annotations
+
+import ast
+import builtins
+import copy
+
+import gast
+
+from tangent import tree
+
+
+REFUSE = object()          # the partial of a parameter that has a derivative which nobody has written down
+
+
+class Guard:
+    """A condition on literal arguments: `y == 2`, `axis is None`."""
+
+    def __init__(self, text):
+        self.code = compile(text, '<guard>', 'eval')
+        self.names = set(self.code.co_names) - set(dir(builtins))
+
+
+class Fill(gast.NodeTransformer):
+    """Puts the trees of a call into a text: parameters, the result, `d[...]`; then folds what has become literal."""
+
+    def __init__(self, mapping, gradients, absent):
+        """`absent` are the parameters that the call leaves at their defaults."""
+        self.mapping, self.gradients, self.absent = mapping, gradients, absent
+
+    def __call__(self, node):
+        return self.visit(copy.deepcopy(node))
+
+    def at(self, index):
+        return Fill({**self.mapping, 'i': tree.constant(index)}, self.gradients, self.absent)
+
+    def visit_Name(self, node):
+        if node.id not in self.mapping:
+            return node
+        new = self.mapping[node.id]
+        return tree.rename(node, {node.id: new.id}) if isinstance(node.ctx, gast.Store) else copy.deepcopy(new)
+
+    def visit_Subscript(self, node):
+        if isinstance(node.value, gast.Name) and node.value.id == 'd' and isinstance(node.slice, gast.Name):
+            return copy.deepcopy(self.gradients[node.slice.id])
+        node = self.generic_visit(node)
+        if isinstance(node.value, (gast.Tuple, gast.List)) and isinstance(node.slice, gast.Constant):
+            return node.value.elts[node.slice.value]
+        return node
+
+    def visit_Call(self, node):
+        node.keywords = [k for k in node.keywords if not (isinstance(k.value, gast.Name) and k.value.id in self.absent)]
+        return self.generic_visit(node)
+
+    def visit_BinOp(self, node):
+        node = self.generic_visit(node)
+        left, right = literal(node.left), literal(node.right)
+        if isinstance(node.op, gast.Sub) and _number(left) and _number(right):
+            return number(left[0] - right[0])
+        if isinstance(node.op, gast.Pow) and right == [1] or isinstance(node.op, gast.Sub) and right == [0]:
+            return node.left
+        return node
+
+
+def _number(values):
+    return bool(values) and isinstance(values[0], (int, float)) and not isinstance(values[0], bool)
+
+
+def number(value):
+    """The tree of a number; a negative one is a minus and a number, as it is in source."""
+    if value < 0:
+        return gast.UnaryOp(op=gast.USub(), operand=tree.constant(-value))
+    return tree.constant(value)
+
+
+def literal(expr):
+    """[value] of a literal tree (numbers, None, strings, tuples of them), [] for any other."""
+    try:
+        return [ast.literal_eval(gast.gast_to_ast(copy.deepcopy(expr)))]
+    except (ValueError, TypeError, AttributeError):
+        return []
+
+
+def same(a, b):
+    return a is b or gast.dump(a) == gast.dump(b)
+
+
+def total(terms):
+    """The sum of the trees."""
+    result = terms[0]
+    for term in terms[1:]:
+        result = gast.BinOp(left=result, op=gast.Add(), right=term)
+    return result
+
+
+def text_tree(partial, bound, *index):
+    return partial if isinstance(partial, gast.AST) else tree.expression(partial(bound, *index))

@@ -1,0 +1,142 @@
+"""The language in which derivatives are declared, and the tables that hold them.
+
+    elementwise('y = numpy.tanh(x)', 'd[y] * (1 - y * y)')       # diagonal: both modes from the one term
+    elementwise('z = x / y', 'd[z] / y', '-d[z] * z / y')        # one term for each parameter, in order; None: no gradient
+    linear('y = numpy.reshape(a, shape)', 'numpy.reshape(d[y], numpy.shape(a))')     # forward is the function itself
+    reduction('y = numpy.prod(a, axis=None)', 'coefficient')     # d[y] spread over a, times a coefficient per element
+    general('y = f(x)', 'reverse', forward='...')                # both modes in words
+    constant(numpy.argmax, 'x // y', 'x.argmax')                 # no derivative, or zero wherever it has one
+
+The left text is the signature: its target names the result, its keywords are the defaults. Right-hand texts may read the
+parameters, the result, `d[result]`, builtins, `numpy`, and run-time helpers by name. Everything works on trees: parameters
+are replaced by trees, so parentheses are the printer's business. A keyword argument `axis=axis` in a text is left out
+where the call leaves `axis` at its default. Broadcasting is undone by the user of an elementwise rule, not by the rule.
+
+`when='y == 2'` makes a line a special case of the general one: it holds where every parameter it names is a literal.
+"""
+from __future__ import annotations
+
+import builtins
+import importlib
+
+import gast
+
+from tangent import tree
+from tangent.rules import ATTRIBUTES, FORWARD, HELPERS, METHODS, MODULES, OPERATORS, REVERSE, Rule, constant_rule
+from tangent.rules_trees import REFUSE, Guard
+
+
+def signature(text):
+    """(result, parameters, defaults, vararg, tree of the operation) of a text such as `y = numpy.sum(a, axis=None)`."""
+    stmt, = tree.statements(text)
+    form = stmt.value
+    if isinstance(form, gast.BinOp):
+        parameters, defaults, vararg = (form.left.id, form.right.id), {}, None
+    elif isinstance(form, gast.UnaryOp):
+        parameters, defaults, vararg = (form.operand.id,), {}, None
+    elif isinstance(form, gast.Attribute):
+        parameters, defaults, vararg = (form.value.id,), {}, None
+    else:
+        receiver = [] if _function(form) else [form.func.value.id]
+        starred = [a.value.id for a in form.args if isinstance(a, gast.Starred)]
+        names = [a.value.id if isinstance(a, gast.Starred) else a.id for a in form.args]
+        defaults = {k.arg: k.value for k in form.keywords}
+        parameters, vararg = (*receiver, *names, *defaults), (starred or [None])[0]
+    return stmt.targets[0].id, parameters, defaults, vararg, form
+
+
+def _function(form):
+    """Whether a call in a signature is that of a function (`numpy.sum(a)`, `abs(x)`), not of a method (`x.sum()`)."""
+    return isinstance(form.func, gast.Name) or tree.dotted(form.func).split('.')[0] in MODULES
+
+
+def _object(name):
+    """The object of a dotted name, or None where this version of the library does not have it."""
+    module, *path = name.split('.')
+    if not path:
+        return getattr(builtins, name, None)
+    found = importlib.import_module(module)
+    for part in path:
+        found = getattr(found, part, None)
+    return found
+
+
+def _place(form):
+    """(table, key) of the operation that a signature or the text of a constant describes."""
+    if isinstance(form, (gast.BinOp, gast.UnaryOp)):
+        return OPERATORS, type(form.op)
+    if isinstance(form, gast.Attribute):
+        return ATTRIBUTES, form.attr
+    if not _function(form):
+        return METHODS, form.func.attr
+    name = tree.dotted(form.func)
+    if '.' not in name and not hasattr(builtins, name):
+        return HELPERS, name
+    return REVERSE, _object(name)
+
+
+def _declare(kind, text, partials, named, also=(), when=None, forward=None, refuse=(), **about):
+    parts = signature(text)
+    table, key = _place(parts[-1])
+    texts = {**dict(zip(parts[1], partials)), **named}
+    found = {p: tree.expression(t) if isinstance(t, str) else t for p, t in texts.items() if t is not None}
+    found.update({p: REFUSE for p in refuse})
+    if when:
+        table[key].variants.append((Guard(when), found))
+        return table[key]
+    name = tree.dotted(parts[-1].func) if isinstance(parts[-1], gast.Call) else text.partition('=')[2].strip()
+    rule = Rule(name, kind, parts, found, forward=tree.expression(forward) if forward else None, **about)
+    for place, at in [(table, key)] + [(REVERSE, obj) for obj in also]:
+        if at is not None:
+            place[at] = rule
+            if place is REVERSE:
+                FORWARD[at] = rule
+    return rule
+
+
+def elementwise(text, *partials, **options):
+    """A function that works element by element: one term, linear in d[result], for each parameter."""
+    return _declare('elementwise', text, partials, options.pop('named', {}), shape='elementwise', **options)
+
+
+def linear(text, *partials, **options):
+    """A function linear in its differentiable parameters taken together; the texts are its adjoint."""
+    return _declare('linear', text, partials, options.pop('named', {}), **options)
+
+
+def bilinear(text, *partials, **options):
+    """A function linear in each differentiable parameter alone, such as a product."""
+    return _declare('bilinear', text, partials, options.pop('named', {}), mixes=True, **options)
+
+
+def reduction(text, coefficient, **options):
+    """A reduction of the first parameter over `axis` whose derivative by one element is the coefficient there."""
+    result, (first, *_), *_ = signature(text)
+    rule = _declare('reduction', text,
+                    [f'unreduce_like(d[{result}], {first}, axis=axis, keepdims=keepdims) * ({coefficient})'], {},
+                    forward=f'numpy.sum(d[{first}] * ({coefficient}), axis=axis, keepdims=keepdims)',
+                    shape='reduction', **options)
+    rule.variants.append((Guard('axis is None and not keepdims'), {first: tree.expression(f'd[{result}] * ({coefficient})')}))
+    return rule
+
+
+def general(text, *partials, **options):
+    """A function whose two modes are said in words: texts for reverse, `forward=` for forward."""
+    return _declare('general', text, partials, options.pop('named', {}), **options)
+
+
+def constant(*functions):
+    """Functions, or texts of operators, methods and attributes, that have no derivative, or zero where they have one."""
+    for item in functions:
+        if isinstance(item, str):
+            form = tree.expression(item)
+            table, key = _place(form)
+            table[key] = constant_rule(item)
+        elif item is not None:
+            REVERSE[item] = FORWARD[item] = constant_rule(getattr(item, '__name__', repr(item)))
+
+
+def method_of(function, *names):
+    """Methods whose parameters are those of the function, the receiver being the first."""
+    for name in names:
+        METHODS[name] = REVERSE[function]
