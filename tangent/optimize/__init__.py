@@ -4,17 +4,21 @@ Each pass is one function on a page of its own. It returns the very same record 
 from :mod:`cfg` (control flow), :mod:`solve` (the one solver), :mod:`look` (single statements) and :mod:`effects`.
 """
 from tangent.optimize.coalesce import coalesce
+from tangent.optimize.constants import constants
 from tangent.optimize.copies import copies
+from tangent.optimize.cse import cse
 from tangent.optimize.dead import dead
 from tangent.optimize.fold import fold
+from tangent.optimize.hoist import hoist
+from tangent.optimize.recompute import recompute
 from tangent.optimize.straight import straight
 from tangent.optimize.tape import tape
 from tangent.optimize.versions import versions
 
 ROUNDS = 4
 FIRST = [straight, versions]
-REPEATED = [copies, dead]
-FINAL = [fold, dead, tape, coalesce, dead]
+REPEATED = [copies, constants, cse, recompute, dead]
+FINAL = [hoist, fold, constants, fold, dead, tape, coalesce, dead]
 
 
 def optimize(func, log=None):

@@ -10,6 +10,7 @@ from tangent.optimize.look import look
 
 WIDTH = 100      # a line of code
 TUPLE = 60       # a tuple that is returned
+EFFECTS = 8      # calls with effects that wait to be folded, at most
 SIMPLE = (gast.Assign, gast.AugAssign, gast.Expr, gast.Return, gast.If, gast.For, gast.Assert)
 
 
@@ -34,6 +35,7 @@ class Pending:
     index: int
     stmt: gast.Assign
     operands: frozenset
+    changes: frozenset
     pure: bool
     loop: object
     named: bool
@@ -69,6 +71,8 @@ class _Fold:
             self.readers.setdefault(name, set()).add(pending.name)
         if not pending.pure:
             self.impure.append(pending.name)
+            if len(self.impure) > EFFECTS:
+                self.drop(self.impure[0])
 
     def drop(self, name):
         """Leave a value where it is; then no earlier effect may move past it either."""
@@ -109,6 +113,12 @@ class _Fold:
         if not pending and self.impure and (
                 not isinstance(stmt, SIMPLE) or not self.effects.pure(stmt) or found.mutated or found.captured):
             self.drop(self.impure[-1])
+        if not pending or pending.pure:
+            outside = found.attributes or any(map(self.free, found.loads))
+            for name in self.impure[::-1]:
+                if outside or not self.pending[name].changes.isdisjoint(found.loads):
+                    self.drop(name)
+                    break
         for name in found.writes | self.effects.changes(stmt):
             for reader in list(self.readers.get(name, ())):
                 if not pending or reader not in self.impure:
@@ -184,7 +194,7 @@ class _Fold:
         if self.size(stmt.value) > WIDTH:
             return None
         return Pending(name, out, len(out), stmt, frozenset(look(stmt.value).loads) - effects.modules,
-                       not impure, self.loop, not effects.temporary(name))
+                       frozenset(effects.changes(stmt)), not impure, self.loop, not effects.temporary(name))
 
     def room(self, stmt):
         if isinstance(stmt, gast.Return) and isinstance(stmt.value, gast.Tuple):

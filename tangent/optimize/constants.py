@@ -1,0 +1,182 @@
+"""Exact rewrites of the arithmetic that differentiation writes down."""
+import gast
+
+from tangent import tree
+from tangent.optimize import rewrite
+from tangent.optimize.effects import Effects
+from tangent.optimize.look import look, root
+
+# (pattern, result, condition). A letter stands for any expression, the same one wherever it stands again; n and m stand
+# for expressions with a minus sign in front of their product, and in the result for these without the sign.
+# Exact for every IEEE value, inf and nan included: `x * 0`, `x / c` and `-(a - b)` are not here.
+RULES = [
+    ('x * 1',                   'x',         ''),
+    ('1 * x',                   'x',         ''),
+    ('x * 1.0',                 'x',         'float'),
+    ('1.0 * x',                 'x',         'float'),
+    ('x / 1',                   'x',         'float'),
+    ('x ** 1',                  'x',         ''),
+    ('x - 0',                   'x',         ''),
+    ('-n',                      'n',         ''),
+    ('n * m',                   'n * m',     ''),
+    ('n / m',                   'n / m',     ''),
+    ('a + n',                   'a - n',     ''),
+    ('a - n',                   'a + n',     ''),
+    ('n + a',                   'a - n',     ''),
+    ('x * -1',                  '-x',        ''),
+    ('-1 * x',                  '-x',        ''),
+    ('e + e',                   '2 * e',     ''),
+    ('unreduce_like(b, x) * u', 'b * u',     'same_shape'),
+    ('u * unreduce_like(b, x)', 'u * b',     'same_shape'),
+]
+ELEMENTWISE = frozenset('''abs arccos arcsin arctan cos cosh exp expm1 log log10 log1p log2 negative sign sin sinh sqrt
+    square tan tanh cbrt arcsinh arccosh arctanh exp2 reciprocal'''.split())
+FLOATING = ELEMENTWISE - {'abs', 'negative', 'sign', 'square'}
+FOLDED = {gast.Add: int.__add__, gast.Sub: int.__sub__, gast.Mult: int.__mul__}
+CONSUMED = (gast.BinOp, gast.UnaryOp, gast.Compare)
+
+
+def constants(func, same_shape=None):
+    """Fold integer literals and simplify the arithmetic of the backward pass, exactly.
+
+    >>> show(constants, 'bx = by * 1; bz = -by * y + bw; bv = 2 * x ** (2 - 1) * by')
+    bx = by; bz = bw - by * y; bv = 2 * x * by
+    >>> show(constants, 'bx = by * 0; bz = by / 3; bw = -(x - y)')
+    bx = by * 0; bz = by / 3; bw = -(x - y)
+    """
+    rewriter = _Rewriter(Effects(func), same_shape or elementwise_of)
+    return rewrite.with_body(func, rewriter.block(func.tree.body))
+
+
+def elementwise_of(expr, name):
+    """Whether the expression certainly has the shape of the array: it is computed from it alone, element by element."""
+    if isinstance(expr, gast.Name):
+        return expr.id == name
+    if isinstance(expr, gast.UnaryOp):
+        return elementwise_of(expr.operand, name)
+    if isinstance(expr, gast.BinOp) and not isinstance(expr.op, gast.MatMult):
+        sides = [side for side in (expr.left, expr.right) if not isinstance(side, gast.Constant)]
+        return bool(sides) and all(elementwise_of(side, name) for side in sides)
+    return (isinstance(expr, gast.Call) and len(expr.args) == 1 and not expr.keywords
+            and last(expr) in ELEMENTWISE and elementwise_of(expr.args[0], name))
+
+
+def is_float(expr):
+    """Whether the value is certainly not an integer."""
+    if isinstance(expr, gast.Constant):
+        return isinstance(expr.value, float)
+    if isinstance(expr, gast.UnaryOp):
+        return is_float(expr.operand)
+    if isinstance(expr, gast.BinOp):
+        return isinstance(expr.op, gast.Div) or is_float(expr.left) or is_float(expr.right)
+    return isinstance(expr, gast.Call) and last(expr) in FLOATING
+
+
+def last(expr):
+    """'tanh' for a call of `np.tanh`."""
+    return (tree.dotted(expr.func) or '').split('.')[-1]
+
+
+def unsigned(expr):
+    """The product without the minus sign in front of its first or second factor, else None."""
+    if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub):
+        return expr.operand
+    if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Mult, gast.Div)):
+        left = unsigned(expr.left)
+        if left is not None:
+            return tree.replace(expr, left=left)
+        right = unsigned(expr.right)
+        if right is not None:
+            return tree.replace(expr, right=right)
+    return None
+
+
+def equal(a, b):
+    """Whether two expressions have the same text."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, gast.AST):
+        return all(equal(getattr(a, f, None), getattr(b, f, None)) for f in a._fields)
+    if isinstance(a, list):
+        return len(a) == len(b) and all(map(equal, a, b))
+    return a == b
+
+
+def match(pattern, expr, found):
+    """Whether the expression has the form of the pattern; fills `found` (letter -> expression)."""
+    if isinstance(pattern, gast.Name) and len(pattern.id) == 1:
+        if pattern.id in 'nm':
+            expr = unsigned(expr)
+            if expr is None:
+                return False
+        if pattern.id in found:
+            return equal(found[pattern.id], expr)
+        found[pattern.id] = expr
+        return True
+    if isinstance(pattern, gast.AST):
+        return type(pattern) is type(expr) and all(
+            match(getattr(pattern, f, None), getattr(expr, f, None), found) for f in pattern._fields)
+    if isinstance(pattern, list):
+        return isinstance(expr, list) and len(pattern) == len(expr) and all(
+            match(p, e, found) for p, e in zip(pattern, expr))
+    return type(pattern) is type(expr) and pattern == expr
+
+
+def compiled(rules):
+    """The rules as trees, by what stands at their root."""
+    table = {}
+    for pattern, result, condition in rules:
+        pattern = tree.expression(pattern)
+        table.setdefault((type(pattern), type(pattern.op)), []).append((pattern, tree.expression(result), condition))
+    return table
+
+
+TABLE = compiled(RULES)
+
+
+class _Rewriter:
+    def __init__(self, effects, same_shape):
+        self.effects, self.same_shape = effects, same_shape
+
+    def block(self, block):
+        return rewrite.same([self.statement(stmt) for stmt in block], block)
+
+    def statement(self, stmt):
+        new = stmt
+        if getattr(tree.origin(stmt), 'role', None) in ('adjoint', 'seed') and not look(stmt).opaque:
+            shared = isinstance(stmt, gast.Assign) and bool(self.effects.mutated & look(stmt).writes)
+            new = rewrite.header(stmt, lambda part: self.expression(part, shared))
+        if isinstance(new, (gast.FunctionDef, gast.ClassDef)):
+            return new
+        return rewrite.with_blocks(new, self.block)
+
+    def expression(self, node, shared):
+        """The expression simplified; where it is `shared` it stays a new object if it is one now."""
+        if isinstance(node, (gast.Name, gast.Constant)) or not isinstance(node, gast.AST):
+            return node
+        inner = shared and not isinstance(node, CONSUMED)
+        node = rewrite.with_children(node, lambda child: self.expression(child, inner))
+        if isinstance(node, (gast.BinOp, gast.UnaryOp)) and self.effects.pure(node):
+            new = self.simpler(node)
+            if new is not node and not (root(new) and (shared or root(new) in self.effects.mutated)):
+                return self.expression(new, shared)
+        return node
+
+    def simpler(self, node):
+        """The result of the first rule that applies, else the node."""
+        if isinstance(node, gast.BinOp) and type(node.op) in FOLDED and all(
+                isinstance(e, gast.Constant) and type(e.value) is int for e in (node.left, node.right)):
+            value = FOLDED[type(node.op)](node.left.value, node.right.value)
+            return tree.constant(value) if value >= 0 else tree.expression(repr(value))
+        for pattern, result, condition in TABLE.get((type(node), type(node.op)), ()):
+            found = {}
+            if match(pattern, node, found) and self.holds(condition, found):
+                return rewrite.substitute(result, found)
+        return node
+
+    def holds(self, condition, found):
+        if condition == 'float':
+            return is_float(found['x'])
+        if condition == 'same_shape':
+            return isinstance(found['x'], gast.Name) and self.same_shape(found['u'], found['x'].id)
+        return True

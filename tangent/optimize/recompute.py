@@ -1,0 +1,176 @@
+"""What is cheap to compute again is not kept on the tape."""
+import gast
+
+from tangent import tree
+from tangent.optimize import cfg, rewrite
+from tangent.optimize.effects import Effects
+from tangent.optimize.look import look
+
+CHEAP = (gast.Add, gast.Sub, gast.Mult, gast.USub, gast.UAdd, gast.Not, gast.cmpop)
+MOST = 4     # operations in a value that is computed again
+
+
+def recompute(func):
+    """Compute a value of a loop again in the loop that runs backwards, where it is cheap and its operands are there.
+
+    >>> show(recompute, 'for i in range(n):\\n t = x[i] * w\\n push(_s, t, "1")\\n'
+    ...     'for i2 in range(n - 1, -1, -1):\\n t2 = pop(_s, "1")\\n bw += t2', base={'i2': 'i'}, params=['x', 'w', 'n', 'bw'])
+    for i in range(n):
+        t = x[i] * w
+    for i2 in range(n - 1, -1, -1):
+        t2 = x[i2] * w
+        bw += t2
+    """
+    again = _Again(func)
+    return rewrite.with_body(func, again.body())
+
+
+class _Again:
+    def __init__(self, func):
+        self.func, self.effects = func, Effects(func)
+        self.tape, self.places = self.effects.tape, cfg.places(func)
+        self.definition = {name: stmt for stmt in self.places for name in look(stmt).writes}
+        self.kept = {}
+        for key in self.tape.pairs:
+            value = self.tape.push(self.tape.pushes[key])[1]
+            if isinstance(value, gast.Name):
+                self.kept.setdefault(value.id, []).append(key)
+        self.new, self.after, self.late, self.read = {}, {}, {}, set()
+        self.wild = any(self.effects.unknown(stmt) for stmt in self.places)
+
+    def body(self):
+        """The function's body with recomputed values in place of popped ones."""
+        for stmt in list(self.places):
+            push = self.tape.push(stmt)
+            if push and push[2] in self.tape.pairs:
+                self.pair(push[2], push[1])
+        if not self.new:
+            return self.func.tree.body
+        return self.placed(self.func.tree.body)
+
+    def placed(self, block):
+        out = []
+        for stmt in block:
+            if stmt not in self.new:
+                out.append(rewrite.with_blocks(stmt, self.placed))
+            elif self.new[stmt] is not None and stmt not in self.after:
+                out.append(self.new[stmt])
+            out += self.late.get(stmt, [])
+        return rewrite.same(out, block)
+
+    def pair(self, key, value):
+        """Replace one push and its pop, if the value can be had again."""
+        push, pop = self.tape.pushes[key], self.tape.pops[key]
+        target = tree.target(pop)
+        if not isinstance(value, gast.Name) or target is None or not self.places[push].loops:
+            return
+        if not self.effects.stable(target) or not self.effects.stable(value.id):
+            return
+        forward, backward = self.places[push].loops, self.places[pop].loops
+        if len(forward) != len(backward):
+            return
+        formula = _Formula(self, forward, backward, pop)
+        expr = formula.name(value.id, key)
+        if expr is None:
+            return
+        last = self.last(pop, target, formula.needs)
+        if last is None or last is not pop and pop in self.read:
+            return
+        self.read.update(formula.needs)
+        self.new[push] = None
+        self.new[pop] = tree.replace(pop, value=expr)
+        if last is not pop:
+            self.after[pop] = last
+            self.late.setdefault(last, []).append(self.new[pop])
+
+    def last(self, pop, target, needs):
+        """The statement after which all operands are there, in the block of the pop; None if that is too late."""
+        block, index = self.places[pop].block, self.places[pop].index
+        last = max([index] + [self.places[self.after.get(s, s)].index for s in needs
+                              if self.places[self.after.get(s, s)].block is block])
+        between = block[index + 1:last + 1]
+        if any(any(True for _ in tree.blocks(s)) or target in look(s).loads for s in between):
+            return None
+        return block[last]
+
+
+class _Formula:
+    """One value written in terms of what the backward loop has."""
+
+    def __init__(self, again, forward, backward, pop):
+        self.again, self.forward, self.backward, self.pop = again, forward, backward, pop
+        self.effects, self.places = again.effects, again.places
+        self.needs, self.left = [], MOST
+
+    def name(self, name, key=None):
+        """The tree to read instead of the name in the backward loop, else None."""
+        if name not in self.effects.count:
+            return None if self.again.wild else tree.load(name)
+        if name in self.effects.mutated | self.effects.captured:
+            return None
+        made = self.again.definition.get(name)
+        if isinstance(made, gast.For):
+            trips = [self.trip(name, *pair) for pair in zip(self.forward, self.backward) if pair[0] is made]
+            return trips[0] if trips else None
+        if made is None or not self.places[made].loops:
+            return tree.load(name) if self.effects.stable(name) else None
+        found = self.popped(name, key)
+        if found is not None:
+            return found
+        depth = len(self.places[made].loops)
+        if self.effects.stable(name) and tree.target(made) and self.places[made].loops == self.forward[:depth]:
+            return self.expression(made.value)
+        return None
+
+    def trip(self, name, fore, back):
+        """The target of the loop that runs backwards over the same trips."""
+        target = back.target.id if isinstance(back, gast.For) and isinstance(back.target, gast.Name) else None
+        base = self.again.func.base
+        if (target and base.get(target, target) == base.get(name, name) and self.effects.stable(name)
+                and self.effects.stable(target) and counts(fore.iter) and counts(back.iter)):
+            return tree.load(target)
+        return None
+
+    def popped(self, name, key):
+        """The name in the backward loop that a kept value of this trip comes back in."""
+        for other in self.again.kept.get(name, ()):
+            push, pop = self.again.tape.pushes[other], self.again.tape.pops[other]
+            target, depth = tree.target(pop), len(self.places[push].loops)
+            if (other != key and target and self.effects.stable(target) and self.effects.stable(name)
+                    and self.places[push].loops == self.forward[:depth] and self.places[pop].loops == self.backward[:depth]
+                    and cfg.within(self.pop, self.places[pop].block, self.places)):
+                here = cfg.within(self.pop, self.places[pop].block, self.places)
+                if here is self.pop or self.places[here].index > self.places[pop].index:
+                    self.needs.append(pop)
+                    return tree.load(target)
+        return None
+
+    def expression(self, node):
+        """The expression in terms of the backward loop, else None if it is dear or an operand is gone."""
+        if isinstance(node, gast.Name):
+            return self.name(node.id)
+        if isinstance(node, gast.Constant):
+            return node
+        if not isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Subscript, gast.Attribute, gast.Tuple,
+                                 gast.Slice)) or isinstance(node, gast.Attribute) and self.again.wild:
+            return None
+        ops = [node.op] if hasattr(node, 'op') else getattr(node, 'ops', [])
+        self.left -= len(ops)
+        if self.left < 0 or not all(isinstance(op, CHEAP) for op in ops):
+            return None
+        failed = []
+
+        def operand(child):
+            if not isinstance(child, gast.expr):
+                return child
+            new = self.expression(child)
+            if new is None:
+                failed.append(child)
+            return child if new is None else new
+        new = rewrite.with_children(node, operand)
+        return None if failed else new
+
+
+def counts(expr):
+    """Whether the loop runs over a range."""
+    return isinstance(expr, gast.Call) and tree.dotted(expr.func) in ('range', 'reversed')
