@@ -103,7 +103,7 @@ class Derivation:
                 role = s.origin.role if tree.origin(s) else None
                 if role == 'tape' and tree.target(s) and previous != 'tape' and not isinstance(s, (gast.For, gast.If)):
                     found[id(s)] = ['Initialize the tape']
-                if role == 'seed' and not self.options.optimized:
+                if role == 'seed' and previous != 'seed' and not self.options.optimized:
                     found[id(s)] = ['Beginning of backward pass']
                 previous = role
             if not self.options.optimized:
@@ -114,7 +114,7 @@ class Derivation:
 
     # One function
 
-    def reverse(self, source, wrt, scalar_result, first, seed_name, split):
+    def reverse(self, source, wrt, scalar_result, first, seed_name):
         """(Reverse, forward statements, adjoint statements, seed name, result tree, Normal)."""
         normal = normalise(source, wrt, self.shared)
         check(normal.tree, normal.ops)
@@ -123,12 +123,12 @@ class Derivation:
         result = normal.tree.body[-1].value
         scalars = scalar(normal.tree, normal.ops) if scalar_result else ()
         reverse = Reverse(normal, normal.library, lambda callee, wanted, s: self.twin(callee, wanted, s, source),
-                          scalars, split)
+                          scalars)
         seed = normal.names.fresh(seed_name)
         reverse.base.setdefault(seed, seed_name)
         target = self.cost(normal, result) if first else result
         if isinstance(target, gast.Name) and target.id in normal.active:
-            reverse.owed[target.id] = [Term(tree.load(seed), SEED, target.id in normal.numbers)]
+            reverse.owed[target.id] = [Term(tree.load(seed), tree.Origin('adjoint'), target.id in normal.numbers)]
         forward, adjoint = reverse.block(normal.tree.body[:-1])
         return reverse, forward, adjoint, seed, result, target
 
@@ -146,7 +146,7 @@ class Derivation:
     def joint(self, source, wrt, name):
         options = self.options
         reverse, forward, adjoint, seed, result, target = self.reverse(
-            source, wrt, options.scalar and options.check_dims, options.first, naming.seed(source), False)
+            source, wrt, options.scalar and options.check_dims, options.first, naming.seed(source))
         normal, library = reverse.normal, reverse.library
         middle = []
         if options.check_dims and target is not None:
@@ -232,7 +232,7 @@ class Derivation:
                 f'be read ({error}); register a rule with @tangent.grads.adjoint({name})')) from None
 
     def pair(self, source, wrt, twin):
-        reverse, forward, adjoint, seed, result, _ = self.reverse(source, wrt, False, False, naming.seed(source), True)
+        reverse, forward, adjoint, seed, result, _ = self.reverse(source, wrt, False, False, naming.seed(source))
         reverse.out = adjoint
         given = {seed} | set(params(source.tree))
         gradients = self.results(reverse, wrt, forward + adjoint, given)
@@ -254,6 +254,9 @@ class Derivation:
         known = [*params(source.tree), *reverse.normal.stored(forward)]
         read_later = exposed(backward)
         saved = [n for n in dict.fromkeys(known) if n in read_later]
+        unset = [n for n in saved if n in exposed([tree.place(gast.Expr(value=packed(saved, tree.load)), None)],
+                                                  settled(forward, params(source.tree)))]
+        forward = [tree.assign(n, tree.constant(None), TAPE) for n in unset] + forward
         name = tree.Names(reverse.names.taken).fresh('saved')
         pack = gast.Tuple(elts=[result, packed(saved, tree.load)], ctx=gast.Load())
         primal = tree.replace(function, name=twin.primal, args=source.tree.args, returns=None,
@@ -344,6 +347,17 @@ def part_of(function, source, seed=None, default=None):
     if seed is not None and (default is not None or defaults):
         defaults = (*defaults, default)
     return Part(function.name, source.globals, source.closure, defaults or None, source.kwdefaults or None)
+
+
+def settled(stmts, known):
+    """Names that are bound at the end of the statements, whatever path was taken."""
+    known = set(known)
+    for s in stmts:
+        if isinstance(s, gast.If):
+            known |= settled(s.body, known) & settled(s.orelse, known)
+        elif not isinstance(s, (gast.For, gast.While)):
+            known |= tree.writes(s)
+    return known
 
 
 def packed(names, make):

@@ -13,10 +13,11 @@ import types
 import gast
 
 from tangent import tree
+from tangent.rules import MODULES, RUN_TIME
 
-MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy')
-RUN_TIME = ('tangent.utils', 'tangent.helpers')
-IMPURE = frozenset(['push', 'pop', 'check_dims', 'add_at'])
+
+
+IMPURE = frozenset(['push', 'pop', 'check_dims', 'check_scalar', 'add_at'])
 
 
 def find(name):

@@ -59,6 +59,15 @@ class Normal:
     def holds_ops(self, s):
         return any(t in self.ops or self.holds_ops(t) for _, block in tree.blocks(s) for t in block)
 
+    def read_from_outside(self, s):
+        """Active names that the operations in a loop read and that the loop does not define, in order."""
+        inside = set(assigned([s]))
+        found = {}
+        for t in _all(s.body):
+            if t in self.ops:
+                found.update((n, None) for n in tree.names(t, gast.Load) if n in self.active and n not in inside)
+        return list(found)
+
     @staticmethod
     def bound(s):
         return assigned([s])
@@ -111,6 +120,7 @@ def normalise(source, wrt, shared):
     normal.tuples = {tree.target(s) for s, op in split.ops.items() if op.kind in ('display', 'call')}
     normal.indexed = {op.args[0].id for op in split.ops.values() if op.kind == 'index'
                       and isinstance(op.args[1], gast.Constant)}
+    normal.indexed |= {op.args[0].id for op in split.ops.values() if op.kind == 'unpack'}
     normal.accumulators = accumulators(function.body, split.ops)
     return normal
 
@@ -136,17 +146,24 @@ def header_text(source, s):
 def numbers(normal):
     """Names that surely hold numbers or arrays: what arithmetic (other than + and *, which lists have too) works on."""
     found = {n for n, shape in normal.shapes.of.items() if shape == NUMBER}
+    groups = []                            # names that are numbers if one of them is
     for s, op in normal.ops.items():
+        if op.kind in ('copy', 'insertion'):
+            groups.append({tree.target(s), s.value.id})
         if op.kind != 'rule' or op.what.name in SEQUENCE_MAKERS:
             continue
-        operands = {e.id for e in op.args.values() if isinstance(e, gast.Name)}
-        plain = isinstance(s.value, gast.BinOp) and isinstance(s.value.op, (gast.Add, gast.Mult))
-        if not plain or operands & found or any(isinstance(rules.literal(e)[0], float) for e in op.args.values()
-                                                if e is not None and rules.literal(e)):
-            found.add(tree.target(s))
-            if op.what.kind == 'elementwise':
-                found |= operands
-    return found
+        names = {e.id for e in op.args.values() if isinstance(e, gast.Name)} | {tree.target(s)}
+        if isinstance(s.value, gast.BinOp) and isinstance(s.value.op, (gast.Add, gast.Mult)):
+            groups.append(names)
+            if any(isinstance(v, float) for e in op.args.values() if e is not None for v in rules.literal(e)):
+                found |= names
+        else:
+            found |= names if op.what.kind == 'elementwise' else {tree.target(s)}
+    graph = {}
+    for group in groups:
+        for n in group:
+            graph.setdefault(n, set()).update(group)
+    return activity.closure(found, graph)
 
 
 SEQUENCE_MAKERS = frozenset('numpy.' + n for n in 'split array_split hsplit vsplit dsplit'.split())

@@ -16,6 +16,7 @@ from tangent.headers import backwards
 from tangent.ssa import Rename, is_guard
 
 TAPE = tree.Origin('tape')
+ZERO = tree.Origin('zero')         # a gradient that is zero on one path
 SEQUENCES = frozenset(['numpy.' + n for n in '''array asarray concatenate stack vstack hstack dstack column_stack block
     ascontiguousarray append'''.split()])
 
@@ -33,18 +34,16 @@ class Reverse(Gather):
         (callee, names of its active parameters, statement) -> Twin
     scalars : set of str
         Names known to hold one number because the result does.
-    split : bool
-        Whether primal and adjoint will be two functions, so that branches need a tape of their own.
     """
 
-    def __init__(self, normal, library, twin, scalars, split=False):
+    def __init__(self, normal, library, twin, scalars):
         super().__init__(self)
         self.normal, self.library, self.twin, self.scalars = normal, library, twin, scalars
         self.names, self.ops, self.shapes = normal.names, normal.ops, normal.shapes
         self.base, self.temps = dict(normal.base), set(normal.temps)
-        self.region = split              # whether names of a branch are lost when it ends
-        self.pushes = 0
+        self.region = False              # whether names of a branch are lost when it ends: inside loops
         self.pairs = 0
+        self.open = {}                   # names outside the loops being reversed -> [accumulator], once one is needed
 
     # Names and calls
 
@@ -203,6 +202,9 @@ class Reverse(Gather):
             left.append({n: t for n, t in self.owed.items() if n not in joined})
         self.owed = outer
         for name in dict.fromkeys([*left[0], *left[1]]):
+            if name in self.open:
+                self.pour(name, [l.pop(name, []) for l in left], adjoint)
+                continue
             self.join(name, [l.get(name, []) for l in left], adjoint, origin)
         if self.region:
             for k in (0, 1):
@@ -211,6 +213,19 @@ class Reverse(Gather):
             body, orelse = (a or [] for a in adjoint)
             self.out.append(tree.place(gast.If(test=s.test, body=body or [passes()], orelse=orelse), origin))
         return [tree.replace(s, body=forward[0], orelse=forward[1])]
+
+    def pour(self, name, terms, blocks):
+        """Add terms to the accumulator of a name from outside the loop, in the blocks where they arise."""
+        for t, block in zip(terms, blocks):
+            if t:
+                outer, self.out = self.out, block
+                self.accumulate(self.accumulator(name), t, owned=True)
+                self.out = outer
+
+    def accumulator(self, name):
+        if not self.open[name]:
+            self.open[name].append(self.gradient(name))
+        return self.open[name][0]
 
     def join(self, name, terms, adjoint, origin):
         """After an `if`, the gradient of an outer name: an accumulator where it exists already, else set on both paths."""
@@ -227,7 +242,7 @@ class Reverse(Gather):
             elif t:
                 self.settle(target, name, t)
             elif not before:
-                self.put(target, self.call('init_grad', tree.load(name)), origin)
+                self.put(target, self.call('init_grad', tree.load(name)), ZERO)
             self.out = outer
         self.give(name, Term(tree.load(target), origin, name in self.normal.numbers
                              or all(x.number for t in terms for x in t)))
@@ -263,17 +278,20 @@ class Reverse(Gather):
             else:
                 self.put(held[c], self.call('init_grad', tree.load(c)), origin)
         self.owed = {c: [Term(tree.load(b), origin, c in self.normal.numbers)] for c, b in held.items()}
+        around = self.open
+        mine = [n for n in self.normal.read_from_outside(s) if n not in around and n not in held]
+        self.open = {**around, **{n: [] for n in mine}}
         region, self.region = self.region, True
         forward, adjoint = self.block(s.body)
         left, self.owed = self.owed, outer
         self.out = adjoint
+        for n in [n for n in left if n in self.open]:
+            self.accumulate(self.accumulator(n), left.pop(n), owned=True)
         self.hand_back(carried, held, left, origin)
-        accumulators = {n: self.gradient(n) for n in left}
-        starts = self.starts(accumulators, before, origin)
-        self.out = adjoint
-        for n, target in accumulators.items():
-            self.accumulate(target, left[n], starts[n])
+        accumulators = {n: self.open[n][0] for n in mine if self.open[n]}
+        self.open = around
         self.out = before
+        self.starts(accumulators, origin)
         new, prelude, header = backwards(s, self.names, self.normal.resolver, self.library('range'))
         hidden = set(tree.names(header.target, gast.Store))
         forward, adjoint = self.frame(forward, adjoint, [n for n in self.normal.bound_by(s) if n not in hidden], hidden)
@@ -281,7 +299,7 @@ class Reverse(Gather):
         if adjoint:
             self.out.append(tree.place(tree.replace(header, body=adjoint), origin))
         for n, target in accumulators.items():
-            self.give(n, Term(tree.load(target), origin, n in self.normal.numbers or all(t.number for t in left[n])))
+            self.give(n, Term(tree.load(target), origin, n in self.normal.numbers))
         for c in carried:
             self.give(c, Term(tree.load(held[c]), origin, c in self.normal.numbers))
         if not adjoint:
@@ -296,7 +314,7 @@ class Reverse(Gather):
             if len(terms) == 1 and isinstance(terms[0].value, gast.Name) and terms[0].value.id == held[c]:
                 continue
             if not terms:
-                found.append((held[c], self.call('init_grad', tree.load(held[c])), origin))
+                found.append((held[c], self.call('init_grad', tree.load(held[c])), ZERO))
             elif len(carried) == 1 and all(t.index is None for t in terms):
                 found.append((held[c], self.sum(terms), terms[-1].origin))
             else:
@@ -306,23 +324,17 @@ class Reverse(Gather):
         for target, value, where in found:
             self.put(target, value, where)
 
-    def starts(self, accumulators, before, origin):
-        """Set each accumulator before the loop; whether it is owned."""
-        self.out = before
-        owned = {}
+    def starts(self, accumulators, origin):
+        """Set each accumulator before the loop; it is owned."""
         for n, target in accumulators.items():
             terms = self.owed.pop(n, None)
             if not terms:
                 self.put(target, self.call('init_grad', tree.load(n)), origin)
-                owned[n] = True
                 continue
             value = self.sum_of(target, n, terms)
-            owned[n] = value is None or is_fresh(value)
-            if not owned[n]:
+            if value is not None and not is_fresh(value):
                 stmt = self.out.pop()
                 self.put(target, self.call('copy', value), stmt.origin)
-                owned[n] = True
-        return owned
 
     # The tape
 

@@ -93,3 +93,15 @@ def _describe(value):
     if isinstance(value, (tuple, list, dict)):
         return f'{type(value).__name__} of {len(value)}'
     return f'a {type(value).__name__}' if is_record(value) or isinstance(value, NO_SEED) else shape_of(value)
+
+
+def check_scalar(by):
+    """Check the seed of a result that is known to be a number.
+
+    Raises
+    ------
+    ShapeError
+        If the seed is not a number.
+    """
+    if type(by) is not float and np.shape(by) != ():
+        raise ShapeError(f'Shape mismatch between return value () and seed derivative {np.shape(by)}')

@@ -162,6 +162,10 @@ class Split:
         iterator = self.builtin('range', length)
         first = []
         bind(s.target, at(tree.load(i.id)), first, s)
+        for t in first:
+            if not self.flows(t.value):          # the counter of an enumerate
+                self.active -= set(_stored(t.targets[0]))
+                self.varied -= set(_stored(t.targets[0]))
         return tree.replace(s, target=i, iter=iterator, body=first + s.body)
 
     def view(self, expr, s):
