@@ -1,4 +1,4 @@
-"""Run-time functions that the rule tables name in their texts, where no plain NumPy expression is right for every input.
+"""Run-time functions that the rule tables name in their texts, where no plain NumPy expression is always right.
 
 They know arrays and numbers, never trees. Gradients come out in the dtype of what they are gradients of.
 """
@@ -10,7 +10,6 @@ import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype, unbroadcast, unreduce_like
 from tangent.errors import ArgumentError
-
 
 # Values at edges
 
@@ -170,7 +169,7 @@ def unstack(d, arrays, axis=0):
 
 
 def unarray(d, x, dtype=None):
-    """The gradient of `x`, from that of `numpy.array(x, dtype)`: lists and tuples as `x` nests them; 0 through integers."""
+    """The gradient of `x`, from that of `numpy.array(x, dtype)`: nested as `x` is; 0 through integers."""
     if isinstance(x, (list, tuple)):
         return type(x)([unarray(d[k], x[k], dtype) for k in range(len(x))])
     return cast(d if dtype is None or np.dtype(dtype).kind in 'fcO' else np.zeros_like(d), x)
@@ -198,7 +197,7 @@ def unextreme(d, y, values):
 
 
 def untranspose(d, axes):
-    """The gradient of `x`, from that of `numpy.transpose(x, axes)` (`axes` may be nested once, as in `x.transpose(*axes)`)."""
+    """The gradient of `x`, from that of `numpy.transpose(x, axes)`; `axes` may be nested once: `x.transpose(*axes)`."""
     if axes is None or len(axes) == 0 or axes[0] is None:
         return np.transpose(d)
     axes = axes[0] if np.ndim(axes[0]) else axes
@@ -237,7 +236,7 @@ def unpad(d, a, pad_width, mode='constant'):
     """The gradient of `a`, from that of `numpy.pad(a, pad_width, mode)`."""
     if mode == 'constant':
         widths = np.broadcast_to(pad_width, (np.ndim(a), 2))
-        return d[tuple(slice(before, before + n) for (before, _), n in zip(widths, np.shape(a)))]
+        return cast(d[tuple(slice(before, before + n) for (before, _), n in zip(widths, np.shape(a)))], a)
     if mode not in ('edge', 'reflect', 'symmetric', 'wrap'):
         raise ArgumentError(f'numpy.pad: mode {mode!r} has no derivative rule')
     owner = np.pad(np.arange(np.size(a)).reshape(np.shape(a)), pad_width, mode)
@@ -267,7 +266,7 @@ def untake_along_axis(d, a, indices, axis=-1):
 def undiag(d, v, k=0):
     """The gradient of `v`, from that of `numpy.diag(v, k)`."""
     if np.ndim(v) == 1:
-        return np.diagonal(d, k).copy()
+        return cast(np.diagonal(d, k).copy(), v)
     return undiagonal(d, v, k)
 
 

@@ -42,8 +42,10 @@ def matmul_left(d, a, b):
 
 def matmul_right(d, a, b):
     """The gradient of `b`, from that of `a @ b`."""
+    if np.ndim(a) == 1 == np.ndim(b):
+        return cast(d * np.asarray(a), b)
     if np.ndim(a) == 1:
-        return cast(np.multiply(np.expand_dims(a, -1), np.expand_dims(d, -2)) if np.ndim(b) > 1 else d * np.asarray(a), b)
+        return cast(np.expand_dims(a, -1) * np.expand_dims(d, -2), b)
     if np.ndim(b) == 1:
         lead = list(range(np.ndim(d)))
         return cast(np.tensordot(d, a, (lead, lead)), b)

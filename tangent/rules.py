@@ -87,7 +87,7 @@ class Rule:
 
     @property
     def namespace(self):
-        """Name -> object for the names of a user's template that its own module defines (looked up now, not earlier)."""
+        """Name -> object for the names of a user's template that its own module defines, looked up now."""
         if self.globals is None:
             return {}
         return {name: self.globals[name] for name in self._free() if name in self.globals}
@@ -135,7 +135,7 @@ class Rule:
     def _check(self, bound):
         if 'out' in self.defaults and not self._absent('out', bound):
             raise errors.ArgumentError(f'{self.name}: "out" has no derivative rule; assign the result instead')
-        if 'order' in self.defaults and literal(self.defaults['order']) == ['C'] and literal(bound['order']) in (['A'], ['K']):
+        if 'order' in self.defaults and literal(bound['order']) in (['A'], ['K']) and not self._absent('order', bound):
             raise errors.ArgumentError(f'{self.name}: an order that depends on the memory has no derivative rule; '
                                        'use order="C" or order="F"')
 
@@ -146,7 +146,7 @@ class Rule:
         return {p for p in self.defaults if self._absent(p, bound)}
 
     def chosen(self, bound):
-        """The partials that hold for these arguments: those of the first variant whose guard is true, else the general."""
+        """The partials for these arguments: those of the last special case whose guard is true, else the general ones."""
         values = {p: value for p in self.parameters for value in literal(bound[p])}
         for guard, partials in self.variants:
             if guard.names <= set(values) and eval(guard.code, {}, values):

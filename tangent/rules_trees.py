@@ -9,7 +9,6 @@ import gast
 
 from tangent import tree
 
-
 REFUSE = object()          # the partial of a parameter that has a derivative which nobody has written down
 
 

@@ -28,7 +28,7 @@ def signature(function):
     """(result, parameters, defaults, vararg, None) of a template `def adj(y, x, *args, axis=None)`."""
     arguments = function.args
     if arguments.kwarg:
-        raise errors.RegistrationError(f'{function.name}: a template takes no **{arguments.kwarg.id}; name the keywords')
+        raise errors.RegistrationError(f'{function.name}: a template takes no **{arguments.kwarg.id}: name them')
     positional = [a.id for a in arguments.posonlyargs + arguments.args]
     if not positional:
         raise errors.RegistrationError(f'{function.name}: the first parameter of a template stands for the result')
@@ -78,8 +78,8 @@ def _is_string(stmt):
 
 def _check(function, stmt):
     if not isinstance(stmt, STRAIGHT):
-        raise errors.RegistrationError(f'{function.name}: a template is straight-line code; '
-                                       f'put this into a function that the template calls: {gast.unparse(stmt).strip()}')
+        raise errors.RegistrationError(f'{function.name}: a template is straight-line code; put this into a function '
+                                       f'that the template calls: {gast.unparse(stmt).strip()}')
 
 
 def reverse_rule(func, template):
@@ -109,7 +109,8 @@ def primal_rule(func, template):
 
 
 def _name(func):
-    module, name = getattr(func, '__module__', None), getattr(func, '__qualname__', getattr(func, '__name__', repr(func)))
+    module = getattr(func, '__module__', None)
+    name = getattr(func, '__qualname__', getattr(func, '__name__', repr(func)))
     return f'{module}.{name}' if module and module != 'builtins' else name
 
 

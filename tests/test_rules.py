@@ -6,10 +6,10 @@ import operator
 import gast
 import numpy
 import pytest
-from tests.rule_samples import ELSEWHERE, HOLOMORPHIC, SAMPLES, pool
 
 import tangent.templates  # noqa: F401  (fills the tables)
-from tangent import broadcasting, errors, helpers, products, rules, tree, utils
+from tangent import broadcasting, helpers, products, rules, tree, utils
+from tests.rule_samples import ELSEWHERE, HOLOMORPHIC, SAMPLES, pool
 
 ENV = {**vars(helpers), **vars(products), **vars(broadcasting), **vars(utils), 'numpy': numpy, 'math': math, 'cmath': cmath,
        'operator': operator}
@@ -140,8 +140,8 @@ def test_forward_is_the_transpose_of_reverse(text):
     if not tangents:
         return
     moved = pushed(text, env, tangents)
-    for tangent, value in zip(parts(moved), parts(evaluate(tree.expression(text), env))):
-        assert numpy.shape(tangent) == numpy.shape(value)
+    for push, value in zip(parts(moved), parts(evaluate(tree.expression(text), env))):
+        assert numpy.shape(push) == numpy.shape(value)
     assert inner(seed, moved) == pytest.approx(sum(inner(found[n], t) for n, t in tangents.items()), rel=1e-9)
 
 

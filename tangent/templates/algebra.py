@@ -20,7 +20,8 @@ bilinear('z = numpy.kron(a, b)', 'unkron(d[z], a, b, 0)', 'unkron(d[z], a, b, 1)
 bilinear('z = numpy.cross(a, b)', 'unbroadcast(numpy.cross(b, d[z]), a)', 'unbroadcast(numpy.cross(d[z], a), b)')
 bilinear('z = numpy.vecdot(x1, x2)', 'unbroadcast(numpy.expand_dims(d[z], -1) * x2, x1)',
          'unbroadcast(numpy.expand_dims(d[z], -1) * x1, x2)')
-bilinear('z = numpy.convolve(a, v, mode="full")', 'unconvolve(d[z], a, v, mode=mode)', 'unconvolve(d[z], v, a, mode=mode)')
+bilinear('z = numpy.convolve(a, v, mode="full")', 'unconvolve(d[z], a, v, mode=mode)',
+         'unconvolve(d[z], v, a, mode=mode)')
 bilinear('y = numpy.einsum(subscripts, *operands)', None, operand)
 method_of(numpy.dot, 'dot')
 

@@ -1,4 +1,4 @@
-"""Functions through which no gradient flows: shapes, comparisons, indices, steps, creation from a shape, input and output."""
+"""Functions through which no gradient flows: shapes, comparisons, indices, steps, creation from a shape."""
 import itertools
 import logging
 import operator

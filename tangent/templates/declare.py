@@ -1,18 +1,19 @@
 """The language in which derivatives are declared, and the tables that hold them.
 
     elementwise('y = numpy.tanh(x)', 'd[y] * (1 - y * y)')       # diagonal: both modes from the one term
-    elementwise('z = x / y', 'd[z] / y', '-d[z] * z / y')        # one term for each parameter, in order; None: no gradient
+    elementwise('z = x / y', 'd[z] / y', '-d[z] * z / y')        # a term for each parameter, in order; or None
     linear('y = numpy.reshape(a, shape)', 'numpy.reshape(d[y], numpy.shape(a))')     # forward is the function itself
     reduction('y = numpy.prod(a, axis=None)', 'coefficient')     # d[y] spread over a, times a coefficient per element
     general('y = f(x)', 'reverse', forward='...')                # both modes in words
     constant(numpy.argmax, 'x // y', 'x.argmax')                 # no derivative, or zero wherever it has one
 
-The left text is the signature: its target names the result, its keywords are the defaults. Right-hand texts may read the
-parameters, the result, `d[result]`, builtins, `numpy`, and run-time helpers by name. Everything works on trees: parameters
-are replaced by trees, so parentheses are the printer's business. A keyword argument `axis=axis` in a text is left out
-where the call leaves `axis` at its default. Broadcasting is undone by the user of an elementwise rule, not by the rule.
+The left text is the signature: its target names the result, its keywords are the defaults. Right-hand texts may read
+the parameters, the result, `d[result]`, builtins, `numpy`, and run-time helpers by name. Everything works on trees:
+parameters are replaced by trees, so parentheses are the printer's business. A keyword argument `axis=axis` in a text is
+left out where the call leaves `axis` at its default. Broadcasting is undone by the user of an elementwise rule, not by
+the rule. The term for a vararg `*args` is written for its element `args[i]`.
 
-`when='y == 2'` makes a line a special case of the general one: it holds where every parameter it names is a literal.
+`when='y == 2'` makes a line a special case of those above it: it holds where every parameter it names is a literal.
 """
 from __future__ import annotations
 
@@ -82,7 +83,7 @@ def _declare(kind, text, partials, named, also=(), when=None, forward=None, refu
     found = {p: tree.expression(t) if isinstance(t, str) else t for p, t in texts.items() if t is not None}
     found.update({p: REFUSE for p in refuse})
     if when:
-        table[key].variants.append((Guard(when), found))
+        table[key].variants.insert(0, (Guard(when), found))
         return table[key]
     name = tree.dotted(parts[-1].func) if isinstance(parts[-1], gast.Call) else text.partition('=')[2].strip()
     rule = Rule(name, kind, parts, found, forward=tree.expression(forward) if forward else None, **about)
@@ -109,15 +110,19 @@ def bilinear(text, *partials, **options):
     return _declare('bilinear', text, partials, options.pop('named', {}), mixes=True, **options)
 
 
-def reduction(text, coefficient, **options):
-    """A reduction of the first parameter over `axis` whose derivative by one element is the coefficient there."""
+def reduction(text, coefficient, when=None, **options):
+    """A reduction of the first parameter over `axis` whose derivative by one element is the coefficient there.
+
+    Where all elements are reduced to one number, nothing needs to be spread; a special case (`when`) is of that kind.
+    """
     result, (first, *_), *_ = signature(text)
-    rule = _declare('reduction', text,
-                    [f'unreduce_like(d[{result}], {first}, axis=axis, keepdims=keepdims) * ({coefficient})'], {},
-                    forward=f'numpy.sum(d[{first}] * ({coefficient}), axis=axis, keepdims=keepdims)',
-                    shape='reduction', **options)
-    rule.variants.append((Guard('axis is None and not keepdims'), {first: tree.expression(f'd[{result}] * ({coefficient})')}))
-    return rule
+    if when is None:
+        _declare('reduction', text,
+                 [f'unreduce_like(d[{result}], {first}, axis=axis, keepdims=keepdims) * ({coefficient})'], {},
+                 forward=f'numpy.sum(d[{first}] * ({coefficient}), axis=axis, keepdims=keepdims)', shape='reduction',
+                 **options)
+    return _declare('reduction', text, [f'd[{result}] * ({coefficient})'], {},
+                    when=when or 'axis is None and not keepdims')
 
 
 def general(text, *partials, **options):
@@ -126,7 +131,7 @@ def general(text, *partials, **options):
 
 
 def constant(*functions):
-    """Functions, or texts of operators, methods and attributes, that have no derivative, or zero where they have one."""
+    """Functions, or texts of operators, methods and attributes, whose derivative is zero wherever they have one."""
     for item in functions:
         if isinstance(item, str):
             form = tree.expression(item)

@@ -54,7 +54,8 @@ elementwise('y = numpy.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=Non
 elementwise('y = numpy.ldexp(x, n)', 'd[y] * 2.0 ** n')
 for extreme in ['maximum', 'minimum', 'fmax', 'fmin']:
     elementwise(f'z = numpy.{extreme}(x, y)', 'd[z] * balanced_eq(x, z, y)', 'd[z] * balanced_eq(y, z, x)')
-elementwise('z = numpy.where(condition, x, y)', None, 'numpy.where(condition, d[z], 0)', 'numpy.where(condition, 0, d[z])')
+elementwise('z = numpy.where(condition, x, y)', None, 'numpy.where(condition, d[z], 0)',
+            'numpy.where(condition, 0, d[z])')
 for clip in ['numpy.clip(a, a_min=None, a_max=None, out=None)', 'a.clip(a_min=None, a_max=None, out=None)']:
     elementwise(f'y = {clip}', 'd[y] * (a == y)', 'd[y] * ((a < a_min) & (y == a_min))',
                 'd[y] * ((a != a_max) & (y == a_max))')

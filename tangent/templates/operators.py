@@ -14,7 +14,8 @@ elementwise('y = +x', 'd[y]', also=[operator.pos])
 bilinear('z = x @ y', 'matmul_left(d[z], x, y)', 'matmul_right(d[z], x, y)', also=[operator.matmul])
 
 # A literal exponent is the common case. At 0 `numpy.power` gives inf where Python's numbers raise.
-for power in ['x ** y', 'operator.pow(x, y)', 'pow(x, y)', 'math.pow(x, y)', 'numpy.power(x, y)', 'numpy.float_power(x, y)']:
+for power in ['x ** y', 'operator.pow(x, y)', 'pow(x, y)', 'math.pow(x, y)', 'numpy.power(x, y)',
+              'numpy.float_power(x, y)']:
     elementwise(f'z = {power}', 'd[z] * dpower_dx(x, y)', 'd[z] * dpower_dy(x, y, z)')
     elementwise(f'z = {power}', '0.0 * d[z]', when='y == 0')
     elementwise(f'z = {power}', 'd[z]', when='y == 1')
@@ -28,6 +29,6 @@ extreme('y = max(*args)')
 extreme('y = min(*args)')
 
 constant('x // y', 'x & y', 'x | y', 'x ^ y', 'x << y', 'x >> y', '~x', 'not x')
-constant(operator.floordiv, operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift, operator.invert,
-         operator.not_, operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne, operator.is_,
-         operator.is_not, operator.contains, operator.truth, operator.index, operator.length_hint)
+constant(operator.floordiv, operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift,
+         operator.invert, operator.not_, operator.lt, operator.le, operator.gt, operator.ge, operator.eq, operator.ne,
+         operator.is_, operator.is_not, operator.contains, operator.truth, operator.index, operator.length_hint)

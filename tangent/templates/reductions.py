@@ -9,7 +9,8 @@ linear('y = numpy.mean(a, axis=None, dtype=None, out=None, keepdims=False)',
        'unreduce_like(d[y], a, axis=axis, keepdims=keepdims) / array_size(a, axis=axis)', shape='reduction')
 reduction('y = numpy.prod(a, axis=None, dtype=None, out=None, keepdims=False)', 'product_of_others(a, axis=axis)')
 for extreme in ['max', 'min', 'amax', 'amin']:
-    reduction(f'y = numpy.{extreme}(a, axis=None, out=None, keepdims=False)', 'ties(a, y, axis=axis, keepdims=keepdims)')
+    reduction(f'y = numpy.{extreme}(a, axis=None, out=None, keepdims=False)',
+              'ties(a, y, axis=axis, keepdims=keepdims)')
 reduction('y = numpy.ptp(a, axis=None, out=None, keepdims=False)',
           'ties(a, numpy.max(a, axis=axis, keepdims=True), axis=axis, keepdims=True)'
           ' - ties(a, numpy.min(a, axis=axis, keepdims=True), axis=axis, keepdims=True)')
@@ -22,7 +23,8 @@ reduction('y = numpy.std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=Fa
           ' * numpy.std(a, axis=axis, ddof=ddof, keepdims=True))')
 reduction('y = numpy.median(a, axis=None, out=None, overwrite_input=False, keepdims=False)', 'middle(a, axis=axis)')
 general('y = numpy.average(a, axis=None, weights=None)',
-        'unreduce_like(d[y], a, axis=axis) * shares(a, weights, axis=axis)', None, 'unaverage(d[y], a, y, weights, axis=axis)',
+        'unreduce_like(d[y], a, axis=axis) * shares(a, weights, axis=axis)', None,
+        'unaverage(d[y], a, y, weights, axis=axis)',
         forward='push_average(d[a], d[weights], a, y, weights, axis=axis)', shape='reduction')
 linear('y = numpy.average(a, axis=None, weights=None)',
        'unreduce_like(d[y], a, axis=axis) / array_size(a, axis=axis)', when='weights is None')

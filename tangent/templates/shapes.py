@@ -29,7 +29,7 @@ linear('y = numpy.atleast_3d(a)', BACK)
 
 linear('y = numpy.transpose(a, axes=None)', 'untranspose(d[y], axes)')
 linear('y = numpy.transpose(a, axes=None)', 'numpy.transpose(d[y])', when='axes is None')
-linear('y = numpy.transpose(a, axes=None)', inverse_permutation, when='min(axes) >= 0')
+linear('y = numpy.transpose(a, axes=None)', inverse_permutation, when='axes is not None and min(axes) >= 0')
 linear('y = a.transpose(*axes)', 'untranspose(d[y], axes)')
 linear('y = a.transpose(*axes)', 'd[y].T', when='not axes')
 linear('y = a.T', 'd[y].T')
@@ -67,7 +67,8 @@ linear('y = numpy.unstack(x, axis=0)', 'numpy.stack(d[y], axis=axis)')
 linear('y = numpy.broadcast_to(array, shape)', 'unbroadcast(d[y], array)')
 linear('y = numpy.tile(A, reps)', 'untile(d[y], A, reps)')
 linear('y = numpy.repeat(a, repeats, axis=None)', 'unrepeat(d[y], a, repeats, axis=axis)')
-general('y = numpy.pad(array, pad_width, mode="constant", constant_values=0)', 'unpad(d[y], array, pad_width, mode=mode)',
+general('y = numpy.pad(array, pad_width, mode="constant", constant_values=0)',
+        'unpad(d[y], array, pad_width, mode=mode)',
         forward='numpy.pad(d[array], pad_width, mode=mode)', refuse=['constant_values'])
 linear('y = numpy.full(shape, fill_value, dtype=None)', None, 'unbroadcast(d[y], fill_value)')
 linear('y = numpy.full_like(a, fill_value, dtype=None)', None, 'unbroadcast(d[y], fill_value)', shape='a')
@@ -83,7 +84,8 @@ general('y = numpy.arange(start, stop=None, step=1, dtype=None)', when='stop is 
 
 linear('y = numpy.diag(v, k=0)', 'undiag(d[y], v, k=k)')
 linear('y = numpy.diagflat(v, k=0)', 'numpy.reshape(numpy.diagonal(d[y], k), numpy.shape(v))')
-linear('y = numpy.diagonal(a, offset=0, axis1=0, axis2=1)', 'undiagonal(d[y], a, offset=offset, axis1=axis1, axis2=axis2)')
+linear('y = numpy.diagonal(a, offset=0, axis1=0, axis2=1)',
+       'undiagonal(d[y], a, offset=offset, axis1=axis1, axis2=axis2)')
 linear('y = numpy.trace(a, offset=0, axis1=0, axis2=1)', 'untrace(d[y], a, offset=offset, axis1=axis1, axis2=axis2)')
 linear('y = numpy.tril(m, k=0)', 'numpy.tril(d[y], k=k)', shape='m')
 linear('y = numpy.triu(m, k=0)', 'numpy.triu(d[y], k=k)', shape='m')
@@ -106,7 +108,8 @@ general('y = numpy.interp(x, xp, fp)', 'd[y] * interp_slope(x, xp, fp)', None, '
 general('y = numpy.array(object, dtype=None)', 'unarray(d[y], object, dtype=dtype)',
         forward='float_array(d[object], dtype=dtype)')
 for array in ['asarray', 'asanyarray', 'ascontiguousarray', 'asfortranarray']:
-    general(f'y = numpy.{array}(a, dtype=None)', 'unarray(d[y], a, dtype=dtype)', forward='float_array(d[a], dtype=dtype)')
+    general(f'y = numpy.{array}(a, dtype=None)', 'unarray(d[y], a, dtype=dtype)',
+            forward='float_array(d[a], dtype=dtype)')
 general('y = a.astype(dtype)', 'unarray(d[y], a, dtype=dtype)', forward='float_array(d[a], dtype=dtype)', shape='a')
 linear('y = numpy.copy(a, order="K")', 'd[y]', shape='a')
 linear('y = a.copy(order="C")', 'd[y]', shape='a')
