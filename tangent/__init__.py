@@ -4,7 +4,44 @@
     >>> df = tangent.grad(f)
     >>> print(tangent.source(df))
 """
-from tangent import errors, templates  # noqa: F401  (the rule tables fill their registries)
+from tangent import compiled, errors, grads, non_differentiable, tangents, templates, utils  # noqa: F401
+from tangent.errors import (
+    ForwardNotImplementedError,
+    ReverseNotImplementedError,
+    TangentError,
+    TangentParseError,
+)
+from tangent.export import export_source
 from tangent.grad_util import INPUT_DERIVATIVE, autodiff, grad, source, value_and_grad, vjp
+from tangent.surgery import differentiable, insert_grad_of, trace
+from tangent.utils import (
+    Stack,
+    ZeroGrad,
+    add_grad,
+    array_size,
+    astype,
+    balanced_eq,
+    copy,
+    grad_dot,
+    init_grad,
+    pop,
+    pop_stack,
+    push,
+    push_stack,
+    shapes_match,
+    unbroadcast,
+    unreduce,
+    unreduce_like,
+)
 
-__all__ = ['INPUT_DERIVATIVE', 'autodiff', 'errors', 'grad', 'source', 'value_and_grad', 'vjp']
+tangent = differentiable      # the name it had in google/tangent
+compiled.watch()
+__version__ = '0.2.0.dev0'
+
+__all__ = [
+    'INPUT_DERIVATIVE', 'ForwardNotImplementedError', 'ReverseNotImplementedError', 'Stack', 'TangentError',
+    'TangentParseError', 'ZeroGrad', 'add_grad', 'array_size', 'astype', 'autodiff', 'balanced_eq', 'copy',
+    'differentiable', 'errors', 'export_source', 'grad', 'grad_dot', 'grads', 'init_grad', 'insert_grad_of',
+    'non_differentiable', 'pop', 'pop_stack', 'push', 'push_stack', 'shapes_match', 'source', 'tangent', 'tangents',
+    'trace', 'unbroadcast', 'unreduce', 'unreduce_like', 'utils', 'value_and_grad', 'vjp',
+]

@@ -1,6 +1,6 @@
 """The door to Numba: makes the run time known to it, on first use.
 
-The overloads themselves are in `compiled_overloads`, which imports Numba. `init` loads them: Numba calls it through the
+The overloads themselves are in `compiled_overloads` and `compiled_rules`, which import Numba. `init` loads them: Numba calls it through the
 package's `numba_extensions` entry point; `watch` sees to it where the package is not installed (run from a checkout).
 """
 from __future__ import annotations
@@ -8,11 +8,14 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import sys
+import weakref
 
 
 def init():
     """Make the run time callable from Numba-compiled code. Calling it again does nothing."""
-    importlib.import_module('tangent.compiled_overloads')
+    importlib.import_module('tangent.compiled_rules')
+    for function in list(_twins):
+        callable_from_numba(function)
 
 
 def watch():
@@ -21,6 +24,16 @@ def watch():
         init()
     elif not any(isinstance(finder, _AfterNumba) for finder in sys.meta_path):
         sys.meta_path.insert(0, _AfterNumba())
+
+
+_twins = weakref.WeakSet()       # emitted functions that others call
+
+
+def callable_from_numba(function):
+    """Let Numba compile calls of an emitted function, now or once Numba is there."""
+    _twins.add(function)
+    if sys.modules.get('numba'):
+        sys.modules['numba'].extending.register_jitable(function)
 
 
 class _AfterNumba:

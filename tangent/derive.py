@@ -25,7 +25,7 @@ from tangent.normal import check, normalise
 from tangent.optimize import optimize
 from tangent.reverse import Reverse, exposed
 from tangent.shapes import NUMBER, scalar
-from tangent.source import read
+from tangent.source import original, read
 
 SEED = tree.Origin('seed')
 TAPE = tree.Origin('tape')
@@ -79,15 +79,17 @@ class Derivation:
     # The whole
 
     def derive(self, function, wrt):
+        """The derivative, then the twins of the functions it calls."""
         source = read(function)
         name = self.function_name(naming.derivative(source, wrt), source)
         if self.options.motion == 'split':
             self.driver(source, wrt, name)
         else:
             self.made.append(self.joint(source, wrt, name))
-        text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], self.notes())
+        starts = [{n.lineno for n in gast.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in self.made]
+        text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], self.notes(), starts)
         built = build(text, [m.part for m in self.made], self.shared, name)
-        return built[name]
+        return [built.pop(name), *built.values()]
 
     def function_name(self, name, source):
         new = tree.Names(self.names | set(self.shared) | set(source.globals) & {name}).fresh(name)
@@ -223,7 +225,7 @@ class Derivation:
 
     def callee_source(self, callee, s, caller):
         try:
-            return read(callee)
+            return read(original(callee))
         except (errors.SourceError, errors.ArgumentTypeError) as error:
             name = getattr(callee, '__name__', repr(callee))
             module = getattr(callee, '__module__', None)

@@ -4,9 +4,9 @@ from __future__ import annotations
 import enum
 import weakref
 
-from tangent import errors, rules
+from tangent import compiled, errors, rules
 from tangent.derive import Derivation, Options
-from tangent.source import read, unwrap
+from tangent.source import original, unwrap
 
 
 class INPUT_DERIVATIVE(enum.Enum):
@@ -118,7 +118,8 @@ def derivative(func, wrt, options):
         entry = _known[func].get((wrt, options))
     except (KeyError, TypeError):
         entry = None
-    if entry is not None and entry[2] == rules.version() and still_there(entry[1]) and entry[3] is func.__code__:
+    if entry is not None and entry[2] == rules.version() and entry[3] is unwrap(original(func))[0].__code__ \
+            and still_there(entry[1]):
         made = entry[0]
     else:
         made = make(func, wrt, options)
@@ -132,10 +133,12 @@ def still_there(callees):
 
 
 def make(func, wrt, options):
-    plain, _ = unwrap(func)
+    plain, _ = unwrap(original(func))
     names = wanted(plain, wrt)
     derivation = Derivation(options, log=report)
-    made = derivation.derive(func, names)
+    made, *twins = derivation.derive(plain, names)
+    for twin in twins:
+        compiled.callable_from_numba(twin)
     callees = [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees
                if path in resolver.globals]
     try:
@@ -176,5 +179,3 @@ def wanted(function, wrt):
         found.append(w)
     return tuple(found)
 
-
-__all__ = ['INPUT_DERIVATIVE', 'autodiff', 'grad', 'read', 'source', 'value_and_grad', 'vjp']

@@ -18,6 +18,7 @@ import types
 import gast
 
 from tangent import activity, errors, fence, rules, tree
+from tangent.emit import statement_text
 from tangent.library import Library
 from tangent.resolve import Resolver, local_names
 from tangent.shapes import NUMBER, Shapes
@@ -139,8 +140,12 @@ def placed(source):
 
 
 def header_text(source, s):
-    """The first line of a compound statement: `for i in range(n):`."""
-    return source.line(s.lineno).strip()
+    """The header of a compound statement on one line: `for i in range(n):`."""
+    text = source.line(s.lineno).strip()
+    comment = source.comments.get(s.lineno)
+    if comment:
+        text = text.removesuffix(comment[0]).strip()
+    return text if text.endswith(':') else statement_text(s)
 
 
 def numbers(normal):

@@ -163,6 +163,12 @@ def read(function):
     return Source(tree, code.co_filename, first, tuple(lines), comments, plain, instance)
 
 
+def original(function):
+    """The function as it was written, for one that `tangent.differentiable` has made callable."""
+    inner = getattr(function, 'tangent', None) if isinstance(function, types.FunctionType) else None
+    return inner if isinstance(inner, types.FunctionType) else function
+
+
 def unwrap(function):
     """The plain function behind a method or a Numba dispatcher, and what the method is bound to."""
     instance = None

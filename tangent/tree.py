@@ -84,7 +84,9 @@ def assign(target, value, origin=None):
 def place(stmt, origin):
     """The statement itself, with its origin set (for statements just made)."""
     stmt.origin = origin
-    stmt.lineno = origin.line if origin else 0
+    if not hasattr(stmt, 'lineno'):
+        stmt.lineno = stmt.end_lineno = origin.line if origin else 0
+        stmt.col_offset = stmt.end_col_offset = 0
     return stmt
 
 

@@ -1,0 +1,316 @@
+"""The run-time functions of the rule tables inside Numba-compiled code: those whose primal Numba can compile.
+
+As in `compiled_overloads`, types choose the code; what is not overloaded here is refused by Numba with its own message.
+"""
+from __future__ import annotations
+
+import math
+
+import numba
+import numpy as np
+from numba.core import types
+from numba.extending import overload
+from numba.np.numpy_support import as_dtype
+
+from tangent import compiled_loops as loops
+from tangent import helpers, products
+from tangent.compiled_overloads import gradient_dtype, is_array, is_leaf, is_none, is_number
+from tangent.utils import add_at, init_grad, unbroadcast, unreduce_like
+
+
+def ranks(*arguments):
+    return tuple(t.ndim if is_array(t) else 0 for t in arguments)
+
+
+def absent(argument):
+    """Whether an optional argument is not given, or given as None."""
+    return argument is None or is_none(argument) or isinstance(argument, types.Omitted) and argument.value is None
+
+
+# Values at edges: as ufuncs, so that they take numbers and arrays in any mixture
+
+@numba.vectorize
+def ratio(x, y):
+    return x / y if y != 0 else 0.0
+
+
+@numba.vectorize
+def power_dx(x, y):
+    return y * (x * 1.0) ** (y - 1) if y != 0 else 0.0
+
+
+@numba.vectorize
+def power_dy(x, y, z):
+    return z * np.log(x if x != 0 else x + 1.0)
+
+
+@overload(helpers.safe_divide)
+def _safe_divide(x, y):
+    return lambda x, y: ratio(x, y)
+
+
+@overload(helpers.dpower_dx)
+def _dpower_dx(x, y):
+    return lambda x, y: power_dx(x, y)
+
+
+@overload(helpers.dpower_dy)
+def _dpower_dy(x, y, z):
+    return lambda x, y, z: power_dy(x, y, z)
+
+
+@overload(helpers.digamma)
+def _digamma(x):
+    def impl(x):
+        if x <= 0 and x == math.floor(x):
+            return math.nan
+        total = 0.0
+        if x < 0:
+            total -= math.pi / math.tan(math.pi * x)
+            x = 1 - x
+        while x < 10:
+            total -= 1 / x
+            x += 1
+        u = 1 / (x * x)
+        series = u * (1 / 12 - u * (1 / 120 - u * (1 / 252 - u * (1 / 240 - u * (1 / 132 - u * 691 / 32760)))))
+        return total + math.log(x) - 0.5 / x - series
+    return impl if isinstance(x, types.Float) else lambda x: helpers.digamma(float(x))
+
+
+# Extrema, sums and products
+
+@overload(helpers.ties)
+def _ties(a, y, axis=None, keepdims=False):
+    if not is_array(a) or not is_number(y) or not absent(axis):
+        return None
+
+    def impl(a, y, axis=None, keepdims=False):
+        equal = a == y
+        return unbroadcast(equal / np.sum(equal), a)
+    return impl
+
+
+@overload(helpers.share)
+def _share(x, y, values):
+    if isinstance(values, types.BaseTuple):
+        count = ' + '.join(f'(values[{i}] == y)' for i in range(len(values)))
+        return loops.build(f'def impl(x, y, values):\n    return (x == y) / (0.0 + {count})')
+
+    def impl(x, y, values):
+        count = 0.0
+        for value in values:
+            count += value == y
+        return (x == y) / count
+    return impl
+
+
+@overload(helpers.unextreme)
+def _unextreme(d, y, values):
+    share, ties = helpers.share, helpers.ties
+    if isinstance(values, types.BaseTuple):
+        items = ''.join(f'd * share(values[{i}], y, values), ' for i in range(len(values)))
+        return loops.build(f'def impl(d, y, values):\n    return ({items})', share=share)
+    if is_array(values):
+        return lambda d, y, values: d * ties(values, y)
+    return lambda d, y, values: [d * share(value, y, values) for value in values]
+
+
+@overload(helpers.unsum)
+def _unsum(d, values):
+    if isinstance(values, types.BaseTuple):
+        items = ''.join(f'unbroadcast(d, values[{i}]), ' for i in range(len(values)))
+        return loops.build(f'def impl(d, values):\n    return ({items})', unbroadcast=unbroadcast)
+    if is_array(values):
+        return lambda d, values: unreduce_like(d, values, 0)
+    return lambda d, values: [unbroadcast(d, value) for value in values]
+
+
+@overload(helpers.product_of_others)
+def _product_of_others(a, axis=None):
+    if not is_array(a) or not absent(axis):
+        return None
+    number = gradient_dtype(a).type
+
+    def impl(a, axis=None):
+        flat = a.ravel()
+        out = np.ones(flat.size, number)
+        for i in range(1, flat.size):
+            out[i] = out[i - 1] * flat[i - 1]
+        after = number(1)
+        for i in range(flat.size - 1, -1, -1):
+            out[i] *= after
+            after *= flat[i]
+        return out.reshape(a.shape)
+    return impl
+
+
+@overload(helpers.uncumsum)
+def _uncumsum(d, a, axis=None):
+    if not is_array(a) or not (absent(axis) or a.ndim == 1):
+        return None
+    number = gradient_dtype(a).type
+
+    def impl(d, a, axis=None):
+        out = np.empty(a.size, number)
+        owed = number(0)
+        for i in range(a.size - 1, -1, -1):
+            owed += d[i]
+            out[i] = owed
+        return out.reshape(a.shape)
+    return impl
+
+
+@overload(helpers.uncumprod)
+def _uncumprod(d, a, y, axis=None):
+    if not is_array(a) or not (absent(axis) or a.ndim == 1):
+        return None
+    number = gradient_dtype(a).type
+
+    def impl(d, a, y, axis=None):
+        flat = a.ravel()
+        out = np.empty(flat.size, number)
+        owed = number(0)
+        for i in range(flat.size - 1, -1, -1):
+            owed += d[i]
+            out[i] = owed * y[i - 1] if i else owed
+            owed *= flat[i]
+        return out.reshape(a.shape)
+    return impl
+
+
+# Orders, joining, picking
+
+@overload(helpers.unsort)
+def _unsort(d, a, axis=-1):
+    if not is_array(a) or a.ndim != 1:
+        return None
+    number = gradient_dtype(a).type
+
+    def impl(d, a, axis=-1):
+        out = np.empty(a.size, number)
+        out[np.argsort(a, kind='mergesort')] = d
+        return out
+    return impl
+
+
+@overload(helpers.middle)
+def _middle(a, axis=None):
+    if not is_array(a) or not absent(axis):
+        return None
+
+    def impl(a, axis=None):
+        order = np.argsort(a.ravel(), kind='mergesort')
+        out = np.zeros(a.size)
+        out[order[(a.size - 1) // 2]] += 0.5
+        out[order[a.size // 2]] += 0.5
+        return out.reshape(a.shape)
+    return impl
+
+
+@overload(helpers.untake)
+def _untake(d, a, indices, axis=None):
+    if not is_array(a) or not (absent(axis) or a.ndim == 1):
+        return None
+    return lambda d, a, indices, axis=None: add_at(init_grad(a.ravel()), indices, d).reshape(a.shape)
+
+
+@overload(helpers.unrepeat)
+def _unrepeat(d, a, repeats, axis=None):
+    if not is_array(a) or not isinstance(repeats, types.Integer) or not (absent(axis) or a.ndim == 1):
+        return None
+    number = gradient_dtype(a).type
+
+    def impl(d, a, repeats, axis=None):
+        out = np.zeros(a.size, number)
+        for i in range(d.size):
+            out[i // repeats] += d[i]
+        return out.reshape(a.shape)
+    return impl
+
+
+@overload(helpers.undiff)
+def _undiff(d, a, n=1, axis=-1):
+    if not is_array(a) or a.ndim != 1:
+        return None
+
+    def impl(d, a, n=1, axis=-1):
+        for _ in range(n):
+            longer = np.zeros(d.size + 1, d.dtype)
+            longer[1:] += d
+            longer[:-1] -= d
+            d = longer
+        return unbroadcast(d, a)
+    return impl
+
+
+@overload(helpers.unconcatenate, prefer_literal=True)
+def _unconcatenate(d, arrays, axis=0):
+    place = axis if isinstance(axis, int) else getattr(axis, 'literal_value', getattr(axis, 'value', None))
+    if not isinstance(arrays, types.BaseTuple) or not isinstance(place, int) or not is_array(d):
+        return None
+    lines, end = ['def impl(d, arrays, axis=0):'], '0'
+    skip = ':, ' * (place % d.ndim)
+    for i in range(len(arrays)):
+        lines += [f'    start{i} = {end}', f'    end{i} = start{i} + arrays[{i}].shape[{place}]']
+        end = f'end{i}'
+    parts = ''.join(f'unbroadcast(d[{skip}start{i}:end{i}], arrays[{i}]), ' for i in range(len(arrays)))
+    return loops.build('\n'.join([*lines, f'    return ({parts})']), unbroadcast=unbroadcast)
+
+
+@overload(helpers.unstack)
+def _unstack(d, arrays, axis=0):
+    if not isinstance(arrays, types.BaseTuple) or not (isinstance(axis, types.Omitted) or axis == 0):
+        return None
+    parts = ''.join(f'unbroadcast(d[{i}], arrays[{i}]), ' for i in range(len(arrays)))
+    return loops.build(f'def impl(d, arrays, axis=0):\n    return ({parts})', unbroadcast=unbroadcast)
+
+
+@overload(helpers.unarray)
+def _unarray(d, x, dtype=None):
+    if not absent(dtype) and not (isinstance(dtype, types.NumberClass) and isinstance(dtype.dtype, types.Float)):
+        return None
+    if is_leaf(x):
+        return lambda d, x, dtype=None: unbroadcast(d, x)
+    unarray = helpers.unarray
+    if isinstance(x, types.BaseTuple):
+        items = ''.join(f'unarray(d[{i}], x[{i}]), ' for i in range(len(x)))
+        return loops.build(f'def impl(d, x, dtype=None):\n    return ({items})', unarray=unarray)
+    return lambda d, x, dtype=None: [unarray(d[i], x[i]) for i in range(len(x))]
+
+
+# Products of vectors and matrices, by the ranks of the operands: `d` the gradient of the product, `o` the other operand
+
+LEFT = {(1, 1): 'd * o', (2, 1): 'np.outer(d, o)', (1, 2): 'np.dot(o, d)', (2, 2): 'np.dot(d, o.T)'}
+RIGHT = {(1, 1): 'd * o', (2, 1): 'np.dot(o.T, d)', (1, 2): 'np.outer(o, d)', (2, 2): 'np.dot(o.T, d)'}
+INNER_LEFT = {**LEFT, (1, 2): 'np.dot(d, o)', (2, 2): 'np.dot(d, o)'}
+INNER_RIGHT = {**RIGHT, (1, 2): 'np.outer(d, o)', (2, 2): 'np.dot(d.T, o)'}
+
+
+def overload_product(function, formulas, mine, other):
+    """Overload the gradient of operand `mine` ('a' or 'b') in a product of `a` and `b`."""
+    @overload(function)
+    def choose(d, a, b):
+        formula = 'd * o' if 0 in ranks(a, b) else formulas.get(ranks(a, b))
+        if formula is None:
+            return None
+        operand = {'a': a, 'b': b}[other]
+        dtype = np.result_type(gradient_dtype(d), gradient_dtype(operand))
+        text = f"""def impl(d, a, b):
+    o = {as_dtype_of(other, operand, dtype)}
+    d = {as_dtype_of('d', d, dtype)}
+    return unbroadcast({formula}, {mine})"""
+        return loops.build(text, unbroadcast=unbroadcast, dtype=dtype)
+    return choose
+
+
+def as_dtype_of(name, t, dtype):
+    """`name` in `dtype`, as a text: `numpy.dot` wants both operands in one float type."""
+    return f'{name}.astype(dtype)' if is_array(t) and as_dtype(t.dtype) != dtype else name
+
+
+overload_product(products.dot_left, LEFT, 'a', 'b')
+overload_product(products.dot_right, RIGHT, 'b', 'a')
+overload_product(products.matmul_left, LEFT, 'a', 'b')
+overload_product(products.matmul_right, RIGHT, 'b', 'a')
+overload_product(products.inner_left, INNER_LEFT, 'a', 'b')
+overload_product(products.inner_right, INNER_RIGHT, 'b', 'a')
