@@ -1,7 +1,8 @@
 """The door to Numba: makes the run time known to it, on first use.
 
-The overloads themselves are in `compiled_overloads` and `compiled_rules`, which import Numba. `init` loads them: Numba calls it through the
-package's `numba_extensions` entry point; `watch` sees to it where the package is not installed (run from a checkout).
+The overloads themselves are in `compiled_overloads` and `compiled_rules`, which import Numba. `init` loads them: Numba
+calls it through the package's `numba_extensions` entry point; `watch` sees to it where the package is not installed (run
+from a checkout).
 """
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ import textwrap
 import numpy as np
 import pytest
 
-from tangent import compiled, utils
+from tangent import compiled, helpers, products, utils
 from tangent.errors import ShapeError
 
 numba = pytest.importorskip('numba')
@@ -223,3 +223,54 @@ def test_watching_leaves_other_imports_and_a_missing_numba_alone():
     '''
     assert subprocess.run([sys.executable, '-c', textwrap.dedent(text)], capture_output=True, text=True,
                           check=True).stdout == '1\n'
+
+
+RULES = [
+    ('safe_divide', 3.0, 0.0), ('safe_divide', F(3), np.array([0.0, 1.0, 2.0])), ('safe_divide', F(3), 2.0),
+    ('dpower_dx', 2.0, 3.0), ('dpower_dx', 0.0, 0.0), ('dpower_dx', 2, 3), ('dpower_dx', F(3), np.array([0.0, 1.0, 2.5])),
+    ('dpower_dy', 2.0, 3.0, 8.0), ('dpower_dy', 0.0, 3.0, 0.0), ('dpower_dy', F(3), 2.0, F(3)),
+    ('digamma', 2.5), ('digamma', -1.5), ('digamma', 3), ('ties', np.array([1.0, 2.0, 2.0]), 2.0),
+    ('share', 2.0, 2.0, (2.0, 1.0, 2.0)), ('unextreme', 3.0, 2.0, (2.0, 1.0)), ('unextreme', 3.0, 3.0, F(3)),
+    ('unsum', 2.0, (1.0, 2.0)), ('unsum', F(2), F(3, 2)), ('product_of_others', np.array([2.0, 0.0, 3.0])),
+    ('product_of_others', F(2, 2)), ('uncumsum', F(3), F(3)), ('uncumprod', F(3), F(3), np.cumprod(F(3))),
+    ('uncumprod', F(3), np.array([2.0, 0.0, 3.0]), np.array([2.0, 0.0, 0.0])), ('unsort', F(3), np.array([2.0, 1.0, 2.0])),
+    ('middle', np.array([3.0, 1.0, 2.0])), ('middle', np.array([3.0, 1.0, 2.0, 5.0])), ('unrepeat', F(6), F(3), 2),
+    ('untake', F(3), F(4), np.array([1, 1, 2])), ('undiff', F(3), F(4)), ('undiff', F(2), F(4), 2),
+    ('unconcatenate', F(5), (F(2), F(3))),
+    ('unstack', F(2, 3), (F(3), F(3))), ('unarray', F(2), (1.0, 2.0)), ('unarray', F(2), F(2).astype(np.float32)),
+]
+
+
+@pytest.mark.parametrize('case', RULES, ids=repr)
+def test_functions_of_the_rules(case):
+    name, *args = case
+    helper = getattr(helpers, name)
+    want, got = helper(*copy.deepcopy(args)), call(helper, len(args))(*copy.deepcopy(args))
+    want = type(got)(want) if isinstance(want, (list, tuple)) else want
+    assert same(want, got) or name == 'digamma' and np.isclose(want, got, rtol=1e-13), (want, got)
+
+
+@pytest.mark.parametrize('axis', [1, -1])
+def test_unconcatenate_along_a_literal_axis(axis):
+    text = f'def f(d, a, b):\n    return unconcatenate(d, (a, b), axis={axis})'
+    namespace = {'unconcatenate': helpers.unconcatenate}
+    exec(text, namespace)
+    args = F(2, 5), F(2, 2), F(2, 3)
+    assert same(tuple(namespace['f'](*args)), numba.njit(namespace['f'])(*args))
+
+
+@pytest.mark.parametrize('name, primal', [('dot', np.dot), ('matmul', np.matmul), ('inner', np.inner)])
+@pytest.mark.parametrize('a, b', [
+    (F(3), F(3)), (F(2, 3), F(3)), (F(3), F(3, 2)), (F(2, 3), F(3, 4)), (2.0, F(3)), (F(3), 2.0),
+    (F(2, 3).astype(np.float32), F(3, 4)), (np.ones((2, 3), int), F(3))], ids=str)
+def test_products(name, primal, a, b):
+    if name == 'matmul' and not (np.ndim(a) and np.ndim(b)):
+        return
+    if name == 'inner' and np.ndim(b) == 2:
+        b = b.T.copy()
+    d = np.cos(primal(a, b))
+    for side in 'left', 'right':
+        helper = getattr(products, f'{name}_{side}')
+        want, got = helper(d, a, b), call(helper, 3)(d, a, b)
+        assert np.shape(want) == np.shape(got) and np.allclose(want, got)
+        assert np.asarray(want).dtype == np.asarray(got).dtype
