@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import importlib.metadata
 import importlib.util
 import inspect
 import math
@@ -51,7 +50,7 @@ def parser():
     top = argparse.ArgumentParser(
         prog='tangent', description='Derivatives of Python functions, as Python functions.', epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter)
-    top.add_argument('--version', action='version', version=f'tangent {version()}')
+    top.add_argument('--version', action='version', version=f'tangent {tangent.__version__}')
     commands = top.add_subparsers(title='commands', metavar='COMMAND', required=True)
 
     derivative = argparse.ArgumentParser(add_help=False)
@@ -82,13 +81,6 @@ def parser():
     export.add_argument('-o', '--output', type=pathlib.Path, metavar='FILE', help='default: standard output')
     export.set_defaults(run=run_export)
     return top
-
-
-def version():
-    try:
-        return importlib.metadata.version('tangent')
-    except importlib.metadata.PackageNotFoundError:
-        return '(not installed)'
 
 
 def wrt(text):

@@ -72,7 +72,8 @@ class Derivation:
         self.options, self.log = options, log
         self.shared = {}                  # library name -> object
         self.made = []
-        self.twins = {}
+        self.twins = {}                   # (callee, active parameters) -> Twin
+        self.lent = {}                    # adjoint twin -> for each gradient whether it may share the seed's memory
         self.callees = []                 # (resolver, dotted name, function) for each callee that was resolved
         self.names = set()                # names of the emitted functions
 
@@ -154,7 +155,7 @@ class Derivation:
         if options.check_dims and target is not None:
             middle = self.seed_check(reverse, target, seed)
         reverse.out = adjoint
-        gradients = self.results(reverse, wrt, forward + adjoint, {seed} | set(params(source.tree)))
+        gradients = self.fitted(reverse, wrt, *self.results(reverse, wrt, forward + adjoint))
         body = start_tape(forward, library) + middle + adjoint
         body.append(tree.place(gast.Return(value=self.returned(gradients, result)), tree.Origin('return')))
         function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default),
@@ -168,30 +169,40 @@ class Derivation:
             return [tree.place(gast.Expr(value=reverse.call('check_scalar', tree.load(seed))), SEED)]
         return [tree.assign(seed, reverse.call('check_dims', target, tree.load(seed)), SEED)]
 
-    def results(self, reverse, wrt, stmts, given):
-        """A tree for the gradient of each parameter: in its dtype and structure, in memory of its own."""
-        names = {}
+    def results(self, reverse, wrt, stmts):
+        """(a tree for the gradient of each parameter, the facts about dtype and memory)."""
+        names = []
         for p in wrt:
             terms = reverse.owed.pop(p, None)
-            names[p] = reverse.gradient(p)
+            names.append(reverse.gradient(p))
             if terms:
-                reverse.settle(names[p], p, terms)
+                reverse.settle(names[-1], p, terms)
             else:
-                reverse.put(names[p], reverse.call('init_grad', tree.load(p)), tree.Origin('adjoint'))
-        dtypes = Dtypes(stmts + reverse.out, list(params(reverse.normal.source.tree)), reverse.normal.resolver,
-                        reverse.library)
+                reverse.put(names[-1], reverse.call('init_grad', tree.load(p)), tree.Origin('adjoint'))
+        facts = Dtypes(stmts + reverse.out, params(reverse.normal.source.tree), reverse.normal.resolver,
+                       reverse.library, self.lent)
+        return [tree.load(n) for n in names], facts
+
+    def fitted(self, reverse, wrt, gradients, facts):
+        """The gradients in the dtype and structure of their arguments, in memory of their own."""
         found, roots = [], set()
-        for p, name in names.items():
-            value = tree.load(name)
-            root, own = dtypes.root(value)
+        for p, value in zip(wrt, gradients):
+            root, own = facts.root(value)
             if p not in reverse.scalars:
-                if not dtypes.of.get(name, frozenset()) <= {p} or p in reverse.normal.indexed - reverse.normal.numbers:
+                uncertain = p in reverse.normal.indexed - reverse.normal.numbers
+                if uncertain or not facts.of.get(value.id, frozenset()) <= {p}:
                     value = reverse.call('astype', value, tree.load(p))
                 if not own or root in roots:
                     value = reverse.call('copy', value)
             roots.add(root)
             found.append(value)
         return found
+
+    @staticmethod
+    def shared_memory(gradients, facts):
+        """For each gradient of a twin, whether the caller may find its memory elsewhere."""
+        roots = [facts.root(g) for g in gradients]
+        return [not own or [r for r, _ in roots].count(root) > 1 for root, own in roots]
 
     def returned(self, gradients, result):
         options = self.options
@@ -209,7 +220,10 @@ class Derivation:
         func = tree.Func(function, reverse.base, frozenset(reverse.temps), reverse.normal.pure(),
                          dict(reverse.library.given))
         log = (lambda name, f: self.show(name, f.tree, reverse.normal.source)) if self.options.verbose >= 2 else None
-        return optimize(func, log).tree
+        done = optimize(func, log)
+        users = {n.id for n in gast.walk(reverse.normal.source.tree) if isinstance(n, gast.Name)}
+        fixed = users | set(params(function)) | set(reverse.library.given.values()) | self.names | set(self.shared)
+        return naming.renumber(done.tree, fixed, reverse.base, reverse.gradient_of)
 
     # Twins
 
@@ -220,6 +234,7 @@ class Derivation:
             source = self.callee_source(callee, s, caller)
             names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
             self.twins[key] = Twin(*names)
+            self.lent[names[1]] = None
             self.made += self.pair(source, wanted, self.twins[key])
         return self.twins[key]
 
@@ -233,11 +248,13 @@ class Derivation:
                 s, caller, f'{module + "." if module else ""}{name} has no rule for reverse mode and its source cannot '
                 f'be read ({error}); register a rule with @tangent.grads.adjoint({name})')) from None
 
-    def pair(self, source, wrt, twin):
+    def pair(self, source, wrt, twin, final=False):
         reverse, forward, adjoint, seed, result, _ = self.reverse(source, wrt, False, False, naming.seed(source))
         reverse.out = adjoint
-        given = {seed} | set(params(source.tree))
-        gradients = self.results(reverse, wrt, forward + adjoint, given)
+        gradients, facts = self.results(reverse, wrt, forward + adjoint)
+        if final:
+            gradients = self.fitted(reverse, wrt, gradients, facts)
+        self.lent[twin.adjoint] = self.shared_memory(gradients, facts) if not final else None
         marker = tree.place(gast.Expr(value=tree.call(SPLIT, result)), SEED)
         value = gradients[0] if len(gradients) == 1 else gast.Tuple(elts=gradients, ctx=gast.Load())
         body = start_tape(forward, reverse.library) + [marker] + adjoint
@@ -276,7 +293,7 @@ class Derivation:
         names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
         twin = Twin(*names)
         self.twins[source.function, tuple(wrt)] = twin
-        self.made += self.pair(source, wrt, twin)
+        self.made += self.pair(source, wrt, twin, final=True)
         taken = tree.Names(set(params(source.tree)) | set(names))
         seed, value, saved = taken.fresh('init_grad'), taken.fresh(naming.result(source)), taken.fresh('saved')
         call = forward_call(twin.primal, source.tree.args)

@@ -18,8 +18,8 @@ WITHOUT = ('shape', 'len', 'size', 'ndim')
 class Dtypes:
     """Name -> set of the things its dtype comes from, over all statements of a function, whatever their order."""
 
-    def __init__(self, stmts, params, resolver, library):
-        self.resolver = resolver
+    def __init__(self, stmts, params, resolver, library, twins):
+        self.resolver, self.twins = resolver, twins
         self.helpers = {new: name for name, new in library.given.items()}
         self.of = {p: frozenset([p]) for p in params}
         self.stores = {}
@@ -30,13 +30,14 @@ class Dtypes:
         for s in stmts:
             if isinstance(s, gast.Assign):
                 for t in s.targets:
-                    for n in tree.names(t, gast.Store):
-                        self.stores.setdefault(n, []).append((s.value, isinstance(t, gast.Tuple)))
+                    parts = isinstance(t, gast.Tuple)
+                    for k, n in enumerate(tree.names(t, gast.Store)):
+                        self.stores.setdefault(n, []).append((s.value, k if parts else None))
             elif isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name):
-                self.stores.setdefault(s.target.id, []).append((s.value, False))
+                self.stores.setdefault(s.target.id, []).append((s.value, None))
             elif isinstance(s, gast.For):
                 for n in tree.names(s.target, gast.Store):
-                    self.stores.setdefault(n, []).append((s.iter, False))
+                    self.stores.setdefault(n, []).append((s.iter, None))
             for _, block in tree.blocks(s):
                 self.collect(block)
 
@@ -51,8 +52,8 @@ class Dtypes:
         while pending:
             name = pending.pop()
             found = self.of.get(name, frozenset()).union(
-                *(self.expression(v) | (frozenset([f'part of {name}']) if parts else frozenset())
-                  for v, parts in self.stores[name]))
+                *(self.expression(v) | (frozenset([f'part of {name}']) if part is not None else frozenset())
+                  for v, part in self.stores[name]))
             if found != self.of.get(name):
                 self.of[name] = found
                 pending += [u for u in users.get(name, ())]
@@ -102,21 +103,35 @@ class Dtypes:
         return union if known and union else union if name in self.helpers.values() else union | frozenset([f'{name}()'])
 
     def root(self, expr):
-        """The name of the memory that an expression may share; None where it is fresh."""
+        """(the name of the memory that an expression may share, whether nobody outside holds it)."""
         while True:
             if isinstance(expr, gast.Name):
                 values = self.stores.get(expr.id)
                 if values is None:
                     return expr.id, False
-                if len(values) > 1 or values[0][1] or not shares(values[0][0]):
+                (value, part), = values[:1]
+                if len(values) > 1:
                     return expr.id, True
-                expr = values[0][0]
+                lent = self.lent(value, part)
+                if lent is None:
+                    if part is not None or not shares(value):
+                        return expr.id, True
+                    lent = value
+                expr = lent
             elif isinstance(expr, (gast.Subscript, gast.Attribute)):
                 expr = expr.value
-            elif isinstance(expr, gast.Call) and expr.args:
+            elif isinstance(expr, gast.Call) and expr.args and shares(expr):
                 expr = expr.args[0]
             else:
-                return None, True
+                return id(expr), True
+
+    def lent(self, value, part):
+        """For a gradient that an adjoint twin returns: the gradient given to it, if it may have handed that on."""
+        if isinstance(value, gast.Call) and tree.dotted(value.func) in self.twins:
+            lent = self.twins[tree.dotted(value.func)]
+            if lent is None or lent[part or 0]:
+                return value.args[0]
+        return None
 
 
 def shares(expr):

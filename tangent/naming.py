@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import gast
 
+from tangent import tree
 from tangent.structure import walk_scope
 
 OPERATORS = {gast.Add: 'plus', gast.Sub: 'minus', gast.Mult: 'times', gast.Div: 'over', gast.Pow: 'to', gast.MatMult: 'at'}
@@ -31,3 +32,42 @@ def _name(value):
             and isinstance(value.left, gast.Name) and isinstance(value.right, gast.Name):
         return f'{value.left.id}_{OPERATORS[type(value.op)]}_{value.right.id}'
     return None
+
+
+def renumber(function, fixed, base, gradient_of):
+    """The function with the names that the library made counted up in order of appearance: `t`, `t2`, `bt2`.
+
+    fixed : names that stay: the user's, parameters, library names
+    base : version -> name; versions of the user's names stay too
+    gradient_of : name of a gradient -> name of what it is the gradient of
+    """
+    taken = tree.Names(fixed)
+    new = {}
+    stored = dict.fromkeys(n.id for n in gast.walk(function) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store))
+    ordered = [n for n in appearance(function.body) if n in stored]
+    for name in ordered:
+        if name in fixed or base.get(name) in fixed:
+            taken.taken.add(name)
+    for name in ordered:
+        if name in fixed or name in new or base.get(name) in fixed:
+            continue
+        of = gradient_of.get(name)
+        if of is None:
+            wish = stem(base.get(name, name))
+        else:
+            wish = 'b' + new.get(of, base[of] if base.get(of) in fixed else of if of in fixed else stem(of))
+        new[name] = taken.fresh(wish)
+    return tree.replace(function, body=[tree.rename(s, new) for s in function.body])
+
+
+def stem(name):
+    return name.rstrip('0123456789').rstrip('_') or name
+
+
+def appearance(stmts):
+    """Names of the statements in the order in which a reader meets their definitions."""
+    for s in stmts:
+        for part in tree.header(s):
+            yield from (n.id for n in gast.walk(part) if isinstance(n, gast.Name))
+        for _, block in tree.blocks(s):
+            yield from appearance(block)

@@ -43,6 +43,7 @@ class Reverse(Gather):
         self.base, self.temps = dict(normal.base), set(normal.temps)
         self.region = False              # whether names of a branch are lost when it ends: inside loops
         self.pairs = 0
+        self.gradient_of = {}            # name of a gradient -> name of what it is the gradient of
         self.open = {}                   # names outside the loops being reversed -> [accumulator], once one is needed
 
     # Names and calls
@@ -55,6 +56,7 @@ class Reverse(Gather):
             self.base[new] = base
         if name in self.temps:
             self.temps.add(new)
+        self.gradient_of[new] = name
         return new
 
     def call(self, helper, *args):

@@ -175,8 +175,9 @@ class Rule:
         if param != self.vararg:
             return fill(text_tree(partial, bound))
         elements = range(len(bound[param].elts))
-        if self.body:
-            return [fill(tree.expression(f'({gast.unparse(partial).strip()})[{k}]')) for k in elements]
+        if self.kind == 'template':
+            whole = fill(partial)
+            return [gast.Subscript(value=whole, slice=tree.constant(k), ctx=gast.Load()) for k in elements]
         return [fill.at(k)(text_tree(partial, bound, k)) for k in elements]
 
     def forward(self, bound, result, tangents, active, fresh=None):

@@ -224,47 +224,47 @@ class Split:
             return expr if is_simple(expr) else self.held(expr, s)
         if isinstance(expr, gast.Name):
             return expr
-        name = self.temp()
-        self.operation(name, expr, s)
-        return tree.load(name.id)
+        return tree.load(self.operation(None, expr, s).id)
 
     def operation(self, target, expr, s):
-        """`target = expr` for an expression through which a derivative flows."""
+        """`target = expr`, with a new name for a target that is None; the target."""
         if not self.flows(expr):
             self.out.append(like(s, target, expr))
-            return
+            return target
         handler = getattr(self, 'of_' + type(expr).__name__, None)
         if handler is None:
             fence.refuse_active(expr, self.source)
             raise fence.unsupported(expr, self.source, f'{type(expr).__name__} expressions through which a derivative '
                                     'flows', 'split the expression into assignments')
-        self.active.add(target.id)
-        self.varied.add(target.id)
-        handler(target, expr, s)
+        return handler(target, expr, s)
 
     def put(self, s, target, value, op):
+        target = target or self.temp()       # after its operands, so that names count up in the order of the statements
+        self.active.add(target.id)
+        self.varied.add(target.id)
         stmt = like(s, target, value)
         self.ops[stmt] = op
         self.out.append(stmt)
+        return target
 
     def of_Name(self, target, expr, s):
-        self.put(s, target, expr, Op('copy', expr))
+        return self.put(s, target, expr, Op('copy', expr))
 
     def of_BinOp(self, target, expr, s):
         rule = rules.operator(type(expr.op))
         left, right = self.atom(expr.left, s), self.atom(expr.right, s)
-        self.put(s, target, tree.replace(expr, left=left, right=right),
+        return self.put(s, target, tree.replace(expr, left=left, right=right),
                  Op('rule', rule.bind([left, right], {}), rule))
 
     def of_UnaryOp(self, target, expr, s):
         rule = rules.operator(type(expr.op))
         operand = self.atom(expr.operand, s)
-        self.put(s, target, tree.replace(expr, operand=operand), Op('rule', rule.bind([operand], {}), rule))
+        return self.put(s, target, tree.replace(expr, operand=operand), Op('rule', rule.bind([operand], {}), rule))
 
     def of_Subscript(self, target, expr, s):
         value = self.atom(expr.value, s)
         index = expr.slice if is_simple(expr.slice) else self.index(expr.slice, s)
-        self.put(s, target, tree.replace(expr, value=value, slice=index), Op('index', (value, index)))
+        return self.put(s, target, tree.replace(expr, value=value, slice=index), Op('index', (value, index)))
 
     def index(self, index, s):
         """The index with every part that is not simple under a name."""
@@ -282,11 +282,11 @@ class Split:
             raise fence.unsupported(expr, self.source, f'attributes such as .{expr.attr} of values with a derivative',
                                     'pass the value of the attribute as an argument of its own')
         value = self.atom(expr.value, s)
-        self.put(s, target, tree.replace(expr, value=value), Op('rule', rule.bind([value], {}), rule))
+        return self.put(s, target, tree.replace(expr, value=value), Op('rule', rule.bind([value], {}), rule))
 
     def display(self, target, expr, s):
         elements = [self.atom(e, s) for e in expr.elts]
-        self.put(s, target, tree.replace(expr, elts=elements), Op('display', elements))
+        return self.put(s, target, tree.replace(expr, elts=elements), Op('display', elements))
 
     of_Tuple = of_List = display
 
@@ -295,20 +295,21 @@ class Split:
         if None in keys:
             raise fence.unsupported(expr, self.source, '** in an active dict display', 'write its items one by one')
         values = [self.atom(v, s) for v in expr.values]
-        self.put(s, target, tree.replace(expr, keys=keys, values=values), Op('display', values, keys))
+        return self.put(s, target, tree.replace(expr, keys=keys, values=values), Op('display', values, keys))
 
     def of_IfExp(self, target, expr, s):
         test = expr.test if tree.is_atom(expr.test) else self.held(expr.test, s, 'c')
-        self.choose(target, test, expr.body, expr.orelse, s)
+        return self.choose(target, test, expr.body, expr.orelse, s)
 
     def of_BoolOp(self, target, expr, s):
         first, *rest = expr.values
         value = self.atom(first, s)
         last = rest[0] if len(rest) == 1 else tree.replace(expr, values=rest)
         pair = (last, value) if isinstance(expr.op, gast.And) else (value, last)
-        self.choose(target, value, *pair, s)
+        return self.choose(target, value, *pair, s)
 
     def choose(self, target, test, body, orelse, s):
+        target = target or self.temp()
         blocks = []
         for expr in (body, orelse):
             outer, self.out = self.out, []
@@ -317,6 +318,7 @@ class Split:
             self.out = outer
         self.out.append(tree.place(gast.copy_location(gast.If(test=test, body=blocks[0], orelse=blocks[1]), s),
                                    tree.origin(s)))
+        return target
 
     def of_Call(self, target, expr, s):
         function = self.sources.resolver(expr.func)
@@ -340,13 +342,12 @@ class Split:
         value = tree.replace(expr, func=func, args=args, keywords=keywords)
         given = {k.arg: k.value for k in keywords}
         if rule is None:
-            self.put(s, target, value, Op('call', (args, given), function))
-            return
+            return self.put(s, target, value, Op('call', (args, given), function))
         try:
             bound = rule.bind(receiver + args, given)
         except ArgumentError as error:
             raise ReverseNotImplementedError(fence.locate(expr, self.source, str(error))) from None
-        self.put(s, target, value, Op('rule', bound, rule))
+        return self.put(s, target, value, Op('rule', bound, rule))
 
 
 def hidden_write(split, s):

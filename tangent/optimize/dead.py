@@ -62,10 +62,8 @@ class _Needed:
             return False
         if not isinstance(stmt, (gast.Assign, gast.AugAssign)):
             return True
-        found = look(stmt)
-        outside = found.writes | self.effects.changes(stmt)
-        return (not self.effects.pure(stmt) or bool(found.writes & self.effects.captured)
-                or any(self.shows(name) for name in (outside if found.mutated else ())))
+        return (not self.effects.local(stmt) or bool(look(stmt).writes & self.effects.captured)
+                or any(self.shows(name) for name in self.effects.changes(stmt)))
 
     def shows(self, name):
         """Whether a change of the object that the name holds can be seen outside: a parameter's, a global's."""

@@ -12,12 +12,15 @@ FRESH = frozenset('''abs absolute add arange arccos arccosh arcsin arcsinh arcta
     isnan kron len less lgamma linspace log log10 log1p log2 logaddexp logical_and logical_not logical_or matmul max
     maximum mean min minimum mod mod multiply negative norm ones ones_like outer pow power prod range reciprocal round
     shape sign sin sinc sinh size solve sqrt square std str subtract sum tan tanh tensordot trace true_divide type var
-    vdot where zeros zeros_like Stack'''.split())
-# Functions of the run time that only take from, or only add to, some of their arguments (positions).
-SHARES = {'unbroadcast': (0,), 'unreduce': (0,), 'unreduce_like': (0,), 'astype': (0,), 'check_dims': ()}
-MUTATES = {'add_at': (0,), 'check_dims': ()}
+    vdot where zeros zeros_like Stack dot_left dot_right matmul_left matmul_right tensordot_left tensordot_right
+    inner_left inner_right uneinsum unkron ties share safe_divide dpower_dx dpower_dy product_of_others uncumsum
+    uncumprod unsort norm_slope grad_dot'''.split())
+# Functions of the run time: positions of the arguments that the result may share memory with, or that are changed.
+SHARES = {'unbroadcast': (0,), 'unreduce': (0,), 'unreduce_like': (0,), 'astype': (0,), 'add_at': (0,),
+          'check_dims': (1,), 'check_scalar': (0,)}
+MUTATES = {'add_at': (0,)}
 # Calls that change no name of the function although their order matters.
-HARMLESS = frozenset(('print', 'Stack', 'init_grad', 'check_dims', 'range', 'len'))
+HARMLESS = frozenset(('print', 'Stack', 'init_grad', 'check_dims', 'check_scalar', 'range', 'len'))
 
 
 class Tape:
@@ -148,6 +151,11 @@ class Effects:
         if calls is None:
             return True
         return any(self.helper(tree.dotted(c.func)) not in HARMLESS | MUTATES.keys() | {'push', 'pop'} for c in calls)
+
+    def local(self, stmt):
+        """Whether all that the statement's calls do is to change their arguments in place."""
+        calls = self.impure(stmt)
+        return calls is not None and all(self.helper(tree.dotted(call.func)) in MUTATES for call in calls)
 
     def shares(self, expr):
         """Names whose object the value of the expression may be, be a part of, or hold."""

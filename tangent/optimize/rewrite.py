@@ -74,13 +74,27 @@ def with_body(func, body):
     return dataclasses.replace(func, tree=tree.replace(func.tree, body=body or [gast.Pass()]))
 
 
-def with_statements(block, new):
-    """The block with statements replaced, in its inner blocks too: `new` maps one to another, to a list, or to None."""
+def with_statements(block, new, before=()):
+    """The block with statements replaced, in its inner blocks too: `new` maps one to another, or to None; `before` maps
+    a statement to those that come to stand before it."""
     out = []
     for stmt in block:
-        if stmt in new:
-            found = new[stmt]
-            out.extend(found if isinstance(found, list) else [found] if found is not None else [])
-        else:
-            out.append(with_blocks(stmt, lambda inner: with_statements(inner, new)))
+        if stmt in before:
+            out += before[stmt]
+        if stmt not in new:
+            out.append(with_blocks(stmt, lambda inner: with_statements(inner, new, before)))
+        elif new[stmt] is not None:
+            out.append(new[stmt])
     return same(out, block)
+
+
+def same(new, old):
+    """The old list if the new one holds the very same items."""
+    return old if len(new) == len(old) and all(a is b for a, b in zip(new, old)) else new
+
+
+def with_body(func, body):
+    """The function with another body, itself if it is the same one."""
+    if body is func.tree.body:
+        return func
+    return dataclasses.replace(func, tree=tree.replace(func.tree, body=body or [gast.Pass()]))

@@ -14,13 +14,13 @@ elementwise('y = +x', 'd[y]', also=[operator.pos])
 bilinear('z = x @ y', 'matmul_left(d[z], x, y)', 'matmul_right(d[z], x, y)', also=[operator.matmul])
 
 # A literal exponent is the common case. At 0 `numpy.power` gives inf where Python's numbers raise.
-for power in ['x ** y', 'operator.pow(x, y)', 'pow(x, y)', 'math.pow(x, y)', 'numpy.power(x, y)',
-              'numpy.float_power(x, y)']:
-    elementwise(f'z = {power}', 'd[z] * dpower_dx(x, y)', 'd[z] * dpower_dy(x, y, z)')
-    elementwise(f'z = {power}', '0.0 * d[z]', when='y == 0')
-    elementwise(f'z = {power}', 'd[z]', when='y == 1')
-    elementwise(f'z = {power}', 'd[z] * (y * numpy.power(x, y - 1))', when='0 < y < 1')
-    elementwise(f'z = {power}', 'd[z] * (y * x ** (y - 1))', when='y > 1 or y < 0')
+for power, x, y in [('x ** y', 'x', 'y'), ('operator.pow(a, b)', 'a', 'b'), ('pow(base, exp)', 'base', 'exp'),
+                    ('math.pow(x, y)', 'x', 'y'), ('numpy.power(x, y)', 'x', 'y'), ('numpy.float_power(x, y)', 'x', 'y')]:
+    elementwise(f'z = {power}', f'd[z] * dpower_dx({x}, {y})', f'd[z] * dpower_dy({x}, {y}, z)')
+    elementwise(f'z = {power}', '0.0 * d[z]', when=f'{y} == 0')
+    elementwise(f'z = {power}', 'd[z]', when=f'{y} == 1')
+    elementwise(f'z = {power}', f'd[z] * ({y} * numpy.power({x}, {y} - 1))', when=f'0 < {y} < 1')
+    elementwise(f'z = {power}', f'd[z] * ({y} * {x} ** ({y} - 1))', when=f'{y} > 1 or {y} < 0')
 
 elementwise('y = abs(x)', 'd[y] * numpy.sign(x)', also=[operator.abs])
 elementwise('y = float(x)', 'd[y]')
