@@ -7,7 +7,7 @@ from tangent.broadcasting import unbroadcast
 from tangent.errors import ArgumentTypeError, RegistrationError
 from tangent.zero import TupleGrad, ZeroGrad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
 
-ADDERS = {}
+ADDERS: dict = {}
 NUMBERS = frozenset([float, np.float64, np.ndarray, int, complex, np.float32])
 
 

@@ -8,10 +8,10 @@ from tangent.zero import FLOAT64, ZeroGrad, is_record, real_dtype
 
 FLOATS = frozenset([float, np.float64])
 
-UNBROADCASTERS = {}
-UNREDUCERS = {}
-SHAPE_FUNCTIONS = {}
-SHAPE_CHECKERS = {}
+UNBROADCASTERS: dict = {}
+UNREDUCERS: dict = {}
+SHAPE_FUNCTIONS: dict = {}
+SHAPE_CHECKERS: dict = {}
 
 
 def shape_of(x):
