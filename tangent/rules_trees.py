@@ -28,7 +28,7 @@ class Fill(gast.NodeTransformer):
         self.mapping, self.gradients, self.absent = mapping, gradients, absent
 
     def __call__(self, node):
-        return self.visit(copy.deepcopy(node))
+        return self.visit(tree.clone(node))
 
     def at(self, index):
         return Fill({**self.mapping, 'i': tree.constant(index)}, self.gradients, self.absent)
@@ -37,11 +37,11 @@ class Fill(gast.NodeTransformer):
         if node.id not in self.mapping:
             return node
         new = self.mapping[node.id]
-        return tree.rename(node, {node.id: new.id}) if isinstance(node.ctx, gast.Store) else copy.deepcopy(new)
+        return tree.rename(node, {node.id: new.id}) if isinstance(node.ctx, gast.Store) else tree.clone(new)
 
     def visit_Subscript(self, node):
         if isinstance(node.value, gast.Name) and node.value.id == 'd' and isinstance(node.slice, gast.Name):
-            return copy.deepcopy(self.gradients[node.slice.id])
+            return tree.clone(self.gradients[node.slice.id])
         node = self.generic_visit(node)
         if isinstance(node.value, (gast.Tuple, gast.List)) and isinstance(node.slice, gast.Constant):
             return node.value.elts[node.slice.value]
@@ -75,7 +75,7 @@ def number(value):
 def literal(expr):
     """[value] of a literal tree (numbers, None, strings, tuples of them), [] for any other."""
     try:
-        return [ast.literal_eval(gast.gast_to_ast(copy.deepcopy(expr)))]
+        return [ast.literal_eval(gast.gast_to_ast(tree.clone(expr)))]
     except (ValueError, TypeError, AttributeError):
         return []
 

@@ -57,7 +57,7 @@ pow(s, r); pow(p, 2); math.pow(s, r); math.pow(s, 3); numpy.power(p, v); numpy.p
 operator.pow(s, r); numpy.float_power(p, v); numpy.float_power(p, 3)
 math.log(r, 3.0); math.log(r, s); math.hypot(s, r); math.hypot(s, r, n); math.atan2(s, n); math.copysign(s, n)
 math.fmod(r, s); math.remainder(r, s); math.ldexp(s, 3); math.fsum([s, r]); math.fsum(v); math.sumprod([s, r], [r, n])
-numpy.clip(v, -0.5, 0.5); numpy.clip(v, s, None); numpy.clip(v, None, s); numpy.clip(M, v, 1.5); v.clip(-0.5, 0.5)
+numpy.clip(v, -0.5, 0.5); numpy.clip(v, s, None); numpy.clip(v, None, s); numpy.clip(M, v, 1.5); v.clip(-0.5, 0.5); v.clip(min=s)
 numpy.clip(v, r, s)
 numpy.where(k, v, w); numpy.where(k, M, s); numpy.where(k, s, v); numpy.heaviside(v, w); numpy.ldexp(v, 2)
 v.real; v.imag; v.conj()

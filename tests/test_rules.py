@@ -1,5 +1,6 @@
 """The rule tables test themselves: every rule against differences, and its two modes against each other."""
 import cmath
+import inspect
 import math
 import operator
 
@@ -7,8 +8,11 @@ import gast
 import numpy
 import pytest
 
+import tangent.grads
+import tangent.non_differentiable
+import tangent.tangents
 import tangent.templates  # noqa: F401  (fills the tables)
-from tangent import broadcasting, helpers, products, rules, tree, utils
+from tangent import broadcasting, errors, helpers, products, rules, tree, utils
 from tests.rule_samples import ELSEWHERE, HOLOMORPHIC, SAMPLES, pool
 
 ENV = {**vars(helpers), **vars(products), **vars(broadcasting), **vars(utils), 'numpy': numpy, 'math': math, 'cmath': cmath,
@@ -172,3 +176,286 @@ def test_every_rule_has_a_sample():
     tables = [rules.REVERSE, rules.METHODS, rules.ATTRIBUTES, rules.OPERATORS, rules.HELPERS]
     lacking = {r.name for t in tables for r in t.values() if r.kind not in ('constant', 'template') and id(r) not in reached}
     assert lacking - ELSEWHERE == set()
+
+
+INF, NAN = math.inf, math.nan
+
+EDGES = [
+    ('abs(x)', 0.0, 0), ('numpy.abs(x)', 0.0, 0), ('math.fabs(x)', 0.0, 0),
+    ('numpy.sqrt(x)', 0.0, INF), ('math.sqrt(x)', 0.0, INF), ('x ** 0.5', 0.0, INF), ('numpy.log(x)', 0.0, INF),
+    ('numpy.cbrt(x)', 0.0, INF), ('numpy.arcsin(x)', 1.0, INF), ('math.asin(x)', 1.0, INF), ('numpy.arccosh(x)', 1.0, INF),
+    ('math.acosh(x)', 1.0, INF), ('1.0 / x', 0.0, -INF), ('x ** -0.5', 0.0, -INF), ('x ** 0.0', 0.0, 0),
+    ('numpy.reciprocal(x)', 0.0, -INF),
+    ('numpy.maximum(x, 1.0)', 1.0, 0.5), ('numpy.minimum(1.0, x)', 1.0, 0.5), ('numpy.fmax(x, 1.0)', 1.0, 0.5),
+    ('numpy.fmin(x, 1.0)', 1.0, 0.5), ('max(x, 1.0)', 1.0, 0.5), ('min(1.0, x)', 1.0, 0.5), ('max(x, 1.0, 1.0)', 1.0, 1 / 3),
+    ('numpy.clip(x, 0.0, 1.0)', 1.0, 1), ('numpy.clip(x, 0.0, 1.0)', 0.0, 1), ('numpy.clip(x, 0.0, 1.0)', 2.0, 0),
+    ('numpy.hypot(x, 0.0)', 0.0, 0), ('numpy.arctan2(x, 0.0)', 0.0, 0), ('math.atan2(x, 0.0)', 0.0, 0),
+    ('math.hypot(x, 0.0)', 0.0, 0), ('numpy.sinc(x)', 0.0, 0), ('numpy.nan_to_num(x)', NAN, 0),
+    ('numpy.max(x)', [1.0, 3.0, 3.0, 3.0], [0, 1 / 3, 1 / 3, 1 / 3]), ('numpy.min(x)', [1.0, 1.0, 3.0], [0.5, 0.5, 0]),
+    ('numpy.amax(x, axis=1)', [[1.0, 1.0], [0.0, 2.0]], [[0.5, 0.5], [0, 1]]), ('max(x)', [2.0, 2.0], [0.5, 0.5]),
+    ('numpy.prod(x)', [0.0, 2.0, 3.0], [6, 0, 0]), ('numpy.prod(x)', [0.0, 0.0, 3.0], [0, 0, 0]),
+    ('numpy.cumprod(x)', [0.0, 2.0, 3.0], [1 + 2 + 6, 0, 0]), ('numpy.cumprod(x)', [2.0, 0.0, 3.0], [1, 2 + 6, 0]),
+    ('numpy.sort(x)', [2.0, 1.0, 2.0], [1, 1, 1]), ('numpy.median(x)', [4.0, 1.0, 2.0, 9.0], [0.5, 0, 0.5, 0]),
+    ('numpy.linalg.norm(x)', [0.0, 0.0], [0, 0]), ('numpy.linalg.norm(x, 1)', [0.0, -2.0], [0, -1]),
+    ('numpy.linalg.norm(x, numpy.inf)', [1.0, -1.0], [0.5, -0.5]), ('numpy.linalg.norm(x, 2, axis=0)', [0.0, 0.0], [0, 0]),
+    ('numpy.std(x)', [1.0, 1.0, 1.0], [0, 0, 0]), ('numpy.var(x, ddof=1)', [1.0], [NAN]),
+    ('numpy.linalg.det(x)', [[1.0, 2.0], [2.0, 4.0]], [[4, -2], [-2, 1]]),
+    ('numpy.take(x, [0, 0])', [1.0, 5.0], [2, 0]),
+    ('x // 2.0', 3.0, 0), ('x % 2.0', 3.0, 1), ('7.0 % x', 2.0, -3), ('numpy.mod(7.0, x)', 2.0, -3), ('numpy.fmod(-5.5, x)', 2.0, 2),
+    ('math.fmod(-5.5, x)', 2.0, 2), ('numpy.mean(x)', [], []), ('numpy.sum(x)', [], []),
+]
+
+
+@pytest.mark.parametrize(('text', 'value', 'expected'), EDGES)
+@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+def test_values_at_the_edges(text, value, expected):
+    if 'math' not in text or isinstance(value, list):
+        value = numpy.asarray(value)[()]
+    result = evaluate(tree.expression(text), {'x': value})
+    found = gradients(text, {'x': value}, numpy.ones_like(result)[()] if 'math' not in text else 1.0).get('x', 0.0)
+    numpy.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-14)
+
+
+@pytest.mark.parametrize(('x', 'y', 'dx', 'dy'), [
+    (0.0, 0.0, 0, 0), (0.0, 2.0, 0, 0), (0.0, 1.0, 1, 0), (0.0, 0.5, INF, 0), (-2.0, 2.0, -4, NAN), (0.0, -1.0, -INF, NAN)])
+@pytest.mark.parametrize('text', ['x ** y', 'numpy.power(x, y)', 'pow(x, y)', 'math.pow(x, y)'])
+@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+def test_powers_at_the_edges(text, x, y, dx, dy):
+    if 'math' in text and y < 0:
+        return                                                # Python's own numbers raise
+    wrap = float if 'math' in text else numpy.float64
+    found = gradients(text, {'x': wrap(x), 'y': wrap(y)}, 1.0)
+    numpy.testing.assert_equal([float(found['x']), float(found['y'])], [dx, dy])
+
+
+# Texts
+
+def shown(text, *active):
+    """The reverse term of a call, as text, for its only or for the given parameter."""
+    rule, bound = parse(text)
+    _, terms = rule.terms(bound, tree.load('y'), tree.load('by'), active or rule.differentiable, tree.Names([]).fresh)
+    term, = terms.values()
+    return gast.unparse(term).strip()
+
+
+@pytest.mark.parametrize(('text', 'term'), [
+    ('x ** 2', 'by * (2 * x)'), ('x ** 3', 'by * (3 * x ** 2)'), ('x ** 1', 'by'), ('x ** -1', 'by * (-1 * x ** (-2))'),
+    ('pow(x, 2.0)', 'by * (2.0 * x)'), ('numpy.sum(x)', 'unreduce_like(by, x)'),
+    ('x.sum(axis=0)', 'unreduce_like(by, x, axis=0)'), ('numpy.sum(x, axis=k)', 'unreduce_like(by, x, axis=k)'),
+    ('numpy.linalg.norm(x)', 'by * safe_divide(x, y)'), ('x.T', 'by.T'), ('numpy.transpose(x)', 'numpy.transpose(by)'),
+    ('numpy.transpose(x, (1, 2, 0))', 'numpy.transpose(by, (2, 0, 1))'), ('math.log(x)', 'by / x'),
+    ('numpy.concatenate([x, z], axis=1)', 'unconcatenate(by, [x, z], axis=1)'), ('numpy.max(x)', 'by * ties(x, y)'),
+    ('numpy.var(x)', 'by * (2 * (x - numpy.mean(x, keepdims=True)) / array_size(x))'),
+    ('numpy.var(x, ddof=1)', 'by * (2 * (x - numpy.mean(x, keepdims=True)) / (array_size(x) - 1))'),
+])
+def test_terms_are_what_a_person_writes(text, term):
+    assert shown(text) == term
+
+
+def test_a_literal_transposition_of_any_rank_is_inverted():
+    assert shown('numpy.transpose(x, (0, -1, 1))') == 'untranspose(by, (0, -1, 1))'
+
+
+@pytest.mark.parametrize('text', ['numpy.sum(x, 0, None, None, True, 0)', 'numpy.sum(x, initial=0)', 'numpy.sum()',
+                                  'numpy.sum(x, out=z)', 'numpy.tanh(x, where=k)', 'numpy.reshape(x, (2, 3), order="A")',
+                                  'numpy.dot(*xs)', 'numpy.sum(x, a=x)'])
+def test_arguments_without_a_rule_are_refused(text):
+    with pytest.raises(errors.ArgumentError) as caught:
+        parse(text)
+    assert text.partition('(')[0] in str(caught.value)
+
+
+def test_a_parameter_without_a_derivative_rule_is_refused_where_it_is_active():
+    rule, bound = parse('numpy.pad(x, 1, constant_values=c)')
+    rule.terms(bound, tree.load('y'), tree.load('by'), {'array'})
+    with pytest.raises(errors.ReverseNotImplementedError, match='constant_values'):
+        rule.terms(bound, tree.load('y'), tree.load('by'), {'array', 'constant_values'})
+
+
+def test_library_names_are_those_that_the_texts_read():
+    assert rules.lookup(numpy.tanh).library == set()
+    assert rules.lookup(numpy.max).library == {'numpy', 'ties', 'unreduce_like'}
+    assert rules.lookup(max).library == {'balanced_eq', 'share', 'unextreme', 'push_extreme'}
+
+
+def every_rule():
+    for table in (rules.REVERSE, rules.METHODS, rules.ATTRIBUTES, rules.OPERATORS):
+        yield from {id(r): r for r in table.values() if r.globals is None}.values()
+
+
+def test_texts_read_nothing_that_does_not_exist():
+    assert {n for rule in every_rule() for n in rule.library} - set(ENV) == set()
+
+
+def test_parameters_are_those_of_the_function():
+    wrong = {}
+    for function, rule in list(rules.REVERSE.items()):
+        try:
+            known = list(inspect.signature(function).parameters.values())
+        except (ValueError, TypeError):
+            continue
+        if rule.kind in ('constant', 'template') or any(p.kind in (p.POSITIONAL_ONLY, p.VAR_POSITIONAL, p.VAR_KEYWORD) for p in known):
+            continue
+        names = [p.name for p in known]
+        if list(rule.parameters) != names[:len(rule.parameters)]:
+            wrong[rule.name] = rule.parameters, names
+    assert wrong == {}
+
+
+def test_constants():
+    assert all(map(rules.is_constant, [len, print, numpy.argmax, numpy.shape, math.floor, numpy.random.rand,
+                                       numpy.random.default_rng(0).normal]))
+    assert not any(map(rules.is_constant, [numpy.sin, sum, parse, [], 3, numpy.unique]))
+    assert rules.attribute('shape').kind == rules.method('argmax').kind == rules.operator(gast.FloorDiv).kind == 'constant'
+
+
+def test_unhashable_and_unknown_objects_have_no_rule():
+    assert rules.lookup([]) is rules.lookup(parse) is rules.method('no_such_method') is None
+
+
+# Rules that are not calls on real arguments
+
+def test_cholesky():
+    env = pool()
+    spd, y = env['spd'], numpy.linalg.cholesky(env['spd'])
+    rule, bound = parse('numpy.linalg.cholesky(spd)')
+    d = numpy.tril(seeds(y))
+    _, terms = rule.terms(bound, tree.load('_y'), tree.load('_b'), {'a'})
+    gradient = evaluate(terms['a'], {**env, '_y': y, '_b': d})
+    step = numpy.diag([1.0, 2.0, 3.0]) + numpy.array([[0, 1.0, 0], [1, 0, 2], [0, 2, 0]])
+    ends = [inner(d, numpy.linalg.cholesky(spd + h * step)) for h in (1e-6, -1e-6)]
+    assert inner(gradient, step) == pytest.approx((ends[0] - ends[1]) / 2e-6, rel=1e-6)
+    _, push = rule.forward(bound, tree.load('_y'), {'a': tree.load('_t')}, {'a'})
+    assert inner(d, evaluate(push, {**env, '_y': y, '_t': step})) == pytest.approx(inner(gradient, step), rel=1e-9)
+
+
+def test_flat():
+    assert shown('x.flat') == 'numpy.reshape(by, numpy.shape(x))'
+
+
+@pytest.mark.parametrize('draw', ['numpy.random.normal(m, c, 5)', 'numpy.random.uniform(m, c, 5)'])
+def test_samples_move_with_their_distribution(draw):
+    def f(m, c):
+        numpy.random.seed(1)
+        return evaluate(tree.expression(draw), {'m': m, 'c': c})
+    rule, bound = parse(draw)
+    _, terms = rule.terms(bound, tree.load('_y'), tree.load('_b'), rule.differentiable)
+    at = {'m': 0.3, 'c': 1.7}
+    found = [evaluate(t, {**at, '_y': f(**at), '_b': 1.0}) * numpy.ones(5) for t in terms.values()]
+    numpy.testing.assert_allclose(found[0], (f(0.3 + 1e-6, 1.7) - f(0.3 - 1e-6, 1.7)) / 2e-6, 1e-6)
+    numpy.testing.assert_allclose(found[1], (f(0.3, 1.7 + 1e-6) - f(0.3, 1.7 - 1e-6)) / 2e-6, 1e-6)
+
+
+def test_angle():
+    z, h = 0.3 + 0.4j, 1e-6
+    rule, bound = parse('numpy.angle(z)')
+    _, terms = rule.terms(bound, tree.load('_y'), tree.load('_b'), {'z'})
+    found = evaluate(terms['z'], {'z': z, '_y': 0.0, '_b': 1.0})
+    right = complex((numpy.angle(z + h) - numpy.angle(z - h)) / (2 * h), (numpy.angle(z + 1j * h) - numpy.angle(z - 1j * h)) / (2 * h))
+    assert found == pytest.approx(right, rel=1e-8)
+
+
+# Users' rules
+
+def scale(x, w, by=1.0):
+    return x * w * by
+
+
+def test_templates_keep_their_statements_defaults_and_names():
+    before = rules.version()
+
+    @tangent.grads.adjoint(scale)
+    def adjoint(y, x, w, by=1.0):
+        """The docstring is no statement."""
+        t = numpy.tanh(x)
+        d[x] = d[y] * w * by * t  # noqa: F821
+        t = t + 1
+        d[w] = d[y] * t * inner(1, 1)  # noqa: F821
+    try:
+        assert rules.version() > before
+        assert tangent.grads.adjoints[scale] is rules.lookup(scale)
+        rule = rules.lookup(scale)
+        names = tree.Names(['t'])
+        stmts, terms = rule.terms(rule.bind([tree.load('a'), tree.load('b')], {}), tree.load('y'), tree.load('g'), {'x', 'w'},
+                                  names.fresh)
+        assert [gast.unparse(s).strip() for s in stmts] == ['t2 = numpy.tanh(a)', 'bx = g * b * 1.0 * t2', 't2 = t2 + 1']
+        assert {p: gast.unparse(t).strip() for p, t in terms.items()} == {'x': 'bx', 'w': 'g * t2 * inner(1, 1)'}
+        assert rule.namespace == {'numpy': numpy, 'inner': inner} and rule.library == set()
+        with pytest.raises(errors.ArgumentError, match='scale: keyword "z"'):
+            rule.bind([tree.load('a')], {'z': tree.load('b')})
+    finally:
+        tangent.grads.adjoints.pop(scale)
+    assert rules.lookup(scale) is None
+
+
+def test_a_template_may_take_any_number_of_arguments():
+    @tangent.grads.adjoint(scale)
+    def adjoint(y, *xs):
+        d[xs] = [d[y] * x for x in xs]  # noqa: F821
+    try:
+        rule = rules.lookup(scale)
+        _, terms = rule.terms(rule.bind([tree.load('a'), tree.load('b')], {}), tree.load('y'), tree.load('g'), {'xs'},
+                              tree.Names([]).fresh)
+        assert [evaluate(t, {'a': 2.0, 'b': 3.0, 'g': 5.0}) for t in terms['xs']] == [10.0, 15.0]
+    finally:
+        tangent.grads.adjoints.pop(scale)
+
+
+def test_forward_templates():
+    @tangent.tangents.tangent_(scale)
+    def tangent_of_scale(y, x, w, by=1.0):
+        d[y] = (d[x] * w + x * d[w]) * by  # noqa: F821
+    try:
+        rule = rules.lookup(scale, 'forward')
+        bound = rule.bind([tree.load('a'), tree.load('b')], {'by': tree.load('c')})
+        _, term = rule.forward(bound, tree.load('y'), {'x': tree.load('da')}, {'x'}, tree.Names([]).fresh)
+        assert gast.unparse(term).strip() == '(da * b + a * numpy.zeros_like(b)) * c'
+        assert rules.lookup(scale) is None
+    finally:
+        tangent.tangents.tangents.pop(scale)
+
+
+def test_primal_templates():
+    @tangent.grads.primal(scale)
+    def primal(y, x, w, by=1.0):
+        t = x * w
+        y = t * by
+    try:
+        rule = rules.PRIMAL[scale]
+        stmts = rule.replacement(rule.bind([tree.load('a'), tree.load('b')], {}), 'r', tree.Names([]).fresh)
+        assert [gast.unparse(s).strip() for s in stmts] == ['t = a * b', 'r = t * 1.0']
+    finally:
+        tangent.grads.primals.pop(scale)
+
+
+def refused(error, template):
+    with pytest.raises(error) as caught:
+        tangent.grads.adjoint(scale)(template)
+    assert scale not in tangent.grads.adjoints
+    return str(caught.value)
+
+
+def test_templates_that_make_no_sense_are_refused():
+    def unknown(y, x):
+        d[z] = d[y]  # noqa: F821
+
+    def loop(y, x):
+        for _ in range(3):
+            d[x] = d[y]  # noqa: F821
+
+    def keywords(y, x, **more):
+        d[x] = d[y]  # noqa: F821
+
+    assert 'd[z]' in refused(errors.RegistrationError, unknown)
+    assert 'straight-line' in refused(errors.RegistrationError, loop)
+    assert '**more' in refused(errors.RegistrationError, keywords)
+    assert 'def' in refused(errors.SourceError, lambda y, x: None)
+    assert 'source' in refused(errors.SourceError, eval('len'))
+
+
+def test_functions_declared_without_derivative():
+    tangent.non_differentiable.register_non_differentiable_functions(scale)
+    try:
+        assert rules.is_constant(scale)
+    finally:
+        rules.REVERSE.pop(scale), rules.FORWARD.pop(scale)

@@ -56,17 +56,20 @@ for extreme in ['maximum', 'minimum', 'fmax', 'fmin']:
     elementwise(f'z = numpy.{extreme}(x, y)', 'd[z] * balanced_eq(x, z, y)', 'd[z] * balanced_eq(y, z, x)')
 elementwise('z = numpy.where(condition, x, y)', None, 'numpy.where(condition, d[z], 0)',
             'numpy.where(condition, 0, d[z])')
-for clip in ['numpy.clip(a, a_min=None, a_max=None, out=None)', 'a.clip(a_min=None, a_max=None, out=None)']:
-    elementwise(f'y = {clip}', 'd[y] * (a == y)', 'd[y] * ((a < a_min) & (y == a_min))',
-                'd[y] * ((a != a_max) & (y == a_max))')
+for clip, low, high in [('numpy.clip(a, a_min=None, a_max=None, out=None)', 'a_min', 'a_max'),
+                        ('a.clip(min=None, max=None, out=None)', 'min', 'max')]:
+    elementwise(f'y = {clip}', 'd[y] * (a == y)', f'd[y] * ((a < {low}) & (y == {low}))',
+                f'd[y] * ((a != {high}) & (y == {high}))')
 
-linear('y = numpy.real(val)', 'd[y]', shape='val', mixes=True)
-linear('y = numpy.imag(val)', '1j * d[y]', shape='val', mixes=True)
+linear('y = numpy.real(val)', 'unbroadcast(d[y], val)', shape='val')
+linear('y = numpy.imag(val)', 'unbroadcast(1j * d[y], val)', shape='val')
 linear('y = numpy.conj(x)', 'numpy.conj(d[y])', shape='x')
-general('y = numpy.angle(z, deg=False)', 'd[y] * (1j * z) / (numpy.abs(z) ** 2)', forward='numpy.imag(d[z] / z)',
-        shape='z', mixes=True)
-linear('y = x.real', 'd[y]', shape='x', mixes=True)
-linear('y = x.imag', '1j * d[y]', shape='x', mixes=True)
+general('y = numpy.angle(z, deg=False)', 'unbroadcast(d[y] * (1j * z) / (numpy.abs(z) ** 2), z)',
+        forward='numpy.imag(d[z] / z)', shape='z')
+general('y = numpy.angle(z, deg=False)', 'unbroadcast(d[y] * (180j / numpy.pi * z) / (numpy.abs(z) ** 2), z)',
+        when='deg')
+linear('y = x.real', 'unbroadcast(d[y], x)', shape='x')
+linear('y = x.imag', 'unbroadcast(1j * d[y], x)', shape='x')
 method_of(numpy.conj, 'conj', 'conjugate')
 linear('y = complex(real, imag=0)', 'd[y].real', 'd[y].imag')
 
