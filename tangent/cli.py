@@ -147,7 +147,8 @@ def load_file(path):
     if not path.is_file():
         raise ArgumentError(f'{path}: no such file')
     path = path.resolve()
-    name = path.stem if path.stem not in sys.modules else f'{path.stem}_file'
+    other = getattr(sys.modules.get(path.stem), '__file__', str(path)) != str(path)
+    name = f'{path.stem}_file' if other else path.stem
     spec = importlib.util.spec_from_file_location(name, path)
     module = importlib.util.module_from_spec(spec)
     sys.path.insert(0, str(path.parent))

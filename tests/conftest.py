@@ -2,4 +2,4 @@
 
 
 def pytest_addoption(parser):
-    parser.addoption('--update-docs', action='store_true', help='write what the library prints today into docs/tour.md')
+    parser.addoption('--update-docs', action='store_true', help='write what the library prints today into README and docs')

@@ -58,34 +58,49 @@ def with_blocks(kind):
             if any(b.kind == kind for b in blocks(page.read_text(encoding='utf-8')))]
 
 
+@pytest.fixture
+def shows(capsys, request):
+    """A check that what was printed since the last one is the output that a block shows; or, on request, makes it so."""
+    def check(page, block):
+        printed = capsys.readouterr().out.rstrip('\n') + '\n'
+        if block.output is None:
+            return
+        if request.config.getoption('--update-docs'):
+            text = page.read_text(encoding='utf-8')
+            start = text.index(block.text)
+            output = text.index('```text\n' + block.output, start) + len('```text\n')
+            page.write_text(text[:output] + printed + text[output + len(block.output):], encoding='utf-8')
+        else:
+            assert printed == block.output, f'{page.name}, line {block.line}'
+    return check
+
+
 @pytest.mark.parametrize('page', with_blocks('python'))
-def test_python(page, folder, capsys):
+def test_python(page, folder, shows):
     """The blocks run as one file whose line numbers are those of the page."""
     name = f'page_{page.stem.lower()}'
-    shown = [b for b in blocks(page.read_text(encoding='utf-8')) if b.kind == 'python']
+    programs = [b for b in blocks(page.read_text(encoding='utf-8')) if b.kind == 'python']
     lines = []
-    for block in shown:
+    for block in programs:
         lines += [''] * (block.line - 1 - len(lines)) + block.text.splitlines()
     path = folder / f'{name}.py'
     path.write_text('\n'.join(lines) + '\n', encoding='utf-8')
     module = sys.modules[name] = types.ModuleType(name)
     module.__file__ = str(path)
-    for block in shown:
+    for block in programs:
         exec(compile('\n' * (block.line - 1) + block.text, path, 'exec'), vars(module))
-        printed = capsys.readouterr().out
-        if block.output is not None:
-            assert printed == block.output, f'{page.name}, line {block.line}'
+        shows(page, block)
 
 
 @pytest.mark.parametrize('page', with_blocks('sh'))
-def test_commands(page, folder, capsys):
+def test_commands(page, folder, shows):
+    """The commands of `tangent` in a block run one after the other."""
     for block in blocks(page.read_text(encoding='utf-8')):
-        for line in block.text.splitlines():
-            if block.kind == 'sh' and line.startswith(COMMAND):
-                assert cli.main(shlex.split(line.removeprefix(COMMAND))) == 0, line
-                printed = capsys.readouterr().out
-                if block.output is not None:
-                    assert printed == block.output, f'{page.name}: {line}'
+        commands = [line for line in block.text.splitlines() if block.kind == 'sh' and line.startswith(COMMAND)]
+        for line in commands:
+            assert cli.main(shlex.split(line.removeprefix(COMMAND))) == 0, line
+        if commands:
+            shows(page, block)
 
 
 def test_links_lead_somewhere():

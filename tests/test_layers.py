@@ -12,10 +12,11 @@ COMPILER = set('''source loaded fence resolve structure ssa split normal activit
 RUN_TIME = set('''utils zero accumulate broadcasting fit seeds stack helpers products persistent compiled
     differences'''.split())
 NEUTRAL = {'errors'}
-FRONT = {'', '__main__', 'cli', 'grad_util'}
+FRONT = {'', '__main__', 'cli', 'grad_util', 'surgery', 'export'}
 
 EXTRAS = {  # optional packages, and the only files that may import them
-    'numba': {'tangent/compiled.py', 'tangent/compiled_loops.py', 'tangent/compiled_overloads.py'},
+    'numba': {'tangent/compiled.py', 'tangent/compiled_loops.py', 'tangent/compiled_overloads.py',
+              'tangent/compiled_rules.py'},
     'llvmlite': set(),
     'cupy': set(),
     'scipy': set(),
