@@ -15,8 +15,8 @@ import weakref
 def init():
     """Make the run time callable from Numba-compiled code. Calling it again does nothing."""
     importlib.import_module('tangent.compiled_rules')
-    for function in list(_twins):
-        callable_from_numba(function)
+    while _waiting:
+        callable_from_numba(_waiting.pop())
 
 
 def watch():
@@ -27,14 +27,15 @@ def watch():
         sys.meta_path.insert(0, _AfterNumba())
 
 
-_twins = weakref.WeakSet()       # emitted functions that others call
+_waiting: weakref.WeakSet = weakref.WeakSet()       # emitted functions that others call, from before Numba was imported
 
 
 def callable_from_numba(function):
     """Let Numba compile calls of an emitted function, now or once Numba is there."""
-    _twins.add(function)
     if sys.modules.get('numba'):
-        sys.modules['numba'].extending.register_jitable(function)
+        importlib.import_module('numba.extending').register_jitable(function)
+    else:
+        _waiting.add(function)
 
 
 class _AfterNumba:
