@@ -165,7 +165,7 @@ def load_module(name):
 def arguments(func, expressions):
     """The values of the expressions of `--at`; one tuple alone is the list of all arguments."""
     names = {'np': numpy, 'numpy': numpy, 'math': math, **vars(inspect.getmodule(func) or math)}
-    values = [users_code(eval, text, names) for text in expressions]
+    values = [users_code(eval, f'({text})', names) for text in expressions]
     return values[0] if len(values) == 1 and isinstance(values[0], tuple) else tuple(values)
 
 

@@ -162,8 +162,9 @@ def test_check_reports_a_wrong_derivative(model, capsys):
     assert out.splitlines()[1].split() == ['x', '1', 'of', '1', '6', '2', '6.7e-01', 'WRONG']
 
 
-def test_check_takes_a_tuple_of_all_arguments_from_the_module(model, capsys):
-    code, out, _ = run(capsys, 'check', f'{model}:energy', '--wrt', 'x,k', '--at', 'point()')
+@pytest.mark.parametrize('text', ['point()', '*point()[:1], 4.0', '(np.ones(3), 4.0)'])
+def test_check_takes_a_tuple_of_all_arguments_from_the_module(model, capsys, text):
+    code, out, _ = run(capsys, 'check', f'{model}:energy', '--wrt', 'x,k', '--at', text)
     assert code == 0
     assert len(out.splitlines()) == 3
 
