@@ -6,6 +6,7 @@ A :class:`Rule` says how the gradient of a call is made of trees. They are decla
 from __future__ import annotations
 
 import builtins
+import functools
 
 import gast
 
@@ -49,7 +50,7 @@ def version():
 
 
 class Rule:
-    """What is known of one operation. See the module for the language.
+    """What is known of one operation.
 
     name : dotted name, for messages
     kind : 'elementwise', 'linear', 'bilinear', 'reduction', 'general', 'template' (a user's) or 'constant'
@@ -59,13 +60,11 @@ class Rule:
     vararg : the parameter that takes all further positional arguments, or None
     partials : parameter -> tree, or a function from the bound arguments to a text, or REFUSE
     shape : 'elementwise', 'scalar', 'reduction', the name of a parameter, or None where the shape is unknown
-    mixes : a gradient may come out in another dtype than the argument's, as operands of several dtypes were combined
     body : statements that stand before the partials (users' templates)
     """
 
-    def __init__(self, name, kind, signature, partials=(), shape=None, mixes=False, forward=None, body=(),
-                 namespace=None):
-        self.name, self.kind, self.shape, self.mixes = name, kind, shape, mixes
+    def __init__(self, name, kind, signature, partials=(), shape=None, forward=None, body=(), namespace=None):
+        self.name, self.kind, self.shape = name, kind, shape
         self.result, self.parameters, self.defaults, self.vararg, self.form = signature
         self.partials = dict(partials)
         self.variants = []                 # (guard, partials), tried in order before the general ones
@@ -76,31 +75,33 @@ class Rule:
     def __repr__(self):
         return f'Rule({self.name!r}, {self.kind!r})'
 
-    @property
+    @functools.cached_property
     def differentiable(self):
         return {p for partials in [self.partials] + [v for _, v in self.variants] for p in partials}
 
     @property
     def library(self):
         """Names of modules and run-time helpers that the texts read."""
-        return self._free() - set(self.namespace)
+        return self._free - set(self.namespace)
 
     @property
     def namespace(self):
         """Name -> object for the names of a user's template that its own module defines, looked up now."""
         if self.globals is None:
             return {}
-        return {name: self.globals[name] for name in self._free() if name in self.globals}
+        return {name: self.globals[name] for name in self._free if name in self.globals}
 
+    @functools.cached_property
     def _free(self):
         texts = [t for p in [self.partials] + [v for _, v in self.variants] for t in p.values()]
         trees = [t for t in texts if isinstance(t, gast.AST)] + self.body
         if isinstance(self.forward_text, gast.AST):
             trees.append(self.forward_text)
         trees += [tree.expression(name) for t in texts for name in getattr(t, 'reads', ())]
-        known = {*self.parameters, self.result, 'd', 'i', *dir(builtins), *self._locals()}
+        known = {*self.parameters, self.result, 'd', 'i', *dir(builtins), *self._locals}
         return {n for t in trees for n in tree.names(t, gast.Load)} - known
 
+    @functools.cached_property
     def _locals(self):
         return {n for stmt in self.body for n in tree.names(stmt, gast.Store)} - {self.result}
 
@@ -135,7 +136,7 @@ class Rule:
     def _check(self, bound):
         if 'out' in self.defaults and not self._absent('out', bound):
             raise errors.ArgumentError(f'{self.name}: "out" has no derivative rule; assign the result instead')
-        if 'order' in self.defaults and literal(bound['order']) in (['A'], ['K']) and not self._absent('order', bound):
+        if self.shape is None and 'order' in self.defaults and literal(bound['order']) in (['A'], ['K']):
             raise errors.ArgumentError(f'{self.name}: an order that depends on the memory has no derivative rule; '
                                        'use order="C" or order="F"')
 
@@ -168,7 +169,7 @@ class Rule:
         return [fill(stmt) for stmt in self.body], {p: self._term(p, partials[p], bound, fill) for p in wanted}
 
     def _fill(self, bound, result, gradients, fresh):
-        local = {name: tree.load(fresh(name)) for name in sorted(self._locals())} if self.body else {}
+        local = {name: tree.load(fresh(name)) for name in sorted(self._locals)} if self.body else {}
         return Fill({**bound, self.result: result, **local}, gradients, self._absents(bound))
 
     def _term(self, param, partial, bound, fill):

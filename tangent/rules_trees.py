@@ -1,7 +1,6 @@
 """How the texts of rules become trees: parameters and `d[...]` are replaced, and what has become literal is folded."""
 from __future__ import annotations
 
-import ast
 import builtins
 import copy
 
@@ -73,15 +72,20 @@ def number(value):
 
 
 def literal(expr):
-    """[value] of a literal tree (numbers, None, strings, tuples of them), [] for any other."""
-    try:
-        return [ast.literal_eval(gast.gast_to_ast(tree.clone(expr)))]
-    except (ValueError, TypeError, AttributeError):
-        return []
+    """[value] of a literal tree (numbers, None, strings, tuples of them; a list as a tuple), [] for any other."""
+    if isinstance(expr, gast.Constant):
+        return [expr.value]
+    if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub):
+        return [-v for v in literal(expr.operand) if isinstance(v, (int, float, complex))]
+    if isinstance(expr, (gast.Tuple, gast.List)):
+        items = [v for e in expr.elts for v in literal(e)]
+        return [tuple(items)] if len(items) == len(expr.elts) else []
+    return []
 
 
 def same(a, b):
-    return a is b or gast.dump(a) == gast.dump(b)
+    """Whether two trees are the same text."""
+    return a is b or type(a) is type(b) and gast.dump(a) == gast.dump(b)
 
 
 def total(terms):

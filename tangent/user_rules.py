@@ -86,7 +86,7 @@ def reverse_rule(func, template):
     function = definition(template)
     parts = signature(function)
     body, partials = divide(function, parts[1])
-    return rules.Rule(_name(func), 'template', parts, partials, mixes=True, body=body, namespace=Namespace(template))
+    return rules.Rule(_name(func), 'template', parts, partials, body=body, namespace=Namespace(template))
 
 
 def forward_rule(func, template):
@@ -98,7 +98,7 @@ def forward_rule(func, template):
     reads = {n.slice.id: None for stmt in function.body for n in gast.walk(stmt)
              if isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name) and n.value.id == 'd'
              and isinstance(n.slice, gast.Name) and n.slice.id != parts[0]}
-    return rules.Rule(_name(func), 'template', parts, {p: rules.REFUSE for p in reads}, mixes=True, body=body,
+    return rules.Rule(_name(func), 'template', parts, {p: rules.REFUSE for p in reads}, body=body,
                       forward=found[parts[0]], namespace=Namespace(template))
 
 

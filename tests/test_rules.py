@@ -68,7 +68,7 @@ def deposit(expr, gradient, found, rule, env):
             deposit(element, gradient[k], found, rule, env)
     elif isinstance(expr, gast.Name) and expr.id in env:
         value = env[expr.id]
-        if rule.kind == 'elementwise' or rule.mixes:
+        if rule.kind == 'elementwise':
             gradient = broadcasting.unbroadcast(gradient, value)
         assert numpy.shape(gradient) == numpy.shape(value), (expr.id, gradient)
         found[expr.id] = found.get(expr.id, 0) + gradient

@@ -34,7 +34,7 @@ general('y = numpy.linalg.inv(a)', f'-({INVERSE} @ d[y] @ {INVERSE})', forward='
 general('y = numpy.linalg.det(a)', 'numpy.expand_dims(d[y], (-1, -2)) * cofactors(a)',
         forward='numpy.sum(d[a] * cofactors(a), axis=(-1, -2))')
 general('y = numpy.linalg.solve(a, b)', 'unsolve(d[y], a, b, y)[0]', 'unsolve(d[y], a, b, y)[1]',
-        forward='numpy.linalg.solve(a, d[b] - d[a] @ y)', mixes=True)
+        forward='numpy.linalg.solve(a, d[b] - d[a] @ y)')
 linear('y = numpy.linalg.trace(x)', 'untrace(d[y], x, axis1=-2, axis2=-1)')
 general('y = numpy.linalg.cholesky(a)', 'uncholesky(d[y], y)', forward='push_cholesky(d[a], y)', shape='a')
 general('y = numpy.linalg.matrix_power(a, n)', 'unmatrix_power(d[y], a, n)', forward='push_matrix_power(d[a], a, n)',

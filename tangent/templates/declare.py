@@ -107,7 +107,7 @@ def linear(text, *partials, **options):
 
 def bilinear(text, *partials, **options):
     """A function linear in each differentiable parameter alone, such as a product."""
-    return _declare('bilinear', text, partials, options.pop('named', {}), mixes=True, **options)
+    return _declare('bilinear', text, partials, options.pop('named', {}), **options)
 
 
 def reduction(text, coefficient, when=None, **options):

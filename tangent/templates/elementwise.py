@@ -9,6 +9,8 @@ elementwise('z = numpy.multiply(x, y)', 'd[z] * y', 'd[z] * x')
 elementwise('z = numpy.divide(x, y)', 'd[z] / y', '-d[z] * z / y')
 elementwise('z = numpy.remainder(x, y)', 'd[z]', '-d[z] * numpy.floor(x / y)')
 elementwise('z = numpy.fmod(x, y)', 'd[z]', '-d[z] * numpy.trunc(x / y)')
+elementwise('z = numpy.float_power(x, y)', 'astype(d[z] * dpower_dx(x, y), x)',
+            'astype(d[z] * dpower_dy(x, y, z), y)')
 elementwise('y = numpy.negative(x)', '-d[y]')
 elementwise('y = numpy.positive(x)', 'd[y]')
 elementwise('y = numpy.square(x)', 'd[y] * (2 * x)')

@@ -15,7 +15,7 @@ bilinear('z = x @ y', 'matmul_left(d[z], x, y)', 'matmul_right(d[z], x, y)', als
 
 # A literal exponent is the common case. At 0 `numpy.power` gives inf where Python's numbers raise.
 for power, x, y in [('x ** y', 'x', 'y'), ('operator.pow(a, b)', 'a', 'b'), ('pow(base, exp)', 'base', 'exp'),
-                    ('math.pow(x, y)', 'x', 'y'), ('numpy.power(x, y)', 'x', 'y'), ('numpy.float_power(x, y)', 'x', 'y')]:
+                    ('math.pow(x, y)', 'x', 'y'), ('numpy.power(x, y)', 'x', 'y')]:
     elementwise(f'z = {power}', f'd[z] * dpower_dx({x}, {y})', f'd[z] * dpower_dy({x}, {y}, z)')
     elementwise(f'z = {power}', '0.0 * d[z]', when=f'{y} == 0')
     elementwise(f'z = {power}', 'd[z]', when=f'{y} == 1')
@@ -24,7 +24,7 @@ for power, x, y in [('x ** y', 'x', 'y'), ('operator.pow(a, b)', 'a', 'b'), ('po
 
 elementwise('y = abs(x)', 'd[y] * numpy.sign(x)', also=[operator.abs])
 elementwise('y = float(x)', 'd[y]')
-linear('y = sum(iterable, start=0)', 'unsum(d[y], iterable)', 'unbroadcast(d[y], start)', mixes=True)
+linear('y = sum(iterable, start=0)', 'unsum(d[y], iterable)', 'unbroadcast(d[y], start)')
 extreme('y = max(*args)')
 extreme('y = min(*args)')
 

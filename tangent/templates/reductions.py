@@ -31,7 +31,7 @@ linear('y = numpy.average(a, axis=None, weights=None)',
 
 reduction('y = numpy.nansum(a, axis=None, dtype=None, out=None, keepdims=False)', '~numpy.isnan(a)')
 reduction('y = numpy.nanmean(a, axis=None, dtype=None, out=None, keepdims=False)',
-          '~numpy.isnan(a) / numpy.sum(~numpy.isnan(a), axis=axis, keepdims=True)', mixes=True)
+          'astype(~numpy.isnan(a) / numpy.sum(~numpy.isnan(a), axis=axis, keepdims=True), a)')
 for extreme in ['nanmax', 'nanmin']:
     reduction(f'y = numpy.{extreme}(a, axis=None, out=None, keepdims=False)',
               'ties(a, y, axis=axis, keepdims=keepdims)')

@@ -82,7 +82,7 @@ general('y = numpy.arange(start, stop=None, step=1, dtype=None)', when='stop is 
 # Diagonals and triangles
 
 linear('y = numpy.diag(v, k=0)', 'undiag(d[y], v, k=k)')
-linear('y = numpy.diagflat(v, k=0)', 'numpy.reshape(numpy.diagonal(d[y], k), numpy.shape(v))')
+linear('y = numpy.diagflat(v, k=0)', 'numpy.reshape(numpy.array(numpy.diagonal(d[y], k)), numpy.shape(v))')
 linear('y = numpy.diagonal(a, offset=0, axis1=0, axis2=1)',
        'undiagonal(d[y], a, offset=offset, axis1=axis1, axis2=axis2)')
 linear('y = numpy.trace(a, offset=0, axis1=0, axis2=1)', 'untrace(d[y], a, offset=offset, axis1=axis1, axis2=axis2)')
@@ -104,17 +104,19 @@ general('y = numpy.interp(x, xp, fp)', 'd[y] * interp_slope(x, xp, fp)', None, '
 
 # Copies and conversions
 
-general('y = numpy.array(object, dtype=None)', 'unarray(d[y], object, dtype=dtype)',
+general('y = numpy.array(object, dtype=None, copy=True)', 'unarray(d[y], object, dtype=dtype)',
         forward='float_array(d[object], dtype=dtype)')
-for array in ['asarray', 'asanyarray', 'ascontiguousarray', 'asfortranarray']:
-    general(f'y = numpy.{array}(a, dtype=None)', 'unarray(d[y], a, dtype=dtype)',
+for array in ['asarray(a, dtype=None, order=None)', 'asanyarray(a, dtype=None, order=None)',
+              'ascontiguousarray(a, dtype=None)', 'asfortranarray(a, dtype=None)']:
+    general(f'y = numpy.{array}', 'unarray(d[y], a, dtype=dtype)',
             forward='float_array(d[a], dtype=dtype)')
-general('y = a.astype(dtype)', 'unarray(d[y], a, dtype=dtype)', forward='float_array(d[a], dtype=dtype)', shape='a')
+general('y = a.astype(dtype, order="K", casting="unsafe", subok=True, copy=True)', 'unarray(d[y], a, dtype=dtype)',
+        forward='float_array(d[a], dtype=dtype)', shape='a')
 linear('y = numpy.copy(a, order="K")', 'd[y]', shape='a')
 linear('y = a.copy(order="C")', 'd[y]', shape='a')
-linear('y = numpy.float64(x)', 'unbroadcast(d[y], x)', mixes=True)
-linear('y = numpy.float32(x)', 'unbroadcast(d[y], x)', mixes=True)
-linear('y = numpy.complex128(x)', 'unbroadcast(d[y], x)', mixes=True)
+linear('y = numpy.float64(x)', 'unbroadcast(d[y], x)')
+linear('y = numpy.float32(x)', 'unbroadcast(d[y], x)')
+linear('y = numpy.complex128(x)', 'unbroadcast(d[y], x)')
 linear('y = a.item(*args)', 'unitem(d[y], a, args)')
 linear('y = a.tolist()', 'unarray(numpy.asarray(d[y]), a)')
 
