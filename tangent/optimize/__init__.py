@@ -4,10 +4,12 @@ Each pass is one function on a page of its own. It returns the very same record 
 from :mod:`cfg` (control flow), :mod:`solve` (the one solver), :mod:`look` (single statements) and :mod:`effects`.
 """
 from tangent.optimize.coalesce import coalesce
+from tangent.optimize.conditions import conditions
 from tangent.optimize.constants import constants
 from tangent.optimize.copies import copies
 from tangent.optimize.cse import cse
 from tangent.optimize.dead import dead
+from tangent.optimize.flags import flags
 from tangent.optimize.fold import fold
 from tangent.optimize.hoist import hoist
 from tangent.optimize.recompute import recompute
@@ -18,7 +20,7 @@ from tangent.optimize.versions import versions
 ROUNDS = 4
 FIRST = [straight, versions]
 REPEATED = [copies, constants, cse, recompute, dead]
-FINAL = [hoist, fold, constants, fold, dead, tape, coalesce, dead]
+FINAL = [hoist, conditions, fold, constants, flags, fold, dead, tape, coalesce, dead]
 
 
 def optimize(func, log=None):

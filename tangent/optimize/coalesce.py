@@ -56,21 +56,29 @@ class _Versions:
         return self.func.base.get(name, name)
 
     def candidates(self, statements):
-        """The names that have a partner: another version, or the other side of a copy."""
+        """The names that may change: versions, and both sides of a copy."""
         count = {}
         for name in self.order:
             count[self.base(name)] = count.get(self.base(name), 0) + 1
         pairs = {name for pair in self.copies(statements) for name in pair}
-        return [n for n in self.order if (count[self.base(n)] > 1 or n in pairs) and n not in self.fixed]
+        return [n for n in self.order if n not in self.fixed and (count[self.base(n)] > 1 or n in pairs or n != self.base(n))]
 
     def copies(self, statements):
-        """(a, b) for each `a = b` where one of the two is a name that we made."""
+        """(a, b) where `a` is made of `b` by a copy or by way of the tape, and one of the two is a name that we made."""
+        pushed, pairs = {}, []
         for stmt in statements:
-            name = tree.target(stmt)
-            if name and isinstance(stmt.value, gast.Name) and stmt.value.id in self.order:
-                pair = (name, stmt.value.id)
-                if any(self.base(n) in self.func.temps or n in self.func.temps for n in pair):
-                    yield pair
+            stack, values = kept(stmt, 'append')
+            if stack:
+                pushed[stack] = values
+            elif tree.target(stmt) and isinstance(stmt.value, gast.Name):
+                pairs.append((stmt.targets[0], stmt.value))
+        for stmt in statements:
+            stack, targets = kept(stmt, 'pop')
+            pairs += zip(targets, pushed.get(stack, ()))
+        for pair in pairs:
+            names = [n.id for n in pair if isinstance(n, gast.Name) and n.id in self.order]
+            if len(names) == 2 and any(self.base(n) in self.func.temps or n in self.func.temps for n in names):
+                yield tuple(names)
 
     def clashes(self):
         """name -> the names that are alive where it is bound (those that hold the same value by a copy excepted)."""
@@ -101,14 +109,15 @@ class _Versions:
 
     def names(self):
         """name -> new name, for the names that change."""
-        for pair in self.copies(cfg.statements(self.func)):
+        for pair in self.copies(list(cfg.statements(self.func))):
             if pair[0] in self.bits and pair[1] in self.bits:
                 self.join(*pair)
         versions = {}
         for name in self.bits:
             versions.setdefault(self.base(name), []).append(name)
-        for group in versions.values():
-            self.merge(group)
+        for base, group in versions.items():
+            if base not in self.func.temps:
+                self.merge(group)
         return self.choose()
 
     def merge(self, group):
@@ -154,3 +163,15 @@ def renamed(block, names):
         if not (tree.target(new) and isinstance(new.value, gast.Name) and new.value.id == tree.target(new)):
             out += [new] if full is new else filled(full)
     return rewrite.same(out, block)
+
+
+def kept(stmt, method):
+    """(list, trees) for `list.append((a, b))` and `a, b = list.pop()` of a tape; else (None, ())."""
+    if not isinstance(stmt, (gast.Expr, gast.Assign)) or getattr(tree.origin(stmt), 'role', None) == 'primal':
+        return None, ()
+    if not isinstance(stmt.value, gast.Call) or not isinstance(stmt.value.func, gast.Attribute):
+        return None, ()
+    if stmt.value.func.attr != method or not isinstance(stmt.value.func.value, gast.Name):
+        return None, ()
+    item = stmt.targets[0] if isinstance(stmt, gast.Assign) else stmt.value.args[0]
+    return stmt.value.func.value.id, item.elts if isinstance(item, gast.Tuple) else [item]

@@ -26,6 +26,8 @@ RULES = [
     ('x * -1',                  '-x',        ''),
     ('-1 * x',                  '-x',        ''),
     ('e + e',                   '2 * e',     ''),
+    ('-(a * b)',                '-a * b',    ''),
+    ('-(a / b)',                '-a / b',    ''),
     ('unreduce_like(b, x) * u', 'b * u',     'same_shape'),
     ('u * unreduce_like(b, x)', 'u * b',     'same_shape'),
 ]

@@ -86,15 +86,3 @@ def with_statements(block, new, before=()):
         elif new[stmt] is not None:
             out.append(new[stmt])
     return same(out, block)
-
-
-def same(new, old):
-    """The old list if the new one holds the very same items."""
-    return old if len(new) == len(old) and all(a is b for a, b in zip(new, old)) else new
-
-
-def with_body(func, body):
-    """The function with another body, itself if it is the same one."""
-    if body is func.tree.body:
-        return func
-    return dataclasses.replace(func, tree=tree.replace(func.tree, body=body or [gast.Pass()]))

@@ -39,14 +39,12 @@ class _Lists:
         new, before = dict.fromkeys(stacks), {}
         for group in groups:
             name = taken.fresh('_stack')
-            new.update(self.list(name, group))
             first = self.top(self.tape.pushes[group[0]])
             before.setdefault(first, []).append(tree.assign(name, gast.List(elts=[], ctx=gast.Load()), self.origin(group)))
-        body = []
-        for stmt in self.func.tree.body:
-            body += before.get(stmt, [])
-            body += rewrite.with_statements([stmt], new)
-        return rewrite.with_body(self.func, body)
+            place, push = self.pushed(name, group)
+            before.setdefault(place, []).append(push)
+            new.update(self.popping(name, group))
+        return rewrite.with_body(self.func, rewrite.with_statements(self.func.tree.body, new, before))
 
     def origin(self, group):
         known = tree.origin(self.tape.pushes[group[0]])
@@ -104,18 +102,26 @@ class _Lists:
                     break
         return [key for key in keys if key in found]
 
-    def list(self, name, group):
-        """statement -> what takes its place, for the pushes and pops of a group."""
-        pushes, pops = [self.tape.pushes[key] for key in group], [self.tape.pops[key] for key in group]
-        values, targets = [self.tape.push(s)[1] for s in pushes], [self.tape.pop(s)[1] for s in pops]
-        value, target = values[0], targets[0]
-        if len(group) > 1:
-            value = gast.Tuple(elts=values, ctx=gast.Load())
-            target = gast.Tuple(elts=targets, ctx=gast.Store())
+    def pushed(self, name, group):
+        """(statement, append): where the values of the group are pushed, which is as early as they are there."""
+        pushes = [self.tape.pushes[key] for key in group]
+        values = [self.tape.push(stmt)[1] for stmt in pushes]
+        names = {n for value in values for n in look(value).loads}
         last = max(pushes, key=self.order)
+        block, index = self.places[last].block, self.places[last].index
+        while index and (block[index - 1] in pushes or not (
+                self.jumps(block[index - 1]) or self.changes(block[index - 1]) & names)):
+            index -= 1
+        value = values[0] if len(group) == 1 else gast.Tuple(elts=values, ctx=gast.Load())
+        return block[index], tree.place(gast.Expr(value=tree.call(name + '.append', value)), tree.origin(last))
+
+    def popping(self, name, group):
+        """statement -> what takes its place, for the pushes and pops of a group."""
+        pops = [self.tape.pops[key] for key in group]
+        targets = [self.tape.pop(stmt)[1] for stmt in pops]
+        target = targets[0] if len(group) == 1 else gast.Tuple(elts=targets, ctx=gast.Store())
         first = min(pops, key=self.order)
-        new = dict.fromkeys(pushes + pops)
-        new[last] = tree.place(gast.Expr(value=tree.call(name + '.append', value)), tree.origin(last))
+        new = dict.fromkeys(pops + [self.tape.pushes[key] for key in group])
         new[first] = tree.assign(target, tree.call(name + '.pop'), tree.origin(first))
         return new
 
