@@ -1,8 +1,7 @@
 """The door to Numba: makes the run time known to it, on first use.
 
-The overloads themselves are in `compiled_overloads` and `compiled_rules`, which import Numba. `init` loads them: Numba
-calls it through the package's `numba_extensions` entry point; `watch` sees to it where the package is not installed (run
-from a checkout).
+The overloads themselves are in the modules `OVERLOADS`, which import Numba. `init` loads them: Numba calls it through
+the package's `numba_extensions` entry point; `watch` sees to it where the package is not installed (run from a checkout).
 """
 from __future__ import annotations
 
@@ -11,10 +10,13 @@ import importlib.util
 import sys
 import weakref
 
+OVERLOADS = ('compiled_overloads', 'compiled_rules', 'compiled_products')
+
 
 def init():
     """Make the run time callable from Numba-compiled code. Calling it again does nothing."""
-    importlib.import_module('tangent.compiled_rules')
+    for module in OVERLOADS:
+        importlib.import_module(f'tangent.{module}')
     while _waiting:
         callable_from_numba(_waiting.pop())
 
@@ -31,11 +33,15 @@ _waiting: weakref.WeakSet = weakref.WeakSet()       # emitted functions that oth
 
 
 def callable_from_numba(function):
-    """Let Numba compile calls of an emitted function, now or once Numba is there."""
-    if sys.modules.get('numba'):
-        importlib.import_module('numba.extending').register_jitable(function)
-    else:
+    """Let Numba compile calls of an emitted function (or of a `twins.Twin`), now or once Numba is there."""
+    if not sys.modules.get('numba'):
         _waiting.add(function)
+        return
+    extending = importlib.import_module('numba.extending')
+    plain = getattr(function, 'plain', function)
+    extending.register_jitable(plain)
+    if plain is not function:
+        extending.overload(function, strict=False)(lambda *args, **keywords: plain)
 
 
 class _AfterNumba:

@@ -35,6 +35,10 @@ def is_leaf(t):
     return is_number(t) or is_array(t)
 
 
+def ranks(*arguments):
+    return tuple(t.ndim if is_array(t) else 0 for t in arguments)
+
+
 def is_none(t):
     return isinstance(t, types.NoneType)
 
@@ -293,8 +297,7 @@ def _balanced_eq(x, z, y):
 
 @overload(utils.grad_dot)
 def _grad_dot(dy, x1, x2):
-    ranks = tuple(t.ndim if is_array(t) else 0 for t in (x1, x2))
-    if 0 in ranks:
+    if 0 in ranks(x1, x2):
         return lambda dy, x1, x2: unbroadcast(dy * x2, x1)
     return {(1, 1): lambda dy, x1, x2: dy * x2, (2, 1): lambda dy, x1, x2: np.outer(dy, x2),
-            (1, 2): lambda dy, x1, x2: np.dot(x2, dy), (2, 2): lambda dy, x1, x2: np.dot(dy, x2.T)}.get(ranks)
+            (1, 2): lambda dy, x1, x2: np.dot(x2, dy), (2, 2): lambda dy, x1, x2: np.dot(dy, x2.T)}.get(ranks(x1, x2))

@@ -10,16 +10,11 @@ import numba
 import numpy as np
 from numba.core import types
 from numba.extending import overload
-from numba.np.numpy_support import as_dtype
 
 from tangent import compiled_loops as loops
-from tangent import helpers, products
+from tangent import helpers
 from tangent.compiled_overloads import gradient_dtype, is_array, is_leaf, is_none, is_number
 from tangent.utils import add_at, init_grad, unbroadcast, unreduce_like
-
-
-def ranks(*arguments):
-    return tuple(t.ndim if is_array(t) else 0 for t in arguments)
 
 
 def absent(argument):
@@ -278,39 +273,29 @@ def _unarray(d, x, dtype=None):
     return lambda d, x, dtype=None: [unarray(d[i], x[i]) for i in range(len(x))]
 
 
-# Products of vectors and matrices, by the ranks of the operands: `d` the gradient of the product, `o` the other operand
-
-LEFT = {(1, 1): 'd * o', (2, 1): 'np.outer(d, o)', (1, 2): 'np.dot(o, d)', (2, 2): 'np.dot(d, o.T)'}
-RIGHT = {(1, 1): 'd * o', (2, 1): 'np.dot(o.T, d)', (1, 2): 'np.outer(o, d)', (2, 2): 'np.dot(o.T, d)'}
-INNER_LEFT = {**LEFT, (1, 2): 'np.dot(d, o)', (2, 2): 'np.dot(d, o)'}
-INNER_RIGHT = {**RIGHT, (1, 2): 'np.outer(d, o)', (2, 2): 'np.dot(d.T, o)'}
+@overload(helpers.untrace)
+def _untrace(d, a, offset=0, axis1=0, axis2=1):
+    return lambda d, a, offset=0, axis1=0, axis2=1: _on_diagonal(np.full(min(a.shape), d), a, offset)
 
 
-def overload_product(function, formulas, mine, other):
-    """Overload the gradient of operand `mine` ('a' or 'b') in a product of `a` and `b`."""
-    @overload(function)
-    def choose(d, a, b):
-        formula = 'd * o' if 0 in ranks(a, b) else formulas.get(ranks(a, b))
-        if formula is None:
-            return None
-        operand = {'a': a, 'b': b}[other]
-        dtype = np.result_type(gradient_dtype(d), gradient_dtype(operand))
-        text = f"""def impl(d, a, b):
-    o = {as_dtype_of(other, operand, dtype)}
-    d = {as_dtype_of('d', d, dtype)}
-    return unbroadcast({formula}, {mine})"""
-        return loops.build(text, unbroadcast=unbroadcast, dtype=dtype)
-    return choose
+@overload(helpers.undiag)
+def _undiag(d, v, k=0):
+    if is_array(v) and v.ndim == 1:
+        return lambda d, v, k=0: unbroadcast(np.diag(d, k), v)
+    return lambda d, v, k=0: _on_diagonal(d, v, k)
 
 
-def as_dtype_of(name, t, dtype):
-    """`name` in `dtype`, as a text: `numpy.dot` wants both operands in one float type."""
-    return f'{name}.astype(dtype)' if is_array(t) and as_dtype(t.dtype) != dtype else name
+@overload(helpers.undiagonal)
+def _undiagonal(d, a, offset=0, axis1=0, axis2=1):
+    if not is_array(a) or a.ndim != 2:
+        return None
+    return lambda d, a, offset=0, axis1=0, axis2=1: _on_diagonal(d, a, offset)
 
 
-overload_product(products.dot_left, LEFT, 'a', 'b')
-overload_product(products.dot_right, RIGHT, 'b', 'a')
-overload_product(products.matmul_left, LEFT, 'a', 'b')
-overload_product(products.matmul_right, RIGHT, 'b', 'a')
-overload_product(products.inner_left, INNER_LEFT, 'a', 'b')
-overload_product(products.inner_right, INNER_RIGHT, 'b', 'a')
+@numba.njit
+def _on_diagonal(d, a, offset):
+    out = init_grad(a)
+    row, column = max(-offset, 0), max(offset, 0)
+    for i in range(min(a.shape[0] - row, a.shape[1] - column)):
+        out[row + i, column + i] = d[i]
+    return out

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import functools
 import types
 from typing import NamedTuple
 
@@ -53,8 +54,10 @@ class Options:
 
 
 class Twin(NamedTuple):
+    """Names of the emitted twins, and where the name of their callee is looked up."""
     primal: str
     adjoint: str
+    lookup: object = None
 
 
 @dataclasses.dataclass
@@ -68,8 +71,8 @@ class Made:
 class Derivation:
     """The derivative of one function, with all the twins it needs."""
 
-    def __init__(self, options, log=None):
-        self.options, self.log = options, log
+    def __init__(self, options, log, stand_ins):
+        self.options, self.log, self.stand_ins = options, log, stand_ins
         self.shared = {}                  # library name -> object
         self.made = []
         self.twins = {}                   # (callee, active parameters) -> Twin
@@ -80,17 +83,32 @@ class Derivation:
     # The whole
 
     def derive(self, function, wrt):
-        """The derivative, then the twins of the functions it calls."""
+        """The derivative with respect to the parameters `wrt`."""
         source = read(function)
         name = self.function_name(naming.derivative(source, wrt), source)
         if self.options.motion == 'split':
             self.driver(source, wrt, name)
         else:
             self.made.append(self.joint(source, wrt, name))
+        return self.build(name)[name]
+
+    def build(self, name):
+        """Text, then functions, of all that was made."""
         starts = [{n.lineno for n in gast.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in self.made]
         text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], self.notes(), starts)
-        built = build(text, [m.part for m in self.made], self.shared, name)
-        return [built.pop(name), *built.values()]
+        stand_ins = {}
+        for (callee, wanted, _), twin in self.twins.items():
+            if twin.lookup is not None:
+                remake = functools.partial(self.remake, wanted)
+                stand_ins.update(zip(twin[:2], self.stand_ins(twin.lookup, callee, remake)))
+        return build(text, [m.part for m in self.made], self.shared, name, stand_ins)
+
+    def remake(self, wanted, callee):
+        """The twins of another callee, which the name of the first denotes by now."""
+        anew = Derivation(self.options, self.log, self.stand_ins)
+        twin = anew.pair_of(read(original(callee)), wanted, (callee, wanted, None), None)
+        made = anew.build(twin.primal)
+        return made[twin.primal], made[twin.adjoint]
 
     def function_name(self, name, source):
         new = tree.Names(self.names | set(self.shared) | set(source.globals) & {name}).fresh(name)
@@ -125,7 +143,7 @@ class Derivation:
         self.show('normal', normal.tree, source)
         result = normal.tree.body[-1].value
         scalars = scalar(normal.tree, normal.ops) if scalar_result else ()
-        reverse = Reverse(normal, normal.library, lambda callee, wanted, s: self.twin(callee, wanted, s, source),
+        reverse = Reverse(normal, normal.library, lambda callee, wanted, s: self.twin(callee, wanted, s, source, normal.resolver),
                           scalars)
         seed = normal.names.fresh(seed_name)
         reverse.base.setdefault(seed, seed_name)
@@ -227,15 +245,19 @@ class Derivation:
 
     # Twins
 
-    def twin(self, callee, wanted, s, caller):
-        """The primal and adjoint twins of a user function with respect to some of its parameters."""
-        key = callee, wanted
+    def twin(self, callee, wanted, s, caller, resolver):
+        """The primal and adjoint twins for calls of a user function, with respect to some of its parameters."""
+        lookup = resolver.lookup(s.value.func)
+        key = callee, wanted, lookup
         if key not in self.twins:
-            source = self.callee_source(callee, s, caller)
-            names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
-            self.twins[key] = Twin(*names)
-            self.lent[names[1]] = None
-            self.made += self.pair(source, wanted, self.twins[key])
+            self.pair_of(self.callee_source(callee, s, caller), wanted, key, lookup)
+        return self.twins[key]
+
+    def pair_of(self, source, wanted, key, lookup):
+        names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
+        self.twins[key] = Twin(*names, lookup)
+        self.lent[names[1]] = None
+        self.made += self.pair(source, wanted, self.twins[key])
         return self.twins[key]
 
     def callee_source(self, callee, s, caller):
@@ -276,12 +298,12 @@ class Derivation:
         unset = [n for n in saved if n in exposed([tree.place(gast.Expr(value=packed(saved, tree.load)), None)],
                                                   settled(forward, params(source.tree)))]
         forward = [tree.assign(n, tree.constant(None), TAPE) for n in unset] + forward
-        name = tree.Names(reverse.names.taken).fresh('saved')
+        name = saved[0] if len(saved) == 1 else tree.Names(reverse.names.taken).fresh('saved')
         pack = gast.Tuple(elts=[result, packed(saved, tree.load)], ctx=gast.Load())
         primal = tree.replace(function, name=twin.primal, args=source.tree.args, returns=None,
                               body=forward + [tree.place(gast.Return(value=pack), tree.Origin('return'))])
         unpack = [tree.place(gast.Assign(targets=[packed(saved, tree.store)], value=tree.load(name),
-                                         type_comment=None), SEED)] if saved else []
+                                         type_comment=None), SEED)] if len(saved) > 1 else []
         adjoint = tree.replace(function, name=twin.adjoint, args=plain_arguments([seed, name]), returns=None,
                                body=unpack + backward)
         return [Made(primal, source, part_of(primal, source)), Made(adjoint, source, Part(
@@ -292,7 +314,6 @@ class Derivation:
         options = self.options
         names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
         twin = Twin(*names)
-        self.twins[source.function, tuple(wrt)] = twin
         self.made += self.pair(source, wrt, twin, final=True)
         taken = tree.Names(set(params(source.tree)) | set(names))
         seed, value, saved = taken.fresh('init_grad'), taken.fresh(naming.result(source)), taken.fresh('saved')

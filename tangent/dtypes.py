@@ -5,6 +5,8 @@ The dtype of a value is known as the set of things it was promoted from: Python'
 """
 from __future__ import annotations
 
+import collections
+
 import gast
 
 from tangent import tree
@@ -13,6 +15,10 @@ from tangent.resolve import UNKNOWN
 
 LIKE = {'unbroadcast': 1, 'astype': 1, 'unreduce_like': 1, 'init_grad': 0, 'zeros_like': 0, 'ones_like': 0}
 WITHOUT = ('shape', 'len', 'size', 'ndim')
+
+
+class Variable(str):
+    """A name that is defined in the statements, as against a fact, which is a plain string."""
 
 
 class Dtypes:
@@ -42,28 +48,36 @@ class Dtypes:
                 self.collect(block)
 
     def spread(self):
-        """Propagate along definitions until nothing changes (a worklist over the names)."""
-        users = {}
+        """Propagate along definitions until nothing changes (a worklist over the names, in order of definition)."""
+        names, users, facts = {}, {}, {}
         for name, values in self.stores.items():
-            for value, _ in values:
-                for n in set(tree.names(value, gast.Load)):
-                    users.setdefault(n, set()).add(name)
-        pending = list(self.stores)
+            found = frozenset().union(*(self.expression(v) for v, _ in values))
+            names[name] = {n for n in found if isinstance(n, Variable)}
+            facts[name] = found - names[name]
+            if any(part is not None for _, part in values):
+                facts[name] |= {f'part of {name}'}
+            for n in names[name]:
+                users.setdefault(n, []).append(name)
+        pending = collections.deque(self.stores)
+        waiting = set(pending)
         while pending:
-            name = pending.pop()
-            found = self.of.get(name, frozenset()).union(
-                *(self.expression(v) | (frozenset([f'part of {name}']) if part is not None else frozenset())
-                  for v, part in self.stores[name]))
+            name = pending.popleft()
+            waiting.discard(name)
+            found = facts[name].union(self.of.get(name, ()), *(self.of.get(n, ()) for n in names[name]))
             if found != self.of.get(name):
                 self.of[name] = found
-                pending += [u for u in users.get(name, ())]
+                for user in users.get(name, ()):
+                    if user not in waiting:
+                        waiting.add(user)
+                        pending.append(user)
 
     def expression(self, expr):
+        """What the dtype of an expression comes from: facts, and names (as Variables) whose facts are to be added."""
         if isinstance(expr, gast.Constant):
             return frozenset(['complex']) if isinstance(expr.value, complex) else frozenset()
         if isinstance(expr, gast.Name):
             if expr.id in self.of or expr.id in self.stores:
-                return self.of.get(expr.id, frozenset())
+                return frozenset([Variable(expr.id)])
             return self.outside(expr)
         if isinstance(expr, gast.Compare):
             return frozenset()

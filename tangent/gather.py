@@ -12,6 +12,7 @@ import gast
 
 from tangent import tree
 
+LONGEST = 4              # terms in one sum
 VIEWS = frozenset('''reshape transpose broadcast_to swapaxes moveaxis rollaxis squeeze expand_dims ravel asarray real
     atleast_1d atleast_2d atleast_3d flip fliplr flipud rot90 diagonal split array_split astype conj conjugate
     unbroadcast'''.split())
@@ -55,7 +56,13 @@ class Gather:
         self.out = []
 
     def give(self, name, term):
-        self.owed.setdefault(name, []).append(term)
+        """Owe a term to a name; a sum that grows long is written down so far."""
+        terms = self.owed.setdefault(name, [])
+        terms.append(term)
+        if len(terms) > LONGEST and all(t.index is None for t in terms):
+            target = self.make.gradient(name)
+            self.settle(target, name, terms)
+            self.owed[name] = [Term(tree.load(target), terms[-1].origin, all(t.number for t in terms))]
 
     def put(self, target, value, origin):
         self.out.append(tree.assign(target, value, origin))

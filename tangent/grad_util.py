@@ -4,7 +4,7 @@ from __future__ import annotations
 import enum
 import weakref
 
-from tangent import compiled, errors, rules
+from tangent import errors, rules, twins
 from tangent.derive import Derivation, Options
 from tangent.source import original, unwrap
 
@@ -135,10 +135,8 @@ def still_there(callees):
 def make(func, wrt, options):
     plain, _ = unwrap(original(func))
     names = wanted(plain, wrt)
-    derivation = Derivation(options, log=report)
-    made, *twins = derivation.derive(plain, names)
-    for twin in twins:
-        compiled.callable_from_numba(twin)
+    derivation = Derivation(options, report, twins.stand_ins)
+    made = derivation.derive(plain, names)
     callees = [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees
                if path in resolver.globals]
     try:

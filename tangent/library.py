@@ -6,7 +6,6 @@ has taken it. The objects themselves are looked up when the text is built: the c
 from __future__ import annotations
 
 import builtins
-import copy
 import importlib
 import types
 
@@ -108,4 +107,4 @@ class _Loads(gast.NodeTransformer):
 
 
 def _rename(node, mapping):
-    return _Loads(mapping).visit(copy.deepcopy(node)) if node is not None else None
+    return _Loads(mapping).visit(tree.clone(node)) if node is not None else None

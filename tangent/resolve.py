@@ -38,6 +38,11 @@ class Resolver:
             return self.globals[name]
         return getattr(builtins, name, UNKNOWN)
 
+    def lookup(self, expr):
+        """A Lookup for a dotted name that was resolved."""
+        path = tree.dotted(expr)
+        return Lookup(self.globals, self.cells.get(path.partition('.')[0]), path)
+
     def visible(self, kind):
         """Names of the namespace that the function's code reads and that denote objects of this kind; then all others."""
         mentioned = [n for n in self.mentioned if isinstance(self.name(n), kind)]
@@ -59,6 +64,30 @@ class Resolver:
         if found is not UNKNOWN:
             self.seen[path] = found
         return found
+
+
+class Lookup:
+    """Finds again, at any later time, what a dotted name denotes; equal for equal names in the same namespace."""
+
+    def __init__(self, namespace, cell, path):
+        self.namespace, self.cell = namespace, cell
+        self.first, *self.rest = path.split('.')
+
+    def __call__(self):
+        found = self.namespace.get(self.first) if self.cell is None else self.cell.cell_contents
+        for attribute in self.rest:
+            found = getattr(found, attribute, None)
+        return found
+
+    def __eq__(self, other):
+        return isinstance(other, Lookup) and self.key == other.key
+
+    def __hash__(self):
+        return hash(self.key)
+
+    @property
+    def key(self):
+        return id(self.namespace if self.cell is None else self.cell), self.first, *self.rest
 
 
 def contents(cell):

@@ -6,7 +6,6 @@ holds for the branches of an `if` inside a frame. The optimizer then drops what 
 """
 from __future__ import annotations
 
-import copy
 
 import gast
 
@@ -164,7 +163,7 @@ class Reverse(Gather):
         self.put(name, value, origin)
         user = block.items[0].optional_vars.id
         for stmt in block.body:
-            stmt = Rename({user: name}, {user: name}).visit(copy.deepcopy(stmt))
+            stmt = Rename({user: name}, {user: name}).visit(tree.clone(stmt))
             self.out.append(tree.place(stmt, tree.Origin('inserted', stmt.lineno)))
         self.offer(s.value, Term(tree.load(name), origin, self.is_number(s.value)))
 

@@ -136,7 +136,7 @@ class _Ssa:
         return out
 
     def expr(self, node, env):
-        return Rename(env).visit(copy.deepcopy(node))
+        return Rename(env).visit(tree.clone(node))
 
     def assignment(self, s, env):
         """One statement per target; a display unpacked on the spot becomes plain copies."""
@@ -171,7 +171,7 @@ class _Ssa:
         stores = {}
         for name in assigned([target]):
             stores[name] = self.define(name)
-        new_target = Rename(env, stores).visit(copy.deepcopy(target))
+        new_target = Rename(env, stores).visit(tree.clone(target))
         env.update(stores)
         return tree.replace(s, targets=[new_target], value=value)
 
@@ -191,9 +191,9 @@ class _Ssa:
         for field, value in gast.iter_fields(s):
             if field not in skip:
                 renamer = Rename(env, stores)
-                setattr(new, field, [renamer.visit(copy.deepcopy(v)) if isinstance(v, gast.AST) else v for v in value]
+                setattr(new, field, [renamer.visit(tree.clone(v)) if isinstance(v, gast.AST) else v for v in value]
                         if isinstance(value, list) else
-                        renamer.visit(copy.deepcopy(value)) if isinstance(value, gast.AST) else value)
+                        renamer.visit(tree.clone(value)) if isinstance(value, gast.AST) else value)
         if isinstance(s, (gast.Import, gast.ImportFrom)):
             for alias in new.names:
                 name = (alias.asname or alias.name).partition('.')[0]
@@ -227,7 +227,7 @@ class _Ssa:
     def rename_inserted(self, s, env):
         """Inserted code keeps its own names: only what it reads of the function is renamed."""
         own = set(assigned([s]))
-        return Rename({k: v for k, v in env.items() if k not in own}).visit(copy.deepcopy(s))
+        return Rename({k: v for k, v in env.items() if k not in own}).visit(tree.clone(s))
 
     def branch(self, s, env):
         test = self.expr(s.test, env)
@@ -250,7 +250,7 @@ class _Ssa:
     def for_header(self, s, env, inner):
         stores = {n: self.define(n) for n in assigned([s.target])}
         inner.update(stores)
-        return dict(iter=self.expr(s.iter, env), target=Rename({}, stores).visit(copy.deepcopy(s.target)))
+        return dict(iter=self.expr(s.iter, env), target=Rename({}, stores).visit(tree.clone(s.target)))
 
     def while_header(self, s, env, inner):
         return dict(test=self.expr(s.test, inner))

@@ -1,0 +1,64 @@
+"""Twins that follow a rebound name: what stands in the closure cell of a derivative in place of an emitted twin.
+
+A derivative calls `g_primal` and `g_adjoint` where the user's function calls `g`. If `g` has been rebound since, the user's
+function would call something else, and so must its derivative: the twins are made anew, for what the name denotes now.
+"""
+from __future__ import annotations
+
+from tangent import compiled
+
+
+class Pair:
+    """The primal and adjoint twins for the calls of one name in one namespace.
+
+    Parameters
+    ----------
+    lookup : callable
+        Gives what the name denotes now.
+    callee : object
+        What it denoted when the twins were made.
+    remake : callable
+        callee -> (primal, adjoint) functions
+    """
+
+    def __init__(self, lookup, callee, remake):
+        self.lookup, self.callee, self.remake = lookup, callee, remake
+        self.functions = {}
+
+    def renew(self, callee):
+        self.functions['primal'], self.functions['adjoint'] = self.remake(callee)
+        self.callee = callee
+
+
+class Twin:
+    """One of a pair, to be called like the emitted function (`plain`)."""
+
+    def __init__(self, pair, kind, function):
+        self.pair, self.plain = pair, function
+        self.__name__ = function.__name__
+        self.functions = pair.functions
+        self.functions[kind] = function
+        compiled.callable_from_numba(self)
+
+    def __repr__(self):
+        return f'<twin {self.__name__}>'
+
+
+class Primal(Twin):
+    def __call__(self, *args, **keywords):
+        pair = self.pair
+        now = pair.lookup()
+        if now is not pair.callee:
+            pair.renew(now)
+        return self.functions['primal'](*args, **keywords)
+
+
+class Adjoint(Twin):
+    def __call__(self, seed, saved):
+        return self.functions['adjoint'](seed, saved)
+
+
+def stand_ins(lookup, callee, remake):
+    """What makes of each of two emitted twins the object that stands for it."""
+    pair = Pair(lookup, callee, remake)
+    return lambda function: Primal(pair, 'primal', function), lambda function: Adjoint(pair, 'adjoint', function)
