@@ -238,6 +238,8 @@ RULES = [
     ('untake', F(3), F(4), np.array([1, 1, 2])), ('undiff', F(3), F(4)), ('undiff', F(2), F(4), 2),
     ('unconcatenate', F(5), (F(2), F(3))),
     ('unstack', F(2, 3), (F(3), F(3))), ('unarray', F(2), (1.0, 2.0)), ('unarray', F(2), F(2).astype(np.float32)),
+    ('untrace', 2.0, F(2, 3)), ('untrace', 2.0, F(3, 2), 1), ('undiag', F(2), F(2, 3)), ('undiag', F(3, 3), F(2), 1),
+    ('undiag', F(2), F(3, 3), -1), ('undiagonal', F(2), F(2, 3), 1),
 ]
 
 
@@ -274,3 +276,13 @@ def test_products(name, primal, a, b):
         want, got = helper(d, a, b), call(helper, 3)(d, a, b)
         assert np.shape(want) == np.shape(got) and np.allclose(want, got)
         assert np.asarray(want).dtype == np.asarray(got).dtype
+
+
+@pytest.mark.parametrize('b', [F(2), F(2, 3)], ids=str)
+def test_linear_algebra(b):
+    a = np.array([[2.0, 0.5], [0.3, 1.5]])
+    x = np.linalg.solve(a, b)
+    for want, got in zip(products.unsolve(b, a, b, x), call(products.unsolve, 4)(b, a, b, x), strict=True):
+        assert want.shape == got.shape and np.allclose(want, got)
+    for m in a, np.array([[1.0, 2.0], [2.0, 4.0]]), -a:
+        assert np.allclose(call(products.cofactors, 1)(m), products.cofactors(m))
