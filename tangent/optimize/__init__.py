@@ -12,15 +12,17 @@ from tangent.optimize.dead import dead
 from tangent.optimize.flags import flags
 from tangent.optimize.fold import fold
 from tangent.optimize.hoist import hoist
+from tangent.optimize.owned import owned
 from tangent.optimize.recompute import recompute
+from tangent.optimize.sink import sink
 from tangent.optimize.straight import straight
 from tangent.optimize.tape import tape
 from tangent.optimize.versions import versions
 
 ROUNDS = 4
-FIRST = [straight, versions]
+FIRST = [straight, versions, owned]
 REPEATED = [copies, constants, cse, recompute, dead]
-FINAL = [hoist, conditions, fold, constants, flags, fold, dead, tape, coalesce, dead]
+FINAL = [hoist, conditions, fold, constants, flags, fold, dead, sink, tape, coalesce, dead]
 
 
 def optimize(func, log=None):

@@ -14,6 +14,12 @@ def copies(func):
     y = x; z = x + 1
     >>> show(copies, 'y = x; x = 2; z = y + x')
     y = x; x = 2; z = y + x
+    >>> show(copies, 'if c:\\n y = x\\nelse:\\n y = x\\nz = y + 1')
+    if c:
+        y = x
+    else:
+        y = x
+    z = x + 1
     """
     return rewrite.with_body(func, _Copies(Effects(func)).block(func.tree.body, {}))
 
@@ -36,7 +42,12 @@ class _Copies:
         use = {name: originals[name] for name in look(stmt).loads if name in originals}
         new = rewrite.header(stmt, lambda part: rewrite.substitute(part, use)) if use else stmt
         forget(originals, look(stmt).writes)
-        if any(True for _ in tree.blocks(stmt)):
+        if isinstance(stmt, gast.If):
+            body, orelse = dict(originals), dict(originals)
+            new = rewrite.with_fields(new, body=self.block(new.body, body), orelse=self.block(new.orelse, orelse))
+            forget(originals, self.binds(stmt))
+            originals.update((name, value) for name, value in body.items() if same(value, orelse.get(name)))
+        elif any(True for _ in tree.blocks(stmt)):
             new = rewrite.with_blocks(new, lambda block: self.block(block, dict(originals)))
             forget(originals, self.binds(stmt))
         elif tree.target(stmt) and self.worth(tree.target(new), new):
@@ -58,6 +69,11 @@ class _Copies:
             self.bound[stmt] = look(stmt).writes.union(
                 *(self.binds(inner) for _, block in tree.blocks(stmt) for inner in block))
         return self.bound[stmt]
+
+
+def same(a, b):
+    """Whether both branches leave the same copy."""
+    return a is b or isinstance(a, gast.Name) and isinstance(b, gast.Name) and a.id == b.id
 
 
 def forget(originals, names):

@@ -6,7 +6,7 @@ from tangent.optimize import cfg, rewrite
 from tangent.optimize.effects import Effects
 from tangent.optimize.look import look
 
-CHEAP = (gast.Add, gast.Sub, gast.Mult, gast.USub, gast.UAdd, gast.Not, gast.cmpop)
+CHEAP = (gast.Add, gast.Sub, gast.Mult, gast.Mod, gast.FloorDiv, gast.USub, gast.UAdd, gast.Not, gast.cmpop, gast.boolop)
 MOST = 4     # operations in a value that is computed again
 
 
@@ -29,6 +29,11 @@ class _Again:
     def __init__(self, func):
         self.func, self.effects = func, Effects(func)
         self.tape, self.places = self.effects.tape, cfg.places(func)
+        self.rank = {stmt: k for k, stmt in enumerate(self.places)}
+        self.bound = {}
+        for stmt in self.places:
+            for name in look(stmt).writes:
+                self.bound.setdefault(name, []).append(self.rank[stmt])
         self.definition = {name: stmt for stmt in self.places for name in look(stmt).writes}
         self.kept = {}
         for key in self.tape.pairs:
@@ -64,13 +69,13 @@ class _Again:
         target = tree.target(pop)
         if not isinstance(value, gast.Name) or target is None or not self.places[push].loops:
             return
-        if not self.effects.stable(target) or not self.effects.stable(value.id):
+        if not self.effects.stable(target):
             return
         forward, backward = self.places[push].loops, self.places[pop].loops
         if len(forward) != len(backward):
             return
         formula = _Formula(self, forward, backward, pop)
-        expr = formula.name(value.id, key)
+        expr = formula.name(value.id, push, key)
         if expr is None:
             return
         last = self.last(pop, target, formula.needs)
@@ -102,56 +107,61 @@ class _Formula:
         self.effects, self.places = again.effects, again.places
         self.needs, self.left = [], MOST
 
-    def name(self, name, key=None):
-        """The tree to read instead of the name in the backward loop, else None."""
+    def name(self, name, at, key=None):
+        """The tree to read in the backward loop instead of the name as it is at a statement of the forward loop."""
         if name not in self.effects.count:
             return None if self.again.wild else tree.load(name)
         if name in self.effects.mutated | self.effects.captured:
             return None
         made = self.again.definition.get(name)
-        if isinstance(made, gast.For):
-            trips = [self.trip(name, *pair) for pair in zip(self.forward, self.backward) if pair[0] is made]
-            return trips[0] if trips else None
-        if made is None or not self.places[made].loops:
+        loops = self.places[made].loops if made else ()
+        if not isinstance(made, gast.For) and not loops:
             return tree.load(name) if self.effects.stable(name) else None
-        found = self.popped(name, key)
-        if found is not None:
-            return found
-        depth = len(self.places[made].loops)
-        if self.effects.stable(name) and tree.target(made) and self.places[made].loops == self.forward[:depth]:
-            return self.expression(made.value)
-        return None
+        for fore, back in zip(self.forward, self.backward):
+            if made is fore and self.trip(name, fore, back):
+                return tree.load(back.target.id)
+        found = self.popped(name, at, key)
+        if found is None and self.effects.stable(name) and tree.target(made) and loops == self.forward[:len(loops)]:
+            found = self.expression(made.value, made)
+        return found
 
     def trip(self, name, fore, back):
-        """The target of the loop that runs backwards over the same trips."""
+        """Whether the loop that runs backwards gives its target the values that the forward loop gives the name."""
         target = back.target.id if isinstance(back, gast.For) and isinstance(back.target, gast.Name) else None
         base = self.again.func.base
-        if (target and base.get(target, target) == base.get(name, name) and self.effects.stable(name)
-                and self.effects.stable(target) and counts(fore.iter) and counts(back.iter)):
-            return tree.load(target)
-        return None
+        return (target and base.get(target, target) == base.get(name, name) and self.effects.stable(name)
+                and self.effects.stable(target) and counts(fore.iter) and counts(back.iter))
 
-    def popped(self, name, key):
+    def popped(self, name, at, key):
         """The name in the backward loop that a kept value of this trip comes back in."""
         for other in self.again.kept.get(name, ()):
             push, pop = self.again.tape.pushes[other], self.again.tape.pops[other]
             target, depth = tree.target(pop), len(self.places[push].loops)
-            if (other != key and target and self.effects.stable(target) and self.effects.stable(name)
-                    and self.places[push].loops == self.forward[:depth] and self.places[pop].loops == self.backward[:depth]
-                    and cfg.within(self.pop, self.places[pop].block, self.places)):
-                here = cfg.within(self.pop, self.places[pop].block, self.places)
-                if here is self.pop or self.places[here].index > self.places[pop].index:
-                    self.needs.append(pop)
-                    return tree.load(target)
+            if (other == key or key and pop in self.again.new or not target or not self.effects.stable(target)
+                    or not self.intact(name, at, push) or self.places[push].loops != self.forward[:depth]
+                    or self.places[pop].loops != self.backward[:depth]):
+                continue
+            here = cfg.within(self.pop, self.places[pop].block, self.places)
+            if here is self.pop or here and self.places[here].index > self.places[pop].index:
+                self.needs.append(pop)
+                return tree.load(target)
         return None
 
-    def expression(self, node):
+    def intact(self, name, at, push):
+        """Whether the name holds the same value at both statements of the forward loop."""
+        if self.effects.stable(name):
+            return True
+        first, last = sorted((self.again.rank[at], self.again.rank[push]))
+        return self.places[at].loops == self.places[push].loops and not any(
+            first <= rank < last for rank in self.again.bound[name])
+
+    def expression(self, node, at):
         """The expression in terms of the backward loop, else None if it is dear or an operand is gone."""
         if isinstance(node, gast.Name):
-            return self.name(node.id)
+            return self.name(node.id, at)
         if isinstance(node, gast.Constant):
             return node
-        if not isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Subscript, gast.Attribute, gast.Tuple,
+        if not isinstance(node, (gast.BinOp, gast.UnaryOp, gast.BoolOp, gast.Compare, gast.Subscript, gast.Attribute, gast.Tuple,
                                  gast.Slice)) or isinstance(node, gast.Attribute) and self.again.wild:
             return None
         ops = [node.op] if hasattr(node, 'op') else getattr(node, 'ops', [])
@@ -163,7 +173,7 @@ class _Formula:
         def operand(child):
             if not isinstance(child, gast.expr):
                 return child
-            new = self.expression(child)
+            new = self.expression(child, at)
             if new is None:
                 failed.append(child)
             return child if new is None else new

@@ -62,6 +62,12 @@ def with_blocks(stmt, change):
     return tree.replace(stmt, **fields) if fields else stmt
 
 
+def with_fields(node, **fields):
+    """The node with these fields, itself if it has them already."""
+    new = {field: value for field, value in fields.items() if value is not getattr(node, field)}
+    return tree.replace(node, **new) if new else node
+
+
 def same(new, old):
     """The old list if the new one holds the very same items."""
     return old if len(new) == len(old) and all(a is b for a, b in zip(new, old)) else new
