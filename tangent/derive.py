@@ -170,6 +170,12 @@ class Derivation:
             source, wrt, options.scalar and options.check_dims, options.first, naming.seed(source))
         normal, library = reverse.normal, reverse.library
         middle = []
+        if options.values != 'none' and isinstance(result, gast.Name):       # the backward pass may overwrite it
+            kept = normal.names.fresh(naming.result(source))
+            reverse.base.setdefault(kept, reverse.base.get(result.id, result.id))
+            forward = forward + [tree.assign(kept, result, tree.Origin('primal'))]
+            target = tree.load(kept) if target is result else target
+            result = tree.load(kept)
         if options.check_dims and target is not None:
             middle = self.seed_check(reverse, target, seed)
         reverse.out = adjoint
@@ -271,7 +277,9 @@ class Derivation:
                 f'be read ({error}); register a rule with @tangent.grads.adjoint({name})')) from None
 
     def pair(self, source, wrt, twin, final=False):
-        reverse, forward, adjoint, seed, result, _ = self.reverse(source, wrt, False, False, naming.seed(source))
+        reverse, forward, adjoint, seed, result, cost = self.reverse(source, wrt, False, final and self.options.first,
+                                                                     naming.seed(source))
+        self.first = cost is not result
         reverse.out = adjoint
         gradients, facts = self.results(reverse, wrt, forward + adjoint)
         if final:
@@ -322,7 +330,9 @@ class Derivation:
         body = [tree.assign(pair, call, tree.Origin('primal'))]
         if options.check_dims:
             helper = library_name(self.shared, taken, 'check_dims')
-            body.append(tree.assign(seed, tree.call(helper, tree.load(value), tree.load(seed)), SEED))
+            cost = gast.Subscript(value=tree.load(value), slice=tree.constant(0), ctx=gast.Load()) if self.first \
+                else tree.load(value)
+            body.append(tree.assign(seed, tree.call(helper, cost, tree.load(seed)), SEED))
         back = tree.call(twin.adjoint, tree.load(seed), tree.load(saved))
         if options.values == 'after':
             gradient = taken.fresh('gradients')

@@ -114,6 +114,8 @@ class _Structure:
                 s, ends = self.loop(s)
                 out.append(s)
                 if 'return' in ends:
+                    if self.stop:                    # a return leaves the loop around this one as well
+                        out.append(tree.assign(self.stop, tree.load(self.done), tree.Origin('primal')))
                     return self.guarded(out, {'return', FALL}, rest)
             elif isinstance(s, gast.If) and leaves(s):
                 return self.branch(out, s, rest)
