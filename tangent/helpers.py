@@ -46,6 +46,21 @@ def share(x, y, values):
     return np.equal(x, y) / sum(np.equal(v, y).astype(float) for v in values)
 
 
+def digamma(x):
+    """The derivative of `log(gamma(x))`, for a number."""
+    if x <= 0 and x == math.floor(x):
+        return math.nan
+    if x < 0:
+        return digamma(1 - x) - math.pi / math.tan(math.pi * x)
+    shift = 0.0
+    while x < 10:
+        shift -= 1 / x
+        x += 1
+    u = 1 / (x * x)
+    series = u * (1 / 12 - u * (1 / 120 - u * (1 / 252 - u * (1 / 240 - u * (1 / 132 - u * 691 / 32760)))))
+    return shift + math.log(x) - 0.5 / x - series
+
+
 def product_of_others(a, axis=None):
     """For each element the product of all the others along `axis`; exact where some are 0."""
     a = np.asarray(a)
@@ -175,11 +190,11 @@ def unarray(d, x, dtype=None):
     return cast(d if dtype is None or np.dtype(dtype).kind in 'fcO' else np.zeros_like(d), x)
 
 
-def float_array(dx, dtype=None):
+def float_array(dx, dtype=None, ndmin=0):
     """The tangent of `numpy.array(x, dtype)`; 0 through integers."""
     if dtype is None or np.dtype(dtype).kind in 'fcO':
-        return np.array(dx, dtype=dtype)
-    return np.zeros_like(np.array(dx))
+        return np.array(dx, dtype=dtype, ndmin=ndmin)
+    return np.zeros_like(np.array(dx, ndmin=ndmin))
 
 
 def unsum(d, values):
@@ -194,6 +209,13 @@ def unextreme(d, y, values):
     if isinstance(values, (list, tuple)):
         return type(values)([d * share(v, y, values) for v in values])
     return d * ties(values, y)
+
+
+def push_extreme(y, values, tangents):
+    """The tangent of `y`, the largest or smallest of `values`."""
+    if len(values) == 1:
+        values, tangents = values[0], tangents[0]
+    return sum(t * share(v, y, values) for v, t in zip(values, tangents))
 
 
 def untranspose(d, axes):
@@ -301,84 +323,21 @@ def undiff(d, a, n=1, axis=-1):
     return cast(d, a)
 
 
-def _spread_weights(a, weights, axis):
-    """The weights of `numpy.average(a, axis, weights)` in the rank of `a`."""
-    if np.shape(weights) == np.shape(a):
-        return np.asarray(weights)
-    axes = [axis % np.ndim(a)] if np.ndim(axis) == 0 else [k % np.ndim(a) for k in axis]
-    order = np.argsort(axes)
-    return np.reshape(np.transpose(weights, order), [n if k in axes else 1 for k, n in enumerate(np.shape(a))])
+def unselect(d, conditions, choices):
+    """The gradients of the choices, from that of `numpy.select(conditions, choices)`: the first condition that holds."""
+    found, free = [], True
+    for condition, choice in zip(conditions, choices):
+        found.append(unbroadcast(np.where(free & np.asarray(condition), d, 0), choice))
+        free = free & ~np.asarray(condition)
+    return found
 
 
-def shares(a, weights, axis=None):
-    """What part of `numpy.average(a, axis, weights)` each element of `a` makes."""
-    spread = _spread_weights(a, weights, axis)
-    return cast(np.broadcast_to(spread, np.shape(a)) / np.sum(spread, axis=axis, keepdims=True), a)
+def unmeshgrid(d, x, k, indexing='xy'):
+    """The gradient of `x`, argument number `k`, from that of its part of `numpy.meshgrid`."""
+    axis = 1 - k if indexing == 'xy' and k < 2 and np.ndim(d) > 1 else k
+    return cast(np.reshape(np.sum(d, axis=tuple(j for j in range(np.ndim(d)) if j != axis)), np.shape(x)), x)
 
 
-def unaverage(d, a, y, weights, axis=None):
-    """The gradient of `weights`, from that of `y = numpy.average(a, axis, weights)`."""
-    spread = _spread_weights(a, weights, axis)
-    if axis is not None:
-        d, y = np.expand_dims(d, axis), np.expand_dims(y, axis)
-    owed = unbroadcast(d * (a - y) / np.sum(spread, axis=axis, keepdims=True), spread)
-    if np.ndim(axis) == 0 or np.shape(weights) == np.shape(a):
-        return cast(np.reshape(owed, np.shape(weights)), weights)
-    order = np.argsort([k % np.ndim(a) for k in axis])
-    kept = np.squeeze(owed, tuple(k for k in range(np.ndim(a)) if k not in [j % np.ndim(a) for j in axis]))
-    return cast(np.transpose(kept, np.argsort(order)), weights)
-
-
-def push_average(da, dw, a, y, weights, axis=None):
-    """The tangent of `y = numpy.average(a, axis, weights)`; `dw` is None where the weights are."""
-    if weights is None:
-        return np.mean(da, axis=axis)
-    spread = _spread_weights(a, weights, axis)
-    y = y if axis is None else np.expand_dims(y, axis)
-    moved = da * spread + _spread_weights(a, np.broadcast_to(dw, np.shape(weights)), axis) * (a - y)
-    return np.sum(moved, axis=axis) / np.sum(spread, axis=axis)
-
-
-def push_extreme(y, values, tangents):
-    """The tangent of `y`, the largest or smallest of `values`."""
-    if len(values) == 1:
-        values, tangents = values[0], tangents[0]
-    return sum(t * share(v, y, values) for v, t in zip(values, tangents))
-
-
-def interp_slope(x, xp, fp):
-    """The derivative of `numpy.interp(x, xp, fp)` by `x`: the slope of the piece to the right, 0 outside."""
-    xp, fp = np.asarray(xp), np.asarray(fp)
-    k = np.clip(np.searchsorted(xp, x, side='right') - 1, 0, len(xp) - 2)
-    inside = (np.asarray(x) >= xp[0]) & (np.asarray(x) < xp[-1])
-    return (inside * (fp[k + 1] - fp[k]) / (xp[k + 1] - xp[k]))[()]
-
-
-def uninterp(d, x, xp, fp):
-    """The gradient of `fp`, from that of `numpy.interp(x, xp, fp)`."""
-    xp, x = np.asarray(xp), np.ravel(x)
-    k = np.clip(np.searchsorted(xp, x, side='right') - 1, 0, len(xp) - 2)
-    part = np.clip((x - xp[k]) / (xp[k + 1] - xp[k]), 0, 1)
-    d = np.ravel(d)
-    size = len(xp)
-    return cast(np.bincount(k, d * (1 - part), size) + np.bincount(k + 1, d * part, size), fp)
-
-
-def digamma(x):
-    """The derivative of `log(gamma(x))`, for a number."""
-    if x <= 0 and x == math.floor(x):
-        return math.nan
-    if x < 0:
-        return digamma(1 - x) - math.pi / math.tan(math.pi * x)
-    shift = 0.0
-    while x < 10:
-        shift -= 1 / x
-        x += 1
-    u = 1 / (x * x)
-    series = u * (1 / 12 - u * (1 / 120 - u * (1 / 252 - u * (1 / 240 - u * (1 / 132 - u * 691 / 32760)))))
-    return shift + math.log(x) - 0.5 / x - series
-
-
-def push_arange(y, dstart, stop, dstep):
-    """The tangent of `y = numpy.arange(start, stop, step)`: where `stop` is None the start is 0."""
-    return np.zeros(len(y)) if stop is None else dstart + dstep * np.arange(len(y))
+def unouter(d, a):
+    """The gradient of `a`, from that of an outer operation of `a` and something that does not scale it."""
+    return cast(np.sum(d, axis=tuple(range(np.ndim(a), np.ndim(d)))), a)

@@ -14,7 +14,7 @@ from tangent import errors, tree
 from tangent.rules_trees import REFUSE, Fill, literal, number, same, text_tree, total  # noqa: F401 (number: for others)
 
 MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy')
-RUN_TIME = ('tangent.utils', 'tangent.helpers', 'tangent.products')
+RUN_TIME = ('tangent.utils', 'tangent.helpers', 'tangent.products', 'tangent.helpers_numeric')
 
 
 class Registry(dict):
@@ -58,7 +58,7 @@ class Rule:
     parameters : names in order, a method's receiver first; the vararg, if any, last of the positional ones
     defaults : parameter -> tree
     vararg : the parameter that takes all further positional arguments, or None
-    partials : parameter -> tree, or a function from the bound arguments to a text, or REFUSE
+    partials : parameter -> tree, or a Written text, or REFUSE
     shape : 'elementwise', 'scalar', 'reduction', the name of a parameter, or None where the shape is unknown
     body : statements that stand before the partials (users' templates)
     """
@@ -136,7 +136,7 @@ class Rule:
     def _check(self, bound):
         if 'out' in self.defaults and not self._absent('out', bound):
             raise errors.ArgumentError(f'{self.name}: "out" has no derivative rule; assign the result instead')
-        if self.shape is None and 'order' in self.defaults and literal(bound['order']) in (['A'], ['K']):
+        if literal(self.defaults.get('order')) == ['C'] != literal(bound['order']) != ['F'] and self.shape is None:
             raise errors.ArgumentError(f'{self.name}: an order that depends on the memory has no derivative rule; '
                                        'use order="C" or order="F"')
 
@@ -221,8 +221,10 @@ class Rule:
     def _tangent(self, param, bound, tangents, wanted):
         if param in wanted:
             value = tangents[param]
-            zeros = [t or tree.constant(0.0) for t in value] if isinstance(value, list) else None
-            return gast.Tuple(elts=zeros, ctx=gast.Load()) if zeros else value
+            if not isinstance(value, list):
+                return value
+            filled = [t or tree.call('numpy.zeros_like', e) for t, e in zip(value, bound[param].elts)]
+            return gast.Tuple(elts=filled, ctx=gast.Load())
         if literal(bound[param]) == [None]:
             return bound[param]
         return tree.constant(0) if self._absent(param, bound) else tree.call('numpy.zeros_like', bound[param])

@@ -10,6 +10,13 @@ from tangent import tree
 REFUSE = object()          # the partial of a parameter that has a derivative which nobody has written down
 
 
+class Written:
+    """A partial that is written for each call: `write(bound)`, or `write(bound, i)` for a vararg, gives its text."""
+
+    def __init__(self, write, reads):
+        self.write, self.reads = write, tuple(reads.split())
+
+
 class Guard:
     """A condition on literal arguments: `y == 2`, `axis is None`."""
 
@@ -96,4 +103,4 @@ def total(terms):
 
 
 def text_tree(partial, bound, *index):
-    return partial if isinstance(partial, gast.AST) else tree.expression(partial(bound, *index))
+    return partial if isinstance(partial, gast.AST) else tree.expression(partial.write(bound, *index))

@@ -75,7 +75,14 @@ numpy.average(T); numpy.average(T, axis=1); numpy.average(M, axis=1, weights=p);
 numpy.average(M, axis=0, weights=P); numpy.average(v, weights=p)
 numpy.cumsum(T); numpy.cumsum(T, axis=1); numpy.cumsum(v); numpy.cumprod(T); numpy.cumprod(T, axis=1); numpy.cumprod(Z)
 numpy.cumprod(Z, axis=1); M.cumsum(); M.cumprod(axis=0); numpy.sum(M, 0, float, None, True); numpy.sum(s); numpy.sum([s, r])
-numpy.mean([s, r, n]); numpy.max([s, r])
+numpy.mean([s, r, n]); numpy.max([s, r]); numpy.nanvar(T); numpy.nanvar(T, axis=1, ddof=1); numpy.nanstd(T, axis=(0, 2))
+numpy.nanstd(M, keepdims=True); numpy.trapezoid(v); numpy.trapezoid(T, dx=s, axis=1); numpy.trapezoid(v, w); numpy.trapezoid(M, v)
+numpy.trapezoid(T, v, axis=-2); numpy.trapezoid(M, M2, 1.0, 1); numpy.trapezoid(M, axis=0); numpy.add.reduce(T)
+numpy.add.reduce(T, axis=(0, 1), keepdims=True); numpy.add.reduce(T, None); numpy.multiply.reduce(T, 1); numpy.multiply.reduce(Z)
+numpy.maximum.reduce(T); numpy.minimum.reduce(T, axis=-1); numpy.maximum.reduce(T, axis=None); numpy.logaddexp.reduce(T)
+numpy.logaddexp.reduce(T, axis=1, keepdims=True); numpy.add.accumulate(T); numpy.add.accumulate(T, axis=2); numpy.multiply.accumulate(Z)
+numpy.multiply.accumulate(T, 1); numpy.add.outer(M, v); numpy.add.outer(s, v); numpy.subtract.outer(v, M); numpy.multiply.outer(M, v)
+numpy.multiply.outer(s, M); numpy.multiply.outer(M, s); numpy.nansum(T, axis=1); numpy.nanmean(Z)
 '''.replace('\n', ';').split(';')
 
 SAMPLES += '''
@@ -110,7 +117,11 @@ numpy.interp(r, grid, a4); numpy.interp(p, grid, a4); numpy.interp(s, grid, a4)
 numpy.array(v); numpy.array([s, r]); numpy.array([[s, r], [n, 2.0]]); numpy.array([v, w]); numpy.asarray(M); numpy.asarray([s, r])
 numpy.asanyarray(v); numpy.ascontiguousarray(M); numpy.asfortranarray(M); numpy.array(v, dtype=int); numpy.copy(M); M.copy()
 numpy.float64(s); numpy.complex128(s); M.astype(float); M.astype(int); c1.item(); M.item(1, 2); M.item(4); v.tolist()
-numpy.array((v, w), dtype=float);
+numpy.array((v, w), dtype=float); numpy.array(v, ndmin=3); numpy.array([s, r], ndmin=2); numpy.delete(M, 1); numpy.delete(M, [0, 2], axis=1)
+numpy.delete(v, k); numpy.select([k, ~k], [v, w]); numpy.select([v > 0, w > 0], [M, s], r); numpy.select([k], [v], w)
+numpy.meshgrid(v, a4); numpy.meshgrid(v, a4, indexing="ij"); numpy.meshgrid(v, a4, w); numpy.meshgrid(v)
+numpy.vander(v); numpy.vander(v, 5); numpy.vander(v, 4, increasing=True)
+
 '''.replace('\n', ';').split(';')
 
 RANKS = ['v, w', 'M, N', 'M, v', 'v, N', 'T, U', 'T, a4', 'U, N', 'v, B', 'M, B']
@@ -133,7 +144,7 @@ numpy.einsum("...i,...i", M, v); numpy.einsum("ii,ij->j", S, S); numpy.einsum("j
 numpy.linalg.norm(v); numpy.linalg.norm(M); numpy.linalg.norm(T, axis=1); numpy.linalg.norm(M, axis=1, keepdims=True); numpy.linalg.norm(v, 1)
 numpy.linalg.norm(v, 3); numpy.linalg.norm(M, "fro"); numpy.linalg.norm(M, "nuc"); numpy.linalg.norm(M, 2)
 numpy.linalg.norm(M, 1); numpy.linalg.norm(M, -2); numpy.linalg.norm(T, ord=1, axis=2); numpy.linalg.norm(T, ord=2, axis=(0, 2)); numpy.linalg.norm(T)
-numpy.linalg.inv(S); numpy.linalg.inv(B); numpy.linalg.det(S); numpy.linalg.det(B); numpy.linalg.solve(S, v); numpy.linalg.solve(S, N)
+numpy.linalg.inv(S); numpy.linalg.inv(B); numpy.linalg.det(S); numpy.linalg.det(B); numpy.linalg.slogdet(S); numpy.linalg.slogdet(B); numpy.linalg.solve(S, v); numpy.linalg.solve(S, N)
 numpy.linalg.solve(B, N); numpy.linalg.solve(B, B); numpy.linalg.trace(B); numpy.linalg.matrix_power(S, 3); numpy.linalg.matrix_power(B, 2)
 numpy.linalg.matrix_power(S, -2); numpy.linalg.matrix_power(S, 0); numpy.linalg.matrix_power(S, 1)
 '''.replace('\n', ';').split(';')

@@ -12,10 +12,10 @@ import tangent.grads
 import tangent.non_differentiable
 import tangent.tangents
 import tangent.templates  # noqa: F401  (fills the tables)
-from tangent import broadcasting, errors, helpers, products, rules, tree, utils
+from tangent import broadcasting, errors, helpers, helpers_numeric, products, rules, tree, utils
 from tests.rule_samples import ELSEWHERE, HOLOMORPHIC, SAMPLES, pool
 
-ENV = {**vars(helpers), **vars(products), **vars(broadcasting), **vars(utils), 'numpy': numpy, 'math': math, 'cmath': cmath,
+ENV = {**vars(helpers), **vars(products), **vars(helpers_numeric), **vars(broadcasting), **vars(utils), 'numpy': numpy, 'math': math, 'cmath': cmath,
        'operator': operator}
 
 
@@ -419,7 +419,7 @@ def test_primal_templates():
     @tangent.grads.primal(scale)
     def primal(y, x, w, by=1.0):
         t = x * w
-        y = t * by
+        y = t * by  # noqa: F841
     try:
         rule = rules.PRIMAL[scale]
         stmts = rule.replacement(rule.bind([tree.load('a'), tree.load('b')], {}), 'r', tree.Names([]).fresh)
@@ -459,3 +459,21 @@ def test_functions_declared_without_derivative():
         assert rules.is_constant(scale)
     finally:
         rules.REVERSE.pop(scale), rules.FORWARD.pop(scale)
+
+
+def test_arguments_left_out_of_a_text_have_the_same_default_there():
+    """`axis=axis` is left out where a call leaves `axis` at its default: the function in the text must have it too."""
+    wrong, seen = [], 0
+    for rule in every_rule():
+        texts = [t for p in [rule.partials, *(v for _, v in rule.variants)] for t in p.values()] + [rule.forward_text]
+        calls = [n for t in texts if isinstance(t, gast.AST) for n in gast.walk(t) if isinstance(n, gast.Call)]
+        for call in calls:
+            given = [k.arg for k in call.keywords if isinstance(k.value, gast.Name) and k.value.id in rule.defaults]
+            if given and not isinstance(eval(gast.unparse(call.func), ENV), (numpy.ufunc, type(numpy.add.reduce))):
+                known = inspect.signature(eval(gast.unparse(call.func), ENV)).parameters
+                for name in given:
+                    mine, theirs = rules.literal(rule.defaults[name]), known[name].default
+                    seen += 1
+                    if theirs is not numpy._NoValue and mine != [theirs]:
+                        wrong.append((rule, gast.unparse(call).strip(), theirs))
+    assert wrong == [] and seen > 50

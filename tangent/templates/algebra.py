@@ -4,6 +4,7 @@ Ranks are not known when a derivative is made, so most products go through funct
 """
 import numpy
 
+from tangent.rules_trees import Written
 from tangent.templates.declare import bilinear, constant, general, linear, method_of, reduction
 from tangent.templates.einstein import operand
 
@@ -22,7 +23,7 @@ bilinear('z = numpy.vecdot(x1, x2)', 'unbroadcast(numpy.expand_dims(d[z], -1) * 
          'unbroadcast(numpy.expand_dims(d[z], -1) * x1, x2)')
 bilinear('z = numpy.convolve(a, v, mode="full")', 'unconvolve(d[z], a, v, mode=mode)',
          'unconvolve(d[z], v, a, mode=mode)')
-bilinear('y = numpy.einsum(subscripts, *operands)', None, operand)
+bilinear('y = numpy.einsum(subscripts, *operands)', None, Written(operand, 'uneinsum unbroadcast numpy'))
 method_of(numpy.dot, 'dot')
 
 reduction('y = numpy.linalg.norm(x, ord=None, axis=None, keepdims=False)', 'norm_slope(x, ord=ord, axis=axis)')
@@ -33,6 +34,9 @@ INVERSE = 'numpy.swapaxes(y, -1, -2)'
 general('y = numpy.linalg.inv(a)', f'-({INVERSE} @ d[y] @ {INVERSE})', forward='-(y @ d[a] @ y)', shape='a')
 general('y = numpy.linalg.det(a)', 'numpy.expand_dims(d[y], (-1, -2)) * cofactors(a)',
         forward='numpy.sum(d[a] * cofactors(a), axis=(-1, -2))')
+general('y = numpy.linalg.slogdet(a)',
+        'numpy.expand_dims(d[y][1], (-1, -2)) * numpy.swapaxes(numpy.linalg.inv(a), -1, -2)',
+        forward='(numpy.zeros_like(y[0]), numpy.trace(numpy.linalg.solve(a, d[a]), axis1=-2, axis2=-1))')
 general('y = numpy.linalg.solve(a, b)', 'unsolve(d[y], a, b, y)[0]', 'unsolve(d[y], a, b, y)[1]',
         forward='numpy.linalg.solve(a, d[b] - d[a] @ y)')
 linear('y = numpy.linalg.trace(x)', 'untrace(d[y], x, axis1=-2, axis2=-1)')

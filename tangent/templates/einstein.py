@@ -11,9 +11,6 @@ def operand(bound, i):
     return f'unbroadcast(numpy.einsum({letters!r}, d[y]{others}), operands[{i}])'
 
 
-operand.reads = ('uneinsum', 'unbroadcast', 'numpy')
-
-
 def _letters(bound, i):
     """The subscripts of that einsum, or None where operand i repeats a letter or is alone in having one."""
     text = next((t for t in literal(bound['subscripts']) if isinstance(t, str)), None)

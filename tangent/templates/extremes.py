@@ -1,10 +1,11 @@
 """`max` and `min` of Python: of two values, of several, or of one sequence."""
+from tangent.rules_trees import Written
 from tangent.templates.declare import general
 
 
 def extreme(text):
     """Declare one of them; ties share the gradient."""
-    return general(text, _part, forward='push_extreme(y, args, d[args])')
+    return general(text, Written(_part, 'unextreme balanced_eq share'), forward='push_extreme(y, args, d[args])')
 
 
 def _part(bound, i):
@@ -14,6 +15,3 @@ def _part(bound, i):
     if count == 2:
         return f'd[y] * balanced_eq(args[{i}], y, args[{1 - i}])'
     return f'd[y] * share(args[{i}], y, args)'
-
-
-_part.reads = ('unextreme', 'balanced_eq', 'share')

@@ -1,7 +1,7 @@
 """Sums, means, extrema and other reductions over axes, and running sums and products."""
 import numpy
 
-from tangent.templates.declare import general, linear, method_of, reduction
+from tangent.templates.declare import bilinear, general, linear, method_of, reduction
 
 linear('y = numpy.sum(a, axis=None, dtype=None, out=None, keepdims=False)',
        'unreduce_like(d[y], a, axis=axis, keepdims=keepdims)', shape='reduction')
@@ -35,6 +35,33 @@ reduction('y = numpy.nanmean(a, axis=None, dtype=None, out=None, keepdims=False)
 for extreme in ['nanmax', 'nanmin']:
     reduction(f'y = numpy.{extreme}(a, axis=None, out=None, keepdims=False)',
               'ties(a, y, axis=axis, keepdims=keepdims)')
+
+COUNT = 'numpy.sum(~numpy.isnan(a), axis=axis, keepdims=True)'
+CENTRED = 'numpy.where(numpy.isnan(a), 0, a - numpy.nanmean(a, axis=axis, keepdims=True))'
+reduction('y = numpy.nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)',
+          f'astype(2 * {CENTRED} / ({COUNT} - ddof), a)')
+reduction('y = numpy.nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)',
+          f'astype(safe_divide({CENTRED}, ({COUNT} - ddof) * numpy.nanstd(a, axis=axis, ddof=ddof, keepdims=True)), a)')
+general('z = numpy.trapezoid(y, x=None, dx=1.0, axis=-1)', 'untrapezoid(d[z], y, x, dx, axis)[0]',
+        'untrapezoid(d[z], y, x, dx, axis)[1]', 'untrapezoid(d[z], y, x, dx, axis)[2]',
+        forward='push_trapezoid(d[y], d[x], d[dx], y, x, dx, axis)')
+
+# Ufuncs over axes: their default axis is 0, so that it is always written out
+
+REDUCE = 'reduce(array, axis=0, dtype=None, out=None, keepdims=False)'
+linear(f'y = numpy.add.{REDUCE}', 'unreduce_like(d[y], array, axis, keepdims)')
+for ufunc, coefficient in [('multiply', 'product_of_others(array, axis)'), ('maximum', 'ties(array, y, axis, keepdims)'),
+                           ('minimum', 'ties(array, y, axis, keepdims)'),
+                           ('logaddexp', 'numpy.exp(array - numpy.logaddexp.reduce(array, axis, keepdims=True))')]:
+    general(f'y = numpy.{ufunc}.{REDUCE}', f'unreduce_like(d[y], array, axis, keepdims) * {coefficient}',
+            forward=f'numpy.add.reduce(d[array] * {coefficient}, axis, keepdims=keepdims)')
+linear('y = numpy.add.accumulate(array, axis=0)', 'uncumsum(d[y], array, axis)')
+general('y = numpy.multiply.accumulate(array, axis=0)', 'uncumprod(d[y], array, y, axis)',
+        forward='push_cumprod(d[array], array, y, axis)')
+linear('y = numpy.add.outer(A, B)', 'unouter(d[y], A)', 'unbroadcast(d[y], B)')
+linear('y = numpy.subtract.outer(A, B)', 'unouter(d[y], A)', 'unbroadcast(-d[y], B)')
+bilinear('y = numpy.multiply.outer(A, B)', 'unouter(d[y] * B, A)',
+         'unbroadcast(d[y] * numpy.multiply.outer(A, numpy.ones_like(B)), B)')
 
 linear('y = numpy.cumsum(a, axis=None, dtype=None, out=None)', 'uncumsum(d[y], a, axis=axis)')
 general('y = numpy.cumprod(a, axis=None, dtype=None, out=None)', 'uncumprod(d[y], a, y, axis=axis)',

@@ -1,7 +1,7 @@
 """Functions that move elements: reshaping, transposing, joining, splitting, repeating, padding, picking, copying."""
 import numpy
 
-from tangent.rules_trees import literal
+from tangent.rules_trees import Written, literal
 from tangent.templates.declare import general, linear, method_of
 
 
@@ -11,7 +11,6 @@ def inverse_permutation(bound):
     return f'numpy.transpose(d[y], {tuple(axes.index(k) for k in range(len(axes)))})'
 
 
-inverse_permutation.reads = ('numpy',)
 BACK = 'numpy.reshape(d[y], numpy.shape(a))'
 
 linear('y = numpy.reshape(a, shape, order="C")', 'numpy.reshape(d[y], numpy.shape(a), order=order)')
@@ -29,7 +28,7 @@ linear('y = numpy.atleast_3d(a)', BACK)
 
 linear('y = numpy.transpose(a, axes=None)', 'untranspose(d[y], axes)')
 linear('y = numpy.transpose(a, axes=None)', 'numpy.transpose(d[y])', when='axes is None')
-linear('y = numpy.transpose(a, axes=None)', inverse_permutation, when='axes is not None and min(axes) >= 0')
+linear('y = numpy.transpose(a, axes=None)', Written(inverse_permutation, 'numpy'), when='axes is not None and min(axes) >= 0')
 linear('y = a.transpose(*axes)', 'untranspose(d[y], axes)')
 linear('y = a.transpose(*axes)', 'd[y].T', when='not axes')
 linear('y = a.T', 'd[y].T')
@@ -47,8 +46,8 @@ linear('y = numpy.rot90(m, k=1, axes=(0, 1))', 'numpy.rot90(d[y], -k, axes=axes)
 # Joining and splitting
 
 linear('y = numpy.concatenate(arrays, axis=0)', 'unconcatenate(d[y], arrays, axis=axis)')
-linear('y = numpy.append(arr, values, axis=None)', 'unconcatenate(d[y], [arr, values], axis=axis)[0]',
-       'unconcatenate(d[y], [arr, values], axis=axis)[1]')
+linear('y = numpy.append(arr, values, axis=None)', 'unconcatenate(d[y], [arr, values], axis)[0]',
+       'unconcatenate(d[y], [arr, values], axis)[1]')
 linear('y = numpy.stack(arrays, axis=0)', 'unstack(d[y], arrays, axis=axis)')
 linear('y = numpy.hstack(tup)', 'unconcatenate(d[y], tup, axis=min(1, d[y].ndim - 1))')
 linear('y = numpy.vstack(tup)', 'unconcatenate(d[y], tup)')
@@ -69,6 +68,9 @@ linear('y = numpy.repeat(a, repeats, axis=None)', 'unrepeat(d[y], a, repeats, ax
 general('y = numpy.pad(array, pad_width, mode="constant", constant_values=0)',
         'unpad(d[y], array, pad_width, mode=mode)',
         forward='numpy.pad(d[array], pad_width, mode=mode)', refuse=['constant_values'])
+linear('y = numpy.meshgrid(*xi, indexing="xy")', 'unmeshgrid(d[y][i], xi[i], i, indexing=indexing)')
+general('y = numpy.vander(x, N=None, increasing=False)', 'unvander(d[y], x, increasing=increasing)',
+        forward='push_vander(d[x], x, y, increasing=increasing)')
 linear('y = numpy.full(shape, fill_value, dtype=None)', None, 'unbroadcast(d[y], fill_value)')
 linear('y = numpy.full_like(a, fill_value, dtype=None)', None, 'unbroadcast(d[y], fill_value)', shape='a')
 general('y = numpy.linspace(start, stop, num=50, endpoint=True)',
@@ -95,6 +97,10 @@ linear('y = numpy.take(a, indices, axis=None)', 'untake(d[y], a, indices, axis=a
 linear('y = numpy.take_along_axis(arr, indices, axis=-1)', 'untake_along_axis(d[y], arr, indices, axis=axis)')
 linear('y = numpy.compress(condition, a, axis=None)', None, 'untake(d[y], a, numpy.flatnonzero(condition), axis=axis)')
 linear('y = numpy.extract(condition, arr)', None, 'untake(d[y], arr, numpy.flatnonzero(condition))')
+linear('y = numpy.delete(arr, obj, axis=None)',
+       'untake(d[y], arr, numpy.delete(numpy.arange(numpy.size(arr, axis)), obj), axis=axis)')
+linear('y = numpy.select(condlist, choicelist, default=0)', None, 'unselect(d[y], condlist, choicelist)',
+       'unbroadcast(numpy.select(condlist, [0] * len(condlist), d[y]), default)')
 linear('y = numpy.diff(a, n=1, axis=-1)', 'undiff(d[y], a, n=n, axis=axis)')
 linear('y = numpy.ediff1d(ary)', 'numpy.reshape(undiff(d[y], numpy.ravel(ary)), numpy.shape(ary))')
 general('y = numpy.sort(a, axis=-1)', 'unsort(d[y], a, axis=axis)',
@@ -104,8 +110,11 @@ general('y = numpy.interp(x, xp, fp)', 'd[y] * interp_slope(x, xp, fp)', None, '
 
 # Copies and conversions
 
-general('y = numpy.array(object, dtype=None, copy=True)', 'unarray(d[y], object, dtype=dtype)',
-        forward='float_array(d[object], dtype=dtype)')
+general('y = numpy.array(object, dtype=None, copy=True, order="K", subok=False, ndmin=0)',
+        'unarray(numpy.reshape(d[y], numpy.shape(object)), object, dtype=dtype)',
+        forward='float_array(d[object], dtype=dtype, ndmin=ndmin)')
+general('y = numpy.array(object, dtype=None, copy=True, order="K", subok=False, ndmin=0)',
+        'unarray(d[y], object, dtype=dtype)', when='ndmin == 0')
 for array in ['asarray(a, dtype=None, order=None)', 'asanyarray(a, dtype=None, order=None)',
               'ascontiguousarray(a, dtype=None)', 'asfortranarray(a, dtype=None)']:
     general(f'y = numpy.{array}', 'unarray(d[y], a, dtype=dtype)',

@@ -1,0 +1,118 @@
+"""Run-time functions for rules about means, interpolation and polynomials."""
+from __future__ import annotations
+
+import numpy as np
+
+from tangent.broadcasting import cast, unbroadcast
+from tangent.helpers import undiff
+
+
+def _spread_weights(a, weights, axis):
+    """The weights of `numpy.average(a, axis, weights)` in the rank of `a`."""
+    if np.shape(weights) == np.shape(a):
+        return np.asarray(weights)
+    axes = [axis % np.ndim(a)] if np.ndim(axis) == 0 else [k % np.ndim(a) for k in axis]
+    order = np.argsort(axes)
+    return np.reshape(np.transpose(weights, order), [n if k in axes else 1 for k, n in enumerate(np.shape(a))])
+
+
+def shares(a, weights, axis=None):
+    """What part of `numpy.average(a, axis, weights)` each element of `a` makes."""
+    spread = _spread_weights(a, weights, axis)
+    return cast(np.broadcast_to(spread, np.shape(a)) / np.sum(spread, axis=axis, keepdims=True), a)
+
+
+def unaverage(d, a, y, weights, axis=None):
+    """The gradient of `weights`, from that of `y = numpy.average(a, axis, weights)`."""
+    spread = _spread_weights(a, weights, axis)
+    if axis is not None:
+        d, y = np.expand_dims(d, axis), np.expand_dims(y, axis)
+    owed = unbroadcast(d * (a - y) / np.sum(spread, axis=axis, keepdims=True), spread)
+    if np.ndim(axis) == 0 or np.shape(weights) == np.shape(a):
+        return cast(np.reshape(owed, np.shape(weights)), weights)
+    order = np.argsort([k % np.ndim(a) for k in axis])
+    kept = np.squeeze(owed, tuple(k for k in range(np.ndim(a)) if k not in [j % np.ndim(a) for j in axis]))
+    return cast(np.transpose(kept, np.argsort(order)), weights)
+
+
+def push_average(da, dw, a, y, weights, axis=None):
+    """The tangent of `y = numpy.average(a, axis, weights)`; `dw` is None where the weights are."""
+    if weights is None:
+        return np.mean(da, axis=axis)
+    spread = _spread_weights(a, weights, axis)
+    y = y if axis is None else np.expand_dims(y, axis)
+    moved = da * spread + _spread_weights(a, np.broadcast_to(dw, np.shape(weights)), axis) * (a - y)
+    return np.sum(moved, axis=axis) / np.sum(spread, axis=axis)
+
+
+def interp_slope(x, xp, fp):
+    """The derivative of `numpy.interp(x, xp, fp)` by `x`: the slope of the piece to the right, 0 outside."""
+    xp, fp = np.asarray(xp), np.asarray(fp)
+    k = np.clip(np.searchsorted(xp, x, side='right') - 1, 0, len(xp) - 2)
+    inside = (np.asarray(x) >= xp[0]) & (np.asarray(x) < xp[-1])
+    return (inside * (fp[k + 1] - fp[k]) / (xp[k + 1] - xp[k]))[()]
+
+
+def uninterp(d, x, xp, fp):
+    """The gradient of `fp`, from that of `numpy.interp(x, xp, fp)`."""
+    xp, x = np.asarray(xp), np.ravel(x)
+    k = np.clip(np.searchsorted(xp, x, side='right') - 1, 0, len(xp) - 2)
+    part = np.clip((x - xp[k]) / (xp[k + 1] - xp[k]), 0, 1)
+    d = np.ravel(d)
+    size = len(xp)
+    return cast(np.bincount(k, d * (1 - part), size) + np.bincount(k + 1, d * part, size), fp)
+
+
+def push_arange(y, dstart, stop, dstep):
+    """The tangent of `y = numpy.arange(start, stop, step)`: where `stop` is None the start is 0."""
+    return np.zeros(len(y)) if stop is None else dstart + dstep * np.arange(len(y))
+
+
+def _exponents(columns, increasing):
+    return np.arange(columns) if increasing else np.arange(columns)[::-1]
+
+
+def unvander(d, x, increasing=False):
+    """The gradient of `x`, from that of `numpy.vander(x, N, increasing)`."""
+    k = _exponents(np.shape(d)[-1], increasing)
+    return cast(np.sum(d * k * np.asarray(x)[:, None] ** np.maximum(k - 1, 0), axis=-1), x)
+
+
+def push_vander(dx, x, y, increasing=False):
+    """The tangent of `y = numpy.vander(x, N, increasing)`."""
+    k = _exponents(np.shape(y)[-1], increasing)
+    return k * np.asarray(x)[:, None] ** np.maximum(k - 1, 0) * np.asarray(dx)[:, None]
+
+
+def _steps(y, x, dx, axis):
+    """The widths of the intervals of `numpy.trapezoid(y, x, dx, axis)`, in the rank of `y`."""
+    if x is None:
+        return dx
+    steps = np.diff(x, axis=axis if np.ndim(x) > 1 else 0)
+    return steps if np.ndim(x) > 1 else np.reshape(steps, [-1 if k == axis % np.ndim(y) else 1 for k in range(np.ndim(y))])
+
+
+def _pairs(y, axis):
+    """The sums of neighbours along the axis."""
+    return np.delete(y, 0, axis) + np.delete(y, -1, axis)
+
+
+def untrapezoid(d, y, x, dx, axis):
+    """The gradients of `y`, `x` and `dx`, from that of `numpy.trapezoid(y, x, dx, axis)`."""
+    spread = np.expand_dims(d, axis)
+    heights = _pairs(y, axis) / 2
+    half = np.broadcast_to(spread * _steps(y, x, dx, axis) / 2, np.shape(heights))
+    edge = np.zeros_like(np.take(half, [0], axis))
+    owed = cast(np.concatenate([half, edge], axis) + np.concatenate([edge, half], axis), y)
+    if x is None:
+        return owed, None, unbroadcast(spread * heights, dx)
+    widths = unbroadcast(spread * heights, _steps(y, x, dx, axis))
+    return owed, undiff(widths if np.ndim(x) > 1 else np.ravel(widths), x, 1, axis if np.ndim(x) > 1 else 0), np.zeros_like(dx)
+
+
+def push_trapezoid(dy, dx, dstep, y, x, step, axis):
+    """The tangent of `numpy.trapezoid(y, x, step, axis)`."""
+    moved = _pairs(dy, axis) * _steps(y, x, step, axis) / 2
+    if x is None:
+        return np.sum(moved + _pairs(y, axis) * dstep / 2, axis)
+    return np.sum(moved + _pairs(y, axis) * _steps(y, np.broadcast_to(dx, np.shape(x)), step, axis) / 2, axis)
