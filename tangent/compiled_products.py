@@ -12,8 +12,8 @@ from tangent.utils import unbroadcast
 
 # Products of vectors and matrices, by the ranks of the operands: `d` the gradient of the product, `o` the other operand
 
-LEFT = {(1, 1): 'd * o', (2, 1): 'np.outer(d, o)', (1, 2): 'np.dot(o, d)', (2, 2): 'np.dot(d, o.T)'}
-RIGHT = {(1, 1): 'd * o', (2, 1): 'np.dot(o.T, d)', (1, 2): 'np.outer(o, d)', (2, 2): 'np.dot(o.T, d)'}
+LEFT = {(1, 1): '(d * o)', (2, 1): 'np.outer(d, o)', (1, 2): 'np.dot(o, d)', (2, 2): 'np.dot(d, o.T)'}
+RIGHT = {(1, 1): '(d * o)', (2, 1): 'np.dot(o.T, d)', (1, 2): 'np.outer(o, d)', (2, 2): 'np.dot(o.T, d)'}
 INNER_LEFT = {**LEFT, (1, 2): 'np.dot(d, o)', (2, 2): 'np.dot(d, o)'}
 INNER_RIGHT = {**RIGHT, (1, 2): 'np.outer(d, o)', (2, 2): 'np.dot(d.T, o)'}
 
@@ -22,16 +22,18 @@ def overload_product(function, formulas, mine, other):
     """Overload the gradient of operand `mine` ('a' or 'b') in a product of `a` and `b`."""
     @overload(function)
     def choose(d, a, b):
-        formula = 'd * o' if 0 in ranks(a, b) else formulas.get(ranks(a, b))
+        target, operand = (a, b) if mine == 'a' else (b, a)
+        formula = f'unbroadcast(d * o, {mine})' if 0 in ranks(a, b) else formulas.get(ranks(a, b))
         if formula is None:
             return None
-        operand = {'a': a, 'b': b}[other]
         dtype = np.result_type(gradient_dtype(d), gradient_dtype(operand))
         text = f"""def impl(d, a, b):
     o = {as_dtype_of(other, operand, dtype)}
     d = {as_dtype_of('d', d, dtype)}
-    return unbroadcast({formula}, {mine})"""
-        return loops.build(text, unbroadcast=unbroadcast, dtype=dtype)
+    return {formula}"""
+        if 0 not in ranks(a, b) and gradient_dtype(target) != dtype:
+            text += '.real.astype(wanted)' if dtype.kind == 'c' and gradient_dtype(target).kind == 'f' else '.astype(wanted)'
+        return loops.build(text, unbroadcast=unbroadcast, dtype=dtype, wanted=gradient_dtype(target))
     return choose
 
 
