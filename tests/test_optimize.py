@@ -83,11 +83,15 @@ class Programs:
 
     def new(self, kind, *bases):
         """A name to bind: mostly a new one, sometimes another value for an old one."""
-        if len(kind) > 3 and self.random.random() < 0.2:
-            return self.pick(*kind[2:])
+        if self.names(kind) and self.random.random() < 0.2:
+            return self.pick(*self.names(kind))
         base = self.pick(*bases)
         self.keys += 1
         return f'{base}{self.keys}'
+
+    def names(self, kind=None):
+        """The names that may be bound again."""
+        return [n for n in (kind or self.scalars)[2:] if n not in ('i', 'w[i]', 'x[i]', 'g')]
 
     def expression(self):
         a, b, z = self.scalar(), self.scalar(), self.array()
@@ -111,8 +115,8 @@ class Programs:
             self.line(indent, f'{self.array()}[{self.pick("0", "1")}] {self.pick("=", "+=", "+=")} {self.scalar()}')
         elif kind < 0.72:
             self.line(indent, f'{self.array()} += {self.pick(self.scalar(), self.array())}')
-        elif kind < 0.76 and len(self.scalars) > 2:
-            self.line(indent, f'{self.pick(*self.scalars[2:])} += {self.scalar()}')
+        elif kind < 0.76 and self.names():
+            self.line(indent, f'{self.pick(*self.names())} += {self.scalar()}')
         elif kind < 0.80:
             self.line(indent, f'log({self.scalar()})')
         elif kind < 0.84:
@@ -159,28 +163,32 @@ class Programs:
         """A loop that pushes, statements in between, and the loop that pops."""
         scalars, arrays, keys = list(self.scalars), list(self.arrays), []
         self.depth += 2
+        self.line(indent, 'g = np.zeros_like(w)')
         self.line(indent, 'for i in range(n):')
+        self.scalars += ['i', 'w[i]', 'x[i]']
         for _ in range(self.random.randint(1, 4)):
             self.block(indent + 1, 2)
             self.keys += 1
-            keys.append((f'_{self.keys}', self.scalar()))
+            keys.append((f'_{self.keys}', self.pick(*self.scalars[-5:], self.scalar())))
             self.line(indent + 1, f'push(s, {keys[-1][1]}, "{keys[-1][0]}")')
         self.block(indent + 1, 2)
         self.scalars, self.arrays = list(scalars), list(arrays)
         self.block(indent, 2)
         outer = list(self.scalars), list(self.arrays)
         self.line(indent, 'for i in range(n - 1, -1, -1):')
+        self.scalars += ['i', 'w[i]']
         for key, value in keys[::-1]:
             self.keys += 1
-            name = value if value[0] in 'ty' and value in scalars else f'y{self.keys}'
+            name = value if value in self.names() and value in scalars else f'y{self.keys}'
             self.line(indent + 1, f'{name} = pop(s, "{key}")')
             self.scalars += [name] * (name not in self.scalars)
             if self.random.random() < 0.2:
                 self.block(indent + 1, 1)
         self.block(indent + 1, 4)
-        self.line(indent + 1, f'x[i] += {self.scalar()}')
+        self.line(indent + 1, f'g[i] += {self.scalar()} + {self.scalars[-1]}')
         self.depth -= 2
         self.scalars, self.arrays = outer
+        self.arrays += ['g']
 
 
 def outcome(func):

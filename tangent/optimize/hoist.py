@@ -14,11 +14,15 @@ def hoist(func):
     t = by * 2
     for i in range(n):
         bx[i] += t * x[i]
+    >>> show(hoist, 'for i in range(n):\\n t = i * 2\\n bx[i] += t * x[i]')
+    for i in range(n):
+        t = i * 2
+        bx[i] += t * x[i]
     """
     effects, found = Effects(func), cfg.places(func)
     inside, moved = {}, {}
     for stmt, place in found.items():
-        for loop in place.loops:
+        for loop in place.loops + (stmt,):
             inside.setdefault(loop, set()).update(look(stmt).writes)
     for stmt, place in found.items():
         if not place.loops or place.parent is not place.loops[-1] or not simple(stmt, effects):
