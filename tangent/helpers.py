@@ -1,6 +1,7 @@
 """Run-time functions that the rule tables name in their texts, where no plain NumPy expression is always right.
 
-They know arrays and numbers, never trees. Gradients come out in the dtype of what they are gradients of.
+They know arrays and numbers, never trees. Gradients come out in the dtype of what they are gradients of, and in memory
+of their own, so that more can be added to them in place.
 """
 from __future__ import annotations
 
@@ -10,6 +11,11 @@ import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype, unbroadcast, unreduce_like
 from tangent.errors import ArgumentError
+
+def own(b, d):
+    """`b`, copied where it may be `d` or a part of it."""
+    return b.copy() if isinstance(b, np.ndarray) and np.may_share_memory(b, d) else b
+
 
 # Values at edges
 
@@ -175,19 +181,20 @@ def unconcatenate(d, arrays, axis=0):
     others = d.size // d.shape[axis] if d.size else 1
     sizes = [np.size(a) // others for a in arrays] if d.size else [0 for _ in arrays]
     pieces = np.split(d, np.cumsum(sizes)[:-1], axis=axis)
-    return [cast(np.reshape(p, np.shape(a)) if d.size else np.zeros(np.shape(a)), a) for p, a in zip(pieces, arrays)]
+    return [own(cast(np.reshape(p, np.shape(a)) if d.size else np.zeros(np.shape(a)), a), d)
+            for p, a in zip(pieces, arrays)]
 
 
 def unstack(d, arrays, axis=0):
     """The gradients of the arrays that were stacked along a new `axis`."""
-    return [cast(piece, a) for piece, a in zip(np.moveaxis(np.asarray(d), axis, 0), arrays)]
+    return [own(cast(piece, a), d) for piece, a in zip(np.moveaxis(np.asarray(d), axis, 0), arrays)]
 
 
 def unarray(d, x, dtype=None):
     """The gradient of `x`, from that of `numpy.array(x, dtype)`: nested as `x` is; 0 through integers."""
     if isinstance(x, (list, tuple)):
         return type(x)([unarray(d[k], x[k], dtype) for k in range(len(x))])
-    return cast(d if dtype is None or np.dtype(dtype).kind in 'fcO' else np.zeros_like(d), x)
+    return own(cast(d if dtype is None or np.dtype(dtype).kind in 'fcO' else np.zeros_like(d), x), d)
 
 
 def float_array(dx, dtype=None, ndmin=0):
@@ -200,7 +207,7 @@ def float_array(dx, dtype=None, ndmin=0):
 def unsum(d, values):
     """The gradients of what `sum(values)` added up."""
     if isinstance(values, (list, tuple)):
-        return type(values)([unbroadcast(d, v) for v in values])
+        return type(values)([own(unbroadcast(d, v), d) for v in values])
     return unreduce_like(d, values, axis=0)
 
 
@@ -221,16 +228,16 @@ def push_extreme(y, values, tangents):
 def untranspose(d, axes):
     """The gradient of `x`, from that of `numpy.transpose(x, axes)`; `axes` may be nested once: `x.transpose(*axes)`."""
     if axes is None or len(axes) == 0 or axes[0] is None:
-        return np.transpose(d)
+        return np.transpose(d).copy()
     axes = axes[0] if np.ndim(axes[0]) else axes
-    return np.transpose(d, np.argsort([axis % len(axes) for axis in axes]))
+    return np.transpose(d, np.argsort([axis % len(axes) for axis in axes])).copy()
 
 
 def unrollaxis(d, axis, start=0):
     """The gradient of `x`, from that of `numpy.rollaxis(x, axis, start)`."""
     rank = np.ndim(d)
     axis, start = axis % rank, start + rank if start < 0 else start
-    return np.moveaxis(d, start - 1 if axis < start else start, axis)
+    return np.moveaxis(d, start - 1 if axis < start else start, axis).copy()
 
 
 def unrepeat(d, a, repeats, axis=None):
@@ -258,7 +265,7 @@ def unpad(d, a, pad_width, mode='constant'):
     """The gradient of `a`, from that of `numpy.pad(a, pad_width, mode)`."""
     if mode == 'constant':
         widths = np.broadcast_to(pad_width, (np.ndim(a), 2))
-        return cast(d[tuple(slice(before, before + n) for (before, _), n in zip(widths, np.shape(a)))], a)
+        return own(cast(d[tuple(slice(before, before + n) for (before, _), n in zip(widths, np.shape(a)))], a), d)
     if mode not in ('edge', 'reflect', 'symmetric', 'wrap'):
         raise ArgumentError(f'numpy.pad: mode {mode!r} has no derivative rule')
     owner = np.pad(np.arange(np.size(a)).reshape(np.shape(a)), pad_width, mode)
@@ -316,11 +323,11 @@ def unitem(d, a, args):
 
 def undiff(d, a, n=1, axis=-1):
     """The gradient of `a`, from that of `numpy.diff(a, n, axis)`."""
+    owed = d
     for _ in range(n):
-        edge = np.zeros_like(np.take(d, [0], axis)) if np.shape(d)[axis] else np.zeros(
-            [1 if k == axis % np.ndim(d) else m for k, m in enumerate(np.shape(d))])
-        d = np.concatenate([edge, d], axis) - np.concatenate([d, edge], axis)
-    return cast(d, a)
+        edge = np.zeros([1 if k == axis % np.ndim(d) else m for k, m in enumerate(np.shape(d))], dtype=d.dtype)
+        owed = np.concatenate([edge, owed], axis) - np.concatenate([owed, edge], axis)
+    return own(cast(owed, a), d)
 
 
 def unselect(d, conditions, choices):

@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.broadcasting import cast, unbroadcast
+from tangent.helpers import own
 
 
 def dot_left(d, a, b):
@@ -117,7 +118,7 @@ def uneinsum(d, subscripts, operands, which):
     text = ','.join([output] + [term for term, _ in rest]) + '->' + unique
     found = np.einsum(text, d, *[v for _, v in rest])
     if unique == mine:
-        return unbroadcast(found, x)
+        return own(unbroadcast(found, x), d)
     full = np.zeros([sizes[c] for c in mine], dtype=found.dtype)
     np.einsum(mine + '->' + unique, full)[...] = found
     return cast(full, x)

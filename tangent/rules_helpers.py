@@ -1,6 +1,6 @@
-"""What the compiler knows of the run-time functions that rules name: dtypes and memory of their results."""
+"""What the compiler may know of the run-time functions that rules name."""
 
-# The position of the argument whose (float) dtype and shape the result has.
+# The position of the argument whose shape and (float) dtype the result has.
 LIKE = {
     'unbroadcast': 1, 'astype': 1, 'unreduce_like': 1, 'init_grad': 0,
     'dot_left': 1, 'dot_right': 2, 'matmul_left': 1, 'matmul_right': 2, 'tensordot_left': 1, 'tensordot_right': 2,
@@ -9,7 +9,3 @@ LIKE = {
     'undiff': 1, 'unitem': 1, 'uninterp': 3, 'unaverage': 3, 'ties': 0, 'shares': 0, 'product_of_others': 0, 'middle': 0,
     'cofactors': 0, 'norm_slope': 0,
 }
-
-# Those whose result may be, or share memory with, their first argument.
-VIEWS = frozenset('''unbroadcast astype unarray unconcatenate unstack untranspose unrollaxis unpad undiff untile
-    uncumsum unsum'''.split())

@@ -76,3 +76,64 @@ def test_gradient(k, text, programs):
         small = df(*[a.astype(numpy.float32) for a in args])
         for gradient in small if len(names) > 1 else (small,):
             assert gradient.dtype == numpy.float32
+
+
+# Gradients that more is added to in place: `q` is read by index too, and shares what it owes with `w`.
+
+def padded(q, w):
+    p = numpy.pad(q, 1) + w
+    return numpy.sum(p * p) + q[0] * q[1]
+
+
+def undifferenced(q, w):
+    z = numpy.diff(q, n=0) + w[:-2]
+    return numpy.sum(z * z) + q[0] * 3.0
+
+
+def joined(q, w):
+    z = numpy.concatenate([q, w]) * 2.0
+    v = z + numpy.concatenate([w, q])
+    return numpy.sum(v * v) + q[0] * w[0]
+
+
+def same_array(q, w):
+    z = numpy.asarray(q) + w[:-2]
+    return numpy.sum(z * z) + q[0] * 3.0
+
+
+def converted(q, w):
+    z = q.astype(float) + w[:-2]
+    return numpy.sum(z * z) + q[0] * 3.0
+
+
+def transposed(q, w):
+    z = numpy.transpose(numpy.reshape(q, (3, 1)), (1, -2)) + w[:-2]
+    return numpy.sum(z * z) + q[0] * 3.0
+
+
+def renamed(q, w):
+    m = numpy.outer(q, q)
+    z = numpy.einsum('ij->ji', m) + w[:-2]
+    return numpy.sum(z * z) + m[0, 1] * 3.0 + q[0]
+
+
+def summed(q, w):
+    z = sum([q, w[:-2] * 1.0, q])
+    return numpy.sum(z * z) + q[0] * 3.0
+
+
+def stacked(q, w):
+    z = numpy.stack([q, w[2:] * 1.0]) * 2.0
+    return numpy.sum(z * z) + q[0] * w[2]
+
+
+@pytest.mark.parametrize('optimized', [True, False])
+@pytest.mark.parametrize('f', [padded, undifferenced, joined, same_array, converted, transposed, renamed, summed, stacked])
+def test_gradients_own_their_memory(f, optimized):
+    q, w = numpy.array([0.3, -1.2, 0.8]), numpy.array([1.0, 0.5, -0.7, 0.2, 0.9])
+    found = tangent.grad(f, wrt=(0, 1), optimized=optimized)(q.copy(), w.copy())
+    assert mine(found[0], [found[1]])
+    for k, at in enumerate((q, w)):
+        for j, step in enumerate(1e-6 * numpy.eye(len(at))):
+            ends = [f(*(a + s * step if i == k else a for i, a in enumerate((q, w)))) for s in (1, -1)]
+            assert found[k][j] == pytest.approx((ends[0] - ends[1]) / 2e-6, rel=1e-6, abs=1e-7)

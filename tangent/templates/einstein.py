@@ -5,7 +5,7 @@ from tangent.rules_trees import literal
 def operand(bound, i):
     """The gradient of operand number i, as a text."""
     letters = _letters(bound, i)
-    if letters is None:
+    if letters is None or len(bound['operands'].elts) == 1:
         return f'uneinsum(d[y], subscripts, operands, {i})'
     others = ''.join(f', operands[{k}]' for k in range(len(bound['operands'].elts)) if k != i)
     return f'unbroadcast(numpy.einsum({letters!r}, d[y]{others}), operands[{i}])'
