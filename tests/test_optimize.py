@@ -11,7 +11,6 @@ import numpy as np
 import pytest
 
 from tangent import optimize, tree
-from tangent.optimize import cfg
 
 PURE = frozenset('np.sin np.cos np.tanh np.exp np.dot np.zeros_like np.sum np.reshape unbroadcast unreduce_like range len'.split())
 MODULES = [m.name for m in pkgutil.iter_modules(optimize.__path__)]

@@ -3,8 +3,8 @@
 Each pass is one function on a page of its own. It returns the very same record when there is nothing to do. Facts come
 from :mod:`cfg` (control flow), :mod:`solve` (the one solver), :mod:`look` (single statements) and :mod:`effects`.
 """
+from tangent.optimize.cheap import cheap
 from tangent.optimize.coalesce import coalesce
-from tangent.optimize.conditions import conditions
 from tangent.optimize.constants import constants
 from tangent.optimize.copies import copies
 from tangent.optimize.cse import cse
@@ -22,7 +22,7 @@ from tangent.optimize.versions import versions
 ROUNDS = 4
 FIRST = [straight, versions, owned]
 REPEATED = [copies, constants, cse, recompute, dead]
-FINAL = [hoist, conditions, fold, constants, flags, fold, dead, sink, tape, coalesce, dead]
+FINAL = [hoist, cheap, fold, constants, flags, fold, dead, sink, tape, coalesce, dead]
 
 
 def optimize(func, log=None):

@@ -10,7 +10,7 @@ from tangent.optimize.solve import Analysis, solve
 
 class Node(NamedTuple):
     """One step of the program: a statement, or the part of a compound statement that is evaluated by itself."""
-    index: int
+    at: int
     stmt: Any
     reads: frozenset
     writes: frozenset
@@ -125,7 +125,7 @@ def liveness(graph, bits):
     gen = [mask(node.reads, bits) for node in graph.nodes]
     keep = [~mask(node.writes, bits) for node in graph.nodes]
     return solve(Analysis(forward=False, start=0, join=int.__or__,
-                          step=lambda node, live: live & keep[node.index] | gen[node.index]), graph)
+                          step=lambda node, live: live & keep[node.at] | gen[node.at]), graph)
 
 
 def mask(names, bits):
@@ -139,7 +139,7 @@ def mask(names, bits):
 class Place(NamedTuple):
     """Where a statement stands: in which block, at which index, under which compound statement, inside which loops."""
     block: list
-    index: int
+    at: int
     parent: Any
     loops: tuple
 

@@ -85,7 +85,7 @@ class _Versions:
         live_after, _ = cfg.liveness(self.graph, self.bits)
         clash = dict.fromkeys(self.bits, 0)
         for node in self.graph.nodes:
-            live = live_after[node.index] | cfg.mask(node.writes, self.bits)
+            live = live_after[node.at] | cfg.mask(node.writes, self.bits)
             if tree.target(node.stmt) and isinstance(node.stmt.value, gast.Name):
                 live &= ~self.bits.get(node.stmt.value.id, 0)
             for name in node.writes & clash.keys():

@@ -111,9 +111,9 @@ class _Values:
 
     def reuse(self, stmt):
         """The statement with names for the values that are there already, if it belongs to the backward pass."""
-        if getattr(tree.origin(stmt), 'role', None) not in ('adjoint', 'seed'):
+        name, role = tree.target(stmt), getattr(tree.origin(stmt), 'role', None)
+        if role not in ('adjoint', 'seed') and not (name and self.effects.temporary(name)):
             return stmt
-        name = tree.target(stmt)
         if name and name not in self.effects.mutated:
             return rewrite.with_children(stmt, self.replaced, skip=('targets',))
         if isinstance(stmt, gast.AugAssign):

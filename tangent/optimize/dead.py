@@ -2,7 +2,7 @@
 import gast
 
 from tangent import tree
-from tangent.optimize import cfg, rewrite
+from tangent.optimize import rewrite
 from tangent.optimize.effects import Effects
 from tangent.optimize.look import look
 

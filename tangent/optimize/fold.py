@@ -8,7 +8,7 @@ from tangent.optimize import rewrite
 from tangent.optimize.effects import Effects, in_order
 from tangent.optimize.look import look
 
-WIDTH = 100      # a line of code
+WIDTH = 84      # a line of code without its indentation
 TUPLE = 60       # a tuple that is returned
 EFFECTS = 8      # calls with effects that wait to be folded, at most
 SIMPLE = (gast.Assign, gast.AugAssign, gast.Expr, gast.Return, gast.If, gast.For, gast.Assert)
@@ -189,7 +189,7 @@ class _Fold:
         if name is None or effects.uses.get(name) != 1 or effects.count[name] != 1 or name in effects.captured:
             return None
         impure = effects.impure(stmt)
-        if impure is None or effects.tape.pop(stmt) or effects.tape.makes(stmt):
+        if impure is None or impure and effects.local(stmt) or effects.tape.pop(stmt) or effects.tape.makes(stmt):
             return None
         if self.size(stmt.value) > WIDTH:
             return None

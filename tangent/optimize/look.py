@@ -32,7 +32,7 @@ class Look(NamedTuple):
     attributes: bool
 
 
-_seen = WeakKeyDictionary()
+_seen: WeakKeyDictionary = WeakKeyDictionary()
 
 
 def look(node):

@@ -23,7 +23,7 @@ def owned(func):
     bits = {copied(stmt, name): 0 for stmt in found}
     bits = {name: 1 << k for k, name in enumerate(sorted(bits))}
     live, _ = cfg.liveness(graph, bits)
-    after = {node.stmt: live[node.index] for node in graph.nodes}
+    after = {node.stmt: live[node.at] for node in graph.nodes}
     new = {}
     for stmt in found:
         source = copied(stmt, name)

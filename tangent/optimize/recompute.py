@@ -6,7 +6,9 @@ from tangent.optimize import cfg, rewrite
 from tangent.optimize.effects import Effects
 from tangent.optimize.look import look
 
-CHEAP = (gast.Add, gast.Sub, gast.Mult, gast.Mod, gast.FloorDiv, gast.USub, gast.UAdd, gast.Not, gast.cmpop, gast.boolop)
+CHEAP = (gast.Add, gast.Sub, gast.Mult, gast.Mod, gast.FloorDiv, gast.USub, gast.UAdd, gast.Not, gast.cmpop,
+         gast.boolop)
+FORMS = (gast.BinOp, gast.UnaryOp, gast.BoolOp, gast.Compare, gast.Subscript, gast.Attribute, gast.Tuple, gast.Slice)
 MOST = 4     # operations in a value that is computed again
 
 
@@ -90,8 +92,8 @@ class _Again:
 
     def last(self, pop, target, needs):
         """The statement after which all operands are there, in the block of the pop; None if that is too late."""
-        block, index = self.places[pop].block, self.places[pop].index
-        last = max([index] + [self.places[self.after.get(s, s)].index for s in needs
+        block, index = self.places[pop].block, self.places[pop].at
+        last = max([index] + [self.places[self.after.get(s, s)].at for s in needs
                               if self.places[self.after.get(s, s)].block is block])
         between = block[index + 1:last + 1]
         if any(any(True for _ in tree.blocks(s)) or target in look(s).loads for s in between):
@@ -142,7 +144,7 @@ class _Formula:
                     or self.places[pop].loops != self.backward[:depth]):
                 continue
             here = cfg.within(self.pop, self.places[pop].block, self.places)
-            if here is self.pop or here and self.places[here].index > self.places[pop].index:
+            if here is self.pop or here and self.places[here].at > self.places[pop].at:
                 self.needs.append(pop)
                 return tree.load(target)
         return None
@@ -161,8 +163,7 @@ class _Formula:
             return self.name(node.id, at)
         if isinstance(node, gast.Constant):
             return node
-        if not isinstance(node, (gast.BinOp, gast.UnaryOp, gast.BoolOp, gast.Compare, gast.Subscript, gast.Attribute, gast.Tuple,
-                                 gast.Slice)) or isinstance(node, gast.Attribute) and self.again.wild:
+        if not isinstance(node, FORMS) or isinstance(node, gast.Attribute) and self.again.wild:
             return None
         ops = [node.op] if hasattr(node, 'op') else getattr(node, 'ops', [])
         self.left -= len(ops)

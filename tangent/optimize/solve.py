@@ -1,6 +1,7 @@
 """The one solver for facts that flow along a control-flow graph."""
 import heapq
-from typing import Any, Callable, NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 
 class Analysis(NamedTuple):

@@ -85,7 +85,7 @@ class _Lists:
     def together(self, keys):
         places = {key: self.places[self.tape.pops[key]] for key in keys}
         block = places[keys[0]].block
-        start, stop = min(p.index for p in places.values()), max(p.index for p in places.values())
+        start, stop = min(p.at for p in places.values()), max(p.at for p in places.values())
         by_stmt = {self.tape.pops[key]: key for key in keys}
         found, names, touched = [], set(), set()
         for stmt in block[start:stop + 1]:
@@ -108,7 +108,7 @@ class _Lists:
         values = [self.tape.push(stmt)[1] for stmt in pushes]
         names = {n for value in values for n in look(value).loads}
         last = max(pushes, key=self.order)
-        block, index = self.places[last].block, self.places[last].index
+        block, index = self.places[last].block, self.places[last].at
         while index and (block[index - 1] in pushes or not (
                 self.jumps(block[index - 1]) or self.changes(block[index - 1]) & names)):
             index -= 1

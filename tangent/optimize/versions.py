@@ -41,7 +41,7 @@ class _Webs:
             for name in node.writes:
                 count[name] = count.get(name, 0) + 1
         self.several = {name for name, k in count.items() if k > 1} - fixed
-        self.definitions = [(node.index, name) for node in self.graph.nodes
+        self.definitions = [(node.at, name) for node in self.graph.nodes
                             for name in sorted(node.writes & self.several)]
         self.number = {definition: k for k, definition in enumerate(self.definitions)}
         self.of = {}
@@ -57,7 +57,7 @@ class _Webs:
             gen[index] |= 1 << k
             keep[index] &= ~self.of[name]
         return solve(Analysis(forward=True, start=0, join=int.__or__,
-                              step=lambda node, held: held & keep[node.index] | gen[node.index]), self.graph)[0]
+                              step=lambda node, held: held & keep[node.at] | gen[node.at]), self.graph)[0]
 
     def find(self, k):
         while self.parent[k] != k:
@@ -84,9 +84,9 @@ class _Webs:
         before, uses = self.reaching(), []
         for node in self.graph.nodes:
             for name in node.reads & self.several:
-                seen = before[node.index] & self.of[name]
+                seen = before[node.at] & self.of[name]
                 if isinstance(node.stmt, gast.AugAssign) and name in node.writes:
-                    seen |= 1 << self.number[node.index, name]
+                    seen |= 1 << self.number[node.at, name]
                 uses.append((node, name, self.join(seen)))
         chosen = self.choose()
         for node, name, k in uses:
