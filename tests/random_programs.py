@@ -8,6 +8,7 @@ A program that fails is shrunk and printed; kept ones live in `tests/regressions
 """
 import argparse
 import collections
+import contextlib
 import copy
 import importlib.util
 import pathlib
@@ -23,7 +24,8 @@ from tests.checking import NotSmooth, complex_step, difference, differences, num
 from tests.program_writer import Writer
 from tests.shrinking import shrink
 
-SECONDS = 10
+SECONDS_ALONE, SECONDS = 1, 10
+WORDS = len('expected ')      # of a message, to tell failures apart
 
 
 class Outcome(NamedTuple):
@@ -32,12 +34,30 @@ class Outcome(NamedTuple):
     why: str = ''
 
     def same(self, other):
-        """Whether two outcomes are the same failure (numbers in the message aside)."""
-        return self.kind == other.kind and self.why.split(':')[0] == other.why.split(':')[0]
+        """Whether two outcomes are the same failure: the same kind, place and first words."""
+        return self.kind == other.kind and self.words() == other.words()
+
+    def words(self):
+        place, _, message = self.why.partition(': ')
+        return place, message[:WORDS]
 
 
-class Hangs(Exception):
-    """A program or its gradient that takes longer than :data:`SECONDS`."""
+class Hangs(BaseException):
+    """A program or its gradient takes too long; not an Exception, so that no handler on the way swallows it."""
+
+
+@contextlib.contextmanager
+def limited(seconds):
+    """Raise :class:`Hangs` in the block after some seconds."""
+    def too_long(*_):
+        raise Hangs(f'more than {seconds} seconds')
+    before = signal.signal(signal.SIGALRM, too_long)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def load(path):
@@ -64,26 +84,19 @@ def ways(f, wrt):
 
 def judge(path):
     """The outcome for the program in a file."""
-    def too_long(*_):
-        raise Hangs
     try:
-        with np.errstate(all='ignore'):
+        with np.errstate(all='ignore'), limited(SECONDS_ALONE):
             module = load(path)
             right = smooth_gradients(module)
-    except NotSmooth as reason:
+    except (NotSmooth, Hangs) as reason:
         return Outcome('skipped', str(reason))
-    before = signal.signal(signal.SIGALRM, too_long)
-    signal.setitimer(signal.ITIMER_REAL, SECONDS)
     try:
-        with np.errstate(all='ignore'):
+        with np.errstate(all='ignore'), limited(SECONDS):
             return compare(module, right)
     except tangent.errors.TangentError as error:
         return Outcome('refused', f'{type(error).__name__}: {error}')
-    except Exception as error:
+    except (Exception, Hangs) as error:
         return Outcome('crashed', f'{type(error).__name__}: {error}')
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def compare(module, right):

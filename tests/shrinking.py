@@ -4,7 +4,7 @@ import copy
 
 TRIES = 600
 BLOCKS = ('body', 'orelse')
-KEPT = ('ARGS', 'ANALYTIC')
+KEPT = ('ARGS', 'ANALYTIC', 'WRT')
 
 
 def shrink(text, fails):
@@ -37,17 +37,26 @@ def smaller(tree):
 def places(tree):
     """(index of the node in a walk, field, index in the field) of every statement, then of every expression."""
     nodes = list(ast.walk(tree))
+    kept = {n for s in tree.body if is_kept(s) for n in ast.walk(s)}
     for k, node in enumerate(nodes):
         for field in BLOCKS:
             block = getattr(node, field, None)
             for i in range(len(block) - 1, -1, -1) if isinstance(block, list) else ():
                 yield k, field, i
     for k, node in enumerate(nodes):
-        for field, value in ast.iter_fields(node):
+        for field, value in ast.iter_fields(node) if node not in kept else ():
             if isinstance(value, ast.expr) and not isinstance(node, ast.Attribute):
                 yield k, field, None
             elif isinstance(value, list):
                 yield from ((k, field, i) for i, v in enumerate(value) if isinstance(v, ast.expr))
+
+
+def is_kept(node):
+    return isinstance(node, ast.Assign) and getattr(node.targets[0], 'id', None) in KEPT
+
+
+def is_module(node):
+    return isinstance(node, ast.Name) and node.id in ('np', 'math')
 
 
 def edits(tree, path):
@@ -67,7 +76,7 @@ def edits(tree, path):
 
 def replacements(node, alone):
     """What may stand in the place of a node: for a statement a list of statements, for an expression another one."""
-    if isinstance(node, ast.Assign) and getattr(node.targets[0], 'id', None) in KEPT:
+    if is_kept(node):
         return
     if isinstance(node, ast.stmt):
         if not isinstance(node, ast.Pass):
@@ -85,5 +94,5 @@ def replacements(node, alone):
     elif not isinstance(getattr(node, 'ctx', ast.Load()), ast.Load) or isinstance(node, ast.Constant):
         return
     elif not isinstance(node, ast.Name):
-        yield from (n for n in ast.iter_child_nodes(node) if isinstance(n, ast.expr))
+        yield from (n for n in ast.iter_child_nodes(node) if isinstance(n, ast.expr) and not is_module(n))
         yield ast.Constant(value=1.5)

@@ -1,5 +1,6 @@
 """Reverse mode on the corpus: every function in joint and split motion, optimized and raw, against differences."""
 import copy
+import inspect
 
 import numpy as np
 import pytest
@@ -30,6 +31,11 @@ def as_list(gradients, wrt):
     return [gradients] if len(wrt) == 1 else list(gradients)
 
 
+def call(df, case, seed, name=None):
+    """The derivative at the arguments, with the seed by name: arguments with a default may be left out."""
+    return df(*copy.deepcopy(case.args), **{name or list(inspect.signature(df).parameters)[-1]: seed})
+
+
 def check(case, gradients, seed):
     for actual, right in zip(gradients, expected(case, seed), strict=True):
         assert_close(actual, right)
@@ -40,14 +46,10 @@ def check(case, gradients, seed):
 @pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
 def test_corpus(case, motion, optimized):
     _, seed = value_and_seed(case)
-    args = copy.deepcopy(case.args)
     df = tangent.autodiff(case.function, wrt=case.wrt, motion=motion, optimized=optimized,
                           input_derivative=INPUT_DERIVATIVE.Required)
-    result = df(*args, seed) if motion == 'joint' else df(*args, init_grad=seed)
-    gradients = as_list(result, case.wrt)
+    gradients = as_list(call(df, case, seed, 'init_grad' if motion == 'split' else None), case.wrt)
     check(case, gradients, seed)
-    np.testing.assert_equal(args, copy.deepcopy(case.args))
-    assert not share_memory(list(args) + gradients)
 
 
 @pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
@@ -55,16 +57,27 @@ def test_value_is_kept(case):
     value, seed = value_and_seed(case)
     df = tangent.autodiff(case.function, wrt=case.wrt, preserve_result=True,
                           input_derivative=INPUT_DERIVATIVE.Required)
-    *gradients, kept = df(*copy.deepcopy(case.args), seed)
+    *gradients, kept = call(df, case, seed)
     assert_close(kept, value, 1e-12)
     check(case, gradients, seed)
 
 
 @pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
 def test_each_argument_alone(case):
+    """`vjp` takes a seed of the structure of the whole result."""
+    seed = random_like(case.function(*copy.deepcopy(case.args)))
+    for position, right in zip(case.wrt, differences(case.function, case.args, case.wrt, seed)):
+        assert_close(call(tangent.vjp(case.function, wrt=(position,)), case, seed), right)
+
+
+@pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
+def test_arguments_are_left_alone(case):
     _, seed = value_and_seed(case)
-    for position, right in zip(case.wrt, expected(case, seed)):
-        assert_close(tangent.vjp(case.function, wrt=(position,))(*copy.deepcopy(case.args), seed), right)
+    args = copy.deepcopy(case.args)
+    df = tangent.autodiff(case.function, wrt=case.wrt)
+    result = df(*args, **{list(inspect.signature(df).parameters)[-1]: seed})
+    np.testing.assert_equal(args, case.args)
+    assert not share_memory([*args, seed, *as_list(result, case.wrt)])
 
 
 @pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
@@ -81,4 +94,4 @@ def test_right_or_refused(case, optimized):
     except tangent.errors.TangentError as error:
         assert str(error)
         return
-    check(case, as_list(df(*copy.deepcopy(case.args), 1.0), case.wrt), 1.0)
+    check(case, as_list(call(df, case, 1.0), case.wrt), 1.0)
