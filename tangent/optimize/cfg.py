@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 import gast
 
 from tangent import tree
-from tangent.optimize.look import look
+from tangent.optimize.look import COMPOUND, look
 from tangent.optimize.solve import Analysis, solve
 
 
@@ -110,7 +110,7 @@ def blocks(func):
     for block in todo:
         yield block
         for stmt in block:
-            if not isinstance(stmt, (gast.FunctionDef, gast.ClassDef)):
+            if isinstance(stmt, COMPOUND):
                 todo.extend(inner for _, inner in tree.blocks(stmt))
 
 
@@ -151,7 +151,7 @@ def places(func):
     def walk(block, parent, loops):
         for index, stmt in enumerate(block):
             found[stmt] = Place(block, index, parent, loops)
-            if isinstance(stmt, (gast.FunctionDef, gast.ClassDef)):
+            if not isinstance(stmt, COMPOUND):
                 continue
             inner = loops + (stmt,) if isinstance(stmt, (gast.For, gast.While)) else loops
             for field, block_ in tree.blocks(stmt):

@@ -3,7 +3,7 @@ import gast
 
 from tangent import tree
 from tangent.optimize import cfg, rewrite
-from tangent.optimize.effects import Effects
+from tangent.optimize.effects import effects_of
 from tangent.optimize.look import look
 
 CONDITION = (gast.Compare, gast.BoolOp, gast.UnaryOp, gast.Name, gast.Constant, gast.Subscript, gast.Attribute, gast.cmpop,
@@ -37,7 +37,7 @@ def cheap(func):
 
 class _Cheap:
     def __init__(self, func):
-        self.effects, self.places = Effects(func), cfg.places(func)
+        self.effects, self.places = effects_of(func), cfg.places(func)
         self.rank, self.bound, self.readers = {}, {}, {}
         for k, stmt in enumerate(self.places):
             self.rank[stmt] = k

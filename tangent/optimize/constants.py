@@ -3,7 +3,7 @@ import gast
 
 from tangent import tree
 from tangent.optimize import rewrite
-from tangent.optimize.effects import Effects
+from tangent.optimize.effects import effects_of
 from tangent.optimize.look import look, root
 
 # (pattern, result, condition). A letter stands for any expression, the same one wherever it stands again; n and m stand
@@ -46,7 +46,7 @@ def constants(func, same_shape=None):
     >>> show(constants, 'bx = by * 0; bz = by / 3; bw = -(x - y)')
     bx = by * 0; bz = by / 3; bw = -(x - y)
     """
-    rewriter = _Rewriter(Effects(func), same_shape or elementwise_of)
+    rewriter = _Rewriter(effects_of(func), same_shape or elementwise_of)
     return rewrite.with_body(func, rewriter.block(func.tree.body))
 
 

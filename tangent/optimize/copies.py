@@ -3,8 +3,8 @@ import gast
 
 from tangent import tree
 from tangent.optimize import rewrite
-from tangent.optimize.effects import Effects
-from tangent.optimize.look import look
+from tangent.optimize.effects import effects_of
+from tangent.optimize.look import COMPOUND, look
 
 
 def copies(func):
@@ -21,7 +21,7 @@ def copies(func):
         y = x
     z = x + 1
     """
-    return rewrite.with_body(func, _Copies(Effects(func)).block(func.tree.body, {}))
+    return rewrite.with_body(func, _Copies(effects_of(func)).block(func.tree.body, {}))
 
 
 class _Copies:
@@ -47,7 +47,7 @@ class _Copies:
             new = rewrite.with_fields(new, body=self.block(new.body, body), orelse=self.block(new.orelse, orelse))
             forget(originals, self.binds(stmt))
             originals.update((name, value) for name, value in body.items() if same(value, orelse.get(name)))
-        elif any(True for _ in tree.blocks(stmt)):
+        elif isinstance(stmt, COMPOUND):
             new = rewrite.with_blocks(new, lambda block: self.block(block, dict(originals)))
             forget(originals, self.binds(stmt))
         elif tree.target(stmt) and self.worth(tree.target(new), new):

@@ -3,8 +3,8 @@ import gast
 
 from tangent import tree
 from tangent.optimize import rewrite
-from tangent.optimize.effects import Effects
-from tangent.optimize.look import look
+from tangent.optimize.effects import effects_of
+from tangent.optimize.look import COMPOUND, look
 
 COMMUTE = (gast.Add, gast.Mult)
 
@@ -25,7 +25,7 @@ class _Values:
     """Numbers for values: names and expressions with the same number hold the same value at this point."""
 
     def __init__(self, func):
-        self.effects = Effects(func)
+        self.effects = effects_of(func)
         self.table, self.number, self.holders = {}, {}, {}
         self.next, self.epoch = 0, 0
         self.touched = {}
@@ -74,7 +74,7 @@ class _Values:
         if isinstance(stmt, (gast.FunctionDef, gast.ClassDef)):
             self.forget(look(stmt).writes)
             return stmt
-        compound = any(True for _ in tree.blocks(stmt))
+        compound = isinstance(stmt, COMPOUND)
         if compound and not isinstance(stmt, gast.If):
             self.forget(self.touches(stmt))
         new = self.reuse(stmt)

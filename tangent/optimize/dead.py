@@ -3,7 +3,7 @@ import gast
 
 from tangent import tree
 from tangent.optimize import rewrite
-from tangent.optimize.effects import Effects
+from tangent.optimize.effects import effects_of
 from tangent.optimize.look import look
 
 LOOPS = (gast.For, gast.While)
@@ -29,7 +29,7 @@ class _Needed:
     """Marks statements from the ones with effects back to all that these read."""
 
     def __init__(self, func):
-        self.effects = Effects(func)
+        self.effects = effects_of(func)
         self.tape = self.effects.tape
         self.marked, self.wanted, self.todo = set(), set(), []
         self.parent, self.jumps, self.gives = {}, {}, {}

@@ -1,4 +1,6 @@
 """What may be left out, moved or shared: effects of statements, and which names may hold the same object."""
+import functools
+
 import gast
 
 from tangent import tree
@@ -41,14 +43,14 @@ class Tape:
 
     def push(self, stmt):
         """(stack, value, identifier) of `push(stack, value, 'identifier')`."""
-        if isinstance(stmt, gast.Expr) and self.calls(stmt.value, self.push_name, 3):
+        if isinstance(stmt, gast.Expr) and called(stmt.value, self.push_name, 3):
             stack, value, key = stmt.value.args
             return stack, value, key.value
         return None
 
     def pop(self, stmt):
         """(stack, target, identifier) of `target = pop(stack, 'identifier')`."""
-        if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and self.calls(stmt.value, self.pop_name, 2):
+        if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and called(stmt.value, self.pop_name, 2):
             stack, key = stmt.value.args
             return stack, stmt.targets[0], key.value
         return None
@@ -59,11 +61,12 @@ class Tape:
             return tree.target(stmt)
         return None
 
-    @staticmethod
-    def calls(expr, name, count):
-        return (isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name) and expr.func.id == name
-                and len(expr.args) == count and isinstance(expr.args[0], gast.Name)
-                and isinstance(expr.args[-1], gast.Constant))
+
+def called(expr, name, count):
+    """Whether the expression is `name(variable, ..., constant)` with so many arguments."""
+    return (isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name) and expr.func.id == name
+            and len(expr.args) == count and isinstance(expr.args[0], gast.Name)
+            and isinstance(expr.args[-1], gast.Constant))
 
 
 class Effects:
@@ -77,7 +80,7 @@ class Effects:
     def __init__(self, func):
         self.func, self.tape = func, Tape(func)
         self.library = {name: key for key, name in func.library.items()}
-        self.known = {}
+        self.known, self.calls = {}, {}
         self.modules = {name.split('.')[0] for name in func.pure if '.' in name}
         self.params = set(cfg.parameters(func.tree))
         self.count, self.uses, captured = dict.fromkeys(self.params, 1), {}, set()
@@ -99,10 +102,10 @@ class Effects:
 
     def impure(self, node):
         """The calls in a statement or expression that have, or may have, an effect; None for something opaque."""
-        found = look(node)
-        if found.opaque:
-            return None
-        return [call for call in found.calls if not self.pure_call(call)]
+        if node not in self.calls:
+            found = look(node)
+            self.calls[node] = None if found.opaque else [c for c in found.calls if not self.pure_call(c)]
+        return self.calls[node]
 
     def pure(self, node):
         return self.impure(node) == []
@@ -214,6 +217,29 @@ class Effects:
     def stable(self, name):
         """Whether the name means one value wherever it is defined: bound once, never changed in place."""
         return self.count.get(name, 0) <= 1 and name not in self.mutated and name not in self.captured
+
+
+class _Same:
+    """A key that is equal only for the very same record."""
+
+    def __init__(self, func):
+        self.func = func
+
+    def __hash__(self):
+        return id(self.func)
+
+    def __eq__(self, other):
+        return self.func is other.func
+
+
+@functools.lru_cache(maxsize=2)
+def _effects(same):
+    return Effects(same.func)
+
+
+def effects_of(func):
+    """The :class:`Effects` of a function, the same ones for passes that follow each other without a change."""
+    return _effects(_Same(func))
 
 
 def in_order(expr):

@@ -3,7 +3,7 @@ import gast
 
 from tangent import tree
 from tangent.optimize import cfg, rewrite
-from tangent.optimize.effects import Effects
+from tangent.optimize.effects import effects_of
 from tangent.optimize.look import look
 
 
@@ -15,7 +15,7 @@ def flags(func):
     if c:
         z = 2
     """
-    effects, tested = Effects(func), {}
+    effects, tested = effects_of(func), {}
     for stmt in cfg.statements(func):
         if isinstance(stmt, (gast.If, gast.While)):
             for name in look(stmt).loads:

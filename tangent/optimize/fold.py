@@ -5,8 +5,8 @@ import gast
 
 from tangent import tree
 from tangent.optimize import rewrite
-from tangent.optimize.effects import Effects, in_order
-from tangent.optimize.look import look
+from tangent.optimize.effects import effects_of, in_order
+from tangent.optimize.look import COMPOUND, look
 
 WIDTH = 84      # a line of code without its indentation
 TUPLE = 60       # a tuple that is returned
@@ -47,7 +47,7 @@ class Pending:
 
 class _Fold:
     def __init__(self, func):
-        self.effects = Effects(func)
+        self.effects = effects_of(func)
         self.pending, self.readers, self.sizes = {}, {}, {}
         self.impure, self.loop = [], None
 
@@ -98,7 +98,7 @@ class _Fold:
 
     def inside(self, stmt):
         """The statement with its blocks folded. Nothing moves into a loop, no effect into any block."""
-        if isinstance(stmt, (gast.FunctionDef, gast.ClassDef)) or not any(True for _ in tree.blocks(stmt)):
+        if isinstance(stmt, (gast.FunctionDef, gast.ClassDef)) or not isinstance(stmt, COMPOUND):
             return stmt
         if self.impure:
             self.drop(self.impure[-1])

@@ -3,7 +3,7 @@ import gast
 
 from tangent import tree
 from tangent.optimize import cfg, rewrite
-from tangent.optimize.effects import Effects
+from tangent.optimize.effects import effects_of
 from tangent.optimize.look import look
 
 
@@ -19,7 +19,7 @@ def hoist(func):
         t = i * 2
         bx[i] += t * x[i]
     """
-    effects, found = Effects(func), cfg.places(func)
+    effects, found = effects_of(func), cfg.places(func)
     inside, moved = {}, {}
     for stmt, place in found.items():
         for loop in place.loops + (stmt,):

@@ -3,7 +3,7 @@ import gast
 
 from tangent import tree
 from tangent.optimize import cfg, rewrite
-from tangent.optimize.effects import Effects
+from tangent.optimize.effects import effects_of
 from tangent.optimize.look import look
 
 
@@ -19,7 +19,7 @@ def owned(func):
     found = [stmt for stmt in cfg.statements(func) if copied(stmt, name)]
     if not found:
         return func
-    effects, graph = Effects(func), cfg.Graph(func)
+    effects, graph = effects_of(func), cfg.Graph(func)
     bits = {copied(stmt, name): 0 for stmt in found}
     bits = {name: 1 << k for k, name in enumerate(sorted(bits))}
     live, _ = cfg.liveness(graph, bits)

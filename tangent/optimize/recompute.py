@@ -3,8 +3,8 @@ import gast
 
 from tangent import tree
 from tangent.optimize import cfg, rewrite
-from tangent.optimize.effects import Effects
-from tangent.optimize.look import look
+from tangent.optimize.effects import effects_of
+from tangent.optimize.look import COMPOUND, look
 
 CHEAP = (gast.Add, gast.Sub, gast.Mult, gast.Mod, gast.FloorDiv, gast.USub, gast.UAdd, gast.Not, gast.cmpop,
          gast.boolop)
@@ -29,7 +29,7 @@ def recompute(func):
 
 class _Again:
     def __init__(self, func):
-        self.func, self.effects = func, Effects(func)
+        self.func, self.effects = func, effects_of(func)
         self.tape, self.places = self.effects.tape, cfg.places(func)
         self.rank = {stmt: k for k, stmt in enumerate(self.places)}
         self.bound = {}
@@ -96,7 +96,7 @@ class _Again:
         last = max([index] + [self.places[self.after.get(s, s)].at for s in needs
                               if self.places[self.after.get(s, s)].block is block])
         between = block[index + 1:last + 1]
-        if any(any(True for _ in tree.blocks(s)) or target in look(s).loads for s in between):
+        if any(isinstance(s, COMPOUND) or target in look(s).loads for s in between):
             return None
         return block[last]
 

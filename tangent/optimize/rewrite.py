@@ -4,6 +4,9 @@ import dataclasses
 import gast
 
 from tangent import tree
+from tangent.optimize.look import BLOCKS, COMPOUND
+
+BLOCK_HOLDERS = COMPOUND + (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 
 
 def substitute(node, mapping):
@@ -49,11 +52,13 @@ def with_children(node, change, skip=()):
 
 def header(stmt, change):
     """The statement with `change` applied to the expressions that it evaluates itself, outside its blocks."""
-    return with_children(stmt, change, {field for field, _ in tree.blocks(stmt)})
+    return with_children(stmt, change, BLOCKS if isinstance(stmt, BLOCK_HOLDERS) else ())
 
 
 def with_blocks(stmt, change):
     """The statement with `change` (block -> block) applied to each of its blocks."""
+    if not isinstance(stmt, COMPOUND):
+        return stmt
     fields = {}
     for field, block in tree.blocks(stmt):
         new = change(block)

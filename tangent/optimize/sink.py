@@ -1,8 +1,8 @@
 """A new version of a gradient is computed when the old one is read no more."""
 from tangent import tree
 from tangent.optimize import rewrite
-from tangent.optimize.effects import Effects
-from tangent.optimize.look import look
+from tangent.optimize.effects import effects_of
+from tangent.optimize.look import COMPOUND, look
 
 FAR = 8      # statements that one may pass
 
@@ -13,7 +13,7 @@ def sink(func):
     >>> show(sink, 'by2 = by * x; bx += by * y; bz = by2', base={'by2': 'by'})
     bx += by * y; by2 = by * x; bz = by2
     """
-    return rewrite.with_body(func, _Sink(Effects(func)).block(func.tree.body))
+    return rewrite.with_body(func, _Sink(effects_of(func)).block(func.tree.body))
 
 
 class _Sink:
@@ -43,7 +43,7 @@ class _Sink:
         for later in range(index + 1, min(index + 1 + FAR, len(block))):
             passed = block[later]
             loads = look(passed).loads
-            if (name in loads or name in look(passed).writes or any(True for _ in tree.blocks(passed))
+            if (name in loads or name in look(passed).writes or isinstance(passed, COMPOUND)
                     or not reads.isdisjoint(look(passed).writes | self.effects.changes(passed))
                     or self.effects.unknown(passed) or not hasattr(passed, 'value')):
                 break

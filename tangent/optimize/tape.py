@@ -3,7 +3,7 @@ import gast
 
 from tangent import tree
 from tangent.optimize import cfg, rewrite
-from tangent.optimize.effects import Effects
+from tangent.optimize.effects import effects_of
 from tangent.optimize.look import look
 from tangent.optimize.versions import taken_names
 
@@ -24,7 +24,7 @@ def tape(func):
 
 class _Lists:
     def __init__(self, func):
-        self.func, self.effects = func, Effects(func)
+        self.func, self.effects = func, effects_of(func)
         self.tape, self.places = self.effects.tape, cfg.places(func)
         self.rank = {stmt: k for k, stmt in enumerate(self.places)}
 
