@@ -45,7 +45,7 @@ def places(tree):
                 yield k, field, i
     for k, node in enumerate(nodes):
         for field, value in ast.iter_fields(node) if node not in kept else ():
-            if isinstance(value, ast.expr) and not isinstance(node, ast.Attribute):
+            if isinstance(value, ast.expr) and not isinstance(node, ast.Attribute) and field != 'func':
                 yield k, field, None
             elif isinstance(value, list):
                 yield from ((k, field, i) for i, v in enumerate(value) if isinstance(v, ast.expr))

@@ -66,12 +66,12 @@ def with_text(x, name, flag):
 def test_dtype_is_kept(f, dtype, optimized):
     x = V.astype(dtype)
     g = tangent.grad(f, optimized=optimized)(x)
-    assert g.dtype == x.dtype
+    assert g.dtype.newbyteorder('=') == x.dtype.newbyteorder('=')
     np.testing.assert_allclose(g, np.ones(3) if f is total else 2 * V, rtol=2e-3)
 
 
 @BOTH
-@pytest.mark.parametrize('first, second', itertools.product(['float32', 'float64', 'longdouble'], repeat=2))
+@pytest.mark.parametrize('first, second', list(itertools.product(['float32', 'float64', 'longdouble'], repeat=2)))
 def test_mixed_dtypes(first, second, optimized):
     x, y = V.astype(first), V[::-1].astype(second)
     gx, gy = tangent.grad(mixed, wrt=(0, 1), optimized=optimized)(x, y)
@@ -120,12 +120,18 @@ def test_text_and_flags_pass_through():
 
 
 @BOTH
-@pytest.mark.parametrize('f', [squares, total, helper_loop])
+@pytest.mark.parametrize('f', [squares, total])
 @pytest.mark.parametrize('shape', [(0,), (0, 3), (3, 0)])
 def test_empty(f, shape, optimized):
     g = tangent.grad(f, optimized=optimized)(np.zeros(shape))
     assert g.shape == shape
     assert g.dtype == np.float64
+
+
+@BOTH
+def test_no_trips_over_an_empty_array(optimized):
+    g = tangent.grad(helper_loop, optimized=optimized)(np.zeros((0, 3), 'float32'))
+    assert (g.shape, g.dtype) == ((0, 3), np.float32)
 
 
 @BOTH
