@@ -10,7 +10,8 @@ import math
 import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype, unbroadcast, unreduce_like
-from tangent.errors import ArgumentError
+from tangent.errors import AliasError, ArgumentError
+
 
 def own(b, d):
     """`b`, copied where it may be `d` or a part of it."""
@@ -21,6 +22,8 @@ def own(b, d):
 
 def safe_divide(x, y):
     """`x / y`, and 0 where `y` is 0."""
+    if isinstance(y, (float, int)):
+        return x / y if y else x * 0.0
     zero = np.equal(y, 0)
     return np.where(zero, 0, x / np.where(zero, 1, y))[()]
 
@@ -49,7 +52,8 @@ def ties(a, y, axis=None, keepdims=False):
 
 def share(x, y, values):
     """1 / k where `x` is one of the k `values` that equal their extremum `y`, else 0."""
-    return np.equal(x, y) / sum(np.equal(v, y).astype(float) for v in values)
+    count = sum(v == y for v in values)
+    return (x == y) / count if count else np.nan
 
 
 def digamma(x):
@@ -348,3 +352,16 @@ def unmeshgrid(d, x, k, indexing='xy'):
 def unouter(d, a):
     """The gradient of `a`, from that of an outer operation of `a` and something that does not scale it."""
     return cast(np.sum(d, axis=tuple(range(np.ndim(a), np.ndim(d)))), a)
+
+
+def check_unshared(x, name, other, place):
+    """Refuse `x += v` on an array that another name may hold: in place it would be seen there, which no rule follows.
+
+    Raises
+    ------
+    AliasError
+        If `x` is an array or a list.
+    """
+    if isinstance(x, (np.ndarray, list)) and np.ndim(x):
+        raise AliasError(f'{place}: an in-place operation on {name}, which may be the same array as {other}, is not '
+                         f'supported in differentiated code: write {name} = {name} + ..., or copy {other} first')

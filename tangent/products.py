@@ -7,10 +7,19 @@ from tangent.broadcasting import cast, unbroadcast
 from tangent.helpers import own
 
 
+def _matrices(a, b):
+    return type(a) is np.ndarray is type(b) and a.ndim == 2 == b.ndim
+
+
+def _as(b, x):
+    """The array `b` in the dtype of the array `x`."""
+    return b if b.dtype is x.dtype else cast(b, x)
+
+
 def dot_left(d, a, b):
     """The gradient of `a`, from that of `numpy.dot(a, b)`."""
-    if np.ndim(a) == 2 == np.ndim(b):
-        return cast(np.dot(d, np.transpose(b)), a)
+    if _matrices(a, b):
+        return _as(d.dot(b.T), a)
     if np.ndim(a) == 0:
         return cast(np.sum(d * b), a)
     if np.ndim(b) < 2:
@@ -21,8 +30,8 @@ def dot_left(d, a, b):
 
 def dot_right(d, a, b):
     """The gradient of `b`, from that of `numpy.dot(a, b)`."""
-    if np.ndim(a) == 2 == np.ndim(b):
-        return cast(np.dot(np.transpose(a), d), b)
+    if _matrices(a, b):
+        return _as(a.T.dot(d), b)
     if np.ndim(b) == 0:
         return cast(np.sum(d * a), b)
     if np.ndim(a) == 0:
@@ -34,6 +43,8 @@ def dot_right(d, a, b):
 
 def matmul_left(d, a, b):
     """The gradient of `a`, from that of `a @ b`."""
+    if _matrices(a, b):
+        return _as(d.dot(b.T), a)
     if np.ndim(b) == 1:
         return cast(np.multiply.outer(d, b), a)
     if np.ndim(a) == 1:
@@ -43,6 +54,8 @@ def matmul_left(d, a, b):
 
 def matmul_right(d, a, b):
     """The gradient of `b`, from that of `a @ b`."""
+    if _matrices(a, b):
+        return _as(a.T.dot(d), b)
     if np.ndim(a) == 1 == np.ndim(b):
         return cast(d * np.asarray(a), b)
     if np.ndim(a) == 1:

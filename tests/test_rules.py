@@ -12,7 +12,7 @@ import tangent.grads
 import tangent.non_differentiable
 import tangent.tangents
 import tangent.templates  # noqa: F401  (fills the tables)
-from tangent import broadcasting, errors, helpers, helpers_numeric, products, rules, tree, utils
+from tangent import broadcasting, errors, helpers, helpers_numeric, products, rules, rules_helpers, tree, utils
 from tests.rule_samples import ELSEWHERE, HOLOMORPHIC, SAMPLES, pool
 
 ENV = {**vars(helpers), **vars(products), **vars(helpers_numeric), **vars(broadcasting), **vars(utils), 'numpy': numpy, 'math': math, 'cmath': cmath,
@@ -157,6 +157,30 @@ def test_float32_stays(text):
     seed = [numpy.asarray(v).astype(numpy.float32)[()] for v in parts(seeds(value))]
     for name, gradient in gradients(text, env, seed if isinstance(value, (list, tuple)) else seed[0]).items():
         assert numpy.asarray(gradient).dtype == numpy.float32, name
+
+
+def likenesses(text, env):
+    """(name, result, argument) for each call in the terms of a rule to a function whose result is like an argument."""
+    rule, bound = parse(text)
+    value = evaluate(tree.expression(text), env)
+    near = {**env, '_y': value, '_b': numpy.asarray(seeds(value)).astype(numpy.float64)[()]}
+    _, terms = rule.terms(bound, tree.load('_y'), tree.load('_b'), active(rule, bound, env), tree.Names(env).fresh)
+    for term in [t for t in terms.values() if isinstance(t, gast.AST)]:
+        for call in [n for n in gast.walk(term) if isinstance(n, gast.Call) and tree.dotted(n.func) in rules_helpers.LIKE]:
+            like = call.args[rules_helpers.LIKE[call.func.id]]
+            if isinstance(like, gast.Name):
+                yield call.func.id, evaluate(call, near), evaluate(like, near)
+
+
+def test_results_that_are_said_to_be_like_an_argument():
+    found = set()
+    for text in SAMPLES:
+        if not isinstance(evaluate(tree.expression(text), pool()), (list, tuple)):
+            for name, result, like in likenesses(text, pool(numpy.float32)):
+                found.add(name)
+                assert numpy.shape(result) == numpy.shape(like), text
+                assert not hasattr(like, 'dtype') or like.ndim == 0 or result.dtype == like.dtype, text
+    assert set(rules_helpers.LIKE) - found <= {'init_grad'}
 
 
 @pytest.mark.parametrize('text', HOLOMORPHIC)

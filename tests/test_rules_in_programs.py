@@ -137,3 +137,59 @@ def test_gradients_own_their_memory(f, optimized):
         for j, step in enumerate(1e-6 * numpy.eye(len(at))):
             ends = [f(*(a + s * step if i == k else a for i, a in enumerate((q, w)))) for s in (1, -1)]
             assert found[k][j] == pytest.approx((ends[0] - ends[1]) / 2e-6, rel=1e-6, abs=1e-7)
+
+
+# Users' rules
+
+def softplus(x, sharpness=1.0):
+    with numpy.errstate(over='ignore'):          # a statement that tangent does not differentiate
+        return numpy.log1p(numpy.exp(sharpness * x)) / sharpness
+
+
+def logistic(x):
+    return 1.0 / (1.0 + numpy.exp(-x))
+
+
+def cost(x, w):
+    return numpy.sum(softplus(x * w, sharpness=2.0)) + softplus(x[0])
+
+
+def test_a_template_is_inlined_with_its_own_names():
+    @tangent.grads.adjoint(softplus)
+    def adjoint(y, x, sharpness=1.0):
+        slope = logistic(sharpness * x)
+        d[x] = d[y] * slope  # noqa: F821
+    try:
+        df = tangent.grad(cost, wrt=(0, 1))
+        x, w = numpy.array([0.5, -1.0]), numpy.array([2.0, 0.3])
+        found = df(x, w)
+        right = w * logistic(2.0 * x * w) + numpy.array([logistic(0.5), 0])
+        numpy.testing.assert_allclose(found[0], right, 1e-12)
+        numpy.testing.assert_allclose(found[1], x * logistic(2.0 * x * w), 1e-12)
+        assert 'logistic(' in tangent.source(df)
+    finally:
+        tangent.grads.adjoints.pop(softplus)
+    with pytest.raises(errors.TangentError):
+        tangent.grad(cost)
+
+
+def test_a_new_rule_replaces_one_that_a_derivative_was_made_with():
+    def double(y, x):
+        d[x] = 2 * d[y]  # noqa: F821
+
+    def triple(y, x):
+        d[x] = 3 * d[y]  # noqa: F821
+    try:
+        for template, slope in ((double, 2.0), (triple, 3.0)):
+            tangent.grads.adjoint(softplus)(template)
+            assert tangent.grad(lambda x: softplus(x))(1.0) == slope
+    finally:
+        tangent.grads.adjoints.pop(softplus)
+
+
+def test_no_gradient_flows_through_functions_declared_so():
+    tangent.non_differentiable.register_non_differentiable_functions(softplus)
+    try:
+        assert tangent.grad(lambda x: softplus(x) * x)(1.0) == softplus(1.0)
+    finally:
+        tangent.grads.adjoints.pop(softplus), tangent.tangents.tangents.pop(softplus)
