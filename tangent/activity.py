@@ -9,6 +9,7 @@ from __future__ import annotations
 import gast
 
 from tangent import rules, tree
+from tangent.alias import WRITERS
 from tangent.resolve import UNKNOWN
 
 PASSIVE_ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes strides flags'.split())
@@ -93,6 +94,11 @@ def edges(stmts, sources, out):
         elif isinstance(s, gast.For):
             found = sources(s.iter)
             out += [(n, found) for n in stored(s.target)]
+        elif isinstance(s, gast.AugAssign):
+            found = sources(s.value)
+            out += [(n, found) for n in stored(s.target)]
+        elif isinstance(s, gast.Expr) and isinstance(s.value, gast.Call):
+            out += effects(s.value, sources)
         elif isinstance(s, gast.With):
             before, after = s.items[0].context_expr.args
             out.append((after.id, frozenset([before.id])))
@@ -100,6 +106,15 @@ def edges(stmts, sources, out):
             if not isinstance(s, gast.With):
                 edges(block, sources, out)
     return out
+
+
+def effects(call, sources):
+    """What a call made for its effect may do: put what it is given into its object or into one another."""
+    found = sources(call)
+    given = list(call.args) + [k.value for k in call.keywords]
+    if isinstance(call.func, gast.Attribute) and sources.resolver(call.func) is UNKNOWN:
+        return [(n, found) for n in stored(call.func.value)] if call.func.attr in WRITERS else []
+    return [(n, found) for e in given for n in stored(e)] if found else []
 
 
 def stored(target):

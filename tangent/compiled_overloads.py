@@ -8,16 +8,28 @@ from __future__ import annotations
 import numpy as np
 from numba.core import types
 from numba.core.errors import TypingError
-from numba.extending import overload
+from numba.extending import overload, register_jitable
 from numba.np.numpy_support import as_dtype
 
 from tangent import compiled_loops as loops
 from tangent import utils
 from tangent.errors import ShapeError
 from tangent.seeds import WAY_OUT, check_scalar
-from tangent.utils import add_at, add_grad, astype, check_dims, copy, init_grad, shapes_match, unbroadcast
+from tangent.utils import (
+    add_at,
+    add_grad,
+    astype,
+    check_dims,
+    check_number,
+    copy,
+    init_grad,
+    shapes_match,
+    unbroadcast,
+)
 from tangent.zero import FLOAT64
 
+MIXED = 'Shape mismatch between a return value of one element and the numbers it is made from: return its element'
+MIXED = 'Shape mismatch between a return value of one element and the numbers it is made from: return its element'
 MISMATCH = 'Shape mismatch between return value and seed derivative'
 NOT_SCALAR = f'{MISMATCH}: {WAY_OUT}'
 ODD_INDICES = types.EllipsisType, types.NoneType
@@ -193,7 +205,28 @@ def _shapes_match(a, b):
 
 
 @overload(check_dims)
-def _check_dims(y, by):
+def _check_dims(y, by, *leaves):
+    if is_array(y) and y.ndim and any(getattr(t, 'ndim', 0) != y.ndim for t in leaves):
+        return refuse_mixed
+    check = register_jitable(seed_check(y, by))
+    return lambda y, by, *leaves: check(y, by)
+
+
+@overload(check_number)
+def _check_number(y, by):
+    if is_array(y) and y.ndim:
+        return refuse_seed
+    return seed_check(y, by)
+
+
+def refuse_mixed(y, by, *leaves):
+    if y.size >= 0:
+        raise ShapeError(MIXED)
+    return y
+
+
+def seed_check(y, by):
+    """The function that checks a seed of these types."""
     if isinstance(y, (types.Boolean, types.NoneType, types.UnicodeType)):
         raise TypingError(f'The result is of type {y}: it has no gradient')
     if is_none(by):

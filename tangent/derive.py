@@ -142,9 +142,9 @@ class Derivation:
         self.remember(normal)
         self.show('normal', normal.tree, source)
         result = normal.tree.body[-1].value
-        scalars = scalar(normal.tree, normal.ops) if scalar_result else ()
+        scalars = scalar(normal.tree, normal.ops) if scalar_result else frozenset()
         reverse = Reverse(normal, normal.library, lambda callee, wanted, s: self.twin(callee, wanted, s, source, normal.resolver),
-                          scalars)
+                          lambda callee, s: self.callee_source(callee, s, source).function, scalars)
         seed = normal.names.fresh(seed_name)
         reverse.base.setdefault(seed, seed_name)
         target = self.cost(normal, result) if first else result
@@ -191,7 +191,12 @@ class Derivation:
         """The check of the seed against the result; a result known to be a number need not be computed for it."""
         if isinstance(target, gast.Name) and reverse.shapes.of.get(target.id) == NUMBER:
             return [tree.place(gast.Expr(value=reverse.call('check_scalar', tree.load(seed))), SEED)]
-        return [tree.assign(seed, reverse.call('check_dims', target, tree.load(seed)), SEED)]
+        leaves = reverse.normal.leaves(reverse.scalars)
+        if leaves is None:
+            check = reverse.call('check_number', target, tree.load(seed))
+        else:
+            check = reverse.call('check_dims', target, tree.load(seed), *map(tree.load, leaves))
+        return [tree.assign(seed, check, SEED)]
 
     def results(self, reverse, wrt, stmts):
         """(a tree for the gradient of each parameter, the facts about dtype and memory)."""

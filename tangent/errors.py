@@ -46,3 +46,7 @@ class TapeError(TangentError, ValueError):
 
 class RegistrationError(TangentError, ValueError):
     """A second registration for the same type or function where only one can hold."""
+
+
+class AliasError(TangentError, ValueError):
+    """An in-place operation on an array that has another name."""

@@ -114,7 +114,16 @@ class Gather:
                 place = gast.Subscript(value=tree.load(target), slice=t.index, ctx=gast.Store())
                 self.add_in_place(place, t.value, t.origin)
             elif t.index is not None:
-                self.put(target, self.make.call('add_at', tree.load(target), t.index, t.value), t.origin)
+                self.put(target, self.make.call('add_at', tree.load(target), self.as_value(t.index), t.value), t.origin)
+
+    def as_value(self, index):
+        """An index as it is written outside of brackets: `slice(1, None)` for `1:`."""
+        if isinstance(index, gast.Tuple):
+            return tree.replace(index, elts=[self.as_value(e) for e in index.elts])
+        if isinstance(index, gast.Slice):
+            parts = [index.lower, index.upper] + ([index.step] if index.step is not None else [])
+            return self.make.call('slice', *(tree.constant(None) if p is None else p for p in parts))
+        return index
 
     def add_in_place(self, place, value, origin):
         if isinstance(value, gast.UnaryOp) and isinstance(value.op, gast.USub):

@@ -19,6 +19,7 @@ import gast
 
 from tangent import activity, errors, fence, rules, tree
 from tangent.emit import statement_text
+from tangent.alias import Aliases
 from tangent.library import Library
 from tangent.resolve import Resolver, local_names
 from tangent.shapes import NUMBER, Shapes
@@ -69,6 +70,23 @@ class Normal:
                 found.update((n, None) for n in tree.names(t, gast.Load) if n in self.active and n not in inside)
         return list(found)
 
+    def leaves(self, scalars):
+        """The active names from which a result is made element by element, where their shapes may differ from its own.
+
+        None if one of them cannot be read at the end of the function: it stands in a loop or branch.
+        """
+        result = self.tree.body[-1].value
+        made = {tree.target(s): s for s in _all(self.tree.body) if tree.target(s)}
+        outermost = {tree.target(s) for s in self.tree.body} | set(tree.names(self.tree.args, gast.Param))
+        found = []
+        for name in sorted(scalars & self.active):
+            op = self.ops.get(made.get(name))
+            inner = op is not None and (op.kind in ('copy', 'insertion') or op.kind == 'rule'
+                                        and op.what.shape == 'elementwise')
+            if not inner and self.shapes.of.get(name) != self.shapes.of.get(result.id):
+                found.append(name)
+        return found if outermost.issuperset(found) else None
+
     @staticmethod
     def bound(s):
         return assigned([s])
@@ -109,11 +127,14 @@ def normalise(source, wrt, shared):
     local = local_names(function)
     resolver = Resolver(source, local)
     names = tree.Names(local | {n.id for n in gast.walk(function) if isinstance(n, gast.Name)} | {function.name})
-    function, base = single_names(structure(function, names), names)
+    function, base, updated = single_names(structure(function, names), names)
     library = Library(names, resolver, shared)
     sources = activity.Sources(resolver)
     varied, active = activity.active(function, wrt, sources)
-    split = Split(source, names, sources, library, varied, active)
+    aliases = Aliases(function, resolver)
+    refuse_writes(aliases, active, source)
+    function = tree.replace(function, body=guarded(function.body, updated, aliases, base, library, source))
+    split = Split(source, names, sources, library, varied, active, aliases)
     function = tree.replace(function, body=split.block(function.body))
     normal = Normal(source, function, names, library, resolver, base, split.temps, split.ops, split.active)
     normal.shapes = Shapes(function, split.ops, resolver)
@@ -124,6 +145,44 @@ def normalise(source, wrt, shared):
     normal.indexed |= {op.args[0].id for op in split.ops.values() if op.kind == 'unpack'}
     normal.accumulators = accumulators(function.body, split.ops)
     return normal
+
+
+def refuse_writes(aliases, active, source):
+    """Refuse statements that write into an object through which a derivative flows, under whatever name."""
+    for s, name in aliases.writes:
+        if not active.isdisjoint(aliases.family(name)):
+            raise fence.unsupported(s, source, 'statements that write into an array, list or object through which a '
+                                    'derivative flows', 'build the new value from its parts (numpy.where, '
+                                    'numpy.concatenate, numpy.stack, a list display) and assign it to a name')
+
+
+def guarded(stmts, updated, aliases, base, library, source):
+    """The statements with a check before each `x += v` that would be seen under another name if `x` were an array.
+
+    On numbers `x += v` is `x = x + v`, which is how it is differentiated; on an array that some other name holds, it is not.
+    """
+    out = []
+    for s in stmts:
+        blocks = {field: guarded(b, updated, aliases, base, library, source) for field, b in tree.blocks(s)}
+        old = updated.get(tree.target(s))
+        other = old and shown_elsewhere(old, tree.target(s), aliases, base, source)
+        if other:
+            check = tree.call(library('check_unshared'), tree.load(old), tree.constant(base.get(old, old)),
+                              tree.constant(other), tree.constant(f'{source.filename}:{s.lineno}'))
+            out.append(tree.place(gast.Expr(value=check), tree.Origin('guard', s.lineno)))
+        out.append(tree.replace(s, **blocks) if any(new is not getattr(s, f) for f, new in blocks.items()) else s)
+    return out
+
+
+def shown_elsewhere(old, new, aliases, base, source):
+    """Another name of the user's through which an update of an array in place would be seen, or None."""
+    root = base.get(old, old)
+    family = {base.get(n, n) for n in aliases.family(old)} - {root}
+    reads = {}
+    for n in gast.walk(source.tree):
+        if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load):
+            reads[n.id] = reads.get(n.id, 0) + 1
+    return next((n for n in sorted(family) if reads.get(n, 0) > 1), None)
 
 
 def placed(source):
@@ -151,10 +210,16 @@ def header_text(source, s):
 def numbers(normal):
     """Names that surely hold numbers or arrays: what arithmetic (other than + and *, which lists have too) works on."""
     found = {n for n, shape in normal.shapes.of.items() if shape == NUMBER}
+    found |= {n.value.id for n in gast.walk(normal.tree) if isinstance(n, gast.Attribute)
+              and isinstance(n.value, gast.Name) and n.attr in ARRAY_ATTRIBUTES}
     groups = []                            # names that are numbers if one of them is
     for s, op in normal.ops.items():
         if op.kind in ('copy', 'insertion'):
             groups.append({tree.target(s), s.value.id})
+        if op.kind == 'index' and any(isinstance(n, gast.Slice) for n in gast.walk(op.args[1])):
+            groups.append({tree.target(s), op.args[0].id})         # a slice of an array is an array
+        if op.kind == 'index' and isinstance(op.args[1], gast.Tuple):
+            found.add(op.args[0].id)
         if op.kind != 'rule' or op.what.name in SEQUENCE_MAKERS:
             continue
         names = {e.id for e in op.args.values() if isinstance(e, gast.Name)} | {tree.target(s)}
@@ -171,6 +236,7 @@ def numbers(normal):
     return activity.closure(found, graph)
 
 
+ARRAY_ATTRIBUTES = frozenset('shape ndim size dtype T sum mean dot reshape ravel flatten astype transpose max min'.split())
 SEQUENCE_MAKERS = frozenset('numpy.' + n for n in 'split array_split hsplit vsplit dsplit'.split())
 
 

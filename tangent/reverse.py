@@ -31,13 +31,16 @@ class Reverse(Gather):
         Gives names to run-time helpers and modules.
     twin : callable
         (callee, names of its active parameters, statement) -> Twin
+    readable : callable
+        (callee, statement) -> the Python function whose source is read for it; an error where there is none
     scalars : set of str
         Names known to hold one number because the result does.
     """
 
-    def __init__(self, normal, library, twin, scalars):
+    def __init__(self, normal, library, twin, readable, scalars):
         super().__init__(self)
         self.normal, self.library, self.twin, self.scalars = normal, library, twin, scalars
+        self.readable = readable
         self.names, self.ops, self.shapes = normal.names, normal.ops, normal.shapes
         self.base, self.temps = dict(normal.base), set(normal.temps)
         self.region = False              # whether names of a branch are lost when it ends: inside loops
@@ -93,7 +96,8 @@ class Reverse(Gather):
             self.offer(op.args, Term(gradient, origin, self.is_number(op.args)))
         elif op.kind == 'index':
             value, index = op.args
-            self.offer(value, Term(gradient, origin, index=index, basic=self.shapes.is_basic(index)))
+            self.offer(value, Term(gradient, origin, index=index, basic=self.shapes.is_basic(index)
+                                   and tree.target(s) in self.normal.numbers))
         elif op.kind == 'display':
             for k, element in enumerate(op.args):
                 key = op.what[k] if op.what is not None else tree.constant(k)
@@ -149,7 +153,7 @@ class Reverse(Gather):
             return
         for k, g in enumerate(gradients):
             if g is not None:
-                self.offer(value, Term(g, origin, index=tree.constant(k)))
+                self.offer(value, Term(g, origin, index=tree.constant(k), basic=targets[k] in self.normal.numbers))
 
     def inserted(self, s, block, origin):
         """The code of `with insert_grad_of(x) as dx:`, where `dx` is the gradient of x at this place."""
@@ -170,7 +174,7 @@ class Reverse(Gather):
     def called(self, s, op, gradient, origin):
         """A call of a function that is differentiated through its source: its primal and adjoint twins."""
         (args, keywords), callee, y = op.args, op.what, tree.target(s)
-        bound = self.normal.bind(callee, args, keywords, s)
+        bound = self.normal.bind(self.readable(callee, s), args, keywords, s)
         wanted = [p for p, e in bound.items() if self.is_active(e)]
         twin = self.twin(callee, tuple(wanted), s)
         saved = self.names.fresh(f'{callee.__name__}_saved' if callee.__name__.isidentifier() else 'saved')

@@ -15,7 +15,21 @@ WAY_OUT = ('the result is not a scalar; give a seed of its shape, or use tangent
            'tangent.elementwise_grad (the gradient of its sum) or tangent.vjp (a seed of your own)')
 
 
-def check_dims(y, by):
+def check_number(y, by):
+    """The seed to use for a result that has to be a number, not an array of one element; see `check_dims`.
+
+    Emitted where numbers are combined element by element, so that no broadcasting has to be undone.
+    """
+    if type(by) is float and type(y) in SCALARS:
+        return by
+    by = check_dims(y, by)
+    if shape_of(y) != ():
+        raise ShapeError(f'Shape mismatch between return value {shape_of(y)} and the single numbers it is made from: '
+                         'return its element (result[0]), or use tangent.vjp with a seed of that shape')
+    return by
+
+
+def check_dims(y, by, *leaves):
     """The seed to use for the result `y`, given the seed `by`.
 
     Parameters
@@ -24,6 +38,9 @@ def check_dims(y, by):
         The result: a number, an array, or a tuple, list or dict of them.
     by : object
         The seed: a number or array of the shape of `y`, in the same structure.
+    leaves : object
+        Values that `y` is made from element by element, without broadcasting being undone: an array of one element must
+        not be mixed from numbers and such arrays.
 
     Returns
     -------
@@ -40,6 +57,11 @@ def check_dims(y, by):
     """
     if type(by) is float and type(y) in SCALARS:
         return by
+    for leaf in leaves:
+        if shape_of(leaf) != shape_of(y) != () and array_of_one(y):
+            raise ShapeError(f'Shape mismatch between return value {shape_of(y)} and a value it is made from '
+                             f'{shape_of(leaf)}: return its element (result[0]), or use tangent.vjp with a seed of that '
+                             'shape')
     if isinstance(y, (tuple, list)):
         _same_structure(y, by, isinstance(by, (tuple, list)) and len(y) == len(by))
         return [*map(_check_part, y, by)] if type(by) is list else tuple(map(_check_part, y, by))
@@ -105,3 +127,7 @@ def check_scalar(by):
     """
     if type(by) is not float and np.shape(by) != ():
         raise ShapeError(f'Shape mismatch between return value () and seed derivative {np.shape(by)}')
+
+
+def array_of_one(y):
+    return shape_of(y) == (1,)

@@ -93,7 +93,7 @@ class Shapes:
         if rule.shape == 'elementwise':
             return self.union([bound[p] for p in rule.parameters if p in bound])
         if rule.shape == 'scalar' or rule.shape == 'reduction' and all(
-                rules.literal(bound[p]) in ([None], [False]) for p in ('axis', 'keepdims') if p in bound):
+                is_literal(bound[p], value) for p, value in (('axis', None), ('keepdims', False)) if p in bound):
             return NUMBER
         if rule.shape in rule.parameters:
             return self.expression(bound[rule.shape])
@@ -151,6 +151,10 @@ class Shapes:
         if isinstance(index, gast.Constant):
             return index.value is None or index.value is Ellipsis or isinstance(index.value, (int, str))
         return self.is_int(index)
+
+
+def is_literal(expr, value):
+    return isinstance(expr, gast.Constant) and expr.value is value
 
 
 def scalar(function, ops):

@@ -14,6 +14,7 @@ import dataclasses
 import gast
 
 from tangent import fence, rules, tree
+from tangent.activity import stored
 from tangent.errors import ArgumentError, ReverseNotImplementedError
 from tangent.resolve import UNKNOWN
 from tangent.ssa import is_guard
@@ -35,8 +36,8 @@ class Op:
 class Split:
     """Splits the active statements of a function; see the module."""
 
-    def __init__(self, source, names, sources, library, varied, active):
-        self.source, self.names, self.sources, self.library = source, names, sources, library
+    def __init__(self, source, names, sources, library, varied, active, aliases):
+        self.source, self.names, self.sources, self.library, self.aliases = source, names, sources, library, aliases
         self.varied, self.active = set(varied), set(active)
         self.ops, self.temps = {}, set()
         self.out = []
@@ -60,7 +61,7 @@ class Split:
 
     @staticmethod
     def bound(s):
-        return {n for t in (s.targets if isinstance(s, gast.Assign) else [s.target]) for n in _stored(t)}
+        return {n for t in (s.targets if isinstance(s, gast.Assign) else [s.target]) for n in stored(t)}
 
     # Statements
 
@@ -79,9 +80,7 @@ class Split:
             self.passive(s)
 
     def passive(self, s):
-        """A statement without derivative passes, unless it writes into something that has one."""
-        if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call):
-            hidden_write(self, s)
+        """A statement without derivative passes."""
         self.out.append(s)
 
     def Assign(self, s):
@@ -113,7 +112,7 @@ class Split:
         self.out.append(tree.replace(s, body=self.block(s.body)))
 
     def For(self, s):
-        if self.flows(s.iter) and not self.active.isdisjoint(_stored(s.target)):
+        if self.flows(s.iter) and not self.active.isdisjoint(stored(s.target)):
             s = self.by_index(s)
         elif isinstance(s.iter, gast.Call) and self.sources.resolver(s.iter.func) is range:
             args = [a if is_simple(a) else self.held(a, s, 'n') for a in s.iter.args]
@@ -164,8 +163,8 @@ class Split:
         bind(s.target, at(tree.load(i.id)), first, s)
         for t in first:
             if not self.flows(t.value):          # the counter of an enumerate
-                self.active -= set(_stored(t.targets[0]))
-                self.varied -= set(_stored(t.targets[0]))
+                self.active -= set(stored(t.targets[0]))
+                self.varied -= set(stored(t.targets[0]))
         return tree.replace(s, target=i, iter=iterator, body=first + s.body)
 
     def view(self, expr, s):
@@ -221,10 +220,19 @@ class Split:
     def atom(self, expr, s):
         """An atom for the value of the expression, computed by statements put out before."""
         if not self.flows(expr):
-            return expr if is_simple(expr) else self.held(expr, s)
+            return self.constant(expr, s)
         if isinstance(expr, gast.Name):
             return expr
         return tree.load(self.operation(None, expr, s).id)
+
+    def constant(self, expr, s):
+        """A passive expression as an atom: as it stands if it will mean the same in the backward pass."""
+        changes = any(self.aliases.is_mutated(n) for n in tree.names(expr, gast.Load))
+        if changes and not isinstance(expr, gast.Constant):
+            expr = self.held(expr, s) if not isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute)) else expr
+            return self.held(self.builtin('copy', expr), s) if not isinstance(expr, gast.Name) \
+                or self.aliases.is_mutated(expr.id) else expr
+        return expr if is_simple(expr) else self.held(expr, s)
 
     def operation(self, target, expr, s):
         """`target = expr`, with a new name for a target that is None; the target."""
@@ -263,18 +271,17 @@ class Split:
 
     def of_Subscript(self, target, expr, s):
         value = self.atom(expr.value, s)
-        index = expr.slice if is_simple(expr.slice) else self.index(expr.slice, s)
+        index = self.index(expr.slice, s)
         return self.put(s, target, tree.replace(expr, value=value, slice=index), Op('index', (value, index)))
 
     def index(self, index, s):
         """The index with every part that is not simple under a name."""
         if isinstance(index, gast.Tuple):
-            return tree.replace(index, elts=[e if is_simple(e) else self.index(e, s) for e in index.elts])
+            return tree.replace(index, elts=[self.index(e, s) for e in index.elts])
         if isinstance(index, gast.Slice):
             parts = {k: getattr(index, k) for k in ('lower', 'upper', 'step')}
-            return tree.replace(index, **{k: v if v is None or is_simple(v) else self.held(v, s)
-                                          for k, v in parts.items()})
-        return self.held(index, s)
+            return tree.replace(index, **{k: v if v is None else self.constant(v, s) for k, v in parts.items()})
+        return self.constant(index, s)
 
     def of_Attribute(self, target, expr, s):
         rule = rules.attribute(expr.attr)
@@ -348,28 +355,6 @@ class Split:
         except ArgumentError as error:
             raise ReverseNotImplementedError(fence.locate(expr, self.source, str(error))) from None
         return self.put(s, target, value, Op('rule', bound, rule))
-
-
-def hidden_write(split, s):
-    """Refuse a call made for its effect that puts something with a derivative into something that matters."""
-    call = s.value
-    given = list(call.args) + [k.value for k in call.keywords]
-    function = split.sources.resolver(call.func)
-    if not any(split.flows(a) for a in given) or function is not UNKNOWN and rules.is_constant(function):
-        return
-    owner = call.func.value if function is UNKNOWN and isinstance(call.func, gast.Attribute) else None
-    touched = [owner] if owner is not None else given
-    if any(not split.active.isdisjoint(tree.names(a, gast.Load)) for a in touched):
-        raise fence.unsupported(s, split.source, 'calls that write into their arguments or their object, where a '
-                                'derivative flows', 'return the new value and assign it')
-
-
-def _stored(target):
-    if isinstance(target, (gast.Subscript, gast.Attribute, gast.Starred)):
-        return _stored(target.value)
-    if isinstance(target, (gast.Tuple, gast.List)):
-        return [n for e in target.elts for n in _stored(e)]
-    return [target.id] if isinstance(target, gast.Name) else []
 
 
 def bind(target, value, out, s):

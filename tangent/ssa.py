@@ -23,13 +23,13 @@ CARRY = tree.Origin('carry')     # the updates of carried names that end a loop 
 
 
 def single_names(function, names):
-    """(the FunctionDef with one name per definition, {version: name in the user's text})."""
+    """(the FunctionDef with one name per definition, {version: name in the user's text}, {new: old} of updates `x += v`)."""
     ssa = _Ssa(names, tree.reads)
     params = [a.id for a in ordered_params(function.args)]
     env = {p: p for p in params}
     ssa.defined |= set(params)
     live_after(function.body, frozenset(), ssa.live)
-    return tree.replace(function, body=ssa.block(function.body, env)), ssa.base
+    return tree.replace(function, body=ssa.block(function.body, env)), ssa.base, ssa.updated
 
 
 def ordered_params(args):
@@ -105,6 +105,7 @@ class Rename(gast.NodeTransformer):
 class _Ssa:
     def __init__(self, names, reads):
         self.names, self.live, self.base, self.defined = names, {}, {}, set()
+        self.updated = {}                # new name -> old name of each `x += v`
 
     def define(self, name):
         if name not in self.defined:
@@ -181,6 +182,7 @@ class _Ssa:
         value = gast.BinOp(left=left, op=s.op, right=self.expr(s.value, env))
         new = self.define(s.target.id)
         env[s.target.id] = new
+        self.updated[new] = left.id
         return as_assign(s, tree.store(new), gast.copy_location(value, s))
 
     def other(self, s, env):

@@ -1,0 +1,104 @@
+"""Aliases: which names may hold the same object, and which objects are written in place?
+
+Flow-insensitive: names that share anywhere share everywhere. Arithmetic makes new objects; names, elements, attributes and
+calls of unknown functions may hand on old ones.
+"""
+from __future__ import annotations
+
+import gast
+
+from tangent import rules, tree
+from tangent.resolve import UNKNOWN
+
+WRITERS = frozenset('''append extend insert remove pop clear update setdefault popitem sort reverse fill put itemset
+    resize partition shuffle add discard setflags byteswap'''.split())
+
+
+class Aliases:
+    """Classes of names that may hold the same object.
+
+    mutated : representatives of the classes of objects that some statement writes into
+    """
+
+    def __init__(self, function, resolver):
+        self.resolver, self.parent = resolver, {}
+        self.writes = []                      # (statement, name of the object)
+        self.block(function.body)
+        self.mutated = {self.find(n) for _, n in self.writes}
+
+    def find(self, name):
+        while self.parent.setdefault(name, name) != name:
+            self.parent[name] = self.parent[self.parent[name]]
+            name = self.parent[name]
+        return name
+
+    def is_mutated(self, name):
+        return self.find(name) in self.mutated
+
+    def family(self, name):
+        """All names that may hold what the name holds."""
+        root = self.find(name)
+        return {n for n in list(self.parent) if self.find(n) == root}
+
+    def block(self, stmts):
+        for s in stmts:
+            if isinstance(s, gast.Assign):
+                self.share([n for t in s.targets for n in tree.names(t, gast.Store)], self.handed_on(s.value))
+            elif isinstance(s, gast.For):
+                self.share(tree.names(s.target, gast.Store), self.handed_on(s.iter))
+            elif isinstance(s, gast.With) and len(getattr(s.items[0].context_expr, 'args', ())) == 2:
+                before, after = s.items[0].context_expr.args
+                self.share([after.id], {before.id})
+            self.writes += [(s, n) for n in tree.mutates(s) if not isinstance(getattr(s, 'target', None), gast.Name)]
+            for part in tree.header(s):
+                for node in gast.walk(part):
+                    if isinstance(node, gast.Call):
+                        self.writes += [(s, n) for n in self.written(node, isinstance(s, gast.Expr) and node is s.value)]
+            if not isinstance(s, gast.With):
+                for _, block in tree.blocks(s):
+                    self.block(block)
+
+    def share(self, targets, sources):
+        for t in targets:
+            for n in sources:
+                self.parent[self.find(t)] = self.find(n)
+
+    def handed_on(self, expr):
+        """Names whose object the value of the expression may be, or hold, or be a part of."""
+        if isinstance(expr, gast.Name):
+            return {expr.id}
+        if isinstance(expr, (gast.Subscript, gast.Attribute, gast.Starred)):
+            return self.handed_on(expr.value)
+        if isinstance(expr, (gast.Tuple, gast.List, gast.Set)):
+            return set().union(*map(self.handed_on, expr.elts))
+        if isinstance(expr, gast.Dict):
+            return set().union(*map(self.handed_on, expr.values))
+        if isinstance(expr, gast.IfExp):
+            return self.handed_on(expr.body) | self.handed_on(expr.orelse)
+        if isinstance(expr, gast.BoolOp):
+            return set().union(*map(self.handed_on, expr.values))
+        if isinstance(expr, gast.Call):
+            return self.by_call(expr)
+        return set()
+
+    def by_call(self, expr):
+        found = self.resolver(expr.func)
+        args = list(expr.args) + [k.value for k in expr.keywords]
+        if found is UNKNOWN and isinstance(expr.func, gast.Attribute):
+            rule, args = rules.method(expr.func.attr), args + [expr.func.value]
+        else:
+            rule = rules.lookup(found)
+        if rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear', 'constant') \
+                and found not in (zip, enumerate, reversed, list, tuple, iter):
+            return set()
+        return set().union(*map(self.handed_on, args))
+
+    def written(self, call, for_effect):
+        """Names of the objects that a call writes into: the owner of a writing method; what an unknown function made only
+        for its effect is given."""
+        if isinstance(call.func, gast.Attribute) and self.resolver(call.func) is UNKNOWN:
+            return self.handed_on(call.func.value) if call.func.attr in WRITERS else set()
+        found = self.resolver(call.func)
+        if not for_effect or found is not UNKNOWN and rules.is_constant(found):
+            return set()
+        return set().union(*map(self.handed_on, list(call.args) + [k.value for k in call.keywords]))
