@@ -14,7 +14,7 @@ def pool(dtype=float):
 
     return {
         's': 0.7, 'r': 1.9, 'n': -1.3,                                 # Python numbers
-        'v': draw(3), 'w': draw(3), 'a4': draw(4), 'a5': draw(5), 'c1': draw(1),
+        'v': draw(3), 'w': draw(3), 'a4': draw(4), 'a5': draw(5), 'c1': draw(1), 'a2': draw(2), 'G': draw(2, 4),
         'M': draw(2, 3), 'M2': draw(2, 3), 'N': draw(3, 4), 'C': draw(2, 1), 'S': draw(3, 3),
         'T': draw(2, 3, 4), 'U': draw(2, 4, 3), 'B': draw(2, 3, 3),
         'p': draw(3, low=0.5, high=2), 'P': draw(2, 3, low=0.5, high=2),     # positive
@@ -147,6 +147,16 @@ numpy.linalg.norm(M, 1); numpy.linalg.norm(M, -2); numpy.linalg.norm(T, ord=1, a
 numpy.linalg.inv(S); numpy.linalg.inv(B); numpy.linalg.det(S); numpy.linalg.det(B); numpy.linalg.slogdet(S); numpy.linalg.slogdet(B); numpy.linalg.solve(S, v); numpy.linalg.solve(S, N)
 numpy.linalg.solve(B, N); numpy.linalg.solve(B, B); numpy.linalg.trace(B); numpy.linalg.matrix_power(S, 3); numpy.linalg.matrix_power(B, 2)
 numpy.linalg.matrix_power(S, -2); numpy.linalg.matrix_power(S, 0); numpy.linalg.matrix_power(S, 1)
+'''.replace('\n', ';').split(';')
+
+SAMPLES += '''
+unbroadcast(M, v); unbroadcast(v, M); astype(M, v); copy(M); unreduce_like(v, M, axis=0); unreduce_like(C, M, 1, True); unreduce_like(s, M)
+add_grad(M, M2); safe_divide(v, w); safe_divide(s, M); dpower_dx(p, v); dpower_dx(s, r); dpower_dy(p, v, w); dpower_dy(s, r, n)
+dot_left(s, v, w); dot_right(s, v, w); dot_left(G, M, N); dot_right(G, M, N); dot_left(a2, M, v); dot_right(a2, M, v); dot_left(a4, v, N)
+dot_right(a4, v, N); matmul_left(G, M, N); matmul_right(G, M, N); matmul_left(a2, M, v); matmul_right(a2, M, v); matmul_left(a4, v, N)
+matmul_right(a4, v, N); matmul_left(B, B, B); matmul_right(B, B, B); uncumsum(v, w); uncumsum(M, M2, axis=1)
+untranspose(T, (1, 2, 0)); untranspose(T, (0, -1, 1)); unarray(M, M2); untake(M, S, [0, 2], 0); untake(C, M, [1], axis=1); undiagonal(a2, M)
+unsort(M, M2); unsort(M, M2, axis=0)
 '''.replace('\n', ';').split(';')
 
 

@@ -1,7 +1,5 @@
 """Every sample of the rule tables once through the whole library: values, dtypes, and whose memory a gradient is."""
 import importlib.util
-import math
-import operator
 import re
 import sys
 
@@ -12,10 +10,9 @@ import pytest
 import tangent
 from tangent import errors, tree
 from tests.rule_samples import SAMPLES, pool
-from tests.test_rules import gradients, parts
+from tests.test_rules import ENV, gradients, parts
 
 PASSIVE = {'k': [True, False, True], 'idx': [0, 2, 0], 'grid': [0.0, 1.0, 2.5, 4.0]}
-MODULES = {'numpy': numpy, 'math': math, 'operator': operator}
 UFUNC_METHOD = re.compile(r'numpy\.\w+\.(reduce|accumulate|outer)\(')      # refused where they are not resolved
 
 
@@ -25,7 +22,7 @@ def names_of(text):
 
 def program(k, text):
     """A function of the sample's variables, with one number as its result."""
-    value = eval(text, {**pool(), **MODULES})
+    value = eval(text, {**ENV, **pool()})
     total = 'numpy.sum(numpy.real(y))'
     if isinstance(value, (list, tuple)) and text.startswith('numpy'):
         total = ' + '.join(f'numpy.sum(y[{j}])' for j in range(len(value)))
@@ -37,7 +34,8 @@ def program(k, text):
 @pytest.fixture(scope='module')
 def programs(tmp_path_factory):
     path = tmp_path_factory.mktemp('programs') / 'rule_programs.py'
-    head = ['import math', 'import numpy', 'import operator'] + [f'{n} = numpy.array({v})' for n, v in PASSIVE.items()]
+    head = ['import math', 'import numpy', 'import operator', 'from tangent.utils import *', 'from tangent.helpers import *',
+            'from tangent.products import *'] + [f'{n} = numpy.array({v})' for n, v in PASSIVE.items()]
     path.write_text('\n'.join(head) + '\n\n' + '\n\n'.join(program(k, t) for k, t in enumerate(SAMPLES)))
     spec = importlib.util.spec_from_file_location('rule_programs', path)
     module = importlib.util.module_from_spec(spec)
@@ -66,7 +64,7 @@ def test_gradient(k, text, programs):
         assert UFUNC_METHOD.match(text)
         return
     found = df(*args) if len(names) > 1 else (df(*args),)
-    right = gradients(text, env, seeds(eval(text, {**env, **MODULES})))
+    right = gradients(text, env, seeds(eval(text, {**ENV, **env})))
     for name, gradient in zip(names, found):
         numpy.testing.assert_allclose(gradient, right.get(name, numpy.zeros(numpy.shape(env[name]))), 1e-9, 1e-12, err_msg=name)
         assert numpy.shape(gradient) == numpy.shape(env[name])

@@ -76,11 +76,10 @@ def _place(form):
     return REVERSE, _object(name)
 
 
-def _declare(kind, text, partials, named, also=(), when=None, forward=None, refuse=(), **about):
+def _declare(kind, text, partials, also=(), when=None, forward=None, refuse=(), **about):
     parts = signature(text)
     table, key = _place(parts[-1])
-    texts = {**dict(zip(parts[1], partials)), **named}
-    found = {p: tree.expression(t) if isinstance(t, str) else t for p, t in texts.items() if t is not None}
+    found = {p: tree.expression(t) if isinstance(t, str) else t for p, t in zip(parts[1], partials) if t is not None}
     found.update({p: REFUSE for p in refuse})
     if when:
         table[key].variants.insert(0, (Guard(when), found))
@@ -97,17 +96,17 @@ def _declare(kind, text, partials, named, also=(), when=None, forward=None, refu
 
 def elementwise(text, *partials, **options):
     """A function that works element by element: one term, linear in d[result], for each parameter."""
-    return _declare('elementwise', text, partials, options.pop('named', {}), shape='elementwise', **options)
+    return _declare('elementwise', text, partials, shape='elementwise', **options)
 
 
 def linear(text, *partials, **options):
     """A function linear in its differentiable parameters taken together; the texts are its adjoint."""
-    return _declare('linear', text, partials, options.pop('named', {}), **options)
+    return _declare('linear', text, partials, **options)
 
 
 def bilinear(text, *partials, **options):
     """A function linear in each differentiable parameter alone, such as a product."""
-    return _declare('bilinear', text, partials, options.pop('named', {}), **options)
+    return _declare('bilinear', text, partials, **options)
 
 
 def reduction(text, coefficient, when=None, **options):
@@ -118,16 +117,16 @@ def reduction(text, coefficient, when=None, **options):
     result, (first, *_), *_ = signature(text)
     if when is None:
         _declare('reduction', text,
-                 [f'unreduce_like(d[{result}], {first}, axis=axis, keepdims=keepdims) * ({coefficient})'], {},
+                 [f'unreduce_like(d[{result}], {first}, axis=axis, keepdims=keepdims) * ({coefficient})'],
                  forward=f'numpy.sum(d[{first}] * ({coefficient}), axis=axis, keepdims=keepdims)', shape='reduction',
                  **options)
-    return _declare('reduction', text, [f'd[{result}] * ({coefficient})'], {},
+    return _declare('reduction', text, [f'd[{result}] * ({coefficient})'],
                     when=when or 'axis is None and not keepdims')
 
 
 def general(text, *partials, **options):
     """A function whose two modes are said in words: texts for reverse, `forward=` for forward."""
-    return _declare('general', text, partials, options.pop('named', {}), **options)
+    return _declare('general', text, partials, **options)
 
 
 def constant(*functions):

@@ -1,0 +1,32 @@
+"""Rules of our own run-time functions, so that derivatives can be differentiated again.
+
+The gradient of `a` in `y = a @ b` is linear in the gradient `g` of `y` and in `b`; its adjoint is made of the other two of
+the three products.
+"""
+from tangent.templates.declare import bilinear, constant, elementwise, linear
+
+linear('y = unbroadcast(b, x)', 'unbroadcast(d[y], b)', shape='x')
+linear('y = astype(array, x)', 'astype(d[y], array)', shape='x')
+linear('y = copy(source)', 'd[y]', shape='source')
+linear('y = unreduce_like(array, original_array, axis=None, keepdims=False)',
+       'numpy.sum(d[y], axis=axis, keepdims=keepdims)', shape='original_array')
+elementwise('y = add_grad(left, right)', 'd[y]', 'd[y]')
+constant('array_size(x)', 'balanced_eq(x)', 'ties(x)', 'share(x)', 'middle(x)', 'sort_order(x)', 'init_grad(x)')
+
+elementwise('z = safe_divide(x, y)', 'safe_divide(d[z], y)', '-safe_divide(d[z] * z, y)')
+elementwise('z = dpower_dx(x, y)', 'd[z] * (y * dpower_dx(x, y - 1))',
+            'd[z] * (numpy.power(x, y - 1) + dpower_dy(x, y, z))')
+elementwise('w = dpower_dy(x, y, z)', 'd[w] * safe_divide(z, x)', None, 'd[w] * dpower_dy(x, y, 1.0)')
+
+bilinear('y = dot_left(g, a, b)', 'numpy.dot(d[y], b)', None, 'dot_right(g, d[y], b)')
+bilinear('y = dot_right(g, a, b)', 'numpy.dot(a, d[y])', 'dot_left(g, a, d[y])')
+bilinear('y = matmul_left(g, a, b)', 'numpy.matmul(d[y], b)', None, 'matmul_right(g, d[y], b)')
+bilinear('y = matmul_right(g, a, b)', 'numpy.matmul(a, d[y])', 'matmul_left(g, a, d[y])')
+
+linear('y = uncumsum(g, a, axis=None)', 'numpy.reshape(numpy.cumsum(d[y], axis=axis), numpy.shape(g))')
+linear('y = untranspose(g, axes)', 'numpy.transpose(d[y], axes)')
+linear('y = unarray(g, x, dtype=None)', 'numpy.array(d[y])')
+linear('y = untake(g, a, indices, axis=None)', 'numpy.take(d[y], indices, axis=axis)', shape='a')
+linear('y = undiagonal(g, a, offset=0, axis1=0, axis2=1)',
+       'numpy.array(numpy.diagonal(d[y], offset=offset, axis1=axis1, axis2=axis2))', shape='a')
+linear('y = unsort(g, a, axis=-1)', 'numpy.take_along_axis(d[y], sort_order(a, axis=axis), axis=axis)', shape='a')
