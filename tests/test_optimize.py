@@ -5,6 +5,7 @@ import importlib
 import pkgutil
 import random
 import re
+import time
 
 import gast
 import numpy as np
@@ -233,3 +234,96 @@ def test_random_programs_mean_the_same(start):
         new = optimize.optimize(func)
         for before, after in zip(outcome(func), outcome(new), strict=True):
             np.testing.assert_array_equal(before, after, err_msg=f'seed {seed}\n{text(func)}\n-----\n{text(new)}')
+
+
+UNCHANGED = [
+    (optimize.dead, 'print(x); x[0] = 1; y = f(x); return y'),
+    (optimize.dead, 'push(_s, x, "1"); return x'),                    # popped by another function
+    (optimize.dead, 'while f(x):\n x = x + 1\nreturn 1'),
+    (optimize.dead, 'for x in y:\n print(x)\nreturn 1'),
+    (optimize.copies, 'y = x; x += 1; z = y'),
+    (optimize.copies, 'for i in range(n):\n y = x\n x = i\n z = y'),
+    (optimize.copies, 'y = x\nfor i in range(n):\n z = y\n x = i'),
+    (optimize.constants, 'bx = by * 0; bz = by / 3; bw = x + 0.0; bu = by ** 2'),
+    (optimize.constants, 'bx = f(x) + f(x)'),                         # two calls with effects are not one
+    (optimize.constants, 'bx = by * 1; bx += 2'),                     # a fresh array is not replaced by a borrowed one
+    (optimize.constants, 'bx = unreduce_like(b, x) * (x + w)'),       # may be wider than x
+    (optimize.constants, 'bx = 1.0 * n'),                             # n may be an integer
+    (optimize.cse, 'y = x * 2; x[0] = 1; bx = by * (x * 2); return y, bx'),
+    (optimize.cse, 'y = f(x); bx = by * f(x); return y, bx'),
+    (optimize.cse, 'y = np.sin(x); bx = np.sin(x); bx += by; return y, bx'),
+    (optimize.cse, 'if c:\n y = np.sin(x)\nbx = by * np.sin(x)'),
+    (optimize.fold, 't = x * 2; x += 1; return t'),
+    (optimize.fold, 't = x * 2\nfor i in range(n):\n y = t + y'),
+    (optimize.fold, 't = x * 2; y = t + t; return y, y'),
+    (optimize.fold, 't = f(x); y = x[0]; z = t + y; return z, z, y'),
+    (optimize.fold, 't = f(x); print(y); z = t + y; return z, z'),
+    (optimize.fold, 't = f(x); z = y if x else t; return z, z'),
+    (optimize.fold, 'u = add_at(bx, 0, by); return u'),
+    (optimize.hoist, 'for i in range(n):\n t = x / w\n y += t'),       # may fail where the loop does not run
+    (optimize.hoist, 'for i in range(n):\n x = x + 1\n t = x * 2\n y += t'),
+    (optimize.recompute, 'for i in range(n):\n t = x / w\n push(_s, t, "1")\nfor i in range(n):\n t2 = pop(_s, "1")'),
+    (optimize.recompute, 'for i in range(n):\n t = x[i] * w\n push(_s, t, "1")\n x[i] = t\n'
+                         'for j in range(n):\n t2 = pop(_s, "1")'),
+    (optimize.tape, 'push(_s, x, "1"); return x'),
+    (optimize.coalesce, 'y2 = y * 2; return y2 + y'),
+    (optimize.owned, 'bx = copy(x); bx += 1; return bx, x'),
+    (optimize.sink, 'by2 = by * x; x += by; return by2'),
+    (optimize.straight, 'for i in range(n):\n push(_s, y, "1")\nfor i in range(n):\n z = pop(_s, "1")'),
+    (optimize.versions, 'y = 1\nfor i in range(n):\n y = y + 1\nreturn y'),
+    (optimize.flags, 'if x > 0:\n c = True\nelse:\n c = False\nreturn c'),
+]
+
+
+@pytest.mark.parametrize('step, program', UNCHANGED, ids=lambda value: getattr(value, '__name__', value))
+def test_what_must_not_change(step, program):
+    func = function(program, base={'y2': 'y', 'by2': 'by'})
+    assert step(func) is func
+
+
+PASSES = optimize.FIRST + optimize.REPEATED + optimize.FINAL
+
+
+@pytest.mark.parametrize('step', PASSES, ids=lambda step: step.__name__)
+def test_a_pass_that_is_done_returns_the_same_object(step):
+    for seed in range(20):
+        func = random_function(seed)
+        for _ in range(8):
+            func, before = step(func), func
+        assert func is before, text(func)
+
+
+def test_trees_are_not_changed_in_place():
+    for seed in range(20):
+        func = random_function(seed)
+        before = gast.dump(func.tree)
+        optimize.optimize(func)
+        assert gast.dump(func.tree) == before
+
+
+def test_log_gets_each_pass_that_changed_something():
+    seen = []
+    optimize.optimize(function('t = x; y = t * 1; return y', base={}), lambda name, func: seen.append((name, text(func))))
+    assert ('copies', 't = x; y = x * 1; return y') in seen
+    assert seen[-1][1] == 'return x'
+
+
+def tangled(loops):
+    """A long program: loops that push, their mirror images, straight lines between them."""
+    forward, backward = ['s = Stack()', 'bx = np.zeros_like(x)'], []
+    for k in range(loops):
+        forward += ['for i in range(n):', f' t{k} = np.exp(x[i])', f' y{k} = t{k} * a', f' push(s, t{k}, "{k}")',
+                    f'u{k} = np.sin(b)', f'v{k} = u{k} * a', f'z{k} = v{k} + 1']
+        backward = ['for i in range(n - 1, -1, -1):', f' t{k} = pop(s, "{k}")', f' bt{k} = t{k} * z{k}',
+                    f' bx[i] += bt{k}'] + backward
+    return function('\n'.join(forward + backward + ['return bx']), params=['a', 'b', 'x', 'n'])
+
+
+def test_time_grows_with_the_length_of_the_function():
+    def seconds(func):
+        start = time.process_time()
+        optimize.optimize(func)
+        return time.process_time() - start
+    seconds(tangled(5))
+    short, long = min(seconds(tangled(20)) for _ in range(2)), seconds(tangled(160))
+    assert long < 8 * 3 * short

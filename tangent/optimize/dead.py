@@ -112,13 +112,19 @@ class _Needed:
         if isinstance(stmt, (gast.FunctionDef, gast.ClassDef)):
             return [stmt]
         new = rewrite.with_blocks(stmt, self.block)
-        return [new] if new is stmt else filled(new)
+        if new is stmt or not isinstance(stmt, gast.If) and empty(stmt.body) and not new.body:
+            return [stmt]
+        return filled(new)
 
     def idle(self, stmt):
         """Whether only the effect of the call is needed, not the names that it is assigned to."""
         found = look(stmt)
         return (all(isinstance(t, gast.Name) for t in stmt.targets) and not found.mutated
                 and not found.writes & (self.wanted | self.effects.captured))
+
+
+def empty(block):
+    return len(block) == 1 and isinstance(block[0], gast.Pass)
 
 
 def filled(stmt):

@@ -47,6 +47,6 @@ class _Sink:
                     or not reads.isdisjoint(look(passed).writes | self.effects.changes(passed))
                     or self.effects.unknown(passed) or not hasattr(passed, 'value')):
                 break
-            if old in loads:
+            if old in loads and self.version(passed) != old:
                 found = later
         return found
