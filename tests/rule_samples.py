@@ -156,7 +156,7 @@ dot_left(s, v, w); dot_right(s, v, w); dot_left(G, M, N); dot_right(G, M, N); do
 dot_right(a4, v, N); matmul_left(G, M, N); matmul_right(G, M, N); matmul_left(a2, M, v); matmul_right(a2, M, v); matmul_left(a4, v, N)
 matmul_right(a4, v, N); matmul_left(B, B, B); matmul_right(B, B, B); uncumsum(v, w); uncumsum(M, M2, axis=1)
 untranspose(T, (1, 2, 0)); untranspose(T, (0, -1, 1)); unarray(M, M2); untake(M, S, [0, 2], 0); untake(C, M, [1], axis=1); undiagonal(a2, M)
-unsort(M, M2); unsort(M, M2, axis=0)
+unsort(M, M2); unsort(M, M2, axis=0); check_dims(v, w); check_dims(s, r)
 '''.replace('\n', ';').split(';')
 
 

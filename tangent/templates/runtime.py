@@ -7,11 +7,13 @@ from tangent.templates.declare import bilinear, constant, elementwise, linear
 
 linear('y = unbroadcast(b, x)', 'unbroadcast(d[y], b)', shape='x')
 linear('y = astype(array, x)', 'astype(d[y], array)', shape='x')
+linear('z = check_dims(y, by, *leaves)', None, 'unbroadcast(d[z], by)')
 linear('y = copy(source)', 'd[y]', shape='source')
 linear('y = unreduce_like(array, original_array, axis=None, keepdims=False)',
        'numpy.sum(d[y], axis=axis, keepdims=keepdims)', shape='original_array')
 elementwise('y = add_grad(left, right)', 'd[y]', 'd[y]')
-constant('array_size(x)', 'balanced_eq(x)', 'ties(x)', 'share(x)', 'middle(x)', 'sort_order(x)', 'init_grad(x)')
+constant('array_size(x)', 'balanced_eq(x)', 'ties(x)', 'share(x)', 'middle(x)', 'sort_order(x)', 'init_grad(x)',
+         'check_scalar(x)')
 
 elementwise('z = safe_divide(x, y)', 'safe_divide(d[z], y)', '-safe_divide(d[z] * z, y)')
 elementwise('z = dpower_dx(x, y)', 'd[z] * (y * dpower_dx(x, y - 1))',
