@@ -142,6 +142,9 @@ class Derivation:
         self.remember(normal)
         self.show('normal', normal.tree, source)
         result = normal.tree.body[-1].value
+        if isinstance(result, gast.Constant) and result.value is None:
+            raise errors.ArgumentError(f'{source.name} ({source.filename}:{source.first}) returns nothing: let it return '
+                                       'what is to be differentiated')
         scalars = scalar(normal.tree, normal.ops) if scalar_result else frozenset()
         reverse = Reverse(normal, normal.library, lambda callee, wanted, s: self.twin(callee, wanted, s, source, normal.resolver),
                           lambda callee, s: self.callee_source(callee, s, source).function, scalars)
@@ -207,7 +210,9 @@ class Derivation:
             if terms:
                 reverse.settle(names[-1], p, terms)
             else:
-                reverse.put(names[-1], reverse.call('init_grad', tree.load(p)), tree.Origin('adjoint'))
+                known = p in reverse.normal.numbers
+                zero = reverse.call('init_grad' if known else 'zero_gradient', tree.load(p))
+                reverse.put(names[-1], zero, tree.Origin('zero'))
         facts = Dtypes(stmts + reverse.out, params(reverse.normal.source.tree), reverse.normal.resolver,
                        reverse.library, self.lent)
         return [tree.load(n) for n in names], facts

@@ -13,7 +13,7 @@ from tangent import tree
 from tangent.gather import VIEWS
 from tangent.resolve import UNKNOWN
 
-LIKE = {'unbroadcast': 1, 'astype': 1, 'unreduce_like': 1, 'init_grad': 0, 'zeros_like': 0, 'ones_like': 0}
+LIKE = {'unbroadcast': 1, 'astype': 1, 'unreduce_like': 1, 'init_grad': 0, 'zero_gradient': 0, 'zeros_like': 0, 'ones_like': 0}
 WITHOUT = ('shape', 'len', 'size', 'ndim')
 
 

@@ -1,6 +1,8 @@
 """Giving a gradient the form of the value it belongs to; copies of values."""
 from __future__ import annotations
 
+import sys
+
 import numbers
 
 import numpy as np
@@ -103,3 +105,25 @@ def copy(x):
     if is_record(x):
         return rebuild_record(x, copy)
     return x
+
+
+def zero_gradient(x):
+    """The zero gradient of an argument on which the result does not depend: of its structure, shape and dtype.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If it is a bool, a string or None, which have no gradient.
+    """
+    if isinstance(x, (bool, np.bool_, str, bytes, type(None))) or getattr(x, 'dtype', None) == bool:
+        raise ArgumentTypeError(f'wrt asks for the gradient of {argument_name(x)}, which is a {type(x).__name__}: only '
+                                'numbers, arrays and containers of them have one')
+    return astype(init_grad(x), x)
+
+
+def argument_name(x):
+    """The name of a parameter of the derivative that is running whose value is `x`."""
+    frame = sys._getframe(2)
+    code = frame.f_code
+    names = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+    return next((n for n in names if frame.f_locals.get(n) is x), 'an argument')

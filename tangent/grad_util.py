@@ -1,7 +1,9 @@
 """The functions people call: `grad`, `autodiff`, `vjp`, `value_and_grad`, `source`."""
 from __future__ import annotations
 
+import contextlib
 import enum
+import sys
 import weakref
 
 from tangent import errors, rules, twins
@@ -136,7 +138,8 @@ def make(func, wrt, options):
     plain, _ = unwrap(original(func))
     names = wanted(plain, wrt)
     derivation = Derivation(options, report, twins.stand_ins)
-    made = derivation.derive(plain, names)
+    with deep_recursion():
+        made = derivation.derive(plain, names)
     callees = [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees
                if path in resolver.globals]
     try:
@@ -144,6 +147,17 @@ def make(func, wrt, options):
     except TypeError:                      # a list as wrt
         pass
     return made
+
+
+@contextlib.contextmanager
+def deep_recursion(depth=10_000):
+    """Room for trees as deep as the parser accepts them: a sum of 300 terms nests 300 deep."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, depth))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)
 
 
 def report(room, text):

@@ -58,8 +58,10 @@ class Normal:
     accumulators: dict = dataclasses.field(default_factory=dict)
     indexed: set = dataclasses.field(default_factory=set)
 
-    def holds_ops(self, s):
-        return any(t in self.ops or self.holds_ops(t) for _, block in tree.blocks(s) for t in block)
+    def touches(self, s):
+        """Whether the statement, or one in its blocks, computes or overwrites something with a derivative."""
+        return s in self.ops or isinstance(s, gast.Assign) and tree.target(s) in self.active \
+            or any(self.touches(t) for _, block in tree.blocks(s) for t in block)
 
     def read_from_outside(self, s):
         """Active names that the operations in a loop read and that the loop does not define, in order."""

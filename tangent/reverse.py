@@ -79,7 +79,12 @@ class Reverse(Gather):
         """Write the adjoint of a statement; the statements that take its place in the forward pass."""
         op = self.ops.get(s)
         if op is None:
-            if not self.normal.holds_ops(s):
+            if not self.normal.touches(s):
+                for name in self.normal.bound(s):        # overwritten by something without a derivative
+                    self.owed.pop(name, None)
+                return [s]
+            if isinstance(s, gast.Assign):
+                self.owed.pop(tree.target(s), None)
                 return [s]
             return {gast.If: self.branch, gast.For: self.loop, gast.While: self.loop}[type(s)](s)
         origin = adjoint_of(s)
@@ -272,7 +277,7 @@ class Reverse(Gather):
 
     def loop(self, s):
         origin = adjoint_of(s)
-        carried = [tree.target(u) for u in s.body if role(u) == 'carry' and u in self.ops]
+        carried = [tree.target(u) for u in s.body if role(u) == 'carry' and tree.target(u) in self.normal.active]
         before, outer = self.out, self.owed
         held = {}
         for c in carried:
