@@ -198,3 +198,9 @@ def add_case(cases, function, *args, wrt=None):
     """Append a case with respect to all active arguments, or one for each tuple of positions in `wrt`."""
     everything = tuple(i for i, a in enumerate(args) if active(a))
     cases += [Case(function, args, positions) for positions in wrt or [everything]]
+
+
+def seed_name(derivative):
+    """The name of the seed of a derivative: its last argument that is not keyword-only."""
+    code = derivative.__code__
+    return code.co_varnames[code.co_argcount - 1]
