@@ -172,7 +172,7 @@ class _Formula:
         failed = []
 
         def operand(child):
-            if not isinstance(child, gast.expr):
+            if not isinstance(child, (gast.expr, gast.Slice)):        # a Slice is no expr to gast
                 return child
             new = self.expression(child, at)
             if new is None:
