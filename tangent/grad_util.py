@@ -140,6 +140,8 @@ def make(func, wrt, options):
     derivation = Derivation(options, report, twins.stand_ins)
     with deep_recursion():
         made = derivation.derive(plain, names)
+    if options.verbose >= 2:
+        report('optimized' if options.optimized else 'raw', source(made))
     callees = [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees
                if path in resolver.globals]
     try:

@@ -1,0 +1,62 @@
+"""Sums, means and maxima along axes."""
+import numpy as np
+
+
+def f(x):
+    m = np.mean(x, axis=0)
+    s = np.sum(x * x, axis=1)
+    return np.sum(m) * np.max(s)
+
+
+ARGS = np.array([[1.0, 2.0, 3.0], [0.5, 0.2, 0.1]]),
+
+
+# --- normal
+def f(x):
+    m = np.mean(x, axis=0)
+    t = x * x
+    s = np.sum(t, axis=1)
+    t2 = np.sum(m)
+    t3 = np.max(s)
+    t4 = t2 * t3
+    return t4
+
+
+# --- reverse
+def dfdx(x, bf=1.0):
+    m = np.mean(x, axis=0)
+    t = x * x
+    s = np.sum(t, axis=1)
+    t2 = np.sum(m)
+    t3 = np.max(s)
+    t4 = t2 * t3
+
+    check_scalar(bf)
+    # Grad of: return np.sum(m) * np.max(s)
+    bt3 = bf * t2
+    bt2 = bf * t3
+    bs = bt3 * ties(s, t3)
+    # Grad of: s = np.sum(x * x, axis=1)
+    bt = unreduce_like(bs, t, axis=1)
+    # Grad of: return np.sum(m) * np.max(s)
+    bm = unreduce_like(bt2, m)
+    # Grad of: m = np.mean(x, axis=0)
+    bx = bt * x + bt * x + unreduce_like(bm, x, axis=0) / array_size(x, axis=0)
+    return bx
+
+
+# --- optimized
+def dfdx(x, bf=1.0):
+    m = np.mean(x, axis=0)
+    t = x * x
+    s = np.sum(t, axis=1)
+    t2 = np.max(s)
+
+    check_scalar(bf)
+    # Grad of: return np.sum(m) * np.max(s)
+    bs = bf * np.sum(m) * ties(s, t2)
+    bm = unreduce_like(bf * t2, m)
+    return (
+        2 * (unreduce_like(bs, t, axis=1) * x)
+        + unreduce_like(bm, x, axis=0) / array_size(x, axis=0)
+    )

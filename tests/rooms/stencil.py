@@ -1,0 +1,92 @@
+"""A smoothness penalty on a grid."""
+import numpy as np
+
+
+def f(u, weight):
+    right = u[:, 1:] - u[:, :-1]
+    down = u[1:] - u[:-1]
+    return weight * (np.sum(right * right) + np.sum(down * down))
+
+
+ARGS = np.array([[1.0, 2.0, 4.0], [3.0, 4.5, 1.0]]), 0.3
+WRT = 'u',
+
+
+# --- normal
+def f(u, weight):
+    t = u[:, 1:]
+    t2 = u[:, :-1]
+    right = t - t2
+    t3 = u[1:]
+    t4 = u[:-1]
+    down = t3 - t4
+    t5 = right * right
+    t6 = np.sum(t5)
+    t7 = down * down
+    t8 = np.sum(t7)
+    t9 = t6 + t8
+    t10 = weight * t9
+    return t10
+
+
+# --- reverse
+def dfdu(u, weight, bf=1.0):
+    t = u[:, 1:]
+    t2 = u[:, :-1]
+    right = t - t2
+    t3 = u[1:]
+    t4 = u[:-1]
+    down = t3 - t4
+    t5 = right * right
+    t6 = np.sum(t5)
+    t7 = down * down
+    t8 = np.sum(t7)
+    t9 = t6 + t8
+    t10 = weight * t9
+
+    bf = check_dims(t10, bf, t6, t8)
+    # Grad of: return weight * (np.sum(right * right) + np.sum(down * down))
+    bt9 = bf * weight
+    bt7 = unreduce_like(bt9, t7)
+    bt5 = unreduce_like(bt9, t5)
+    bdown = bt7 * down + bt7 * down
+    # Grad of: down = u[1:] - u[:-1]
+    bt4 = unbroadcast(-bdown, t4)
+    bt3 = unbroadcast(bdown, t3)
+    # Grad of: return weight * (np.sum(right * right) + np.sum(down * down))
+    bright = bt5 * right + bt5 * right
+    # Grad of: right = u[:, 1:] - u[:, :-1]
+    bt2 = unbroadcast(-bright, t2)
+    bt = unbroadcast(bright, t)
+    # Grad of: down = u[1:] - u[:-1]
+    bu = init_grad(u)
+    bu[:-1] += bt4
+    bu[1:] += bt3
+    # Grad of: right = u[:, 1:] - u[:, :-1]
+    bu[:, :-1] += bt2
+    bu[:, 1:] += bt
+    return bu
+
+
+# --- optimized
+def dfdu(u, weight, bf=1.0):
+    right = u[:, 1:] - u[:, :-1]
+    down = u[1:] - u[:-1]
+    t = right * right
+    t2 = np.sum(t)
+    t3 = down * down
+    t4 = np.sum(t3)
+
+    bf = check_dims(weight * (t2 + t4), bf, t2, t4)
+    # Grad of: return weight * (np.sum(right * right) + np.sum(down * down))
+    bt = bf * weight
+    bdown = 2 * (unreduce_like(bt, t3) * down)
+    bright = 2 * (unreduce_like(bt, t) * right)
+    # Grad of: down = u[1:] - u[:-1]
+    bu = init_grad(u)
+    bu[:-1] += unbroadcast(-bdown, u[:-1])
+    bu[1:] += unbroadcast(bdown, u[1:])
+    # Grad of: right = u[:, 1:] - u[:, :-1]
+    bu[:, :-1] += unbroadcast(-bright, u[:, :-1])
+    bu[:, 1:] += unbroadcast(bright, u[:, 1:])
+    return bu
