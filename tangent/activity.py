@@ -9,7 +9,6 @@ from __future__ import annotations
 import gast
 
 from tangent import rules, tree
-from tangent.alias import WRITERS
 from tangent.resolve import UNKNOWN
 
 PASSIVE_ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes strides flags'.split())
@@ -85,36 +84,44 @@ class Sources:
         return self.union(args + [expr.func])
 
 
-def edges(stmts, sources, out):
-    """(name, names it depends on) for every binding in the statements."""
+def edges(stmts, sources, aliases, out):
+    """(name, names it depends on) for every binding in the statements, and for every name of an object written into."""
     for s in stmts:
         if isinstance(s, gast.Assign):
             found = sources(s.value)
-            out += [(n, found) for t in s.targets for n in stored(t)]
+            out += [(n, found) for t in s.targets for n in written(t, aliases)]
         elif isinstance(s, gast.For):
             found = sources(s.iter)
             out += [(n, found) for n in stored(s.target)]
         elif isinstance(s, gast.AugAssign):
             found = sources(s.value)
-            out += [(n, found) for n in stored(s.target)]
-        elif isinstance(s, gast.Expr) and isinstance(s.value, gast.Call):
-            out += effects(s.value, sources)
+            out += [(n, found) for n in written(s.target, aliases)]
         elif isinstance(s, gast.With):
             before, after = s.items[0].context_expr.args
             out.append((after.id, frozenset([before.id])))
+        for part in tree.header(s):
+            for call in gast.walk(part):
+                if isinstance(call, gast.Call):
+                    touched = aliases.written(call, isinstance(s, gast.Expr) and call is s.value)
+                    found = given_to(call, sources) if touched else frozenset()
+                    out += [(n, found) for t in touched for n in aliases.family(t)]
         for _, block in tree.blocks(s):
             if not isinstance(s, gast.With):
-                edges(block, sources, out)
+                edges(block, sources, aliases, out)
     return out
 
 
-def effects(call, sources):
-    """What a call made for its effect may do: put what it is given into its object or into one another."""
-    found = sources(call)
-    given = list(call.args) + [k.value for k in call.keywords]
-    if isinstance(call.func, gast.Attribute) and sources.resolver(call.func) is UNKNOWN:
-        return [(n, found) for n in stored(call.func.value)] if call.func.attr in WRITERS else []
-    return [(n, found) for e in given for n in stored(e)] if found else []
+def written(target, aliases):
+    """Names that an assignment binds; for `x[i] = v` every name that may hold the object."""
+    if isinstance(target, (gast.Tuple, gast.List)):
+        return [n for e in target.elts for n in written(e, aliases)]
+    names = stored(target)
+    return names if isinstance(target, gast.Name) else [m for n in names for m in aliases.family(n)]
+
+
+def given_to(call, sources):
+    """What a call that writes may put into what it writes to."""
+    return sources.union(list(call.args) + [k.value for k in call.keywords])
 
 
 def stored(target):
@@ -137,9 +144,9 @@ def closure(start, graph):
     return reached
 
 
-def active(function, wrt, sources):
+def active(function, wrt, sources, aliases):
     """(varied names, active names) of a function in which every definition has its own name."""
-    pairs = edges(function.body, sources, [])
+    pairs = edges(function.body, sources, aliases, [])
     forward, backward = {}, {}
     for name, found in pairs:
         backward.setdefault(name, set()).update(found)

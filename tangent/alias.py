@@ -99,6 +99,10 @@ class Aliases:
         if isinstance(call.func, gast.Attribute) and self.resolver(call.func) is UNKNOWN:
             return self.handed_on(call.func.value) if call.func.attr in WRITERS else set()
         found = self.resolver(call.func)
-        if not for_effect or found is not UNKNOWN and rules.is_constant(found):
+        out = [k.value for k in call.keywords if k.arg == 'out']
+        if out:
+            return set().union(*map(self.handed_on, out))
+        ours = (getattr(found, '__module__', None) or '').startswith('tangent.')
+        if not for_effect or ours or found is not UNKNOWN and rules.is_constant(found):
             return set()
         return set().union(*map(self.handed_on, list(call.args) + [k.value for k in call.keywords]))

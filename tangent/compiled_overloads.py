@@ -25,6 +25,7 @@ from tangent.utils import (
     init_grad,
     shapes_match,
     unbroadcast,
+    zero_gradient,
 )
 from tangent.zero import FLOAT64
 
@@ -95,6 +96,11 @@ def _init_grad(obj, allow_lazy_initializer=False):
     if isinstance(obj, types.BaseTuple):
         return by_parts(init_grad, obj, ('obj', 'allow_lazy_initializer=False'), obj)
     return None
+
+
+@overload(zero_gradient)
+def _zero_gradient(x):
+    return lambda x: init_grad(x)
 
 
 @overload(add_grad)

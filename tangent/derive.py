@@ -142,7 +142,7 @@ class Derivation:
         self.remember(normal)
         self.show('normal', normal.tree, source)
         result = normal.tree.body[-1].value
-        if isinstance(result, gast.Constant) and result.value is None:
+        if not naming.returns(source):
             raise errors.ArgumentError(f'{source.name} ({source.filename}:{source.first}) returns nothing: let it return '
                                        'what is to be differentiated')
         scalars = scalar(normal.tree, normal.ops) if scalar_result else frozenset()

@@ -1,13 +1,13 @@
 """Giving a gradient the form of the value it belongs to; copies of values."""
 from __future__ import annotations
 
-import sys
-
 import numbers
+import sys
 
 import numpy as np
 
 from tangent.broadcasting import FLOATS, unbroadcast
+from tangent.errors import ArgumentTypeError
 from tangent.zero import (
     FLOAT64,
     TupleGrad,

@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype, unbroadcast, unreduce_like
-from tangent.errors import AliasError, ArgumentError
+from tangent.errors import AliasError, ArgumentError, ArgumentTypeError
 
 
 def own(b, d):
@@ -365,3 +365,16 @@ def check_unshared(x, name, other, place):
     if isinstance(x, (np.ndarray, list)) and np.ndim(x):
         raise AliasError(f'{place}: an in-place operation on {name}, which may be the same array as {other}, is not '
                          f'supported in differentiated code: write {name} = {name} + ..., or copy {other} first')
+
+
+def check_numpy(namespace):
+    """Refuse an array namespace (`xp = array_namespace(x)`) that is not NumPy, for whose functions the rules stand.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If it is another.
+    """
+    if namespace.__name__.rpartition('.')[2] != 'numpy':
+        raise ArgumentTypeError(f'the array namespace is {namespace.__name__}: its functions have no derivative rules here, '
+                                'pass NumPy arrays')

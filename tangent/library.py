@@ -16,7 +16,7 @@ from tangent.rules import MODULES, RUN_TIME
 
 
 
-IMPURE = frozenset(['push', 'pop', 'check_dims', 'check_number', 'check_scalar', 'add_at', 'check_unshared'])
+IMPURE = frozenset(['push', 'pop', 'check_dims', 'check_number', 'check_scalar', 'add_at', 'check_unshared', 'check_numpy'])
 
 
 def find(name):

@@ -14,10 +14,15 @@ def derivative(source, wrt):
     return 'd' + source.name + ''.join(f'd{p}' for p in wrt)
 
 
+def returns(source):
+    """What the function returns: the trees of its `return` statements that give a value."""
+    found = [n.value for n in walk_scope(source.tree.body) if isinstance(n, gast.Return)]
+    return [v for v in found if v is not None and not (isinstance(v, gast.Constant) and v.value is None)]
+
+
 def result(source):
     """What the result is called: `y` for `return y`, `x_times_x` for `return x * x`, else the name of the function."""
-    returns = [n.value for n in walk_scope(source.tree.body) if isinstance(n, gast.Return)]
-    found = {_name(value) for value in returns}
+    found = {_name(value) for value in returns(source)}
     return found.pop() or source.name if len(found) == 1 else source.name
 
 

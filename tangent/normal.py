@@ -12,6 +12,7 @@ An atom is a name, a literal, or a passive expression that can be evaluated agai
 from __future__ import annotations
 
 import dataclasses
+import importlib
 import inspect
 import types
 
@@ -131,9 +132,10 @@ def normalise(source, wrt, shared):
     names = tree.Names(local | {n.id for n in gast.walk(function) if isinstance(n, gast.Name)} | {function.name})
     function, base, updated = single_names(structure(function, names), names)
     library = Library(names, resolver, shared)
+    function = tree.replace(function, body=namespaces(function.body, resolver, library))
     sources = activity.Sources(resolver)
-    varied, active = activity.active(function, wrt, sources)
     aliases = Aliases(function, resolver)
+    varied, active = activity.active(function, wrt, sources, aliases)
     refuse_writes(aliases, active, source)
     function = tree.replace(function, body=guarded(function.body, updated, aliases, base, library, source))
     split = Split(source, names, sources, library, varied, active, aliases)
@@ -147,6 +149,22 @@ def normalise(source, wrt, shared):
     normal.indexed |= {op.args[0].id for op in split.ops.values() if op.kind == 'unpack'}
     normal.accumulators = accumulators(function.body, split.ops)
     return normal
+
+
+NAMESPACE_GETTERS = ('array_namespace', 'get_namespace')
+
+
+def namespaces(stmts, resolver, library):
+    """The statements with `xp = array_namespace(x)` taken for `xp = numpy`, and a check that says so when running."""
+    out = []
+    for s in stmts:
+        out.append(s)
+        if tree.target(s) and isinstance(s.value, gast.Call) \
+                and getattr(resolver(s.value.func), '__name__', None) in NAMESPACE_GETTERS:
+            resolver.namespaces[tree.target(s)] = importlib.import_module('numpy')
+            check = tree.call(library('check_numpy'), tree.load(tree.target(s)))
+            out.append(tree.place(gast.Expr(value=check), tree.Origin('guard', s.lineno)))
+    return out
 
 
 def refuse_writes(aliases, active, source):

@@ -28,6 +28,7 @@ class Resolver:
         self.mentioned = sorted({n.id for n in gast.walk(source.tree) if isinstance(n, gast.Name)})
         self.outer = frozenset(self.mentioned) - self.local
         self.seen = {}
+        self.namespaces = {}              # local name -> module that it must be, checked when running
 
     def name(self, name):
         if name in self.local:
@@ -56,7 +57,7 @@ class Resolver:
         if path in self.seen:
             return self.seen[path]
         first, *rest = path.split('.')
-        found = self.name(first) if first in self.outer else UNKNOWN
+        found = self.name(first) if first in self.outer else self.namespaces.get(first, UNKNOWN)
         for attribute in rest:
             if not isinstance(found, (types.ModuleType, type)):
                 return UNKNOWN

@@ -27,11 +27,15 @@ def structure(function, names):
         block, _ = state.block(body[:-1])
         return tree.replace(function, body=block + [body[-1]])
     returns = [n for n in walk_scope(body) if isinstance(n, gast.Return)]
+    done = names.fresh('done')
     result = common_name(returns) or names.fresh('result')
-    state = _Structure(result, names.fresh('done'), names)
+    state = _Structure(result, done, names)
     block, ends = state.block(body)
     before = []
-    if FALL in ends:
+    if FALL in ends:                       # the end of the body, too, returns: None
+        result = names.fresh('result')
+        state = _Structure(result, done, names)
+        block, ends = state.block(body)
         before.append(tree.assign(result, tree.constant(None), tree.Origin('primal')))
     if reads(block, state.done):
         before.append(flag(state.done, False))
@@ -110,6 +114,8 @@ class _Structure:
                 return out + [flag(self.stop, True)], {'break'}
             if isinstance(s, gast.Continue):
                 return out + [flag(self.skip, True)], {'continue'}
+            if isinstance(s, gast.Raise):
+                return out + [s], {'raise'}
             if isinstance(s, (gast.For, gast.While)):
                 s, ends = self.loop(s)
                 out.append(s)
