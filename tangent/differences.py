@@ -44,7 +44,8 @@ def compare(func, df, args, wrt):
         if k >= len(args):
             raise ArgumentError(f'{func.__name__} is checked by its argument {name!r}, for which no value is given')
         args[k] = promote(args[k], name)
-    gradients = df(*args)
+    cost(func, args)  # what fails without derivatives is shown as such
+    gradients = df(*copy.deepcopy(args))
     if len(wrt) == 1:
         gradients = (gradients,)
     return [row for (k, name), g in zip(wrt, gradients)
