@@ -6,7 +6,7 @@ import pytest
 
 from tests import random_programs, shrinking
 from tests.program_writer import Writer
-from tests.random_programs import Outcome, campaign, judge
+from tests.random_programs import Outcome, campaign, judge, load
 
 REGRESSIONS = sorted((pathlib.Path(__file__).parent / 'regressions').glob('*.py'))
 
@@ -21,7 +21,9 @@ def test_a_hundred(seed, tmp_path):
 
 @pytest.mark.parametrize('path', REGRESSIONS, ids=lambda path: path.stem)
 def test_regression(path):
-    assert judge(path) == Outcome('right')
+    """Right; a program that says so may be refused, until a later version takes it."""
+    outcome = judge(path)
+    assert outcome == Outcome('right') or outcome.kind == 'refused' and hasattr(load(path), 'MAY_BE_REFUSED'), outcome
 
 
 def test_a_seed_is_a_program():

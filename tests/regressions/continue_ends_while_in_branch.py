@@ -1,3 +1,4 @@
+# ruff: noqa: B007
 ARGS = (-1.369,)
 WRT = (0,)
 ANALYTIC = True

@@ -3,6 +3,7 @@ import numpy as np
 ARGS = (1.323, 1.141)
 WRT = (0, 1)
 ANALYTIC = True
+MAY_BE_REFUSED = True
 
 
 def helper(c, x):

@@ -1,3 +1,4 @@
+# ruff: noqa: B007
 import numpy as np
 
 ARGS = ((1.007, np.array([-0.42, 0.992, -1.675])),)

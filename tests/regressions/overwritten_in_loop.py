@@ -1,3 +1,4 @@
+# ruff: noqa: B007
 import numpy as np
 
 ARGS = (1.423, np.array([1.086, -1.195, 0.326]))

@@ -1,3 +1,4 @@
+# ruff: noqa: B007
 ARGS = ([-0.481, 0.31, 0.591],)
 WRT = (0,)
 ANALYTIC = False

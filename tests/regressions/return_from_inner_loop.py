@@ -1,3 +1,4 @@
+# ruff: noqa: B007
 import numpy as np
 
 ARGS = ((1.416, np.array([-0.629, 0.565, 0.88])),)

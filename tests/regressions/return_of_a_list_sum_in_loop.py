@@ -1,3 +1,4 @@
+# ruff: noqa: B007
 ARGS = ([0.415, 1.675, -1.47], {'a': 0.5, 'b': 2.0})
 WRT = (0, 1)
 ANALYTIC = False

@@ -1,3 +1,4 @@
+# ruff: noqa: B007
 ARGS = (1.503, 1.383)
 WRT = (1,)
 ANALYTIC = False

@@ -1,3 +1,4 @@
+# ruff: noqa: B007
 ARGS = ([0.483, 0.408, 0.56], 1.2)
 WRT = (1, 0)
 ANALYTIC = False

@@ -1,3 +1,4 @@
+# ruff: noqa: B007
 import numpy as np
 
 ARGS = ([0.483, 0.408, 0.56], np.array([0.3, 0.1, 0.7]))
