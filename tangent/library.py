@@ -52,7 +52,7 @@ class Library:
     def choose(self, name):
         if name == '_stack':
             return self.names.fresh(name)
-        if name in self.modules:
+        if name in MODULES and name in self.modules:
             return self.modules[name]
         found = find(name)
         if self.resolver.name(name) is found:

@@ -15,6 +15,7 @@ from tangent.rules_trees import REFUSE, Fill, literal, number, same, text_tree, 
 
 MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy')
 RUN_TIME = ('tangent.utils', 'tangent.helpers', 'tangent.products', 'tangent.helpers_numeric')
+BY_NAME = ('tangent.', 'scipy._lib._array_api')      # modules whose functions are looked up by name, without an import
 
 
 class Registry(dict):
@@ -264,7 +265,7 @@ def lookup(obj, mode='reverse'):
         found = table.get(obj)
     except TypeError:                      # an object that cannot be hashed
         return None
-    if found is None and str(getattr(obj, '__module__', None)).startswith('tangent.'):
+    if found is None and str(getattr(obj, '__module__', None)).startswith(BY_NAME):
         found = HELPERS.get(getattr(obj, '__name__', None))
     if found is None and is_random(obj):
         return constant_rule(getattr(obj, '__name__', repr(obj)))

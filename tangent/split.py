@@ -204,7 +204,9 @@ class Split:
     # Expressions
 
     def builtin(self, name, *args):
-        return tree.call(self.library(name), *args)
+        known = self.library(name)
+        self.sources.resolver.seen[known] = getattr(builtins, name)
+        return tree.call(known, *args)
 
     def temp(self, base='t'):
         name = self.names.fresh(base)

@@ -201,16 +201,12 @@ class _Ssa:
                 name = (alias.asname or alias.name).partition('.')[0]
                 self.defined.add(name)
                 stores[name] = name
-        env.update(stores)
-        if self.is_insertion(new):
+        if isinstance(s, gast.With):
             return self.insertion(new, s, env)
+        env.update(stores)
         for field, block in tree.blocks(s):
             setattr(new, field, self.block(block, env))
         return [new]
-
-    @staticmethod
-    def is_insertion(s):
-        return isinstance(s, gast.With)
 
     def insertion(self, new, old, env):
         """`with insert_grad_of(x) as dx:`  ->  the call names x before and after: insert_grad_of(x, x2)."""
@@ -224,7 +220,8 @@ class _Ssa:
         for s in old.body:
             body += [self.rename_inserted(s, inner)]
         env[user] = after
-        return [tree.replace(new, items=[tree.replace(item, context_expr=call)], body=body)]
+        return [tree.replace(new, items=[tree.replace(item, context_expr=call, optional_vars=old.items[0].optional_vars)],
+                             body=body)]
 
     def rename_inserted(self, s, env):
         """Inserted code keeps its own names: only what it reads of the function is renamed."""

@@ -19,8 +19,8 @@ for power, x, y in [('x ** y', 'x', 'y'), ('operator.pow(a, b)', 'a', 'b'), ('po
     elementwise(f'z = {power}', f'd[z] * dpower_dx({x}, {y})', f'd[z] * dpower_dy({x}, {y}, z)')
     elementwise(f'z = {power}', '0.0 * d[z]', when=f'{y} == 0')
     elementwise(f'z = {power}', 'd[z]', when=f'{y} == 1')
-    elementwise(f'z = {power}', f'd[z] * ({y} * numpy.power({x}, {y} - 1))', when=f'0 < {y} < 1')
-    elementwise(f'z = {power}', f'd[z] * ({y} * {x} ** ({y} - 1))', when=f'{y} > 1 or {y} < 0')
+    elementwise(f'z = {power}', f'{y} * d[z] * numpy.power({x}, {y} - 1)', when=f'0 < {y} < 1')
+    elementwise(f'z = {power}', f'{y} * d[z] * {x} ** ({y} - 1)', when=f'{y} > 1 or {y} < 0')
 
 elementwise('y = abs(x)', 'd[y] * numpy.sign(x)', also=[operator.abs])
 elementwise('y = float(x)', 'd[y]')
