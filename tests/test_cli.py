@@ -244,7 +244,7 @@ def test_a_file_that_fails_shows_its_line(model, capsys, tmp_path):
 
 def test_a_function_that_fails_shows_its_line(model, capsys):
     message = refused(capsys, 'check', f'{model}:fails', '--at', '1.0')
-    assert "table['no such thing'] * x: 'no such thing'" in message
+    assert "return table['no such thing'] * x\nKeyError: 'no such thing'" in message
 
 
 def test_usage(capsys):
