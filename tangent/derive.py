@@ -135,9 +135,9 @@ class Derivation:
 
     # One function
 
-    def reverse(self, source, wrt, scalar_result, first, seed_name):
+    def reverse(self, source, wrt, scalar_result, first, seed_name, inner=False):
         """(Reverse, forward statements, adjoint statements, seed name, result tree, Normal)."""
-        normal = normalise(source, wrt, self.shared)
+        normal = normalise(source, wrt, self.shared, inner)
         check(normal.tree, normal.ops)
         self.remember(normal)
         self.show('normal', normal.tree, source)
@@ -288,7 +288,7 @@ class Derivation:
 
     def pair(self, source, wrt, twin, final=False):
         reverse, forward, adjoint, seed, result, cost = self.reverse(source, wrt, False, final and self.options.first,
-                                                                     naming.seed(source))
+                                                                     naming.seed(source), inner=not final)
         self.first = cost is not result
         reverse.out = adjoint
         gradients, facts = self.results(reverse, wrt, forward + adjoint)

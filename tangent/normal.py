@@ -41,7 +41,7 @@ class Normal:
     active : names through which a derivative flows
     numbers : names that surely hold numbers or arrays, so that `+` adds their gradients
     tuples : names made by a display or by a call, whose gradient may be a tuple
-    indexed : names read by a literal index, which may be tuples
+    indexed : names read by a single index, which may be tuples
     accumulators : result of an elementwise update -> the carried name it updates, which no other statement reads
     """
     source: object
@@ -123,8 +123,11 @@ def is_pure(thing):
     return known and callable(thing) and rules.lookup(thing) is not None and not rules.is_random(thing)
 
 
-def normalise(source, wrt, shared):
-    """The normal form of a function, ready to be differentiated with respect to the parameters `wrt`."""
+def normalise(source, wrt, shared, inner=False):
+    """The normal form of a function, ready to be differentiated with respect to the parameters `wrt`.
+
+    inner : it is called by another function of ours, which may hold what it is given
+    """
     fence.check(source)
     function = placed(source)
     local = local_names(function)
@@ -137,15 +140,15 @@ def normalise(source, wrt, shared):
     aliases = Aliases(function, resolver)
     varied, active = activity.active(function, wrt, sources, aliases)
     refuse_writes(aliases, active, source)
-    function = tree.replace(function, body=guarded(function.body, updated, aliases, base, library, source))
+    function = tree.replace(function, body=guarded(function.body, updated, aliases, base, library, source, inner))
     split = Split(source, names, sources, library, varied, active, aliases)
     function = tree.replace(function, body=split.block(function.body))
     normal = Normal(source, function, names, library, resolver, base, split.temps, split.ops, split.active)
     normal.shapes = Shapes(function, split.ops, resolver)
     normal.numbers = numbers(normal)
-    normal.tuples = {tree.target(s) for s, op in split.ops.items() if op.kind in ('display', 'call')}
+    normal.tuples = {tree.target(s) for s, op in split.ops.items() if op.kind in ('display', 'call', 'join')}
     normal.indexed = {op.args[0].id for op in split.ops.values() if op.kind == 'index'
-                      and isinstance(op.args[1], gast.Constant)}
+                      and not isinstance(op.args[1], (gast.Slice, gast.Tuple))}
     normal.indexed |= {op.args[0].id for op in split.ops.values() if op.kind == 'unpack'}
     normal.accumulators = accumulators(function.body, split.ops)
     return normal
@@ -176,16 +179,16 @@ def refuse_writes(aliases, active, source):
                                     'numpy.concatenate, numpy.stack, a list display) and assign it to a name')
 
 
-def guarded(stmts, updated, aliases, base, library, source):
+def guarded(stmts, updated, aliases, base, library, source, inner):
     """The statements with a check before each `x += v` that would be seen under another name if `x` were an array.
 
     On numbers `x += v` is `x = x + v`, which is how it is differentiated; on an array that some other name holds, it is not.
     """
     out = []
     for s in stmts:
-        blocks = {field: guarded(b, updated, aliases, base, library, source) for field, b in tree.blocks(s)}
+        blocks = {field: guarded(b, updated, aliases, base, library, source, inner) for field, b in tree.blocks(s)}
         old = updated.get(tree.target(s))
-        other = old and shown_elsewhere(old, tree.target(s), aliases, base, source)
+        other = old and shown_elsewhere(old, aliases, base, source, inner)
         if other:
             check = tree.call(library('check_unshared'), tree.load(old), tree.constant(base.get(old, old)),
                               tree.constant(other), tree.constant(f'{source.filename}:{s.lineno}'))
@@ -194,7 +197,7 @@ def guarded(stmts, updated, aliases, base, library, source):
     return out
 
 
-def shown_elsewhere(old, new, aliases, base, source):
+def shown_elsewhere(old, aliases, base, source, inner):
     """Another name of the user's through which an update of an array in place would be seen, or None."""
     root = base.get(old, old)
     family = {base.get(n, n) for n in aliases.family(old)} - {root}
@@ -202,6 +205,9 @@ def shown_elsewhere(old, new, aliases, base, source):
     for n in gast.walk(source.tree):
         if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load):
             reads[n.id] = reads.get(n.id, 0) + 1
+    given = aliases.family(old) & set(tree.names(source.tree.args, gast.Param))
+    if inner and given:
+        return 'an array of the caller'
     return next((n for n in sorted(family) if reads.get(n, 0) > 1), None)
 
 
@@ -243,8 +249,12 @@ def numbers(normal):
         if op.kind != 'rule' or op.what.name in SEQUENCE_MAKERS:
             continue
         names = {e.id for e in op.args.values() if isinstance(e, gast.Name)} | {tree.target(s)}
-        if isinstance(s.value, gast.BinOp) and isinstance(s.value.op, (gast.Add, gast.Mult)):
+        if isinstance(s.value, gast.BinOp) and isinstance(s.value.op, gast.MatMult):
+            found |= names
+        elif isinstance(s.value, gast.BinOp) and isinstance(s.value.op, (gast.Add, gast.Mult)):
             groups.append(names)
+            if isinstance(s.value.op, gast.Mult) and names <= normal.active:         # lists are repeated by integers only
+                found |= names
             if any(isinstance(v, float) for e in op.args.values() if e is not None for v in rules.literal(e)):
                 found |= names
         else:

@@ -103,6 +103,8 @@ class Reverse(Gather):
             value, index = op.args
             self.offer(value, Term(gradient, origin, index=index, basic=self.shapes.is_basic(index)
                                    and tree.target(s) in self.normal.numbers))
+        elif op.kind == 'join':
+            self.joined(op.args, gradient, origin)
         elif op.kind == 'display':
             for k, element in enumerate(op.args):
                 key = op.what[k] if op.what is not None else tree.constant(k)
@@ -113,6 +115,13 @@ class Reverse(Gather):
         else:
             self.ruled(s, op, gradient, origin)
         return [s]
+
+    def joined(self, operands, gradient, origin):
+        """The gradient of `left + right` for lists or tuples: its first part and its last."""
+        middle = self.call('len', operands[0])
+        for operand, ends in zip(operands, ((None, middle), (middle, None))):
+            part = gast.Slice(lower=ends[0], upper=ends[1], step=None)
+            self.offer(operand, Term(gast.Subscript(value=gradient, slice=part, ctx=gast.Load()), origin, number=False))
 
     def offer(self, atom, term):
         """Give the term to the name, if the atom is a name with a derivative."""
@@ -128,12 +137,13 @@ class Reverse(Gather):
         body, terms = self.library.fill(rule, bound, tree.load(y), gradient, active)
         for stmt in body:
             self.out.append(tree.place(stmt, origin))
-        for p, value in terms.items():
+        for p, value in merged(terms, bound).items():
             operands = bound[p].elts if isinstance(value, list) else [bound[p]]
             for operand, v in zip(operands, value if isinstance(value, list) else [value]):
                 if rule.kind == 'elementwise' and self.may_broadcast(operand, y):
                     v = self.call('unbroadcast', v, operand)
-                self.offer(operand, Term(v, origin, rule.name not in SEQUENCES))
+                number = rule.kind == 'elementwise' or isinstance(s.value, gast.BinOp) or '.' in rule.name and rule.name not in SEQUENCES
+                self.offer(operand, Term(v, origin, number or self.is_number(operand)))
 
     def is_active(self, expr):
         if isinstance(expr, gast.Tuple):
@@ -255,7 +265,7 @@ class Reverse(Gather):
                 self.put(target, self.call('init_grad', tree.load(name)), ZERO)
             self.out = outer
         self.give(name, Term(tree.load(target), origin, name in self.normal.numbers
-                             or all(x.number for t in terms for x in t)))
+                             or all(x.number and x.index is None for t in terms for x in t)))
 
     def sum_of(self, target, name, terms):
         """Settle terms into an accumulator; the tree it was set to, None if it is owned for sure."""
@@ -376,6 +386,23 @@ def role(s):
 def adjoint_of(s):
     place = tree.origin(s)
     return tree.Origin('adjoint', place.line, place.text) if place else tree.Origin('adjoint')
+
+
+def merged(terms, bound):
+    """The terms of an operation with equal ones for one name made one: `2 * by * x` for `y = x * x`."""
+    if len(terms) != 2:
+        return terms
+    (p, first), (q, second) = terms.items()
+    if not isinstance(bound[p], gast.Name) or gast.dump(bound[p]) != gast.dump(bound[q]) or isinstance(first, list) \
+            or gast.dump(first) != gast.dump(second):
+        return terms
+    return {p: twice(first)}
+
+
+def twice(expr):
+    if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Mult):
+        return tree.replace(expr, left=twice(expr.left))
+    return gast.BinOp(left=tree.constant(2), op=gast.Mult(), right=expr)
 
 
 def passes():

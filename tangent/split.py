@@ -9,6 +9,7 @@ index, a display, a call of a function whose source will be differentiated. Name
 """
 from __future__ import annotations
 
+import builtins
 import dataclasses
 
 import gast
@@ -24,7 +25,7 @@ from tangent.ssa import is_guard
 class Op:
     """What an active statement does.
 
-    kind : 'copy', 'rule', 'index', 'display', 'unpack', 'call', 'insertion'
+    kind : 'copy', 'rule', 'index', 'display', 'join' (of lists), 'unpack', 'call', 'insertion'
     args : trees: the operand(s); for a rule a dict parameter -> tree, for a call (args, keywords)
     what : the Rule, the callee, or None
     """
@@ -40,6 +41,7 @@ class Split:
         self.source, self.names, self.sources, self.library, self.aliases = source, names, sources, library, aliases
         self.varied, self.active = set(varied), set(active)
         self.ops, self.temps = {}, set()
+        self.sequences = set()           # names that surely hold a list or tuple
         self.out = []
 
     # Questions
@@ -258,13 +260,23 @@ class Split:
         return target
 
     def of_Name(self, target, expr, s):
-        return self.put(s, target, expr, Op('copy', expr))
+        target = self.put(s, target, expr, Op('copy', expr))
+        if self.is_sequence(expr):
+            self.sequences.add(target.id)
+        return target
 
     def of_BinOp(self, target, expr, s):
         rule = rules.operator(type(expr.op))
         left, right = self.atom(expr.left, s), self.atom(expr.right, s)
+        if isinstance(expr.op, gast.Add) and (self.is_sequence(left) or self.is_sequence(right)):
+            target = self.put(s, target, tree.replace(expr, left=left, right=right), Op('join', (left, right)))
+            self.sequences.add(target.id)
+            return target
         return self.put(s, target, tree.replace(expr, left=left, right=right),
                  Op('rule', rule.bind([left, right], {}), rule))
+
+    def is_sequence(self, atom):
+        return isinstance(atom, (gast.List, gast.Tuple)) or isinstance(atom, gast.Name) and atom.id in self.sequences
 
     def of_UnaryOp(self, target, expr, s):
         rule = rules.operator(type(expr.op))
@@ -295,7 +307,9 @@ class Split:
 
     def display(self, target, expr, s):
         elements = [self.atom(e, s) for e in expr.elts]
-        return self.put(s, target, tree.replace(expr, elts=elements), Op('display', elements))
+        target = self.put(s, target, tree.replace(expr, elts=elements), Op('display', elements))
+        self.sequences.add(target.id)
+        return target
 
     of_Tuple = of_List = display
 

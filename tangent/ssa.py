@@ -240,9 +240,9 @@ class _Ssa:
                 env[name] = versions[0]
             else:
                 env[name] = join = self.define(name)
-                for block, version in zip(blocks, versions):
-                    if version is not None:
-                        block.append(tree.assign(join, tree.load(version), PRIMAL))
+                for block, version in zip(blocks, versions):        # None on a path that leaves it unbound
+                    value = tree.constant(None) if version is None else tree.load(version)
+                    block.append(tree.assign(join, value, PRIMAL))
         body, orelse = blocks
         return [tree.replace(s, test=test, body=body, orelse=orelse)]
 

@@ -126,7 +126,8 @@ class _Structure:
             elif isinstance(s, gast.If) and leaves(s):
                 return self.branch(out, s, rest)
             else:
-                out.append(s)
+                inner = {field: self.block(block)[0] for field, block in tree.blocks(s) if jumps(s)}
+                out.append(tree.replace(s, **inner) if inner else s)
         return out, {FALL}
 
     def returned(self, s):

@@ -25,7 +25,8 @@ RULES = [
     ('n + a',                   'a - n',     ''),
     ('x * -1',                  '-x',        ''),
     ('-1 * x',                  '-x',        ''),
-    ('e + e',                   '2 * e',     ''),
+    ('e + e',                   'e * 2',     ''),
+    ('x * c',                   'c * x',     'literal'),
     ('-(a * b)',                '-a * b',    ''),
     ('-(a / b)',                '-a / b',    ''),
     ('unreduce_like(b, x) * u', 'b * u',     'same_shape'),
@@ -61,6 +62,14 @@ def elementwise_of(expr, name):
         return bool(sides) and all(elementwise_of(side, name) for side in sides)
     return (isinstance(expr, gast.Call) and len(expr.args) == 1 and not expr.keywords
             and last(expr) in ELEMENTWISE and elementwise_of(expr.args[0], name))
+
+
+def is_literal(expr):
+    return tree.is_atom(expr) and not isinstance(expr, gast.Name)
+
+
+def is_product(expr):
+    return isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Mult, gast.Div, gast.MatMult, gast.FloorDiv, gast.Mod))
 
 
 def is_float(expr):
@@ -179,6 +188,8 @@ class _Rewriter:
     def holds(self, condition, found):
         if condition == 'float':
             return is_float(found['x'])
+        if condition == 'literal':
+            return is_literal(found['c']) and not is_literal(found['x']) and unsigned(found['x']) is None and not is_product(found['x'])
         if condition == 'same_shape':
             return isinstance(found['x'], gast.Name) and self.same_shape(found['u'], found['x'].id)
         return True

@@ -4,7 +4,6 @@ A statement is looked at without its blocks, as in :mod:`tangent.tree`; a nested
 because what it reads it reads whenever it is called.
 """
 from typing import NamedTuple
-from weakref import WeakKeyDictionary
 
 import gast
 
@@ -33,15 +32,23 @@ class Look(NamedTuple):
     attributes: bool
 
 
-_seen: WeakKeyDictionary = WeakKeyDictionary()
+_seen: dict = {}
+MANY = 200_000
 
 
 def look(node):
     """The :class:`Look` of a statement (without its blocks) or of an expression."""
     found = _seen.get(node)
     if found is None:
+        if len(_seen) > MANY:
+            _seen.clear()
         found = _seen[node] = _look(node)
     return found
+
+
+def forget():
+    """Let go of the statements looked at."""
+    _seen.clear()
 
 
 def _look(node):

@@ -13,7 +13,7 @@ elementwise('z = numpy.float_power(x, y)', 'astype(d[z] * dpower_dx(x, y), x)',
             'astype(d[z] * dpower_dy(x, y, z), y)')
 elementwise('y = numpy.negative(x)', '-d[y]')
 elementwise('y = numpy.positive(x)', 'd[y]')
-elementwise('y = numpy.square(x)', 'd[y] * (2 * x)')
+elementwise('y = numpy.square(x)', '2 * d[y] * x')
 elementwise('y = numpy.reciprocal(x)', '-d[y] * y * y')
 elementwise('y = numpy.sqrt(x)', 'd[y] / (2 * y)')
 elementwise('y = numpy.cbrt(x)', 'd[y] / (3 * y * y)')
