@@ -154,6 +154,7 @@ def load_file(path):
     sys.path.insert(0, str(path.parent))
     sys.modules[name] = module
     users_code(spec.loader.exec_module, module)
+    module.__spec__ = None  # as a script has none: an exported module must not import it
     return module
 
 

@@ -200,6 +200,15 @@ def test_export_runs_on_its_own(model, capsys, tmp_path):
     assert (done.stdout, done.stderr) == ('3.0 6.0 2.5\n', '')
 
 
+def test_export_does_not_need_the_file_it_came_from(model, capsys, tmp_path):
+    (tmp_path / 'elsewhere').mkdir()
+    assert run(capsys, 'export', f'{model}:energy', '-o', 'elsewhere/denergy.py') == (0, '', '')
+    program = 'import denergy, sys; print(denergy.denergydx(5.0), "model" in sys.modules)'
+    done = subprocess.run([sys.executable, '-c', program], cwd=tmp_path / 'elsewhere', capture_output=True, text=True,
+                          env=environment())
+    assert (done.stdout, done.stderr) == ('10.0 False\n', '')
+
+
 def test_export_to_standard_output(model, capsys):
     code, out, _ = run(capsys, 'export', f'{model}:energy')
     run(capsys, 'export', f'{model}:energy', '-o', 'denergy.py')
