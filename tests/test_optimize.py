@@ -244,7 +244,7 @@ UNCHANGED = [
     (optimize.copies, 'y = x; x += 1; z = y'),
     (optimize.copies, 'for i in range(n):\n y = x\n x = i\n z = y'),
     (optimize.copies, 'y = x\nfor i in range(n):\n z = y\n x = i'),
-    (optimize.constants, 'bx = by * 0; bz = by / 3; bw = x + 0.0; bu = by ** 2'),
+    (optimize.constants, 'bx = 0 * by; bz = by / 3; bw = x + 0.0; bu = by ** 2'),
     (optimize.constants, 'bx = f(x) + f(x)'),                         # two calls with effects are not one
     (optimize.constants, 'bx = by * 1; bx += 2'),                     # a fresh array is not replaced by a borrowed one
     (optimize.constants, 'bx = unreduce_like(b, x) * (x + w)'),       # may be wider than x

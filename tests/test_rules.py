@@ -263,8 +263,8 @@ def shown(text, *active):
 
 
 @pytest.mark.parametrize(('text', 'term'), [
-    ('x ** 2', 'by * (2 * x)'), ('x ** 3', 'by * (3 * x ** 2)'), ('x ** 1', 'by'), ('x ** -1', 'by * (-1 * x ** (-2))'),
-    ('pow(x, 2.0)', 'by * (2.0 * x)'), ('numpy.sum(x)', 'unreduce_like(by, x)'),
+    ('x ** 2', '2 * by * x'), ('x ** 3', '3 * by * x ** 2'), ('x ** 1', 'by'), ('x ** -1', '-1 * by * x ** (-2)'),
+    ('pow(x, 2.0)', '2.0 * by * x'), ('numpy.sum(x)', 'unreduce_like(by, x)'),
     ('x.sum(axis=0)', 'unreduce_like(by, x, axis=0)'), ('numpy.sum(x, axis=k)', 'unreduce_like(by, x, axis=k)'),
     ('numpy.linalg.norm(x)', 'by * safe_divide(x, y)'), ('x.T', 'by.T'), ('numpy.transpose(x)', 'numpy.transpose(by)'),
     ('numpy.transpose(x, (1, 2, 0))', 'numpy.transpose(by, (2, 0, 1))'), ('math.log(x)', 'by / x'),

@@ -44,8 +44,10 @@ def constants(func, same_shape=None):
 
     >>> show(constants, 'bx = by * 1; bz = -by * y + bw; bv = 2 * x ** (2 - 1) * by')
     bx = by; bz = bw - by * y; bv = 2 * x * by
-    >>> show(constants, 'bx = by * 0; bz = by / 3; bw = -(x - y)')
-    bx = by * 0; bz = by / 3; bw = -(x - y)
+    >>> show(constants, 'bx = by * 3; bz = x * by * 3; bw = bw + x * by + x * by')
+    bx = 3 * by; bz = x * by * 3; bw = bw + x * by + x * by
+    >>> show(constants, 'bx = 0 * by; bz = by / 3; bw = -(x - y)')
+    bx = 0 * by; bz = by / 3; bw = -(x - y)
     """
     rewriter = _Rewriter(effects_of(func), same_shape or elementwise_of)
     return rewrite.with_body(func, rewriter.block(func.tree.body))
@@ -111,6 +113,13 @@ def equal(a, b):
     if isinstance(a, list):
         return len(a) == len(b) and all(map(equal, a, b))
     return a == b
+
+
+def plain(node):
+    """Whether an operation on nothing but names, which no rule is about."""
+    if isinstance(node, gast.UnaryOp):
+        return isinstance(node.operand, gast.Name)
+    return isinstance(node.left, gast.Name) and isinstance(node.right, gast.Name) and node.left.id != node.right.id
 
 
 def match(pattern, expr, found):
@@ -179,6 +188,8 @@ class _Rewriter:
                 isinstance(e, gast.Constant) and type(e.value) is int for e in (node.left, node.right)):
             value = FOLDED[type(node.op)](node.left.value, node.right.value)
             return tree.constant(value) if value >= 0 else tree.expression(repr(value))
+        if plain(node):
+            return node
         for pattern, result, condition in TABLE.get((type(node), type(node.op)), ()):
             found = {}
             if match(pattern, node, found) and self.holds(condition, found):

@@ -105,7 +105,7 @@ def dpricedspotdvolatility(spot, strike, rate, volatility, time, bprice=1.0):
     bspread = unbroadcast(-bd2, spread) + unbroadcast(-bd1_2 * d1 / spread, spread)
     bspot = bprice * t9 + unbroadcast(bt2 / strike, spot)
     # Grad of: spread = volatility * math.sqrt(time)
-    bvolatility = bt4 * (2 * volatility) + unbroadcast(bspread * t, volatility)
+    bvolatility = 2 * bt4 * volatility + unbroadcast(bspread * t, volatility)
     return bspot, bvolatility
 
 
@@ -119,7 +119,7 @@ def normal_primal(x):
 def normal_adjoint(bnormal, saved):
     x, t, t2 = saved
     # Grad of: return 0.5 * (1 + math.erf(x / math.sqrt(2)))
-    bt2 = bnormal * 0.5 * (2 / math.sqrt(math.pi) * math.exp(-t2 * t2))
+    bt2 = 0.5 * bnormal * (2 / math.sqrt(math.pi) * math.exp(-t2 * t2))
     return unbroadcast(bt2 / t, x)
 
 
@@ -150,5 +150,5 @@ def dpricedspotdvolatility(spot, strike, rate, volatility, time, bprice=1.0):
     bspread = unbroadcast(-bd2, spread) + unbroadcast(-bd1 * d1 / spread, spread)
     bspot = bprice * t8 + unbroadcast(unbroadcast(bt7, t3) / t2 / strike, spot)
     # Grad of: spread = volatility * math.sqrt(time)
-    bvolatility = bt * (2 * volatility) + unbroadcast(bspread * t, volatility)
+    bvolatility = 2 * bt * volatility + unbroadcast(bspread * t, volatility)
     return bspot, bvolatility

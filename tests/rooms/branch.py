@@ -37,7 +37,7 @@ def dfdx(x, bf=1.0):
     # Grad of: if x > 0:
     if c:
         # Grad of: return x * x
-        bx = bf * x + bf * x
+        bx = 2 * bf * x
     else:
         # Grad of: return -3 * x
         bx = bf * -3
@@ -56,8 +56,8 @@ def dfdx(x, bf=1.0):
     # Grad of: if x > 0:
     if x > 0:
         # Grad of: return x * x
-        bx = 2 * (bf * x)
+        bx = 2 * bf * x
     else:
         # Grad of: return -3 * x
-        bx = bf * -3
+        bx = -3 * bf
     return bx

@@ -43,7 +43,7 @@ def dfdx(x, scale=2.0, bf=1.0):
     # Grad of: total = np.sum(y)
     by = unreduce_like(btotal, y)
     # Grad of: y = x * x
-    bx = by * x + by * x
+    bx = 2 * by * x
     return bx
 
 
@@ -58,4 +58,4 @@ def dfdx(x, scale=2.0, bf=1.0):
     bf = check_dims(scale * t, bf, total)
     # Grad of: return scale * np.sqrt(total)
     btotal = bf * scale / (2 * t)
-    return 2 * (unreduce_like(btotal, y) * x)
+    return 2 * unreduce_like(btotal, y) * x

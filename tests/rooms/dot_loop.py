@@ -51,8 +51,8 @@ def dfdxdy(x, y, bs=1.0):
         # Grad of: s += x[i] * y[i]
         bt2 = bs2 * t
         bt = bs2 * t2
-        by = add_at(by, i, bt2)
-        bx = add_at(bx, i, bt)
+        by[i] += bt2
+        bx[i] += bt
     bx2 = bx
     by2 = by
     return astype(bx2, x), astype(by2, y)
@@ -70,6 +70,6 @@ def dfdxdy(x, y, bs=1.0):
     by = init_grad(y)
     for i in range(len(x) - 1, -1, -1):
         # Grad of: s += x[i] * y[i]
-        by = add_at(by, i, bs * x[i])
-        bx = add_at(bx, i, bs * y[i])
+        by[i] += bs * x[i]
+        bx[i] += bs * y[i]
     return astype(bx, x), astype(by, y)

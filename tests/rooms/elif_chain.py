@@ -54,7 +54,7 @@ def dfdx(x, by_times_y=1.0):
 
     by_times_y = check_dims(t2, by_times_y)
     # Grad of: return y * y
-    by = by_times_y * y5 + by_times_y * y5
+    by = 2 * by_times_y * y5
     # Grad of: if x < -1:
     if c:
         # Grad of: y = -x
@@ -63,7 +63,7 @@ def dfdx(x, by_times_y=1.0):
         # Grad of: elif x < 1:
         if c2:
             # Grad of: y = x * x
-            bx = by * x + by * x
+            bx = 2 * by * x
         else:
             # Grad of: y = 2 * x - 1
             bx = by * 2
@@ -83,15 +83,15 @@ def dfdx(x, by_times_y=1.0):
 
     by_times_y = check_dims(y * y, by_times_y)
     # Grad of: return y * y
-    by = 2 * (by_times_y * y)
+    by = 2 * by_times_y * y
     # Grad of: if x < -1:
     if x < -1:
         # Grad of: y = -x
         bx = -by
     elif x < 1:
         # Grad of: y = x * x
-        bx = 2 * (by * x)
+        bx = 2 * by * x
     else:
         # Grad of: y = 2 * x - 1
-        bx = by * 2
+        bx = 2 * by
     return bx

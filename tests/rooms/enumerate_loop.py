@@ -31,36 +31,32 @@ def dfdxsdw(xs, w, bs=1.0):
     _stack = Stack()
     s = 0.0
     s2 = s
-    count = 0
     for i2 in range(len(xs)):
         i = i2
         x = xs[i2]
         t = w ** i
         t2 = t * x
         s3 = s2 + t2
-        push(_stack, i2, '_1')
-        push(_stack, i, '_2')
-        push(_stack, x, '_3')
-        push(_stack, t, '_4')
+        push(_stack, i, '_1')
+        push(_stack, x, '_2')
+        push(_stack, t, '_3')
         s2 = s3
-        count += 1
 
     bs = check_number(s2, bs)
     bs2 = bs
     # Grad of: for i, x in enumerate(xs):
     bxs = init_grad(xs)
     bw = init_grad(w)
-    for _ in range(count):
-        t = pop(_stack, '_4')
-        x = pop(_stack, '_3')
-        i = pop(_stack, '_2')
-        i2 = pop(_stack, '_1')
+    for i2 in range(len(xs) - 1, -1, -1):
+        t = pop(_stack, '_3')
+        x = pop(_stack, '_2')
+        i = pop(_stack, '_1')
         # Grad of: s += w ** i * x
         bt = bs2 * x
         bx = bs2 * t
         bw += bt * dpower_dx(w, i)
         # Grad of: for i, x in enumerate(xs):
-        bxs = add_at(bxs, i2, bx)
+        bxs[i2] += bx
     bxs2 = bxs
     bw2 = bw
     return astype(bxs2, xs), bw2
@@ -70,25 +66,23 @@ def dfdxsdw(xs, w, bs=1.0):
 def dfdxsdw(xs, w, bs=1.0):
     s = 0.0
     # Initialize the tape
-    count = 0
     _stack = []
     for i2 in range(len(xs)):
         x = xs[i2]
         t = w ** i2
-        _stack.append((i2, t))
+        _stack.append(t)
         s = s + t * x
-        count += 1
 
     bs = check_number(s, bs)
     # Grad of: for i, x in enumerate(xs):
     bxs = init_grad(xs)
     bw = init_grad(w)
-    for _ in range(count):
-        i, t = _stack.pop()
-        x = xs[i]
+    for i2 in range(len(xs) - 1, -1, -1):
+        t = _stack.pop()
+        x = xs[i2]
         # Grad of: s += w ** i * x
         bx = bs * t
-        bw += bs * x * dpower_dx(w, i)
+        bw += bs * x * dpower_dx(w, i2)
         # Grad of: for i, x in enumerate(xs):
-        bxs = add_at(bxs, i, bx)
+        bxs[i2] += bx
     return astype(bxs, xs), bw

@@ -41,7 +41,7 @@ def dlog_likelihooddmeandsigma(mean, sigma, x, blog_likelihood=1.0):
     bt5 = bt6 * len(x)
     bt3 = blog_likelihood * -0.5
     bt2 = unreduce_like(bt3, t2)
-    bz = bt2 * z + bt2 * z
+    bz = 2 * bt2 * z
     # Grad of: z = (x - mean) / sigma
     bt = unbroadcast(bz / sigma, t)
     bmean = unbroadcast(-bt, mean)
@@ -60,7 +60,7 @@ def dlog_likelihooddmeandsigma(mean, sigma, x, blog_likelihood=1.0):
     blog_likelihood = check_dims(t4, blog_likelihood, t3)
     # Grad of: return -0.5 * np.sum(z * z) - len(x) * np.log(sigma)
     bt = -blog_likelihood * len(x)
-    bz = 2 * (unreduce_like(blog_likelihood * -0.5, t2) * z)
+    bz = 2 * unreduce_like(-0.5 * blog_likelihood, t2) * z
     # Grad of: z = (x - mean) / sigma
     bsigma = bt / sigma + unbroadcast(-bz * z / sigma, sigma)
     return unbroadcast(-unbroadcast(bz / sigma, t), mean), bsigma

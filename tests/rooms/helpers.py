@@ -36,7 +36,7 @@ def square_primal(x, bx_times_x=1.0):
     t = x * x
     split_here(t)
     # Grad of: return x * x
-    bx = bx_times_x * x + bx_times_x * x
+    bx = 2 * bx_times_x * x
     return bx
 
 
@@ -91,7 +91,7 @@ def square_primal(x):
 
 
 def square_adjoint(bx_times_x, x):
-    return 2 * (bx_times_x * x)
+    return 2 * bx_times_x * x
 
 
 def distance_primal(x, y):

@@ -30,28 +30,24 @@ def dfdxdc(x, c, by=1.0):
     _stack = Stack()
     y = 0.0
     y2 = y
-    count = 0
     for i in range(len(c)):
         a = c[i]
         t = y2 * x
         y3 = t + a
-        push(_stack, i, '_1')
-        push(_stack, y2, '_2')
+        push(_stack, y2, '_1')
         y2 = y3
-        count += 1
 
     by = check_number(y2, by)
     by2 = by
     # Grad of: for a in c:
     bc = init_grad(c)
     bx = init_grad(x)
-    for _ in range(count):
-        y2 = pop(_stack, '_2')
-        i = pop(_stack, '_1')
+    for i in range(len(c) - 1, -1, -1):
+        y2 = pop(_stack, '_1')
         # Grad of: y = y * x + a
         bx += by2 * y2
         # Grad of: for a in c:
-        bc = add_at(bc, i, by2)
+        bc[i] += by2
         # Grad of: y = y * x + a
         by2 = by2 * x
     bx2 = bx
@@ -63,24 +59,22 @@ def dfdxdc(x, c, by=1.0):
 def dfdxdc(x, c, by=1.0):
     y = 0.0
     # Initialize the tape
-    count = 0
     _stack = []
     for i in range(len(c)):
-        _stack.append((i, y))
+        _stack.append(y)
         a = c[i]
         y = y * x + a
-        count += 1
 
     by = check_number(y, by)
     # Grad of: for a in c:
     bc = init_grad(c)
     bx = init_grad(x)
-    for _ in range(count):
-        i, y = _stack.pop()
+    for i in range(len(c) - 1, -1, -1):
+        y = _stack.pop()
         # Grad of: y = y * x + a
         bx += by * y
         # Grad of: for a in c:
-        bc = add_at(bc, i, by)
+        bc[i] += by
         # Grad of: y = y * x + a
         by = by * x
     return bx, astype(bc, c)

@@ -47,7 +47,7 @@ def dcostdcentres(points, centres, bcost=1.0):
     bt4 = unbroadcast(bd, t4)
     bt3 = unbroadcast(bt4, t3)
     bt2 = unreduce_like(bt3, t2, axis=1)
-    bcentres = bt5.T + bt2 * (2 * centres)
+    bcentres = bt5.T + 2 * bt2 * centres
     return astype(bcentres, centres)
 
 
@@ -66,4 +66,4 @@ def dcostdcentres(points, centres, bcost=1.0):
     # Grad of: d = np.sum(points ** 2, axis=1, keepdims=True) + np.sum(centres ** 2, ...
     bt = matmul_right(unbroadcast(-bd, t4), 2 * points, centres.T)
     bt2 = unreduce_like(unbroadcast(unbroadcast(bd, t3), t2), t, axis=1)
-    return astype(bt.T + bt2 * (2 * centres), centres)
+    return astype(bt.T + 2 * bt2 * centres, centres)

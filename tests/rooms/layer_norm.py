@@ -52,7 +52,7 @@ def dlayer_normdxdgaindbias(x, gain, bias, blayer_norm=1.0):
     # Grad of: scale = np.sqrt(np.mean(centred ** 2, axis=-1, keepdims=True) + 1e-5)
     bt3 = bscale / (2 * scale)
     bt = unreduce_like(bt3, t, axis=-1, keepdims=True) / array_size(t, axis=-1)
-    bcentred = unbroadcast(bt4 * gain, centred) + bt * (2 * centred)
+    bcentred = unbroadcast(bt4 * gain, centred) + 2 * bt * centred
     # Grad of: centred = x - mean
     bmean = unbroadcast(-bcentred, mean)
     # Grad of: mean = np.mean(x, axis=-1, keepdims=True)
@@ -87,7 +87,7 @@ def dlayer_normdxdgaindbias(x, gain, bias, blayer_norm=1.0):
         unreduce_like(bscale / (2 * scale), t, axis=-1, keepdims=True)
         / array_size(t, axis=-1)
     )
-    bcentred = unbroadcast(bt2 * gain, centred) + bt * (2 * centred)
+    bcentred = unbroadcast(bt2 * gain, centred) + 2 * bt * centred
     # Grad of: centred = x - mean
     bmean = unbroadcast(-bcentred, mean)
     # Grad of: mean = np.mean(x, axis=-1, keepdims=True)

@@ -56,7 +56,7 @@ def dfdwdridge(w, a, b, ridge, bf=1.0):
     bf = check_dims(0.5 * t2 + ridge * t3, bf, ridge, t2, t3)
     # Grad of: return 0.5 * np.dot(r, r) + ridge * np.dot(w, w)
     bt3 = bf * ridge
-    bt2 = bf * 0.5
+    bt2 = 0.5 * bf
     br = dot_left(bt2, r, r) + dot_right(bt2, r, r)
     # Grad of: r = np.dot(a, w) - b
     bw = (

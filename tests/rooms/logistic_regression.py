@@ -49,7 +49,7 @@ def dlossdwdb(w, b, x, y, bloss=1.0):
     bz = unbroadcast(bt2 * -y, z)
     # Grad of: z = x @ w + b
     bt = unbroadcast(bz, t)
-    bw = bt6 * w + bt6 * w + matmul_right(bt, x, w)
+    bw = 2 * bt6 * w + matmul_right(bt, x, w)
     bb = unbroadcast(bz, b)
     return astype(bw, w), bb
 
@@ -67,5 +67,5 @@ def dlossdwdb(w, b, x, y, bloss=1.0):
     bz = unbroadcast(bt * -y, z)
     # Grad of: z = x @ w + b
     bt2 = unbroadcast(bz, t)
-    bw = 2 * (unreduce_like(bloss * 0.5, w * w) * w) + matmul_right(bt2, x, w)
+    bw = 2 * unreduce_like(0.5 * bloss, w * w) * w + matmul_right(bt2, x, w)
     return astype(bw, w), unbroadcast(bz, b)

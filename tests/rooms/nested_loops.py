@@ -63,8 +63,8 @@ def dfdx(a, x, bs=1.0):
             bt3 = bs3 * t2
             bt2 = bs3 * t3
             bt = bt2 * a[i, j]
-            bx = add_at(bx, j, bt3)
-            bx = add_at(bx, i, bt)
+            bx[j] += bt3
+            bx[i] += bt
         bs2 = bs3
     bx2 = bx
     return astype(bx2, x)
@@ -84,6 +84,6 @@ def dfdx(a, x, bs=1.0):
         # Grad of: for j in range(len(x)):
         for j in range(len(x) - 1, -1, -1):
             # Grad of: s += x[i] * a[i, j] * x[j]
-            bx = add_at(bx, j, bs * (x[i] * a[i, j]))
-            bx = add_at(bx, i, bs * x[j] * a[i, j])
+            bx[j] += bs * (x[i] * a[i, j])
+            bx[i] += bs * x[j] * a[i, j]
     return astype(bx, x)

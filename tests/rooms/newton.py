@@ -57,7 +57,7 @@ def dfda(a, tolerance, bx=1.0):
         bt3 = -bt4 * t4 / t3
         bt2 = bt4 / t3
         ba -= bt2
-        bx2 = bx2 + bt3 * 2 + bt2 * x2 + bt2 * x2
+        bx2 = bx2 + bt3 * 2 + 2 * bt2 * x2
     # Grad of: x = a
     ba2 = ba + bx2
     return ba2
@@ -85,5 +85,5 @@ def dfda(a, tolerance, bx=1.0):
         bt = -bx
         bt2 = bt / t2
         ba -= bt2
-        bx = bx - bt * t / t2 * 2 + bt2 * x + bt2 * x
+        bx = bx - 2 * (bt * t / t2) + 2 * bt2 * x
     return ba + bx

@@ -57,8 +57,8 @@ def dfdxdvdk(x, v, k, dt, n, bf=1.0):
 
     bf = check_dims(t8, bf, k, v, x)
     # Grad of: return x * x + v * v
-    bx = bf * x2 + bf * x2
-    bv = bf * v2 + bf * v2
+    bx = 2 * bf * x2
+    bv = 2 * bf * v2
     # Grad of: for i in range(n):
     bk = init_grad(k)
     for i in range(n - 1, -1, -1):
@@ -95,8 +95,8 @@ def dfdxdvdk(x, v, k, dt, n, bf=1.0):
 
     bf = check_dims(x2 * x2 + v2 * v2, bf, k, v, x)
     # Grad of: return x * x + v * v
-    bx = 2 * (bf * x2)
-    bv = 2 * (bf * v2)
+    bx = 2 * bf * x2
+    bv = 2 * bf * v2
     # Grad of: for i in range(n):
     bk = init_grad(k)
     for i in range(n - 1, -1, -1):
@@ -105,6 +105,6 @@ def dfdxdvdk(x, v, k, dt, n, bf=1.0):
         ba = bv * dt
         # Grad of: a = -k * x - 0.1 * v
         bk -= ba * x2
-        bv = bv + bx * dt - ba * 0.1
+        bv = bv + bx * dt - 0.1 * ba
         bx = bx - ba * k
     return bx, bv, bk

@@ -33,7 +33,7 @@ def dfdxdy(x, y, bx_times_y=1.0):
     # Grad of: y += x
     bx = bx_times_y * y2 + by
     # Grad of: x = x * x
-    bx2 = bx * x2 + bx * x2
+    bx2 = 2 * bx * x2
     # Grad of: x = x * y
     bx3 = bx2 * y
     by2 = by + bx2 * x
@@ -52,5 +52,5 @@ def dfdxdy(x, y, bx_times_y=1.0):
     # Grad of: y += x
     bx = bx_times_y * y2 + by
     # Grad of: x = x * x
-    bx = 2 * (bx * x2)
+    bx = 2 * bx * x2
     return bx * y, by + bx * x

@@ -56,7 +56,7 @@ def power_primal(x, n, bpower=1.0):
         # Grad of: return x * power(x, n - 1)
         bt = unbroadcast(bpower * x, t)
         bx = power_adjoint(bt, power_saved)
-        bx2 = add_grad(unbroadcast(bpower * t, x), bx)
+        bx2 = unbroadcast(bpower * t, x) + bx
     bx3 = bx2
     return bx3
 
@@ -80,7 +80,7 @@ def dpowerdx(x, n, bpower=1.0):
         # Grad of: return x * power(x, n - 1)
         bt = bpower * x
         bx = power_adjoint(bt, power_saved)
-        bx2 = add_grad(bpower * t, bx)
+        bx2 = bpower * t + bx
     bx3 = bx2
     return bx3
 
@@ -106,7 +106,7 @@ def power_adjoint(bpower, saved):
     else:
         # Grad of: return x * power(x, n - 1)
         bx = power_adjoint(unbroadcast(bpower * x, t), power_saved)
-        bx = add_grad(unbroadcast(bpower * t, x), bx)
+        bx = unbroadcast(bpower * t, x) + bx
     return bx
 
 
@@ -124,5 +124,5 @@ def dpowerdx(x, n, bpower=1.0):
     else:
         # Grad of: return x * power(x, n - 1)
         bx = power_adjoint(bpower * x, power_saved)
-        bx = add_grad(bpower * t, bx)
+        bx = bpower * t + bx
     return bx

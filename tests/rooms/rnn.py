@@ -56,7 +56,7 @@ def drnndwdudb(w, u, b, xs, brnn=1.0):
     check_scalar(brnn)
     # Grad of: return np.sum(h * h)
     bt5 = unreduce_like(brnn, t5)
-    bh = bt5 * h2 + bt5 * h2
+    bh = 2 * bt5 * h2
     # Grad of: for x in xs:
     bw = init_grad(w)
     bu = init_grad(u)
@@ -99,7 +99,7 @@ def drnndwdudb(w, u, b, xs, brnn=1.0):
 
     check_scalar(brnn)
     # Grad of: return np.sum(h * h)
-    bh = 2 * (unreduce_like(brnn, h * h) * h)
+    bh = 2 * unreduce_like(brnn, h * h) * h
     # Grad of: for x in xs:
     bw = init_grad(w)
     bu = init_grad(u)

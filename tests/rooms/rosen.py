@@ -43,13 +43,13 @@ def drosendx(x, brosen=1.0):
     # Grad of: return np.sum(100.0 * (x[1:] - x[:-1] ** 2.0) ** 2.0 + (1 - x[:-1]) * ...
     bt10 = unreduce_like(brosen, t10)
     bt9 = unbroadcast(bt10, t9)
-    bt8 = bt9 * (2.0 * t8)
+    bt8 = 2.0 * bt9 * t8
     bt7 = -bt8
     bt6 = unbroadcast(bt10, t6)
     bt5 = bt6 * 100.0
-    bt4 = bt5 * (2.0 * t4)
+    bt4 = 2.0 * bt5 * t4
     bt3 = unbroadcast(-bt4, t3)
-    bt2 = bt3 * (2.0 * t2)
+    bt2 = 2.0 * bt3 * t2
     bt = unbroadcast(bt4, t)
     bx = init_grad(x)
     bx[:-1] += bt7
@@ -69,9 +69,9 @@ def drosendx(x, brosen=1.0):
     check_scalar(brosen)
     # Grad of: return np.sum(100.0 * (x[1:] - x[:-1] ** 2.0) ** 2.0 + (1 - x[:-1]) * ...
     bt = unreduce_like(brosen, t3 + t5)
-    bt2 = unbroadcast(bt, t3) * 100.0 * (2.0 * t2)
+    bt2 = 2.0 * (100.0 * unbroadcast(bt, t3)) * t2
     bx = init_grad(x)
-    bx[:-1] += -unbroadcast(bt, t5) * (2.0 * t4)
-    bx[:-1] += unbroadcast(-bt2, t) * (2.0 * x[:-1])
+    bx[:-1] += -2.0 * unbroadcast(bt, t5) * t4
+    bx[:-1] += 2.0 * unbroadcast(-bt2, t) * x[:-1]
     bx[1:] += unbroadcast(bt2, x[1:])
     return bx

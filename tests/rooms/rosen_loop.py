@@ -67,10 +67,10 @@ def drosendx(x, bs=1.0):
         t3 = pop(_stack, '_2')
         t2 = pop(_stack, '_1')
         # Grad of: s += 100.0 * (x[i + 1] - x[i] * x[i]) ** 2 + (1 - x[i]) ** 2
-        bt9 = bs2 * (2 * t9)
+        bt9 = 2 * bs2 * t9
         bt8 = -bt9
         bt6 = bs2 * 100.0
-        bt5 = bt6 * (2 * t5)
+        bt5 = 2 * bt6 * t5
         bt4 = -bt5
         bt3 = bt4 * t2
         bt2 = bt4 * t3
@@ -79,7 +79,7 @@ def drosendx(x, bs=1.0):
         bx[i] += bt2
         bx[i + 1] += bt5
     bx2 = bx
-    return bx2
+    return astype(bx2, x)
 
 
 # --- optimized
@@ -92,14 +92,14 @@ def drosendx(x, bs=1.0):
     # Grad of: for i in range(len(x) - 1):
     bx = init_grad(x)
     # Grad of: s += 100.0 * (x[i + 1] - x[i] * x[i]) ** 2 + (1 - x[i]) ** 2
-    bt = bs * 100.0
+    bt = 100.0 * bs
     # Grad of: for i in range(len(x) - 1):
     for i in range(len(x) - 2, -1, -1):
         # Grad of: s += 100.0 * (x[i + 1] - x[i] * x[i]) ** 2 + (1 - x[i]) ** 2
-        bt2 = bt * (2 * (x[i + 1] - x[i] * x[i]))
+        bt2 = 2 * bt * (x[i + 1] - x[i] * x[i])
         bt3 = -bt2
-        bx[i] += -bs * (2 * (1 - x[i]))
+        bx[i] += -2 * bs * (1 - x[i])
         bx[i] += bt3 * x[i]
         bx[i] += bt3 * x[i]
         bx[i + 1] += bt2
-    return bx
+    return astype(bx, x)

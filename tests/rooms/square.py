@@ -19,11 +19,11 @@ def dfdx(x, bx_times_x=1.0):
     t = x * x
     bx_times_x = check_dims(t, bx_times_x)
     # Grad of: return x * x
-    bx = bx_times_x * x + bx_times_x * x
+    bx = 2 * bx_times_x * x
     return bx
 
 
 # --- optimized
 def dfdx(x, bx_times_x=1.0):
     bx_times_x = check_dims(x * x, bx_times_x)
-    return 2 * (bx_times_x * x)
+    return 2 * bx_times_x * x

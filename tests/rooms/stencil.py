@@ -49,12 +49,12 @@ def dfdu(u, weight, bf=1.0):
     bt9 = bf * weight
     bt7 = unreduce_like(bt9, t7)
     bt5 = unreduce_like(bt9, t5)
-    bdown = bt7 * down + bt7 * down
+    bdown = 2 * bt7 * down
     # Grad of: down = u[1:] - u[:-1]
     bt4 = unbroadcast(-bdown, t4)
     bt3 = unbroadcast(bdown, t3)
     # Grad of: return weight * (np.sum(right * right) + np.sum(down * down))
-    bright = bt5 * right + bt5 * right
+    bright = 2 * bt5 * right
     # Grad of: right = u[:, 1:] - u[:, :-1]
     bt2 = unbroadcast(-bright, t2)
     bt = unbroadcast(bright, t)
@@ -80,8 +80,8 @@ def dfdu(u, weight, bf=1.0):
     bf = check_dims(weight * (t2 + t4), bf, t2, t4)
     # Grad of: return weight * (np.sum(right * right) + np.sum(down * down))
     bt = bf * weight
-    bdown = 2 * (unreduce_like(bt, t3) * down)
-    bright = 2 * (unreduce_like(bt, t) * right)
+    bdown = 2 * unreduce_like(bt, t3) * down
+    bright = 2 * unreduce_like(bt, t) * right
     # Grad of: down = u[1:] - u[:-1]
     bu = init_grad(u)
     bu[:-1] += unbroadcast(-bdown, u[:-1])

@@ -29,7 +29,7 @@ def dfdx(x, bc=1.0):
     # Grad of: b = x * a
     ba = bc + bc * x
     # Grad of: a = x * x
-    bx = bc * a + ba * x + ba * x
+    bx = bc * a + 2 * ba * x
     return bx
 
 
@@ -38,8 +38,5 @@ def dfdx(x, bc=1.0):
     a = x * x
     b = x * a
     c = a + b
-
     bc = check_dims(c, bc)
-    # Grad of: b = x * a
-    ba = bc + bc * x
-    return bc * a + ba * x + ba * x
+    return bc * a + 2 * (bc + bc * x) * x

@@ -32,7 +32,7 @@ def dfdxdy(x, y, bz_times_z=1.0):
 
     bz_times_z = check_dims(t, bz_times_z, x, y)
     # Grad of: return z * z
-    bz2 = bz_times_z * z2 + bz_times_z * z2
+    bz2 = 2 * bz_times_z * z2
     # Grad of: with insert_grad_of(z) as dz:
     bz = bz2
     # Inserted code
@@ -50,7 +50,7 @@ def dfdxdy(x, y, bz_times_z=1.0):
     z = x * y
     bz_times_z = check_dims(z * z, bz_times_z, x, y)
     # Grad of: return z * z
-    bz = 2 * (bz_times_z * z)
+    bz = 2 * bz_times_z * z
     # Inserted code
     print('gradient of z:', bz)
     if bz > 10:

@@ -27,7 +27,7 @@ def dfdtable(table, rows, bf=1.0):
     check_scalar(bf)
     # Grad of: return np.sum(table[rows] ** 2)
     bt2 = unreduce_like(bf, t2)
-    bt = bt2 * (2 * t)
+    bt = 2 * bt2 * t
     btable = init_grad(table)
     btable = add_at(btable, rows, bt)
     return astype(btable, table)
@@ -37,7 +37,7 @@ def dfdtable(table, rows, bf=1.0):
 def dfdtable(table, rows, bf=1.0):
     check_scalar(bf)
     # Grad of: return np.sum(table[rows] ** 2)
-    bt = unreduce_like(bf, table[rows] ** 2) * (2 * table[rows])
+    bt = 2 * unreduce_like(bf, table[rows] ** 2) * table[rows]
     btable = init_grad(table)
     btable = add_at(btable, rows, bt)
     return astype(btable, table)

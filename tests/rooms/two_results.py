@@ -34,7 +34,7 @@ def dfdx(x, bf=1.0):
     # Grad of: norm = np.sqrt(np.sum(x * x))
     bt2 = bf / (2 * norm)
     bt = unreduce_like(bt2, t)
-    bx = bt * x + bt * x
+    bx = 2 * bt * x
     return bx, f2
 
 
@@ -44,4 +44,4 @@ def dfdx(x, bf=1.0):
     norm = np.sqrt(np.sum(t))
     t2 = norm, x / norm
     check_scalar(bf)
-    return 2 * (unreduce_like(bf / (2 * norm), t) * x), t2
+    return 2 * unreduce_like(bf / (2 * norm), t) * x, t2

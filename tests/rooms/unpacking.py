@@ -30,8 +30,8 @@ def dfdpointdk(point, k, bf=1.0):
     by = bf * t
     # Grad of: x, y = point
     bpoint = init_grad(point)
-    bpoint = add_at(bpoint, 0, bx)
-    bpoint = add_at(bpoint, 1, by)
+    bpoint[0] += bx
+    bpoint[1] += by
     # Grad of: return k * x * y
     bk = bt * x
     return astype(bpoint, point), bk
@@ -48,6 +48,6 @@ def dfdpointdk(point, k, bf=1.0):
     by = bf * t
     # Grad of: x, y = point
     bpoint = init_grad(point)
-    bpoint = add_at(bpoint, 0, bx)
-    bpoint = add_at(bpoint, 1, by)
+    bpoint[0] += bx
+    bpoint[1] += by
     return astype(bpoint, point), bt * x

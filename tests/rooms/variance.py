@@ -32,7 +32,7 @@ def dfdx(x, bf=1.0):
     # Grad of: return np.sum(d ** 2) / x.size
     bt3 = bf / x.size
     bt2 = unreduce_like(bt3, t2)
-    bd = bt2 * (2 * d)
+    bd = 2 * bt2 * d
     # Grad of: d = x - np.mean(x)
     bt = unbroadcast(-bd, t)
     bx = bd + unreduce_like(bt, x) / array_size(x)
@@ -45,5 +45,5 @@ def dfdx(x, bf=1.0):
     d = x - t
     check_scalar(bf)
     # Grad of: return np.sum(d ** 2) / x.size
-    bd = unreduce_like(bf / x.size, d ** 2) * (2 * d)
+    bd = 2 * unreduce_like(bf / x.size, d ** 2) * d
     return bd + unreduce_like(unbroadcast(-bd, t), x) / array_size(x)

@@ -44,7 +44,7 @@ def dfdx(x, limit, by=1.0):
         bx += by2 * y2
         by2 = by2 * x
     # Grad of: y = x
-    bx2 = add_grad(bx, by2)
+    bx2 = bx + by2
     return bx2
 
 
@@ -67,4 +67,4 @@ def dfdx(x, limit, by=1.0):
         # Grad of: y = y * x
         bx += by * y
         by = by * x
-    return add_grad(bx, by)
+    return bx + by

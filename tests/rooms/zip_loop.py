@@ -31,32 +31,28 @@ def dfdxsdys(xs, ys, bs=1.0):
     _stack = Stack()
     s = 0.0
     s2 = s
-    count = 0
     for i in range(min(len(xs), len(ys))):
         x = xs[i]
         y = ys[i]
         t = x - y
         t2 = t ** 2
         s3 = s2 + t2
-        push(_stack, i, '_1')
-        push(_stack, t, '_2')
+        push(_stack, t, '_1')
         s2 = s3
-        count += 1
 
     bs = check_number(s2, bs)
     bs2 = bs
     # Grad of: for x, y in zip(xs, ys):
     bxs = init_grad(xs)
     bys = init_grad(ys)
-    for _ in range(count):
-        t = pop(_stack, '_2')
-        i = pop(_stack, '_1')
+    for i in range(min(len(xs), len(ys)) - 1, -1, -1):
+        t = pop(_stack, '_1')
         # Grad of: s = s + (x - y) ** 2
-        bt = bs2 * (2 * t)
+        bt = 2 * bs2 * t
         by = -bt
         # Grad of: for x, y in zip(xs, ys):
-        bys = add_at(bys, i, by)
-        bxs = add_at(bxs, i, bt)
+        bys[i] += by
+        bxs[i] += bt
     bxs2 = bxs
     bys2 = bys
     return astype(bxs2, xs), astype(bys2, ys)
@@ -65,26 +61,20 @@ def dfdxsdys(xs, ys, bs=1.0):
 # --- optimized
 def dfdxsdys(xs, ys, bs=1.0):
     s = 0.0
-    # Initialize the tape
-    count = 0
-    _stack = []
     for i in range(min(len(xs), len(ys))):
-        _stack.append(i)
         x = xs[i]
         y = ys[i]
         s = s + (x - y) ** 2
-        count += 1
 
     bs = check_number(s, bs)
     # Grad of: for x, y in zip(xs, ys):
     bxs = init_grad(xs)
     bys = init_grad(ys)
-    for _ in range(count):
-        i = _stack.pop()
+    for i in range(min(len(xs), len(ys)) - 1, -1, -1):
         # Grad of: s = s + (x - y) ** 2
-        bt = bs * (2 * (xs[i] - ys[i]))
+        bt = 2 * bs * (xs[i] - ys[i])
         by = -bt
         # Grad of: for x, y in zip(xs, ys):
-        bys = add_at(bys, i, by)
-        bxs = add_at(bxs, i, bt)
+        bys[i] += by
+        bxs[i] += bt
     return astype(bxs, xs), astype(bys, ys)
