@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import gc
 import sys
 import weakref
 
@@ -138,7 +139,7 @@ def make(func, wrt, options):
     plain, _ = unwrap(original(func))
     names = wanted(plain, wrt)
     derivation = Derivation(options, report, twins.stand_ins)
-    with deep_recursion():
+    with deep_recursion(), no_collection():
         made = derivation.derive(plain, names)
     if options.verbose >= 2:
         report('optimized' if options.optimized else 'raw', source(made))
@@ -160,6 +161,18 @@ def deep_recursion(depth=10_000):
         yield
     finally:
         sys.setrecursionlimit(before)
+
+
+@contextlib.contextmanager
+def no_collection():
+    """No search for garbage meanwhile: trees hold no cycles, and looking through them again and again takes long."""
+    before = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if before:
+            gc.enable()
 
 
 def report(room, text):

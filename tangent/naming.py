@@ -48,7 +48,7 @@ def renumber(function, fixed, base, gradient_of):
     """
     taken = tree.Names(fixed)
     new = {}
-    stored = dict.fromkeys(n.id for n in gast.walk(function) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store))
+    stored = dict.fromkeys(n.id for n in tree.walk(function) if type(n) is gast.Name and type(n.ctx) is gast.Store)
     ordered = [n for n in appearance(function.body) if n in stored]
     for name in ordered:
         if name in fixed or base.get(name) in fixed:
@@ -73,6 +73,6 @@ def appearance(stmts):
     """Names of the statements in the order in which a reader meets their definitions."""
     for s in stmts:
         for part in tree.header(s):
-            yield from (n.id for n in gast.walk(part) if isinstance(n, gast.Name))
+            yield from (n.id for n in tree.walk(part) if type(n) is gast.Name)
         for _, block in tree.blocks(s):
             yield from appearance(block)

@@ -219,8 +219,8 @@ def substitute(node, mapping):
 def rename(node, mapping):
     """A copy of the tree with names (loads and stores) renamed."""
     node = clone(node)
-    for n in gast.walk(node):
-        if isinstance(n, gast.Name):
+    for n in walk(node):
+        if type(n) is gast.Name:
             n.id = mapping.get(n.id, n.id)
     return node
 
@@ -235,7 +235,7 @@ def is_atom(expr):
 
 def is_pure(expr, pure):
     """Whether evaluating the expression has no effect and can be left out, repeated or moved."""
-    for node in gast.walk(expr):
+    for node in walk(expr):
         if isinstance(node, gast.Call):
             name = dotted(node.func)
             method = isinstance(node.func, gast.Attribute) and node.func.attr in PURE_METHODS

@@ -3,6 +3,7 @@
 Each pass is one function on a page of its own. It returns the very same record when there is nothing to do. Facts come
 from :mod:`cfg` (control flow), :mod:`solve` (the one solver), :mod:`look` (single statements) and :mod:`effects`.
 """
+from tangent.optimize import effects, look
 from tangent.optimize.cheap import cheap
 from tangent.optimize.coalesce import coalesce
 from tangent.optimize.constants import constants
@@ -34,13 +35,17 @@ def optimize(func, log=None):
     log : callable, optional
         Called as `log(pass_name, func)` after each pass that changed something.
     """
-    func = run(FIRST, func, log)
-    for _ in range(ROUNDS):
-        before = func
-        func = run(REPEATED, func, log)
-        if func is before:
-            break
-    return run(FINAL, func, log)
+    try:
+        func = run(FIRST, func, log)
+        for _ in range(ROUNDS):
+            before = func
+            func = run(REPEATED, func, log)
+            if func is before:
+                break
+        return run(FINAL, func, log)
+    finally:
+        look.forget()
+        effects.forget()
 
 
 def run(passes, func, log=None):

@@ -242,6 +242,11 @@ def effects_of(func):
     return _effects(_Same(func))
 
 
+def forget():
+    """Let go of the functions looked at."""
+    _effects.cache_clear()
+
+
 def in_order(expr):
     """Whether all parts of the expression are evaluated, each once, from left to right."""
     return not look(expr).conditional and not isinstance(expr, CONDITIONAL)
