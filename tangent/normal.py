@@ -239,9 +239,12 @@ def numbers(normal):
     found |= {n.value.id for n in gast.walk(normal.tree) if isinstance(n, gast.Attribute)
               and isinstance(n.value, gast.Name) and n.attr in ARRAY_ATTRIBUTES}
     groups = []                            # names that are numbers if one of them is
-    for s, op in normal.ops.items():
-        if op.kind in ('copy', 'insertion'):
+    for s in _all(normal.tree.body):
+        if tree.target(s) and isinstance(s.value, gast.Name):
             groups.append({tree.target(s), s.value.id})
+        elif tree.target(s) and isinstance(s.value, gast.Constant) and type(s.value.value) in (int, float, complex):
+            found.add(tree.target(s))
+    for s, op in normal.ops.items():
         if op.kind == 'index' and any(isinstance(n, gast.Slice) for n in gast.walk(op.args[1])):
             groups.append({tree.target(s), op.args[0].id})         # a slice of an array is an array
         if op.kind == 'index' and isinstance(op.args[1], gast.Tuple):
