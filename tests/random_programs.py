@@ -89,6 +89,8 @@ def ways(f, wrt):
     """(name, function from the arguments to the gradients and the value) for each way to differentiate."""
     yield 'optimized', tangent.grad(f, wrt=wrt, preserve_result=True)
     yield 'raw', tangent.grad(f, wrt=wrt, preserve_result=True, optimized=False)
+    yield 'split', tangent.autodiff(f, wrt=wrt, preserve_result=True, motion='split',
+                                    input_derivative=tangent.grad_util.INPUT_DERIVATIVE.DefaultOne)
 
 
 def judge(path):
