@@ -7,7 +7,8 @@ from tangent.optimize.effects import effects_of
 from tangent.optimize.look import look, root
 
 # (pattern, result, condition). A letter stands for any expression, the same one wherever it stands again; n and m stand
-# for expressions with a minus sign in front of their product, and in the result for these without the sign.
+# for expressions with a minus sign in front of their product, and in the result for these without the sign; c stands for
+# a literal, which people write first.
 # Exact for every IEEE value, inf and nan included: `x * 0`, `x / c` and `-(a - b)` are not here.
 RULES = [
     ('x * 1',                   'x',         ''),
@@ -71,7 +72,7 @@ def is_literal(expr):
 
 
 def is_product(expr):
-    return isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Mult, gast.Div, gast.MatMult, gast.FloorDiv, gast.Mod))
+    return isinstance(expr, gast.BinOp) and not isinstance(expr.op, (gast.Add, gast.Sub, gast.Pow))
 
 
 def is_float(expr):
@@ -200,7 +201,8 @@ class _Rewriter:
         if condition == 'float':
             return is_float(found['x'])
         if condition == 'literal':
-            return is_literal(found['c']) and not is_literal(found['x']) and unsigned(found['x']) is None and not is_product(found['x'])
+            c, x = found['c'], found['x']
+            return is_literal(c) and not is_literal(x) and not is_product(x) and unsigned(x) is None
         if condition == 'same_shape':
             return isinstance(found['x'], gast.Name) and self.same_shape(found['u'], found['x'].id)
         return True

@@ -94,7 +94,11 @@ class _Fold:
         if taken and is_copy(stmt):
             return tree.replace(taken[0].stmt, targets=stmt.targets)
         values = {p.name: p.value for p in taken}
-        return rewrite.header(stmt, lambda part: rewrite.substitute(part, values)) if taken else stmt
+        new = rewrite.header(stmt, lambda part: rewrite.substitute(part, values)) if taken else stmt
+        steps = [p for p in taken if role(p.stmt) == 'adjoint']
+        if steps and role(stmt) == 'return':           # what was the last step's is that step
+            tree.place(new, tree.origin(max(steps, key=lambda p: p.index).stmt))
+        return new
 
     def inside(self, stmt):
         """The statement with its blocks folded. Nothing moves into a loop, no effect into any block."""
@@ -157,7 +161,8 @@ class _Fold:
     def gives(self, stmt, pending):
         """Whether the statement only hands on a variable that people know: a gradient that is returned, a new version."""
         if isinstance(stmt, gast.Return):
-            return getattr(tree.origin(pending.stmt), 'role', None) == 'adjoint'
+            alone = isinstance(stmt.value, gast.Name)
+            return role(pending.stmt) == 'adjoint' or alone and role(pending.stmt) in ('seed', 'zero')
         base = self.effects.func.base
         name = tree.target(stmt)
         return is_copy(stmt) and base.get(name, name) == base.get(pending.name, pending.name)
@@ -219,6 +224,10 @@ class _Fold:
         if isinstance(node, (gast.operator, gast.cmpop, gast.boolop)):
             return 3
         return 0 if isinstance(node, (gast.expr_context, gast.unaryop)) else 2
+
+
+def role(stmt):
+    return getattr(tree.origin(stmt), 'role', None)
 
 
 def is_copy(stmt):

@@ -20,7 +20,7 @@ def hoist(func):
         bx[i] += t * x[i]
     """
     effects, found = effects_of(func), cfg.places(func)
-    inside, moved = {}, {}
+    inside, moved, gone = {}, {}, {}
     for stmt, place in found.items():
         for loop in place.loops + (stmt,):
             inside.setdefault(loop, set()).update(look(stmt).writes)
@@ -33,12 +33,12 @@ def hoist(func):
         while loops and free.isdisjoint(inside[loops[-1]]):
             to = loops.pop()
         if to is not None:
-            moved.setdefault(to, []).append(stmt)
+            moved.setdefault(to, []).append(tree.place(tree.replace(stmt), tree.origin(to)))
+            gone[stmt] = None
             for loop in place.loops[len(loops):]:
                 inside[loop].discard(tree.target(stmt))
     if not moved:
         return func
-    gone = dict.fromkeys(stmt for group in moved.values() for stmt in group)
     return rewrite.with_body(func, before(func.tree.body, moved, gone))
 
 

@@ -58,4 +58,5 @@ def dfdx(x, scale=2.0, bf=1.0):
     bf = check_dims(scale * t, bf, total)
     # Grad of: return scale * np.sqrt(total)
     btotal = bf * scale / (2 * t)
+    # Grad of: y = x * x
     return 2 * unreduce_like(btotal, y) * x

@@ -28,5 +28,4 @@ def dfdx(x, bf=1.0):
 # --- optimized
 def dfdx(x, bf=1.0):
     check_scalar(bf)
-    bx = zero_gradient(x)
-    return bx
+    return zero_gradient(x)

@@ -91,6 +91,7 @@ def square_primal(x):
 
 
 def square_adjoint(bx_times_x, x):
+    # Grad of: return x * x
     return 2 * bx_times_x * x
 
 

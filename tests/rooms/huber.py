@@ -55,4 +55,5 @@ def dhuberdx(x, delta, bhuber=1.0):
     bt = unreduce_like(bhuber, np.where(a < delta, t, delta * (a - 0.5 * delta)))
     bt2 = 0.5 * unbroadcast(np.where(a < delta, bt, 0), t)
     ba = unbroadcast(np.where(a < delta, 0, bt) * delta, a)
+    # Grad of: a = np.abs(x)
     return 2 * bt2 * x + ba * np.sign(x)

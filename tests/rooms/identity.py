@@ -22,5 +22,4 @@ def dfdx(x, bx=1.0):
 
 # --- optimized
 def dfdx(x, bx=1.0):
-    bx = check_dims(x, bx)
-    return bx
+    return check_dims(x, bx)

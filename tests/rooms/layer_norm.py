@@ -95,4 +95,5 @@ def dlayer_normdxdgaindbias(x, gain, bias, blayer_norm=1.0):
         unbroadcast(bcentred, x)
         + unreduce_like(bmean, x, axis=-1, keepdims=True) / array_size(x, axis=-1)
     )
+    # Grad of: return np.sum(np.cos(gain * centred / scale + bias))
     return bx, unbroadcast(bt2 * centred, gain), unbroadcast(bt4, bias)

@@ -62,4 +62,5 @@ def dfdwdridge(w, a, b, ridge, bf=1.0):
     bw = (
         dot_left(bt3, w, w) + dot_right(bt3, w, w) + dot_right(unbroadcast(br, t), a, w)
     )
+    # Grad of: return 0.5 * np.dot(r, r) + ridge * np.dot(w, w)
     return astype(bw, w), bf * t3

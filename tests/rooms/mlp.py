@@ -159,6 +159,7 @@ def logsumexp_adjoint(blogsumexp, saved):
     # Grad of: return np.log(np.sum(np.exp(x - m), axis=1, keepdims=True)) + m
     bt = unreduce_like(unbroadcast(blogsumexp, t3) / t2, t, axis=1, keepdims=True) * t
     bm = unbroadcast(blogsumexp, m) + unbroadcast(-bt, m)
+    # Grad of: m = np.max(x, axis=1, keepdims=True)
     return unbroadcast(bt, x) + unreduce_like(bm, x, axis=1, keepdims=True) * ties(
         x, m, axis=1, keepdims=True
     )
@@ -211,4 +212,5 @@ def dmlpdw1db1dw2db2(x, w1, b1, w2, b2, label, bmlp=1.0):
     # Grad of: out = np.dot(h1, w2) + b2
     bw2 = dot_right(bt2, h1, w2)
     bb2 = unbroadcast(bout, b2)
+    # Grad of: h1 = np.tanh(np.dot(x, w1) + b1)
     return astype(bw1, w1), unbroadcast(bt, b1), astype(bw2, w2), bb2

@@ -86,4 +86,5 @@ def dfda(a, tolerance, bx=1.0):
         bt2 = bt / t2
         ba -= bt2
         bx = bx - 2 * (bt * t / t2) + 2 * bt2 * x
+    # Grad of: x = a
     return ba + bx

@@ -53,4 +53,5 @@ def dfdxdy(x, y, bx_times_y=1.0):
     bx = bx_times_y * y2 + by
     # Grad of: x = x * x
     bx = 2 * bx * x2
+    # Grad of: x = x * y
     return bx * y, by + bx * x

@@ -56,6 +56,7 @@ def dfdx(x, bf=1.0):
     # Grad of: return np.sum(m) * np.max(s)
     bs = bf * np.sum(m) * ties(s, t2)
     bm = unreduce_like(bf * t2, m)
+    # Grad of: m = np.mean(x, axis=0)
     return (
         2 * unreduce_like(bs, t, axis=1) * x
         + unreduce_like(bm, x, axis=0) / array_size(x, axis=0)

@@ -91,9 +91,7 @@ def drosendx(x, bs=1.0):
     bs = check_number(s, bs)
     # Grad of: for i in range(len(x) - 1):
     bx = init_grad(x)
-    # Grad of: s += 100.0 * (x[i + 1] - x[i] * x[i]) ** 2 + (1 - x[i]) ** 2
     bt = 100.0 * bs
-    # Grad of: for i in range(len(x) - 1):
     for i in range(len(x) - 2, -1, -1):
         # Grad of: s += 100.0 * (x[i + 1] - x[i] * x[i]) ** 2 + (1 - x[i]) ** 2
         bt2 = 2 * bt * (x[i + 1] - x[i] * x[i])

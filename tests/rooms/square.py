@@ -26,4 +26,5 @@ def dfdx(x, bx_times_x=1.0):
 # --- optimized
 def dfdx(x, bx_times_x=1.0):
     bx_times_x = check_dims(x * x, bx_times_x)
+    # Grad of: return x * x
     return 2 * bx_times_x * x

@@ -38,5 +38,7 @@ def dfdx(x, bc=1.0):
     a = x * x
     b = x * a
     c = a + b
+
     bc = check_dims(c, bc)
+    # Grad of: a = x * x
     return bc * a + 2 * (bc + bc * x) * x

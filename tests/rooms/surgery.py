@@ -55,4 +55,5 @@ def dfdxdy(x, y, bz_times_z=1.0):
     print('gradient of z:', bz)
     if bz > 10:
         bz = 10
+    # Grad of: z = x * y
     return bz * y, bz * x

@@ -43,5 +43,7 @@ def dfdx(x, bf=1.0):
     t = x * x
     norm = np.sqrt(np.sum(t))
     t2 = norm, x / norm
+
     check_scalar(bf)
+    # Grad of: norm = np.sqrt(np.sum(x * x))
     return 2 * unreduce_like(bf / (2 * norm), t) * x, t2

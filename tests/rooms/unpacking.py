@@ -50,4 +50,5 @@ def dfdpointdk(point, k, bf=1.0):
     bpoint = init_grad(point)
     bpoint[0] += bx
     bpoint[1] += by
+    # Grad of: return k * x * y
     return astype(bpoint, point), bt * x

@@ -39,5 +39,7 @@ def dfdxdy(x, y, bx_minus_y=1.0):
     z = x * y
     w = z + 1
     print('w is', w)
+
     bx_minus_y = check_dims(x - y, bx_minus_y, x, y)
+    # Grad of: return x - y
     return bx_minus_y, -bx_minus_y

@@ -67,4 +67,5 @@ def dfdx(x, limit, by=1.0):
         # Grad of: y = y * x
         bx += by * y
         by = by * x
+    # Grad of: y = x
     return bx + by
