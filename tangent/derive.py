@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import gast
 
-from tangent import errors, fence, naming, tree
+from tangent import errors, fence, naming, pairs, tree
 from tangent.build import Part, build
 from tangent.dtypes import Dtypes
 from tangent.emit import emit
@@ -24,13 +24,13 @@ from tangent.gather import Term
 from tangent.library import find
 from tangent.normal import check, normalise
 from tangent.optimize import optimize
-from tangent.reverse import Reverse, exposed
+from tangent.reverse import Reverse
 from tangent.shapes import NUMBER, scalar
+from tangent.signature import params, part_of, with_seed
 from tangent.source import original, read
 
 SEED = tree.Origin('seed')
 TAPE = tree.Origin('tape')
-SPLIT = 'split_here'          # stands between primal and adjoint while both are optimized together
 
 
 @dataclasses.dataclass(frozen=True)
@@ -188,7 +188,7 @@ class Derivation:
         function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default),
                                 body=body, decorator_list=[], returns=None)
         function = self.finish(function, reverse)
-        return Made(function, source, part_of(function, source, seed, options.default))
+        return Made(function, source, part_of(name, source, True, options.default))
 
     def seed_check(self, reverse, target, seed):
         """The check of the seed against the result; a result known to be a number need not be computed for it."""
@@ -273,7 +273,8 @@ class Derivation:
         names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
         self.twins[key] = Twin(*names, lookup)
         self.lent[names[1]] = None
-        self.made += self.pair(source, wanted, self.twins[key])
+        functions, _ = self.pair(source, wanted, self.twins[key])
+        self.made += functions
         return self.twins[key]
 
     def callee_source(self, callee, s, caller):
@@ -287,73 +288,34 @@ class Derivation:
                 f'be read ({error}); register a rule with @tangent.grads.adjoint({name})')) from None
 
     def pair(self, source, wrt, twin, final=False):
+        """The primal and the adjoint; whether they are about the first element of the result."""
         reverse, forward, adjoint, seed, result, cost = self.reverse(source, wrt, False, final and self.options.first,
                                                                      naming.seed(source), inner=not final)
-        self.first = cost is not result
         reverse.out = adjoint
         gradients, facts = self.results(reverse, wrt, forward + adjoint)
         if final:
             gradients = self.fitted(reverse, wrt, gradients, facts)
         self.lent[twin.adjoint] = self.shared_memory(gradients, facts) if not final else None
-        marker = tree.place(gast.Expr(value=tree.call(SPLIT, result)), SEED)
+        marker = tree.place(gast.Expr(value=tree.call(pairs.SPLIT, result)), SEED)
         value = gradients[0] if len(gradients) == 1 else gast.Tuple(elts=gradients, ctx=gast.Load())
         body = start_tape(forward, reverse.library) + [marker] + adjoint
         body.append(tree.place(gast.Return(value=value), tree.Origin('return')))
         function = tree.replace(source.tree, name=twin.primal, args=with_seed(source.tree.args, seed, 1.0), body=body,
                                 decorator_list=[], returns=None)
         function = self.finish(function, reverse)
-        return self.cut(function, source, seed, twin, reverse)
-
-    def cut(self, function, source, seed, twin, reverse):
-        """The two functions on both sides of the marker."""
-        at = next(i for i, s in enumerate(function.body) if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call)
-                  and tree.dotted(s.value.func) == SPLIT)
-        forward, backward = function.body[:at], function.body[at + 1:]
-        result, = function.body[at].value.args
-        known = [*params(source.tree), *reverse.normal.stored(forward)]
-        read_later = exposed(backward)
-        saved = [n for n in dict.fromkeys(known) if n in read_later]
-        unset = [n for n in saved if n in exposed([tree.place(gast.Expr(value=packed(saved, tree.load)), None)],
-                                                  settled(forward, params(source.tree)))]
-        forward = [tree.assign(n, tree.constant(None), TAPE) for n in unset] + forward
-        name = saved[0] if len(saved) == 1 else tree.Names(reverse.names.taken).fresh('saved')
-        pack = gast.Tuple(elts=[result, packed(saved, tree.load)], ctx=gast.Load())
-        primal = tree.replace(function, name=twin.primal, args=source.tree.args, returns=None,
-                              body=forward + [tree.place(gast.Return(value=pack), tree.Origin('return'))])
-        unpack = [tree.place(gast.Assign(targets=[packed(saved, tree.store)], value=tree.load(name),
-                                         type_comment=None), SEED)] if len(saved) > 1 else []
-        adjoint = tree.replace(function, name=twin.adjoint, args=plain_arguments([seed, name]), returns=None,
-                               body=unpack + backward)
-        return [Made(primal, source, part_of(primal, source)), Made(adjoint, source, Part(
-            twin.adjoint, source.globals, source.closure))]
+        primal, adjoint = pairs.cut(function, source, seed, twin, reverse)
+        return [Made(primal, source, part_of(twin.primal, source)),
+                Made(adjoint, source, Part(twin.adjoint, source.globals, source.closure))], cost is not result
 
     def driver(self, source, wrt, name):
         """Split motion: a function that calls the primal, then the adjoint, with the seed as keyword `init_grad`."""
-        options = self.options
         names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
-        twin = Twin(*names)
-        self.made += self.pair(source, wrt, twin, final=True)
-        taken = tree.Names(set(params(source.tree)) | set(names))
-        seed, value, saved = taken.fresh('init_grad'), taken.fresh(naming.result(source)), taken.fresh('saved')
-        call = forward_call(twin.primal, source.tree.args)
-        pair = gast.Tuple(elts=[tree.store(value), tree.store(saved)], ctx=gast.Store())
-        body = [tree.assign(pair, call, tree.Origin('primal'))]
-        if options.check_dims:
-            helper = library_name(self.shared, taken, 'check_dims')
-            cost = gast.Subscript(value=tree.load(value), slice=tree.constant(0), ctx=gast.Load()) if self.first \
-                else tree.load(value)
-            body.append(tree.assign(seed, tree.call(helper, cost, tree.load(seed)), SEED))
-        back = tree.call(twin.adjoint, tree.load(seed), tree.load(saved))
-        if options.values == 'after':
-            gradient = taken.fresh('gradients')
-            body.append(tree.assign(gradient, back, SEED))
-            parts = [tree.load(gradient)] if len(wrt) == 1 else [gast.Starred(value=tree.load(gradient),
-                                                                              ctx=gast.Load())]
-            back = gast.Tuple(elts=parts + [tree.load(value)], ctx=gast.Load())
-        body.append(tree.place(gast.Return(value=back), tree.Origin('return')))
-        function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default),
-                                body=body, decorator_list=[], returns=None)
-        self.made.append(Made(function, source, part_of(function, source, seed, options.default)))
+        functions, first = self.pair(source, wrt, Twin(*names), final=True)
+        self.made += functions
+        check = library_name(self.shared, 'check_dims', set(source.globals)) if self.options.check_dims else None
+        function = pairs.driver(source, len(wrt), names, check, first, self.options)
+        self.made.append(Made(tree.replace(function, name=name), source,
+                              part_of(name, source, True, self.options.default)))
 
     # What was seen on the way
 
@@ -367,66 +329,6 @@ class Derivation:
             self.log(room, emit([copy.copy(function)], source.comments))
 
 
-def params(function):
-    """Names of the parameters in the order of the signature."""
-    args = function.args
-    found = [*args.posonlyargs, *args.args, *([args.vararg] if args.vararg else []), *args.kwonlyargs,
-             *([args.kwarg] if args.kwarg else [])]
-    return [a.id for a in found]
-
-
-def parameter(name):
-    return gast.Name(id=name, ctx=gast.Param(), annotation=None, type_comment=None)
-
-
-def with_seed(args, seed, default):
-    """The signature with the seed as its last positional parameter."""
-    bare = tree.replace(args, posonlyargs=[tree.replace(a, annotation=None) for a in args.posonlyargs],
-                        args=[tree.replace(a, annotation=None) for a in args.args],
-                        kwonlyargs=[tree.replace(a, annotation=None) for a in args.kwonlyargs])
-    defaults = args.defaults
-    if default is not None or defaults:
-        defaults = defaults + [tree.constant(default)]
-    return tree.replace(bare, args=bare.args + [parameter(seed)], defaults=defaults)
-
-
-def plain_arguments(names):
-    return gast.arguments(posonlyargs=[], args=[parameter(n) for n in names], vararg=None, kwonlyargs=[],
-                          kw_defaults=[], kwarg=None, defaults=[])
-
-
-def forward_call(name, args):
-    """The call that hands all parameters on."""
-    given = [tree.load(a.id) for a in args.posonlyargs + args.args]
-    keywords = [gast.keyword(arg=a.id, value=tree.load(a.id)) for a in args.kwonlyargs]
-    return gast.Call(func=tree.load(name), args=given, keywords=keywords)
-
-
-def part_of(function, source, seed=None, default=None):
-    defaults = source.defaults
-    if seed is not None and (default is not None or defaults):
-        defaults = (*defaults, default)
-    return Part(function.name, source.globals, source.closure, defaults or None, source.kwdefaults or None)
-
-
-def settled(stmts, known):
-    """Names that are bound at the end of the statements, whatever path was taken."""
-    known = set(known)
-    for s in stmts:
-        if isinstance(s, gast.If):
-            known |= settled(s.body, known) & settled(s.orelse, known)
-        elif not isinstance(s, (gast.For, gast.While)):
-            known |= tree.writes(s)
-    return known
-
-
-def packed(names, make):
-    """`()` , `x` or `(x, y)`: how values are handed from the primal to the adjoint."""
-    if len(names) == 1:
-        return make(names[0])
-    return gast.Tuple(elts=[make(n) for n in names], ctx=make('x').ctx)
-
-
 def start_tape(stmts, library):
     """The statements with the tape made before the first of them, if they use one."""
     if '_stack' not in library.given:
@@ -435,7 +337,8 @@ def start_tape(stmts, library):
     return [tree.assign(library('_stack'), tree.call(library('Stack')), TAPE)] + stmts
 
 
-def library_name(shared, names, helper):
-    name = names.fresh(helper)
+def library_name(shared, helper, taken):
+    """A name for a helper in functions of ours that have no names of the user's but these."""
+    name = tree.Names(taken).fresh(helper)
     shared[name] = find(helper)
     return name

@@ -21,10 +21,11 @@ import gast
 from tangent import activity, errors, fence, rules, tree
 from tangent.emit import statement_text
 from tangent.alias import Aliases
+from tangent.atoms import is_simple
 from tangent.library import Library
 from tangent.resolve import Resolver, local_names
 from tangent.shapes import NUMBER, Shapes
-from tangent.split import Split, is_simple
+from tangent.split import Split
 from tangent.ssa import assigned, is_guard, single_names
 from tangent.structure import structure
 

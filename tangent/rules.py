@@ -14,7 +14,7 @@ from tangent import errors, tree
 from tangent.rules_trees import REFUSE, Fill, literal, number, same, text_tree, total  # noqa: F401 (number: for others)
 
 MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy')
-RUN_TIME = ('tangent.utils', 'tangent.helpers', 'tangent.products', 'tangent.helpers_numeric')
+RUN_TIME = ('tangent.utils', 'tangent.helpers', 'tangent.helpers_real', 'tangent.products', 'tangent.helpers_numeric')
 BY_NAME = ('tangent.', 'scipy._lib._array_api')      # modules whose functions are looked up by name, without an import
 
 

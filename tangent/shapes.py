@@ -2,7 +2,8 @@
 
 The shape of a value is known as the set of things it was broadcast from: the empty set is a plain number, `{x}` the shape
 of the parameter `x`, `{x, w}` what `x + w` has. Broadcasting is the union, so equal sets mean equal shapes, and a gradient
-needs `unbroadcast` only where the sets of operand and result differ.
+needs `unbroadcast` only where the sets of operand and result differ. What a reduction or a slice leaves is told by what it
+was made from: `x[1:]` and `x[:-1]` are equally long, and `x - mean(x, keepdims=True)` has the shape of `x`.
 
 A result that is checked to be a number (or an array of one element) says more: everything that reaches it element by
 element is one too (`scalar`).
@@ -11,7 +12,7 @@ from __future__ import annotations
 
 import gast
 
-from tangent import rules, tree
+from tangent import tree
 from tangent.resolve import UNKNOWN
 
 NUMBER = frozenset()
@@ -92,16 +93,39 @@ class Shapes:
         rule, bound = op.what, op.args
         if rule.shape == 'elementwise':
             return self.union([bound[p] for p in rule.parameters if p in bound])
-        if rule.shape == 'scalar' or rule.shape == 'reduction' and all(
-                is_literal(bound[p], value) for p, value in (('axis', None), ('keepdims', False)) if p in bound):
+        if rule.shape == 'scalar':
             return NUMBER
+        if rule.shape == 'reduction':
+            return self.reduced(bound[rule.parameters[0]], bound.get('axis'), bound.get('keepdims'))
         if rule.shape in rule.parameters:
             return self.expression(bound[rule.shape])
         return None
 
     def union(self, exprs):
         found = [self.expression(e) for e in exprs]
-        return None if None in found else frozenset().union(*found)
+        if None in found:
+            return None
+        whole = frozenset().union(*found)
+        return frozenset(part for part in whole if not fits_in(part, whole))
+
+    def reduced(self, array, axis, keepdims):
+        axes, kept = is_literal(axis, None) or literal_axes(axis), is_literal(keepdims, True)
+        whole = self.expression(array)
+        if axes is True and not kept and (keepdims is None or is_literal(keepdims, False)):
+            return NUMBER
+        if whole is None or not axes or not kept and not is_literal(keepdims, False):
+            return None
+        return frozenset([('reduced', whole, axes, kept)])
+
+    def cut(self, array, index):
+        """The shape of a slice that leaves a number of elements out on both sides."""
+        whole = self.expression(array)
+        counts = [left_out(i) for i in (index.elts if isinstance(index, gast.Tuple) else [index])]
+        if not whole or None in counts:
+            return None
+        while counts and counts[-1] == 0:
+            counts.pop()
+        return frozenset([('cut', whole, *counts)]) if counts else whole
 
     def expression(self, expr):
         """The shape of an expression, or None."""
@@ -117,6 +141,8 @@ class Shapes:
             return self.union([expr.left] + expr.comparators)
         if self.is_int(expr):
             return NUMBER
+        if isinstance(expr, gast.Subscript):
+            return self.cut(expr.value, expr.slice)
         if isinstance(expr, gast.Attribute) and tree.dotted(expr) is not None:
             value = self.resolver(expr)
             return NUMBER if isinstance(value, (int, float, complex)) else None
@@ -155,6 +181,28 @@ class Shapes:
 
 def is_literal(expr, value):
     return isinstance(expr, gast.Constant) and expr.value is value
+
+
+def literal_axes(expr):
+    """The axis or axes that a tree names, as text; None if it is not literal."""
+    return gast.dump(expr) if expr is not None and rules.literal(expr) else None
+
+
+def fits_in(part, whole):
+    """Whether a part of a shape is a reduction, its axes kept, of something else that is broadcast into the whole."""
+    return part[0] == 'reduced' and part[3] and part[1] <= whole - {part}
+
+
+def left_out(index):
+    """How many elements of its axis a slice such as `1:-1` leaves out, or None."""
+    if not isinstance(index, gast.Slice) or index.step is not None:
+        return None
+    lower, upper = (rules.literal(end) if end is not None else [0] for end in (index.lower, index.upper))
+    if not lower or not upper or type(lower[0]) is not int or type(upper[0]) is not int or lower[0] < 0:
+        return None
+    if index.upper is not None and upper[0] >= 0:
+        return None
+    return lower[0] - upper[0]
 
 
 def scalar(function, ops):

@@ -1,0 +1,50 @@
+"""Signatures of emitted functions: the user's own, with a seed."""
+from __future__ import annotations
+
+import gast
+
+from tangent import tree
+from tangent.build import Part
+
+
+def params(function):
+    """Names of the parameters in the order of the signature."""
+    args = function.args
+    found = [*args.posonlyargs, *args.args, *([args.vararg] if args.vararg else []), *args.kwonlyargs,
+             *([args.kwarg] if args.kwarg else [])]
+    return [a.id for a in found]
+
+
+def parameter(name):
+    return gast.Name(id=name, ctx=gast.Param(), annotation=None, type_comment=None)
+
+
+def with_seed(args, seed, default):
+    """The signature with the seed as its last positional parameter."""
+    bare = tree.replace(args, posonlyargs=[tree.replace(a, annotation=None) for a in args.posonlyargs],
+                        args=[tree.replace(a, annotation=None) for a in args.args],
+                        kwonlyargs=[tree.replace(a, annotation=None) for a in args.kwonlyargs])
+    defaults = args.defaults
+    if default is not None or defaults:
+        defaults = defaults + [tree.constant(default)]
+    return tree.replace(bare, args=bare.args + [parameter(seed)], defaults=defaults)
+
+
+def plain_arguments(names):
+    return gast.arguments(posonlyargs=[], args=[parameter(n) for n in names], vararg=None, kwonlyargs=[],
+                          kw_defaults=[], kwarg=None, defaults=[])
+
+
+def forward_call(name, args):
+    """The call that hands all parameters on."""
+    given = [tree.load(a.id) for a in args.posonlyargs + args.args]
+    keywords = [gast.keyword(arg=a.id, value=tree.load(a.id)) for a in args.kwonlyargs]
+    return gast.Call(func=tree.load(name), args=given, keywords=keywords)
+
+
+def part_of(name, source, seeded=False, default=None):
+    """What `build` needs beside the text of a function with the user's signature, with or without a seed."""
+    defaults = source.defaults
+    if seeded and (default is not None or defaults):
+        defaults = (*defaults, default)
+    return Part(name, source.globals, source.closure, defaults or None, source.kwdefaults or None)
