@@ -167,6 +167,17 @@ def walk(node):
     return found
 
 
+def children(node):
+    """The nodes right below an expression."""
+    found = []
+    for value in node.__dict__.values():
+        if type(value) is list:
+            found += [v for v in value if isinstance(v, gast.AST)]
+        elif isinstance(value, gast.AST):
+            found.append(value)
+    return found
+
+
 def names(node, ctx):
     return [n.id for n in walk(node) if type(n) is gast.Name and type(n.ctx) is ctx]
 

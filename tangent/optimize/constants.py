@@ -134,8 +134,15 @@ def match(pattern, expr, found):
             return equal(found[pattern.id], expr)
         found[pattern.id] = expr
         return True
+    if type(pattern) is not type(expr):
+        return False
+    if isinstance(pattern, gast.BinOp):
+        return type(pattern.op) is type(expr.op) and match(pattern.left, expr.left, found) and match(
+            pattern.right, expr.right, found)
+    if isinstance(pattern, gast.Constant):
+        return type(pattern.value) is type(expr.value) and pattern.value == expr.value
     if isinstance(pattern, gast.AST):
-        return type(pattern) is type(expr) and all(
+        return all(
             match(getattr(pattern, f, None), getattr(expr, f, None), found) for f in pattern._fields)
     if isinstance(pattern, list):
         return isinstance(expr, list) and len(pattern) == len(expr) and all(
@@ -177,9 +184,9 @@ class _Rewriter:
             return node
         inner = shared and not isinstance(node, CONSUMED)
         node = rewrite.with_children(node, lambda child: self.expression(child, inner))
-        if isinstance(node, (gast.BinOp, gast.UnaryOp)) and self.effects.pure(node):
+        if isinstance(node, (gast.BinOp, gast.UnaryOp)):
             new = self.simpler(node)
-            if new is not node and not (root(new) and (shared or root(new) in self.effects.mutated)):
+            if new is not node and self.effects.pure(node) and not (root(new) and (shared or root(new) in self.effects.mutated)):
                 return self.expression(new, shared)
         return node
 

@@ -27,7 +27,7 @@ def copies(func):
 class _Copies:
     def __init__(self, effects):
         self.effects = effects
-        self.bound = {}
+        self.bound, self.ever = {}, set()
 
     def block(self, block, originals):
         """The block with reads replaced; `originals` (name -> tree to read instead) is brought up to date."""
@@ -35,24 +35,32 @@ class _Copies:
 
     def statement(self, stmt, originals):
         if isinstance(stmt, (gast.FunctionDef, gast.ClassDef)):
-            forget(originals, look(stmt).writes)
+            self.forget(originals, look(stmt).writes)
             return stmt
         if isinstance(stmt, (gast.For, gast.While)):
-            forget(originals, self.binds(stmt))
+            self.forget(originals, self.binds(stmt))
         use = {name: originals[name] for name in look(stmt).loads if name in originals}
         new = rewrite.header(stmt, lambda part: rewrite.substitute(part, use)) if use else stmt
-        forget(originals, look(stmt).writes)
+        self.forget(originals, look(stmt).writes)
         if isinstance(stmt, gast.If):
             body, orelse = dict(originals), dict(originals)
             new = rewrite.with_fields(new, body=self.block(new.body, body), orelse=self.block(new.orelse, orelse))
-            forget(originals, self.binds(stmt))
+            self.forget(originals, self.binds(stmt))
             originals.update((name, value) for name, value in body.items() if same(value, orelse.get(name)))
         elif isinstance(stmt, COMPOUND):
             new = rewrite.with_blocks(new, lambda block: self.block(block, dict(originals)))
-            forget(originals, self.binds(stmt))
+            self.forget(originals, self.binds(stmt))
         elif tree.target(stmt) and self.worth(tree.target(new), new):
             originals[tree.target(new)] = new.value
+            self.ever |= {tree.target(new), getattr(new.value, 'id', None)}
         return new
+
+    def forget(self, originals, names):
+        """Drop the copies that no longer hold once the names are bound anew."""
+        if not names.isdisjoint(self.ever):
+            for name in [n for n, value in originals.items()
+                         if n in names or isinstance(value, gast.Name) and value.id in names]:
+                del originals[name]
 
     def worth(self, name, stmt):
         """Whether the assignment is a copy; numbers are copied into formulas only from names that we made."""
@@ -74,11 +82,3 @@ class _Copies:
 def same(a, b):
     """Whether both branches leave the same copy."""
     return a is b or isinstance(a, gast.Name) and isinstance(b, gast.Name) and a.id == b.id
-
-
-def forget(originals, names):
-    """Drop the copies that no longer hold once the names are bound anew."""
-    if names:
-        for name in [n for n, value in originals.items()
-                     if n in names or isinstance(value, gast.Name) and value.id in names]:
-            del originals[name]

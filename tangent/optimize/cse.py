@@ -4,7 +4,7 @@ import gast
 from tangent import tree
 from tangent.optimize import rewrite
 from tangent.optimize.effects import effects_of
-from tangent.optimize.look import COMPOUND, look
+from tangent.optimize.look import COMPOUND, OPAQUE, look
 
 COMMUTE = (gast.Add, gast.Mult)
 
@@ -49,7 +49,7 @@ class _Values:
             return self.key('free', node.id, self.epoch)
         if isinstance(node, gast.Constant):
             return self.key('constant', type(node.value), repr(node.value))
-        if isinstance(node, gast.Call) and not self.effects.pure_call(node) or look(node).opaque:
+        if isinstance(node, gast.Call) and not self.effects.pure_call(node) or isinstance(node, OPAQUE):
             return self.fresh()
         if isinstance(node, gast.BinOp):
             sides = self.of(node.left), self.of(node.right)
@@ -123,7 +123,7 @@ class _Values:
     def replaced(self, node):
         if isinstance(node, gast.Name) or isinstance(node, gast.Constant):
             return node
-        if isinstance(node, (gast.BinOp, gast.Call, gast.Compare, gast.UnaryOp)) and self.effects.pure(node):
+        if isinstance(node, (gast.BinOp, gast.Call, gast.Compare, gast.UnaryOp)):
             name = self.holder(self.of(node), isinstance(node, gast.Call))
             if name:
                 return tree.load(name)

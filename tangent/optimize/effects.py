@@ -183,6 +183,9 @@ class Effects:
 
     def join(self, stmt):
         """Put names together that may hold the same object after the statement."""
+        if isinstance(stmt, gast.Assign) and not self.impure(stmt) and not look(stmt).opaque:
+            shared = self.shares(stmt.value) | look(stmt).mutated
+            return self.together(look(stmt).writes | shared) if shared else None
         push, pop = self.tape.push(stmt), self.tape.pop(stmt)
         if push:
             return self.together({f'tape {push[2]}'} | self.shares(push[1]))

@@ -210,7 +210,8 @@ class _Fold:
         """About how many characters the node prints as (a compound statement: its first line)."""
         found = self.sizes.get(node)
         if found is None:
-            found = self.sizes[node] = sum(map(self.size, tree.header(node))) + self.own(node)
+            parts = tree.header(node) if isinstance(node, gast.stmt) else tree.children(node)
+            found = self.sizes[node] = sum(map(self.size, parts)) + self.own(node)
         return found
 
     @staticmethod

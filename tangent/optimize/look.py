@@ -104,8 +104,14 @@ class _Scan:
                     self.visit(item)
 
     def visit(self, node):
-        if isinstance(node, gast.Name):
-            self.loads.append(node.id) if isinstance(node.ctx, gast.Load) else self.writes.add(node.id)
+        kind = type(node)
+        if kind is gast.Name:
+            self.loads.append(node.id) if type(node.ctx) is gast.Load else self.writes.add(node.id)
+        elif kind is gast.BinOp:
+            self.visit(node.left)
+            self.visit(node.right)
+        elif kind is gast.Constant:
+            pass
         elif isinstance(node, gast.Call):
             self.callee(node.func)
             for item in node.args + node.keywords:
