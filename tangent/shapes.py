@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import gast
 
-from tangent import tree
+from tangent import rules, tree
 from tangent.resolve import UNKNOWN
 
 NUMBER = frozenset()
@@ -109,7 +109,7 @@ class Shapes:
         return frozenset(part for part in whole if not fits_in(part, whole))
 
     def reduced(self, array, axis, keepdims):
-        axes, kept = is_literal(axis, None) or literal_axes(axis), is_literal(keepdims, True)
+        axes, kept = axis is None or is_literal(axis, None) or literal_axes(axis), is_literal(keepdims, True)
         whole = self.expression(array)
         if axes is True and not kept and (keepdims is None or is_literal(keepdims, False)):
             return NUMBER
