@@ -47,7 +47,7 @@ def dlayer_normdxdgaindbias(x, gain, bias, blayer_norm=1.0):
     bt7 = unreduce_like(blayer_norm, t7)
     bt6 = -bt7 * np.sin(t6)
     bt5 = unbroadcast(bt6, t5)
-    bt4 = unbroadcast(bt5 / scale, t4)
+    bt4 = bt5 / scale
     bscale = unbroadcast(-bt5 * t5 / scale, scale)
     # Grad of: scale = np.sqrt(np.mean(centred ** 2, axis=-1, keepdims=True) + 1e-5)
     bt3 = bscale / (2 * scale)
@@ -57,7 +57,7 @@ def dlayer_normdxdgaindbias(x, gain, bias, blayer_norm=1.0):
     bmean = unbroadcast(-bcentred, mean)
     # Grad of: mean = np.mean(x, axis=-1, keepdims=True)
     bx = (
-        unbroadcast(bcentred, x)
+        bcentred
         + unreduce_like(bmean, x, axis=-1, keepdims=True) / array_size(x, axis=-1)
     )
     # Grad of: return np.sum(np.cos(gain * centred / scale + bias))
@@ -72,28 +72,27 @@ def dlayer_normdxdgaindbias(x, gain, bias, blayer_norm=1.0):
     centred = x - mean
     t = centred ** 2
     scale = np.sqrt(np.mean(t, axis=-1, keepdims=True) + 1e-5)
-    t2 = gain * centred
-    t3 = t2 / scale
-    t4 = t3 + bias
+    t2 = gain * centred / scale
+    t3 = t2 + bias
 
     check_scalar(blayer_norm)
     # Grad of: return np.sum(np.cos(gain * centred / scale + bias))
-    bt4 = -unreduce_like(blayer_norm, np.cos(t4)) * np.sin(t4)
-    bt3 = unbroadcast(bt4, t3)
-    bt2 = unbroadcast(bt3 / scale, t2)
-    bscale = unbroadcast(-bt3 * t3 / scale, scale)
+    bt3 = -unreduce_like(blayer_norm, np.cos(t3)) * np.sin(t3)
+    bt2 = unbroadcast(bt3, t2)
+    bt = bt2 / scale
+    bscale = unbroadcast(-bt2 * t2 / scale, scale)
     # Grad of: scale = np.sqrt(np.mean(centred ** 2, axis=-1, keepdims=True) + 1e-5)
-    bt = (
+    bt4 = (
         unreduce_like(bscale / (2 * scale), t, axis=-1, keepdims=True)
         / array_size(t, axis=-1)
     )
-    bcentred = unbroadcast(bt2 * gain, centred) + 2 * bt * centred
+    bcentred = unbroadcast(bt * gain, centred) + 2 * bt4 * centred
     # Grad of: centred = x - mean
     bmean = unbroadcast(-bcentred, mean)
     # Grad of: mean = np.mean(x, axis=-1, keepdims=True)
     bx = (
-        unbroadcast(bcentred, x)
+        bcentred
         + unreduce_like(bmean, x, axis=-1, keepdims=True) / array_size(x, axis=-1)
     )
     # Grad of: return np.sum(np.cos(gain * centred / scale + bias))
-    return bx, unbroadcast(bt2 * centred, gain), unbroadcast(bt4, bias)
+    return bx, unbroadcast(bt * centred, gain), unbroadcast(bt3, bias)

@@ -76,13 +76,12 @@ def logsumexp_primal(x, blogsumexp=1.0):
 
     split_here(t5)
     # Grad of: return np.log(np.sum(np.exp(x - m), axis=1, keepdims=True)) + m
-    bt4 = unbroadcast(blogsumexp, t4)
-    bt3 = bt4 / t3
+    bt3 = blogsumexp / t3
     bt2 = unreduce_like(bt3, t2, axis=1, keepdims=True)
     bt = bt2 * t2
-    bm = unbroadcast(blogsumexp, m) + unbroadcast(-bt, m)
+    bm = blogsumexp + unbroadcast(-bt, m)
     # Grad of: m = np.max(x, axis=1, keepdims=True)
-    bx = unbroadcast(bt, x) + unreduce_like(bm, x, axis=1, keepdims=True) * ties(
+    bx = bt + unreduce_like(bm, x, axis=1, keepdims=True) * ties(
         x, m, axis=1, keepdims=True
     )
     return bx
@@ -150,17 +149,16 @@ def logsumexp_primal(x):
     m = np.max(x, axis=1, keepdims=True)
     t = np.exp(x - m)
     t2 = np.sum(t, axis=1, keepdims=True)
-    t3 = np.log(t2)
-    return t3 + m, (x, m, t, t2, t3)
+    return np.log(t2) + m, (x, m, t, t2)
 
 
 def logsumexp_adjoint(blogsumexp, saved):
-    x, m, t, t2, t3 = saved
+    x, m, t, t2 = saved
     # Grad of: return np.log(np.sum(np.exp(x - m), axis=1, keepdims=True)) + m
-    bt = unreduce_like(unbroadcast(blogsumexp, t3) / t2, t, axis=1, keepdims=True) * t
-    bm = unbroadcast(blogsumexp, m) + unbroadcast(-bt, m)
+    bt = unreduce_like(blogsumexp / t2, t, axis=1, keepdims=True) * t
+    bm = blogsumexp + unbroadcast(-bt, m)
     # Grad of: m = np.max(x, axis=1, keepdims=True)
-    return unbroadcast(bt, x) + unreduce_like(bm, x, axis=1, keepdims=True) * ties(
+    return bt + unreduce_like(bm, x, axis=1, keepdims=True) * ties(
         x, m, axis=1, keepdims=True
     )
 

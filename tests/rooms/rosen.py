@@ -42,36 +42,29 @@ def drosendx(x, brosen=1.0):
     check_scalar(brosen)
     # Grad of: return np.sum(100.0 * (x[1:] - x[:-1] ** 2.0) ** 2.0 + (1 - x[:-1]) * ...
     bt10 = unreduce_like(brosen, t10)
-    bt9 = unbroadcast(bt10, t9)
-    bt8 = 2.0 * bt9 * t8
+    bt8 = 2.0 * bt10 * t8
     bt7 = -bt8
-    bt6 = unbroadcast(bt10, t6)
-    bt5 = bt6 * 100.0
+    bt5 = bt10 * 100.0
     bt4 = 2.0 * bt5 * t4
-    bt3 = unbroadcast(-bt4, t3)
+    bt3 = -bt4
     bt2 = 2.0 * bt3 * t2
-    bt = unbroadcast(bt4, t)
     bx = init_grad(x)
     bx[:-1] += bt7
     bx[:-1] += bt2
-    bx[1:] += bt
+    bx[1:] += bt4
     return bx
 
 
 # --- optimized
 def drosendx(x, brosen=1.0):
-    t = x[:-1] ** 2.0
-    t2 = x[1:] - t
-    t3 = 100.0 * t2 ** 2.0
-    t4 = 1 - x[:-1]
-    t5 = t4 ** 2.0
-
+    t = x[1:] - x[:-1] ** 2.0
+    t2 = 1 - x[:-1]
     check_scalar(brosen)
     # Grad of: return np.sum(100.0 * (x[1:] - x[:-1] ** 2.0) ** 2.0 + (1 - x[:-1]) * ...
-    bt = unreduce_like(brosen, t3 + t5)
-    bt2 = 2.0 * (100.0 * unbroadcast(bt, t3)) * t2
+    bt = unreduce_like(brosen, 100.0 * t ** 2.0 + t2 ** 2.0)
+    bt2 = 2.0 * (100.0 * bt) * t
     bx = init_grad(x)
-    bx[:-1] += -2.0 * unbroadcast(bt, t5) * t4
-    bx[:-1] += 2.0 * unbroadcast(-bt2, t) * x[:-1]
-    bx[1:] += unbroadcast(bt2, x[1:])
+    bx[:-1] += -2.0 * bt * t2
+    bx[:-1] += 2.0 * -bt2 * x[:-1]
+    bx[1:] += bt2
     return bx

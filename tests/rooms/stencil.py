@@ -51,20 +51,18 @@ def dfdu(u, weight, bf=1.0):
     bt5 = unreduce_like(bt9, t5)
     bdown = 2 * bt7 * down
     # Grad of: down = u[1:] - u[:-1]
-    bt4 = unbroadcast(-bdown, t4)
-    bt3 = unbroadcast(bdown, t3)
+    bt4 = -bdown
     # Grad of: return weight * (np.sum(right * right) + np.sum(down * down))
     bright = 2 * bt5 * right
     # Grad of: right = u[:, 1:] - u[:, :-1]
-    bt2 = unbroadcast(-bright, t2)
-    bt = unbroadcast(bright, t)
+    bt2 = -bright
     # Grad of: down = u[1:] - u[:-1]
     bu = init_grad(u)
     bu[:-1] += bt4
-    bu[1:] += bt3
+    bu[1:] += bdown
     # Grad of: right = u[:, 1:] - u[:, :-1]
     bu[:, :-1] += bt2
-    bu[:, 1:] += bt
+    bu[:, 1:] += bright
     return bu
 
 
@@ -84,9 +82,9 @@ def dfdu(u, weight, bf=1.0):
     bright = 2 * unreduce_like(bt, t) * right
     # Grad of: down = u[1:] - u[:-1]
     bu = init_grad(u)
-    bu[:-1] += unbroadcast(-bdown, u[:-1])
-    bu[1:] += unbroadcast(bdown, u[1:])
+    bu[:-1] += -bdown
+    bu[1:] += bdown
     # Grad of: right = u[:, 1:] - u[:, :-1]
-    bu[:, :-1] += unbroadcast(-bright, u[:, :-1])
-    bu[:, 1:] += unbroadcast(bright, u[:, 1:])
+    bu[:, :-1] += -bright
+    bu[:, 1:] += bright
     return bu
