@@ -239,3 +239,33 @@ def map_call(xs):
 
 
 later(map_call, [1.0, 2.0])
+
+
+def loop_over_items(p):
+    y = 1.0
+    for k, v in p.items():
+        y = y * v + len(k)
+    return y
+
+
+later(loop_over_items, {'a': 0.7, 'bc': 1.1})
+
+
+def loop_over_values(p):
+    y = 1.0
+    for v in p.values():
+        y = y * v + 1.0
+    return y
+
+
+later(loop_over_values, {'a': 0.7, 'bc': 1.1})
+
+
+def tuple_grown(x):
+    values = (x,)
+    for i in range(3):
+        values = (*values, values[-1] * x) if i > 5 else values + (values[i] * x,)
+    return values[3] * values[1]
+
+
+later(tuple_grown, 0.7)

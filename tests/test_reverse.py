@@ -6,10 +6,19 @@ import numpy as np
 import pytest
 
 import tangent
-from tests import functions, functions_arrays, functions_calls, functions_later, functions_loops, functions_numpy
+from tests import (
+    functions,
+    functions_arrays,
+    functions_calls,
+    functions_carried,
+    functions_later,
+    functions_loops,
+    functions_numpy,
+)
 from tests.checking import assert_close, differences, random_like, seed_name, share_memory
 
-CASES = [case for module in (functions, functions_loops, functions_calls, functions_numpy, functions_arrays)
+CASES = [case
+         for module in (functions, functions_loops, functions_carried, functions_calls, functions_numpy, functions_arrays)
          for case in module.CASES]
 INPUT_DERIVATIVE = tangent.grad_util.INPUT_DERIVATIVE
 
