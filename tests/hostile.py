@@ -405,3 +405,54 @@ def argument_rebound_to_constant(x, y):
     for _ in range(2):
         x = x * y
     return x
+
+
+def closure_over(factor):
+    def times(x):
+        return x * factor * x
+
+    def set_factor(value):
+        nonlocal factor
+        factor = value
+    return times, set_factor
+
+
+def deep_recursion(x, n):
+    return x if n == 0 else deep_recursion(x, n - 1) * 1.001 + 0.1
+
+
+def long_loop(x, n):
+    for i in range(n):
+        x = x + 1e-3 * math.sin(x + i)
+    return x
+
+
+class Model:
+    def __init__(self, w):
+        self.w = w
+
+    def loss(self, x):
+        return np.sum(self.w * x * x)
+
+    @staticmethod
+    def square(x):
+        return x * x
+
+    @classmethod
+    def cube(cls, x):
+        return x * x * x
+
+    def __call__(self, x):
+        return self.loss(x) * 2.0
+
+
+def uses_static(x):
+    return Model.square(x) * 3.0
+
+
+def keyword_only_active(x, *, w):
+    return x * w * w
+
+
+def very_keyword(x, /, y, *, z=3.0):
+    return x * y * z

@@ -2,6 +2,7 @@
 
 Every derivative is right, or refused with an error of our own; never a raw internal error, never wrong.
 """
+import concurrent.futures
 import copy
 import functools
 import math
@@ -114,6 +115,11 @@ PERHAPS = [
     (eval('lambda x: x * x'), (1.2,)),
     (np.vectorize(hostile.helper), (1.2,)),
     (max, (1.2, 0.3)),
+    (hostile.Model(np.array([2.0, 3.0, 0.5])).loss, (V,)),
+    (hostile.Model(np.array([2.0, 3.0, 0.5])), (V,)),
+    (hostile.Model.square, (1.2,)),
+    (hostile.Model.cube, (1.2,)),
+    (hostile.uses_static, (1.2,)),
 ]
 
 
@@ -238,11 +244,60 @@ def test_mutable_default_is_shared():
     assert df(1.5) == 2.0
 
 
+def test_closure_variable_rebound():
+    times, set_factor = hostile.closure_over(2.0)
+    try:
+        df = tangent.grad(times)
+    except TangentError:
+        return
+    assert df(1.5) == 6.0
+    set_factor(5.0)
+    assert df(1.5) == 15.0
+
+
+def test_closures_of_one_text():
+    fs = [hostile.closure_over(k)[0] for k in (1.0, 2.0)]
+    try:
+        dfs = [tangent.grad(f) for f in fs]
+    except TangentError:
+        return
+    assert [df(1.0) for df in dfs] == [2.0, 4.0]
+
+
 def test_globals_are_not_touched():
     before = dict(vars(hostile))
     tangent.grad(hostile.names_of_the_tape)(0.9, 0.3, 3)
     tangent.grad(hostile.calls_helper)(1.5)
     assert vars(hostile) == before
+
+
+def test_threads():
+    df = tangent.grad(hostile.returns_from_depth)
+    points = np.linspace(0.1, 2.0, 40)
+    alone = [df(x, 4) for x in points]
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(df, points, [4] * 40)) == alone
+
+
+def test_deep_recursion_is_theirs():
+    assert_close(tangent.grad(hostile.deep_recursion)(1.0, 200), 1.001 ** 200)
+    with pytest.raises(RecursionError):
+        tangent.grad(hostile.deep_recursion)(1.0, 10 ** 6)
+
+
+@OPTIMIZED
+def test_long_loop(optimized):
+    check(hostile.long_loop, (0.3, 3000), (0,), optimized)
+
+
+@OPTIMIZED
+def test_keyword_only_arguments(optimized):
+    assert tangent.grad(hostile.keyword_only_active, optimized=optimized)(1.5, w=2.0) == 4.0
+    assert tangent.grad(hostile.keyword_only_active, wrt='w', optimized=optimized)(1.5, w=2.0) == 6.0
+    assert tangent.grad(hostile.keyword_only_active, wrt=('w', 'x'), optimized=optimized)(1.5, w=2.0) == (6.0, 4.0)
+    df = tangent.grad(hostile.very_keyword, wrt=('y', 'z'), optimized=optimized)
+    assert df(1.5, 2.0) == (4.5, 3.0)
+    assert df(1.5, y=2.0, z=5.0) == (7.5, 3.0)
 
 
 # What passes through
