@@ -98,13 +98,5 @@ class Library:
         return {new for name, new in self.given.items() if name not in IMPURE}
 
 
-class _Loads(gast.NodeTransformer):
-    def __init__(self, mapping):
-        self.mapping = mapping
-
-    def visit_Name(self, node):
-        return tree.replace(node, id=self.mapping.get(node.id, node.id))
-
-
 def _rename(node, mapping):
-    return _Loads(mapping).visit(tree.clone(node)) if node is not None else None
+    return None if node is None else tree.rename(node, mapping)

@@ -229,11 +229,18 @@ def substitute(node, mapping):
 
 def rename(node, mapping):
     """A copy of the tree with names (loads and stores) renamed."""
-    node = clone(node)
-    for n in walk(node):
-        if type(n) is gast.Name:
-            n.id = mapping.get(n.id, n.id)
-    return node
+    new = node.__class__.__new__(node.__class__)
+    known = new.__dict__
+    known.update(node.__dict__)
+    if type(node) is gast.Name:
+        new.id = mapping.get(node.id, node.id)
+        return new
+    for key, value in node.__dict__.items():
+        if type(value) is list:
+            known[key] = [rename(v, mapping) if isinstance(v, gast.AST) else v for v in value]
+        elif isinstance(value, gast.AST) and value.__dict__:
+            known[key] = rename(value, mapping)
+    return new
 
 
 def is_atom(expr):

@@ -6,7 +6,7 @@ from :mod:`cfg` (control flow), :mod:`solve` (the one solver), :mod:`look` (sing
 from tangent.optimize import effects, look
 from tangent.optimize.cheap import cheap
 from tangent.optimize.coalesce import coalesce
-from tangent.optimize.constants import constants
+from tangent.optimize.constants import constants, forget
 from tangent.optimize.copies import copies
 from tangent.optimize.cse import cse
 from tangent.optimize.dead import dead
@@ -16,6 +16,7 @@ from tangent.optimize.hoist import hoist
 from tangent.optimize.owned import owned
 from tangent.optimize.recompute import recompute
 from tangent.optimize.sink import sink
+from tangent.optimize.spread import spread
 from tangent.optimize.straight import straight
 from tangent.optimize.tape import tape
 from tangent.optimize.versions import versions
@@ -23,7 +24,7 @@ from tangent.optimize.versions import versions
 ROUNDS = 4
 FIRST = [straight, versions, owned]
 REPEATED = [copies, constants, cse, recompute, dead]
-FINAL = [hoist, cheap, fold, constants, flags, fold, dead, sink, tape, coalesce, dead]
+FINAL = [hoist, cheap, fold, spread, constants, flags, fold, dead, sink, tape, coalesce, dead]
 
 
 def optimize(func, log=None):
@@ -35,23 +36,30 @@ def optimize(func, log=None):
     log : callable, optional
         Called as `log(pass_name, func)` after each pass that changed something.
     """
+    idle = {}
     try:
-        func = run(FIRST, func, log)
+        func = run(FIRST, func, log, idle)
         for _ in range(ROUNDS):
             before = func
-            func = run(REPEATED, func, log)
+            func = run(REPEATED, func, log, idle)
             if func is before:
                 break
-        return run(FINAL, func, log)
+        return run(FINAL, func, log, idle)
     finally:
+        forget()
         look.forget()
         effects.forget()
 
 
-def run(passes, func, log=None):
-    """The function after each of the passes in turn."""
+def run(passes, func, log, idle):
+    """The function after each of the passes in turn; `idle` (pass -> the last function it found nothing to do in) spares
+    the passes that have seen it already."""
     for step in passes:
+        if idle.get(step) is func:
+            continue
         new = step(func)
+        if new is func:
+            idle[step] = func
         if log and new is not func:
             log(step.__name__, new)
         func = new

@@ -30,8 +30,7 @@ RULES = [
     ('x * c',                   'c * x',     'literal'),
     ('-(a * b)',                '-a * b',    ''),
     ('-(a / b)',                '-a / b',    ''),
-    ('unreduce_like(b, x) * u', 'b * u',     'same_shape'),
-    ('u * unreduce_like(b, x)', 'u * b',     'same_shape'),
+    ('c * n',                   '-c * n',    'positive'),
 ]
 ELEMENTWISE = frozenset('''abs arccos arcsin arctan cos cosh exp expm1 log log10 log1p log2 negative sign sin sinh sqrt
     square tan tanh cbrt arcsinh arccosh arctanh exp2 reciprocal'''.split())
@@ -40,7 +39,7 @@ FOLDED = {gast.Add: int.__add__, gast.Sub: int.__sub__, gast.Mult: int.__mul__}
 CONSUMED = (gast.BinOp, gast.UnaryOp, gast.Compare)
 
 
-def constants(func, same_shape=None):
+def constants(func):
     """Fold integer literals and simplify the arithmetic of the backward pass, exactly.
 
     >>> show(constants, 'bx = by * 1; bz = -by * y + bw; bv = 2 * x ** (2 - 1) * by')
@@ -50,21 +49,8 @@ def constants(func, same_shape=None):
     >>> show(constants, 'bx = 0 * by; bz = by / 3; bw = -(x - y)')
     bx = 0 * by; bz = by / 3; bw = -(x - y)
     """
-    rewriter = _Rewriter(effects_of(func), same_shape or elementwise_of)
+    rewriter = _Rewriter(effects_of(func))
     return rewrite.with_body(func, rewriter.block(func.tree.body))
-
-
-def elementwise_of(expr, name):
-    """Whether the expression certainly has the shape of the array: it is computed from it alone, element by element."""
-    if isinstance(expr, gast.Name):
-        return expr.id == name
-    if isinstance(expr, gast.UnaryOp):
-        return elementwise_of(expr.operand, name)
-    if isinstance(expr, gast.BinOp) and not isinstance(expr.op, gast.MatMult):
-        sides = [side for side in (expr.left, expr.right) if not isinstance(side, gast.Constant)]
-        return bool(sides) and all(elementwise_of(side, name) for side in sides)
-    return (isinstance(expr, gast.Call) and len(expr.args) == 1 and not expr.keywords
-            and last(expr) in ELEMENTWISE and elementwise_of(expr.args[0], name))
 
 
 def is_literal(expr):
@@ -162,9 +148,17 @@ def compiled(rules):
 TABLE = compiled(RULES)
 
 
+_settled: set = set()       # statements in which nothing is to be simplified
+
+
+def forget():
+    """Let go of the statements looked at."""
+    _settled.clear()
+
+
 class _Rewriter:
-    def __init__(self, effects, same_shape):
-        self.effects, self.same_shape = effects, same_shape
+    def __init__(self, effects):
+        self.effects = effects
 
     def block(self, block):
         return rewrite.same([self.statement(stmt) for stmt in block], block)
@@ -173,7 +167,12 @@ class _Rewriter:
         new = stmt
         if getattr(tree.origin(stmt), 'role', None) in ('adjoint', 'seed') and not look(stmt).opaque:
             shared = isinstance(stmt, gast.Assign) and bool(self.effects.mutated & look(stmt).writes)
-            new = rewrite.header(stmt, lambda part: self.expression(part, shared))
+            if (stmt, shared) not in _settled:
+                new = rewrite.header(stmt, lambda part: self.expression(part, shared))
+            if isinstance(new, gast.AugAssign) and isinstance(new.op, gast.Add) and unsigned(new.value) is not None:
+                new = tree.replace(new, op=gast.Sub(), value=unsigned(new.value))
+            if new is stmt:
+                _settled.add((stmt, shared))
         if isinstance(new, (gast.FunctionDef, gast.ClassDef)):
             return new
         return rewrite.with_blocks(new, self.block)
@@ -210,6 +209,6 @@ class _Rewriter:
         if condition == 'literal':
             c, x = found['c'], found['x']
             return is_literal(c) and not is_literal(x) and not is_product(x) and unsigned(x) is None
-        if condition == 'same_shape':
-            return isinstance(found['x'], gast.Name) and self.same_shape(found['u'], found['x'].id)
+        if condition == 'positive':
+            return isinstance(found['c'], gast.Constant)
         return True

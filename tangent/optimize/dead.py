@@ -39,23 +39,24 @@ class _Needed:
         """Note where each statement stands and what it gives; yields the ones that are needed for their effects."""
         for stmt in block:
             self.parent[stmt] = parent
-            on_tape = self.tape.push(stmt) or self.tape.pop(stmt)
-            for name in look(stmt).writes | (set() if on_tape else self.effects.changes(stmt)):
+            on_tape = self.on_tape(stmt)
+            for name in look(stmt).writes if on_tape else look(stmt).writes | self.effects.changes(stmt):
                 self.gives.setdefault(name, []).append(stmt)
             if isinstance(stmt, JUMPS):
                 self.jumps.setdefault(loop, []).append(stmt)
-            elif self.essential(stmt):
+            elif on_tape[-1] not in self.tape.pairs if on_tape else self.essential(stmt):
                 yield stmt
             inner = stmt if isinstance(stmt, LOOPS) else loop
             if not isinstance(stmt, (gast.FunctionDef, gast.ClassDef)):
                 for field, block in tree.blocks(stmt):
                     yield from self.place(block, stmt, loop if field == 'orelse' else inner)
 
+    def on_tape(self, stmt):
+        """The parts of a push or a pop, else None."""
+        return (self.tape.push(stmt) or self.tape.pop(stmt)) if self.effects.impure(stmt) else None
+
     def essential(self, stmt):
         """Whether the statement has an effect that shows outside the function, or may have one."""
-        push, pop = self.tape.push(stmt), self.tape.pop(stmt)
-        if push or pop:
-            return (push or pop)[-1] not in self.tape.pairs
         if isinstance(stmt, (gast.If, gast.For, gast.Expr)):
             return not self.effects.pure(stmt) or bool(look(stmt).writes & self.effects.captured)
         if isinstance(stmt, gast.Pass):
@@ -74,11 +75,10 @@ class _Needed:
             self.mark(stmt)
         while self.todo:
             stmt = self.todo.pop()
-            push, pop = self.tape.push(stmt), self.tape.pop(stmt)
-            if pop and pop[2] in self.tape.pairs:
-                self.mark(self.tape.pushes[pop[2]])
-            elif push and push[2] in self.tape.pairs:
-                self.mark(self.tape.pops[push[2]])
+            on_tape = self.on_tape(stmt)
+            if on_tape and on_tape[-1] in self.tape.pairs:
+                self.mark(self.tape.pushes[on_tape[-1]])
+                self.mark(self.tape.pops[on_tape[-1]])
             for jump in self.jumps.get(stmt, ()):
                 self.mark(jump)
             for name in look(stmt).loads:

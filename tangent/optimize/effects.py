@@ -124,9 +124,11 @@ class Effects:
 
     def changes(self, stmt):
         """Names whose objects the statement may change in place, all their aliases with them."""
-        found = look(stmt)
+        found, calls = look(stmt), self.impure(stmt)
+        if not (calls or found.mutated or found.opaque):
+            return frozenset()
         changed = set(found.mutated)
-        for call in self.impure(stmt) or ():
+        for call in calls or ():
             changed |= self.touched(call)
         if found.opaque:
             changed |= set(found.loads)

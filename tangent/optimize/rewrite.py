@@ -35,15 +35,14 @@ def rename_apart(node, loads, stores):
 def with_children(node, change, skip=()):
     """The node with `change` applied to each child, itself if no child changed."""
     fields = {}
-    for field in node._fields:
-        old = getattr(node, field, None)
-        if field in skip:
-            continue
-        if isinstance(old, list):
+    for field, old in node.__dict__.items():
+        if type(old) is list:
+            if not old or field in skip:
+                continue
             new = [change(item) if isinstance(item, gast.AST) else item for item in old]
             if any(a is not b for a, b in zip(new, old)):
                 fields[field] = new
-        elif isinstance(old, gast.AST) and not isinstance(old, (gast.expr_context, gast.operator)):
+        elif isinstance(old, gast.AST) and old.__dict__ and field not in skip:      # contexts and operators are bare
             new = change(old)
             if new is not old:
                 fields[field] = new
