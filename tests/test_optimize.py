@@ -17,14 +17,15 @@ PURE = frozenset('np.sin np.cos np.tanh np.exp np.dot np.zeros_like np.sum np.re
 MODULES = [m.name for m in pkgutil.iter_modules(optimize.__path__)]
 
 
-def function(text, base=None, role='adjoint', params=None):
+def function(text, base=None, role='adjoint', params=None, seed=None):
     """A record for a program given as text; what it reads and does not bind becomes its parameters."""
     body = gast.parse(text).body
     nodes = [n for stmt in body for n in gast.walk(stmt)]
     called = {n.func.id for n in nodes if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)}
     bound = {n.id for n in nodes if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
     read = {n.id for n in nodes if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)}
-    params = sorted(read - bound - called - {'np'}) if params is None else params
+    params = sorted(read - bound - called - {'np', seed}) if params is None else params
+    params = params + [seed] if seed else params
     definition = gast.parse(f'def f({", ".join(params)}): pass').body[0]
     definition.body = body
     for node in nodes:

@@ -53,14 +53,13 @@ def dlog_likelihooddmeandsigma(mean, sigma, x, blog_likelihood=1.0):
 def dlog_likelihooddmeandsigma(mean, sigma, x, blog_likelihood=1.0):
     t = x - mean
     z = t / sigma
-    t2 = z * z
-    t3 = np.sum(t2)
-    t4 = -0.5 * t3 - len(x) * np.log(sigma)
+    t2 = np.sum(z * z)
+    t3 = -0.5 * t2 - len(x) * np.log(sigma)
 
-    blog_likelihood = check_dims(t4, blog_likelihood, t3)
+    blog_likelihood = check_dims(t3, blog_likelihood, t2)
     # Grad of: return -0.5 * np.sum(z * z) - len(x) * np.log(sigma)
     bt = -blog_likelihood * len(x)
-    bz = 2 * unreduce_like(-0.5 * blog_likelihood, t2) * z
+    bz = -2 * (0.5 * blog_likelihood) * z
     # Grad of: z = (x - mean) / sigma
     bsigma = bt / sigma + unbroadcast(-bz * z / sigma, sigma)
     return unbroadcast(-unbroadcast(bz / sigma, t), mean), bsigma

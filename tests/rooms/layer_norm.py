@@ -73,20 +73,19 @@ def dlayer_normdxdgaindbias(x, gain, bias, blayer_norm=1.0):
     t = centred ** 2
     scale = np.sqrt(np.mean(t, axis=-1, keepdims=True) + 1e-5)
     t2 = gain * centred / scale
-    t3 = t2 + bias
 
     check_scalar(blayer_norm)
     # Grad of: return np.sum(np.cos(gain * centred / scale + bias))
-    bt3 = -unreduce_like(blayer_norm, np.cos(t3)) * np.sin(t3)
-    bt2 = unbroadcast(bt3, t2)
-    bt = bt2 / scale
+    bt = -blayer_norm * np.sin(t2 + bias)
+    bt2 = unbroadcast(bt, t2)
+    bt3 = bt2 / scale
     bscale = unbroadcast(-bt2 * t2 / scale, scale)
     # Grad of: scale = np.sqrt(np.mean(centred ** 2, axis=-1, keepdims=True) + 1e-5)
     bt4 = (
         unreduce_like(bscale / (2 * scale), t, axis=-1, keepdims=True)
         / array_size(t, axis=-1)
     )
-    bcentred = unbroadcast(bt * gain, centred) + 2 * bt4 * centred
+    bcentred = unbroadcast(bt3 * gain, centred) + 2 * bt4 * centred
     # Grad of: centred = x - mean
     bmean = unbroadcast(-bcentred, mean)
     # Grad of: mean = np.mean(x, axis=-1, keepdims=True)
@@ -95,4 +94,4 @@ def dlayer_normdxdgaindbias(x, gain, bias, blayer_norm=1.0):
         + unreduce_like(bmean, x, axis=-1, keepdims=True) / array_size(x, axis=-1)
     )
     # Grad of: return np.sum(np.cos(gain * centred / scale + bias))
-    return bx, unbroadcast(bt * centred, gain), unbroadcast(bt3, bias)
+    return bx, unbroadcast(bt3 * centred, gain), unbroadcast(bt, bias)

@@ -66,6 +66,5 @@ def dlossdwdb(w, b, x, y, bloss=1.0):
     bt = unreduce_like(bloss, t3) / array_size(t3) / (1 + t2) * t2
     bz = unbroadcast(bt * -y, z)
     # Grad of: z = x @ w + b
-    bt2 = unbroadcast(bz, t)
-    bw = 2 * unreduce_like(0.5 * bloss, w * w) * w + matmul_right(bt2, x, w)
+    bw = 2 * (0.5 * bloss) * w + matmul_right(unbroadcast(bz, t), x, w)
     return astype(bw, w), unbroadcast(bz, b)

@@ -57,28 +57,30 @@ def dfdxdvdk(x, v, k, dt, n, bf=1.0):
 
     bf = check_dims(t8, bf, k, v, x)
     # Grad of: return x * x + v * v
-    bx = 2 * bf * x2
     bv = 2 * bf * v2
+    bx = 2 * bf * x2
+    bx2 = bx
+    bv2 = bv
     # Grad of: for i in range(n):
     bk = init_grad(k)
     for i in range(n - 1, -1, -1):
         x2 = pop(_stack, '_2')
         t = pop(_stack, '_1')
         # Grad of: x, v = x + dt * v, v + dt * a
-        ba = bv * dt
+        ba = bv2 * dt
         # Grad of: a = -k * x - 0.1 * v
         bt3 = -ba
         bt = ba * x2
         bk -= bt
-        bx2 = bx + ba * t
-        bv2 = bv + bx * dt + bt3 * 0.1
-        bx = bx2
-        bv = bv2
-    bx3 = bx
-    bv3 = bv
+        bx3 = bx2 + ba * t
+        bv3 = bv2 + bx2 * dt + bt3 * 0.1
+        bx2 = bx3
+        bv2 = bv3
+    bx4 = bx2
+    bv4 = bv2
     # Grad of: for i in range(n):
     bk2 = bk
-    return bx3, bv3, bk2
+    return bx4, bv4, bk2
 
 
 # --- optimized

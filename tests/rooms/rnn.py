@@ -57,6 +57,7 @@ def drnndwdudb(w, u, b, xs, brnn=1.0):
     # Grad of: return np.sum(h * h)
     bt5 = unreduce_like(brnn, t5)
     bh = 2 * bt5 * h2
+    bh2 = bh
     # Grad of: for x in xs:
     bw = init_grad(w)
     bu = init_grad(u)
@@ -69,14 +70,14 @@ def drnndwdudb(w, u, b, xs, brnn=1.0):
         t = pop(_stack, '_2')
         x = pop(_stack, '_1')
         # Grad of: h = np.tanh(w @ h + u @ x + b)
-        bt4 = bh * (1 - h3 * h3)
+        bt4 = bh2 * (1 - h3 * h3)
         bt3 = unbroadcast(bt4, t3)
         bt2 = unbroadcast(bt3, t2)
         bt = unbroadcast(bt3, t)
         bb += unbroadcast(bt4, b)
         bu += matmul_left(bt2, u, x)
         bw += matmul_left(bt, w, h2)
-        bh = matmul_right(bt, w, h2)
+        bh2 = matmul_right(bt, w, h2)
     bw2 = bw
     bu2 = bu
     bb2 = bb
@@ -99,7 +100,7 @@ def drnndwdudb(w, u, b, xs, brnn=1.0):
 
     check_scalar(brnn)
     # Grad of: return np.sum(h * h)
-    bh = 2 * unreduce_like(brnn, h * h) * h
+    bh = 2 * brnn * h
     # Grad of: for x in xs:
     bw = init_grad(w)
     bu = init_grad(u)

@@ -64,7 +64,7 @@ def drosendx(x, brosen=1.0):
     bt = unreduce_like(brosen, 100.0 * t ** 2.0 + t2 ** 2.0)
     bt2 = 2.0 * (100.0 * bt) * t
     bx = init_grad(x)
-    bx[:-1] += -2.0 * bt * t2
-    bx[:-1] += 2.0 * -bt2 * x[:-1]
+    bx[:-1] -= 2.0 * bt * t2
+    bx[:-1] -= 2.0 * bt2 * x[:-1]
     bx[1:] += bt2
     return bx

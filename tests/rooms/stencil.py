@@ -82,9 +82,9 @@ def dfdu(u, weight, bf=1.0):
     bright = 2 * unreduce_like(bt, t) * right
     # Grad of: down = u[1:] - u[:-1]
     bu = init_grad(u)
-    bu[:-1] += -bdown
+    bu[:-1] -= bdown
     bu[1:] += bdown
     # Grad of: right = u[:, 1:] - u[:, :-1]
-    bu[:, :-1] += -bright
+    bu[:, :-1] -= bright
     bu[:, 1:] += bright
     return bu

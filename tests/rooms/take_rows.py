@@ -37,7 +37,6 @@ def dfdtable(table, rows, bf=1.0):
 def dfdtable(table, rows, bf=1.0):
     check_scalar(bf)
     # Grad of: return np.sum(table[rows] ** 2)
-    bt = 2 * unreduce_like(bf, table[rows] ** 2) * table[rows]
     btable = init_grad(table)
-    btable = add_at(btable, rows, bt)
+    btable = add_at(btable, rows, 2 * bf * table[rows])
     return astype(btable, table)

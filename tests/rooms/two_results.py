@@ -40,10 +40,7 @@ def dfdx(x, bf=1.0):
 
 # --- optimized
 def dfdx(x, bf=1.0):
-    t = x * x
-    norm = np.sqrt(np.sum(t))
-    t2 = norm, x / norm
-
+    norm = np.sqrt(np.sum(x * x))
     check_scalar(bf)
     # Grad of: norm = np.sqrt(np.sum(x * x))
-    return 2 * unreduce_like(bf / (2 * norm), t) * x, t2
+    return 2 * (bf / (2 * norm)) * x, (norm, x / norm)

@@ -45,6 +45,6 @@ def dfdx(x, bf=1.0):
     d = x - t
     check_scalar(bf)
     # Grad of: return np.sum(d ** 2) / x.size
-    bd = 2 * unreduce_like(bf / x.size, d ** 2) * d
+    bd = 2 * (bf / x.size) * d
     # Grad of: d = x - np.mean(x)
     return bd + unreduce_like(unbroadcast(-bd, t), x) / array_size(x)

@@ -1,0 +1,146 @@
+"""A number that is spread over an array only to be multiplied with such an array is multiplied as it is."""
+import gast
+
+from tangent import tree
+from tangent.optimize import cfg, rewrite
+from tangent.optimize.effects import effects_of
+from tangent.optimize.look import look
+
+ELEMENTWISE = frozenset('''abs absolute arccos arcsin arctan arccosh arcsinh arctanh cbrt cos cosh exp exp2 expm1 fabs log
+    log10 log1p log2 negative reciprocal sign sin sinh sqrt square tan tanh add arctan2 divide hypot logaddexp maximum
+    minimum multiply power subtract true_divide'''.split())
+
+
+def spread(func):
+    """Leave out `unreduce_like` where the product has the shape anyway. `b` has no dtype that the array does not have.
+
+    >>> show(spread, 't = x * x; bx = 2 * unreduce_like(by, t) * x; return bx', seed='by')
+    t = x * x; bx = 2 * by * x; return bx
+    >>> show(spread, 't = x * w; bx = unreduce_like(by, t) * w; return bx', seed='by')
+    t = x * w; bx = unreduce_like(by, t) * w; return bx
+    >>> show(spread, 't = np.exp(x); bx = unreduce_like(by, t) * x; return bx', seed='by')
+    t = np.exp(x); bx = unreduce_like(by, t) * x; return bx
+    """
+    name = func.library.get('unreduce_like', 'unreduce_like')
+    found = [stmt for stmt in cfg.statements(func) if any(calls(c, name) for c in look(stmt).calls)]
+    if not found:
+        return func
+    finder = _Spread(func, name)
+    new = {stmt: rewrite.header(stmt, finder.products) for stmt in found if isinstance(stmt, (gast.Assign, gast.Return))}
+    return rewrite.with_body(func, rewrite.with_statements(func.tree.body, new)) if new else func
+
+
+def calls(expr, name):
+    """Whether the expression is `unreduce_like(b, x)`, over all axes."""
+    return (isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name) and expr.func.id == name
+            and len(expr.args) == 2 and not expr.keywords)
+
+
+class _Spread:
+    def __init__(self, func, name):
+        self.effects, self.name = effects_of(func), name
+        places = cfg.places(func)
+        self.made = {tree.target(s): s.value for s, place in places.items() if tree.target(s) and not place.loops
+                     and self.effects.stable(tree.target(s)) and self.effects.pure(s)}
+        seeds = {n for s in places if getattr(tree.origin(s), 'role', None) == 'seed' for n in look(s).writes}
+        self.seeds = seeds | {a.id for a in func.tree.args.args[-1:]}
+
+    def products(self, node):
+        """The expression with numbers in place of arrays in each of its products."""
+        if not isinstance(node, gast.AST) or isinstance(node, (gast.Name, gast.Constant)):
+            return node
+        if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Mult, gast.Div)):
+            call = self.factor(node.left) or isinstance(node.op, gast.Mult) and self.factor(node.right)
+            if call:
+                other = node.right if self.factor(node.left) else node.left
+                if self.fits(call, other):
+                    return self.products(replaced(node, call))
+        return rewrite.with_children(node, self.products)
+
+    def factor(self, node):
+        """The call of `unreduce_like` that is a factor of the expression, if it only multiplies on the way to it."""
+        if calls(node, self.name):
+            return node
+        if isinstance(node, gast.UnaryOp):
+            return self.factor(node.operand)
+        if isinstance(node, gast.BinOp) and isinstance(node.op, gast.Mult):
+            return self.factor(node.left) or self.factor(node.right)
+        return None
+
+    def fits(self, call, other):
+        number, array = call.args
+        shape = self.shape(array)
+        if shape is None or not shape or self.shape(other) != shape or not self.arithmetic(other, array):
+            return False
+        return self.sources(number) <= self.sources(array) | self.sources(other)
+
+    def shape(self, expr):
+        """The names and elements that the value is made from element by element; None for anything else."""
+        if isinstance(expr, gast.Constant):
+            return frozenset()
+        if isinstance(expr, gast.Name):
+            return self.shape_of(expr.id)
+        if isinstance(expr, gast.Subscript):
+            return frozenset([gast.dump(expr)]) if self.lasts(expr) and self.effects.pure(expr) else None
+        if isinstance(expr, gast.UnaryOp):
+            return self.shape(expr.operand)
+        if isinstance(expr, gast.BinOp) and not isinstance(expr.op, gast.MatMult):
+            parts = [expr.left, expr.right]
+        elif isinstance(expr, gast.Call) and not expr.keywords and last(expr) in ELEMENTWISE and self.effects.pure(expr):
+            parts = expr.args
+        else:
+            return None
+        found = [self.shape(part) for part in parts]
+        return None if None in found else frozenset().union(*found)
+
+    def shape_of(self, name):
+        value = self.made.get(name)
+        found = self.shape(value) if value is not None and self.lasts(value) else None
+        return frozenset([name]) if found is None else found
+
+    def lasts(self, expr):
+        """Whether all names in the expression keep their values."""
+        return all(self.effects.stable(n) or n in self.effects.modules for n in look(expr).loads)
+
+    def sources(self, expr):
+        """The names that the dtype of the value may come from, the seed excepted."""
+        todo, found = set(look(expr).loads), set()
+        while todo:
+            name = todo.pop()
+            if name not in found and name not in self.effects.modules | self.seeds:
+                value = self.made.get(name)
+                if value is None:
+                    found.add(name) if name in self.effects.count else None
+                else:
+                    todo |= set(look(value).loads) - found
+        return found
+
+    def arithmetic(self, expr, array):
+        """Whether the value is surely a number or an array, not a list."""
+        value = self.made.get(expr.id) if isinstance(expr, gast.Name) else None
+        if value is not None:
+            return self.arithmetic(value, array)
+        if isinstance(expr, (gast.Name, gast.Subscript)):
+            made = self.made.get(array.id) if isinstance(array, gast.Name) else array
+            return any(isinstance(node, gast.BinOp) and alone(node, gast.dump(expr)) for node in gast.walk(made or array))
+        if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Mult)):
+            return self.arithmetic(expr.left, array) or self.arithmetic(expr.right, array)
+        return isinstance(expr, (gast.Call, gast.UnaryOp, gast.BinOp))
+
+
+def alone(node, text):
+    """Whether the operation takes nothing but numbers and the thing with this text, and a list would not do for it."""
+    things = [side for side in (node.left, node.right) if not isinstance(side, gast.Constant)]
+    if not things or any(gast.dump(side) != text for side in things):
+        return False
+    return isinstance(node.op, (gast.Sub, gast.Div, gast.Pow)) or len(things) == 2 and isinstance(node.op, gast.Mult)
+
+
+def replaced(node, call):
+    """The expression with the number in place of the call."""
+    return call.args[0] if node is call else rewrite.with_children(node, lambda child: replaced(child, call))
+
+
+def last(expr):
+    """'tanh' for a call of `np.tanh`."""
+    return (tree.dotted(expr.func) or '').split('.')[-1]
