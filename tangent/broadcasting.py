@@ -74,8 +74,14 @@ def unbroadcast(b, x):
     """
     if type(b) is np.ndarray is type(x):
         dtype = b.dtype
-        if dtype is x.dtype and b.shape == x.shape and (dtype is FLOAT64 or dtype.kind in 'fcO'):
-            return b
+        if dtype is x.dtype and (dtype is FLOAT64 or dtype.kind in 'fcO'):
+            shape, full = x.shape, b.shape
+            if shape == full:
+                return b
+            if shape and shape == full[1:]:
+                return np.add.reduce(b, 0)
+            if shape and shape[-1] == 1 and shape[:-1] == full[:-1]:
+                return np.add.reduce(b, -1, None, None, True)
     elif type(b) in FLOATS and type(x) in FLOATS:
         return b
     return _unbroadcast(b, x)
@@ -124,7 +130,7 @@ def _fill(shape, value):
 
 def _stretch(b, shape):
     """A fresh array of `shape` that holds `b`, broadcast."""
-    out = np.empty_like(b, shape=shape)
+    out = np.empty(shape, b.dtype)
     out[...] = b
     return out
 
@@ -160,6 +166,11 @@ def unreduce(array, shape, axis=None, keepdims=False):
 
 def unreduce_like(array, original_array, axis=None, keepdims=False):
     """Undo a sum over `original_array`: as `unreduce`, in its shape and (float) dtype."""
+    if type(original_array) is np.ndarray and original_array.dtype is FLOAT64:
+        if type(array) in FLOATS and original_array.ndim:
+            return _fill(original_array.shape, array)
+        if type(array) is np.ndarray and array.dtype is FLOAT64 and array.ndim:
+            return _spread(array, original_array.shape, axis, keepdims)
     return unreduce(cast(array, original_array), shape_of(original_array), axis, keepdims)
 
 
@@ -170,8 +181,15 @@ def _spread(array, shape, axis, keepdims):
     if np.ndim(array) == 0:
         return _fill(shape, array)
     if axis is not None and not keepdims:
-        array = np.expand_dims(array, axis)
+        array = array.reshape(_kept(shape, axis)) if type(axis) is int else np.expand_dims(array, axis)
     return _stretch(array, shape)
+
+
+def _kept(shape, axis):
+    """The shape after a reduction over the axis that keeps it."""
+    shape = list(shape)
+    shape[axis] = 1
+    return shape
 
 
 def shapes_match(a, b):
