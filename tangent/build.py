@@ -37,7 +37,8 @@ class Source(str):
 
 
 def build(text: str, parts: Sequence[Part], library: Mapping[str, object] | None = None,
-          filename_hint: str = '', stand_ins: Mapping[str, Callable] = types.MappingProxyType({})) -> dict[str, types.FunctionType]:
+          filename_hint: str = '', stand_ins: Mapping[str, Callable] = types.MappingProxyType({})
+          ) -> dict[str, types.FunctionType]:
     """The functions defined in `text`, by name.
 
     Parameters

@@ -115,7 +115,7 @@ def zero_gradient(x):
     ArgumentTypeError
         If it is a bool, a string or None, which have no gradient.
     """
-    if isinstance(x, (bool, np.bool_, str, bytes, type(None))) or getattr(x, 'dtype', None) == bool:
+    if isinstance(x, (bool, np.bool_, str, bytes, type(None))) or getattr(x, 'dtype', None) == np.dtype(bool):
         raise ArgumentTypeError(f'wrt asks for the gradient of {argument_name(x)}, which is a {type(x).__name__}: only '
                                 'numbers, arrays and containers of them have one')
     return astype(init_grad(x), x)

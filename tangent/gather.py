@@ -135,7 +135,7 @@ class Gather:
     def sum(self, terms):
         """One tree for the sum of whole terms."""
         result = terms[0].value
-        for t, before in zip(terms[1:], terms):
+        for t in terms[1:]:
             result = add(result, t.value) if t.number and terms[0].number else self.make.call(
                 'add_grad', result, t.value)
         return result

@@ -112,7 +112,7 @@ def source(derivative):
 
 # One derivative for one question
 
-_known = weakref.WeakKeyDictionary()      # function -> {(wrt, options): (derivative, callees, version of the rules)}
+_known: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()   # function -> {(wrt, options): (derivative, callees, version)}
 
 
 def derivative(func, wrt, options):

@@ -9,12 +9,8 @@ import builtins
 import importlib
 import types
 
-import gast
-
 from tangent import tree
 from tangent.rules import MODULES, RUN_TIME
-
-
 
 IMPURE = frozenset(['push', 'pop', 'check_dims', 'check_number', 'check_scalar', 'add_at', 'check_unshared', 'check_numpy'])
 

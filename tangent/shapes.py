@@ -15,7 +15,7 @@ import gast
 from tangent import rules, tree
 from tangent.resolve import UNKNOWN
 
-NUMBER = frozenset()
+NUMBER: frozenset = frozenset()
 INT_CALLS = (len, range, int)
 
 

@@ -185,7 +185,8 @@ class _Rewriter:
         node = rewrite.with_children(node, lambda child: self.expression(child, inner))
         if isinstance(node, (gast.BinOp, gast.UnaryOp)):
             new = self.simpler(node)
-            if new is not node and self.effects.pure(node) and not (root(new) and (shared or root(new) in self.effects.mutated)):
+            if new is not node and self.effects.pure(node) and not (
+                    root(new) and (shared or root(new) in self.effects.mutated)):
                 return self.expression(new, shared)
         return node
 

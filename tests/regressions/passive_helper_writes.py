@@ -14,5 +14,5 @@ def helper(y):
 def f(w, x):
     k = 1.5 * x
     k -= helper(y=w)
-    g, a = k * x, helper(y=w)
+    g, a = k * x, helper(y=w)  # noqa: F841
     return g
