@@ -4,6 +4,7 @@ Each pass is one function on a page of its own. It returns the very same record 
 from :mod:`cfg` (control flow), :mod:`solve` (the one solver), :mod:`look` (single statements) and :mod:`effects`.
 """
 from tangent.optimize import effects, look
+from tangent.optimize.breaks import breaks
 from tangent.optimize.cheap import cheap
 from tangent.optimize.coalesce import coalesce
 from tangent.optimize.constants import constants, forget
@@ -24,7 +25,7 @@ from tangent.optimize.versions import versions
 ROUNDS = 4
 FIRST = [straight, versions, owned]
 REPEATED = [copies, constants, cse, recompute, dead]
-FINAL = [hoist, cheap, fold, spread, constants, flags, fold, dead, sink, tape, coalesce, dead]
+FINAL = [hoist, cheap, fold, spread, constants, flags, fold, dead, sink, tape, coalesce, breaks, dead]
 
 
 def optimize(func, log=None):

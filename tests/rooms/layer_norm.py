@@ -51,14 +51,13 @@ def dlayer_normdxdgaindbias(x, gain, bias, blayer_norm=1.0):
     bscale = unbroadcast(-bt5 * t5 / scale, scale)
     # Grad of: scale = np.sqrt(np.mean(centred ** 2, axis=-1, keepdims=True) + 1e-5)
     bt3 = bscale / (2 * scale)
-    bt = unreduce_like(bt3, t, axis=-1, keepdims=True) / array_size(t, axis=-1)
+    bt = unreduce_like(bt3 / array_size(t, axis=-1), t, axis=-1, keepdims=True)
     bcentred = unbroadcast(bt4 * gain, centred) + 2 * bt * centred
     # Grad of: centred = x - mean
     bmean = unbroadcast(-bcentred, mean)
     # Grad of: mean = np.mean(x, axis=-1, keepdims=True)
-    bx = (
-        bcentred
-        + unreduce_like(bmean, x, axis=-1, keepdims=True) / array_size(x, axis=-1)
+    bx = bcentred + unreduce_like(
+        bmean / array_size(x, axis=-1), x, axis=-1, keepdims=True
     )
     # Grad of: return np.sum(np.cos(gain * centred / scale + bias))
     bgain = unbroadcast(bt4 * centred, gain)
@@ -81,17 +80,15 @@ def dlayer_normdxdgaindbias(x, gain, bias, blayer_norm=1.0):
     bt3 = bt2 / scale
     bscale = unbroadcast(-bt2 * t2 / scale, scale)
     # Grad of: scale = np.sqrt(np.mean(centred ** 2, axis=-1, keepdims=True) + 1e-5)
-    bt4 = (
-        unreduce_like(bscale / (2 * scale), t, axis=-1, keepdims=True)
-        / array_size(t, axis=-1)
+    bt4 = unreduce_like(
+        bscale / (2 * scale) / array_size(t, axis=-1), t, axis=-1, keepdims=True
     )
     bcentred = unbroadcast(bt3 * gain, centred) + 2 * bt4 * centred
     # Grad of: centred = x - mean
     bmean = unbroadcast(-bcentred, mean)
     # Grad of: mean = np.mean(x, axis=-1, keepdims=True)
-    bx = (
-        bcentred
-        + unreduce_like(bmean, x, axis=-1, keepdims=True) / array_size(x, axis=-1)
+    bx = bcentred + unreduce_like(
+        bmean / array_size(x, axis=-1), x, axis=-1, keepdims=True
     )
     # Grad of: return np.sum(np.cos(gain * centred / scale + bias))
     return bx, unbroadcast(bt3 * centred, gain), unbroadcast(bt, bias)

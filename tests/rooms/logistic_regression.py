@@ -43,7 +43,7 @@ def dlossdwdb(w, b, x, y, bloss=1.0):
     # Grad of: return np.mean(np.log1p(np.exp(-y * z))) + 0.5 * np.sum(w * w)
     bt7 = bloss * 0.5
     bt6 = unreduce_like(bt7, t6)
-    bt4 = unreduce_like(bloss, t4) / array_size(t4)
+    bt4 = unreduce_like(bloss / array_size(t4), t4)
     bt3 = bt4 / (1 + t3)
     bt2 = bt3 * t3
     bz = unbroadcast(bt2 * -y, z)
@@ -59,12 +59,10 @@ def dlossdwdb(w, b, x, y, bloss=1.0):
     t = x @ w
     z = t + b
     t2 = np.exp(-y * z)
-    t3 = np.log1p(t2)
 
     check_scalar(bloss)
     # Grad of: return np.mean(np.log1p(np.exp(-y * z))) + 0.5 * np.sum(w * w)
-    bt = unreduce_like(bloss, t3) / array_size(t3) / (1 + t2) * t2
-    bz = unbroadcast(bt * -y, z)
+    bz = unbroadcast(bloss / array_size(np.log1p(t2)) / (1 + t2) * t2 * -y, z)
     # Grad of: z = x @ w + b
     bw = 2 * (0.5 * bloss) * w + matmul_right(unbroadcast(bz, t), x, w)
     return astype(bw, w), unbroadcast(bz, b)

@@ -75,9 +75,8 @@ def dfdx(x, n, by=1.0):
     for i in range(n):
         _stack.append(y)
         y = y * x
-        stop = y > 5
         count += 1
-        if stop:
+        if y > 5:
             break
 
     by = check_dims(y, by)

@@ -110,7 +110,7 @@ def softmax_crossentropy_primal(logits, y, bsoftmax_crossentropy=1.0):
     split_here(t5)
     # Grad of: return -np.mean(np.sum(logsoftmax(logits) * y, axis=1))
     bt4 = -bsoftmax_crossentropy
-    bt3 = unreduce_like(bt4, t3) / array_size(t3)
+    bt3 = unreduce_like(bt4 / array_size(t3), t3)
     bt2 = unreduce_like(bt3, t2, axis=1)
     bt = unbroadcast(bt2 * y, t)
     blogits = logsoftmax_adjoint(bt, logsoftmax_saved)
@@ -185,10 +185,10 @@ def softmax_crossentropy_primal(logits, y):
 def softmax_crossentropy_adjoint(bsoftmax_crossentropy, saved):
     y, t, logsoftmax_saved, t2, t3 = saved
     # Grad of: return -np.mean(np.sum(logsoftmax(logits) * y, axis=1))
-    bt3 = unreduce_like(-bsoftmax_crossentropy, t3) / array_size(t3)
-    return logsoftmax_adjoint(
-        unbroadcast(unreduce_like(bt3, t2, axis=1) * y, t), logsoftmax_saved
+    bt2 = unreduce_like(
+        unreduce_like(-bsoftmax_crossentropy / array_size(t3), t3), t2, axis=1
     )
+    return logsoftmax_adjoint(unbroadcast(bt2 * y, t), logsoftmax_saved)
 
 
 def dmlpdw1db1dw2db2(x, w1, b1, w2, b2, label, bmlp=1.0):

@@ -41,7 +41,7 @@ def dfdx(x, bf=1.0):
     # Grad of: return np.sum(m) * np.max(s)
     bm = unreduce_like(bt2, m)
     # Grad of: m = np.mean(x, axis=0)
-    bx = 2 * bt * x + unreduce_like(bm, x, axis=0) / array_size(x, axis=0)
+    bx = 2 * bt * x + unreduce_like(bm / array_size(x, axis=0), x, axis=0)
     return bx
 
 
@@ -57,7 +57,6 @@ def dfdx(x, bf=1.0):
     bs = bf * np.sum(m) * ties(s, t2)
     bm = unreduce_like(bf * t2, m)
     # Grad of: m = np.mean(x, axis=0)
-    return (
-        2 * unreduce_like(bs, t, axis=1) * x
-        + unreduce_like(bm, x, axis=0) / array_size(x, axis=0)
+    return 2 * unreduce_like(bs, t, axis=1) * x + unreduce_like(
+        bm / array_size(x, axis=0), x, axis=0
     )

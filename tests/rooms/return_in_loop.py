@@ -126,14 +126,10 @@ def dfdx(x, n, bf=1.0):
     for i in range(n):
         y = x ** i
         _stack.append((y, result))
+        count += 1
         if y > 10:
             result = y
             done = True
-            stop = True
-        else:
-            stop = False
-        count += 1
-        if stop:
             break
     if not done:
         result2 = x

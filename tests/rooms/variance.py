@@ -35,7 +35,7 @@ def dfdx(x, bf=1.0):
     bd = 2 * bt2 * d
     # Grad of: d = x - np.mean(x)
     bt = unbroadcast(-bd, t)
-    bx = bd + unreduce_like(bt, x) / array_size(x)
+    bx = bd + unreduce_like(bt / array_size(x), x)
     return bx
 
 
@@ -47,4 +47,4 @@ def dfdx(x, bf=1.0):
     # Grad of: return np.sum(d ** 2) / x.size
     bd = 2 * (bf / x.size) * d
     # Grad of: d = x - np.mean(x)
-    return bd + unreduce_like(unbroadcast(-bd, t), x) / array_size(x)
+    return bd + unreduce_like(unbroadcast(-bd, t) / array_size(x), x)
