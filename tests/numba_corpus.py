@@ -306,3 +306,41 @@ def chosen(x, y):
 
 
 case(chosen, V, W)
+
+
+def return_in_loop(x, n):
+    y = x
+    for i in range(n):
+        y = y * x
+        if y > 3.0:
+            return y * i
+    return y
+
+
+case(return_in_loop, 1.5, 6)
+case(return_in_loop, 0.5, 6)
+
+
+def absolute_values(x, y):
+    return abs(x) * np.abs(y) + math.fabs(x) - abs(y * x)
+
+
+case(absolute_values, -0.7, 0.4)
+
+
+def soft_thresholds(x):
+    s = 0.0
+    for i in range(len(x)):
+        if abs(x[i]) > 0.5:
+            s += x[i] * np.sign(x[i]) - 0.5
+    return s + np.sum(np.abs(x)) + np.max(x)
+
+
+case(soft_thresholds, V)
+
+
+def smaller_and_larger(x, y):
+    return max(x, y) * min(x, y) + np.maximum(x, 0.1) * np.minimum(y, 2.0)
+
+
+case(smaller_and_larger, 0.7, 0.4)
