@@ -170,7 +170,9 @@ def unreduce_like(array, original_array, axis=None, keepdims=False):
         if type(array) in FLOATS and original_array.ndim:
             return _fill(original_array.shape, array)
         if type(array) is np.ndarray and array.dtype is FLOAT64 and array.ndim:
-            return _spread(array, original_array.shape, axis, keepdims)
+            if axis is not None and not keepdims:
+                array = array.reshape(_kept(original_array.shape, axis)) if type(axis) is int else np.expand_dims(array, axis)
+            return _stretch(array, original_array.shape)
     return unreduce(cast(array, original_array), shape_of(original_array), axis, keepdims)
 
 

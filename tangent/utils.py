@@ -4,6 +4,8 @@ Everything here can be called by hand, and is kept under these names for scripts
 """
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from tangent.accumulate import add_at, add_grad, register_add_grad, register_all_add_grad
@@ -35,8 +37,8 @@ def array_size(x, axis=None):
     """How many elements a reduction of `x` over `axis` (None, int or tuple of int) takes together; at least 1."""
     shape = np.shape(x)
     if axis is None:
-        axis = range(len(shape))
-    elif not isinstance(axis, (tuple, list)):
+        return math.prod(shape) or 1
+    if not isinstance(axis, (tuple, list)):
         axis = (axis,)
     size = 1
     for a in axis:
