@@ -1,4 +1,4 @@
-"""A number that is spread over an array only to be multiplied with such an array is multiplied as it is."""
+"""Shapes are asked of what is there, and only where they are needed."""
 import gast
 
 from tangent import tree
@@ -11,6 +11,9 @@ ELEMENTWISE = frozenset('''abs absolute arccos arcsin arctan arccosh arcsinh arc
     minimum multiply power subtract true_divide'''.split())
 
 
+REAL = frozenset(('abs', 'absolute'))      # of other dtype than a complex argument
+
+
 def spread(func):
     """Leave out `unreduce_like` where the product has the shape anyway. `b` has no dtype that the array does not have.
 
@@ -20,14 +23,17 @@ def spread(func):
     t = x * w; bx = unreduce_like(by, t) * w; return bx
     >>> show(spread, 't = np.exp(x); bx = unreduce_like(by, t) * x; return bx', seed='by')
     t = np.exp(x); bx = unreduce_like(by, t) * x; return bx
+    >>> show(spread, 't = np.exp(-x); bt = unreduce_like(by, t, axis=0); return bt', seed='by')
+    t = np.exp(-x); bt = unreduce_like(by, x, axis=0); return bt
     """
-    name = func.library.get('unreduce_like', 'unreduce_like')
-    found = [stmt for stmt in cfg.statements(func) if any(calls(c, name) for c in look(stmt).calls)]
+    name, size = (func.library.get(n, n) for n in ('unreduce_like', 'array_size'))
+    found = [stmt for stmt in cfg.statements(func) if isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Return))
+             and any(tree.dotted(call.func) in (name, size) for call in look(stmt).calls)]
     if not found:
         return func
-    finder = _Spread(func, name)
-    new = {stmt: rewrite.header(stmt, finder.products) for stmt in found if isinstance(stmt, (gast.Assign, gast.Return))}
-    return rewrite.with_body(func, rewrite.with_statements(func.tree.body, new)) if new else func
+    finder = _Spread(func, name, size)
+    new = {stmt: rewrite.header(stmt, lambda part: finder.likes(finder.products(part))) for stmt in found}
+    return rewrite.with_body(func, rewrite.with_statements(func.tree.body, new))
 
 
 def calls(expr, name):
@@ -37,8 +43,8 @@ def calls(expr, name):
 
 
 class _Spread:
-    def __init__(self, func, name):
-        self.effects, self.name = effects_of(func), name
+    def __init__(self, func, name, size):
+        self.effects, self.name, self.size = effects_of(func), name, size
         places = cfg.places(func)
         self.made = {tree.target(s): s.value for s, place in places.items() if tree.target(s) and not place.loops
                      and self.effects.stable(tree.target(s)) and self.effects.pure(s)}
@@ -56,6 +62,37 @@ class _Spread:
                 if self.fits(call, other):
                     return self.products(replaced(node, call))
         return rewrite.with_children(node, self.products)
+
+    def likes(self, node):
+        """The expression with shapes asked of the names that arrays were computed from, element by element."""
+        if not isinstance(node, gast.AST) or isinstance(node, (gast.Name, gast.Constant)):
+            return node
+        node = rewrite.with_children(node, self.likes)
+        at = {self.name: 1, self.size: 0}.get(tree.dotted(node.func)) if isinstance(node, gast.Call) else None
+        if at is None or len(node.args) <= at:
+            return node
+        like = self.origin(node.args[at])
+        if like is None or not self.arithmetic(like, node.args[at]):
+            return node
+        return tree.replace(node, args=[*node.args[:at], like, *node.args[at + 1:]])
+
+    def origin(self, expr):
+        """The name that has the shape and dtype of the value, which is computed from it alone; None if there is none."""
+        if isinstance(expr, gast.Name):
+            value = self.made.get(expr.id) if self.effects.temporary(expr.id) else None
+            return self.origin(value) or expr if value is not None and self.lasts(value) else expr
+        if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub):
+            return self.origin(expr.operand)
+        if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.Pow)):
+            parts = [e for e in (expr.left, expr.right) if not isinstance(e, gast.Constant) or type(e.value) is complex]
+        elif isinstance(expr, gast.Call) and len(expr.args) == 1 and last(expr) in ELEMENTWISE - REAL \
+                and not expr.keywords and self.effects.pure(expr):
+            parts = expr.args
+        else:
+            return None
+        found = [self.origin(part) for part in parts]
+        same = found and all(f is not None and f.id == getattr(found[0], 'id', None) for f in found)
+        return found[0] if same else None
 
     def factor(self, node):
         """The call of `unreduce_like` that is a factor of the expression, if it only multiplies on the way to it."""
@@ -122,7 +159,7 @@ class _Spread:
             return self.arithmetic(value, array)
         if isinstance(expr, (gast.Name, gast.Subscript)):
             made = self.made.get(array.id) if isinstance(array, gast.Name) else array
-            return any(isinstance(node, gast.BinOp) and alone(node, gast.dump(expr)) for node in gast.walk(made or array))
+            return any(alone(node, gast.dump(expr)) for node in gast.walk(made or array))
         if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Mult)):
             return self.arithmetic(expr.left, array) or self.arithmetic(expr.right, array)
         return isinstance(expr, (gast.Call, gast.UnaryOp, gast.BinOp))
@@ -130,6 +167,10 @@ class _Spread:
 
 def alone(node, text):
     """Whether the operation takes nothing but numbers and the thing with this text, and a list would not do for it."""
+    if isinstance(node, gast.UnaryOp):
+        return gast.dump(node.operand) == text
+    if not isinstance(node, gast.BinOp):
+        return False
     things = [side for side in (node.left, node.right) if not isinstance(side, gast.Constant)]
     if not things or any(gast.dump(side) != text for side in things):
         return False

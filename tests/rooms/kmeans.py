@@ -53,17 +53,16 @@ def dcostdcentres(points, centres, bcost=1.0):
 
 # --- optimized
 def dcostdcentres(points, centres, bcost=1.0):
-    t = centres ** 2
-    t2 = np.sum(t, axis=1)
-    t3 = np.sum(points ** 2, axis=1, keepdims=True) + t2
-    t4 = 2 * points @ centres.T
-    d = t3 - t4
-    t5 = np.min(d, axis=1)
+    t = np.sum(centres ** 2, axis=1)
+    t2 = np.sum(points ** 2, axis=1, keepdims=True) + t
+    t3 = 2 * points @ centres.T
+    d = t2 - t3
+    t4 = np.min(d, axis=1)
 
     check_scalar(bcost)
     # Grad of: return np.sum(np.min(d, axis=1))
-    bd = unreduce_like(unreduce_like(bcost, t5), d, axis=1) * ties(d, t5, axis=1)
+    bd = unreduce_like(unreduce_like(bcost, t4), d, axis=1) * ties(d, t4, axis=1)
     # Grad of: d = np.sum(points ** 2, axis=1, keepdims=True) + np.sum(centres ** 2, ...
-    bt = matmul_right(unbroadcast(-bd, t4), 2 * points, centres.T)
-    bt2 = unreduce_like(unbroadcast(unbroadcast(bd, t3), t2), t, axis=1)
+    bt = matmul_right(unbroadcast(-bd, t3), 2 * points, centres.T)
+    bt2 = unreduce_like(unbroadcast(unbroadcast(bd, t2), t), centres, axis=1)
     return astype(bt.T + 2 * bt2 * centres, centres)

@@ -69,19 +69,21 @@ def dlayer_normdxdgaindbias(x, gain, bias, blayer_norm=1.0):
 def dlayer_normdxdgaindbias(x, gain, bias, blayer_norm=1.0):
     mean = np.mean(x, axis=-1, keepdims=True)
     centred = x - mean
-    t = centred ** 2
-    scale = np.sqrt(np.mean(t, axis=-1, keepdims=True) + 1e-5)
-    t2 = gain * centred / scale
+    scale = np.sqrt(np.mean(centred ** 2, axis=-1, keepdims=True) + 1e-5)
+    t = gain * centred / scale
 
     check_scalar(blayer_norm)
     # Grad of: return np.sum(np.cos(gain * centred / scale + bias))
-    bt = -blayer_norm * np.sin(t2 + bias)
-    bt2 = unbroadcast(bt, t2)
+    bt = -blayer_norm * np.sin(t + bias)
+    bt2 = unbroadcast(bt, t)
     bt3 = bt2 / scale
-    bscale = unbroadcast(-bt2 * t2 / scale, scale)
+    bscale = unbroadcast(-bt2 * t / scale, scale)
     # Grad of: scale = np.sqrt(np.mean(centred ** 2, axis=-1, keepdims=True) + 1e-5)
     bt4 = unreduce_like(
-        bscale / (2 * scale) / array_size(t, axis=-1), t, axis=-1, keepdims=True
+        bscale / (2 * scale) / array_size(centred, axis=-1),
+        centred,
+        axis=-1,
+        keepdims=True,
     )
     bcentred = unbroadcast(bt3 * gain, centred) + 2 * bt4 * centred
     # Grad of: centred = x - mean

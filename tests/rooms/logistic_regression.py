@@ -62,7 +62,7 @@ def dlossdwdb(w, b, x, y, bloss=1.0):
 
     check_scalar(bloss)
     # Grad of: return np.mean(np.log1p(np.exp(-y * z))) + 0.5 * np.sum(w * w)
-    bz = unbroadcast(bloss / array_size(np.log1p(t2)) / (1 + t2) * t2 * -y, z)
+    bz = unbroadcast(bloss / array_size(t2) / (1 + t2) * t2 * -y, z)
     # Grad of: z = x @ w + b
     bw = 2 * (0.5 * bloss) * w + matmul_right(unbroadcast(bz, t), x, w)
     return astype(bw, w), unbroadcast(bz, b)

@@ -48,15 +48,14 @@ def dfdx(x, bf=1.0):
 # --- optimized
 def dfdx(x, bf=1.0):
     m = np.mean(x, axis=0)
-    t = x * x
-    s = np.sum(t, axis=1)
-    t2 = np.max(s)
+    s = np.sum(x * x, axis=1)
+    t = np.max(s)
 
     check_scalar(bf)
     # Grad of: return np.sum(m) * np.max(s)
-    bs = bf * np.sum(m) * ties(s, t2)
-    bm = unreduce_like(bf * t2, m)
+    bs = bf * np.sum(m) * ties(s, t)
+    bm = unreduce_like(bf * t, m)
     # Grad of: m = np.mean(x, axis=0)
-    return 2 * unreduce_like(bs, t, axis=1) * x + unreduce_like(
+    return 2 * unreduce_like(bs, x, axis=1) * x + unreduce_like(
         bm / array_size(x, axis=0), x, axis=0
     )

@@ -70,16 +70,14 @@ def dfdu(u, weight, bf=1.0):
 def dfdu(u, weight, bf=1.0):
     right = u[:, 1:] - u[:, :-1]
     down = u[1:] - u[:-1]
-    t = right * right
-    t2 = np.sum(t)
-    t3 = down * down
-    t4 = np.sum(t3)
+    t = np.sum(right * right)
+    t2 = np.sum(down * down)
 
-    bf = check_dims(weight * (t2 + t4), bf, t2, t4)
+    bf = check_dims(weight * (t + t2), bf, t, t2)
     # Grad of: return weight * (np.sum(right * right) + np.sum(down * down))
     bt = bf * weight
-    bdown = 2 * unreduce_like(bt, t3) * down
-    bright = 2 * unreduce_like(bt, t) * right
+    bdown = 2 * unreduce_like(bt, down) * down
+    bright = 2 * unreduce_like(bt, right) * right
     # Grad of: down = u[1:] - u[:-1]
     bu = init_grad(u)
     bu[:-1] -= bdown
