@@ -35,9 +35,10 @@ class _Values:
         return self.next
 
     def key(self, *parts):
-        if parts not in self.table:
-            self.table[parts] = self.fresh()
-        return self.table[parts]
+        found = self.table.get(parts)
+        if found is None:
+            found = self.table[parts] = self.fresh()
+        return found
 
     def of(self, node):
         """The number of the value of an expression."""
@@ -54,12 +55,13 @@ class _Values:
         if isinstance(node, gast.BinOp):
             sides = self.of(node.left), self.of(node.right)
             return self.key(type(node.op), *(sorted(sides) if isinstance(node.op, COMMUTE) else sides))
+        if isinstance(node, gast.Call):
+            name = tree.dotted(node.func)
+            return self.key(name if name in self.effects.func.pure else self.of(node.func), *map(self.of, node.args),
+                            *[(k.arg, self.of(k.value)) for k in node.keywords])
         parts = [self.epoch if isinstance(node, gast.Attribute) else 0]
-        name = tree.dotted(node.func) if isinstance(node, gast.Call) else None
         for field in node._fields:
             value = getattr(node, field, None)
-            if field == 'func' and name in self.effects.func.pure:
-                value = name
             for item in value if isinstance(value, list) else [value]:
                 parts.append(type(item) if isinstance(item, (gast.operator, gast.unaryop, gast.cmpop, gast.boolop))
                              else None if isinstance(item, gast.expr_context)
@@ -80,10 +82,11 @@ class _Values:
         new = self.reuse(stmt)
         name = tree.target(new)
         number = self.of(new.value) if name else None
-        self.forget(look(stmt).writes | self.effects.changes(stmt))
+        changes = self.effects.changes(stmt)
+        self.forget(look(stmt).writes | changes)
         if self.effects.unknown(stmt):
             self.epoch += 1
-        if name and not self.effects.changes(stmt):
+        if name and not changes:
             self.number[name] = number
             if not tree.is_atom(new.value):
                 self.holders.setdefault(number, []).append(name)

@@ -153,8 +153,8 @@ class Effects:
     def unknown(self, stmt):
         """Whether the statement runs code that may change anything a global name or an attribute leads to."""
         calls = self.impure(stmt)
-        if calls is None:
-            return True
+        if not calls:
+            return calls is None
         return any(self.helper(tree.dotted(c.func)) not in HARMLESS | MUTATES.keys() | {'push', 'pop'} for c in calls)
 
     def local(self, stmt):
