@@ -9,6 +9,7 @@ from tangent.optimize.effects import effects_of, in_order
 from tangent.optimize.look import COMPOUND, look
 
 WIDTH = 84      # a line of code without its indentation
+NARROW = 48      # deep inside of loops
 TUPLE = 60       # a tuple that is returned
 EFFECTS = 8      # calls with effects that wait to be folded, at most
 SIMPLE = (gast.Assign, gast.AugAssign, gast.Expr, gast.Return, gast.If, gast.For, gast.Assert)
@@ -49,7 +50,7 @@ class _Fold:
     def __init__(self, func):
         self.effects = effects_of(func)
         self.pending, self.readers, self.sizes = {}, {}, {}
-        self.impure, self.loop = [], None
+        self.impure, self.loop, self.indent = [], None, 0
 
     def block(self, block):
         out, mine = [], []
@@ -107,8 +108,9 @@ class _Fold:
         if self.impure:
             self.drop(self.impure[-1])
         outer, self.loop = self.loop, self.loop if isinstance(stmt, gast.If) else stmt
+        self.indent += 4
         new = rewrite.with_blocks(stmt, self.block)
-        self.loop = outer
+        self.loop, self.indent = outer, self.indent - 4
         return new
 
     def settle(self, stmt, pending):
@@ -204,7 +206,7 @@ class _Fold:
     def room(self, stmt):
         if isinstance(stmt, gast.Return) and isinstance(stmt.value, gast.Tuple):
             return TUPLE
-        return WIDTH
+        return max(WIDTH - self.indent, NARROW)
 
     def size(self, node):
         """About how many characters the node prints as (a compound statement: its first line)."""
@@ -224,6 +226,10 @@ class _Fold:
             return len(repr(node.value))
         if isinstance(node, (gast.operator, gast.cmpop, gast.boolop)):
             return 3
+        if isinstance(node, gast.Call):
+            return 2 * max(1, len(node.args) + len(node.keywords))
+        if isinstance(node, gast.keyword):
+            return len(node.arg or '**') + 1
         return 0 if isinstance(node, (gast.expr_context, gast.unaryop)) else 2
 
 

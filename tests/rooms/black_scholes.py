@@ -147,8 +147,9 @@ def dpricedspotdvolatility(spot, strike, rate, volatility, time, bprice=1.0):
     # Grad of: d1 = (math.log(spot / strike) + (rate + volatility ** 2 / 2) * time) ...
     bt7 = unbroadcast(bd1 / spread, t7)
     bt = unbroadcast(unbroadcast(unbroadcast(bt7, t6) * time, t5), t4) / 2
+    bt2 = unbroadcast(bt7, t3) / t2
     bspread = unbroadcast(-bd2, spread) + unbroadcast(-bd1 * d1 / spread, spread)
-    bspot = bprice * t8 + unbroadcast(unbroadcast(bt7, t3) / t2 / strike, spot)
+    bspot = bprice * t8 + unbroadcast(bt2 / strike, spot)
     # Grad of: spread = volatility * math.sqrt(time)
     bvolatility = 2 * bt * volatility + unbroadcast(bspread * t, volatility)
     return bspot, bvolatility

@@ -53,6 +53,7 @@ def dhuberdx(x, delta, bhuber=1.0):
     check_scalar(bhuber)
     # Grad of: return np.sum(np.where(a < delta, 0.5 * x ** 2, delta * (a - 0.5 * de ...
     bt = unreduce_like(bhuber, np.where(a < delta, t, delta * (a - 0.5 * delta)))
+    bt2 = 0.5 * unbroadcast(np.where(a < delta, bt, 0), t)
     ba = unbroadcast(np.where(a < delta, 0, bt) * delta, a)
     # Grad of: a = np.abs(x)
-    return 2 * (0.5 * unbroadcast(np.where(a < delta, bt, 0), t)) * x + ba * sign(x)
+    return 2 * bt2 * x + ba * sign(x)

@@ -79,13 +79,11 @@ def dlayer_normdxdgaindbias(x, gain, bias, blayer_norm=1.0):
     bt3 = bt2 / scale
     bscale = unbroadcast(-bt2 * t / scale, scale)
     # Grad of: scale = np.sqrt(np.mean(centred ** 2, axis=-1, keepdims=True) + 1e-5)
-    bt4 = unreduce_like(
-        bscale / (2 * scale) / array_size(centred, axis=-1),
-        centred,
-        axis=-1,
-        keepdims=True,
+    bt4 = bscale / (2 * scale)
+    bt5 = unreduce_like(
+        bt4 / array_size(centred, axis=-1), centred, axis=-1, keepdims=True
     )
-    bcentred = unbroadcast(bt3 * gain, centred) + 2 * bt4 * centred
+    bcentred = unbroadcast(bt3 * gain, centred) + 2 * bt5 * centred
     # Grad of: centred = x - mean
     bmean = unbroadcast(-bcentred, mean)
     # Grad of: mean = np.mean(x, axis=-1, keepdims=True)
@@ -93,4 +91,5 @@ def dlayer_normdxdgaindbias(x, gain, bias, blayer_norm=1.0):
         bmean / array_size(x, axis=-1), x, axis=-1, keepdims=True
     )
     # Grad of: return np.sum(np.cos(gain * centred / scale + bias))
-    return bx, unbroadcast(bt3 * centred, gain), unbroadcast(bt, bias)
+    bbias = unbroadcast(bt, bias)
+    return bx, unbroadcast(bt3 * centred, gain), bbias

@@ -59,8 +59,7 @@ def dfdwdridge(w, a, b, ridge, bf=1.0):
     bt2 = 0.5 * bf
     br = dot_left(bt2, r, r) + dot_right(bt2, r, r)
     # Grad of: r = np.dot(a, w) - b
-    bw = (
-        dot_left(bt3, w, w) + dot_right(bt3, w, w) + dot_right(unbroadcast(br, t), a, w)
-    )
+    bt = unbroadcast(br, t)
+    bw = dot_left(bt3, w, w) + dot_right(bt3, w, w) + dot_right(bt, a, w)
     # Grad of: return 0.5 * np.dot(r, r) + ridge * np.dot(w, w)
     return astype(bw, w), bf * t3

@@ -41,6 +41,7 @@ def dfdadbdc(a, b, c, bf=1.0):
     # Grad of: return np.trace(a @ b @ c)
     bt2 = untrace(bf, t2)
     bt = matmul_left(bt2, t, c)
+    ba = matmul_left(bt, a, b)
     bb = matmul_right(bt, a, b)
     bc = matmul_right(bt2, t, c)
-    return astype(matmul_left(bt, a, b), a), astype(bb, b), astype(bc, c)
+    return astype(ba, a), astype(bb, b), astype(bc, c)

@@ -158,9 +158,10 @@ def logsumexp_adjoint(blogsumexp, saved):
     bt = unreduce_like(blogsumexp / t2, t, axis=1, keepdims=True) * t
     bm = blogsumexp + unbroadcast(-bt, m)
     # Grad of: m = np.max(x, axis=1, keepdims=True)
-    return bt + unreduce_like(bm, x, axis=1, keepdims=True) * ties(
+    bx = bt + unreduce_like(bm, x, axis=1, keepdims=True) * ties(
         x, m, axis=1, keepdims=True
     )
+    return bx
 
 
 def logsoftmax_primal(logits):
@@ -185,10 +186,9 @@ def softmax_crossentropy_primal(logits, y):
 def softmax_crossentropy_adjoint(bsoftmax_crossentropy, saved):
     y, t, logsoftmax_saved, t2, t3 = saved
     # Grad of: return -np.mean(np.sum(logsoftmax(logits) * y, axis=1))
-    bt2 = unreduce_like(
-        unreduce_like(-bsoftmax_crossentropy / array_size(t3), t3), t2, axis=1
-    )
-    return logsoftmax_adjoint(unbroadcast(bt2 * y, t), logsoftmax_saved)
+    bt3 = unreduce_like(-bsoftmax_crossentropy / array_size(t3), t3)
+    bt = unbroadcast(unreduce_like(bt3, t2, axis=1) * y, t)
+    return logsoftmax_adjoint(bt, logsoftmax_saved)
 
 
 def dmlpdw1db1dw2db2(x, w1, b1, w2, b2, label, bmlp=1.0):

@@ -54,8 +54,9 @@ def dfdx(x, bf=1.0):
     check_scalar(bf)
     # Grad of: return np.sum(m) * np.max(s)
     bs = bf * np.sum(m) * ties(s, t)
+    # Grad of: s = np.sum(x * x, axis=1)
+    bt = unreduce_like(bs, x, axis=1)
+    # Grad of: return np.sum(m) * np.max(s)
     bm = unreduce_like(bf * t, m)
     # Grad of: m = np.mean(x, axis=0)
-    return 2 * unreduce_like(bs, x, axis=1) * x + unreduce_like(
-        bm / array_size(x, axis=0), x, axis=0
-    )
+    return 2 * bt * x + unreduce_like(bm / array_size(x, axis=0), x, axis=0)

@@ -56,8 +56,8 @@ def dfdx(x, w, bf=1.0):
     check_scalar(bf)
     # Grad of: return np.sum(w * e / np.sum(e))
     bt3 = unreduce_like(bf, t3)
-    bt = bt3 / t2
-    be = unreduce_like(unbroadcast(-bt3 * t3 / t2, t2), e) + unbroadcast(bt * w, e)
+    bt2 = unbroadcast(-bt3 * t3 / t2, t2)
+    be = unreduce_like(bt2, e) + unbroadcast(bt3 / t2 * w, e)
     # Grad of: e = np.exp(x - np.max(x))
-    bt2 = be * e
-    return bt2 + unbroadcast(-bt2, t) * ties(x, t)
+    bt = be * e
+    return bt + unbroadcast(-bt, t) * ties(x, t)
