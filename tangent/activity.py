@@ -24,7 +24,7 @@ class Sources:
         method = getattr(self, type(expr).__name__, None)
         if method is not None:
             return method(expr)
-        return self.union(gast.iter_child_nodes(expr))
+        return self.union(tree.children(expr))
 
     def union(self, exprs):
         return frozenset().union(*map(self, exprs))
@@ -100,7 +100,7 @@ def edges(stmts, sources, aliases, out):
             before, after = s.items[0].context_expr.args
             out.append((after.id, frozenset([before.id])))
         for part in tree.header(s):
-            for call in gast.walk(part):
+            for call in tree.walk(part):
                 if isinstance(call, gast.Call):
                     touched = aliases.written(call, isinstance(s, gast.Expr) and call is s.value)
                     found = given_to(call, sources) if touched else frozenset()

@@ -90,7 +90,7 @@ class Dtypes:
             return self.outside(expr) if found is not UNKNOWN else self.expression(expr.value)
         if isinstance(expr, gast.Call):
             return self.call(expr)
-        return frozenset().union(*map(self.expression, gast.iter_child_nodes(expr)))
+        return frozenset().union(*map(self.expression, tree.children(expr)))
 
     def outside(self, expr):
         """A name of the user's namespace: plain numbers promote nothing."""

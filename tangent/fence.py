@@ -15,7 +15,7 @@ from typing import NamedTuple
 import gast
 
 from tangent.errors import TangentParseError
-from tangent.tree import dotted
+from tangent.tree import children, dotted
 
 MISSING = object()
 
@@ -227,7 +227,7 @@ def _walk(node):
     yield node
     if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
         return
-    for child in gast.iter_child_nodes(node):
+    for child in children(node):
         yield from _walk(child)
 
 

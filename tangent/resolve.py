@@ -25,7 +25,7 @@ class Resolver:
         self.globals = source.globals
         self.cells = source.closure
         self.local = frozenset(local)
-        self.mentioned = sorted({n.id for n in gast.walk(source.tree) if isinstance(n, gast.Name)})
+        self.mentioned = sorted({n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)})
         self.outer = frozenset(self.mentioned) - self.local
         self.seen = {}
         self.namespaces = {}              # local name -> module that it must be, checked when running
@@ -113,7 +113,7 @@ def local_names(function):
         elif isinstance(node, SCOPES):
             continue
         else:
-            pending += list(gast.iter_child_nodes(node))
+            pending += tree.children(node)
     return bound
 
 

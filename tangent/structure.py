@@ -59,10 +59,12 @@ def walk_scope(stmts):
         node = pending.pop()
         yield node
         if not isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)):
-            pending += list(gast.iter_child_nodes(node))[::-1]
+            pending += tree.children(node)[::-1]
 
 
 def jumps(stmt, kinds=JUMPS):
+    if isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Expr)):
+        return False
     return any(isinstance(n, kinds) for n in walk_scope([stmt]))
 
 
