@@ -69,3 +69,32 @@ def test_call(k, functions):
                 pytest.xfail(f'refused: {error}')
             for actual, expected in zip([gradients] if len(wrt) == 1 else gradients, right, strict=True):
                 assert_close(actual, expected)
+
+
+def single(value):
+    """The value with its numbers in single precision."""
+    if isinstance(value, (tuple, list)):
+        return type(value)(map(single, value))
+    if isinstance(value, dict):
+        return {k: single(v) for k, v in value.items()}
+    return np.asarray(value).astype(np.float32)[()] if np.asarray(value).dtype.kind == 'f' else value
+
+
+@pytest.mark.parametrize('k', range(len(EXPRESSIONS)), ids=EXPRESSIONS)
+def test_single_precision_is_kept(k, functions):
+    """Gradients have the dtype of their argument, and the numbers that double precision gives."""
+    f, args = functions[k], tuple(single(VALUES[n]) for n in names(EXPRESSIONS[k]))
+    wrt = tuple(range(len(args)))
+    with warnings.catch_warnings(), np.errstate(all='ignore'):
+        warnings.simplefilter('ignore')
+        try:
+            value = f(*copy.deepcopy(args))
+            seed = single(random_like(value))
+            df = tangent.vjp(f, wrt=wrt)
+            gradients = df(*copy.deepcopy(args), **{seed_name(df): seed})
+            wide = df(*(VALUES[n] for n in names(EXPRESSIONS[k])), **{seed_name(df): random_like(value)})
+        except (AttributeError, NameError, tangent.errors.TangentError, TypeError, ValueError) as error:
+            pytest.skip(f'another test says so: {error}')
+    for argument, actual, right in zip(args, *([g] if len(wrt) == 1 else g for g in (gradients, wide)), strict=True):
+        assert (type(actual), actual.dtype) == (type(argument), np.float32)
+        assert_close(actual, right, 1e-3)
