@@ -72,17 +72,17 @@ def tail(block, flag, leave):
         return block
     stmt, before = setting[0], [s for s in block if s is not setting[0]]
     if len(setting) == 1 and truth(stmt) is not None and tree.target(stmt) == flag:
-        return before + [leave] if truth(stmt) else before
+        return before + [tree.replace(leave)] if truth(stmt) else before       # each statement stands in one place
     if len(setting) > 1 or stmt is not block[-1]:
         return None
     if tree.target(stmt) == flag:
-        return before + [tree.place(gast.If(test=stmt.value, body=[leave], orelse=[]), tree.origin(stmt))]
+        return before + [tree.place(gast.If(test=stmt.value, body=[tree.replace(leave)], orelse=[]), tree.origin(stmt))]
     if not isinstance(stmt, gast.If):
         return None
     body, orelse = tail(stmt.body, flag, leave), tail(stmt.orelse, flag, leave)
     if body is None or orelse is None:
         return None
-    if body and body[-1] is leave:
+    if body and isinstance(body[-1], gast.Break):
         return before + [tree.replace(stmt, body=body, orelse=[])] + orelse
     if body:
         return before + [tree.replace(stmt, body=body, orelse=orelse)]
