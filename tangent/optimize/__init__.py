@@ -9,6 +9,7 @@ from tangent.optimize.cheap import cheap
 from tangent.optimize.coalesce import coalesce
 from tangent.optimize.constants import constants, forget
 from tangent.optimize.copies import copies
+from tangent.optimize.counts import counts
 from tangent.optimize.cse import cse
 from tangent.optimize.dead import dead
 from tangent.optimize.flags import flags
@@ -25,7 +26,8 @@ from tangent.optimize.versions import versions
 ROUNDS = 4
 FIRST = [straight, versions, owned]
 REPEATED = [copies, constants, cse, recompute, dead]
-FINAL = [hoist, cheap, fold, spread, constants, flags, fold, dead, sink, tape, coalesce, breaks, dead]
+FINAL = [hoist, cheap, fold, spread, constants, flags, fold, dead, sink, tape, coalesce, breaks, counts,
+         dead]
 
 
 def optimize(func, log=None):

@@ -70,19 +70,17 @@ def dfdx(x, n, by=1.0):
 def dfdx(x, n, by=1.0):
     y = x
     # Initialize the tape
-    count = 0
     _stack = []
     for i in range(n):
         _stack.append(y)
         y = y * x
-        count += 1
         if y > 5:
             break
 
     by = check_dims(y, by)
     # Grad of: for i in range(n):
     bx = init_grad(x)
-    for i in range(count - 1, -1, -1):
+    while _stack:
         y = _stack.pop()
         # Grad of: y = y * x
         bx += by * y

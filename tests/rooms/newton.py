@@ -67,18 +67,16 @@ def dfda(a, tolerance, bx=1.0):
 def dfda(a, tolerance, bx=1.0):
     x = a
     # Initialize the tape
-    count = 0
     _stack = []
     while abs(x * x - a) > tolerance:
         t = (x * x - a) / (2 * x)
         _stack.append((t, x))
         x = x - t
-        count += 1
 
     bx = check_dims(x, bx)
     # Grad of: while abs(x * x - a) > tolerance:
     ba = init_grad(a)
-    for _ in range(count):
+    while _stack:
         t, x = _stack.pop()
         t2 = 2 * x
         # Grad of: x = x - (x * x - a) / (2 * x)

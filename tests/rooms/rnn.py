@@ -88,7 +88,6 @@ def drnndwdudb(w, u, b, xs, brnn=1.0):
 def drnndwdudb(w, u, b, xs, brnn=1.0):
     h = np.zeros(len(b))
     # Initialize the tape
-    count = 0
     _stack = []
     for x in xs:
         t = w @ h
@@ -96,7 +95,6 @@ def drnndwdudb(w, u, b, xs, brnn=1.0):
         h2 = np.tanh(t + t2 + b)
         _stack.append((x, t, t2, h2, h))
         h = h2
-        count += 1
 
     check_scalar(brnn)
     # Grad of: return np.sum(h * h)
@@ -105,7 +103,7 @@ def drnndwdudb(w, u, b, xs, brnn=1.0):
     bw = init_grad(w)
     bu = init_grad(u)
     bb = init_grad(b)
-    for _ in range(count):
+    while _stack:
         x, t, t2, h, h2 = _stack.pop()
         # Grad of: h = np.tanh(w @ h + u @ x + b)
         bt = bh * (1 - h * h)

@@ -52,17 +52,15 @@ def dfdx(x, limit, by=1.0):
 def dfdx(x, limit, by=1.0):
     y = x
     # Initialize the tape
-    count = 0
     _stack = []
     while y < limit:
         _stack.append(y)
         y = y * x
-        count += 1
 
     by = check_dims(y, by)
     # Grad of: while y < limit:
     bx = init_grad(x)
-    for _ in range(count):
+    while _stack:
         y = _stack.pop()
         # Grad of: y = y * x
         bx += by * y
