@@ -5,6 +5,8 @@ calls of unknown functions may hand on old ones.
 """
 from __future__ import annotations
 
+import types
+
 import gast
 
 from tangent import rules, tree
@@ -20,11 +22,12 @@ class Aliases:
     mutated : representatives of the classes of objects that some statement writes into
     """
 
-    def __init__(self, function, resolver):
-        self.resolver, self.parent = resolver, {}
+    def __init__(self, function, resolver, effects):
+        self.resolver, self.parent, self.effects = resolver, {}, effects
         self.writes = []                      # (statement, name of the object)
+        self.updates = []                     # the same for `x += v` on a name and callees that do so: arrays only
         self.block(function.body)
-        self.mutated = {self.find(n) for _, n in self.writes}
+        self.mutated = {self.find(n) for _, n in self.writes + self.updates}
 
     def find(self, name):
         while self.parent.setdefault(name, name) != name:
@@ -49,14 +52,21 @@ class Aliases:
             elif isinstance(s, gast.With) and len(getattr(s.items[0].context_expr, 'args', ())) == 2:
                 before, after = s.items[0].context_expr.args
                 self.share([after.id], {before.id})
-            self.writes += [(s, n) for n in tree.mutates(s) if not isinstance(getattr(s, 'target', None), gast.Name)]
+            kind = self.updates if isinstance(getattr(s, 'target', None), gast.Name) else self.writes
+            kind += [(s, n) for n in tree.mutates(s)]
             for part in tree.header(s):
                 for node in gast.walk(part):
                     if isinstance(node, gast.Call):
+                        self.calls(s, node)
                         self.writes += [(s, n) for n in self.written(node, isinstance(s, gast.Expr) and node is s.value)]
             if not isinstance(s, gast.With):
                 for _, block in tree.blocks(s):
                     self.block(block)
+
+    def calls(self, s, call):
+        """Note what a user function that is called may write into."""
+        for kind, found in zip((self.writes, self.updates), self.effects(self.resolver(call.func), call)):
+            kind += [(s, n) for e in found for n in self.handed_on(e)]
 
     def share(self, targets, sources):
         for t in targets:
@@ -103,6 +113,8 @@ class Aliases:
         if out:
             return set().union(*map(self.handed_on, out))
         ours = (getattr(found, '__module__', None) or '').startswith('tangent.')
+        if isinstance(found, types.FunctionType) and self.effects.knows(found):
+            return set()                      # `calls` has said what it writes
         if not for_effect or ours or found is not UNKNOWN and rules.is_constant(found):
             return set()
         return set().union(*map(self.handed_on, list(call.args) + [k.value for k in call.keywords]))

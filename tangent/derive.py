@@ -183,7 +183,8 @@ class Derivation:
             middle = self.seed_check(reverse, target, seed)
         reverse.out = adjoint
         gradients = self.fitted(reverse, wrt, *self.results(reverse, wrt, forward + adjoint))
-        body = start_tape(forward, library) + middle + adjoint
+        copies = [tree.assign(p, reverse.call('copy', tree.load(p)), tree.Origin('primal')) for p in normal.copied]
+        body = copies + start_tape(forward, library) + middle + adjoint
         body.append(tree.place(gast.Return(value=self.returned(gradients, result)), tree.Origin('return')))
         function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default),
                                 body=body, decorator_list=[], returns=None)

@@ -40,6 +40,10 @@ class ForwardNotImplementedError(TangentError, NotImplementedError):
     """A function that has no rule for forward mode and whose source cannot be read."""
 
 
+class ComplexNotImplementedError(TangentError, NotImplementedError, TypeError):
+    """A complex number on the way from the arguments to the result."""
+
+
 class TapeError(TangentError, ValueError):
     """A tape that is read in another order than it was written."""
 

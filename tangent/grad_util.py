@@ -5,6 +5,7 @@ import contextlib
 import enum
 import gc
 import sys
+import types
 import weakref
 
 from tangent import errors, rules, twins
@@ -136,13 +137,15 @@ def still_there(callees):
 
 
 def make(func, wrt, options):
-    plain, _ = unwrap(original(func))
-    names = wanted(plain, wrt)
+    plain, instance = unwrap(original(func))
+    names = wanted(plain, wrt, instance is not None)
     derivation = Derivation(options, report, twins.stand_ins)
     with deep_recursion(), no_collection():
         made = derivation.derive(plain, names)
     if options.verbose >= 2:
         report('optimized' if options.optimized else 'raw', source(made))
+    if instance is not None:
+        made = types.MethodType(made, instance)
     callees = [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees
                if path in resolver.globals]
     try:
@@ -179,10 +182,11 @@ def report(room, text):
     print(f'# --- {room}\n{text}')
 
 
-def wanted(function, wrt):
+def wanted(function, wrt, bound=False):
     """Names of the parameters that `wrt` asks for."""
     code = function.__code__
-    names = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+    count = code.co_argcount - bound
+    names = code.co_varnames[bound:code.co_argcount + code.co_kwonlyargcount]
     asked = wrt if isinstance(wrt, (tuple, list)) else (wrt,)
     if not asked:
         raise errors.ArgumentError(f'wrt is empty: name at least one parameter of {function.__name__}')
@@ -197,9 +201,9 @@ def wanted(function, wrt):
                                            f'{", ".join(names) or "none"}')
         else:
             position = w.__index__()
-            if not 0 <= position < code.co_argcount:
+            if not 0 <= position < count:
                 raise errors.ArgumentError(f'wrt has position {position}, but {function.__name__} has '
-                                           f'{code.co_argcount} positional parameters, counted from 0')
+                                           f'{count} positional parameters, counted from 0')
             w = names[position]
         if w in found:
             raise errors.ArgumentError(f'wrt names {w!r} twice')

@@ -59,6 +59,8 @@ def plus(left, right):
     if literal(right) == 0:
         return left
     if literal(right) is not None:
+        if isinstance(left, gast.BinOp) and isinstance(left.op, gast.Add) and literal(left.left) is not None:
+            return plus(left.right, rules.number(literal(left.left) + literal(right)))
         if isinstance(left, gast.BinOp) and isinstance(left.op, (gast.Add, gast.Sub)) and literal(left.right) is not None:
             sign = 1 if isinstance(left.op, gast.Add) else -1
             return plus(left.left, rules.number(sign * literal(left.right) + literal(right)))

@@ -11,6 +11,7 @@ import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype, unbroadcast, unreduce_like
 from tangent.errors import AliasError, ArgumentError, ArgumentTypeError
+from tangent.helpers_real import refuse_complex, sign
 
 
 def own(b, d):
@@ -22,6 +23,7 @@ def own(b, d):
 
 def safe_divide(x, y):
     """`x / y`, and 0 where `y` is 0."""
+    refuse_complex(x, 'A value whose norm or angle is taken')
     if isinstance(y, (float, int)):
         return x / y if y else x * 0.0
     zero = np.equal(y, 0)
@@ -156,6 +158,7 @@ def middle(a, axis=None):
 def norm_slope(x, ord=None, axis=None):
     """The derivative of `numpy.linalg.norm(x, ord, axis)` by each element of `x` (minimum-norm subgradient)."""
     x = np.asarray(x)
+    refuse_complex(x, 'An array whose norm is taken')
     norm = np.linalg.norm(x, ord=ord, axis=axis, keepdims=True)
     matrix = ord is not None and (x.ndim if axis is None else np.size(axis)) == 2
     if ord in (None, 'fro') or ord == 2 and not matrix:
@@ -163,13 +166,13 @@ def norm_slope(x, ord=None, axis=None):
     if not matrix:
         size = np.abs(x)
         if ord in (np.inf, -np.inf):
-            return np.sign(x) * ties(size, norm, axis=axis, keepdims=True)
-        return np.sign(x) * (size ** (ord - 1) if ord == 1 else safe_divide(size, norm) ** (ord - 1))
+            return sign(x) * ties(size, norm, axis=axis, keepdims=True)
+        return sign(x) * (size ** (ord - 1) if ord == 1 else safe_divide(size, norm) ** (ord - 1))
     rows, columns = (0, 1) if axis is None else axis
     if ord in (1, -1, np.inf, -np.inf):
         summed, other = (rows, columns) if abs(ord) == 1 else (columns, rows)
         sums = np.sum(np.abs(x), axis=summed, keepdims=True)
-        return np.sign(x) * ties(sums, norm, axis=other, keepdims=True)
+        return sign(x) * ties(sums, norm, axis=other, keepdims=True)
     u, s, v = np.linalg.svd(np.moveaxis(x, (rows, columns), (-2, -1)), full_matrices=False)
     weight = {'nuc': np.ones_like(s), 2: s == s[..., :1], -2: s == s[..., -1:]}[ord].astype(s.dtype)
     weight = weight if ord == 'nuc' else weight / np.sum(weight, axis=-1, keepdims=True)
@@ -198,6 +201,8 @@ def unarray(d, x, dtype=None):
     """The gradient of `x`, from that of `numpy.array(x, dtype)`: nested as `x` is; 0 through integers."""
     if isinstance(x, (list, tuple)):
         return type(x)([unarray(d[k], x[k], dtype) for k in range(len(x))])
+    if dtype is not None and np.dtype(dtype).kind != 'c':
+        refuse_complex(x, 'An array that is made real')
     return own(cast(d if dtype is None or np.dtype(dtype).kind in 'fcO' else np.zeros_like(d), x), d)
 
 
@@ -362,7 +367,7 @@ def check_unshared(x, name, other, place):
     AliasError
         If `x` is an array or a list.
     """
-    if isinstance(x, (np.ndarray, list)) and np.ndim(x):
+    if isinstance(x, (np.ndarray, list)):
         raise AliasError(f'{place}: an in-place operation on {name}, which may be the same array as {other}, is not '
                          f'supported in differentiated code: write {name} = {name} + ..., or copy {other} first')
 

@@ -19,9 +19,10 @@ import types
 import gast
 
 from tangent import activity, errors, fence, rules, tree
-from tangent.emit import statement_text
 from tangent.alias import Aliases
 from tangent.atoms import is_simple
+from tangent.callees import Effects
+from tangent.emit import statement_text
 from tangent.library import Library
 from tangent.resolve import Resolver, local_names
 from tangent.shapes import NUMBER, Shapes
@@ -42,6 +43,7 @@ class Normal:
     active : names through which a derivative flows
     numbers : names that surely hold numbers or arrays, so that `+` adds their gradients
     tuples : names made by a display or by a call, whose gradient may be a tuple
+    copied : parameters whose arrays the function writes into
     indexed : names read by a single index, which may be tuples
     accumulators : result of an elementwise update -> the carried name it updates, which no other statement reads
     """
@@ -54,11 +56,12 @@ class Normal:
     temps: set
     ops: dict
     active: set
-    shapes: Shapes = None
+    shapes: Shapes | None = None
     numbers: set = dataclasses.field(default_factory=set)
     tuples: set = dataclasses.field(default_factory=set)
     accumulators: dict = dataclasses.field(default_factory=dict)
     indexed: set = dataclasses.field(default_factory=set)
+    copied: list = dataclasses.field(default_factory=list)
 
     def touches(self, s):
         """Whether the statement, or one in its blocks, computes or overwrites something with a derivative."""
@@ -138,16 +141,21 @@ def normalise(source, wrt, shared, inner=False):
     library = Library(names, resolver, shared)
     function = tree.replace(function, body=namespaces(function.body, resolver, library))
     sources = activity.Sources(resolver)
-    aliases = Aliases(function, resolver)
+    aliases = Aliases(function, resolver, Effects())
     varied, active = activity.active(function, wrt, sources, aliases)
     refuse_writes(aliases, active, source)
-    function = tree.replace(function, body=guarded(function.body, updated, aliases, base, library, source, inner))
+    body = guarded(function.body, updated, aliases, base, library, source, inner)
+    body = called_guarded(body, active, aliases, library, source)
+    function = tree.replace(function, body=body)
     split = Split(source, names, sources, library, varied, active, aliases)
     function = tree.replace(function, body=split.block(function.body))
     normal = Normal(source, function, names, library, resolver, base, split.temps, split.ops, split.active)
     normal.shapes = Shapes(function, split.ops, resolver)
     normal.numbers = numbers(normal)
     normal.tuples = {tree.target(s) for s, op in split.ops.items() if op.kind in ('display', 'call', 'join')}
+    written = {aliases.find(n) for s, n in aliases.writes + aliases.updates if not (
+        isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name))}
+    normal.copied = [p for p in tree.names(function.args, gast.Param) if aliases.find(p) in written]
     normal.indexed = {op.args[0].id for op in split.ops.values() if op.kind == 'index'
                       and not isinstance(op.args[1], (gast.Slice, gast.Tuple))}
     normal.indexed |= {op.args[0].id for op in split.ops.values() if op.kind == 'unpack'}
@@ -194,7 +202,28 @@ def guarded(stmts, updated, aliases, base, library, source, inner):
             check = tree.call(library('check_unshared'), tree.load(old), tree.constant(base.get(old, old)),
                               tree.constant(other), tree.constant(f'{source.filename}:{s.lineno}'))
             out.append(tree.place(gast.Expr(value=check), tree.Origin('guard', s.lineno)))
-        out.append(tree.replace(s, **blocks) if any(new is not getattr(s, f) for f, new in blocks.items()) else s)
+        out.append(tree.replace(s, **blocks) if any(b != getattr(s, f) for f, b in blocks.items()) else s)
+    return out
+
+
+def called_guarded(stmts, active, aliases, library, source):
+    """The statements with a check before each call through which no derivative flows and that may update, in place, an
+    array through which one does."""
+    updates = {}
+    for s, name in aliases.updates:
+        shared = sorted(aliases.family(name) & active)
+        if shared and not isinstance(s, gast.AugAssign) and active.isdisjoint(tree.writes(s)):
+            updates.setdefault(s, shared[0])
+    out = []
+    for s in stmts:
+        if s in updates:
+            name = tree.constant(updates[s])
+            check = tree.call(library('check_unshared'), tree.load(updates[s]), name,
+                              tree.constant('the argument of a function called here'),
+                              tree.constant(f'{source.filename}:{s.lineno}'))
+            out.append(tree.place(gast.Expr(value=check), tree.Origin('guard', s.lineno)))
+        blocks = {f: called_guarded(b, active, aliases, library, source) for f, b in tree.blocks(s)}
+        out.append(tree.replace(s, **blocks) if any(b != getattr(s, f) for f, b in blocks.items()) else s)
     return out
 
 
@@ -202,14 +231,13 @@ def shown_elsewhere(old, aliases, base, source, inner):
     """Another name of the user's through which an update of an array in place would be seen, or None."""
     root = base.get(old, old)
     family = {base.get(n, n) for n in aliases.family(old)} - {root}
-    reads = {}
-    for n in gast.walk(source.tree):
-        if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load):
-            reads[n.id] = reads.get(n.id, 0) + 1
+    loads = [n.id for n in gast.walk(source.tree) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)]
     given = aliases.family(old) & set(tree.names(source.tree.args, gast.Param))
     if inner and given:
         return 'an array of the caller'
-    return next((n for n in sorted(family) if reads.get(n, 0) > 1), None)
+    made_from = [n for s in _all(source.tree.body) if isinstance(s, gast.Assign) and root in tree.writes(s)
+                 for n in aliases.handed_on(s.value)]
+    return next((n for n in sorted(family) if loads.count(n) > made_from.count(n)), None)
 
 
 def placed(source):

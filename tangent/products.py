@@ -162,6 +162,11 @@ def cofactors(a):
     return sign[..., None, None] * (u * others[..., None, :]) @ v
 
 
+def undet(d, a):
+    """The gradient of `a`, from that of `numpy.linalg.det(a)`."""
+    return cast(np.expand_dims(d, (-1, -2)) * cofactors(a), a)
+
+
 def unsolve(d, a, b, x):
     """The gradients of `a` and `b`, from that of `x = numpy.linalg.solve(a, b)`."""
     vector = np.ndim(b) == 1

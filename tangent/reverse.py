@@ -6,7 +6,6 @@ holds for the branches of an `if` inside a frame. The optimizer then drops what 
 """
 from __future__ import annotations
 
-
 import gast
 
 from tangent import tree
@@ -205,11 +204,27 @@ class Reverse(Gather):
         pair = gast.Tuple(elts=[tree.store(y), tree.store(saved)], ctx=gast.Store())
         return [tree.replace(s, targets=[pair], value=value)]
 
+    def settle_readers(self, s):
+        """Write down what is owed in terms of names that the adjoint of a loop in the statement will set back."""
+        if not isinstance(s, (gast.For, gast.While)) and not any(
+                isinstance(n, (gast.For, gast.While)) for n in gast.walk(s)):
+            return
+        bound = set(self.normal.bound(s))
+        for name, terms in list(self.owed.items()):
+            reads = {n for t in terms for part in (t.value, t.index) if part is not None
+                     for n in tree.names(part, gast.Load)}
+            if not reads.isdisjoint(bound):
+                target = self.gradient(name)
+                self.settle(target, name, self.owed.pop(name))
+                self.owed[name] = [Term(tree.load(target), terms[-1].origin, name in self.normal.numbers or all(
+                    t.number and t.index is None for t in terms))]
+
     # Branches
 
     def branch(self, s):
         """Each path settles what is owed into one name for both."""
         origin = adjoint_of(s)
+        self.settle_readers(s)
         outer = self.owed
         joined = [n for n in self.normal.bound(s) if n in outer]
         incoming = {n: Term(self.take(n), origin, n in self.normal.numbers) for n in joined}
@@ -287,6 +302,7 @@ class Reverse(Gather):
 
     def loop(self, s):
         origin = adjoint_of(s)
+        self.settle_readers(s)
         carried = [tree.target(u) for u in s.body if role(u) == 'carry' and tree.target(u) in self.normal.active]
         before, outer = self.out, self.owed
         held = {}

@@ -7,5 +7,5 @@ LIKE = {
     'inner_left': 1, 'inner_right': 2, 'unconvolve': 1, 'unarray': 1, 'uncumsum': 1, 'uncumprod': 1, 'unsort': 1,
     'unrepeat': 1, 'untile': 1, 'unpad': 1, 'untake': 1, 'untake_along_axis': 1, 'undiag': 1, 'undiagonal': 1, 'untrace': 1,
     'undiff': 1, 'unitem': 1, 'uninterp': 3, 'unaverage': 3, 'ties': 0, 'shares': 0, 'product_of_others': 0, 'middle': 0,
-    'cofactors': 0, 'norm_slope': 0,
+    'undet': 1, 'unreal': 1, 'unimag': 1, 'centred': 0, 'nancentred': 0, 'norm_slope': 0,
 }

@@ -2,14 +2,16 @@
 from __future__ import annotations
 
 import numbers
+import sys
 
 import numpy as np
 
 from tangent.broadcasting import gradient_dtype, shape_of
 from tangent.errors import ArgumentTypeError, ShapeError
+from tangent.helpers_real import refuse_complex
 from tangent.zero import init_grad, is_record, own_number, rebuild_record
 
-SCALARS = frozenset([float, np.float64, int, complex, np.float32])
+SCALARS = frozenset([float, np.float64, np.float32])
 NO_SEED = (tuple, dict, str, type(None))
 WAY_OUT = ('the result is not a scalar; give a seed of its shape, or use tangent.jacobian (all derivatives), '
            'tangent.elementwise_grad (the gradient of its sum) or tangent.vjp (a seed of your own)')
@@ -80,7 +82,12 @@ def _check_part(y, by):
 
 
 def _check_leaf(y, by):
+    if type(y) is float is type(by):
+        return by
+    _refuse_flags(y)
     _has_gradient(y)
+    refuse_complex(y, 'The result')
+    refuse_complex(by, 'The seed')
     if isinstance(by, list):
         by = np.asarray(by)
     shape, given = shape_of(y), shape_of(by)
@@ -95,11 +102,38 @@ def _check_leaf(y, by):
     return float(by) if type(by) is int else by
 
 
+def _refuse_flags(y):
+    """Refuse a bool that `wrt` asks for: what is computed from bools alone is an integer, or a bool."""
+    if not (isinstance(y, int) or getattr(getattr(y, 'dtype', None), 'kind', None) in ('b', 'i')):
+        return
+    frame = sys._getframe(1)
+    while frame.f_globals is globals():
+        frame = frame.f_back
+    for name in _asked_for(frame.f_code):
+        value = frame.f_locals.get(name)
+        if isinstance(value, bool) or getattr(value, 'dtype', None) == np.dtype(bool):
+            raise ArgumentTypeError(f'wrt asks for the gradient of {name}, which is {_kind(value)}: only numbers, arrays '
+                                    'and containers of them have one')
+
+
+def _asked_for(code):
+    """The parameters that a derivative is by: its name ends with them, as in `dfdxdy`."""
+    names = sorted(code.co_varnames[:code.co_argcount + code.co_kwonlyargcount], key=len, reverse=True)
+    rest, found = code.co_name, []
+    while last := next((n for n in names if rest.endswith('d' + n)), None):
+        found.append(last)
+        rest = rest.removesuffix('d' + last)
+    return found
+
+
+def _kind(value):
+    return f'an array of {value.dtype}' if shape_of(value) else f'a {type(value).__name__}'
+
+
 def _has_gradient(y):
     dtype = getattr(y, 'dtype', None)
     if isinstance(y, bool) or (init_grad(y) is None if dtype is None else dtype.kind in 'bSUMmV'):
-        kind = 'None' if y is None else f'an array of {dtype}' if shape_of(y) else f'a {type(y).__name__}'
-        raise ArgumentTypeError(f'The result is {kind}: it has no gradient')
+        raise ArgumentTypeError(f'The result is {"None" if y is None else _kind(y)}: it has no gradient')
 
 
 def _same_structure(y, by, same):

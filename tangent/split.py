@@ -19,6 +19,7 @@ from tangent.activity import stored
 from tangent.atoms import bind, difference, is_simple, like, subscript
 from tangent.errors import ArgumentError, ReverseNotImplementedError
 from tangent.resolve import UNKNOWN
+from tangent.rules_trees import total
 from tangent.ssa import is_guard
 
 
@@ -178,9 +179,10 @@ class Split:
             lengths = [v[0] for v in views]
             length = lengths[0] if len({gast.dump(n) for n in lengths}) == 1 else self.builtin('min', *lengths)
             return length, lambda i: gast.Tuple(elts=[at(i) for _, at in views], ctx=gast.Load())
-        if function is enumerate and len(expr.args) == 1 and not expr.keywords:
+        if function is enumerate:
             length, at = self.view(expr.args[0], s)
-            return length, lambda i: gast.Tuple(elts=[i, at(i)], ctx=gast.Load())
+            start = [self.constant(e, s) for e in expr.args[1:] + [k.value for k in expr.keywords]]
+            return length, lambda i: gast.Tuple(elts=[total(start + [i]), at(i)], ctx=gast.Load())
         if function is reversed:
             length, at = self.view(expr.args[0], s)
             length = length if tree.is_atom(length) else self.held(length, s, 'n')

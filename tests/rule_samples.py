@@ -60,7 +60,7 @@ math.fmod(r, s); math.remainder(r, s); math.ldexp(s, 3); math.fsum([s, r]); math
 numpy.clip(v, -0.5, 0.5); numpy.clip(v, s, None); numpy.clip(v, None, s); numpy.clip(M, v, 1.5); v.clip(-0.5, 0.5); v.clip(min=s)
 numpy.clip(v, r, s)
 numpy.where(k, v, w); numpy.where(k, M, s); numpy.where(k, s, v); numpy.heaviside(v, w); numpy.ldexp(v, 2)
-v.real; v.imag; v.conj()
+v.real; v.imag; v.conj(); numpy.angle(p); numpy.angle(n, True)
 '''.replace('\n', ';').split(';')
 
 REDUCTIONS = 'sum mean prod max min amax amin var std median nansum nanmean nanmax nanmin ptp'
@@ -156,7 +156,7 @@ dot_left(s, v, w); dot_right(s, v, w); dot_left(G, M, N); dot_right(G, M, N); do
 dot_right(a4, v, N); matmul_left(G, M, N); matmul_right(G, M, N); matmul_left(a2, M, v); matmul_right(a2, M, v); matmul_left(a4, v, N)
 matmul_right(a4, v, N); matmul_left(B, B, B); matmul_right(B, B, B); uncumsum(v, w); uncumsum(M, M2, axis=1)
 untranspose(T, (1, 2, 0)); untranspose(T, (0, -1, 1)); unarray(M, M2); untake(M, S, [0, 2], 0); untake(C, M, [1], axis=1); undiagonal(a2, M)
-unsort(M, M2); unsort(M, M2, axis=0); check_dims(v, w); check_dims(s, r)
+centred(M); centred(M, axis=1); nancentred(M); nancentred(T, axis=(0, 2)); unreal(M, v); unsort(M, M2); unsort(M, M2, axis=0); check_dims(v, w); check_dims(s, r)
 '''.replace('\n', ';').split(';')
 
 
@@ -172,4 +172,4 @@ HOLOMORPHIC = [f'cmath.{name}(z)' for name in '''exp log log10 sqrt sin cos tan 
                atanh'''.split()]
 
 # Rules that the samples cannot reach as calls on real arguments: tested on their own.
-ELSEWHERE = {'numpy.random.normal', 'numpy.random.uniform', 'numpy.linalg.cholesky', 'a.flat', 'numpy.angle', 'numpy.float32'}
+ELSEWHERE = {'numpy.random.normal', 'numpy.random.uniform', 'numpy.linalg.cholesky', 'a.flat', 'xp_promote', 'numpy.float32'}

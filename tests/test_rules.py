@@ -3,6 +3,7 @@ import cmath
 import inspect
 import math
 import operator
+import warnings
 
 import gast
 import numpy
@@ -12,10 +13,10 @@ import tangent.grads
 import tangent.non_differentiable
 import tangent.tangents
 import tangent.templates  # noqa: F401  (fills the tables)
-from tangent import broadcasting, errors, helpers, helpers_numeric, products, rules, rules_helpers, tree, utils
+from tangent import broadcasting, errors, helpers, helpers_numeric, helpers_real, library, products, rules, rules_helpers, tree, utils
 from tests.rule_samples import ELSEWHERE, HOLOMORPHIC, SAMPLES, pool
 
-ENV = {**vars(helpers), **vars(products), **vars(helpers_numeric), **vars(broadcasting), **vars(utils), 'numpy': numpy, 'math': math, 'cmath': cmath,
+ENV = {**vars(helpers), **vars(products), **vars(helpers_numeric), **vars(helpers_real), **vars(broadcasting), **vars(utils), 'numpy': numpy, 'math': math, 'cmath': cmath,
        'operator': operator}
 
 
@@ -269,8 +270,8 @@ def shown(text, *active):
     ('numpy.linalg.norm(x)', 'by * safe_divide(x, y)'), ('x.T', 'by.T'), ('numpy.transpose(x)', 'numpy.transpose(by)'),
     ('numpy.transpose(x, (1, 2, 0))', 'numpy.transpose(by, (2, 0, 1))'), ('math.log(x)', 'by / x'),
     ('numpy.concatenate([x, z], axis=1)', 'unconcatenate(by, [x, z], axis=1)'), ('numpy.max(x)', 'by * ties(x, y)'),
-    ('numpy.var(x)', 'by * (2 * (x - numpy.mean(x, keepdims=True)) / array_size(x))'),
-    ('numpy.var(x, ddof=1)', 'by * (2 * (x - numpy.mean(x, keepdims=True)) / (array_size(x) - 1))'),
+    ('numpy.var(x)', 'by * (2 * centred(x) / array_size(x))'),
+    ('numpy.var(x, ddof=1)', 'by * (2 * centred(x) / (array_size(x) - 1))'),
 ])
 def test_terms_are_what_a_person_writes(text, term):
     assert shown(text) == term
@@ -370,13 +371,32 @@ def test_samples_move_with_their_distribution(draw):
     numpy.testing.assert_allclose(found[1], (f(0.3, 1.7 + 1e-6) - f(0.3, 1.7 - 1e-6)) / 2e-6, 1e-6)
 
 
-def test_angle():
-    z, h = 0.3 + 0.4j, 1e-6
-    rule, bound = parse('numpy.angle(z)')
-    _, terms = rule.terms(bound, tree.load('_y'), tree.load('_b'), {'z'})
-    found = evaluate(terms['z'], {'z': z, '_y': 0.0, '_b': 1.0})
-    right = complex((numpy.angle(z + h) - numpy.angle(z - h)) / (2 * h), (numpy.angle(z + 1j * h) - numpy.angle(z - 1j * h)) / (2 * h))
-    assert found == pytest.approx(right, rel=1e-8)
+@pytest.mark.parametrize('text', [
+    'abs(z)', 'numpy.abs(z)', 'numpy.absolute(Z)', 'operator.abs(z)', 'numpy.real(z)', 'numpy.imag(Z)', 'z.real', 'Z.imag',
+    'numpy.angle(z)', 'numpy.angle(Z, deg=True)', 'numpy.conj(z)', 'z.conjugate()', 'Z.conj()', 'numpy.linalg.norm(Z)',
+    'numpy.linalg.norm(S, "nuc")', 'numpy.linalg.norm(S, axis=1)', 'numpy.var(Z)', 'numpy.std(Z)', 'numpy.std(S, axis=1)',
+    'Z.var()', 'Z.std(axis=0)', 'numpy.nanvar(Z)', 'numpy.nanstd(Z)', 'numpy.linalg.slogdet(S)', 'Z.astype(float)',
+    'numpy.array(Z, dtype=float)', 'numpy.asarray(Z, float)'])
+def test_complex_numbers_do_not_become_real(text):
+    env = {'z': 0.3 + 0.4j, 'Z': numpy.array([1 + 2j, 3.0]), 'S': numpy.array([[1 + 2j, 3.0], [0.5, 1j]])}
+    with warnings.catch_warnings(), pytest.raises(errors.ComplexNotImplementedError, match='complex'):
+        warnings.simplefilter('ignore')
+        gradients(text, env, numpy.ones_like(evaluate(tree.expression(text), env)) if 'slogdet' not in text else (0.0, 1.0))
+
+
+def test_gradients_of_real_values_of_any_kind():
+    assert helpers_real.sign(-0.5) == -1.0
+    assert helpers_real.sign(0.0) == helpers_real.sign(0) == 0.0
+    assert math.isnan(helpers_real.sign(math.nan)) == math.isnan(numpy.sign(math.nan))
+    assert list(helpers_real.sign(numpy.array([2, 0, -3]))) == [1, 0, -1]
+    assert numpy.all(numpy.isinf(helpers_real.unslogdet(1.0, numpy.ones((2, 2)))))
+
+
+def test_every_name_in_a_text_is_known():
+    tables = [rules.REVERSE, rules.METHODS, rules.ATTRIBUTES, rules.OPERATORS, rules.HELPERS]
+    for rule in {id(r): r for table in tables for r in table.values()}.values():
+        for name in rule.library:
+            assert library.find(name) is not None, (rule, name)
 
 
 # Users' rules

@@ -138,7 +138,7 @@ class _Values:
         """A name that holds the value now; cheap values are read only from names that will stay anyway."""
         effects = self.effects
         for name in self.holders.get(number, ()):
-            if (self.number.get(name) == number and name not in effects.mutated | effects.captured
+            if (self.number.get(name) == number and name not in effects.mutated and name not in effects.captured
                     and (dear or not effects.temporary(name) or effects.uses.get(name, 0) > 1)):
                 return name
         return None

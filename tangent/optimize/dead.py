@@ -120,7 +120,7 @@ class _Needed:
         """Whether only the effect of the call is needed, not the names that it is assigned to."""
         found = look(stmt)
         return (all(isinstance(t, gast.Name) for t in stmt.targets) and not found.mutated
-                and not found.writes & (self.wanted | self.effects.captured))
+                and found.writes.isdisjoint(self.wanted) and found.writes.isdisjoint(self.effects.captured))
 
 
 def empty(block):

@@ -23,6 +23,7 @@ SHARES = {'unbroadcast': (0,), 'unreduce': (0,), 'unreduce_like': (0,), 'astype'
 MUTATES = {'add_at': (0,)}
 # Calls that change no name of the function although their order matters.
 HARMLESS = frozenset('print Stack init_grad check_dims check_number check_scalar check_unshared range len'.split())
+UNDERSTOOD = HARMLESS | MUTATES.keys() | {'push', 'pop'}
 
 
 class Tape:
@@ -155,7 +156,7 @@ class Effects:
         calls = self.impure(stmt)
         if not calls:
             return calls is None
-        return any(self.helper(tree.dotted(c.func)) not in HARMLESS | MUTATES.keys() | {'push', 'pop'} for c in calls)
+        return any(self.helper(tree.dotted(c.func)) not in UNDERSTOOD for c in calls)
 
     def local(self, stmt):
         """Whether all that the statement's calls do is to change their arguments in place."""

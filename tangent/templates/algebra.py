@@ -32,10 +32,10 @@ reduction('y = numpy.linalg.norm(x, ord=None, axis=None, keepdims=False)', 'safe
 
 INVERSE = 'numpy.swapaxes(y, -1, -2)'
 general('y = numpy.linalg.inv(a)', f'-({INVERSE} @ d[y] @ {INVERSE})', forward='-(y @ d[a] @ y)', shape='a')
-general('y = numpy.linalg.det(a)', 'numpy.expand_dims(d[y], (-1, -2)) * cofactors(a)',
+general('y = numpy.linalg.det(a)', 'undet(d[y], a)',
         forward='numpy.sum(d[a] * cofactors(a), axis=(-1, -2))')
 general('y = numpy.linalg.slogdet(a)',
-        'numpy.expand_dims(d[y][1], (-1, -2)) * numpy.swapaxes(numpy.linalg.inv(a), -1, -2)',
+        'unslogdet(d[y][1], a)',
         forward='(numpy.zeros_like(y[0]), numpy.trace(numpy.linalg.solve(a, d[a]), axis1=-2, axis2=-1))')
 general('y = numpy.linalg.solve(a, b)', 'unsolve(d[y], a, b, y)[0]', 'unsolve(d[y], a, b, y)[1]',
         forward='numpy.linalg.solve(a, d[b] - d[a] @ y)')

@@ -49,8 +49,8 @@ for radians in ['rad2deg', 'degrees']:
     elementwise(f'y = numpy.{radians}(x)', 'd[y] * (180 / numpy.pi)')
 
 for absolute in ['abs', 'fabs']:
-    elementwise(f'y = numpy.{absolute}(x)', 'd[y] * numpy.sign(x)')
-elementwise('z = numpy.copysign(x, y)', 'd[z] * (numpy.sign(x) * numpy.copysign(1.0, y))')
+    elementwise(f'y = numpy.{absolute}(x)', 'd[y] * sign(x)')
+elementwise('z = numpy.copysign(x, y)', 'd[z] * (sign(x) * numpy.copysign(1.0, y))')
 elementwise('z = numpy.heaviside(x, y)', None, 'd[z] * (x == 0)')
 elementwise('y = numpy.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)', 'd[y] * numpy.isfinite(x)')
 elementwise('y = numpy.ldexp(x, n)', 'd[y] * 2.0 ** n')
@@ -63,15 +63,12 @@ for clip, low, high in [('numpy.clip(a, a_min=None, a_max=None, out=None)', 'a_m
     elementwise(f'y = {clip}', 'd[y] * (a == y)', f'd[y] * ((a < {low}) & (y == {low}))',
                 f'd[y] * ((a != {high}) & (y == {high}))')
 
-linear('y = numpy.real(val)', 'unbroadcast(d[y], val)', shape='val')
-linear('y = numpy.imag(val)', 'unbroadcast(1j * d[y], val)', shape='val')
-linear('y = numpy.conj(x)', 'numpy.conj(d[y])', shape='x')
-general('y = numpy.angle(z, deg=False)', 'unbroadcast(d[y] * (1j * z) / (numpy.abs(z) ** 2), z)',
-        forward='numpy.imag(d[z] / z)', shape='z')
-general('y = numpy.angle(z, deg=False)', 'unbroadcast(d[y] * (180j / numpy.pi * z) / (numpy.abs(z) ** 2), z)',
-        when='deg')
-linear('y = x.real', 'unbroadcast(d[y], x)', shape='x')
-linear('y = x.imag', 'unbroadcast(1j * d[y], x)', shape='x')
+linear('y = numpy.real(val)', 'unreal(d[y], val)', shape='val')
+linear('y = numpy.imag(val)', 'unimag(d[y], val)', shape='val')
+linear('y = numpy.conj(x)', 'unreal(d[y], x)', shape='x')
+general('y = numpy.angle(z, deg=False)', 'unimag(d[y], z)', forward='0.0 * d[z]', shape='z')
+linear('y = x.real', 'unreal(d[y], x)', shape='x')
+linear('y = x.imag', 'unimag(d[y], x)', shape='x')
 method_of(numpy.conj, 'conj', 'conjugate')
 linear('y = complex(real, imag=0)', 'd[y].real', 'd[y].imag')
 

@@ -22,7 +22,7 @@ for power, x, y in [('x ** y', 'x', 'y'), ('operator.pow(a, b)', 'a', 'b'), ('po
     elementwise(f'z = {power}', f'{y} * d[z] * numpy.power({x}, {y} - 1)', when=f'0 < {y} < 1')
     elementwise(f'z = {power}', f'{y} * d[z] * {x} ** ({y} - 1)', when=f'{y} > 1 or {y} < 0')
 
-elementwise('y = abs(x)', 'd[y] * numpy.sign(x)', also=[operator.abs])
+elementwise('y = abs(x)', 'd[y] * sign(x)', also=[operator.abs])
 elementwise('y = float(x)', 'd[y]')
 linear('y = sum(iterable, start=0)', 'unsum(d[y], iterable)', 'unbroadcast(d[y], start)')
 extreme('y = max(*args)')

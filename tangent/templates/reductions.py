@@ -6,7 +6,7 @@ from tangent.templates.declare import bilinear, general, linear, method_of, redu
 linear('y = numpy.sum(a, axis=None, dtype=None, out=None, keepdims=False)',
        'unreduce_like(d[y], a, axis=axis, keepdims=keepdims)', shape='reduction')
 linear('y = numpy.mean(a, axis=None, dtype=None, out=None, keepdims=False)',
-       'unreduce_like(d[y], a, axis=axis, keepdims=keepdims) / array_size(a, axis=axis)', shape='reduction')
+       'unreduce_like(d[y] / array_size(a, axis=axis), a, axis=axis, keepdims=keepdims)', shape='reduction')
 reduction('y = numpy.prod(a, axis=None, dtype=None, out=None, keepdims=False)', 'product_of_others(a, axis=axis)')
 for extreme in ['max', 'min', 'amax', 'amin']:
     reduction(f'y = numpy.{extreme}(a, axis=None, out=None, keepdims=False)',
@@ -14,13 +14,16 @@ for extreme in ['max', 'min', 'amax', 'amin']:
 reduction('y = numpy.ptp(a, axis=None, out=None, keepdims=False)',
           'ties(a, numpy.max(a, axis=axis, keepdims=True), axis=axis, keepdims=True)'
           ' - ties(a, numpy.min(a, axis=axis, keepdims=True), axis=axis, keepdims=True)')
+reduction('y = numpy.ptp(a, axis=None, out=None, keepdims=False)', 'ties(a, numpy.max(a)) - ties(a, numpy.min(a))',
+          when='axis is None and not keepdims')
 
-SPREAD = 'a - numpy.mean(a, axis=axis, keepdims=True)'
 reduction('y = numpy.var(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)',
-          f'2 * ({SPREAD}) / (array_size(a, axis=axis) - ddof)')
+          '2 * centred(a, axis=axis) / (array_size(a, axis=axis) - ddof)')
 reduction('y = numpy.std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)',
-          f'safe_divide({SPREAD}, (array_size(a, axis=axis) - ddof)'
+          'safe_divide(centred(a, axis=axis), (array_size(a, axis=axis) - ddof)'
           ' * numpy.std(a, axis=axis, ddof=ddof, keepdims=True))')
+reduction('y = numpy.std(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)',
+          'safe_divide(centred(a), (array_size(a) - ddof) * y)', when='axis is None and not keepdims')
 reduction('y = numpy.median(a, axis=None, out=None, overwrite_input=False, keepdims=False)', 'middle(a, axis=axis)')
 general('y = numpy.average(a, axis=None, weights=None)',
         'unreduce_like(d[y], a, axis=axis) * shares(a, weights, axis=axis)', None,
@@ -37,11 +40,11 @@ for extreme in ['nanmax', 'nanmin']:
               'ties(a, y, axis=axis, keepdims=keepdims)')
 
 COUNT = 'numpy.sum(~numpy.isnan(a), axis=axis, keepdims=True)'
-CENTRED = 'numpy.where(numpy.isnan(a), 0, a - numpy.nanmean(a, axis=axis, keepdims=True))'
 reduction('y = numpy.nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)',
-          f'astype(2 * {CENTRED} / ({COUNT} - ddof), a)')
+          f'astype(2 * nancentred(a, axis=axis) / ({COUNT} - ddof), a)')
 reduction('y = numpy.nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)',
-          f'astype(safe_divide({CENTRED}, ({COUNT} - ddof) * numpy.nanstd(a, axis=axis, ddof=ddof, keepdims=True)), a)')
+          f'astype(safe_divide(nancentred(a, axis=axis), ({COUNT} - ddof)'
+          ' * numpy.nanstd(a, axis=axis, ddof=ddof, keepdims=True)), a)')
 general('z = numpy.trapezoid(y, x=None, dx=1.0, axis=-1)', 'untrapezoid(d[z], y, x, dx, axis)[0]',
         'untrapezoid(d[z], y, x, dx, axis)[1]', 'untrapezoid(d[z], y, x, dx, axis)[2]',
         forward='push_trapezoid(d[y], d[x], d[dx], y, x, dx, axis)')

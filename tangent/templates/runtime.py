@@ -3,7 +3,7 @@
 The gradient of `a` in `y = a @ b` is linear in the gradient `g` of `y` and in `b`; its adjoint is made of the other two of
 the three products.
 """
-from tangent.templates.declare import bilinear, constant, elementwise, linear
+from tangent.templates.declare import bilinear, constant, elementwise, general, linear
 
 linear('y = unbroadcast(b, x)', 'unbroadcast(d[y], b)', shape='x')
 linear('y = astype(array, x)', 'astype(d[y], array)', shape='x')
@@ -13,8 +13,13 @@ linear('y = unreduce_like(array, original_array, axis=None, keepdims=False)',
        'numpy.sum(d[y], axis=axis, keepdims=keepdims)', shape='original_array')
 elementwise('y = add_grad(left, right)', 'd[y]', 'd[y]')
 constant('array_size(x)', 'balanced_eq(x)', 'ties(x)', 'share(x)', 'middle(x)', 'sort_order(x)', 'init_grad(x)',
-         'check_scalar(x)')
+         'check_scalar(x)', 'sign(x)')
 
+linear('y = centred(a, axis=None)', 'centred(d[y], axis=axis)', shape='a')
+linear('y = unreal(g, x)', 'unreal(d[y], g)', shape='x')
+constant('unimag(x)')
+general('y = nancentred(a, axis=None)', 'nancentred(numpy.where(numpy.isnan(a), numpy.nan, d[y]), axis=axis)',
+        forward='nancentred(numpy.where(numpy.isnan(a), numpy.nan, d[a]), axis=axis)', shape='a')
 elementwise('z = safe_divide(x, y)', 'safe_divide(d[z], y)', '-safe_divide(d[z] * z, y)')
 elementwise('z = dpower_dx(x, y)', 'd[z] * (y * dpower_dx(x, y - 1))',
             'd[z] * (numpy.power(x, y - 1) + dpower_dy(x, y, z))')

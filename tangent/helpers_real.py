@@ -1,0 +1,75 @@
+"""Run-time functions for rules that hold for real numbers only: those of functions whose result is real, of whatever they are given.
+
+The rules differentiate through complex numbers as through real ones, without conjugating. So a gradient must never
+arrive at a complex number: every way from a complex number to a real one leads through a function of this module (or of
+`seeds`), which refuses it.
+"""
+from __future__ import annotations
+
+import numpy as np
+
+from tangent.broadcasting import cast, unbroadcast
+from tangent.errors import ComplexNotImplementedError
+from tangent.zero import init_grad
+
+WAY_OUT = 'write the real and the imaginary part as two real variables'
+
+
+def is_complex(x):
+    """Whether `x` is a complex number, or an array of them."""
+    return isinstance(x, complex) or getattr(getattr(x, 'dtype', None), 'kind', None) == 'c'
+
+
+def refuse_complex(x, what):
+    """Raise if `x` is complex; `what` says how it comes in.
+
+    Raises
+    ------
+    ComplexNotImplementedError
+    """
+    if is_complex(x):
+        raise ComplexNotImplementedError(f'{what} is complex: derivatives through complex numbers are not supported '
+                                         f'yet; {WAY_OUT}')
+
+
+def sign(x):
+    """The derivative of `abs(x)`: -1, 0 or 1."""
+    if type(x) is float:
+        return 1.0 if x > 0 else -1.0 if x < 0 else 0.0 * x
+    refuse_complex(x, 'The argument of abs')
+    return np.sign(x)
+
+
+def unreal(d, x):
+    """The gradient of `x`, from that of `x.real` or `numpy.conj(x)`, which are `x` itself."""
+    refuse_complex(x, 'A value whose real part or conjugate is taken')
+    return unbroadcast(d, x)
+
+
+def unimag(d, x):
+    """The gradient of `x`, from that of its imaginary part, or of its angle: 0, or steps between 0 and pi."""
+    refuse_complex(x, 'A value whose imaginary part or angle is taken')
+    return init_grad(x)
+
+
+def centred(a, axis=None):
+    """`a` less its mean over `axis`."""
+    a = np.asarray(a)
+    refuse_complex(a, 'An array whose variance is taken')
+    return a - np.mean(a, axis=axis, keepdims=True)
+
+
+def nancentred(a, axis=None):
+    """`a` less its mean over `axis`, which takes no notice of nan; 0 there."""
+    refuse_complex(a, 'An array whose variance is taken')
+    return np.where(np.isnan(a), 0, a - np.nanmean(a, axis=axis, keepdims=True))
+
+
+def unslogdet(d, a):
+    """The gradient of `a`, from that of the logarithm in `numpy.linalg.slogdet(a)`; inf where `a` is singular."""
+    refuse_complex(a, 'A matrix whose slogdet is taken')
+    try:
+        inverse = np.linalg.inv(a)
+    except np.linalg.LinAlgError:
+        inverse = np.full(np.shape(a), np.inf)
+    return cast(np.expand_dims(d, (-1, -2)) * np.swapaxes(inverse, -1, -2), a)
