@@ -15,6 +15,7 @@ import pathlib
 import signal
 import sys
 import tempfile
+import warnings
 from typing import NamedTuple
 
 import numpy as np
@@ -64,7 +65,9 @@ def load(path):
     """The module in a file, imported afresh."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore', SyntaxWarning)        # shrinking tries much that makes no sense
+        spec.loader.exec_module(module)
     return module
 
 
