@@ -81,13 +81,14 @@ def gradients(peers):
 
 
 def programs(peers, size):
-    """Name -> call without arguments; JAX gets arrays of its own beforehand and is waited for."""
+    """Name -> call without arguments; JAX is waited for, and measured with arrays of its own and with NumPy's."""
     args = arguments(size)
     found = {name: lambda g=g: g(*args) for name, g in gradients(peers).items()}
     if 'jax' in peers:
         jax, compiled = peers['jax'], gradients(peers)['jax']
         theirs = [jax.numpy.asarray(a) for a in args]
         found['jax'] = lambda: jax.block_until_ready(compiled(*theirs))
+        found['jax, NumPy arrays'] = lambda: jax.block_until_ready(compiled(*args))
     return found
 
 
@@ -103,3 +104,4 @@ def run(peers, repeats=15, sizes=SIZES):
             yield Row(f'mlp, size {size}: tangent / autograd', ours / times['autograd'], target)
         if 'jax' in times:
             yield Row(f'mlp, size {size}: tangent / jax.jit', ours / times['jax'], 1.0 if size <= 256 else None)
+            yield Row(f'mlp, size {size}: tangent / jax.jit given NumPy arrays', ours / times['jax, NumPy arrays'])

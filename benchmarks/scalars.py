@@ -15,7 +15,7 @@ def twenty(x):
     d = c / (1.0 + b * b)
     e = math.tanh(d) + a
     f = e * d - math.cos(c)
-    return f * x + e / b
+    return f * x + e / b - a
 
 
 def loop(x, n):
@@ -34,7 +34,7 @@ def written_for(numpy):
         d = c / (1.0 + b * b)
         e = numpy.tanh(d) + a
         f = e * d - numpy.cos(c)
-        return f * x + e / b
+        return f * x + e / b - a
 
     def loop(x, n):
         y = x

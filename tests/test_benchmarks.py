@@ -1,0 +1,72 @@
+"""The benchmarks run, at sizes that take no time; how long anything takes is not asserted."""
+import ast
+import inspect
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+from benchmarks import deriving, mlp, peers, scalars, timing
+
+
+def test_every_benchmark_reports():
+    rows = [*mlp.run({}, repeats=1, sizes=(4,)), *scalars.run({}, repeats=1, steps=3),
+            *deriving.run({}, repeats=1, lines=(8, 16))]
+    assert all(row.value > 0 for row in rows)
+    assert {row.what.split(':')[0] for row in rows} >= {
+        'mlp, size 4', '20 scalar operations', 'scalar loop, 3 steps', 'derive 8 lines (straight)',
+        'derive 16 lines (loops and branches)', 'grad of a function that was derived before'}
+
+
+def test_command_refuses_what_it_does_not_know():
+    done = subprocess.run([sys.executable, '-m', 'benchmarks', 'weather'], capture_output=True, text=True)
+    assert done.returncode == 2
+    assert "'weather' is none of mlp, scalars, deriving" in done.stderr
+
+
+def test_hand_written_gradient_is_ours():
+    args = mlp.arguments(5)
+    for ours, by_hand in zip(mlp.gradients({})['tangent'](*args), mlp.by_hand(*args)):
+        np.testing.assert_allclose(ours, by_hand, rtol=1e-12, atol=1e-15)
+
+
+@pytest.mark.parametrize('name', peers.NAMES)
+def test_peers_compute_the_same(name):
+    pytest.importorskip(name)
+    found = peers.present([name])
+    args = mlp.arguments(5)
+    gradients = mlp.gradients(found)
+    for ours, theirs in zip(gradients['tangent'](*args), gradients[name](*args)):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-15)
+    for calls in scalars.programs(found, 7):
+        values = [call() for call in calls.values()]
+        np.testing.assert_allclose(values, values[0], rtol=1e-12)
+
+
+def test_missing_peer_is_skipped_with_a_line(monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, 'autograd', None)
+    assert peers.present(['autograd']) == {}
+    assert 'autograd is not installed: skipped' in capsys.readouterr().out
+
+
+def test_twenty_operations():
+    body = ast.walk(ast.parse(textwrap.dedent(inspect.getsource(scalars.twenty))))
+    assert sum(isinstance(node, (ast.BinOp, ast.UnaryOp, ast.Call)) for node in body) == 20
+
+
+@pytest.mark.parametrize('block', [deriving.STRAIGHT, deriving.MIXED])
+@pytest.mark.parametrize('lines', [8, 100, 500])
+def test_functions_have_as_many_lines_as_they_say(block, lines):
+    text = deriving.text(block, lines)
+    compile(text, 'text', 'exec')
+    assert abs(text[text.index('def f'):].count('\n') - lines) <= 9
+
+
+@pytest.mark.parametrize('row, end', [(timing.Row('a', 2.0, 3.0), 'at most 3: reached'),
+                                      (timing.Row('a', 2.0, 1.0), 'at most 1: NOT reached'),
+                                      (timing.Row('a', 2.0, 1.0, True), 'at least 1: reached'),
+                                      (timing.Row('a', 2.0, unit=' us'), '2 us')])
+def test_rows(row, end):
+    assert str(row).endswith(end)
