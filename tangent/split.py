@@ -9,7 +9,6 @@ index, a display, a call of a function whose source will be differentiated. Name
 """
 from __future__ import annotations
 
-import builtins
 import dataclasses
 
 import gast
@@ -18,6 +17,7 @@ from tangent import fence, rules, tree
 from tangent.activity import stored
 from tangent.atoms import bind, difference, is_simple, like, subscript
 from tangent.errors import ArgumentError, ReverseNotImplementedError
+from tangent.library import find
 from tangent.resolve import UNKNOWN
 from tangent.rules_trees import total
 from tangent.ssa import is_guard
@@ -161,15 +161,27 @@ class Split:
 
     def by_index(self, s):
         length, at = self.view(s.iter, s)
-        i = tree.store(self.names.fresh('i'))
+        i = self.counter(s) or tree.store(self.names.fresh('i'))
         iterator = self.builtin('range', length)
         first = []
         bind(s.target, at(tree.load(i.id)), first, s)
+        first = [t for t in first if not (tree.target(t) == i.id and isinstance(t.value, gast.Name))]
         for t in first:
             if not self.flows(t.value):          # the counter of an enumerate
                 self.active -= set(stored(t.targets[0]))
                 self.varied -= set(stored(t.targets[0]))
         return tree.replace(s, target=i, iter=iterator, body=first + s.body)
+
+    def counter(self, s):
+        """The name for the index of the elements in `for i, x in enumerate(xs)`, if it is the user's."""
+        counts = isinstance(s.iter, gast.Call) and len(s.iter.args) == 1 and not s.iter.keywords \
+            and self.sources.resolver(s.iter.func) is enumerate
+        target = s.target.elts[0] if counts and isinstance(s.target, gast.Tuple) else None
+        if isinstance(target, gast.Name):
+            self.active.discard(target.id)
+            self.varied.discard(target.id)
+            return target
+        return None
 
     def view(self, expr, s):
         """(length, index -> element) of something iterated over."""
@@ -210,7 +222,7 @@ class Split:
 
     def builtin(self, name, *args):
         known = self.library(name)
-        self.sources.resolver.seen[known] = getattr(builtins, name)
+        self.sources.resolver.seen[known] = find(name)
         return tree.call(known, *args)
 
     def temp(self, base='t'):

@@ -16,9 +16,8 @@ ARGS = np.array([1.0, 2.0, 3.0]), 0.9
 def f(xs, w):
     s = 0.0
     s2 = s
-    for i2 in range(len(xs)):
-        i = i2
-        x = xs[i2]
+    for i in range(len(xs)):
+        x = xs[i]
         t = w ** i
         t2 = t * x
         s3 = s2 + t2
@@ -31,15 +30,13 @@ def dfdxsdw(xs, w, bs=1.0):
     _stack = Stack()
     s = 0.0
     s2 = s
-    for i2 in range(len(xs)):
-        i = i2
-        x = xs[i2]
+    for i in range(len(xs)):
+        x = xs[i]
         t = w ** i
         t2 = t * x
         s3 = s2 + t2
-        push(_stack, i, '_1')
-        push(_stack, x, '_2')
-        push(_stack, t, '_3')
+        push(_stack, x, '_1')
+        push(_stack, t, '_2')
         s2 = s3
 
     bs = check_number(s2, bs)
@@ -47,16 +44,15 @@ def dfdxsdw(xs, w, bs=1.0):
     # Grad of: for i, x in enumerate(xs):
     bxs = init_grad(xs)
     bw = init_grad(w)
-    for i2 in range(len(xs) - 1, -1, -1):
-        t = pop(_stack, '_3')
-        x = pop(_stack, '_2')
-        i = pop(_stack, '_1')
+    for i in range(len(xs) - 1, -1, -1):
+        t = pop(_stack, '_2')
+        x = pop(_stack, '_1')
         # Grad of: s += w ** i * x
         bt = bs2 * x
         bx = bs2 * t
         bw += bt * dpower_dx(w, i)
         # Grad of: for i, x in enumerate(xs):
-        bxs[i2] += bx
+        bxs[i] += bx
     bxs2 = bxs
     bw2 = bw
     return astype(bxs2, xs), bw2
@@ -67,9 +63,9 @@ def dfdxsdw(xs, w, bs=1.0):
     s = 0.0
     # Initialize the tape
     _stack = []
-    for i2 in range(len(xs)):
-        x = xs[i2]
-        t = w ** i2
+    for i in range(len(xs)):
+        x = xs[i]
+        t = w ** i
         _stack.append(t)
         s = s + t * x
 
@@ -77,12 +73,12 @@ def dfdxsdw(xs, w, bs=1.0):
     # Grad of: for i, x in enumerate(xs):
     bxs = init_grad(xs)
     bw = init_grad(w)
-    for i2 in range(len(xs) - 1, -1, -1):
+    for i in range(len(xs) - 1, -1, -1):
         t = _stack.pop()
-        x = xs[i2]
+        x = xs[i]
         # Grad of: s += w ** i * x
         bx = bs * t
-        bw += bs * x * dpower_dx(w, i2)
+        bw += bs * x * dpower_dx(w, i)
         # Grad of: for i, x in enumerate(xs):
-        bxs[i2] += bx
+        bxs[i] += bx
     return astype(bxs, xs), bw
