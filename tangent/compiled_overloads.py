@@ -235,6 +235,8 @@ def seed_check(y, by):
     """The function that checks a seed of these types."""
     if isinstance(y, (types.Boolean, types.NoneType, types.UnicodeType)):
         raise TypingError(f'The result is of type {y}: it has no gradient')
+    if isinstance(getattr(y, 'dtype', y), types.Complex):
+        raise TypingError('The result is complex: derivatives through complex numbers are not supported yet')
     if is_none(by):
         return lambda y, by: by
     if isinstance(y, types.BaseTuple) and isinstance(by, types.BaseTuple) and len(y) == len(by):

@@ -66,6 +66,12 @@ def _unsolve(d, a, b, x):
     return impl_matrix if ranks(a, b) == (2, 2) else None
 
 
+@overload(products.undet)
+def _undet(d, a):
+    cofactors = products.cofactors
+    return (lambda d, a: d * cofactors(a)) if ranks(a) == (2,) else None
+
+
 @overload(products.cofactors)
 def _cofactors(a):
     if ranks(a) != (2,):

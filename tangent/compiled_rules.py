@@ -9,10 +9,11 @@ import math
 import numba
 import numpy as np
 from numba.core import types
+from numba.core.errors import TypingError
 from numba.extending import overload
 
 from tangent import compiled_loops as loops
-from tangent import helpers
+from tangent import helpers, helpers_real
 from tangent.compiled_overloads import gradient_dtype, is_array, is_leaf, is_none, is_number
 from tangent.utils import add_at, init_grad, unbroadcast, unreduce_like
 
@@ -39,8 +40,51 @@ def power_dy(x, y, z):
     return z * np.log(x if x != 0 else x + 1.0)
 
 
+def real_only(t):
+    """Refuse a complex type, as the run time refuses complex values."""
+    if isinstance(getattr(t, 'dtype', t), types.Complex):
+        raise TypingError('derivatives through complex numbers are not supported yet: a complex value becomes real')
+
+
+@overload(helpers_real.sign)
+def _sign(x):
+    real_only(x)
+    return lambda x: np.sign(x)
+
+
+@overload(helpers_real.unreal)
+def _unreal(d, x):
+    real_only(x)
+    return lambda d, x: unbroadcast(d, x)
+
+
+@overload(helpers_real.unimag)
+def _unimag(d, x):
+    real_only(x)
+    return lambda d, x: init_grad(x)
+
+
+@overload(helpers_real.centred)
+def _centred(a, axis=None):
+    real_only(a)
+    return (lambda a, axis=None: a - np.mean(a)) if absent(axis) else None
+
+
+@overload(helpers_real.nancentred)
+def _nancentred(a, axis=None):
+    real_only(a)
+    return (lambda a, axis=None: np.where(np.isnan(a), 0.0, a - np.nanmean(a))) if absent(axis) else None
+
+
+@overload(helpers_real.unslogdet)
+def _unslogdet(d, a):
+    real_only(a)
+    return lambda d, a: d * np.linalg.inv(a).T
+
+
 @overload(helpers.safe_divide)
 def _safe_divide(x, y):
+    real_only(x)
     return lambda x, y: ratio(x, y)
 
 

@@ -40,6 +40,7 @@ class Options:
     first : the first element of a returned tuple is what is differentiated
     scalar : the result has to be a number
     default : value of the seed when none is given; None where it is required
+    ones : a seed that is a number is spread over the shape of the result
     values : 'none', 'after' (gradients, then the value, flat) or 'before' (value, then the gradients as one item)
     """
     optimized: bool = True
@@ -48,6 +49,7 @@ class Options:
     scalar: bool = True
     first: bool = True
     default: object = 1.0
+    ones: bool = False
     values: str = 'none'
     bare: bool = True
     verbose: int = 0
@@ -146,7 +148,8 @@ class Derivation:
             raise errors.ArgumentError(f'{source.name} ({source.filename}:{source.first}) returns nothing: let it return '
                                        'what is to be differentiated')
         scalars = scalar(normal.tree, normal.ops) if scalar_result else frozenset()
-        reverse = Reverse(normal, normal.library, lambda callee, wanted, s: self.twin(callee, wanted, s, source, normal.resolver),
+        reverse = Reverse(normal, normal.library,
+                          lambda callee, wanted, s: self.twin(callee, wanted, s, source, normal.resolver),
                           lambda callee, s: self.callee_source(callee, s, source).function, scalars)
         seed = normal.names.fresh(seed_name)
         reverse.base.setdefault(seed, seed_name)
@@ -183,8 +186,7 @@ class Derivation:
             middle = self.seed_check(reverse, target, seed)
         reverse.out = adjoint
         gradients = self.fitted(reverse, wrt, *self.results(reverse, wrt, forward + adjoint))
-        copies = [tree.assign(p, reverse.call('copy', tree.load(p)), tree.Origin('primal')) for p in normal.copied]
-        body = copies + start_tape(forward, library) + middle + adjoint
+        body = copies(reverse) + start_tape(forward, library) + middle + adjoint
         body.append(tree.place(gast.Return(value=self.returned(gradients, result)), tree.Origin('return')))
         function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default),
                                 body=body, decorator_list=[], returns=None)
@@ -195,6 +197,9 @@ class Derivation:
         """The check of the seed against the result; a result known to be a number need not be computed for it."""
         if isinstance(target, gast.Name) and reverse.shapes.of.get(target.id) == NUMBER:
             return [tree.place(gast.Expr(value=reverse.call('check_scalar', tree.load(seed))), SEED)]
+        if self.options.ones:
+            spread = reverse.call('unbroadcast', tree.load(seed), target)
+            return [tree.assign(seed, spread, SEED)]
         leaves = reverse.normal.leaves(reverse.scalars)
         if leaves is None:
             check = reverse.call('check_number', target, tree.load(seed))
@@ -299,7 +304,7 @@ class Derivation:
         self.lent[twin.adjoint] = self.shared_memory(gradients, facts) if not final else None
         marker = tree.place(gast.Expr(value=tree.call(pairs.SPLIT, result)), SEED)
         value = gradients[0] if len(gradients) == 1 else gast.Tuple(elts=gradients, ctx=gast.Load())
-        body = start_tape(forward, reverse.library) + [marker] + adjoint
+        body = (copies(reverse) if final else []) + start_tape(forward, reverse.library) + [marker] + adjoint
         body.append(tree.place(gast.Return(value=value), tree.Origin('return')))
         function = tree.replace(source.tree, name=twin.primal, args=with_seed(source.tree.args, seed, 1.0), body=body,
                                 decorator_list=[], returns=None)
@@ -313,7 +318,8 @@ class Derivation:
         names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
         functions, first = self.pair(source, wrt, Twin(*names), final=True)
         self.made += functions
-        check = library_name(self.shared, 'check_dims', set(source.globals)) if self.options.check_dims else None
+        helper = 'unbroadcast' if self.options.ones else 'check_dims'
+        check = library_name(self.shared, helper, set(source.globals)) if self.options.check_dims else None
         function = pairs.driver(source, len(wrt), names, check, first, self.options)
         self.made.append(Made(tree.replace(function, name=name), source,
                               part_of(name, source, True, self.options.default)))
@@ -328,6 +334,11 @@ class Derivation:
     def show(self, room, function, source):
         if self.options.verbose >= 2:
             self.log(room, emit([copy.copy(function)], source.comments))
+
+
+def copies(reverse):
+    """Copies, on entry, of the arrays given to the function that it writes into: the caller's own are left alone."""
+    return [tree.assign(p, reverse.call('copy', tree.load(p)), tree.Origin('primal')) for p in reverse.normal.copied]
 
 
 def start_tape(stmts, library):

@@ -213,7 +213,7 @@ def called_guarded(stmts, active, aliases, library, source):
     for s, name in aliases.updates:
         shared = sorted(aliases.family(name) & active)
         if shared and not isinstance(s, gast.AugAssign) and active.isdisjoint(tree.writes(s)):
-            updates.setdefault(s, shared[0])
+            updates.setdefault(s, name)
     out = []
     for s in stmts:
         if s in updates:
