@@ -124,11 +124,12 @@ class Derivation:
             previous = None
             for s in m.tree.body:
                 role = s.origin.role if tree.origin(s) else None
-                if role == 'tape' and tree.target(s) and previous != 'tape' and not isinstance(s, (gast.For, gast.If)):
+                kept = role == 'tape' and tree.target(s) and not (isinstance(s.value, gast.Constant) and s.value.value is None)
+                if kept and previous != 'tape':
                     found[id(s)] = ['Initialize the tape']
                 if role == 'seed' and previous != 'seed' and not self.options.optimized:
                     found[id(s)] = ['Beginning of backward pass']
-                previous = role
+                previous = role if kept or role != 'tape' else None
             if not self.options.optimized:
                 first = next((s for s in m.tree.body if not isinstance(s, gast.Expr)), None)
                 if first is not None:

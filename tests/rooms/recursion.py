@@ -87,7 +87,6 @@ def dpowerdx(x, n, bpower=1.0):
 
 # --- optimized
 def power_primal(x, n):
-    # Initialize the tape
     t = None
     power_saved = None
     if n == 0:
