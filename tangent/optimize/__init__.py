@@ -25,7 +25,7 @@ from tangent.optimize.versions import versions
 
 ROUNDS = 4
 FIRST = [straight, versions, owned]
-REPEATED = [copies, constants, cse, recompute, dead]
+REPEATED = [copies, constants, cse, copies, recompute, dead]
 FINAL = [hoist, cheap, fold, spread, constants, flags, fold, dead, sink, tape, coalesce, breaks, counts,
          dead]
 
