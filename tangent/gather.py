@@ -109,11 +109,12 @@ class Gather:
         for t in whole:
             if not t.number:
                 self.put(target, self.make.call('add_grad', tree.load(target), t.value), t.origin)
-        for t in terms:
-            if t.index is not None and t.basic:
+        for group in same_elements(terms):
+            t = group[0]
+            if t.basic:
                 place = gast.Subscript(value=tree.load(target), slice=t.index, ctx=gast.Store())
-                self.add_in_place(place, t.value, t.origin)
-            elif t.index is not None:
+                self.add_in_place(place, self.sum(group), t.origin)
+            else:
                 self.put(target, self.make.call('add_at', tree.load(target), self.as_value(t.index), t.value), t.origin)
 
     def as_value(self, index):
@@ -139,6 +140,15 @@ class Gather:
             result = add(result, t.value) if t.number and terms[0].number else self.make.call(
                 'add_grad', result, t.value)
         return result
+
+
+def same_elements(terms):
+    """The terms with an index in lists: those of one statement for the same elements together."""
+    groups = {}
+    for k, t in enumerate(terms):
+        if t.index is not None:
+            groups.setdefault((t.origin, gast.dump(t.index)) if t.basic else k, []).append(t)
+    return [group[i:i + LONGEST] for group in groups.values() for i in range(0, len(group), LONGEST)]
 
 
 def add(left, right):

@@ -12,7 +12,8 @@ JUMPS = (gast.Break, gast.Continue, gast.Return, gast.Try)
 def counts(func):
     """Do not count the trips of a loop where the tape knows how many they were.
 
-    >>> show(counts, 'count = 0\\n_s = []\\nwhile y < n:\\n _s.append(y)\\n count += 1\\nfor i in range(count):\\n y = _s.pop()')
+    >>> show(counts, 'count = 0\\n_s = []\\nwhile y < n:\\n _s.append(y)\\n count += 1\\n'
+    ...     'for i in range(count):\\n y = _s.pop()')
     count = 0
     _s = []
     while y < n:
@@ -20,7 +21,8 @@ def counts(func):
         count += 1
     while _s:
         y = _s.pop()
-    >>> show(counts, 'count = 0\\n_s = []\\nfor y in x:\\n if y:\\n  _s.append(y)\\n count += 1\\nfor i in range(count):\\n y = _s.pop()')
+    >>> show(counts, 'count = 0\\n_s = []\\nfor y in x:\\n if y:\\n  _s.append(y)\\n count += 1\\n'
+    ...     'for i in range(count):\\n y = _s.pop()')
     count = 0
     _s = []
     for y in x:

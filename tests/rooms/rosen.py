@@ -49,8 +49,7 @@ def drosendx(x, brosen=1.0):
     bt3 = -bt4
     bt2 = 2.0 * bt3 * t2
     bx = init_grad(x)
-    bx[:-1] += bt7
-    bx[:-1] += bt2
+    bx[:-1] += bt7 + bt2
     bx[1:] += bt4
     return bx
 
@@ -64,7 +63,6 @@ def drosendx(x, brosen=1.0):
     bt = unreduce_like(brosen, 100.0 * t ** 2.0 + t2 ** 2.0)
     bt2 = 2.0 * (100.0 * bt) * t
     bx = init_grad(x)
-    bx[:-1] -= 2.0 * bt * t2
-    bx[:-1] -= 2.0 * bt2 * x[:-1]
+    bx[:-1] += -2.0 * bt * t2 - 2.0 * bt2 * x[:-1]
     bx[1:] += bt2
     return bx

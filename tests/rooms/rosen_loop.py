@@ -74,9 +74,7 @@ def drosendx(x, bs=1.0):
         bt4 = -bt5
         bt3 = bt4 * t2
         bt2 = bt4 * t3
-        bx[i] += bt8
-        bx[i] += bt3
-        bx[i] += bt2
+        bx[i] += bt8 + bt3 + bt2
         bx[i + 1] += bt5
     bx2 = bx
     return astype(bx2, x)
@@ -96,8 +94,6 @@ def drosendx(x, bs=1.0):
         # Grad of: s += 100.0 * (x[i + 1] - x[i] * x[i]) ** 2 + (1 - x[i]) ** 2
         bt2 = 2 * bt * (x[i + 1] - x[i] * x[i])
         bt3 = -bt2
-        bx[i] -= 2 * bs * (1 - x[i])
-        bx[i] += bt3 * x[i]
-        bx[i] += bt3 * x[i]
+        bx[i] += bt3 * x[i] - 2 * bs * (1 - x[i]) + bt3 * x[i]
         bx[i + 1] += bt2
     return astype(bx, x)
