@@ -9,6 +9,8 @@ import builtins
 import importlib
 import types
 
+import gast
+
 from tangent import tree
 from tangent.rules import MODULES, RUN_TIME
 
@@ -72,13 +74,17 @@ class Library:
     def fill(self, rule, bound, result, gradient, active):
         """The statements and terms of a rule in this function's names."""
         own = {**{n: n for n in rule.library}, **rule.namespace}
-        hidden = {n: f'${n}' for n in own}           # the user's variables of the same names, out of reach meanwhile
+        taken = {n.id for e in (*bound.values(), result, gradient) if e is not None
+                 for n in tree.walk(e) if type(n) is gast.Name}
+        hidden = {n: f'${n}' for n in own if n in taken}    # the user's variables of the same names, out of reach meanwhile
         args = {p: _rename(e, hidden) for p, e in bound.items()}
         body, terms = rule.terms(args, _rename(result, hidden), _rename(gradient, hidden), active, self.names.fresh)
         back = {}
         for name in own:
-            back[hidden[name]] = name
+            if name in hidden:
+                back[hidden[name]] = name
             back[name] = self(name) if name in rule.library else self.template(name, rule.namespace[name])
+        back = {old: new for old, new in back.items() if old != new}
         rename = lambda e: [_rename(x, back) for x in e] if isinstance(e, list) else _rename(e, back)  # noqa: E731
         return [rename(s) for s in body], {p: rename(e) for p, e in terms.items()}
 
@@ -95,4 +101,5 @@ class Library:
 
 
 def _rename(node, mapping):
-    return None if node is None else tree.rename(node, mapping)
+    """The tree renamed; itself where there is nothing to rename."""
+    return tree.rename(node, mapping) if mapping and node is not None else node
