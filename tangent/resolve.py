@@ -59,7 +59,7 @@ class Resolver:
         first, *rest = path.split('.')
         found = self.name(first) if first in self.outer else self.namespaces.get(first, UNKNOWN)
         for attribute in rest:
-            if not isinstance(found, (types.ModuleType, type)):
+            if not isinstance(found, (types.ModuleType, type)) and type(found).__name__ != 'ufunc':
                 return UNKNOWN
             found = getattr(found, attribute, UNKNOWN)
         if found is not UNKNOWN:

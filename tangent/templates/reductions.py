@@ -35,6 +35,8 @@ linear('y = numpy.average(a, axis=None, weights=None)',
 reduction('y = numpy.nansum(a, axis=None, dtype=None, out=None, keepdims=False)', '~numpy.isnan(a)')
 reduction('y = numpy.nanmean(a, axis=None, dtype=None, out=None, keepdims=False)',
           'astype(~numpy.isnan(a) / numpy.sum(~numpy.isnan(a), axis=axis, keepdims=True), a)')
+reduction('y = numpy.nanmean(a, axis=None, dtype=None, out=None, keepdims=False)',
+          'astype(~numpy.isnan(a) / numpy.sum(~numpy.isnan(a)), a)', when='axis is None and not keepdims')
 for extreme in ['nanmax', 'nanmin']:
     reduction(f'y = numpy.{extreme}(a, axis=None, out=None, keepdims=False)',
               'ties(a, y, axis=axis, keepdims=keepdims)')
@@ -42,9 +44,13 @@ for extreme in ['nanmax', 'nanmin']:
 COUNT = 'numpy.sum(~numpy.isnan(a), axis=axis, keepdims=True)'
 reduction('y = numpy.nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)',
           f'astype(2 * nancentred(a, axis=axis) / ({COUNT} - ddof), a)')
+reduction('y = numpy.nanvar(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)',
+          'astype(2 * nancentred(a) / (numpy.sum(~numpy.isnan(a)) - ddof), a)', when='axis is None and not keepdims')
 reduction('y = numpy.nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)',
           f'astype(safe_divide(nancentred(a, axis=axis), ({COUNT} - ddof)'
           ' * numpy.nanstd(a, axis=axis, ddof=ddof, keepdims=True)), a)')
+reduction('y = numpy.nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)',
+          'astype(safe_divide(nancentred(a), (numpy.sum(~numpy.isnan(a)) - ddof) * y), a)', when='axis is None and not keepdims')
 general('z = numpy.trapezoid(y, x=None, dx=1.0, axis=-1)', 'untrapezoid(d[z], y, x, dx, axis)[0]',
         'untrapezoid(d[z], y, x, dx, axis)[1]', 'untrapezoid(d[z], y, x, dx, axis)[2]',
         forward='push_trapezoid(d[y], d[x], d[dx], y, x, dx, axis)')

@@ -103,7 +103,7 @@ linear('y = numpy.select(condlist, choicelist, default=0)', None, 'unselect(d[y]
        'unbroadcast(numpy.select(condlist, [0] * len(condlist), d[y]), default)')
 linear('y = numpy.diff(a, n=1, axis=-1)', 'undiff(d[y], a, n=n, axis=axis)')
 linear('y = numpy.ediff1d(ary)', 'numpy.reshape(undiff(d[y], numpy.ravel(ary)), numpy.shape(ary))')
-general('y = numpy.sort(a, axis=-1)', 'unsort(d[y], a, axis=axis)',
+general('y = numpy.sort(a, axis=-1, kind=None)', 'unsort(d[y], a, axis=axis)',
         forward='numpy.take_along_axis(d[a], sort_order(a, axis=axis), axis=axis)')
 general('y = numpy.interp(x, xp, fp)', 'd[y] * interp_slope(x, xp, fp)', None, 'uninterp(d[y], x, xp, fp)',
         forward='d[x] * interp_slope(x, xp, fp) + numpy.interp(x, xp, d[fp])')
