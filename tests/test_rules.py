@@ -13,7 +13,19 @@ import tangent.grads
 import tangent.non_differentiable
 import tangent.tangents
 import tangent.templates  # noqa: F401  (fills the tables)
-from tangent import broadcasting, errors, helpers, helpers_numeric, helpers_real, library, products, rules, rules_helpers, tree, utils
+from tangent import (
+    broadcasting,
+    errors,
+    helpers,
+    helpers_numeric,
+    helpers_real,
+    library,
+    products,
+    rules,
+    rules_helpers,
+    tree,
+    utils,
+)
 from tests.rule_samples import ELSEWHERE, HOLOMORPHIC, SAMPLES, pool
 
 ENV = {**vars(helpers), **vars(products), **vars(helpers_numeric), **vars(helpers_real), **vars(broadcasting), **vars(utils), 'numpy': numpy, 'math': math, 'cmath': cmath,
