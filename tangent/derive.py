@@ -96,7 +96,7 @@ class Derivation:
 
     def build(self, name):
         """Text, then functions, of all that was made."""
-        starts = [{n.lineno for n in gast.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in self.made]
+        starts = [{n.lineno for n in tree.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in self.made]
         text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], self.notes(), starts)
         stand_ins = {}
         for (callee, wanted, _), twin in self.twins.items():
@@ -262,7 +262,7 @@ class Derivation:
                          dict(reverse.library.given))
         log = (lambda name, f: self.show(name, f.tree, reverse.normal.source)) if self.options.verbose >= 2 else None
         done = optimize(func, log)
-        users = {n.id for n in gast.walk(reverse.normal.source.tree) if isinstance(n, gast.Name)}
+        users = {n.id for n in tree.walk(reverse.normal.source.tree) if isinstance(n, gast.Name)}
         fixed = users | set(params(function)) | set(reverse.library.given.values()) | self.names | set(self.shared)
         return naming.renumber(done.tree, fixed, reverse.base, reverse.gradient_of)
 

@@ -136,8 +136,10 @@ def normalise(source, wrt, shared, inner=False):
     function = placed(source)
     local = local_names(function)
     resolver = Resolver(source, local)
-    names = tree.Names(local | {n.id for n in gast.walk(function) if isinstance(n, gast.Name)} | {function.name})
-    function, base, updated = single_names(structure(function, names), names)
+    names = tree.Names(local | {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
+    function = structure(function, names)
+    made = frozenset(assigned(function.body)) - {n.id for n in gast.walk(source.tree) if isinstance(n, gast.Name)}
+    function, base, updated = single_names(function, names, made)
     library = Library(names, resolver, shared)
     function = tree.replace(function, body=namespaces(function.body, resolver, library))
     sources = activity.Sources(resolver)
@@ -265,7 +267,7 @@ def header_text(source, s):
 def numbers(normal):
     """Names that surely hold numbers or arrays: what arithmetic (other than + and *, which lists have too) works on."""
     found = {n for n, shape in normal.shapes.of.items() if shape == NUMBER}
-    found |= {n.value.id for n in gast.walk(normal.tree) if isinstance(n, gast.Attribute)
+    found |= {n.value.id for n in tree.walk(normal.tree) if isinstance(n, gast.Attribute)
               and isinstance(n.value, gast.Name) and n.attr in ARRAY_ATTRIBUTES}
     groups = []                            # names that are numbers if one of them is
     for s in _all(normal.tree.body):
@@ -274,7 +276,7 @@ def numbers(normal):
         elif tree.target(s) and isinstance(s.value, gast.Constant) and type(s.value.value) in (int, float, complex):
             found.add(tree.target(s))
     for s, op in normal.ops.items():
-        if op.kind == 'index' and any(isinstance(n, gast.Slice) for n in gast.walk(op.args[1])):
+        if op.kind == 'index' and any(isinstance(n, gast.Slice) for n in tree.walk(op.args[1])):
             groups.append({tree.target(s), op.args[0].id})         # a slice of an array is an array
         if op.kind == 'index' and isinstance(op.args[1], gast.Tuple):
             found.add(op.args[0].id)
