@@ -1,4 +1,4 @@
-"""Run-time functions for rules that hold for real numbers only: those of functions whose result is real, of whatever they are given.
+"""Run-time functions for rules that hold for real numbers only: those of functions whose result is always real.
 
 The rules differentiate through complex numbers as through real ones, without conjugating. So a gradient must never
 arrive at a complex number: every way from a complex number to a real one leads through a function of this module (or of

@@ -50,7 +50,8 @@ reduction('y = numpy.nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims
           f'astype(safe_divide(nancentred(a, axis=axis), ({COUNT} - ddof)'
           ' * numpy.nanstd(a, axis=axis, ddof=ddof, keepdims=True)), a)')
 reduction('y = numpy.nanstd(a, axis=None, dtype=None, out=None, ddof=0, keepdims=False)',
-          'astype(safe_divide(nancentred(a), (numpy.sum(~numpy.isnan(a)) - ddof) * y), a)', when='axis is None and not keepdims')
+          'astype(safe_divide(nancentred(a), (numpy.sum(~numpy.isnan(a)) - ddof) * y), a)',
+          when='axis is None and not keepdims')
 general('z = numpy.trapezoid(y, x=None, dx=1.0, axis=-1)', 'untrapezoid(d[z], y, x, dx, axis)[0]',
         'untrapezoid(d[z], y, x, dx, axis)[1]', 'untrapezoid(d[z], y, x, dx, axis)[2]',
         forward='push_trapezoid(d[y], d[x], d[dx], y, x, dx, axis)')
