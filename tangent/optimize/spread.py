@@ -50,6 +50,12 @@ class _Spread:
                      and self.effects.stable(tree.target(s)) and self.effects.pure(s)}
         seeds = {n for s in places if getattr(tree.origin(s), 'role', None) == 'seed' for n in look(s).writes}
         self.seeds = seeds | {a.id for a in func.tree.args.args[-1:]}
+        self.shapes, self.origins, self.sure = {}, {}, {}
+        for name, value in self.made.items():
+            shape, lasts = self.shape(value), self.lasts(value)
+            self.shapes[name] = shape if shape is not None and lasts else frozenset([name])
+            self.origins[name] = self.origin(value) if lasts and self.effects.temporary(name) else None
+            self.sure[name] = self.arithmetic(value)
 
     def products(self, node):
         """The expression with numbers in place of arrays in each of its products."""
@@ -79,8 +85,7 @@ class _Spread:
     def origin(self, expr):
         """The name that has the shape and dtype of the value, which is computed from it alone; None if there is none."""
         if isinstance(expr, gast.Name):
-            value = self.made.get(expr.id) if self.effects.temporary(expr.id) else None
-            return self.origin(value) or expr if value is not None and self.lasts(value) else expr
+            return self.origins.get(expr.id) or expr
         if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub):
             return self.origin(expr.operand)
         if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.Pow)):
@@ -116,7 +121,7 @@ class _Spread:
         if isinstance(expr, gast.Constant):
             return frozenset()
         if isinstance(expr, gast.Name):
-            return self.shape_of(expr.id)
+            return self.shapes.get(expr.id, frozenset([expr.id]))
         if isinstance(expr, gast.Subscript):
             return frozenset([gast.dump(expr)]) if self.lasts(expr) and self.effects.pure(expr) else None
         if isinstance(expr, gast.UnaryOp):
@@ -130,38 +135,33 @@ class _Spread:
         found = [self.shape(part) for part in parts]
         return None if None in found else frozenset().union(*found)
 
-    def shape_of(self, name):
-        value = self.made.get(name)
-        found = self.shape(value) if value is not None and self.lasts(value) else None
-        return frozenset([name]) if found is None else found
-
     def lasts(self, expr):
         """Whether all names in the expression keep their values."""
         return all(self.effects.stable(n) or n in self.effects.modules for n in look(expr).loads)
 
     def sources(self, expr):
         """The names that the dtype of the value may come from, the seed excepted."""
-        todo, found = set(look(expr).loads), set()
+        todo, seen, found = list(look(expr).loads), self.effects.modules | self.seeds, set()
         while todo:
             name = todo.pop()
-            if name not in found and name not in self.effects.modules | self.seeds:
-                value = self.made.get(name)
-                if value is None:
-                    found.add(name) if name in self.effects.count else None
-                else:
-                    todo |= set(look(value).loads) - found
+            if name in seen:
+                continue
+            seen.add(name)
+            if name in self.made:
+                todo += look(self.made[name]).loads
+            elif name in self.effects.count:
+                found.add(name)
         return found
 
-    def arithmetic(self, expr, array):
-        """Whether the value is surely a number or an array, not a list."""
-        value = self.made.get(expr.id) if isinstance(expr, gast.Name) else None
-        if value is not None:
-            return self.arithmetic(value, array)
+    def arithmetic(self, expr, array=None):
+        """Whether the value, from which the array was computed, is surely a number or an array, not a list."""
+        if isinstance(expr, gast.Name) and expr.id in self.sure:
+            return self.sure[expr.id]
         if isinstance(expr, (gast.Name, gast.Subscript)):
-            made = self.made.get(array.id) if isinstance(array, gast.Name) else array
-            return any(alone(node, gast.dump(expr)) for node in gast.walk(made or array))
+            made = self.made.get(array.id, array) if isinstance(array, gast.Name) else array
+            return made is not None and any(alone(node, gast.dump(expr)) for node in gast.walk(made))
         if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Mult)):
-            return self.arithmetic(expr.left, array) or self.arithmetic(expr.right, array)
+            return alone(expr, gast.dump(expr.left)) or self.arithmetic(expr.left, array) or self.arithmetic(expr.right, array)
         return isinstance(expr, (gast.Call, gast.UnaryOp, gast.BinOp))
 
 

@@ -17,7 +17,7 @@ WRT = 'x',
 def f(x, n):
     done = False
     done2 = done
-    result = None
+    result = 0.0
     for i in range(n):
         stop = False
         y = x ** i
@@ -52,7 +52,7 @@ def dfdx(x, n, bf=1.0):
     _stack = Stack()
     done = False
     done2 = done
-    result = None
+    result = 0.0
     count = 0
     for i in range(n):
         stop = False
@@ -119,7 +119,7 @@ def dfdx(x, n, bf=1.0):
 # --- optimized
 def dfdx(x, n, bf=1.0):
     done = False
-    result = None
+    result = 0.0
     # Initialize the tape
     count = 0
     _stack = []

@@ -81,7 +81,7 @@ def drnndwdudb(w, u, b, xs, brnn=1.0):
     bw2 = bw
     bu2 = bu
     bb2 = bb
-    return astype(bw2, w), astype(bu2, u), bb2
+    return bw2, bu2, bb2
 
 
 # --- optimized
@@ -113,4 +113,4 @@ def drnndwdudb(w, u, b, xs, brnn=1.0):
         bu += matmul_left(unbroadcast(bt2, t2), u, x)
         bw += matmul_left(bt3, w, h2)
         bh = matmul_right(bt3, w, h2)
-    return astype(bw, w), astype(bu, u), bb
+    return bw, bu, bb
