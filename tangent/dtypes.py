@@ -40,12 +40,18 @@ class Dtypes:
                     for k, n in enumerate(tree.names(t, gast.Store)):
                         self.stores.setdefault(n, []).append((s.value, k if parts else None))
             elif isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name):
-                self.stores.setdefault(s.target.id, []).append((s.value, None))
+                if not self.accumulates(s.target.id):
+                    self.stores.setdefault(s.target.id, []).append((s.value, None))
             elif isinstance(s, gast.For):
                 for n in tree.names(s.target, gast.Store):
                     self.stores.setdefault(n, []).append((s.iter, None))
             for _, block in tree.blocks(s):
                 self.collect(block)
+
+    def accumulates(self, name):
+        """Whether the name holds a zero gradient, to which others are added in place: that keeps its dtype."""
+        value = self.stores.get(name, [(None, None)])[0][0]
+        return isinstance(value, gast.Call) and self.helpers.get(tree.dotted(value.func)) == 'init_grad'
 
     def spread(self):
         """Propagate along definitions until nothing changes (a worklist over the names, in order of definition)."""

@@ -22,9 +22,12 @@ PRIMAL = tree.Origin('primal')
 CARRY = tree.Origin('carry')     # the updates of carried names that end a loop body
 
 
-def single_names(function, names):
-    """(the FunctionDef with one name per definition, {version: name in the user's text}, {new: old} of updates `x += v`)."""
-    ssa = _Ssa(names, tree.reads)
+def single_names(function, names, made=frozenset()):
+    """(the FunctionDef with one name per definition, {version: name in the user's text}, {new: old} of updates `x += v`).
+
+    made : names that `structure` made
+    """
+    ssa = _Ssa(names, made)
     params = [a.id for a in ordered_params(function.args)]
     env = {p: p for p in params}
     ssa.defined |= set(params)
@@ -103,9 +106,14 @@ class Rename(gast.NodeTransformer):
 
 
 class _Ssa:
-    def __init__(self, names, reads):
+    def __init__(self, names, made):
+        self.made = made                 # names that no text of the user's reads: a value nobody looks at will do
         self.names, self.live, self.base, self.defined = names, {}, {}, set()
         self.updated = {}                # new name -> old name of each `x += v`
+
+    def unset(self, name):
+        """The value of a name on a path that leaves it unbound: a number, for the sake of types, where nobody reads it."""
+        return tree.constant(0.0 if name in self.made else None)
 
     def define(self, name):
         if name not in self.defined:
@@ -241,7 +249,7 @@ class _Ssa:
             else:
                 env[name] = join = self.define(name)
                 for block, version in zip(blocks, versions):        # None on a path that leaves it unbound
-                    value = tree.constant(None) if version is None else tree.load(version)
+                    value = self.unset(name) if version is None else tree.load(version)
                     block.append(tree.assign(join, value, PRIMAL))
         body, orelse = blocks
         return [tree.replace(s, test=test, body=body, orelse=orelse)]
@@ -266,7 +274,7 @@ class _Ssa:
         guard = [body.pop()] if body and is_guard(body[-1]) else []
         updates = [tree.assign(new, tree.load(inner[n]), CARRY) for n, new in carried.items() if inner.get(n) != new]
         read = {n for t in body for n in _loads(t)}
-        before += [tree.assign(new, tree.constant(None), PRIMAL) for n, new in carried.items()
+        before += [tree.assign(new, self.unset(n), PRIMAL) for n, new in carried.items()
                    if n not in env and new in read]       # a path of the first iteration passes it on, unbound
         for n in bound:
             env.pop(n, None)
