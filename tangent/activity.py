@@ -50,6 +50,9 @@ class Sources:
         return self(expr.body) | self(expr.orelse)
 
     def Subscript(self, expr):
+        owner = self.resolver(expr.value)
+        if type(owner).__module__.startswith('numpy'):          # np.r_[x, 1.0] is a call in disguise
+            return self.union(gast.walk(expr.slice))
         return self(expr.value)
 
     def Attribute(self, expr):

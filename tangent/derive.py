@@ -273,7 +273,12 @@ class Derivation:
         lookup = resolver.lookup(s.value.func)
         key = callee, wanted, lookup
         if key not in self.twins:
-            self.pair_of(self.callee_source(callee, s, caller), wanted, key, lookup)
+            try:
+                self.pair_of(self.callee_source(callee, s, caller), wanted, key, lookup)
+            except errors.TangentError as error:
+                if not str(getattr(callee, '__module__', None)).startswith(('numpy', 'scipy')) or 'scipy' in caller.filename:
+                    raise
+                raise self.without_rule(callee, s, caller, f'cannot be differentiated ({error})') from None
         return self.twins[key]
 
     def pair_of(self, source, wanted, key, lookup):
@@ -288,11 +293,16 @@ class Derivation:
         try:
             return read(original(callee))
         except (errors.SourceError, errors.ArgumentTypeError) as error:
-            name = getattr(callee, '__name__', repr(callee))
-            module = getattr(callee, '__module__', None)
-            raise errors.ReverseNotImplementedError(fence.locate(
-                s, caller, f'{module + "." if module else ""}{name} has no rule for reverse mode and its source cannot '
-                f'be read ({error}); register a rule with @tangent.grads.adjoint({name})')) from None
+            raise self.without_rule(callee, s, caller, f'cannot be read ({error})') from None
+
+    @staticmethod
+    def without_rule(callee, s, caller, why):
+        name = getattr(callee, '__name__', repr(callee))
+        module = getattr(callee, '__module__', None)
+        path = f'{module}.{name}' if module else name
+        return errors.ReverseNotImplementedError(fence.locate(
+            s, caller, f'{path} has no rule for reverse mode and its source {why}; register a rule with '
+            f'@tangent.grads.adjoint({name})'))
 
     def pair(self, source, wrt, twin, final=False):
         """The primal and the adjoint; whether they are about the first element of the result."""

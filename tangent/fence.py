@@ -152,8 +152,11 @@ ELSEWHERE = (
     ('** in an active dict display', 'write its items one by one'),
     ('* and ** in an active call', 'write the arguments one by one'),
     ('calls of functions that are known only when running', 'call the function by its own name'),
-    ('calls that write into their arguments or their object, where a derivative flows',
-     'return the new value and assign it'),
+    ('statements that write into an array, list or object through which a derivative flows',
+     'build the new value from its parts (numpy.where, numpy.concatenate, numpy.stack, a list display) and assign it to '
+     'a name'),
+    ('np.r_, np.c_ and their like around values with a derivative', 'use numpy.concatenate or numpy.stack'),
+    ('repetitions of lists and tuples with a derivative', 'write out the elements, or use numpy.tile on an array'),
     ('other expressions through which a derivative flows', 'split the expression into assignments'),
 )
 """What other rooms refuse with :func:`unsupported`, which know the values: for the page that people read."""

@@ -287,6 +287,9 @@ class Split:
             target = self.put(s, target, tree.replace(expr, left=left, right=right), Op('join', (left, right)))
             self.sequences.add(target.id)
             return target
+        if isinstance(expr.op, gast.Mult) and (self.is_sequence(left) or self.is_sequence(right)):
+            raise fence.unsupported(expr, self.source, 'repetitions of lists and tuples with a derivative',
+                                    'write out the elements, or use numpy.tile on an array')
         return self.put(s, target, tree.replace(expr, left=left, right=right),
                  Op('rule', rule.bind([left, right], {}), rule))
 
@@ -299,6 +302,9 @@ class Split:
         return self.put(s, target, tree.replace(expr, operand=operand), Op('rule', rule.bind([operand], {}), rule))
 
     def of_Subscript(self, target, expr, s):
+        if not self.flows(expr.value):
+            raise fence.unsupported(expr, self.source, 'np.r_, np.c_ and their like around values with a derivative',
+                                    'use numpy.concatenate or numpy.stack')
         value = self.atom(expr.value, s)
         index = self.index(expr.slice, s)
         return self.put(s, target, tree.replace(expr, value=value, slice=index), Op('index', (value, index)))

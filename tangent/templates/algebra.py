@@ -23,7 +23,8 @@ bilinear('z = numpy.vecdot(x1, x2)', 'unbroadcast(numpy.expand_dims(d[z], -1) * 
          'unbroadcast(numpy.expand_dims(d[z], -1) * x1, x2)')
 bilinear('z = numpy.convolve(a, v, mode="full")', 'unconvolve(d[z], a, v, mode=mode)',
          'unconvolve(d[z], v, a, mode=mode)')
-bilinear('y = numpy.einsum(subscripts, *operands, optimize=False)', None, Written(operand, 'uneinsum unbroadcast numpy'))
+bilinear('y = numpy.einsum(subscripts, *operands, optimize=False)', None, Written(operand, 'uneinsum unbroadcast numpy'),
+         refuse=['subscripts'])
 method_of(numpy.dot, 'dot')
 
 reduction('y = numpy.linalg.norm(x, ord=None, axis=None, keepdims=False)', 'norm_slope(x, ord=ord, axis=axis)')
