@@ -97,6 +97,8 @@ def _unbroadcast(b, x):
     shape, full = shape_of(x), shape_of(b)
     if shape != full:
         b = _resize(b, full, shape)
+    if shape == () and type(b) is np.ndarray and not isinstance(x, np.ndarray):
+        b = b[()]                        # a number for a number
     return cast(b, x)
 
 

@@ -99,7 +99,8 @@ def autodiff(func, wrt=(0,), optimized=True, motion='joint', mode='reverse', pre
         raise errors.ArgumentError(f'input_derivative is {input_derivative!r}: it has to be a member of INPUT_DERIVATIVE')
     required = input_derivative is INPUT_DERIVATIVE.Required
     options = Options(optimized=optimized, motion=motion, check_dims=check_dims, scalar=False,
-                      default=None if required else 1.0, ones=input_derivative is INPUT_DERIVATIVE.DefaultOnes, values='after' if preserve_result else 'none', verbose=verbose)
+                      default=None if required else 1.0, ones=input_derivative is INPUT_DERIVATIVE.DefaultOnes,
+                      values='after' if preserve_result else 'none', verbose=verbose)
     return derivative(func, wrt, options)
 
 
@@ -123,8 +124,8 @@ def derivative(func, wrt, options):
         entry = _known[func].get((wrt, options))
     except (KeyError, TypeError):
         entry = None
-    if entry is not None and options.verbose < 2 and entry[2] == rules.version() and entry[3] is unwrap(original(func))[0].__code__ \
-            and still_there(entry[1]):
+    if entry is not None and options.verbose < 2 and entry[2] == rules.version() and still_there(entry[1]) \
+            and entry[3] is unwrap(original(func))[0].__code__:
         made = entry[0]
     else:
         made = make(func, wrt, options)

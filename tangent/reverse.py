@@ -141,7 +141,8 @@ class Reverse(Gather):
             for operand, v in zip(operands, value if isinstance(value, list) else [value]):
                 if rule.kind == 'elementwise' and self.may_broadcast(operand, y):
                     v = self.call('unbroadcast', v, operand)
-                number = rule.kind == 'elementwise' or isinstance(s.value, gast.BinOp) or '.' in rule.name and rule.name not in SEQUENCES
+                number = rule.kind == 'elementwise' or isinstance(s.value, gast.BinOp) \
+                    or '.' in rule.name and rule.name not in SEQUENCES
                 self.offer(operand, Term(v, origin, number or self.is_number(operand)))
 
     def is_active(self, expr):
