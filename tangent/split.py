@@ -43,6 +43,7 @@ class Split:
         self.source, self.names, self.sources, self.library, self.aliases = source, names, sources, library, aliases
         self.varied, self.active = set(varied), set(active)
         self.ops, self.temps = {}, set()
+        self.elements = {}               # element read in the statement at hand -> its name
         self.sequences = set()           # names that surely hold a list or tuple
         self.out = []
 
@@ -78,6 +79,7 @@ class Split:
 
     def statement(self, s):
         handler = getattr(self, type(s).__name__, None)
+        self.elements = {}
         if handler is not None and (isinstance(s, gast.Return) or self.concerns([s])):
             handler(s)
         else:
@@ -242,7 +244,12 @@ class Split:
             return self.constant(expr, s)
         if isinstance(expr, gast.Name):
             return expr
-        return tree.load(self.operation(None, expr, s).id)
+        if not isinstance(expr, gast.Subscript) or not is_simple(expr):
+            return tree.load(self.operation(None, expr, s).id)
+        key = gast.dump(expr)                # `x[i]` read twice in one statement is one name
+        if key not in self.elements:
+            self.elements[key] = self.operation(None, expr, s).id
+        return tree.load(self.elements[key])
 
     def constant(self, expr, s):
         """A passive expression as an atom: as it stands if it will mean the same in the backward pass."""
@@ -356,10 +363,10 @@ class Split:
         target = target or self.temp()
         blocks = []
         for expr in (body, orelse):
-            outer, self.out = self.out, []
+            outer, known, self.out = self.out, dict(self.elements), []
             self.operation(target, expr, s)
             blocks.append(self.out)
-            self.out = outer
+            self.out, self.elements = outer, known
         self.out.append(tree.place(gast.copy_location(gast.If(test=test, body=blocks[0], orelse=blocks[1]), s),
                                    tree.origin(s)))
         return target

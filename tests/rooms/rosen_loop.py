@@ -19,16 +19,14 @@ def rosen(x):
     for i in range(len(x) - 1):
         t = x[i + 1]
         t2 = x[i]
-        t3 = x[i]
-        t4 = t2 * t3
-        t5 = t - t4
-        t6 = t5 ** 2
-        t7 = 100.0 * t6
-        t8 = x[i]
-        t9 = 1 - t8
-        t10 = t9 ** 2
-        t11 = t7 + t10
-        s3 = s2 + t11
+        t3 = t2 * t2
+        t4 = t - t3
+        t5 = t4 ** 2
+        t6 = 100.0 * t5
+        t7 = 1 - t2
+        t8 = t7 ** 2
+        t9 = t6 + t8
+        s3 = s2 + t9
         s2 = s3
     return s2
 
@@ -41,20 +39,17 @@ def drosendx(x, bs=1.0):
     for i in range(len(x) - 1):
         t = x[i + 1]
         t2 = x[i]
-        t3 = x[i]
-        t4 = t2 * t3
-        t5 = t - t4
-        t6 = t5 ** 2
-        t7 = 100.0 * t6
-        t8 = x[i]
-        t9 = 1 - t8
-        t10 = t9 ** 2
-        t11 = t7 + t10
-        s3 = s2 + t11
+        t3 = t2 * t2
+        t4 = t - t3
+        t5 = t4 ** 2
+        t6 = 100.0 * t5
+        t7 = 1 - t2
+        t8 = t7 ** 2
+        t9 = t6 + t8
+        s3 = s2 + t9
         push(_stack, t2, '_1')
-        push(_stack, t3, '_2')
-        push(_stack, t5, '_3')
-        push(_stack, t9, '_4')
+        push(_stack, t4, '_2')
+        push(_stack, t7, '_3')
         s2 = s3
 
     bs = check_number(s2, bs)
@@ -62,20 +57,17 @@ def drosendx(x, bs=1.0):
     # Grad of: for i in range(len(x) - 1):
     bx = init_grad(x)
     for i in range(len(x) - 2, -1, -1):
-        t9 = pop(_stack, '_4')
-        t5 = pop(_stack, '_3')
-        t3 = pop(_stack, '_2')
+        t7 = pop(_stack, '_3')
+        t4 = pop(_stack, '_2')
         t2 = pop(_stack, '_1')
         # Grad of: s += 100.0 * (x[i + 1] - x[i] * x[i]) ** 2 + (1 - x[i]) ** 2
-        bt9 = 2 * bs2 * t9
-        bt8 = -bt9
-        bt6 = bs2 * 100.0
-        bt5 = 2 * bt6 * t5
-        bt4 = -bt5
-        bt3 = bt4 * t2
-        bt2 = bt4 * t3
-        bx[i] += bt8 + bt3 + bt2
-        bx[i + 1] += bt5
+        bt7 = 2 * bs2 * t7
+        bt5 = bs2 * 100.0
+        bt4 = 2 * bt5 * t4
+        bt3 = -bt4
+        bt2 = -bt7 + 2 * bt3 * t2
+        bx[i] += bt2
+        bx[i + 1] += bt4
     bx2 = bx
     return astype(bx2, x)
 
@@ -91,9 +83,9 @@ def drosendx(x, bs=1.0):
     bx = init_grad(x)
     bt = 100.0 * bs
     for i in range(len(x) - 2, -1, -1):
+        t = x[i]
         # Grad of: s += 100.0 * (x[i + 1] - x[i] * x[i]) ** 2 + (1 - x[i]) ** 2
-        bt2 = 2 * bt * (x[i + 1] - x[i] * x[i])
-        bt3 = -bt2
-        bx[i] += bt3 * x[i] - 2 * bs * (1 - x[i]) + bt3 * x[i]
+        bt2 = 2 * bt * (x[i + 1] - t * t)
+        bx[i] += -2 * bt2 * t - 2 * bs * (1 - t)
         bx[i + 1] += bt2
     return astype(bx, x)
