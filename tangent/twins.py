@@ -13,7 +13,7 @@ class Pair:
 
     Parameters
     ----------
-    lookup : callable
+    lookup : resolve.Lookup
         Gives what the name denotes now.
     callee : object
         What it denoted when the twins were made.
@@ -24,6 +24,8 @@ class Pair:
     def __init__(self, lookup, callee, remake):
         self.lookup, self.callee, self.remake = lookup, callee, remake
         self.functions = {}
+        simple = lookup.cell is None and not lookup.rest        # a global: looked up without a call
+        self.namespace, self.name = (lookup.namespace, lookup.first) if simple else (None, '')
 
     def renew(self, callee):
         self.functions['primal'], self.functions['adjoint'] = self.remake(callee)
@@ -47,9 +49,11 @@ class Twin:
 class Primal(Twin):
     def __call__(self, *args, **keywords):
         pair = self.pair
-        now = pair.lookup()
-        if now is not pair.callee:
-            pair.renew(now)
+        namespace = pair.namespace
+        if namespace is None or namespace.get(pair.name) is not pair.callee:
+            now = pair.lookup()
+            if now is not pair.callee:
+                pair.renew(now)
         return self.functions['primal'](*args, **keywords)
 
 

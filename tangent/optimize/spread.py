@@ -23,6 +23,8 @@ def spread(func):
     t = x * w; bx = unreduce_like(by, t) * w; return bx
     >>> show(spread, 't = np.exp(x); bx = unreduce_like(by, t) * x; return bx', seed='by')
     t = np.exp(x); bx = unreduce_like(by, t) * x; return bx
+    >>> show(spread, 't = np.exp(x); bx = unreduce_like(by, t, axis=1, keepdims=True) * t; return bx', seed='by')
+    t = np.exp(x); bx = by * t; return bx
     >>> show(spread, 't = np.exp(-x); bt = unreduce_like(by, t, axis=0); return bt', seed='by')
     t = np.exp(-x); bt = unreduce_like(by, x, axis=0); return bt
     """
@@ -37,9 +39,11 @@ def spread(func):
 
 
 def calls(expr, name):
-    """Whether the expression is `unreduce_like(b, x)`, over all axes."""
-    return (isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name) and expr.func.id == name
-            and len(expr.args) == 2 and not expr.keywords)
+    """Whether the expression is `unreduce_like(b, x)` over all axes, or with its axes kept: `b` broadcasts by itself."""
+    if not (isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name) and expr.func.id == name and len(expr.args) == 2):
+        return False
+    return not expr.keywords or any(k.arg == 'keepdims' and isinstance(k.value, gast.Constant) and k.value.value is True
+                                    for k in expr.keywords)
 
 
 class _Spread:

@@ -155,7 +155,7 @@ def logsumexp_primal(x):
 def logsumexp_adjoint(blogsumexp, saved):
     x, m, t, t2 = saved
     # Grad of: return np.log(np.sum(np.exp(x - m), axis=1, keepdims=True)) + m
-    bt = unreduce_like(blogsumexp / t2, t, axis=1, keepdims=True) * t
+    bt = blogsumexp / t2 * t
     bm = blogsumexp + unbroadcast(-bt, m)
     # Grad of: m = np.max(x, axis=1, keepdims=True)
     bx = bt + unreduce_like(bm, x, axis=1, keepdims=True) * ties(
