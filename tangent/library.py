@@ -11,7 +11,7 @@ import types
 
 import gast
 
-from tangent import tree
+from tangent import errors, tree
 from tangent.rules import MODULES, RUN_TIME
 
 IMPURE = frozenset(['push', 'pop', 'check_dims', 'check_number', 'check_scalar', 'add_at', 'check_unshared', 'check_numpy'])
@@ -25,6 +25,9 @@ def find(name):
         found = getattr(importlib.import_module(module), name, None)
         if found is not None:
             return found
+    if not hasattr(builtins, name):
+        raise errors.RegistrationError(f'a derivative rule reads {name}, which is none of its parameters and is not defined '
+                                       'in the module of the rule')
     return getattr(builtins, name)
 
 
@@ -73,20 +76,27 @@ class Library:
 
     def fill(self, rule, bound, result, gradient, active):
         """The statements and terms of a rule in this function's names."""
-        own = {**{n: n for n in rule.library}, **rule.namespace}
-        taken = {n.id for e in (*bound.values(), result, gradient) if e is not None
-                 for n in tree.walk(e) if type(n) is gast.Name}
-        hidden = {n: f'${n}' for n in own if n in taken}    # the user's variables of the same names, out of reach meanwhile
-        args = {p: _rename(e, hidden) for p, e in bound.items()}
-        body, terms = rule.terms(args, _rename(result, hidden), _rename(gradient, hidden), active, self.names.fresh)
-        back = {}
-        for name in own:
-            if name in hidden:
-                back[hidden[name]] = name
-            back[name] = self(name) if name in rule.library else self.template(name, rule.namespace[name])
-        back = {old: new for old, new in back.items() if old != new}
+        out, back = self.names_of(rule, [*bound.values(), result, gradient])
+        args = {p: _rename(e, out) for p, e in bound.items()}
+        body, terms = rule.terms(args, _rename(result, out), _rename(gradient, out), active, self.names.fresh)
         rename = lambda e: [_rename(x, back) for x in e] if isinstance(e, list) else _rename(e, back)  # noqa: E731
         return [rename(s) for s in body], {p: rename(e) for p, e in terms.items()}
+
+    def replacement(self, rule, bound, target):
+        """The statements of a user's `primal` template in this function's names."""
+        out, back = self.names_of(rule, bound.values())
+        args = {p: _rename(e, out) for p, e in bound.items()}
+        return [_rename(s, back) for s in rule.replacement(args, target, self.names.fresh)]
+
+    def names_of(self, rule, trees):
+        """Two mappings of names: one hides the user's from those of the rule, one gives the rule's their names here."""
+        own = {**{n: n for n in rule.library}, **rule.namespace}
+        taken = {n.id for e in trees if e is not None for n in tree.walk(e) if type(n) is gast.Name}
+        hidden = {n: f'${n}' for n in own if n in taken}    # the user's variables of the same names, out of reach meanwhile
+        back = {new: name for name, new in hidden.items()}
+        for name in own:
+            back[name] = self(name) if name in rule.library else self.template(name, rule.namespace[name])
+        return hidden, {old: new for old, new in back.items() if old != new}
 
     def template(self, name, found):
         """The name of an object that a user's template reads from its own module."""

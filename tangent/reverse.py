@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gast
 
-from tangent import tree
+from tangent import rules, tree
 from tangent.frames import TAPE, adjoint_of, exposed, in_front_of_guard, merged, mutates_in_place, passes, role
 from tangent.gather import Gather, Term, is_fresh
 from tangent.headers import backwards
@@ -113,7 +113,17 @@ class Reverse(Gather):
             return self.called(s, op, gradient, origin)
         else:
             self.ruled(s, op, gradient, origin)
+            return self.primal(s)
         return [s]
+
+    def primal(self, s):
+        """The statement itself, or those of the user's `primal` template for the function it calls."""
+        rule = rules.PRIMAL.get(self.normal.resolver(s.value.func)) if rules.PRIMAL and isinstance(s.value, gast.Call) \
+            else None
+        if rule is None:
+            return [s]
+        bound = rule.bind(s.value.args, {k.arg: k.value for k in s.value.keywords})
+        return [tree.place(t, tree.origin(s)) for t in self.library.replacement(rule, bound, tree.target(s))]
 
     def joined(self, operands, gradient, origin):
         """The gradient of `left + right` for lists or tuples: its first part and its last."""

@@ -116,7 +116,7 @@ numpy.diff(T, 2, 1); numpy.ediff1d(M); numpy.sort(v); numpy.sort(M, axis=0); num
 numpy.interp(r, grid, a4); numpy.interp(p, grid, a4); numpy.interp(s, grid, a4)
 numpy.array(v); numpy.array([s, r]); numpy.array([[s, r], [n, 2.0]]); numpy.array([v, w]); numpy.asarray(M); numpy.asarray([s, r])
 numpy.asanyarray(v); numpy.ascontiguousarray(M); numpy.asfortranarray(M); numpy.array(v, dtype=int); numpy.copy(M); M.copy()
-numpy.float64(s); numpy.complex128(s); M.astype(float); M.astype(int); c1.item(); M.item(1, 2); M.item(4); v.tolist()
+numpy.float64(s); numpy.complex128(s); M.astype(float); M.astype(int); numpy.astype(M, float); c1.item(); M.item(1, 2); M.item(4); v.tolist()
 numpy.array((v, w), dtype=float); numpy.array(v, ndmin=3); numpy.array([s, r], ndmin=2); numpy.delete(M, 1); numpy.delete(M, [0, 2], axis=1)
 numpy.delete(v, k); numpy.select([k, ~k], [v, w]); numpy.select([v > 0, w > 0], [M, s], r); numpy.select([k], [v], w)
 numpy.meshgrid(v, a4); numpy.meshgrid(v, a4, indexing="ij"); numpy.meshgrid(v, a4, w); numpy.meshgrid(v)

@@ -145,7 +145,7 @@ def test_module_names(capsys):
     pytest.importorskip('scipy')
     code, out, _ = run(capsys, 'show', 'scipy.optimize:rosen')
     assert code == 0
-    assert out.startswith('def drosendx(x')
+    assert 'def drosendx(x' in out
 
 
 def test_check_agrees(model, capsys):

@@ -37,7 +37,8 @@ def function(text, base=None, role='adjoint', params=None, seed=None):
 
 def text(func):
     lines = [ast.unparse(gast.gast_to_ast(stmt)) for stmt in func.tree.body]
-    return '\n'.join(lines) if any('\n' in line for line in lines) else '; '.join(lines)
+    whole = '\n'.join(lines) if any('\n' in line for line in lines) else '; '.join(lines)
+    return re.sub(r'(?m)^( *)\((\w+(?:, \w+)+)\) = ', r'\1\2 = ', whole)        # as Python 3.10 writes it
 
 
 def show(step, program, **known):

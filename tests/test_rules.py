@@ -327,6 +327,8 @@ def test_texts_read_nothing_that_does_not_exist():
 def test_parameters_are_those_of_the_function():
     wrong = {}
     for function, rule in list(rules.REVERSE.items()):
+        if isinstance(function, type):
+            continue                       # numpy.complex128 tells its parameters on some versions of Python only
         try:
             known = list(inspect.signature(function).parameters.values())
         except (ValueError, TypeError):
@@ -526,7 +528,10 @@ def test_arguments_left_out_of_a_text_have_the_same_default_there():
         for call in calls:
             given = [k.arg for k in call.keywords if isinstance(k.value, gast.Name) and k.value.id in rule.defaults]
             if given and not isinstance(eval(gast.unparse(call.func), ENV), (numpy.ufunc, type(numpy.add.reduce))):
-                known = inspect.signature(eval(gast.unparse(call.func), ENV)).parameters
+                try:
+                    known = inspect.signature(eval(gast.unparse(call.func), ENV)).parameters
+                except ValueError:                 # older versions of NumPy do not tell
+                    continue
                 for name in given:
                     mine, theirs = rules.literal(rule.defaults[name]), known[name].default
                     seen += 1

@@ -104,7 +104,7 @@ linear('y = numpy.select(condlist, choicelist, default=0)', None, 'unselect(d[y]
 linear('y = numpy.diff(a, n=1, axis=-1)', 'undiff(d[y], a, n=n, axis=axis)')
 linear('y = numpy.ediff1d(ary)', 'numpy.reshape(undiff(d[y], numpy.ravel(ary)), numpy.shape(ary))')
 general('y = numpy.sort(a, axis=-1, kind=None)', 'unsort(d[y], a, axis=axis)',
-        forward='numpy.take_along_axis(d[a], sort_order(a, axis=axis), axis=axis)')
+        forward='numpy.take_along_axis(d[a], sort_order(a, axis=axis), axis)')
 general('y = numpy.interp(x, xp, fp)', 'd[y] * interp_slope(x, xp, fp)', None, 'uninterp(d[y], x, xp, fp)',
         forward='d[x] * interp_slope(x, xp, fp) + numpy.interp(x, xp, d[fp])')
 
@@ -119,6 +119,7 @@ for array in ['asarray(a, dtype=None, order=None)', 'asanyarray(a, dtype=None, o
               'ascontiguousarray(a, dtype=None)', 'asfortranarray(a, dtype=None)']:
     general(f'y = numpy.{array}', 'unarray(d[y], a, dtype=dtype)',
             forward='float_array(d[a], dtype=dtype)')
+general('y = numpy.astype(x, dtype, copy=True)', 'unarray(d[y], x, dtype=dtype)', forward='numpy.astype(d[x], dtype)')
 general('y = a.astype(dtype, order="K", casting="unsafe", subok=True, copy=True)', 'unarray(d[y], a, dtype=dtype)',
         forward='float_array(d[a], dtype=dtype)', shape='a')
 linear('y = numpy.copy(a, order="K")', 'd[y]', shape='a')
