@@ -224,6 +224,8 @@ def _lines(function):
         lines, _ = inspect.findsource(function)
     except (OSError, TypeError, SyntaxError, UnicodeDecodeError, IndexError):
         lines = []
+    if code.co_filename == '<string>' and code.co_name.strip('<>') not in ''.join(lines):
+        lines = []                         # the text that some other `exec` or `python -c` ran
     if not lines:
         raise SourceError(
             f'the source of {function.__qualname__} cannot be read (its code comes from {code.co_filename!r}): define '

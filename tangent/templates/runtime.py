@@ -38,5 +38,7 @@ linear('y = undiagonal(g, a, offset=0, axis1=0, axis2=1)',
        'numpy.array(numpy.diagonal(d[y], offset=offset, axis1=axis1, axis2=axis2))', shape='a')
 linear('y = unsort(g, a, axis=-1)', 'numpy.take_along_axis(d[y], sort_order(a, axis=axis), axis)', shape='a')
 
-# SciPy's own functions call this on their arguments before they compute (it is looked up by name)
+# SciPy's own functions call these on their arguments before they compute (they are looked up by name)
 linear('y = xp_promote(x, broadcast=False, force_floating=False, xp=None)', 'unbroadcast(d[y], x)', shape='x')
+linear('y = _asarray(array, dtype=None, order=None, copy=None, xp=None, check_finite=False, subok=False)',
+       'unbroadcast(d[y], array)', shape='array')
