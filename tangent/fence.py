@@ -128,7 +128,7 @@ ALWAYS = (
 )
 
 WHEN_ACTIVE = (
-    Row((gast.ListComp,), 'list comprehensions', 'append to a list in a for loop, or use an array expression'),
+    Row((gast.ListComp,), 'list comprehensions', 'use an array expression, or a for loop that updates a number or an array name'),
     Row((gast.GeneratorExp,), 'generator expressions', 'add up in a for loop, or use an array expression'),
     Row((gast.SetComp, gast.Set), 'sets', 'use a list or a tuple'),
     Row((gast.DictComp,), 'dict comprehensions', 'fill a dict in a for loop, or write it out'),
