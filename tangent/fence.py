@@ -98,7 +98,7 @@ def _has_star(node, source):
 ALWAYS = (
     Row((gast.AsyncFunctionDef, gast.AsyncFor, gast.AsyncWith, gast.Await), 'async functions and await',
         'write a plain function'),
-    Row((gast.Yield, gast.YieldFrom), 'generators (yield)', 'append to a list and return it'),
+    Row((gast.Yield, gast.YieldFrom), 'generators (yield)', 'return the values together'),
     Row((gast.FunctionDef,), 'functions defined inside the function',
         'define it at the top level and pass it what it needs as arguments'),
     Row((gast.ClassDef,), 'classes defined inside the function', 'define the class at the top level'),
@@ -128,10 +128,10 @@ ALWAYS = (
 )
 
 WHEN_ACTIVE = (
-    Row((gast.ListComp,), 'list comprehensions', 'use an array expression, or a for loop that updates a number or an array name'),
+    Row((gast.ListComp,), 'list comprehensions', 'use an array expression, or write out the elements'),
     Row((gast.GeneratorExp,), 'generator expressions', 'add up in a for loop, or use an array expression'),
     Row((gast.SetComp, gast.Set), 'sets', 'use a list or a tuple'),
-    Row((gast.DictComp,), 'dict comprehensions', 'fill a dict in a for loop, or write it out'),
+    Row((gast.DictComp,), 'dict comprehensions', 'write it out'),
     Row((gast.Dict,), 'dicts merged with **', 'write out the keys', lambda node, source: None in node.keys),
     Row((gast.Lambda,), 'lambdas inside the function', 'define the function at the top level'),
     Row((gast.Call,), 'calls with *args or **kwargs', 'write out the arguments', _has_star),
