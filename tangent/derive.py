@@ -11,7 +11,6 @@ from __future__ import annotations
 import copy
 import dataclasses
 import functools
-import types
 from typing import NamedTuple
 
 import gast
@@ -79,7 +78,7 @@ class Derivation:
         self.made = []
         self.twins = {}                   # (callee, active parameters) -> Twin
         self.lent = {}                    # adjoint twin -> for each gradient whether it may share the seed's memory
-        self.callees = []                 # (resolver, dotted name, function) for each callee that was resolved
+        self.callees = []                 # (resolver, dotted name, object) for each callable that was resolved
         self.names = set()                # names of the emitted functions
 
     # The whole
@@ -339,7 +338,7 @@ class Derivation:
 
     def remember(self, normal):
         for path, thing in normal.resolver.seen.items():
-            if isinstance(thing, types.FunctionType) and path not in self.shared:
+            if callable(thing) and path not in self.shared:
                 self.callees.append((normal.resolver, path, thing))
 
     def show(self, room, function, source):
