@@ -97,6 +97,8 @@ class Reverse(Gather):
         if gradient is None:
             return [s]
         if op.kind == 'copy':
+            if self.starts_accumulator(s) and self.may_broadcast(op.args, tree.target(s)):
+                gradient = self.call('unbroadcast', gradient, op.args)
             self.offer(op.args, Term(gradient, origin, self.is_number(op.args)))
         elif op.kind == 'index':
             value, index = op.args
@@ -166,6 +168,10 @@ class Reverse(Gather):
         if operand.id in self.normal.accumulators.get(result, ()):
             return False
         return self.shapes.of.get(operand.id) != self.shapes.of.get(result)
+
+    def starts_accumulator(self, s):
+        """Whether the copy gives a carried name its first value, for which the loop has put off undoing broadcasts."""
+        return role(s) != 'carry' and any(tree.target(s) in names for names in self.normal.accumulators.values())
 
     def unpacked(self, op, origin):
         value, *targets = op.args

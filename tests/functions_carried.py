@@ -332,3 +332,25 @@ def try_many_guards(x):
 
 
 case(try_many_guards, 0.7)
+
+
+# A number that a loop turns into an array: its gradient is summed before it goes on
+
+def sum_grows_from_dot(w, x):
+    s = np.dot(w, w)
+    for i in range(2):
+        s = s + x[i]
+    return np.sum(s)
+
+
+case(sum_grows_from_dot, np.array([1.0, 2.0, 4.0]), np.arange(6.0).reshape(2, 3) + 1)
+
+
+def product_grows_from_sum(w, x):
+    s = np.sum(w * w)
+    for i in range(2):
+        s = s * x[i]
+    return np.sum(s)
+
+
+case(product_grows_from_sum, np.array([1.0, 2.0, 4.0]), np.arange(6.0).reshape(2, 3) + 1)
