@@ -11,6 +11,7 @@ An atom is a name, a literal, or a passive expression that can be evaluated agai
 """
 from __future__ import annotations
 
+import collections
 import dataclasses
 import importlib
 import inspect
@@ -146,9 +147,8 @@ def normalise(source, wrt, shared, inner=False):
     aliases = Aliases(function, resolver, Effects())
     varied, active = activity.active(function, wrt, sources, aliases)
     refuse_writes(aliases, active, source)
-    body = guarded(function.body, updated, aliases, base, library, source, inner)
-    body = called_guarded(body, active, aliases, library, source)
-    function = tree.replace(function, body=body)
+    shared_arrays = Shared(updated, active, aliases, base, library, source, inner)
+    function = tree.replace(function, body=guarded(function.body, shared_arrays))
     split = Split(source, names, sources, library, varied, active, aliases)
     function = tree.replace(function, body=split.block(function.body))
     normal = Normal(source, function, names, library, resolver, base, split.temps, split.ops, split.active)
@@ -190,56 +190,59 @@ def refuse_writes(aliases, active, source):
                                     'numpy.concatenate, numpy.stack, a list display) and assign it to a name')
 
 
-def guarded(stmts, updated, aliases, base, library, source, inner):
-    """The statements with a check before each `x += v` that would be seen under another name if `x` were an array.
+def guarded(stmts, shared):
+    """The statements with a check before each that would be seen under another name if it worked on an array.
 
     On numbers `x += v` is `x = x + v`, which is how it is differentiated; on an array that some other name holds, it is not.
+
+    shared : a Shared, which knows these statements
     """
     out = []
     for s in stmts:
-        blocks = {field: guarded(b, updated, aliases, base, library, source, inner) for field, b in tree.blocks(s)}
-        old = updated.get(tree.target(s))
-        other = old and shown_elsewhere(old, aliases, base, source, inner)
-        if other:
-            check = tree.call(library('check_unshared'), tree.load(old), tree.constant(base.get(old, old)),
-                              tree.constant(other), tree.constant(f'{source.filename}:{s.lineno}'))
-            out.append(tree.place(gast.Expr(value=check), tree.Origin('guard', s.lineno)))
+        found = shared.of(s)
+        if found is not None:
+            out.append(tree.place(gast.Expr(value=shared.check(s, *found)), tree.Origin('guard', s.lineno)))
+        blocks = {field: guarded(b, shared) for field, b in tree.blocks(s)}
         out.append(tree.replace(s, **blocks) if any(b != getattr(s, f) for f, b in blocks.items()) else s)
     return out
 
 
-def called_guarded(stmts, active, aliases, library, source):
-    """The statements with a check before each call through which no derivative flows and that may update, in place, an
-    array through which one does."""
-    updates = {}
-    for s, name in aliases.updates:
-        shared = sorted(aliases.family(name) & active)
-        if shared and not isinstance(s, gast.AugAssign) and active.isdisjoint(tree.writes(s)):
-            updates.setdefault(s, name)
-    out = []
-    for s in stmts:
-        if s in updates:
-            name = tree.constant(updates[s])
-            check = tree.call(library('check_unshared'), tree.load(updates[s]), name,
-                              tree.constant('the argument of a function called here'),
-                              tree.constant(f'{source.filename}:{s.lineno}'))
-            out.append(tree.place(gast.Expr(value=check), tree.Origin('guard', s.lineno)))
-        blocks = {f: called_guarded(b, active, aliases, library, source) for f, b in tree.blocks(s)}
-        out.append(tree.replace(s, **blocks) if any(b != getattr(s, f) for f, b in blocks.items()) else s)
-    return out
+class Shared:
+    """Which statements may update an array that has another name: `x += v`, and calls of functions that do so to an
+    argument through which a derivative flows."""
 
+    def __init__(self, updated, active, aliases, base, library, source, inner):
+        self.updated, self.aliases, self.base, self.library = updated, aliases, base, library
+        self.source, self.inner = source, inner
+        self.params = set(tree.names(source.tree.args, gast.Param))
+        self.loads = collections.Counter(tree.names(source.tree, gast.Load))
+        self.assignments = [s for s in _all(source.tree.body) if isinstance(s, gast.Assign)]
+        self.calls = {}
+        for s, name in aliases.updates:
+            if not isinstance(s, gast.AugAssign) and not active.isdisjoint(aliases.family(name)) \
+                    and active.isdisjoint(tree.writes(s)):
+                self.calls.setdefault(s, name)
 
-def shown_elsewhere(old, aliases, base, source, inner):
-    """Another name of the user's through which an update of an array in place would be seen, or None."""
-    root = base.get(old, old)
-    family = {base.get(n, n) for n in aliases.family(old)} - {root}
-    loads = [n.id for n in gast.walk(source.tree) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)]
-    given = aliases.family(old) & set(tree.names(source.tree.args, gast.Param))
-    if inner and given:
-        return 'an array of the caller'
-    made_from = [n for s in _all(source.tree.body) if isinstance(s, gast.Assign) and root in tree.writes(s)
-                 for n in aliases.handed_on(s.value)]
-    return next((n for n in sorted(family) if loads.count(n) > made_from.count(n)), None)
+    def of(self, s):
+        if s in self.calls:
+            return self.calls[s], self.calls[s], 'the argument of a function called here'
+        old = self.updated.get(tree.target(s))
+        other = old and self.elsewhere(old)
+        return (old, self.base.get(old, old), other) if other else None
+
+    def check(self, s, name, shown, other):
+        return tree.call(self.library('check_unshared'), tree.load(name), tree.constant(shown), tree.constant(other),
+                         tree.constant(f'{self.source.filename}:{s.lineno}'))
+
+    def elsewhere(self, old):
+        """Another name of the user's through which an update of an array in place would be seen, or None."""
+        root = self.base.get(old, old)
+        family = self.aliases.family(old)
+        if self.inner and not family.isdisjoint(self.params):
+            return 'an array of the caller'
+        made_from = [n for s in self.assignments if root in tree.writes(s) for n in self.aliases.handed_on(s.value)]
+        others = {self.base.get(n, n) for n in family} - {root}
+        return next((n for n in sorted(others) if self.loads[n] > made_from.count(n)), None)
 
 
 def placed(source):

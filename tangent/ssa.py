@@ -59,12 +59,8 @@ def live_after(stmts, after, live):
             after = head
         else:
             inner = frozenset().union(*(live_after(b, after, live) for _, b in tree.blocks(s)))
-            after = (after - (tree.writes(s) if isinstance(s, gast.Assign) else set())) | scope_reads(s) | inner
+            after = (after - (tree.writes(s) if isinstance(s, gast.Assign) else set())) | tree.reads(s) | inner
     return frozenset(after)
-
-
-def scope_reads(stmt):
-    return tree.reads(stmt)
 
 
 def assigned(stmts):
@@ -195,7 +191,7 @@ class _Ssa:
 
     def other(self, s, env):
         """A statement that the rooms do not look into: loads and bindings get their names."""
-        stores = {n: self.define(n) for part in tree.header(s) for n in assigned_in(part)}
+        stores = {n: self.define(n) for part in tree.header(s) for n in assigned([part])}
         new = copy.copy(s)
         skip = {field for field, _ in tree.blocks(s)}
         for field, value in gast.iter_fields(s):
@@ -289,10 +285,6 @@ def _loads(node):
 def is_guard(s):
     """The `if stop: break` at the end of a loop body."""
     return isinstance(s, gast.If) and len(s.body) == 1 and isinstance(s.body[0], gast.Break)
-
-
-def assigned_in(part):
-    return assigned([part])
 
 
 def as_assign(s, target, value):
