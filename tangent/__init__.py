@@ -12,7 +12,16 @@ from tangent.errors import (
     TangentParseError,
 )
 from tangent.export import export_source
-from tangent.grad_util import INPUT_DERIVATIVE, autodiff, grad, source, value_and_grad, vjp
+from tangent.grad_util import (
+    INPUT_DERIVATIVE,
+    autodiff,
+    elementwise_grad,
+    grad,
+    grad_and_aux,
+    source,
+    value_and_grad,
+    vjp,
+)
 from tangent.surgery import differentiable, insert_grad_of, trace
 from tangent.utils import (
     Stack,
@@ -41,7 +50,7 @@ __version__ = '0.2.0.dev0'
 __all__ = [
     'INPUT_DERIVATIVE', 'ForwardNotImplementedError', 'ReverseNotImplementedError', 'Stack', 'TangentError',
     'TangentParseError', 'ZeroGrad', 'add_grad', 'array_size', 'astype', 'autodiff', 'balanced_eq', 'copy',
-    'differentiable', 'errors', 'export_source', 'grad', 'grad_dot', 'grads', 'init_grad', 'insert_grad_of',
+    'differentiable', 'elementwise_grad', 'errors', 'export_source', 'grad', 'grad_and_aux', 'grad_dot', 'grads', 'init_grad', 'insert_grad_of',
     'non_differentiable', 'pop', 'pop_stack', 'push', 'push_stack', 'shapes_match', 'source', 'tangent', 'tangents',
     'trace', 'unbroadcast', 'unreduce', 'unreduce_like', 'utils', 'value_and_grad', 'vjp',
 ]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import gast
 
-from tangent import errors, fence, naming, pairs, tree
+from tangent import auxiliary, errors, fence, naming, pairs, tree
 from tangent.build import Part, build
 from tangent.dtypes import Dtypes
 from tangent.emit import emit
@@ -41,6 +41,8 @@ class Options:
     default : value of the seed when none is given; None where it is required
     ones : a seed that is a number is spread over the shape of the result
     values : 'none', 'after' (gradients, then the value, flat) or 'before' (value, then the gradients as one item)
+    aux : the result is a pair, of which the second is handed on beside the gradients
+    bare : a single gradient comes without a tuple around it
     """
     optimized: bool = True
     motion: str = 'joint'
@@ -50,6 +52,7 @@ class Options:
     default: object = 1.0
     ones: bool = False
     values: str = 'none'
+    aux: bool = False
     bare: bool = True
     verbose: int = 0
 
@@ -155,7 +158,9 @@ class Derivation:
         reverse.base.setdefault(seed, seed_name)
         target = self.cost(normal, result) if first else result
         if isinstance(target, gast.Name) and target.id in normal.active:
-            reverse.owed[target.id] = [Term(tree.load(seed), tree.Origin('adjoint'), target.id in normal.numbers)]
+            pair = first and self.options.aux and target is result
+            given = auxiliary.seed_of_pair(reverse, seed, result) if pair else tree.load(seed)
+            reverse.owed[target.id] = [Term(given, tree.Origin('adjoint'), target.id in normal.numbers)]
         forward, adjoint = reverse.block(normal.tree.body[:-1])
         return reverse, forward, adjoint, seed, result, target
 
@@ -175,7 +180,10 @@ class Derivation:
         reverse, forward, adjoint, seed, result, target = self.reverse(
             source, wrt, options.scalar and options.check_dims, options.first, naming.seed(source))
         normal, library = reverse.normal, reverse.library
-        middle = []
+        middle, aux = [], None
+        if options.aux:
+            parts, target, aux = auxiliary.taken_apart(reverse, source, result, target)
+            forward = forward + parts
         if options.values != 'none' and isinstance(result, gast.Name):       # the backward pass may overwrite it
             kept = normal.names.fresh(naming.result(source))
             reverse.base.setdefault(kept, reverse.base.get(result.id, result.id))
@@ -187,7 +195,7 @@ class Derivation:
         reverse.out = adjoint
         gradients = self.fitted(reverse, wrt, *self.results(reverse, wrt, forward + adjoint))
         body = copies(reverse) + start_tape(forward, library) + middle + adjoint
-        body.append(tree.place(gast.Return(value=self.returned(gradients, result)), tree.Origin('return')))
+        body.append(tree.place(gast.Return(value=self.returned(gradients, result, aux)), tree.Origin('return')))
         function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default),
                                 body=body, decorator_list=[], returns=None)
         function = self.finish(function, reverse)
@@ -244,13 +252,15 @@ class Derivation:
         roots = [facts.root(g) for g in gradients]
         return [not own or [r for r, _ in roots].count(root) > 1 for root, own in roots]
 
-    def returned(self, gradients, result):
+    def returned(self, gradients, result, aux=None):
         options = self.options
         if options.values == 'after':
             gradients = gradients + [result]
         value = gradients[0] if len(gradients) == 1 and options.bare else gast.Tuple(elts=gradients, ctx=gast.Load())
         if options.values == 'before':
             value = gast.Tuple(elts=[result, value], ctx=gast.Load())
+        elif aux is not None:
+            value = gast.Tuple(elts=[value, aux], ctx=gast.Load())
         return value
 
     def finish(self, function, reverse):

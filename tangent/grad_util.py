@@ -8,7 +8,7 @@ import sys
 import types
 import weakref
 
-from tangent import errors, rules, twins
+from tangent import errors, interfaces, rules, twins
 from tangent.derive import Derivation, Options
 from tangent.source import original, unwrap
 
@@ -20,7 +20,8 @@ class INPUT_DERIVATIVE(enum.Enum):
     DefaultOnes = 3
 
 
-def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True, verbose=0):
+def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True, verbose=0, *, argnums=None, argnum=None,
+         has_aux=False):
     """The gradient of a function that returns a number.
 
     Parameters
@@ -37,6 +38,10 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
         Check that result and seed have the same shape.
     verbose : int
         1 prints the derivative's source, 2 what each room made of the function.
+    argnums, argnum : int or tuple of int
+        In place of `wrt`, with the rules of JAX and of autograd: a tuple gives a tuple, of one element as well.
+    has_aux : bool
+        The function returns a pair, of which the second is handed on: the derivative returns `(gradient, second)`.
 
     Returns
     -------
@@ -48,23 +53,47 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
     ------
     TangentParseError, SourceError, ReverseNotImplementedError, ArgumentError, ArgumentTypeError
     """
+    if has_aux and preserve_result:
+        raise errors.ArgumentError('give has_aux=True or preserve_result=True, not both; value_and_grad(f, has_aux=True) '
+                                   'gives ((value, aux), gradient)')
+    wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, values='after' if preserve_result else 'none',
-                      verbose=verbose)
+                      aux=has_aux, bare=bare, verbose=verbose)
     return derivative(func, wrt, options)
 
 
-def value_and_grad(func, wrt=(0,), optimized=True, check_dims=True, verbose=0):
-    """Like `grad`, but the function returned gives `(value, gradient)`; see `grad`."""
-    options = Options(optimized=optimized, check_dims=check_dims, values='before', verbose=verbose)
+def value_and_grad(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, argnums=None, argnum=None, has_aux=False):
+    """Like `grad`, but the function returned gives `(value, gradient)`; with `has_aux` `((value, aux), gradient)`."""
+    wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
+    options = Options(optimized=optimized, check_dims=check_dims, values='before', aux=has_aux, bare=bare, verbose=verbose)
     return derivative(func, wrt, options)
 
 
-def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0):
+def grad_and_aux(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, argnums=None, argnum=None):
+    """Like `grad`, for a function that returns a pair: `(gradient of the first, the second)`."""
+    return grad(func, wrt, optimized, False, check_dims, verbose, argnums=argnums, argnum=argnum, has_aux=True)
+
+
+def elementwise_grad(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, argnums=None,
+                     argnum=None):
+    """Like `grad`, for a result of any shape: the gradient of the sum of its elements.
+
+    For a function that works element by element, that is its derivative at each element.
+    """
+    wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
+    options = Options(optimized=optimized, check_dims=check_dims, scalar=False, first=False, ones=True, bare=bare,
+                      values='after' if preserve_result else 'none', verbose=verbose)
+    return derivative(func, wrt, options)
+
+
+def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, argnums=None, argnum=None):
     """The vector-Jacobian product: a function of the arguments and a seed of the shape of the result.
 
     Parameters are those of `grad`. The result may have any shape and structure; the seed is required and has the same.
     """
-    options = Options(optimized=optimized, check_dims=check_dims, scalar=False, first=False, default=None,
+    interfaces.refuse_primals(wrt, 'vjp(f, x) -> (value, pullback)', 'vjp')
+    wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
+    options = Options(optimized=optimized, check_dims=check_dims, scalar=False, first=False, default=None, bare=bare,
                       values='after' if preserve_result else 'none', verbose=verbose)
     return derivative(func, wrt, options)
 

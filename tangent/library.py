@@ -14,7 +14,8 @@ import gast
 from tangent import errors, tree
 from tangent.rules import MODULES, RUN_TIME
 
-IMPURE = frozenset(['push', 'pop', 'check_dims', 'check_number', 'check_scalar', 'add_at', 'check_unshared', 'check_numpy'])
+IMPURE = frozenset(['push', 'pop', 'check_dims', 'check_number', 'check_scalar', 'check_pair', 'add_at', 'check_unshared',
+                    'check_numpy'])
 
 
 def find(name):

@@ -163,5 +163,19 @@ def check_scalar(by):
         raise ShapeError(f'Shape mismatch between return value () and seed derivative {np.shape(by)}')
 
 
+def check_pair(y):
+    """The result of a function that is differentiated with `has_aux=True`, which has to be a pair.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If it is not.
+    """
+    if not isinstance(y, (tuple, list)) or len(y) != 2:
+        raise ArgumentTypeError(f'has_aux: the result is a {type(y).__name__}, and has to be a pair: the number to '
+                                'differentiate, and one thing more')
+    return y
+
+
 def array_of_one(y):
     return shape_of(y) == (1,)

@@ -9,7 +9,8 @@ PACKAGE = pathlib.Path(__file__).parent.parent / 'tangent'
 RUN_TIME = set('''utils zero accumulate broadcasting fit seeds stack helpers products persistent compiled twins
     differences'''.split())
 NEUTRAL = {'errors'}
-FRONT = {'', '__main__', 'cli', 'grad_util', 'surgery', 'export'}
+FRONT = set('''__main__ cli grad_util surgery export interfaces matrices sparse func autograd_style checks
+    custom'''.split()) | {''}
 
 EXTRAS = {  # optional packages, and the only rooms that may import them
     'numba': {'compiled'},

@@ -9,6 +9,7 @@ linear('y = unbroadcast(b, x)', 'unbroadcast(d[y], b)', shape='x')
 linear('y = astype(array, x)', 'astype(d[y], array)', shape='x')
 linear('z = check_dims(y, by, *leaves)', None, 'unbroadcast(d[z], by)')
 linear('y = copy(source)', 'd[y]', shape='source')
+linear('y = check_pair(x)', 'd[y]')
 linear('y = unreduce_like(array, original_array, axis=None, keepdims=False)',
        'numpy.sum(d[y], axis=axis, keepdims=keepdims)', shape='original_array')
 elementwise('y = add_grad(left, right)', 'd[y]', 'd[y]')
