@@ -44,6 +44,10 @@ class ComplexNotImplementedError(TangentError, NotImplementedError, TypeError):
     """A complex number on the way from the arguments to the result."""
 
 
+class RecomputeError(TangentError, ValueError):
+    """A function that gives something else when it is computed again in the backward pass."""
+
+
 class TapeError(TangentError, ValueError):
     """A tape that is read in another order than it was written."""
 

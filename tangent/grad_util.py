@@ -9,6 +9,7 @@ import types
 import weakref
 
 from tangent import errors, interfaces, rules, twins
+from tangent.callables import as_function
 from tangent.derive import Derivation, Options
 from tangent.source import original, unwrap
 
@@ -154,7 +155,7 @@ def derivative(func, wrt, options):
     except (KeyError, TypeError):
         entry = None
     if entry is not None and options.verbose < 2 and entry[2] == rules.version() and still_there(entry[1]) \
-            and entry[3] is unwrap(original(func))[0].__code__:
+            and entry[3] is unwrap(original(as_function(func)))[0].__code__:
         made = entry[0]
     else:
         made = make(func, wrt, options)
@@ -168,7 +169,7 @@ def still_there(callees):
 
 
 def make(func, wrt, options):
-    plain, instance = unwrap(original(func))
+    plain, instance = unwrap(original(as_function(func)))
     names = wanted(plain, wrt, instance is not None)
     derivation = Derivation(options, report, twins.stand_ins)
     with deep_recursion(), no_collection():

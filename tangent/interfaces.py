@@ -7,6 +7,7 @@ positions count from the end where they are negative.
 from __future__ import annotations
 
 from tangent import errors
+from tangent.callables import as_function
 from tangent.source import original, unwrap
 
 FIRST = (0,)
@@ -32,7 +33,7 @@ def position(func, value):
     """A position counted from the front."""
     if isinstance(value, (bool, str)) or not hasattr(value, '__index__') or value.__index__() >= 0:
         return value
-    function, instance = unwrap(original(func))
+    function, instance = unwrap(original(as_function(func)))
     count = function.__code__.co_argcount - (instance is not None)
     if value.__index__() < -count:
         raise errors.ArgumentError(f'position {value} is before the first of the {count} positional parameters of '

@@ -14,8 +14,8 @@ import gast
 from tangent import errors, tree
 from tangent.rules import MODULES, RUN_TIME
 
-IMPURE = frozenset(['push', 'pop', 'check_dims', 'check_number', 'check_scalar', 'check_pair', 'add_at', 'check_unshared',
-                    'check_numpy'])
+IMPURE = frozenset('''push pop check_dims check_number check_scalar check_pair check_recomputed add_at check_unshared
+    check_numpy'''.split())
 
 
 def find(name):
@@ -101,10 +101,17 @@ class Library:
 
     def template(self, name, found):
         """The name of an object that a user's template reads from its own module."""
-        if name not in self.given:
+        key = name
+        while key in self.given and self.denoted(self.given[key]) is not found:
+            key += "'"                       # another object of the same name, from another module
+        if key not in self.given:
             same = self.resolver.name(name) is found
-            self.given[name] = name if same else self.object(name, found)
-        return self.given[name]
+            self.given[key] = name if same else self.object(name, found)
+        return self.given[key]
+
+    def denoted(self, name):
+        """The object that a name given out stands for in this function."""
+        return self.objects[name] if name in self.objects else self.resolver.name(name)
 
     def pure(self):
         """Names of the helpers given out that have no effect."""

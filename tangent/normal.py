@@ -19,7 +19,7 @@ import types
 
 import gast
 
-from tangent import activity, errors, fence, rules, tree
+from tangent import activity, errors, fence, levels, rules, tree
 from tangent.alias import Aliases
 from tangent.atoms import is_simple
 from tangent.callees import Effects
@@ -142,7 +142,7 @@ def normalise(source, wrt, shared, inner=False):
     made = frozenset(assigned(function.body)) - {n.id for n in gast.walk(source.tree) if isinstance(n, gast.Name)}
     function, base, updated = single_names(function, names, made)
     library = Library(names, resolver, shared)
-    function = tree.replace(function, body=namespaces(function.body, resolver, library))
+    function = tree.replace(function, body=levels.deeper(namespaces(function.body, resolver, library), resolver))
     sources = activity.Sources(resolver)
     aliases = Aliases(function, resolver, Effects())
     varied, active = activity.active(function, wrt, sources, aliases)

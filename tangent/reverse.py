@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gast
 
-from tangent import rules, tree
+from tangent import custom_calls, reverse_builders, rules, tree
 from tangent.frames import TAPE, adjoint_of, exposed, in_front_of_guard, merged, mutates_in_place, passes, role
 from tangent.gather import Gather, Term, is_fresh
 from tangent.headers import backwards
@@ -213,6 +213,9 @@ class Reverse(Gather):
         left = tree.store(targets[0])
         if len(targets) > 1:
             left = gast.Tuple(elts=[tree.store(t) for t in targets], ctx=gast.Store())
+        custom = custom_calls.of(op.what)
+        if custom is not None:
+            return custom_calls.called(self, s, op, custom, gradient, origin)
         back = gast.Call(func=tree.load(twin.adjoint), args=[gradient, tree.load(saved)], keywords=[])
         self.put(left, back, origin)
         for p, t in zip(wanted, targets):

@@ -14,7 +14,9 @@ from tangent import errors, tree
 from tangent.rules_trees import REFUSE, Fill, literal, number, same, text_tree, total  # noqa: F401 (number: for others)
 
 MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy')
-RUN_TIME = ('tangent.utils', 'tangent.helpers', 'tangent.helpers_real', 'tangent.products', 'tangent.helpers_numeric')
+RUN_TIME = ('tangent.utils', 'tangent.helpers', 'tangent.helpers_real', 'tangent.products', 'tangent.helpers_numeric',
+            'tangent.helpers_lists', 'tangent.helpers_custom', 'tangent.helpers_statistics', 'tangent.helpers_arrays', 'tangent.helpers_pad',
+            'tangent.helpers_linalg', 'tangent.helpers_fourier', 'tangent.helpers_polynomials', 'tangent.helpers_forward')
 BY_NAME = ('tangent.', 'scipy._lib._array_api')      # modules whose functions are looked up by name, without an import
 
 
@@ -38,6 +40,7 @@ class Registry(dict):
 
 REVERSE = Registry()       # function object -> Rule
 FORWARD = Registry()
+CUSTOM = Registry()        # callable -> custom_calls.Custom: its passes are the user's own, or are run again
 PRIMAL = Registry()        # function object -> Rule whose body replaces the call
 METHODS = Registry()       # 'sum' -> Rule, the receiver being the first parameter
 ATTRIBUTES = Registry()    # 'T' -> Rule

@@ -10,7 +10,7 @@ RUN_TIME = set('''utils zero accumulate broadcasting fit seeds stack helpers pro
     differences'''.split())
 NEUTRAL = {'errors'}
 FRONT = set('''__main__ cli grad_util surgery export interfaces matrices sparse func autograd_style checks
-    custom'''.split()) | {''}
+    custom callables'''.split()) | {''}
 
 EXTRAS = {  # optional packages, and the only rooms that may import them
     'numba': {'compiled'},

@@ -10,6 +10,7 @@ linear('y = astype(array, x)', 'astype(d[y], array)', shape='x')
 linear('z = check_dims(y, by, *leaves)', None, 'unbroadcast(d[z], by)')
 linear('y = copy(source)', 'd[y]', shape='source')
 linear('y = check_pair(x)', 'd[y]')
+linear('y = of_arguments(found, *args)', 'd[y]')
 linear('y = unreduce_like(array, original_array, axis=None, keepdims=False)',
        'numpy.sum(d[y], axis=axis, keepdims=keepdims)', shape='original_array')
 elementwise('y = add_grad(left, right)', 'd[y]', 'd[y]')
@@ -38,6 +39,11 @@ linear('y = untake(g, a, indices, axis=None)', 'numpy.take(d[y], indices, axis=a
 linear('y = undiagonal(g, a, offset=0, axis1=0, axis2=1)',
        'numpy.array(numpy.diagonal(d[y], offset=offset, axis1=axis1, axis2=axis2))', shape='a')
 linear('y = unsort(g, a, axis=-1)', 'numpy.take_along_axis(d[y], sort_order(a, axis=axis), axis)', shape='a')
+
+# Gradient surgery
+
+constant('stop_gradient(x)', 'nest_level()', 'check_recomputed(x)')
+general('y = hook(f, x)', None, 'f(d[y])', forward='d[x]', shape='x')
 
 # SciPy's own functions call these on their arguments before they compute (they are looked up by name)
 linear('y = xp_promote(x, broadcast=False, force_floating=False, xp=None)', 'unbroadcast(d[y], x)', shape='x')

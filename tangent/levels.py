@@ -1,0 +1,38 @@
+"""`nest_level()`: each derivative adds one where it is called.
+
+    print(nest_level())    ->    print(nest_level() + 1)    ->    print(nest_level() + 1 + 1)
+"""
+from __future__ import annotations
+
+import gast
+
+from tangent import tree
+
+
+def deeper(stmts, resolver):
+    """The statements with one added to each call of `nest_level`; the same list where there is none."""
+    calls = [n for s in stmts for n in tree.walk(s) if isinstance(n, gast.Call) and _asks(n, resolver)]
+    return [_Deeper(set(map(id, calls)))(s) for s in stmts] if calls else stmts
+
+
+def _asks(call, resolver):
+    if (tree.dotted(call.func) or '').rpartition('.')[2] != 'nest_level' or call.args:
+        return False
+    return getattr(resolver(call.func), '__module__', None) == 'tangent.helpers_custom'
+
+
+class _Deeper:
+    def __init__(self, calls):
+        self.calls = calls
+
+    def __call__(self, node):
+        """A copy of the tree; statements keep their places."""
+        if id(node) in self.calls:
+            return gast.BinOp(left=node, op=gast.Add(), right=tree.constant(1))
+        fields = {}
+        for key, value in node.__dict__.items():
+            if type(value) is list:
+                fields[key] = [self(v) if isinstance(v, gast.AST) else v for v in value]
+            elif isinstance(value, gast.AST):
+                fields[key] = self(value)
+        return tree.replace(node, **fields) if fields else node
