@@ -22,7 +22,7 @@ def from_hsv(h, s, v):
     return r + 2 * g + 3 * b
 
 
-@program('colorsys', 0.3, 0.7, 0.5)
+@program('colorsys', 0.3, 0.75, 0.5)
 def through_hls(r, g, b):
     h, lightness, s = colorsys.rgb_to_hls(r, g, b)
     r2, g2, b2 = colorsys.hls_to_rgb(h + 0.1, lightness * 0.9, s)
