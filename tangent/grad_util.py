@@ -11,6 +11,7 @@ import weakref
 from tangent import errors, interfaces, rules, twins
 from tangent.callables import as_function
 from tangent.derive import Derivation, Options
+from tangent.forward_derive import ForwardDerivation
 from tangent.source import original, unwrap
 
 
@@ -99,6 +100,43 @@ def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, 
     return derivative(func, wrt, options)
 
 
+def jvp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0):
+    """The Jacobian-vector product: a function of the arguments and a tangent for each parameter in `wrt`.
+
+    Forward mode: one pass that computes values and tangents side by side, in the memory of the function itself.
+
+    Parameters
+    ----------
+    func, wrt, optimized, verbose
+        As for `grad`.
+    check_dims : bool
+        Check that each tangent has the shape of its argument.
+    preserve_result : bool
+        Return the tangent of the result followed by the result itself.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func`, then the tangents, named `dx` for the parameter `x`. Returns the derivative of the
+        result along them, in the structure of the result.
+
+    Raises
+    ------
+    TangentParseError, SourceError, ForwardNotImplementedError, ArgumentError, ArgumentTypeError
+
+    Examples
+    --------
+    >>> def f(x, y):
+    ...     return x * y
+    >>> jvp(f, wrt=(0, 1))(3.0, 5.0, 1.0, 0.0)
+    5.0
+    """
+    interfaces.refuse_primals(wrt, 'jvp(f, (x,), (dx,)) -> (value, tangent)', 'jvp')
+    options = Options(optimized=optimized, mode='forward', check_dims=check_dims, default=None,
+                      values='after' if preserve_result else 'none', verbose=verbose)
+    return derivative(func, wrt, options)
+
+
 def autodiff(func, wrt=(0,), optimized=True, motion='joint', mode='reverse', preserve_result=False, check_dims=True,
              input_derivative=INPUT_DERIVATIVE.Required, verbose=0):
     """The derivative with full control.
@@ -111,6 +149,7 @@ def autodiff(func, wrt=(0,), optimized=True, motion='joint', mode='reverse', pre
         One function that runs forward and backward, or a primal and an adjoint that hand over what was saved; the callable
         then takes the seed as keyword `init_grad`.
     mode : {'reverse', 'forward'}
+        Forward mode has no motion; it takes a tangent for each parameter in `wrt`, as `jvp` does.
     input_derivative : INPUT_DERIVATIVE
         The seed is `Required`, or has a default: `DefaultOne` for a result that is a number, `DefaultOnes` for one of any
         shape, filled with ones.
@@ -123,12 +162,10 @@ def autodiff(func, wrt=(0,), optimized=True, motion='joint', mode='reverse', pre
         raise errors.ArgumentError(f"motion is {motion!r}: it has to be 'joint' or 'split'")
     if mode not in ('reverse', 'forward'):
         raise errors.ArgumentError(f"mode is {mode!r}: it has to be 'reverse' or 'forward'")
-    if mode == 'forward':
-        raise errors.ForwardNotImplementedError('forward mode is not there yet: use mode="reverse"')
     if not isinstance(input_derivative, INPUT_DERIVATIVE):
         raise errors.ArgumentError(f'input_derivative is {input_derivative!r}: it has to be a member of INPUT_DERIVATIVE')
     required = input_derivative is INPUT_DERIVATIVE.Required
-    options = Options(optimized=optimized, motion=motion, check_dims=check_dims, scalar=False,
+    options = Options(optimized=optimized, motion=motion, mode=mode, check_dims=check_dims, scalar=False,
                       default=None if required else 1.0, ones=input_derivative is INPUT_DERIVATIVE.DefaultOnes,
                       values='after' if preserve_result else 'none', verbose=verbose)
     return derivative(func, wrt, options)
@@ -171,7 +208,10 @@ def still_there(callees):
 def make(func, wrt, options):
     plain, instance = unwrap(original(as_function(func)))
     names = wanted(plain, wrt, instance is not None)
-    derivation = Derivation(options, report, twins.stand_ins)
+    if options.mode == 'forward':
+        derivation = ForwardDerivation(options, report, twins.stand_in)
+    else:
+        derivation = Derivation(options, report, twins.stand_ins)
     with deep_recursion(), no_collection():
         made = derivation.derive(plain, names)
     if options.verbose >= 2:

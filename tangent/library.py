@@ -83,6 +83,23 @@ class Library:
         rename = lambda e: [_rename(x, back) for x in e] if isinstance(e, list) else _rename(e, back)  # noqa: E731
         return [rename(s) for s in body], {p: rename(e) for p, e in terms.items()}
 
+    def fill_forward(self, rule, bound, result, tangents, active):
+        """The statements and the tangent of a rule for forward mode in this function's names.
+
+        tangents : parameter -> tree; for a vararg a list of trees, None where an element has no tangent
+        """
+        hide = lambda e: e if e is None else tree.rename(e, {n.id: f'${n.id}' for n in tree.walk(e) if type(n) is gast.Name})  # noqa: E731,E501
+        hidden = {p: [hide(x) for x in e] if isinstance(e, list) else hide(e) for p, e in tangents.items()}
+        body, value = rule.forward({p: hide(e) for p, e in bound.items()}, hide(result), hidden, active, self.names.fresh)
+        own = {n for s in body for n in tree.names(s, gast.Store)}
+        back = {}
+        for name in {n.id for e in [*body, value] for n in tree.walk(e) if type(n) is gast.Name} - own:
+            if name.startswith('$'):
+                back[name] = name[1:]
+            else:
+                back[name] = self.template(name, rule.namespace[name]) if name in rule.namespace else self(name)
+        return [tree.rename(s, back) for s in body], tree.rename(value, back)
+
     def replacement(self, rule, bound, target):
         """The statements of a user's `primal` template in this function's names."""
         out, back = self.names_of(rule, bound.values())

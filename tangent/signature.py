@@ -30,6 +30,13 @@ def with_seed(args, seed, default):
     return tree.replace(bare, args=bare.args + [parameter(seed)], defaults=defaults)
 
 
+def with_tangents(args, tangents, default):
+    """The signature with the tangents as its last positional parameters."""
+    for name in tangents:
+        args = with_seed(args, name, default)
+    return args
+
+
 def plain_arguments(names):
     return gast.arguments(posonlyargs=[], args=[parameter(n) for n in names], vararg=None, kwonlyargs=[],
                           kw_defaults=[], kwarg=None, defaults=[])
@@ -42,9 +49,9 @@ def forward_call(name, args):
     return gast.Call(func=tree.load(name), args=given, keywords=keywords)
 
 
-def part_of(name, source, seeded=False, default=None):
-    """What `build` needs beside the text of a function with the user's signature, with or without a seed."""
+def part_of(name, source, seeds=0, default=None):
+    """What `build` needs beside the text of a function with the user's signature and so many seeds after it."""
     defaults = source.defaults
-    if seeded and (default is not None or defaults):
-        defaults = (*defaults, default)
+    if default is not None or defaults:
+        defaults = (*defaults, *[default] * seeds)
     return Part(name, source.globals, source.closure, defaults or None, source.kwdefaults or None)

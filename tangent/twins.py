@@ -66,3 +66,9 @@ def stand_ins(lookup, callee, remake):
     """What makes of each of two emitted twins the object that stands for it."""
     pair = Pair(lookup, callee, remake)
     return lambda function: Primal(pair, 'primal', function), lambda function: Adjoint(pair, 'adjoint', function)
+
+
+def stand_in(lookup, callee, remake):
+    """What makes of an emitted twin of forward mode, which stands alone, the object that stands for it."""
+    pair = Pair(lookup, callee, lambda now: (remake(now), None))
+    return lambda function: Primal(pair, 'primal', function)

@@ -1,0 +1,280 @@
+"""The corridor of forward mode: from a function to one that computes its value and tangent side by side.
+
+    source -> fence -> forward_split -> forward -> optimize -> emit -> build
+
+A user function that is called with active arguments gives one twin, `g_tangent(x, dx) -> (value, dvalue)`.
+"""
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+from typing import NamedTuple
+
+import gast
+
+from tangent import errors, fence, naming, rules, tree
+from tangent.alias import Aliases
+from tangent.activity import Sources
+from tangent.build import build
+from tangent.callees import Effects
+from tangent.derive import Derivation, Made
+from tangent.emit import emit
+from tangent.forward import Forward, tangent_of
+from tangent.forward_split import ForwardSplit, active, plain_statements
+from tangent.library import Library
+from tangent.normal import is_pure, namespaces, placed
+from tangent.optimize import optimize
+from tangent.resolve import UNKNOWN, Resolver, local_names
+from tangent.shapes import NUMBER, Shapes
+from tangent.signature import params, part_of, with_tangents
+from tangent.source import read
+from tangent.structure import walk_scope
+
+JUMPS = (gast.Break, gast.Continue, gast.Try)
+
+
+class ForwardTwin(NamedTuple):
+    """The emitted twin of a callee.
+
+    positional : how many arguments a call must give by position for its tangents to be given so too
+    parameters : names of the parameters that take the tangents
+    """
+    name: str
+    parameters: tuple
+    positional: int
+    lookup: object = None
+
+
+class ShapesThere(Shapes):
+    """Shapes where each statement stands: (those of the names it reads, that of its result)."""
+
+    def __init__(self, function, ops, resolver):
+        self.there = {}
+        jumps = any(isinstance(n, JUMPS) for n in walk_scope(function.body))
+        count = {}
+        for n in gast.walk(function):
+            if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store):
+                count[n.id] = count.get(n.id, 0) + 1
+        self.doubtful = {n for n, k in count.items() if k > 1} if jumps else set()
+        super().__init__(function, ops, resolver)
+
+    def assignment(self, s):
+        before = {n: self.of[n] for n in tree.names(s.value, gast.Load) if n in self.of}
+        super().assignment(s)
+        name = tree.target(s)
+        if name in self.doubtful:
+            self.of[name] = self.mark(s, name)
+        self.there[s] = before, self.of.get(name)
+
+    def block(self, stmts):
+        for s in stmts:
+            if isinstance(s, gast.AugAssign):
+                self.update(s)
+            else:
+                super().block([s])
+
+    def update(self, s):
+        before = {n: self.of[n] for n in tree.reads(s) if n in self.of}
+        if isinstance(s.target, gast.Name):
+            found = self.union([tree.load(s.target.id), s.value])
+            self.of[s.target.id] = self.mark(s, s.target.id) if found is None or s.target.id in self.doubtful else found
+        self.there[s] = before, None
+
+
+@dataclasses.dataclass
+class Facts:
+    """A function split for forward mode, and what is known of it."""
+    source: object
+    tree: gast.FunctionDef
+    names: tree.Names
+    library: Library
+    resolver: Resolver
+    aliases: Aliases
+    ops: dict
+    active: set
+    temps: set
+    sequences: set
+    written: list
+    shapes: ShapesThere | None = None
+
+    def shapes_at(self, s):
+        return self.shapes.there.get(s, ({}, None))
+
+    def shape_of(self, expr, s):
+        if isinstance(expr, gast.Name):
+            return self.shapes_at(s)[0].get(expr.id)
+        return self.shapes.expression(expr) if isinstance(expr, gast.Constant) or self.shapes.is_int(expr) else None
+
+    def changes(self, names):
+        """Whether something is written into what one of the names holds."""
+        return any(self.aliases.is_mutated(n) for n in names)
+
+    def is_number(self, expr):
+        """Whether the value is surely a number or an array."""
+        if isinstance(expr, gast.BinOp):
+            return not isinstance(expr.op, (gast.Add, gast.Mult)) or self.is_number(expr.left) or self.is_number(expr.right)
+        if isinstance(expr, gast.Call):
+            found = self.resolver(expr.func)
+            rule = rules.lookup(found) if found is not UNKNOWN else None
+            return rule is not None and ('.' in rule.name or rule.kind == 'constant') and 'split' not in rule.name
+        if isinstance(expr, gast.Constant):
+            return type(expr.value) in (int, float, complex)
+        return isinstance(expr, (gast.UnaryOp, gast.Compare))
+
+    def bind(self, callee, args, keywords, s):
+        """Parameter -> atom for a call of a Python function."""
+        try:
+            return dict(inspect.signature(callee).bind(*args, **keywords).arguments)
+        except TypeError as error:
+            raise errors.ArgumentTypeError(fence.locate(s, self.source, f'{callee.__name__}() {error}')) from None
+
+    def pure(self):
+        return frozenset({path for path, thing in self.resolver.seen.items() if is_pure(thing)} | self.library.pure())
+
+
+def split(source, wrt, shared, inner):
+    """The Facts of a function to be differentiated with respect to the parameters `wrt`."""
+    fence.check(source)
+    function = placed(source)
+    local = local_names(function)
+    resolver = Resolver(source, local)
+    names = tree.Names(local | {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
+    library = Library(names, resolver, shared)
+    function = tree.replace(function, body=plain_statements(function.body, names, source))
+    function = tree.replace(function, body=namespaces(function.body, resolver, library))
+    sources = Sources(resolver)
+    aliases = Aliases(function, resolver, Effects())
+    roots = {aliases.find(n) for _, n in aliases.writes + aliases.updates}
+    written = [p for p in tree.names(function.args, gast.Param) if aliases.find(p) in roots]
+    varied, useful = active(function, wrt, sources, aliases, set(written) if inner else set())
+    work = ForwardSplit(source, names, sources, library, varied, useful, aliases)
+    function = tree.replace(function, body=work.block(function.body))
+    facts = Facts(source, function, names, library, resolver, aliases, work.ops, work.active, work.temps, work.sequences,
+                  written)
+    facts.shapes = ShapesThere(function, work.ops, resolver)
+    return facts
+
+
+class ForwardDerivation(Derivation):
+    """The tangent of one function, with all the twins it needs."""
+
+    mode = 'forward'
+
+    def derive(self, function, wrt):
+        source = read(function)
+        if not naming.returns(source):
+            raise errors.ArgumentError(f'{source.name} ({source.filename}:{source.first}) returns nothing: let it return '
+                                       'what is to be differentiated')
+        name = self.function_name(naming.derivative(source, wrt), source)
+        self.made.append(self.whole(source, wrt, name))
+        return self.build(name)[name]
+
+    def whole(self, source, wrt, name):
+        """The function that people get: it checks the tangents it is given."""
+        facts = split(source, wrt, self.shared, inner=False)
+        forward = self.forward(facts, self.outermost)
+        given = [forward.tangent(p) for p in wrt]
+        forward.given = set(given)
+        body = []
+        if self.options.check_dims:
+            for p, t in zip(wrt, given):
+                body.append(tree.assign(t, forward.call('check_tangent', tree.load(p), tree.load(t)), tree.Origin('seed')))
+        for p in facts.written:
+            for n in [p] + ([forward.tangent(p)] if p in wrt else []):
+                body.append(tree.assign(n, forward.call('copy', tree.load(n)), tree.Origin('primal')))
+        return self.finished(facts, forward, wrt, given, body, name, self.options.default)
+
+    def finished(self, facts, forward, wrt, given, body, name, default):
+        source = facts.source
+        for p in params(source.tree):
+            if p in facts.active and p not in wrt:
+                body.append(tree.assign(forward.tangent(p), forward.call('zero_tangent', tree.load(p)), tree.Origin('zero')))
+        self.show('split', facts.tree, source)
+        body += forward.block(facts.tree.body)
+        body += self.end(forward, facts.tree.body)
+        args = with_tangents(source.tree.args, given, default)
+        function = tree.replace(source.tree, name=name, args=args, body=body, decorator_list=[], returns=None)
+        function = self.optimized(function, facts, forward)
+        return Made(function, source, part_of(name, source, len(given), default))
+
+    def end(self, forward, stmts):
+        """What a function returns that comes to its end without a return."""
+        if stmts and isinstance(stmts[-1], (gast.Return, gast.Raise)):
+            return []
+        none = tree.constant(None)
+        return [tree.place(gast.Return(value=forward.finish(forward, none, none)), tree.Origin('return'))]
+
+    def outermost(self, forward, value, tangent):
+        """What the function that people get returns; the tangent in memory of its own."""
+        if forward.shares(tangent, forward.given):
+            tangent = forward.call('copy', tangent)
+        if self.options.values == 'none':
+            return tangent
+        pair = [tangent, value] if self.options.values == 'after' else [value, tangent]
+        return gast.Tuple(elts=pair, ctx=gast.Load())
+
+    @staticmethod
+    def value_first(forward, value, tangent):
+        return gast.Tuple(elts=[value, tangent], ctx=gast.Load())
+
+    def forward(self, facts, finish):
+        self.remember(facts)
+        return Forward(facts, lambda callee, wanted, s: self.twin(callee, wanted, s, facts.source, facts.resolver), finish)
+
+    def optimized(self, function, facts, forward):
+        self.show('forward', function, facts.source)
+        if not self.options.optimized:
+            return function
+        base = {t: t for t in forward.of.values()}
+        func = tree.Func(function, base, frozenset(forward.temps), facts.pure(), dict(facts.library.given))
+        log = (lambda name, f: self.show(name, f.tree, facts.source)) if self.options.verbose >= 2 else None
+        done = optimize(func, log)
+        users = {n.id for n in tree.walk(facts.source.tree) if isinstance(n, gast.Name)}
+        fixed = users | set(params(function)) | set(facts.library.given.values()) | self.names | set(self.shared)
+        return naming.renumber(done.tree, fixed, {}, {t: n for n, t in forward.of.items()}, 'd')
+
+    # Twins
+
+    def twin(self, callee, wanted, s, caller, resolver):
+        lookup = resolver.lookup(s.value.func)
+        key = callee, wanted, lookup
+        if key not in self.twins:
+            self.one_of(self.callee_source(callee, s, caller), wanted, key, lookup)
+        return self.twins[key]
+
+    def one_of(self, source, wanted, key, lookup):
+        name = self.function_name(f'{source.name}_tangent', source)
+        facts = split(source, wanted, self.shared, inner=True)
+        forward = self.forward(facts, self.value_first)
+        given = tuple(forward.tangent(p) for p in wanted)
+        count = len(source.tree.args.posonlyargs + source.tree.args.args)
+        self.twins[key] = ForwardTwin(name, given, count, lookup)
+        self.made.append(self.finished(facts, forward, wanted, given, [], name, None))
+        return self.twins[key]
+
+    @staticmethod
+    def without_rule(callee, s, caller, why):
+        name = getattr(callee, '__name__', repr(callee))
+        module = getattr(callee, '__module__', None)
+        path = f'{module}.{name}' if module else name
+        return errors.ForwardNotImplementedError(fence.locate(
+            s, caller, f'{path} has no rule for forward mode and its source {why}; register a rule with '
+            f'@tangent.tangents.tangent_({name})'))
+
+    def build(self, name):
+        starts = [{n.lineno for n in tree.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in self.made]
+        text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], {}, starts)
+        stand_ins = {}
+        for (callee, wanted, _), twin in self.twins.items():
+            if twin.lookup is not None:
+                stand_ins[twin.name] = self.stand_ins(twin.lookup, callee, functools.partial(self.remake, wanted))
+        return build(text, [m.part for m in self.made], self.shared, name, stand_ins)
+
+    def remake(self, wanted, callee):
+        """The twin of another callee, which the name of the first denotes by now."""
+        anew = ForwardDerivation(self.options, self.log, self.stand_ins)
+        twin = anew.one_of(read(callee), wanted, (callee, wanted, None), None)
+        return anew.build(twin.name)[twin.name]
+
+

@@ -1,0 +1,218 @@
+"""What forward mode takes apart: the user's own statements, where a derivative flows, into one operation each.
+
+Nothing is reversed in forward mode, so nothing has to be kept: names may be bound again, objects written into, loops left
+in the middle, as the user wrote it. Beside the statements of `split`, these carry an :class:`Op`:
+
+    x[i] = v, x.a = v      'store'     (target, value)
+    x += v, x[i] *= v      'update'    (target, value), the Rule of the operator
+    x.append(v)            'mirror'    a call that does to the tangent what it does to the value
+    for v in xs            'zip'       (xs, v)
+    f(x)                   'effect'    as 'call', for what it writes into its arguments
+    return v               'return'    v
+"""
+from __future__ import annotations
+
+import gast
+
+from tangent import activity, fence, rules, tree
+from tangent.activity import stored
+from tangent.atoms import is_simple
+from tangent.errors import ForwardNotImplementedError, ReverseNotImplementedError
+from tangent.resolve import UNKNOWN
+from tangent.split import Op, Split
+from tangent.structure import walk_scope
+
+MIRRORED = frozenset('append extend insert pop clear reverse update setdefault popitem fill get'.split())
+INTO = {'copyto': (1,), 'fill_diagonal': (1,), 'put': (2,), 'at': (2,), 'place': (2,), 'putmask': (2,)}
+
+
+class ForwardSplit(Split):
+    """Splits the active statements of a function whose names may have many definitions; see the module."""
+
+    mode = 'forward'
+
+    def concerns(self, stmts):
+        return any(self.touches(s) or any(self.concerns(block) for _, block in tree.blocks(s)) for s in stmts)
+
+    def touches(self, s):
+        """Whether the statement itself (its blocks left out) carries a derivative."""
+        if isinstance(s, (gast.Assign, gast.AugAssign)):
+            return not self.active.isdisjoint(self.bound(s))
+        if isinstance(s, (gast.For, gast.Return)):
+            return True
+        if isinstance(s, gast.Delete):
+            return not self.active.isdisjoint(n for t in s.targets if not isinstance(t, gast.Name) for n in stored(t))
+        return isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and self.writes(s)
+
+    def writes(self, s):
+        """Whether a call made for its effect writes into something with a derivative."""
+        found = self.aliases.written(s.value, True)
+        found |= {n for t, n in self.aliases.writes + self.aliases.updates if t is s}
+        return not self.active.isdisjoint(found)
+
+    def statement(self, s):
+        self.elements = {}
+        handler = getattr(self, type(s).__name__, None)
+        if not self.concerns([s]):
+            self.passive(s)
+        elif handler is not None:
+            handler(s)
+        else:
+            self.If(s)
+
+    def If(self, s):
+        self.out.append(tree.replace(s, **{field: self.block(block) for field, block in tree.blocks(s)}))
+
+    While = With = If
+
+    def For(self, s):
+        blocks = {field: self.block(block) for field, block in tree.blocks(s)}
+        if not self.flows(s.iter) or self.active.isdisjoint(stored(s.target)):
+            self.out.append(tree.replace(s, **blocks))
+        elif isinstance(s.iter, gast.Name) and isinstance(s.target, gast.Name):
+            self.put_as(tree.replace(s, **blocks), Op('zip', (s.iter, s.target)))
+        else:
+            new = self.by_index(s)
+            self.out.append(tree.replace(new, body=self.block(new.body), orelse=blocks['orelse']))
+
+    def Return(self, s):
+        value = tree.constant(None) if s.value is None else s.value
+        self.put_as(tree.replace(s, value=self.atom(value, s)), Op('return', value))
+
+    def Delete(self, s):
+        self.put_as(tree.replace(s), Op('mirror', (s, ())))
+
+    def Assign(self, s):
+        target, = s.targets
+        if isinstance(target, (gast.Subscript, gast.Attribute)):
+            value = self.atom(s.value, s)
+            target = self.place(target, s)
+            self.put_as(tree.replace(s, targets=[target], value=value), Op('store', (target, value)))
+        else:
+            super().Assign(s)
+
+    def AugAssign(self, s):
+        rule = rules.FORWARD.get(type(s.op)) or rules.operator(type(s.op))
+        value = self.atom(s.value, s)
+        target = self.place(s.target, s)
+        self.put_as(tree.replace(s, target=target, value=value), Op('update', (target, value), rule))
+
+    def Expr(self, s):
+        """A call made for what it writes into its arguments."""
+        call = s.value
+        function = self.sources.resolver(call.func)
+        if function is UNKNOWN and isinstance(call.func, gast.Attribute):
+            self.put_as(tree.replace(s, value=self.mirrored(call, s)), Op('mirror', (call.func.value, call.args)))
+        elif rules.lookup(function, self.mode) is None and getattr(function, '__name__', None) in INTO \
+                and not hasattr(function, '__code__'):
+            self.put_as(tree.replace(s, value=self.given(call, s)), Op('mirror', (call.args[0], INTO[function.__name__])))
+        else:
+            call = self.given(call, s)
+            keywords = {k.arg: k.value for k in call.keywords}
+            self.put_as(tree.replace(s, value=call), Op('effect', (call.args, keywords), function))
+
+    # Parts
+
+    def put_as(self, stmt, op):
+        self.ops[stmt] = op
+        self.out.append(stmt)
+
+    def place(self, target, s):
+        """A target whose indices can be evaluated twice."""
+        if isinstance(target, gast.Subscript):
+            return tree.replace(target, value=self.place(target.value, s), slice=self.index(target.slice, s))
+        if isinstance(target, gast.Attribute):
+            return tree.replace(target, value=self.place(target.value, s))
+        if not isinstance(target, gast.Name):
+            raise fence.unsupported(target, self.source, 'assignments into a value without a name',
+                                    'give the value a name first')
+        return target
+
+    def given(self, call, s):
+        """The call with atoms as arguments."""
+        self.plain(call)
+        return tree.replace(call, args=[self.atom(a, s) for a in call.args],
+                            keywords=[tree.replace(k, value=self.atom(k.value, s)) for k in call.keywords])
+
+    def plain(self, call):
+        if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+            raise fence.unsupported(call, self.source, '* and ** in an active call', 'write the arguments one by one')
+
+    def mirrored(self, call, s):
+        """`x.method(args)` of a container, for a method that can be applied to its tangent in the same way."""
+        if call.func.attr not in MIRRORED:
+            raise fence.unsupported(call, self.source, f'methods such as .{call.func.attr}() that change a value with a '
+                                    'derivative', 'write the change as an assignment')
+        call = self.given(call, s)
+        return tree.replace(call, func=tree.replace(call.func, value=self.place(call.func.value, s)))
+
+    def constant(self, expr, s):
+        """A passive expression as an atom: as it stands where nothing can change it before it is read."""
+        changes = any(self.aliases.is_mutated(n) for n in tree.names(expr, gast.Load))
+        return expr if tree.is_atom(expr) or is_simple(expr) and not changes else self.held(expr, s)
+
+    def of_Call(self, target, expr, s):
+        function = self.sources.resolver(expr.func)
+        if function is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr in MIRRORED:
+            call = self.mirrored(expr, s)
+            return self.put(s, target, call, Op('mirror', (call.func.value, call.args)))
+        rule = rules.REVERSE.get(function) if getattr(function, '__hash__', None) else None
+        if rule is not None and rule.kind == 'template' and rules.lookup(function, self.mode) is None:
+            raise ForwardNotImplementedError(fence.locate(
+                expr, self.source, f'{rule.name} has a rule for reverse mode alone; register one for forward mode with '
+                '@tangent.tangents.tangent_'))
+        try:
+            return super().of_Call(target, expr, s)
+        except ReverseNotImplementedError as error:
+            raise ForwardNotImplementedError(str(error)) from None
+
+
+def plain_statements(stmts, names, source):
+    """The statements with one target in each assignment, without annotations, and without `insert_grad_of` blocks."""
+    out = []
+    for s in stmts:
+        if isinstance(s, gast.With) and fence.is_insertion(s, source):
+            continue
+        if isinstance(s, gast.AnnAssign):
+            if s.value is None:
+                continue
+            s = tree.place(gast.copy_location(gast.Assign(targets=[s.target], value=s.value, type_comment=None), s),
+                           tree.origin(s))
+        if isinstance(s, gast.Assign) and len(s.targets) > 1:
+            out += one_by_one(s, names)
+            continue
+        blocks = {field: plain_statements(block, names, source) for field, block in tree.blocks(s)}
+        for field in ('body', 'finalbody') if blocks else ():
+            if getattr(s, field, None) and not blocks[field]:
+                blocks[field] = [tree.place(gast.Pass(), tree.origin(s))]
+        out.append(tree.replace(s, **blocks) if blocks else s)
+    return out
+
+
+def one_by_one(s, names):
+    """`a = b = value` as two assignments."""
+    named = next((t for t in s.targets if isinstance(t, gast.Name)), None)
+    first = named or tree.store(names.fresh('t'))
+    out = [tree.replace(s, targets=[first])]
+    return out + [tree.replace(s, targets=[t], value=tree.load(first.id)) for t in s.targets if t is not named]
+
+
+def active(function, wrt, sources, aliases, outputs):
+    """(varied names, active names): as `activity.active`, for a function with any number of returns.
+
+    outputs : names of objects of the caller that the function writes into
+    """
+    pairs = activity.edges(function.body, sources, aliases, [])
+    for s, name in aliases.writes + aliases.updates:
+        if not isinstance(s, (gast.Assign, gast.AugAssign)):
+            given = [a for part in tree.header(s) for c in tree.walk(part) if isinstance(c, gast.Call)
+                     for a in c.args + [k.value for k in c.keywords]]
+            pairs += [(n, sources.union(given)) for n in aliases.family(name)]
+    forward, backward = {}, {}
+    for name, found in pairs:
+        backward.setdefault(name, set()).update(found)
+        for source in found:
+            forward.setdefault(source, set()).add(name)
+    results = [n.value for n in walk_scope(function.body) if isinstance(n, gast.Return) and n.value is not None]
+    varied = activity.closure(wrt, forward)
+    return varied, varied & activity.closure(sources.union(results) | outputs, backward)

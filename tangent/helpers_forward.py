@@ -1,0 +1,88 @@
+"""Run-time functions of forward mode. The tangent of a value has the structure of the value, part by part."""
+from __future__ import annotations
+
+import numpy as np
+
+from tangent.broadcasting import cast, gradient_dtype, shape_of, unbroadcast
+from tangent.errors import ArgumentTypeError, ShapeError
+from tangent.fit import astype, copy, zero_gradient
+from tangent.zero import init_grad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
+
+
+def check_tangent(x, dx):
+    """The tangent `dx` given for the argument `x`, in the structure and dtype of its gradient.
+
+    Raises
+    ------
+    ShapeError
+        If their shapes or structures differ.
+    ArgumentTypeError
+        If the argument has no derivative (a bool, a string, None).
+    """
+    if type(x) is float is type(dx):
+        return dx
+    if isinstance(x, (tuple, list)):
+        if not isinstance(dx, (tuple, list)) or len(x) != len(dx):
+            raise ShapeError(_mismatch(x, dx))
+        parts = [None if d is None else check_tangent(v, d) for v, d in zip(x, dx)]
+        return parts if isinstance(x, list) else rebuild_tuple(type(x), parts)
+    if isinstance(x, dict):
+        if not isinstance(dx, dict) or x.keys() != dx.keys():
+            raise ShapeError(_mismatch(x, dx))
+        return rebuild_dict(x, lambda v, d: None if d is None else check_tangent(v, d), dx)
+    if is_record(x):
+        if type(x) is not type(dx):
+            raise ShapeError(_mismatch(x, dx))
+        return rebuild_record(x, lambda v, d: None if d is None else check_tangent(v, d), dx)
+    return _check_leaf(x, dx)
+
+
+def _check_leaf(x, dx):
+    if isinstance(x, (bool, np.bool_, str, bytes, type(None))) or getattr(x, 'dtype', None) == np.dtype(bool):
+        raise ArgumentTypeError(f'wrt asks for the derivative by an argument that is a {type(x).__name__}: only numbers, '
+                                'arrays and containers of them have one')
+    if isinstance(dx, (list, tuple)):
+        dx = np.asarray(dx)
+    if dx is None or isinstance(dx, (str, dict)) or shape_of(x) != shape_of(dx):
+        raise ShapeError(_mismatch(x, dx))
+    if gradient_dtype(x) is not None:
+        return cast(dx, x)
+    return float(dx) if isinstance(x, (float, int)) and isinstance(dx, int) else dx
+
+
+def _mismatch(x, dx):
+    return f'Shape mismatch between argument value ({_describe(x)}) and its tangent ({_describe(dx)})'
+
+
+def _describe(value):
+    if isinstance(value, (tuple, list, dict)):
+        return f'{type(value).__name__} of {len(value)}'
+    return f'a {type(value).__name__}' if value is None or is_record(value) else shape_of(value)
+
+
+def zero_tangent(x):
+    """The tangent of what does not depend on the arguments: zeros in the structure of `x`, None for what has none."""
+    zero = init_grad(x)
+    return astype(zero, x) if isinstance(x, (tuple, list, dict)) else zero
+
+
+def broadcast_like(d, x):
+    """The tangent `d` of `x`, broadcast as the value was; `d` itself where it has the shape.
+
+    A list that has grown by values without tangents gets zeros for them, in place.
+    """
+    if isinstance(x, list):
+        d += [zero_tangent(v) for v in x[len(d):]]
+        return d
+    return d if type(d) is type(x) is float or shape_of(d) == shape_of(x) else unbroadcast(d, x)
+
+
+def overwrite(d, value):
+    """The new tangent `value` in place of `d`: written into `d` if that is an array, which others may hold."""
+    if not isinstance(d, np.ndarray):
+        return value
+    d[...] = value
+    return d
+
+
+__all__ = ['broadcast_like', 'check_tangent', 'copy', 'overwrite', 'zero_gradient', 'zero_tangent']
