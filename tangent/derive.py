@@ -46,6 +46,7 @@ class Options:
     """
     optimized: bool = True
     motion: str = 'joint'
+    mode: str = 'reverse'
     check_dims: bool = True
     scalar: bool = True
     first: bool = True
