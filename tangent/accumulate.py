@@ -5,6 +5,7 @@ import numpy as np
 
 from tangent.broadcasting import unbroadcast
 from tangent.errors import ArgumentTypeError, RegistrationError
+from tangent.fields import is_gradient, is_object, refuse_object
 from tangent.zero import TupleGrad, ZeroGrad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
 
 ADDERS: dict = {}
@@ -45,6 +46,10 @@ def _add_parts(left, right):
         return rebuild_dict(left, add_grad, right) | only_right
     if is_record(left) and is_record(right):
         return rebuild_record(left, add_grad, right)
+    if not is_gradient(left) and not is_gradient(right):
+        for side in (left, right):
+            if is_object(side):
+                refuse_object(side, 'added up as a gradient')
     return left + right
 
 

@@ -17,8 +17,14 @@ PASSIVE_ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes strides fl
 class Sources:
     """The names on which the value of an expression depends differentiably."""
 
-    def __init__(self, resolver):
-        self.resolver = resolver
+    def __init__(self, resolver, is_object=lambda expr: False):
+        self.resolver, self.is_object = resolver, is_object
+
+    def rule_of(self, expr):
+        """The rule of an attribute or method that arrays have; None where its owner is an object."""
+        find = rules.method if isinstance(expr, gast.Call) else rules.attribute
+        expr = expr.func if isinstance(expr, gast.Call) else expr
+        return None if self.is_object(expr.value) else find(expr.attr)
 
     def __call__(self, expr):
         method = getattr(self, type(expr).__name__, None)
@@ -56,7 +62,8 @@ class Sources:
         return self(expr.value)
 
     def Attribute(self, expr):
-        if expr.attr in PASSIVE_ATTRIBUTES or self.resolver(expr) is not UNKNOWN:
+        passive = expr.attr in PASSIVE_ATTRIBUTES and not self.is_object(expr.value)
+        if passive or self.resolver(expr) is not UNKNOWN:
             return frozenset()
         return self(expr.value)
 
@@ -80,7 +87,7 @@ class Sources:
         if function is not UNKNOWN:
             return frozenset() if rules.is_constant(function) else self.union(args)
         if isinstance(expr.func, gast.Attribute):
-            rule = rules.method(expr.func.attr)
+            rule = self.rule_of(expr)
             if rule is not None and rule.kind == 'constant':
                 return frozenset()
             return self.union(args + [expr.func.value])

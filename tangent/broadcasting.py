@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.errors import RegistrationError, ShapeError
+from tangent.fields import is_object, refuse_object
 from tangent.zero import FLOAT64, ZeroGrad, is_record, real_dtype
 
 FLOATS = frozenset([float, np.float64])
@@ -37,6 +38,8 @@ def cast(b, x):
     """The gradient `b` in the dtype of `x`; the imaginary part goes where `x` is real."""
     dtype = gradient_dtype(x)
     if dtype is None:
+        if is_object(x) or is_object(b):
+            refuse_object(x if is_object(x) else b)
         real = isinstance(x, (float, int)) and (isinstance(b, complex) or getattr(b, 'dtype', None) is not None and
                                                 b.dtype.kind == 'c')
         return b.real if real else b
@@ -166,8 +169,10 @@ def unreduce(array, shape, axis=None, keepdims=False):
     return _spread(array, shape, axis, keepdims)
 
 
-def unreduce_like(array, original_array, axis=None, keepdims=False):
-    """Undo a sum over `original_array`: as `unreduce`, in its shape and (float) dtype."""
+def unreduce_like(array, original_array, axis=None, keepdims=False, where=True):
+    """Undo a sum over `original_array`, or those of its elements `where`: as `unreduce`, in its shape and (float) dtype."""
+    if where is not True:
+        return np.where(where, unreduce_like(array, original_array, axis, keepdims), 0)
     if type(original_array) is np.ndarray and original_array.dtype is FLOAT64:
         if type(array) in FLOATS and original_array.ndim:
             return _fill(original_array.shape, array)

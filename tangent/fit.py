@@ -8,6 +8,7 @@ import numpy as np
 
 from tangent.broadcasting import FLOATS, unbroadcast
 from tangent.errors import ArgumentTypeError
+from tangent.records import Record, copy_record, holds_objects, unify
 from tangent.zero import (
     FLOAT64,
     TupleGrad,
@@ -50,13 +51,16 @@ def astype(b, x):
             return b
     elif type(b) in FLOATS and type(x) in FLOATS:
         return b
-    return _astype(b, x)
+    return unify(b, x, _astype) if holds_objects(x) else _astype(b, x)
 
 
 def _astype(b, x):
+    """`astype` for a value that holds no objects."""
+    if type(b) in FLOATS and type(x) in FLOATS:
+        return b
     if b is None or type(b) is ZeroGrad:
         b = init_grad(x)
-        return _astype(b, x) if isinstance(x, (tuple, list, dict)) or is_record(x) else b
+        return _astype(b, x) if isinstance(x, (tuple, list, dict)) else b
     if isinstance(x, TupleGrad):
         return TupleGrad(_each(b, x), x.kind)
     if isinstance(x, tuple):
@@ -64,9 +68,7 @@ def _astype(b, x):
     if isinstance(x, list):
         return _each(b, x)
     if isinstance(x, dict):
-        return rebuild_dict(x, lambda value, part: astype(part, value), b)
-    if is_record(x):
-        return rebuild_record(x, lambda value, part: astype(part, value), b)
+        return rebuild_dict(x, lambda value, part: _astype(part, value), b)
     if isinstance(x, np.ndarray):
         return np.asarray(unbroadcast(b, x))
     if isinstance(x, (bool, *PYTHON_NUMBERS, np.generic)):
@@ -77,7 +79,7 @@ def _astype(b, x):
 
 
 def _each(b, x):
-    return [astype(part, value) for part, value in zip(b, x, strict=True)]
+    return [_astype(part, value) for part, value in zip(b, x, strict=True)]
 
 
 def _scalar(b, x):
@@ -96,6 +98,8 @@ def copy(x):
         return x.copy()
     if isinstance(x, TupleGrad):
         return TupleGrad(map(copy, x), x.kind)
+    if isinstance(x, Record):
+        return copy_record(x, copy)
     if isinstance(x, tuple):
         return rebuild_tuple(type(x), map(copy, x))
     if type(x) is list:

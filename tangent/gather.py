@@ -10,7 +10,7 @@ import dataclasses
 
 import gast
 
-from tangent import tree
+from tangent import places, tree
 
 LONGEST = 4              # terms in one sum
 VIEWS = frozenset('''reshape transpose broadcast_to swapaxes moveaxis rollaxis squeeze expand_dims ravel asarray real
@@ -112,10 +112,18 @@ class Gather:
         for group in same_elements(terms):
             t = group[0]
             if t.basic:
-                place = gast.Subscript(value=tree.load(target), slice=t.index, ctx=gast.Store())
-                self.add_in_place(place, self.sum(group), t.origin)
+                self.add_in_place(places.of(t.index, target), self.sum(group), t.origin)
             else:
-                self.put(target, self.make.call('add_at', tree.load(target), self.as_value(t.index), t.value), t.origin)
+                self.add_by_helper(target, t)
+
+    def add_by_helper(self, target, t):
+        """Add a term to a part of which it is not known whether `+=` works on it."""
+        place = places.of(t.index, target)
+        if isinstance(place, gast.Attribute):
+            self.put(place, self.make.call('add_grad', places.read(place), t.value), t.origin)
+        else:
+            owner, index = place.value, self.as_value(place.slice)
+            self.put(tree.replace(owner, ctx=gast.Store()), self.make.call('add_at', owner, index, t.value), t.origin)
 
     def as_value(self, index):
         """An index as it is written outside of brackets: `slice(1, None)` for `1:`."""

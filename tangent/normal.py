@@ -25,6 +25,7 @@ from tangent.atoms import is_simple
 from tangent.callees import Effects
 from tangent.emit import statement_text
 from tangent.library import Library
+from tangent.places import Objects
 from tangent.resolve import Resolver, local_names
 from tangent.shapes import NUMBER, Shapes
 from tangent.split import Split
@@ -46,6 +47,8 @@ class Normal:
     tuples : names made by a display or by a call, whose gradient may be a tuple
     copied : parameters whose arrays the function writes into
     indexed : names read by a single index, which may be tuples
+    builders : names of lists and dicts of the function's own that it changes
+    is_object : whether an expression is surely an object with attributes of its own
     accumulators : result of an elementwise update -> the carried name it updates, which no other statement reads
     """
     source: object
@@ -64,6 +67,16 @@ class Normal:
     indexed: set = dataclasses.field(default_factory=set)
     copied: list = dataclasses.field(default_factory=list)
 
+    builders: frozenset = frozenset()
+    is_object: object = None
+
+    def changes(self, s):
+        """Names of the builders that the statement changes, or one in its blocks."""
+        if not self.builders:
+            return ()
+        op = self.ops.get(s)
+        found = [op.args[0]] if op is not None and op.kind in CHANGES else []
+        return dict.fromkeys(found + [n for _, block in tree.blocks(s) for t in block for n in self.changes(t)])
     def touches(self, s):
         """Whether the statement, or one in its blocks, computes or overwrites something with a derivative."""
         return s in self.ops or isinstance(s, gast.Assign) and tree.target(s) in self.active \
@@ -143,7 +156,7 @@ def normalise(source, wrt, shared, inner=False):
     function, base, updated = single_names(function, names, made)
     library = Library(names, resolver, shared)
     function = tree.replace(function, body=levels.deeper(namespaces(function.body, resolver, library), resolver))
-    sources = activity.Sources(resolver)
+    sources = activity.Sources(resolver, Objects(function, resolver))
     aliases = Aliases(function, resolver, Effects())
     varied, active = activity.active(function, wrt, sources, aliases)
     refuse_writes(aliases, active, source)
@@ -153,6 +166,7 @@ def normalise(source, wrt, shared, inner=False):
     function = tree.replace(function, body=split.block(function.body))
     normal = Normal(source, function, names, library, resolver, base, split.temps, split.ops, split.active)
     normal.shapes = Shapes(function, split.ops, resolver)
+    normal.is_object = sources.is_object
     normal.numbers = numbers(normal)
     normal.tuples = {tree.target(s) for s, op in split.ops.items() if op.kind in ('display', 'call', 'join')}
     written = {aliases.find(n) for s, n in aliases.writes + aliases.updates if not (
@@ -160,7 +174,7 @@ def normalise(source, wrt, shared, inner=False):
     normal.copied = [p for p in tree.names(function.args, gast.Param) if aliases.find(p) in written]
     normal.indexed = {op.args[0].id for op in split.ops.values() if op.kind == 'index'
                       and not isinstance(op.args[1], (gast.Slice, gast.Tuple))}
-    normal.indexed |= {op.args[0].id for op in split.ops.values() if op.kind == 'unpack'}
+    normal.indexed |= {op.args[0].id for op in split.ops.values() if op.kind in ('unpack', 'field')}
     normal.accumulators = accumulators(function.body, split.ops)
     return normal
 
@@ -271,7 +285,7 @@ def numbers(normal):
     """Names that surely hold numbers or arrays: what arithmetic (other than + and *, which lists have too) works on."""
     found = {n for n, shape in normal.shapes.of.items() if shape == NUMBER}
     found |= {n.value.id for n in tree.walk(normal.tree) if isinstance(n, gast.Attribute)
-              and isinstance(n.value, gast.Name) and n.attr in ARRAY_ATTRIBUTES}
+              and isinstance(n.value, gast.Name) and n.attr in ARRAY_ATTRIBUTES and not normal.is_object(n.value)}
     groups = []                            # names that are numbers if one of them is
     for s in _all(normal.tree.body):
         if tree.target(s) and isinstance(s.value, gast.Name):

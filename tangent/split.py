@@ -18,6 +18,7 @@ from tangent.activity import stored
 from tangent.atoms import bind, difference, is_simple, like, subscript
 from tangent.errors import ArgumentError, ReverseNotImplementedError
 from tangent.library import find
+from tangent.places import Fields, Place
 from tangent.resolve import UNKNOWN
 from tangent.rules_trees import total
 from tangent.ssa import is_guard
@@ -27,7 +28,7 @@ from tangent.ssa import is_guard
 class Op:
     """What an active statement does.
 
-    kind : 'copy', 'rule', 'index', 'display', 'join' (of lists), 'unpack', 'call', 'insertion'
+    kind : 'copy', 'rule', 'index', 'field' (of an object), 'display', 'join' (of lists), 'unpack', 'call', 'insertion'
     args : trees: the operand(s); for a rule a dict parameter -> tree, for a call (args, keywords)
     what : the Rule, the callee, or None
     """
@@ -36,7 +37,7 @@ class Op:
     what: object = None
 
 
-class Split:
+class Split(Fields):
     """Splits the active statements of a function; see the module."""
 
     def __init__(self, source, names, sources, library, varied, active, aliases):
@@ -244,7 +245,7 @@ class Split:
             return self.constant(expr, s)
         if isinstance(expr, gast.Name):
             return expr
-        if not isinstance(expr, gast.Subscript) or not is_simple(expr):
+        if not (isinstance(expr, gast.Subscript) or self.is_field(expr)) or not is_simple(expr):
             return tree.load(self.operation(None, expr, s).id)
         key = gast.dump(expr)                # `x[i]` read twice in one statement is one name
         if key not in self.elements:
@@ -312,9 +313,15 @@ class Split:
         if not self.flows(expr.value):
             raise fence.unsupported(expr, self.source, 'np.r_, np.c_ and their like around values with a derivative',
                                     'use numpy.concatenate or numpy.stack')
+        if self.is_field(expr.value):
+            return self.of_field(target, expr, s)
         value = self.atom(expr.value, s)
         index = self.index(expr.slice, s)
         return self.put(s, target, tree.replace(expr, value=value, slice=index), Op('index', (value, index)))
+
+    def of_field(self, target, expr, s):
+        root, value, place = self.place(expr, s)
+        return self.put(s, target, value, Op('field', (root, Place(place))))
 
     def index(self, index, s):
         """The index with every part that is not simple under a name."""
@@ -326,11 +333,9 @@ class Split:
         return self.constant(index, s)
 
     def of_Attribute(self, target, expr, s):
-        rule = rules.attribute(expr.attr)
-        if rule is None:
-            raise fence.unsupported(expr, self.source, f'attributes such as .{expr.attr} of values with a derivative',
-                                    'pass the value of the attribute as an argument of its own')
-        value = self.atom(expr.value, s)
+        if self.is_field(expr):
+            return self.of_field(target, expr, s)
+        rule, value = self.sources.rule_of(expr), self.atom(expr.value, s)
         return self.put(s, target, tree.replace(expr, value=value), Op('rule', rule.bind([value], {}), rule))
 
     def display(self, target, expr, s):
@@ -378,7 +383,7 @@ class Split:
             if not isinstance(expr.func, gast.Attribute):
                 raise fence.unsupported(expr, self.source, 'calls of functions that are known only when running',
                                         'call the function by its own name')
-            rule = rules.method(expr.func.attr)
+            rule = self.sources.rule_of(expr)
             if rule is None:
                 raise fence.unsupported(expr, self.source, f'methods such as .{expr.func.attr}() of values with a '
                                         'derivative', 'call a function with the value as argument')

@@ -13,6 +13,7 @@ import numbers
 import numpy as np
 
 from tangent.errors import RegistrationError
+from tangent.fields import is_number_like
 
 FLOAT64 = np.dtype(np.float64)
 
@@ -127,19 +128,15 @@ def _init_array(x):
 
 def _init_other(x):
     """The zero of a value whose very type is not in the table."""
-    for kind in type(x).__mro__[1:]:
+    for kind in type(x).__mro__[1:-1]:
         if kind in INITIALIZERS:
             return INITIALIZERS[kind][0](x)
     if isinstance(x, np.generic):
         dtype = real_dtype(x.dtype)
         return None if dtype is None else dtype.type(0)
-    if is_record(x):
-        return rebuild_record(x, init_grad)
     if isinstance(x, numbers.Number):
         return own_number(x, 0)
-    if all(hasattr(type(x), name) for name in ('__add__', '__sub__', '__mul__')):
-        return x * 0
-    return None
+    return x * 0 if is_number_like(type(x)) else INITIALIZERS[object][0](x)
 
 
 def _init_tuple(x):

@@ -6,7 +6,7 @@ import pytest
 
 PACKAGE = pathlib.Path(__file__).parent.parent / 'tangent'
 
-RUN_TIME = set('''utils zero accumulate broadcasting fit seeds stack helpers products persistent compiled twins
+RUN_TIME = set('''utils fields records zero accumulate broadcasting fit seeds stack helpers products persistent compiled twins
     differences'''.split())
 NEUTRAL = {'errors'}
 FRONT = set('''__main__ cli grad_util surgery export interfaces matrices sparse func autograd_style checks

@@ -83,8 +83,12 @@ def test_zero_of_a_tuple_takes_items_and_fields():
 
 
 def test_zero_of_a_dataclass():
-    zero = init_grad(Layer(np.ones(2), 'first'))
-    assert type(zero) is Layer and zero.name is None and same(zero.w, np.zeros(2))
+    layer = Layer(np.ones(2), 'first')
+    zero = init_grad(layer)
+    assert zero.name is None and same(zero.w, np.zeros(2))
+    zero.w += 1.0                                          # though it is frozen
+    done = astype(zero, layer)
+    assert type(done) is Layer and done.name is None and same(done.w, np.ones(2))
 
 
 def test_zero_of_a_dict_subclass_keeps_its_type():

@@ -1,0 +1,102 @@
+"""What an object is made of: which values have attributes of their own, and what these are.
+
+An *object* is an instance of a class written in Python (or a SimpleNamespace) that is not a number, an array or a
+container. Its fields are its own attributes, those of `__slots__` among them; what properties and other descriptors
+compute is none.
+"""
+from __future__ import annotations
+
+import enum
+import functools
+import numbers
+import os
+import types
+
+import numpy as np
+
+from tangent.errors import ArgumentTypeError
+
+FUNCTIONS = (type, types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.ModuleType, functools.partial)
+LEAVES = (numbers.Number, np.ndarray, np.generic, str, bytes, bytearray, BaseException, set, frozenset, enum.Enum,
+          os.PathLike, *FUNCTIONS)
+CONTAINERS = (list, tuple, dict)
+ARITHMETIC = '''__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __pow__ __neg__ __abs__
+    __lt__'''.split()
+COMPUTED = (types.FunctionType, classmethod, staticmethod)         # methods: an attribute of the instance hides them
+PRIMAL = '__primal__'        # the attribute by which the gradient of an object, while it is summed, is known
+
+
+def is_gradient(x):
+    """Whether `x` is the gradient of an object, while it is summed."""
+    return hasattr(type(x), PRIMAL)
+
+
+def is_number_like(kind):
+    """Whether a class has all the arithmetic of a number, or is an array of some library's."""
+    return all(hasattr(kind, name) for name in ARITHMETIC) or hasattr(kind, '__array__') and not hasattr(kind, PRIMAL) \
+        or hasattr(kind, 'dtype') and hasattr(kind, 'shape')
+
+
+@functools.lru_cache(maxsize=4096)
+def is_object_type(kind):
+    """Whether the instances of a class are objects."""
+    if issubclass(kind, LEAVES + CONTAINERS) or is_number_like(kind):
+        return False
+    return issubclass(kind, types.SimpleNamespace) or bool(kind.__flags__ & HEAP and slots_or_dict(kind))
+
+
+HEAP = 1 << 9               # the class was made by a class statement, not in C
+
+
+def slots_or_dict(kind):
+    return any('__dict__' in vars(k) or '__slots__' in vars(k) for k in kind.__mro__)
+
+
+def is_object(x):
+    return is_object_type(type(x))
+
+
+@functools.lru_cache(maxsize=4096)
+def slots(kind):
+    """Names under which the slots of a class are read."""
+    found = []
+    for k in kind.__mro__[::-1]:
+        names = vars(k).get('__slots__', ())
+        for name in (names,) if isinstance(names, str) else names:
+            if name.startswith('__') and not name.endswith('__'):
+                name = f'_{k.__name__.lstrip("_")}{name}'
+            found.append(name)
+    return tuple(n for n in dict.fromkeys(found) if n not in ('__dict__', '__weakref__'))
+
+
+def fields(x):
+    """Name -> value of the attributes that an object holds itself."""
+    found = {n: getattr(x, n) for n in slots(type(x)) if hasattr(x, n)}
+    found.update(getattr(x, '__dict__', {}))
+    return found
+
+
+def field(x, name):
+    """The value of one attribute, which has to be held by the object or its class.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If Python code computes it: a property, another descriptor, `__getattr__`.
+    """
+    kind = type(x)
+    above = next((vars(k)[name] for k in kind.__mro__ if name in vars(k)), None)
+    held = name in getattr(x, '__dict__', ())
+    plain = kind.__getattribute__ is object.__getattribute__ or issubclass(kind, types.SimpleNamespace)
+    if plain and (held and (isinstance(above, COMPUTED) or not hasattr(type(above), '__get__'))
+                  or isinstance(above, types.MemberDescriptorType)
+                  or above is not None and not hasattr(type(above), '__get__')):
+        return getattr(x, name)
+    raise ArgumentTypeError(f'{kind.__name__}.{name} is no attribute that the object holds: Python code computes it (a '
+                            'property, another descriptor, __getattr__); write it as a function that takes the object')
+
+
+def refuse_object(x, what='taken for a number'):
+    """Raise the error for an object where numbers and arrays are expected."""
+    raise ArgumentTypeError(f'An instance of {type(x).__name__} is {what}: operators and methods of classes written in '
+                            'Python cannot be differentiated here; write them as functions that take the object')
