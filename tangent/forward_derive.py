@@ -129,7 +129,11 @@ class Facts:
         except TypeError as error:
             raise errors.ArgumentTypeError(fence.locate(s, self.source, f'{callee.__name__}() {error}')) from None
 
-    def pure(self):
+    def pure(self, function):
+        """Dotted names of the calls in the emitted function that have no effect."""
+        for node in tree.walk(function):
+            if isinstance(node, gast.Call):
+                self.resolver(node.func)
         return frozenset({path for path, thing in self.resolver.seen.items() if is_pure(thing)} | self.library.pure())
 
 
@@ -227,7 +231,7 @@ class ForwardDerivation(Derivation):
         if not self.options.optimized:
             return function
         base = {t: t for t in forward.of.values()}
-        func = tree.Func(function, base, frozenset(forward.temps), facts.pure(), dict(facts.library.given))
+        func = tree.Func(function, base, frozenset(forward.temps), facts.pure(function), dict(facts.library.given))
         log = (lambda name, f: self.show(name, f.tree, facts.source)) if self.options.verbose >= 2 else None
         done = optimize(func, log)
         users = {n.id for n in tree.walk(facts.source.tree) if isinstance(n, gast.Name)}
