@@ -41,6 +41,14 @@ class Effects:
         return tuple([bound.arguments[p] for p in found if isinstance(bound.arguments.get(p), gast.AST)]
                      for found in self.of(function))
 
+    def readable(self, function):
+        """Whether the source of a function can be read, so that what it writes is known."""
+        try:
+            read(original(function))
+        except TangentError:
+            return False
+        return True
+
     def knows(self, function):
         return self.of(function) != UNREAD
 

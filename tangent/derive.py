@@ -21,6 +21,7 @@ from tangent.dtypes import Dtypes
 from tangent.emit import emit
 from tangent.gather import Term
 from tangent.library import find
+from tangent.logged_derive import LoggedCorridor
 from tangent.normal import check, normalise
 from tangent.optimize import optimize
 from tangent.reverse import Reverse
@@ -73,17 +74,23 @@ class Made:
     part: Part
 
 
-class Derivation:
+class Derivation(LoggedCorridor):
     """The derivative of one function, with all the twins it needs."""
 
     def __init__(self, options, log, stand_ins):
         self.options, self.log, self.stand_ins = options, log, stand_ins
+        self.begin()
+
+    def begin(self):
         self.shared = {}                  # library name -> object
         self.made = []
         self.twins = {}                   # (callee, active parameters) -> Twin
         self.lent = {}                    # adjoint twin -> for each gradient whether it may share the seed's memory
         self.callees = []                 # (resolver, dotted name, object) for each callable that was resolved
         self.names = set()                # names of the emitted functions
+        self.escaping = {}                # tree of a function -> see Normal
+
+    made_of, find = Made, staticmethod(find)
 
     # The whole
 
@@ -91,11 +98,19 @@ class Derivation:
         """The derivative with respect to the parameters `wrt`."""
         source = read(function)
         name = self.function_name(naming.derivative(source, wrt), source)
-        if self.options.motion == 'split':
-            self.driver(source, wrt, name)
-        else:
-            self.made.append(self.joint(source, wrt, name))
-        return self.build(name)[name]
+        try:
+            if self.options.motion == 'split':
+                self.driver(source, wrt, name)
+            else:
+                self.made.append(self.joint(source, wrt, name))
+        except errors.TangentParseError:
+            self.begin()                  # what was made for the pretty form is of no use
+            name = self.function_name(naming.derivative(source, wrt), source)
+            self.made.append(self.logged_joint(source, wrt, name))
+        functions = self.build(name)
+        if self.options.motion == 'split' and self.parts:           # for those who go back more than once from one forward pass
+            functions[name].parts = tuple(functions[n] for n in self.parts)
+        return functions[name]
 
     def build(self, name):
         """Text, then functions, of all that was made."""
@@ -110,9 +125,12 @@ class Derivation:
 
     def remake(self, wanted, callee):
         """The twins of another callee, which the name of the first denotes by now."""
-        anew = Derivation(self.options, self.log, self.stand_ins)
-        twin = anew.pair_of(read(original(callee)), wanted, (callee, wanted, None), None)
-        made = anew.build(twin.primal)
+        return Derivation(self.options, self.log, self.stand_ins).pair_for(read(original(callee)), wanted)
+
+    def pair_for(self, source, wanted):
+        """The primal and the adjoint of one function, for calls that find them when running."""
+        twin = self.pair_of(source, wanted, (source.function, wanted, None), None)
+        made = self.build(twin.primal)
         return made[twin.primal], made[twin.adjoint]
 
     def function_name(self, name, source):
@@ -145,6 +163,7 @@ class Derivation:
         """(Reverse, forward statements, adjoint statements, seed name, result tree, Normal)."""
         normal = normalise(source, wrt, self.shared, inner)
         check(normal.tree, normal.ops)
+        self.escaping[source.tree] = normal.escaping
         self.remember(normal)
         self.show('normal', normal.tree, source)
         result = normal.tree.body[-1].value
@@ -216,7 +235,7 @@ class Derivation:
             check = reverse.call('check_dims', target, tree.load(seed), *map(tree.load, leaves))
         return [tree.assign(seed, check, SEED)]
 
-    def results(self, reverse, wrt, stmts):
+    def results(self, reverse, wrt, stmts, inner=False):
         """(a tree for the gradient of each parameter, the facts about dtype and memory)."""
         names = []
         for p in wrt:
@@ -226,7 +245,7 @@ class Derivation:
                 reverse.settle(names[-1], p, terms)
             else:
                 known = p in reverse.normal.numbers
-                zero = reverse.call('init_grad' if known else 'zero_gradient', tree.load(p))
+                zero = reverse.call('init_grad' if known or inner else 'zero_gradient', tree.load(p))
                 reverse.put(names[-1], zero, tree.Origin('zero'))
         facts = Dtypes(stmts + reverse.out, params(reverse.normal.source.tree), reverse.normal.resolver,
                        reverse.library, self.lent)
@@ -295,7 +314,10 @@ class Derivation:
         names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
         self.twins[key] = Twin(*names, lookup)
         self.lent[names[1]] = None
-        functions, _ = self.pair(source, wanted, self.twins[key])
+        try:
+            functions, _ = self.pair(source, wanted, self.twins[key])
+        except errors.TangentParseError:
+            functions = self.logged_twin(source, wanted, names)
         self.made += functions
         return self.twins[key]
 
@@ -319,7 +341,7 @@ class Derivation:
         reverse, forward, adjoint, seed, result, cost = self.reverse(source, wrt, False, final and self.options.first,
                                                                      naming.seed(source), inner=not final)
         reverse.out = adjoint
-        gradients, facts = self.results(reverse, wrt, forward + adjoint)
+        gradients, facts = self.results(reverse, wrt, forward + adjoint, inner=not final)
         if final:
             gradients = self.fitted(reverse, wrt, gradients, facts)
         self.lent[twin.adjoint] = self.shared_memory(gradients, facts) if not final else None
@@ -337,6 +359,7 @@ class Derivation:
     def driver(self, source, wrt, name):
         """Split motion: a function that calls the primal, then the adjoint, with the seed as keyword `init_grad`."""
         names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
+        self.parts = names
         functions, first = self.pair(source, wrt, Twin(*names), final=True)
         self.made += functions
         helper = 'unbroadcast' if self.options.ones else 'check_dims'

@@ -162,8 +162,19 @@ ELSEWHERE = (
 """What other rooms refuse with :func:`unsupported`, which know the values: for the page that people read."""
 
 
-def check(source):
+LOGGED = (gast.Try, gast.With, gast.For, gast.While, gast.Yield, gast.Nonlocal, gast.FunctionDef, gast.Delete, gast.Global,
+          gast.arguments, gast.Lambda, *((gast.TryStar,) if hasattr(gast, 'TryStar') else ()))
+"""Constructs that the log form takes wherever they stand."""
+
+
+def check(source, logged=False):
     """Refuse what no room can handle, wherever it stands in the function.
+
+    Parameters
+    ----------
+    source : Source
+    logged : bool
+        Whether the function is to have the log form.
 
     Raises
     ------
@@ -173,7 +184,8 @@ def check(source):
     tree = source.tree
     inside = [tree] if isinstance(tree, gast.AsyncFunctionDef) else []
     inside += [tree.args] + [node for stmt in tree.body for node in _walk(stmt)]
-    _refuse(ALWAYS, inside, source)
+    rows = [row for row in ALWAYS if not logged or not set(row.kinds) & set(LOGGED)]
+    _refuse(rows, inside, source)
 
 
 def refuse_active(node, source):

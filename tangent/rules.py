@@ -15,8 +15,9 @@ from tangent.rules_trees import REFUSE, Fill, literal, number, same, text_tree, 
 
 MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy')
 RUN_TIME = ('tangent.utils', 'tangent.helpers', 'tangent.helpers_real', 'tangent.products', 'tangent.helpers_numeric',
-            'tangent.helpers_lists', 'tangent.helpers_custom', 'tangent.helpers_statistics', 'tangent.helpers_arrays', 'tangent.helpers_pad',
-            'tangent.helpers_linalg', 'tangent.helpers_fourier', 'tangent.helpers_polynomials', 'tangent.helpers_forward')
+            'tangent.helpers_lists', 'tangent.helpers_custom', 'tangent.helpers_statistics', 'tangent.helpers_arrays',
+            'tangent.helpers_pad', 'tangent.helpers_linalg', 'tangent.helpers_fourier', 'tangent.helpers_polynomials', 'tangent.helpers_forward', 'tangent.heap',
+            'tangent.heap_calls', 'tangent.captures', 'tangent.dispatch')
 BY_NAME = ('tangent.', 'scipy._lib._array_api')      # modules whose functions are looked up by name, without an import
 
 
@@ -71,7 +72,8 @@ class Rule:
         self.name, self.kind, self.shape = name, kind, shape
         self.result, self.parameters, self.defaults, self.vararg, self.form = signature
         self.partials = dict(partials)
-        self.variants = []                 # (guard, partials), tried in order before the general ones
+        self.variants = []                 # (guard, partials, forward), tried in order before the general ones
+        self.prepare = None                # rewrites (arguments, keywords) of a call before they are bound
         self.forward_text = forward
         self.body = list(body)
         self.globals = namespace           # users' templates: the globals in which their names are looked up
@@ -81,7 +83,7 @@ class Rule:
 
     @functools.cached_property
     def differentiable(self):
-        return {p for partials in [self.partials] + [v for _, v in self.variants] for p in partials}
+        return {p for partials in [self.partials] + [v for _, v, _ in self.variants] for p in partials}
 
     @property
     def library(self):
@@ -97,10 +99,9 @@ class Rule:
 
     @functools.cached_property
     def _free(self):
-        texts = [t for p in [self.partials] + [v for _, v in self.variants] for t in p.values()]
+        texts = [t for p in [self.partials] + [v for _, v, _ in self.variants] for t in p.values()]
         trees = [t for t in texts if isinstance(t, gast.AST)] + self.body
-        if isinstance(self.forward_text, gast.AST):
-            trees.append(self.forward_text)
+        trees += [t for t in [self.forward_text] + [f for *_, f in self.variants] if isinstance(t, gast.AST)]
         trees += [tree.expression(name) for t in texts for name in getattr(t, 'reads', ())]
         known = {*self.parameters, self.result, 'd', 'i', *dir(builtins), *self._locals}
         return {n for t in trees for n in tree.names(t, gast.Load)} - known
@@ -113,6 +114,8 @@ class Rule:
         """Parameter -> tree, for the arguments of a call; a vararg is bound to a tuple of the rest."""
         if self.kind == 'constant':
             return {}
+        if self.prepare is not None:
+            args, keywords = self.prepare(args, keywords)
         positional = self.parameters[:self.parameters.index(self.vararg)] if self.vararg else self.parameters
         first, rest = args[:len(positional)], args[len(positional):]
         if any(isinstance(a, gast.Starred) for a in first):
@@ -152,11 +155,14 @@ class Rule:
 
     def chosen(self, bound):
         """The partials for these arguments: those of the last special case whose guard is true, else the general ones."""
+        return self._case(bound)[0]
+
+    def _case(self, bound):
         values = {p: value for p in self.parameters for value in literal(bound[p])}
-        for guard, partials in self.variants:
+        for guard, partials, forward in self.variants:
             if guard.names <= set(values) and eval(guard.code, {}, values):
-                return partials
-        return self.partials
+                return partials, forward or self.forward_text
+        return self.partials, self.forward_text
 
     def terms(self, bound, result, gradient, active, fresh=None):
         """Reverse mode: statements to put first, and parameter -> its gradient (a vararg: a list of gradients).
@@ -191,10 +197,11 @@ class Rule:
         `tangents` is parameter -> tree (for a vararg: a list of trees, None where there is none).
         """
         wanted = [p for p in self.parameters if p in active and p in self.differentiable]
-        if self.forward_text is not None:
+        text = self._case(bound)[1]
+        if text is not None:
             given = {p: self._tangent(p, bound, tangents, wanted) for p in self.differentiable}
             fill = self._fill(bound, result, given, fresh)
-            return [fill(stmt) for stmt in self.body], fill(self.forward_text)
+            return [fill(stmt) for stmt in self.body], fill(text)
         if self.kind == 'elementwise':
             return [], total([term for p in wanted for term in self._diagonal(p, bound, result, tangents)])
         if self.kind == 'bilinear':

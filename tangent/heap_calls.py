@@ -1,0 +1,268 @@
+"""Calls in the log form: what is called is looked at when it is called.
+
+    y = call(_log, (4,), (0,), f, x, n)        notes entry 4 in the log, then calls f(x, n)
+
+The entry is made before the call, so that what a function did before it raised is undone and differentiated like the rest.
+"""
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+import types
+
+from tangent import heap, heap_methods, logged_twins, rules
+try:
+    from tangent.dispatch import pullback
+except ImportError:
+    pullback = None
+from tangent.source import original
+from tangent.substitutes import SUBSTITUTES
+
+
+def call(log, entry, flags, f, /, *args, **keywords):
+    """Call `f`, with an entry in the log.
+
+    entry : the number of the entry, and what else the adjoint reads
+    flags : which arguments have a derivative: positions, keywords, '*2' for a starred one, '**', 'self' for the function
+    """
+    record = Record(f, args, keywords, flags)
+    log.append((entry[0], (record, *entry[1:]) if len(entry) > 1 else record))
+    return record.run()
+
+
+class Record:
+    """One call: its arguments, its value, and how to go back.
+
+    backward : (Gradients, gradient of the value) -> {position, keyword or 'self': gradient}
+    """
+
+    __slots__ = ('f', 'args', 'keywords', 'flags', 'value', 'done', 'backward', 'structured')
+
+    def __init__(self, f, args, keywords, flags):
+        self.f, self.args, self.keywords, self.flags = f, args, keywords, flags
+        self.value, self.done, self.backward, self.structured = None, False, nothing, False
+
+    def run(self):
+        self.value = self.start(self.f, self.args)
+        self.done = True
+        return self.value
+
+    def take(self, grads, b):
+        """(the gradient of the value, what is left of the gradient of the name that it was bound to)."""
+        if not self.done:
+            return None, b
+        return (grads.take_whole if self.structured else grads.take)(self.value, b), None
+
+    def back(self, grads, g=None):
+        """The gradients of what the flags name, in their order; None for what is in the table."""
+        found = self.backward(grads, g)
+        return [self.of_flag(found, flag) for flag in self.flags]
+
+    def of_flag(self, found, flag):
+        if type(flag) is int or flag == 'self':
+            return found.get(flag)
+        if flag == '**':
+            return {k: g for k, g in found.items() if isinstance(k, str) and k != 'self'}
+        if flag[0] == '*':
+            first = int(flag[1:])
+            return [found.get(k) for k in range(first, len(self.args))]
+        return found.get(flag)
+
+    # Which kind of callee
+
+    def start(self, f, args):
+        kind = STARTERS.get(type(f))
+        if kind is not None:
+            return kind(self, f, args)
+        if isinstance(f, type):
+            return self.construct(f, args)
+        if hasattr(f, '__wrapped__') and type(f).__name__ == '_lru_cache_wrapper':
+            return self.start(f.__wrapped__, args)
+        if getattr(f, 'py_func', None) is not None:
+            return self.start(f.py_func, args)
+        special = heap_methods.FUNCTIONS.get(f) if is_hashable(f) else None
+        if special is not None:
+            return special(self, f, args)
+        if rules.lookup(f) is not None:
+            return self.ruled(f, args)
+        method = getattr(type(f), '__call__', None)
+        if isinstance(method, types.FunctionType):
+            return self.python(method, (f, *args), 1)
+        return self.ruled(f, args)
+
+    def function(self, f, args):
+        return self.python(f, args, 0)
+
+    def method(self, f, args):
+        if isinstance(f.__func__, types.FunctionType):
+            return self.python(f.__func__, (f.__self__, *args), 1)
+        return self.start(f.__func__, (f.__self__, *args))
+
+    def partial(self, f, args):
+        """The inner call as a call of its own, whose first arguments are those of the partial."""
+        inner = Record(f.func, (*f.args, *args), {**f.keywords, **self.keywords}, ())
+        n = len(f.args)
+        own = 'self' in self.flags
+        inner.flags = (*(range(n) if own else ()), *(k for k in f.keywords if own),
+                       *(k + n if type(k) is int else k for k in self.positions()), *(('self',) if own else ()))
+        self.backward = functools.partial(partial_back, inner, n, f)
+        self.value = inner.run()
+        self.structured = inner.structured
+        return self.value
+
+    def builtin(self, f, args):
+        owner = getattr(f, '__self__', None)
+        table = heap_methods.METHODS.get(type(owner), {})
+        if f.__name__ in table:
+            return table[f.__name__](self, owner, args)
+        if f in heap_methods.FUNCTIONS:
+            return heap_methods.FUNCTIONS[f](self, f, args)
+        return self.ruled(f, args)
+
+    # Callees
+
+    def positions(self):
+        """The flags with starred ones spelled out."""
+        for flag in self.flags:
+            if type(flag) is str and flag[0] == '*':
+                yield from range(int(flag[1:]), len(self.args)) if flag != '**' else self.keywords
+            elif flag != 'self':
+                yield flag
+
+    def python(self, f, args, shift):
+        """A function whose source is differentiated; `shift` arguments stand in front of those of the call."""
+        f = original(f)
+        if f in SUBSTITUTES:
+            f = SUBSTITUTES[f]
+        wanted = tuple(k + shift if type(k) is int else k for k in self.positions())
+        if shift and 'self' in self.flags:
+            wanted = (0, *wanted)
+        captured = 'self' in self.flags and not shift
+        form = logged_twins.form_of(f, wanted, captured, len(args), tuple(self.keywords))
+        if form is not None:
+            return self.logged(f, form, args, shift)
+        self.structured = True
+        value, back = pullback(f, wanted, captured)(*args, **self.keywords)
+        keys = (('self',) if captured else ()) + tuple(
+            'self' if shift and k == 0 else k - shift if type(k) is int else k for k in wanted)
+        self.backward = functools.partial(pulled_back, back, keys)
+        return value
+
+    def logged(self, f, form, args, shift):
+        log = []
+        primal, adjoint = form.functions(f)
+        keys = form.keys(shift)
+        if form.generator:
+            generated = heap_methods.Generated(primal(log, *args, **self.keywords), adjoint, log)
+            self.backward = lambda grads, g: keys(generated.finish(grads))
+            return generated
+        self.backward = lambda grads, g: keys(adjoint(grads, log, g))
+        return primal(log, *args, **self.keywords)
+
+    def ruled(self, f, args):
+        """A function with a rule, or none at all: an error then."""
+        substitute = SUBSTITUTES.get(f) if is_hashable(f) else None
+        if substitute is not None:
+            return self.python(substitute, args, 0)
+        wanted = tuple(self.positions())
+        captured = 'self' in self.flags
+        if isinstance(f, type) and issubclass(f, BaseException) or not wanted and not captured:
+            return f(*args, **self.keywords)
+        self.structured = True
+        value, back = pullback(f, wanted, captured)(*args, **self.keywords)
+        self.backward = functools.partial(pulled_back, back, (('self',) if captured else ()) + wanted)
+        return value
+
+    # Objects that are made
+
+    def construct(self, kind, args):
+        if issubclass(kind, tuple) and hasattr(kind, '_fields'):
+            self.backward = functools.partial(fields_back, kind._fields)
+            self.structured = True
+            return kind(*args, **self.keywords)
+        init = kind.__init__
+        if dataclasses.is_dataclass(kind) and '__init__' in vars(kind) and init.__code__.co_filename == '<string>':
+            return self.record_class(kind, args)
+        if isinstance(init, types.FunctionType) and kind.__new__ is object.__new__:
+            made = object.__new__(kind)
+            self.python(init, (made, *args), 1)
+            return made
+        return self.ruled(kind, args)
+
+    def record_class(self, kind, args):
+        """A dataclass with a generated `__init__`."""
+        bound = inspect.signature(kind).bind(*args, **self.keywords)
+        if hasattr(kind, '__post_init__'):
+            after, bare = kind.__post_init__, types.FunctionType
+            made = object.__new__(kind)
+            for field in dataclasses.fields(kind):
+                if field.init and field.name in bound.arguments:
+                    object.__setattr__(made, field.name, bound.arguments[field.name])
+                elif field.default is not dataclasses.MISSING:
+                    object.__setattr__(made, field.name, field.default)
+                elif field.default_factory is not dataclasses.MISSING:
+                    object.__setattr__(made, field.name, field.default_factory())
+            if isinstance(after, bare):
+                inner = Record(types.MethodType(after, made), (), {}, ('self',))
+                self.backward = functools.partial(after_init_back, inner, made, dict(zip(bound.arguments, self.places(args))))
+                inner.run()
+                return made
+        made = kind(*args, **self.keywords)
+        self.backward = functools.partial(record_back, made, dict(zip(bound.arguments, self.places(args))))
+        return made
+
+    def places(self, args):
+        return [*range(len(args)), *self.keywords]
+
+
+def nothing(grads, g):
+    return {}
+
+
+def pulled_back(back, keys, grads, g):
+    if g is None:
+        return {}
+    found = back(g)
+    return dict(zip(keys, found if len(keys) > 1 else (found,)))
+
+
+def partial_back(inner, n, f, grads, g):
+    found = dict(zip(inner.flags, inner.back(grads, g)))
+    own = {k: v for k, v in found.items() if type(k) is int and k < n or k in f.keywords}
+    for k, v in own.items():
+        value = f.args[k] if type(k) is int else f.keywords[k]
+        own[k] = v if isinstance(value, tuple) or heap.is_number(value) else grads.give(value, v)
+    rest = {k - n if type(k) is int else k: v for k, v in found.items() if k not in own and k != 'self'}
+    inside = found.get('self')
+    return {**rest, 'self': (inside, [own.get(k) for k in range(n)], {k: v for k, v in own.items() if type(k) is str})}
+
+
+def fields_back(fields, grads, g):
+    return {} if g is None else {**dict(enumerate(g)), **dict(zip(fields, g))}
+
+
+def record_back(made, places, grads, g):
+    parts = grads.parts(made)
+    return {place: parts.pop(name, None) for name, place in places.items()}
+
+
+def after_init_back(inner, made, places, grads, g):
+    inner.back(grads, g)
+    return record_back(made, places, grads, g)
+
+
+def is_hashable(f):
+    try:
+        hash(f)
+    except TypeError:
+        return False
+    return True
+
+
+STARTERS = {
+    types.FunctionType: Record.function,
+    types.MethodType: Record.method,
+    types.BuiltinFunctionType: Record.builtin,
+    functools.partial: Record.partial,
+}

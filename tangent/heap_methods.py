@@ -1,0 +1,474 @@
+"""Methods of builtin containers and arrays that write, and functions of NumPy that do: each with its way back.
+
+Each entry takes the record of the call, the owner and the arguments; it does what Python does and sets
+`record.backward`, which undoes that and gives the gradients of the arguments.
+"""
+from __future__ import annotations
+
+import collections
+import operator
+
+import numpy as np
+
+from tangent import errors
+from tangent.heap import fitted
+
+
+class Generated:
+    """A generator of the user's in a differentiated program: hands its values on, takes back their gradients.
+
+    The adjoint is a generator, too: it stops where the gradient of a yielded value is wanted, the last one first.
+    """
+
+    def __init__(self, generator, adjoint, log):
+        self.generator, self.adjoint, self.log = generator, adjoint, log
+        self.count, self.backward, self.result = 0, None, None
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        value = next(self.generator)
+        self.count += 1
+        return value
+
+    def close(self):
+        self.generator.close()
+
+    def receive(self, grads, index, term):
+        """The gradient of the value number `index`; those after it have none."""
+        self.begin(grads)
+        while self.count > index + 1:
+            self.send(None)
+        self.send(term)
+
+    def begin(self, grads):
+        if self.backward is None:
+            self.backward = self.adjoint(grads, self.log, None)
+            self.advance(next)
+
+    def send(self, term):
+        self.count -= 1
+        self.advance(lambda backward: backward.send(term))
+
+    def advance(self, step):
+        try:
+            step(self.backward)
+        except StopIteration as stop:
+            self.result = stop.value
+
+    def finish(self, grads):
+        self.begin(grads)
+        while self.count:
+            self.send(None)
+        return self.result
+
+
+# Lists
+
+def list_append(record, owner, args):
+    owner.append(*args)
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        owner.pop()
+        return {0: parts.pop()}
+    record.backward = backward
+
+
+def list_extend(record, owner, args):
+    source, = args
+    items = list(source)
+    size = len(owner)
+    owner.extend(items)
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        found = parts[size:]
+        del owner[size:], parts[size:]
+        return {0: given_back(grads, source, items, found)}
+    record.backward = backward
+
+
+def given_back(grads, source, items, found):
+    """The gradients of the items that an iterable gave, as one for the iterable."""
+    if hasattr(source, 'receive'):
+        for k in range(len(items) - 1, -1, -1):
+            source.receive(grads, k, found[k])
+        return None
+    if isinstance(source, (list, tuple, np.ndarray)):
+        return None if all(g is None for g in found) else found
+    if any(g is not None for g in found):
+        raise errors.AliasError(f'items of a {type(source).__name__} with a derivative: make a list of it first')
+    return None
+
+
+def list_insert(record, owner, args):
+    index, value = args
+    size = len(owner)
+    owner.insert(index, value)
+    at = min(index, size) if index >= 0 else max(0, size + index)
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        del owner[at]
+        return {1: parts.pop(at)}
+    record.backward = backward
+
+
+def list_pop(record, owner, args):
+    index = operator.index(args[0]) if args else -1
+    at = index if index >= 0 else index + len(owner)
+    value = owner.pop(index)
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        owner.insert(at, value)
+        parts.insert(at, g)
+        return {}
+    record.backward = backward
+    return value
+
+
+def list_remove(record, owner, args):
+    at = owner.index(*args)
+    value = owner.pop(at)
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        owner.insert(at, value)
+        parts.insert(at, None)
+        return {}
+    record.backward = backward
+
+
+def reordered(record, owner, order):
+    """Bring a list into the order `[owner[k] for k in order]`."""
+    before = list(owner)
+    owner[:] = [before[k] for k in order]
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        now = [None] * len(before)
+        for k, part in zip(order, parts):
+            now[k] = part
+        owner[:], parts[:] = before, now
+        return {}
+    record.backward = backward
+
+
+def list_sort(record, owner, args):
+    key, reverse = record.keywords.get('key'), record.keywords.get('reverse', False)
+    values = list(owner) if key is None else [key(v) for v in owner]
+    reordered(record, owner, sorted(range(len(owner)), key=values.__getitem__, reverse=reverse))
+
+
+def list_reverse(record, owner, args):
+    reordered(record, owner, range(len(owner) - 1, -1, -1))
+
+
+def list_clear(record, owner, args):
+    reordered(record, owner, ())
+
+
+def list_copy(record, owner, args):
+    record.structured = True
+    record.backward = lambda grads, g: {'self': g}
+    return owner.copy()
+
+
+# Dicts
+
+def snapshot(record, owner, gradients):
+    """Undo by putting back all items; `gradients(parts, g)` takes what belongs to the arguments first."""
+    before = dict(owner)
+
+    def backward(grads, g):
+        found = gradients(grads, g) or {}
+        owner.clear()
+        owner.update(before)
+        return found
+    record.backward = backward
+    return before
+
+
+def dict_update(record, owner, args):
+    other = dict(*args)
+    items = {**other, **record.keywords}
+
+    def gradients(grads, g):
+        parts = grads.parts(owner)
+        found = {key: parts.pop(key, None) for key in items}
+        names = {key: found.pop(key) for key in record.keywords}
+        return {0: found if args and isinstance(args[0], dict) else [(None, v) for v in found.values()], **names}
+    snapshot(record, owner, gradients)
+    owner.update(items)
+
+
+def dict_pop(record, owner, args):
+    key = args[0]
+    known = key in owner
+
+    def gradients(grads, g):
+        if known:
+            grads.parts(owner)[key] = g
+            return {}
+        return {1: g}
+    snapshot(record, owner, gradients)
+    return owner.pop(*args)
+
+
+def dict_popitem(record, owner, args):
+    snapshot(record, owner, lambda grads, g: grads.parts(owner).update({key: g and g[1]}))
+    key, value = owner.popitem()
+    return key, value
+
+
+def dict_get(record, owner, args):
+    key, default = args[0], args[1] if len(args) > 1 else None
+    value = owner.get(key, default)
+
+    def backward(grads, g):
+        if key in owner:
+            grads.give_part(owner, key, value, g)
+            return {}
+        return {1: g}
+    record.backward = backward
+    return value
+
+
+def dict_setdefault(record, owner, args):
+    key = args[0]
+    if key in owner:
+        return dict_get(record, owner, args)
+
+    def gradients(grads, g):
+        inside = grads.parts(owner).pop(key, None)
+        value = args[1] if len(args) > 1 else None
+        return {1: grads.give(value, g, inside) if g is not None else inside}
+    snapshot(record, owner, gradients)
+    return owner.setdefault(*args)
+
+
+def dict_clear(record, owner, args):
+    snapshot(record, owner, lambda grads, g: None)
+    owner.clear()
+
+
+def dict_values(record, owner, args):
+    record.structured = True
+    record.backward = lambda grads, g: {'self': g and dict(zip(owner, g))}
+    return list(owner.values())
+
+
+def dict_items(record, owner, args):
+    record.structured = True
+    record.backward = lambda grads, g: {'self': g and {key: part and part[1] for key, part in zip(owner, g)}}
+    return list(owner.items())
+
+
+def dict_copy(record, owner, args):
+    record.structured = True
+    record.backward = lambda grads, g: {'self': g}
+    return owner.copy()
+
+
+def plain(name):
+    def method(record, owner, args):
+        return getattr(owner, name)(*args, **record.keywords)
+    return method
+
+
+# Double-ended queues: as lists
+
+def deque_appendleft(record, owner, args):
+    full = owner.maxlen is not None and len(owner) == owner.maxlen
+    lost = owner[-1] if full and owner else None
+    owner.appendleft(*args)
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        owner.popleft()
+        found = parts.pop(0)
+        if full:
+            owner.append(lost)
+            parts.append(None)
+        return {0: found}
+    record.backward = backward
+
+
+def deque_append(record, owner, args):
+    full = owner.maxlen is not None and len(owner) == owner.maxlen
+    lost = owner[0] if full and owner else None
+    owner.append(*args)
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        owner.pop()
+        found = parts.pop()
+        if full:
+            owner.appendleft(lost)
+            parts.insert(0, None)
+        return {0: found}
+    record.backward = backward
+
+
+def deque_pop(record, owner, args):
+    value = owner.pop()
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        owner.append(value)
+        parts.append(g)
+        return {}
+    record.backward = backward
+    return value
+
+
+def deque_popleft(record, owner, args):
+    value = owner.popleft()
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        owner.appendleft(value)
+        parts.insert(0, g)
+        return {}
+    record.backward = backward
+    return value
+
+
+# Arrays
+
+def array_fill(record, owner, args):
+    before = owner.copy()
+    owner.fill(*args)
+
+    def backward(grads, g):
+        taken = grads.take_array(owner)
+        owner[...] = before
+        return {0: None if taken is None else fitted(taken, args[0])}
+    record.backward = backward
+
+
+def array_sort(record, owner, args):
+    axis = args[0] if args else record.keywords.get('axis', -1)
+    order = np.argsort(owner, axis=axis, kind='stable')
+    before = owner.copy()
+    owner[...] = np.take_along_axis(before, order, axis)
+
+    def backward(grads, g):
+        taken = grads.take_array(owner)
+        owner[...] = before
+        if taken is not None:
+            np.put_along_axis(grads.buffer(owner), order, taken, axis)
+        return {}
+    record.backward = backward
+
+
+def copyto(record, f, args):
+    target, source, *rest = args
+    where = record.keywords.get('where', True)
+    before = target.copy()
+    f(*args, **record.keywords)
+
+    def backward(grads, g):
+        buffer = grads.buffer(target)
+        found = np.where(where, buffer, 0)
+        buffer[...] = np.where(where, 0, buffer)
+        target[...] = before
+        return {1: fitted(found, source)}
+    record.backward = backward
+
+
+def put(record, f, args):
+    target, index, values = args
+    before = target.copy()
+    f(*args, **record.keywords)
+
+    def backward(grads, g):
+        buffer = grads.buffer(target)
+        flat = buffer.reshape(-1)
+        positions = np.asarray(index).ravel()
+        found = flat[positions]
+        last = np.full(flat.shape, -1)
+        last[positions] = np.arange(positions.size)
+        found = np.where(last[positions] == np.arange(positions.size), found, 0)
+        flat[positions] = 0
+        buffer[...] = flat.reshape(buffer.shape)
+        target[...] = before
+        shape = np.shape(values)
+        if np.size(values) == 1:
+            return {2: fitted(found.sum(), values)}
+        return {2: found.reshape(shape)}
+    record.backward = backward
+
+
+def put_along_axis(record, f, args):
+    target, index, values, axis = args
+    before = target.copy()
+    f(*args)
+
+    def backward(grads, g):
+        buffer = grads.buffer(target)
+        found = np.take_along_axis(buffer, index, axis)
+        np.put_along_axis(buffer, index, 0, axis)
+        target[...] = before
+        return {2: fitted(found, values)}
+    record.backward = backward
+
+
+def fill_diagonal(record, f, args):
+    target, value = args[:2]
+    before = target.copy()
+    f(*args, **record.keywords)
+
+    def backward(grads, g):
+        buffer = grads.buffer(target)
+        found = np.diagonal(buffer).copy()
+        np.fill_diagonal(buffer, 0)
+        target[...] = before
+        return {1: fitted(found, value)}
+    record.backward = backward
+
+
+def add_at(sign):
+    def run(record, f, args):
+        target, index, value = args
+        before = target.copy()
+        f(*args)
+
+        def backward(grads, g):
+            found = grads.buffer(target)[index]
+            target[...] = before
+            return {2: fitted(sign * found, value)}
+        record.backward = backward
+    return run
+
+
+def delitem(record, f, args):
+    owner, key = args
+    if isinstance(owner, dict):
+        value = owner[key]
+        snapshot(record, owner, lambda grads, g: None)
+        del owner[key]
+        return
+    order = list(range(len(owner)))
+    del order[key]
+    reordered(record, owner, order)
+
+
+METHODS = {
+    list: dict(append=list_append, extend=list_extend, insert=list_insert, pop=list_pop, remove=list_remove, sort=list_sort,
+               reverse=list_reverse, clear=list_clear, copy=list_copy, index=plain('index'), count=plain('count')),
+    dict: dict(update=dict_update, pop=dict_pop, popitem=dict_popitem, get=dict_get, setdefault=dict_setdefault,
+               clear=dict_clear, values=dict_values, items=dict_items, copy=dict_copy, keys=plain('keys')),
+    set: {name: plain(name) for name in ('add', 'discard', 'remove', 'clear', 'update', 'union', 'copy')},
+    collections.deque: dict(append=deque_append, appendleft=deque_appendleft, pop=deque_pop, popleft=deque_popleft),
+    np.ndarray: dict(fill=array_fill, sort=array_sort),
+}
+METHODS[collections.defaultdict] = METHODS[collections.OrderedDict] = METHODS[dict]
+
+FUNCTIONS = {
+    np.copyto: copyto, np.put: put, np.put_along_axis: put_along_axis, np.fill_diagonal: fill_diagonal,
+    np.add.at: add_at(1), np.subtract.at: add_at(-1), operator.delitem: delitem,
+}

@@ -1,0 +1,288 @@
+"""The log form: a derivative for any control flow and any writes.
+
+    h = [0.0]                            if step == 3:
+    try:                                     # Grad of: h.append(np.tanh(w * h[-1]))
+        h.append(np.tanh(w * h[-1]))         ...
+    except ...
+
+The forward pass runs the user's statements under the user's control flow; each statement through which a derivative may
+flow notes in `_log` that it was done, with the values that its adjoint reads. The backward pass goes through the log from
+the end, and for each entry runs the adjoint of that statement. Numbers have their gradients in variables (None: nothing
+yet), everything that can be written into has them in a table by identity (`heap.Gradients`). Writes are undone on the way,
+so each adjoint sees things as they were. What was interrupted by an exception is not in the log.
+"""
+from __future__ import annotations
+
+import gast
+
+from tangent import fence, tree
+from tangent.activity import Sources
+from tangent.alias import Aliases
+from tangent.callees import Effects
+from tangent.library import Library
+from tangent.logged_activity import Varied
+from tangent.logged_steps import Steps
+from tangent.resolve import UNKNOWN, Resolver, local_names
+from tangent.signature import params
+
+
+class Logged(Steps):
+    """Writes the forward pass of one function with its log, and the adjoint of each step."""
+
+    def __init__(self, source, function, wanted, shared, names):
+        local = local_names(function) | set(source.closure)
+        self.source, self.function, self.names = source, function, names
+        self.resolver = Resolver(source, local_names(function))
+        self.library = Library(names, self.resolver, shared)
+        self.sources = Sources(self.resolver)
+        effects = Effects()
+        self.aliases = Aliases(function, self.resolver, effects)
+        self.local, self.params = local, params(function)
+        self.activity = Varied(function, wanted, local, self.sources, self.aliases, effects)
+        self.varied = self.activity.names
+        super().__init__()
+
+    def flows(self, expr):
+        return expr is not None and not self.varied.isdisjoint(self.sources(expr))
+
+    # Statements
+
+    def block(self, stmts):
+        outer, self.out = self.out, []
+        for s in stmts:
+            self.s = s
+            handler = getattr(self, type(s).__name__, None)
+            if handler is None:
+                self.passive(s)
+            else:
+                handler(s)
+        done, self.out = self.out, outer
+        return done or [tree.place(gast.Pass(), None)]
+
+    def passive(self, s):
+        """A statement as it stands, but for calls in it that the backward pass has to see."""
+        fields = {}
+        for field, value in gast.iter_fields(s):
+            if isinstance(value, gast.expr):
+                fields[field] = self.purged(value)
+        s = tree.replace(s, **fields) if any(v is not getattr(s, f) for f, v in fields.items()) else s
+        self.out.append(s)
+
+    Raise = Assert = Import = ImportFrom = Pass = passive
+
+    def Global(self, s):
+        if not self.varied.isdisjoint(s.names):
+            raise fence.unsupported(s, self.source, 'writes to global variables through which a derivative flows',
+                                    'return the value and assign it in the caller')
+        self.out.append(s)
+
+    def FunctionDef(self, s):
+        if any(self.flows(d) for d in s.args.defaults + s.args.kw_defaults if d is not None):
+            raise fence.unsupported(s, self.source, 'default values with a derivative', 'read the variable in the body')
+        self.out.append(s)
+
+    def Expr(self, s):
+        if isinstance(s.value, gast.Yield):
+            self.yielded(s.value)
+        elif isinstance(s.value, gast.Constant):
+            self.out.append(s)
+        else:
+            value = self.purged(s.value)
+            if value is s.value or not isinstance(value, gast.Name):
+                self.out.append(tree.replace(s, value=value))
+
+    def yielded(self, expr):
+        self.generator = True
+        value = tree.constant(None) if expr.value is None else self.value(expr.value)
+        self.step(gast.Yield(value=None), value)         # logged before the consumer goes on
+        self.emit(tree.place(gast.Expr(value=tree.replace(expr, value=value)), tree.origin(self.s)))
+
+    def Assign(self, s):
+        if len(s.targets) > 1:
+            value = self.held(s.value, 't')
+            for t in s.targets:
+                self.assign(t, value)
+        else:
+            self.assign(s.targets[0], s.value)
+
+    def AnnAssign(self, s):
+        if s.value is not None:
+            self.assign(s.target, s.value)
+
+    def assign(self, target, expr):
+        if isinstance(target, gast.Name):
+            self.assign_name(target.id, expr)
+        elif isinstance(target, gast.Subscript):
+            self.assign_item(target, expr)
+        elif isinstance(target, gast.Attribute):
+            self.assign_attribute(target, expr)
+        elif isinstance(expr, (gast.Tuple, gast.List)) and len(expr.elts) == len(target.elts) \
+                and not any(isinstance(e, gast.Starred) for e in target.elts + expr.elts):
+            values = [self.held(e, 't') for e in expr.elts]
+            for t, v in zip(target.elts, values):
+                self.assign(t, v)
+        else:
+            self.unpack(target, expr)
+
+    def If(self, s):
+        test = self.purged(s.test)
+        self.out.append(tree.replace(s, test=test, body=self.block(s.body), orelse=self.block(s.orelse) if s.orelse else []))
+
+    def While(self, s):
+        outer, self.out = self.out, []
+        test = self.purged(s.test)
+        before, self.out = self.out, outer
+        if before:
+            if s.orelse:
+                raise fence.unsupported(s, self.source, 'while ... else blocks whose test calls a function with a '
+                                        'derivative', 'set a flag before break and test it after the loop')
+            leave = gast.If(test=gast.UnaryOp(op=gast.Not(), operand=test), body=[tree.place(gast.Break(), None)], orelse=[])
+            body = before + [tree.place(leave, None)] + self.block(s.body)
+            self.out.append(tree.replace(s, test=tree.constant(True), body=body))
+            return
+        self.out.append(tree.replace(s, test=test, body=self.block(s.body), orelse=self.block(s.orelse) if s.orelse else []))
+
+    def Try(self, s):
+        handlers = [tree.replace(h, body=self.block(h.body)) for h in s.handlers]
+        parts = {f: self.block(getattr(s, f)) if getattr(s, f) else [] for f in ('body', 'orelse', 'finalbody')}
+        self.out.append(tree.replace(s, handlers=handlers, **parts))
+
+    TryStar = Try
+
+    def With(self, s):
+        items = []
+        for item in s.items:
+            if self.flows(item.context_expr) and item.optional_vars is not None:
+                raise fence.unsupported(item.context_expr, self.source, 'with statements over a context with a derivative '
+                                        'that is given a name', 'enter the context in the caller')
+            items.append(tree.replace(item, context_expr=self.purged(item.context_expr)))
+        self.out.append(tree.replace(s, items=items, body=self.block(s.body)))
+
+    def Return(self, s):
+        if s.value is None or not self.flows(s.value):
+            self.out.append(s if s.value is None else tree.replace(s, value=self.purged(s.value)))
+            return
+        value = self.value(s.value)
+        self.step(tree.load(self.seed), value)
+        self.out.append(tree.replace(s, value=value))
+
+    def Delete(self, s):
+        for t in s.targets:
+            if isinstance(t, gast.Subscript) and self.flows(t.value):
+                call = tree.call('operator.delitem', t.value, self.as_value(t.slice))
+                call.func = tree.load(self.library('operator'))
+                call.func = gast.Attribute(value=call.func, attr='delitem', ctx=gast.Load())
+                self.call(call, None)
+            elif isinstance(t, gast.Attribute) and self.flows(t.value):
+                raise fence.unsupported(t, self.source, 'deletions of attributes with a derivative', 'set it to None')
+            else:
+                self.out.append(tree.replace(s, targets=[t]))
+
+    # Loops
+
+    def For(self, s):
+        if not self.flows(s.iter):
+            iterator = self.purged(s.iter)
+            body = self.reset(tree.names(s.target, gast.Store)) + self.block(s.body)
+        else:
+            self.elements = []
+            i = self.names.fresh('i')
+            target, iterator = self.view(s.target, s.iter, tree.load(i))
+            iterator = tree.call(self.library('enumerate'), iterator)
+            outer, self.out = self.out, []
+            for owner, index, element in self.elements:
+                self.item_step(owner, index, element)
+            for t, name in self.nested:
+                self.assign(t, tree.load(name))
+            before, self.out = self.out, outer
+            s = tree.replace(s, target=gast.Tuple(elts=[tree.store(i), target], ctx=gast.Store()))
+            body = before + self.block(s.body)
+        self.out.append(tree.replace(s, iter=iterator, body=body, orelse=self.block(s.orelse) if s.orelse else []))
+
+    def view(self, target, expr, i):
+        """(target, iterable) that run over the same things, with the elements that have a gradient noted in `elements`."""
+        self.nested = []
+        return self.seen(target, expr, i)
+
+    def seen(self, target, expr, i):
+        found = self.resolver(expr.func) if isinstance(expr, gast.Call) else None
+        several = isinstance(target, (gast.Tuple, gast.List))
+        if found is zip and several and len(target.elts) == len(expr.args):
+            pairs = [self.seen(t, e, i) for t, e in zip(target.elts, expr.args)]
+            return tree.replace(target, elts=[t for t, _ in pairs]), tree.replace(expr, args=[e for _, e in pairs])
+        if found is enumerate and several and len(target.elts) == 2:
+            inner, iterable = self.seen(target.elts[1], expr.args[0], i)
+            return tree.replace(target, elts=[target.elts[0], inner]), tree.replace(expr, args=[iterable, *expr.args[1:]])
+        if found is reversed:
+            whole = self.value(expr.args[0])
+            size = gast.BinOp(left=tree.call(self.library('len'), whole), op=gast.Sub(), right=tree.constant(1))
+            inner, _ = self.seen(target, whole, gast.BinOp(left=size, op=gast.Sub(), right=i))
+            return inner, tree.replace(expr, args=[whole])
+        if found is UNKNOWN and isinstance(expr.func, gast.Attribute) and not expr.args \
+                and expr.func.attr in ('items', 'values', 'keys'):
+            return self.dictionary(target, expr, several)
+        if not self.flows(expr):
+            return target, self.purged(expr)
+        owner = self.value(expr)
+        if isinstance(target, gast.Name):
+            name = target.id
+        else:
+            name = self.names.fresh('t')
+            self.nested.append((target, name))
+            self.make(name)
+        self.elements.append((owner, i, name))
+        return tree.store(name), owner
+
+    def dictionary(self, target, expr, several):
+        owner = self.value(expr.func.value)
+        key = tree.store(self.names.fresh('key'))
+        if expr.func.attr == 'keys':
+            return target, owner
+        value = target
+        if expr.func.attr == 'items':
+            if not several:
+                raise fence.unsupported(expr, self.source, 'items of a dict with a derivative under one name',
+                                        'write for key, value in ...')
+            value = target.elts[1]
+            if isinstance(target.elts[0], gast.Name):
+                key = target.elts[0]
+        name = value.id if isinstance(value, gast.Name) else self.names.fresh('t')
+        if not isinstance(value, gast.Name):
+            self.nested.append((value, name))
+            self.make(name)
+        self.elements.append((owner, tree.load(key.id), name))
+        call = tree.replace(expr, func=tree.replace(expr.func, value=owner, attr='items'))
+        return gast.Tuple(elts=[key, tree.store(name)], ctx=gast.Store()), call
+
+
+def logged(source, function, wanted, free, shared, names, twin, seed):
+    """(Logged, primal FunctionDef, adjoint FunctionDef) of a function whose tree is desugared.
+
+    wanted : parameters whose gradients the adjoint returns
+    free : captured variables that carry a derivative, too
+    twin : names of the two functions
+    """
+    form = Logged(source, function, (*wanted, *free), shared, names)
+    form.log, form.grads, form.seed = names.fresh('_log'), names.fresh('_grads'), names.fresh(seed)
+    body = form.cells() + form.block(function.body)
+    arguments = tree.replace(function.args, posonlyargs=[parameter(form.log), *function.args.posonlyargs] if
+                             function.args.posonlyargs else [], args=function.args.args if function.args.posonlyargs else
+                             [parameter(form.log), *function.args.args])
+    primal = tree.replace(function, name=twin[0], args=bare(arguments), body=body, decorator_list=[], returns=None)
+    returned = [form.result_of(p) for p in wanted]
+    adjoint = tree.replace(function, name=twin[1], decorator_list=[], returns=None, body=form.backward(returned),
+                           args=gast.arguments(posonlyargs=[], args=[parameter(n) for n in (form.grads, form.log, form.seed)],
+                                               vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]))
+    return form, primal, adjoint
+
+
+def parameter(name):
+    return gast.Name(id=name, ctx=gast.Param(), annotation=None, type_comment=None)
+
+
+def bare(arguments):
+    """A signature without annotations."""
+    strip = lambda a: a and tree.replace(a, annotation=None)       # noqa: E731
+    return tree.replace(arguments, posonlyargs=[strip(a) for a in arguments.posonlyargs], args=[strip(a) for a in arguments.args],
+                        kwonlyargs=[strip(a) for a in arguments.kwonlyargs], vararg=strip(arguments.vararg),
+                        kwarg=strip(arguments.kwarg))

@@ -1,0 +1,108 @@
+"""The corridor for the log form: the pair of emitted functions, and what calls them from outside."""
+from __future__ import annotations
+
+import gast
+
+from tangent import fence, naming, tree
+from tangent.logged import logged
+from tangent.normal import placed
+from tangent.resolve import local_names
+from tangent.signature import forward_call, params, part_of, plain_arguments, with_seed
+
+SEED = tree.Origin('seed')
+PRIMAL = tree.Origin('primal')
+TAPE = tree.Origin('tape')
+
+
+class LoggedCorridor:
+    """What `Derivation` does for functions that need the log form."""
+
+    def derive_logged(self, source, wanted, free):
+        """(primal, adjoint) functions of the log form for calls from another log form."""
+        names = self.logged_pair(source, wanted, free)
+        made = self.build(names[0])
+        return made[names[0]], made[names[1]]
+
+    def logged_pair(self, source, wanted, free=(), kinds=('primal', 'adjoint')):
+        """Names of the emitted pair, which are added to what is made."""
+        twin = [self.function_name(f'{source.name}_{kind}', source) for kind in kinds]
+        fence.check(source, logged=True)
+        function = placed(source)
+        local = local_names(function)
+        names = tree.Names(local | {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
+        form, primal, adjoint = logged(source, function, wanted, free, self.shared, names, twin,
+                                       naming.seed(source))
+        self.made += [self.made_of(primal, source, part_of(twin[0], source)),
+                      self.made_of(adjoint, source, part_of(twin[1], source)._replace(defaults=None, kwdefaults=None))]
+        self.remember(form)
+        return twin
+
+    def logged_joint(self, source, wrt, name):
+        """The derivative asked for, as a driver of the pair."""
+        forward, backward = self.logged_pair(source, wrt)
+        options = self.options
+        taken = tree.Names({*params(source.tree), forward, backward})
+        seed, value = taken.fresh(naming.seed(source)), taken.fresh(naming.result(source))
+        log, grads = taken.fresh('_log'), taken.fresh('_grads')
+        call = forward_call(forward, source.tree.args)
+        call = tree.replace(call, args=[tree.load(log), *call.args])
+        body = [tree.assign(log, gast.List(elts=[], ctx=gast.Load()), TAPE), tree.assign(value, call, PRIMAL)]
+        result = tree.load(value)
+        if options.values != 'none':
+            body.append(tree.assign(value, self.library_call('copy', taken, tree.load(value)), PRIMAL))
+        body += self.logged_check(result, seed, taken)
+        given = tree.load(seed)
+        if options.first:
+            given = self.library_call('first_seed', taken, result, given)
+        body.append(tree.assign(grads, self.library_call('Gradients', taken), SEED))
+        found = [taken.fresh('b' + p) for p in wrt]
+        left = tree.store(found[0]) if len(found) == 1 else gast.Tuple(elts=[tree.store(n) for n in found], ctx=gast.Store())
+        body.append(tree.assign(left, tree.call(backward, tree.load(grads), tree.load(log), given), SEED))
+        table = gast.Attribute(value=tree.load(grads), attr='result', ctx=gast.Load())
+        gradients = [gast.Call(func=table, args=[tree.load(p), tree.load(b)], keywords=[]) for p, b in zip(wrt, found)]
+        body.append(tree.place(gast.Return(value=self.returned(gradients, result)), tree.Origin('return')))
+        function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default), body=body,
+                                decorator_list=[], returns=None)
+        return self.made_of(function, source, part_of(name, source, True, options.default))
+
+    def logged_check(self, result, seed, taken):
+        options = self.options
+        if not options.check_dims:
+            return []
+        cost = self.library_call('cost', taken, result) if options.first else result
+        helper = 'unbroadcast' if options.ones else 'check_number' if options.scalar else 'check_dims'
+        args = [tree.load(seed), cost] if options.ones else [cost, tree.load(seed)]
+        return [tree.assign(seed, self.library_call(helper, taken, *args), SEED)]
+
+    def library_call(self, helper, taken, *args):
+        name = taken.fresh(helper)
+        taken.taken.discard(name)
+        self.shared[name] = self.find(helper)
+        return tree.call(name, *args)
+
+    def logged_twin(self, source, wanted, names):
+        """Adapters that give the pair of a log form the manners of other twins: (value, saved), then (seed, saved)."""
+        forward, backward = self.logged_pair(source, wanted, (), ('forward', 'backward'))
+        taken = tree.Names({*params(source.tree), forward, backward, *names})
+        log, value, saved = taken.fresh('_log'), taken.fresh(naming.result(source)), taken.fresh('saved')
+        seed, grads = taken.fresh(naming.seed(source)), taken.fresh('_grads')
+        call = forward_call(forward, source.tree.args)
+        call = tree.replace(call, args=[tree.load(log), *call.args])
+        kept = gast.Tuple(elts=[tree.load(n) for n in (log, *wanted)], ctx=gast.Load())
+        body = [tree.assign(log, gast.List(elts=[], ctx=gast.Load()), TAPE), tree.assign(value, call, PRIMAL),
+                tree.place(gast.Return(value=gast.Tuple(elts=[tree.load(value), kept], ctx=gast.Load())),
+                           tree.Origin('return'))]
+        primal = tree.replace(source.tree, name=names[0], body=body, decorator_list=[], returns=None)
+        unpack = tree.assign(gast.Tuple(elts=[tree.store(n) for n in (log, *wanted)], ctx=gast.Store()), tree.load(saved), SEED)
+        found = [taken.fresh('b' + p) for p in wanted]
+        left = tree.store(found[0]) if len(found) == 1 else gast.Tuple(elts=[tree.store(n) for n in found], ctx=gast.Store())
+        table = gast.Attribute(value=tree.load(grads), attr='result', ctx=gast.Load())
+        gradients = [gast.Call(func=table, args=[tree.load(p), tree.load(b)], keywords=[]) for p, b in zip(wanted, found)]
+        result = gradients[0] if len(gradients) == 1 else gast.Tuple(elts=gradients, ctx=gast.Load())
+        back = [unpack, tree.assign(grads, self.library_call('Gradients', taken), SEED),
+                tree.assign(left, tree.call(backward, tree.load(grads), tree.load(log), tree.load(seed)), SEED),
+                tree.place(gast.Return(value=result), tree.Origin('return'))]
+        adjoint = tree.replace(source.tree, name=names[1], args=plain_arguments([seed, saved]), body=back, decorator_list=[],
+                               returns=None)
+        return [self.made_of(primal, source, part_of(names[0], source)),
+                self.made_of(adjoint, source, part_of(names[1], source)._replace(defaults=None, kwdefaults=None))]

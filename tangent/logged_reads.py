@@ -1,0 +1,297 @@
+"""Expressions of the log form: one operation after the other, until a statement takes them for its step."""
+from __future__ import annotations
+
+import dataclasses
+
+import gast
+
+from tangent import fence, rules, tree
+from tangent.atoms import is_simple
+from tangent.errors import ArgumentError, ReverseNotImplementedError
+from tangent.resolve import UNKNOWN
+
+
+@dataclasses.dataclass
+class Operation:
+    """target = value; kind is 'rule', 'item', 'attribute', 'display' or 'sum' (of numbers or of sequences)."""
+    target: str
+    kind: str
+    value: object
+    data: object
+
+
+class Reads:
+    """Evaluates expressions: `value` gives an atom for each, with the operations that make it pending."""
+
+    def __init__(self):
+        self.made = set()                     # names of pending operations
+        self.numbers = surely_numbers(self.function, self.resolver)
+
+    def as_value(self, index):
+        """An index as it is written outside of brackets: `slice(1, None)` for `1:`."""
+        if isinstance(index, gast.Tuple):
+            return tree.replace(index, elts=[self.as_value(e) for e in index.elts])
+        if isinstance(index, gast.Slice):
+            ends = [index.lower, index.upper] + ([index.step] if index.step is not None else [])
+            return self.helper('slice', *(tree.constant(None) if p is None else p for p in ends))
+        return index
+
+    def value(self, expr):
+        """A name or a passive expression for the value."""
+        if not self.flows(expr):
+            return self.passive_atom(expr)
+        if isinstance(expr, gast.Name):
+            return expr
+        handler = getattr(self, 'of_' + type(expr).__name__, None)
+        if handler is None:
+            fence.refuse_active(expr, self.source)
+            raise fence.unsupported(expr, self.source, f'{type(expr).__name__} expressions through which a derivative flows',
+                                    'split the expression into assignments')
+        return handler(expr)
+
+    def held(self, expr, base):
+        """The value under a name that no later statement rebinds."""
+        if isinstance(expr, gast.Constant):
+            return expr
+        name = self.names.fresh(base)
+        if not self.flows(expr):
+            self.temps.add(name)
+            self.put(name, self.purged(expr))
+            return tree.load(name)
+        self.make(name)
+        self.assign_name(name, expr)
+        return tree.load(name)
+
+    def passive_atom(self, expr):
+        """A passive expression that the adjoint can read again; under a name where it could have changed by then."""
+        expr = self.purged(expr)
+        if isinstance(expr, gast.Constant) or isinstance(expr, gast.Name) and expr.id not in self.local:
+            return expr
+        changes = any(self.aliases.is_mutated(n) for n in tree.names(expr, gast.Load))
+        if is_simple(expr) and not changes:
+            return expr
+        name = self.names.fresh('t')
+        self.temps.add(name)
+        whole = isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute))
+        self.put(name, self.helper('copy', expr) if changes and whole else expr)
+        return tree.load(name)
+
+    def purged(self, expr):
+        """The expression with the calls that the backward pass has to see evaluated before."""
+        if expr is None or not isinstance(expr, gast.AST) or not any(
+                isinstance(n, gast.Call) and self.activity.acts(n) for n in tree.walk(expr)):
+            return expr
+        if isinstance(expr, gast.Call) and self.activity.acts(expr):
+            if not isinstance(self.s, gast.Expr) or self.s.value is not expr:
+                name = self.fresh()
+                self.call(self.spelled(expr), name)
+                return tree.load(name)
+            self.call(self.spelled(expr), None)
+            return tree.constant(None)
+        if isinstance(expr, (gast.BoolOp, gast.IfExp)) and isinstance(expr, gast.BoolOp):
+            return self.short_circuit(expr)
+        if isinstance(expr, (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)):
+            return expr
+        fields = {}
+        for field, value in gast.iter_fields(expr):
+            if isinstance(value, gast.AST):
+                fields[field] = self.purged(value)
+            elif isinstance(value, list):
+                fields[field] = [self.purged(v) if isinstance(v, gast.AST) else v for v in value]
+        return tree.replace(expr, **fields)
+
+    def short_circuit(self, expr):
+        """`a and f(x)` as an `if`, so that f is called when Python would call it."""
+        name = self.names.fresh('c')
+        self.temps.add(name)
+        self.put(name, self.purged(expr.values[0]))
+        for value in expr.values[1:]:
+            outer, self.out = self.out, []
+            self.put(name, self.purged(value))
+            body, self.out = self.out, outer
+            test = tree.load(name) if isinstance(expr.op, gast.And) else gast.UnaryOp(op=gast.Not(), operand=tree.load(name))
+            self.emit(tree.place(gast.If(test=test, body=body, orelse=[]), tree.origin(self.s)))
+        return tree.load(name)
+
+    # Kinds of expressions
+
+    def operation(self, kind, value, data):
+        name = self.names.fresh('t')
+        self.temps.add(name)
+        self.made.add(name)
+        self.pending.append(Operation(name, kind, value, data))
+        return tree.load(name)
+
+    def of_BinOp(self, expr):
+        left, right = self.value(expr.left), self.value(expr.right)
+        value = tree.replace(expr, left=left, right=right)
+        if isinstance(expr.op, gast.Add) and not self.is_number(expr):
+            self.flush(left, right)
+            return self.operation('sum', value, (left, right))
+        rule = rules.operator(type(expr.op))
+        return self.operation('rule', value, (rule, rule.bind([left, right], {})))
+
+    def is_number(self, expr):
+        """Whether an expression surely has a number or an array as its value, not a list."""
+        if isinstance(expr, gast.Constant):
+            return isinstance(expr.value, (int, float, complex))
+        if isinstance(expr, gast.Name):
+            return expr.id in self.numbers
+        if isinstance(expr, gast.BinOp):
+            return not isinstance(expr.op, (gast.Add, gast.Mult)) or self.is_number(expr.left) or self.is_number(expr.right)
+        if isinstance(expr, gast.UnaryOp):
+            return True
+        found = self.resolver(expr.func) if isinstance(expr, gast.Call) else UNKNOWN
+        rule = rules.lookup(found) if found is not UNKNOWN else None
+        return rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear')
+
+    def of_UnaryOp(self, expr):
+        operand = self.value(expr.operand)
+        rule = rules.operator(type(expr.op))
+        return self.operation('rule', tree.replace(expr, operand=operand), (rule, rule.bind([operand], {})))
+
+    def owner(self, expr):
+        """The atom for something whose element or attribute is read: its gradient is kept in the table."""
+        atom = self.value(expr)
+        if any(op.target == atom.id and op.kind not in ('item', 'attribute') for op in self.pending):
+            self.flush(atom)
+        return atom
+
+    def of_Subscript(self, expr):
+        if not self.flows(expr.value):
+            raise fence.unsupported(expr, self.source, 'np.r_, np.c_ and their like around values with a derivative',
+                                    'use numpy.concatenate or numpy.stack')
+        owner = self.owner(expr.value)
+        index = self.index(expr.slice)
+        return self.operation('item', tree.replace(expr, value=owner, slice=index), (owner, index))
+
+    def index(self, index, hold=False):
+        if isinstance(index, gast.Tuple):
+            return tree.replace(index, elts=[self.index(e, hold) for e in index.elts])
+        if isinstance(index, gast.Slice):
+            parts = {k: getattr(index, k) for k in ('lower', 'upper', 'step')}
+            return tree.replace(index, **{k: v if v is None else self.index(v, hold) for k, v in parts.items()})
+        if self.flows(index) and not isinstance(index, gast.Name):
+            atom = self.value(index)
+            self.flush(atom)
+            return atom
+        if hold and not isinstance(index, gast.Constant):
+            return self.held(index, 'i') if not self.flows(index) else index
+        return self.passive_atom(index)
+
+    def of_Attribute(self, expr):
+        owner = self.owner(expr.value)
+        return self.operation('attribute', tree.replace(expr, value=owner), (owner, expr.attr))
+
+    def of_Tuple(self, expr):
+        for e in expr.elts:
+            if isinstance(e, gast.Starred):
+                raise fence.unsupported(e, self.source, 'starred expressions', 'write out the elements, or use a slice')
+        elements = [self.value(e) for e in expr.elts]
+        self.flush(*elements)
+        pairs = [(tree.constant(k), e) for k, e in enumerate(elements)]
+        return self.operation('display', tree.replace(expr, elts=elements), pairs)
+
+    of_List = of_Tuple
+
+    def of_Dict(self, expr):
+        if None in expr.keys:
+            raise fence.unsupported(expr, self.source, '** in an active dict display', 'write its items one by one')
+        keys = [self.passive_atom(k) for k in expr.keys]
+        values = [self.value(v) for v in expr.values]
+        self.flush(*values)
+        return self.operation('display', tree.replace(expr, keys=keys, values=values), list(zip(keys, values)))
+
+    def of_IfExp(self, expr):
+        self.flush_all()
+        test, name = self.purged(expr.test), self.fresh()
+        blocks = []
+        for e in (expr.body, expr.orelse):
+            outer, self.out = self.out, []
+            self.assign_name(name, e)
+            blocks.append(self.out)
+            self.out = outer
+        self.emit(tree.place(gast.If(test=test, body=blocks[0], orelse=blocks[1]), tree.origin(self.s)))
+        return tree.load(name)
+
+    def of_BoolOp(self, expr):
+        self.flush_all()
+        name = self.fresh()
+        self.assign_name(name, expr.values[0])
+        for value in expr.values[1:]:
+            outer, self.out = self.out, []
+            self.assign_name(name, value)
+            body, self.out = self.out, outer
+            test = tree.load(name) if isinstance(expr.op, gast.And) else gast.UnaryOp(op=gast.Not(), operand=tree.load(name))
+            self.emit(tree.place(gast.If(test=test, body=body, orelse=[]), tree.origin(self.s)))
+        return tree.load(name)
+
+    def of_Lambda(self, expr):
+        name = self.fresh()
+        self.put(name, expr)
+        return tree.load(name)
+
+    def of_Call(self, expr):
+        if self.is_call(expr):
+            expr = self.spelled(expr)
+            name = self.fresh()
+            self.flush_all()
+            self.call(expr, name)
+            return tree.load(name)
+        rule, receiver = self.rule_of(expr)
+        args = [self.value(a) for a in expr.args]
+        keywords = [tree.replace(k, value=self.value(k.value)) for k in expr.keywords]
+        owner = [self.value(expr.func.value)] if receiver else []
+        func = tree.replace(expr.func, value=owner[0]) if owner else expr.func
+        try:
+            bound = rule.bind(owner + args, {k.arg: k.value for k in keywords})
+        except ArgumentError as error:
+            raise ReverseNotImplementedError(fence.locate(expr, self.source, str(error))) from None
+        if rule.kind not in ('elementwise', 'bilinear', 'reduction'):
+            self.flush(*[e for e in [*args, *(k.value for k in keywords)] if isinstance(e, gast.Name)])
+        return self.operation('rule', tree.replace(expr, func=func, args=args, keywords=keywords), (rule, bound))
+
+    def rule_of(self, expr):
+        """(the rule of a call that needs no dispatch, whether it is a method's) or (None, False)."""
+        found = self.resolver(expr.func)
+        if any(isinstance(a, gast.Starred) for a in expr.args) or any(k.arg is None for k in expr.keywords):
+            return None, False
+        if found is UNKNOWN:
+            known = isinstance(expr.func, gast.Attribute) and self.is_number(expr.func.value)
+            return (rules.method(expr.func.attr), True) if known and rules.method(expr.func.attr) else (None, False)
+        if any(k.arg == 'out' for k in expr.keywords):
+            return None, False
+        return rules.lookup(found), False
+
+    def is_call(self, expr):
+        """Whether the expression is a call that is dispatched when running."""
+        return isinstance(expr, gast.Call) and self.rule_of(expr)[0] is None
+
+    def spelled(self, expr):
+        """The call with `super()` written out."""
+        func = expr.func
+        if isinstance(func, gast.Attribute) and isinstance(func.value, gast.Call) and not func.value.args \
+                and tree.dotted(func.value.func) == 'super':
+            own = tree.replace(func.value, args=[tree.load('__class__'), tree.load(self.params[0])])
+            return tree.replace(expr, func=tree.replace(func, value=own))
+        return expr
+
+
+def surely_numbers(function, resolver):
+    """Names that arithmetic works on which lists and tuples do not have."""
+    found = set()
+    for node in gast.walk(function):
+        operands = []
+        if isinstance(node, gast.BinOp) and not isinstance(node.op, (gast.Add, gast.Mult)):
+            operands = [node.left, node.right]
+        elif isinstance(node, gast.BinOp) and any(isinstance(e, gast.Constant) and isinstance(e.value, float)
+                                                  for e in (node.left, node.right)):
+            operands = [node.left, node.right]
+        elif isinstance(node, gast.UnaryOp) and isinstance(node.op, gast.USub):
+            operands = [node.operand]
+        elif isinstance(node, gast.Call) and resolver(node.func) is not UNKNOWN:
+            rule = rules.lookup(resolver(node.func))
+            if rule is not None and rule.kind == 'elementwise':
+                operands = node.args
+        found |= {e.id for e in operands if isinstance(e, gast.Name)}
+    return found

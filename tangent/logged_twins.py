@@ -1,0 +1,111 @@
+"""The log form of functions that are called while another log form runs: made once for each code object."""
+from __future__ import annotations
+
+import inspect
+import types
+
+from tangent import captures, twins
+try:
+    from tangent.dispatch import pullback
+except ImportError:
+    pullback = None
+from tangent.errors import AliasError, TangentParseError
+from tangent.grad_util import deep_recursion, no_collection, report
+from tangent.derive import Derivation, Options
+from tangent.source import original, read
+
+_forms = {}              # (code, wanted arguments, captures, number of arguments, keywords) -> Form, or None for the pretty form
+
+
+class Form:
+    """The emitted pair for one code object.
+
+    names : parameters whose gradients the adjoint returns
+    """
+
+    def __init__(self, function, primal, adjoint, names):
+        self.code, self.primal, self.adjoint, self.names = function.__code__, primal, adjoint, names
+        self.generator = inspect.isgeneratorfunction(function)
+        self.instances = {}
+
+    def functions(self, function):
+        """The pair for one closure made from the code, or for the function itself."""
+        if not function.__closure__:
+            return self.primal, self.adjoint
+        own = dict(zip(function.__code__.co_freevars, function.__closure__))
+        return with_cells(self.primal, own, function), self.adjoint
+
+    def keys(self, shift):
+        """A function that makes of the adjoint's return value a dict: position, keyword or 'self' -> gradient."""
+        code = self.code
+        places = code.co_varnames[:code.co_argcount]
+        vararg = code.co_varnames[code.co_argcount + code.co_kwonlyargcount] if code.co_flags & 4 else None
+        kwarg = code.co_varnames[code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4)] \
+            if code.co_flags & 8 else None
+
+        def spread(found):
+            out = {}
+            for name, g in zip(self.names, found if len(self.names) > 1 else (found,)):
+                if name == vararg:
+                    out.update((len(places) - shift + k, part) for k, part in enumerate(g or ()))
+                elif name == kwarg:
+                    out.update(g or {})
+                else:
+                    out[name] = g
+                    if name in places:
+                        at = places.index(name) - shift
+                        out[at if at >= 0 else 'self'] = g
+            return out
+        return spread
+
+
+def with_cells(made, own, function):
+    """An emitted function in the closure of another function made from the same code."""
+    cells = tuple(own.get(name, cell) for name, cell in zip(made.__code__.co_freevars, made.__closure__ or ()))
+    new = types.FunctionType(made.__code__, made.__globals__, made.__name__, function.__defaults__, cells)
+    new.__kwdefaults__ = function.__kwdefaults__
+    return new
+
+
+def form_of(function, wanted, captured, count, keywords):
+    """The Form for a call of a function, or None where its pretty form will do."""
+    key = function.__code__, wanted, captured, count, keywords
+    if key not in _forms:
+        _forms[key] = None if pretty(function, wanted, captured) else make(function, parameters(function, wanted), captured)
+    return _forms[key]
+
+
+def pretty(function, wanted, captured):
+    if inspect.isgeneratorfunction(function):
+        return False
+    try:
+        pullback(function, wanted, captured)
+    except (TangentParseError, AliasError):
+        return False
+    return True
+
+
+def parameters(function, wanted):
+    """Names of parameters for positions and keywords of arguments, the vararg and the kwarg among them."""
+    code = function.__code__
+    names = code.co_varnames
+    count, only = code.co_argcount, code.co_kwonlyargcount
+    found = {}
+    for w in wanted:
+        if type(w) is int:
+            found[names[w] if w < count else names[count + only]] = None
+        else:
+            known = w in names[code.co_posonlyargcount:count + only]
+            found[w if known else names[count + only + bool(code.co_flags & 4)]] = None
+    return tuple(found)
+
+
+def make(function, names, captured):
+    free = ()
+    if captured and function.__closure__:
+        free = tuple(name for name, cell in zip(function.__code__.co_freevars, function.__closure__)
+                     if captures.differentiable(captures.content(cell)))
+    derivation = Derivation(Options(scalar=False, first=False), report, twins.stand_ins)
+    with deep_recursion(), no_collection():
+        primal, adjoint = derivation.derive_logged(read(original(function)), names, free)
+    return Form(function, primal, adjoint, names)
