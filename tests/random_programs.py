@@ -10,6 +10,7 @@ import argparse
 import collections
 import contextlib
 import copy
+import functools
 import importlib.util
 import pathlib
 import signal
@@ -23,6 +24,7 @@ import numpy as np
 import tangent
 from tests.checking import NotSmooth, complex_step, difference, differences, numbers, share_memory
 from tests.program_writer import Writer
+from tests.program_writer_python import FEATURES, PythonWriter
 from tests.shrinking import shrink
 
 SECONDS_ALONE, SECONDS = 1, 10
@@ -104,6 +106,8 @@ def judge(path):
             right, exact = smooth_gradients(module), exact_gradients(module)
     except (NotSmooth, Hangs, ArithmeticError) as reason:
         return Outcome('skipped', str(reason))
+    except Exception as reason:           # a program that goes wrong without derivatives, as random ones do
+        return Outcome('skipped', f'does not run: {reason!r}')
     try:
         with np.errstate(all='ignore'), limited(SECONDS):
             return compare(module, right, exact or right)
@@ -152,11 +156,11 @@ class Bench:
         return shrink(text, fails_alike)
 
 
-def campaign(count, seed, folder, shrinking=False, report=print):
+def campaign(count, seed, folder, shrinking=False, report=print, writer=Writer):
     """Judge `count` programs; gives how many had each outcome, why programs were refused, and the failed texts."""
     bench, outcomes, refusals, failed = Bench(folder), collections.Counter(), collections.Counter(), []
     for k in range(seed, seed + count):
-        text = Writer(k).program()
+        text = writer(k).program()
         outcome = bench.judge(text)
         outcomes[outcome.kind] += 1
         if outcome.kind == 'refused':
@@ -174,13 +178,16 @@ def main(argv=None):
     parser.add_argument('--seed', type=int, default=0, help='number of the first program (default 0)')
     parser.add_argument('--shrink', action='store_true', help='shrink the programs that fail before printing them')
     parser.add_argument('--show', type=int, metavar='SEED', help='print one program and its outcome')
+    parser.add_argument('--features', nargs='*', choices=FEATURES, metavar='NAME',
+                        help=f'programs with more of Python: all of it, or only {", ".join(FEATURES)}')
     options = parser.parse_args(argv)
+    writer = Writer if options.features is None else functools.partial(PythonWriter, features=options.features or FEATURES)
     with tempfile.TemporaryDirectory() as folder:
         if options.show is not None:
-            text = Writer(options.show).program()
+            text = writer(options.show).program()
             print(text, *Bench(folder).judge(text), sep='\n')
             return 0
-        outcomes, refusals, failed = campaign(options.count, options.seed, folder, options.shrink)
+        outcomes, refusals, failed = campaign(options.count, options.seed, folder, options.shrink, writer=writer)
     print(', '.join(f'{outcomes[kind]} {kind}' for kind in ('right', 'wrong', 'refused', 'crashed', 'skipped')))
     for why, times in refusals.most_common():
         print(f'  refused {times}: {why}')

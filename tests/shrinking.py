@@ -3,7 +3,7 @@ import ast
 import copy
 
 TRIES = 600
-BLOCKS = ('body', 'orelse')
+BLOCKS = ('body', 'orelse', 'finalbody')
 KEPT = ('ARGS', 'ANALYTIC', 'WRT')
 
 
