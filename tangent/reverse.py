@@ -104,6 +104,10 @@ class Reverse(Gather):
             value, index = op.args
             self.offer(value, Term(gradient, origin, index=index, basic=self.shapes.is_basic(index)
                                    and tree.target(s) in self.normal.numbers))
+        elif op.kind == 'field':
+            owner, place = op.args
+            basic = isinstance(place.value, gast.Attribute) or self.shapes.is_basic(place.value.slice)
+            self.offer(owner, Term(gradient, origin, index=place, basic=basic and tree.target(s) in self.normal.numbers))
         elif op.kind == 'join':
             self.joined(op.args, gradient, origin)
         elif op.kind == 'display':
@@ -112,10 +116,6 @@ class Reverse(Gather):
                 part = gast.Subscript(value=gradient, slice=key, ctx=gast.Load())
                 self.offer(element, Term(part, origin, self.is_number(element)))
         elif op.kind == 'call':
-        elif op.kind == 'field':
-            owner, place = op.args
-            basic = isinstance(place.value, gast.Attribute) or self.shapes.is_basic(place.value.slice)
-            self.offer(owner, Term(gradient, origin, index=place, basic=basic and tree.target(s) in self.normal.numbers))
             return self.called(s, op, gradient, origin)
         else:
             self.ruled(s, op, gradient, origin)
