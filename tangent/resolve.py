@@ -25,6 +25,7 @@ class Resolver:
         self.globals = source.globals
         self.cells = source.closure
         self.local = frozenset(local)
+        self.given = frozenset(tree.names(source.tree.args, gast.Param))
         self.mentioned = sorted({n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)})
         self.outer = frozenset(self.mentioned) - self.local
         self.seen = {}

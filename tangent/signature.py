@@ -19,6 +19,13 @@ def parameter(name):
     return gast.Name(id=name, ctx=gast.Param(), annotation=None, type_comment=None)
 
 
+def lifted(function, names):
+    """The FunctionDef with some of its free variables as parameters in front."""
+    args = function.args
+    field = 'posonlyargs' if args.posonlyargs else 'args'
+    return tree.replace(function, args=tree.replace(args, **{field: [parameter(n) for n in names] + getattr(args, field)}))
+
+
 def with_seed(args, seed, default):
     """The signature with the seed as its last positional parameter."""
     bare = tree.replace(args, posonlyargs=[tree.replace(a, annotation=None) for a in args.posonlyargs],
@@ -45,7 +52,11 @@ def plain_arguments(names):
 def forward_call(name, args):
     """The call that hands all parameters on."""
     given = [tree.load(a.id) for a in args.posonlyargs + args.args]
+    if args.vararg:
+        given.append(gast.Starred(value=tree.load(args.vararg.id), ctx=gast.Load()))
     keywords = [gast.keyword(arg=a.id, value=tree.load(a.id)) for a in args.kwonlyargs]
+    if args.kwarg:
+        keywords.append(gast.keyword(arg=None, value=tree.load(args.kwarg.id)))
     return gast.Call(func=tree.load(name), args=given, keywords=keywords)
 
 

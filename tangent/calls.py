@@ -1,0 +1,74 @@
+"""Calls of functions that are known only when running.
+
+    y = f(x, n)    ->    y, f_back = pullback(f, (0,))(x, n)      ...    bx = f_back(by)
+
+Here `(0,)` says whose gradients are wanted. Where a derivative may flow through what `f` has captured, its own gradient
+comes first: `bf, bx = f_back(by)`.
+"""
+from __future__ import annotations
+
+import functools
+import types
+
+import gast
+
+from tangent import custom_calls, tree
+from tangent.gather import Term
+
+LATER = (type, types.MethodType, functools.partial, type(functools.lru_cache(len)))
+
+
+def is_known_later(function):
+    """Whether a callee that is known when the derivative is made is no function with source of its own."""
+    if isinstance(function, types.FunctionType) or custom_calls.of(function) is not None:
+        return False
+    return isinstance(function, LATER) or isinstance(getattr(type(function), '__call__', None), types.FunctionType) \
+        and not hasattr(function, 'py_func')
+
+
+def is_starred(call):
+    return any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
+
+
+def too_starred(call):
+    """Whether it is not plain which arguments the starred ones become."""
+    stars = [k for k, a in enumerate(call.args) if isinstance(a, gast.Starred)]
+    return len(stars) > 1 or bool(stars) and stars[0] < len(call.args) - 1 or \
+        sum(k.arg is None for k in call.keywords) > 1
+
+
+def called(reverse, s, op, gradient, origin):
+    """Write the adjoint of the call; the statement that takes its place in the forward pass."""
+    func, args, keywords = op.args
+    wanted = [(place(k, a), a.value if isinstance(a, gast.Starred) else a) for k, a in enumerate(args)]
+    wanted += [(k.arg or '**', k.value) for k in keywords]
+    wanted = [(where, a) for where, a in wanted if reverse.is_active(a)]
+    own = reverse.is_active(func)
+    if not wanted and not own:
+        return [s]
+    back = reverse.names.fresh(f'{called_name(func)}_back')
+    reverse.backs.add(back)
+    atoms = [func] * own + [a for _, a in wanted]
+    targets = [reverse.gradient(a.id) for a in atoms]
+    left = tree.store(targets[0])
+    if len(targets) > 1:
+        left = gast.Tuple(elts=[tree.store(t) for t in targets], ctx=gast.Store())
+    reverse.put(left, gast.Call(func=tree.load(back), args=[gradient], keywords=[]), origin)
+    for a, t in zip(atoms, targets):
+        reverse.offer(a, Term(tree.load(t), origin, reverse.is_number(a)))
+    places = gast.Tuple(elts=[tree.constant(where) for where, _ in wanted], ctx=gast.Load())
+    found = reverse.call('pullback', func, *([places] if wanted else []))
+    if own:
+        found.keywords.append(gast.keyword(arg='captured', value=tree.constant(True)))
+    pair = gast.Tuple(elts=[tree.store(tree.target(s)), tree.store(back)], ctx=gast.Store())
+    return [tree.replace(s, targets=[pair], value=gast.Call(func=found, args=args, keywords=keywords))]
+
+
+def place(k, arg):
+    return f'{k}:' if isinstance(arg, gast.Starred) else k
+
+
+def called_name(func):
+    """What the way back is named after."""
+    name = (tree.dotted(func) or '').rpartition('.')[2]
+    return name if name and not name.startswith('_') else 'f'

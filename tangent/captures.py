@@ -1,0 +1,82 @@
+"""What functions have captured, and the gradients of that.
+
+The gradient of a function value is a dict of the gradients of what it captured, by name; None where it captured nothing.
+"""
+from __future__ import annotations
+
+import functools
+import types
+
+import numpy as np
+
+from tangent.fit import astype
+from tangent.zero import ZeroGrad, init_grad, is_record, register_init_grad
+
+PASSIVE = (bool, int, str, bytes, type(None), type, types.ModuleType, types.BuiltinFunctionType, np.ufunc, np.integer,
+           np.bool_, range, slice)
+
+
+def differentiable(value, depth=4):
+    """Whether a value that a function has captured may have a gradient: integers count as counts, not as numbers."""
+    if isinstance(value, (float, complex, np.inexact)):
+        return True
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind in 'fcO'
+    if isinstance(value, PASSIVE) or not depth:
+        return False
+    if isinstance(value, (list, tuple)):
+        return any(differentiable(v, depth - 1) for v in value)
+    if isinstance(value, dict):
+        return any(differentiable(v, depth - 1) for v in value.values())
+    if isinstance(value, types.FunctionType):
+        return any(differentiable(content(c), depth - 1) for c in value.__closure__ or ())
+    if isinstance(value, functools.partial):
+        return differentiable(value.args, depth) or differentiable(value.keywords, depth) \
+            or differentiable(value.func, depth - 1)
+    if isinstance(value, types.MethodType):
+        return differentiable(value.__self__, depth)
+    return is_record(value) or bool(getattr(value, '__dict__', None)) or hasattr(type(value), '__slots__') \
+        or hasattr(type(value), '__add__')
+
+
+def content(cell):
+    """What a closure cell holds; None for one that is not filled yet."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
+
+
+def environment(function):
+    """Name -> value of what a function value has captured and may have a gradient."""
+    if isinstance(function, functools.partial):
+        wanted = getattr(function.func, 'captures', None)
+        found = {**dict(enumerate(function.args)), **function.keywords}
+        if wanted is not None:
+            return {k: v for k, v in found.items() if k in wanted}
+        inner = environment(function.func)
+        found.update({'__func__': function.func} if inner else {})
+    elif isinstance(function, types.FunctionType):
+        found = dict(zip(function.__code__.co_freevars, map(content, function.__closure__ or ())))
+    else:
+        return {}
+    return {name: value for name, value in found.items() if value is not function and differentiable(value)}
+
+
+def captured(gradient, name, value):
+    """The gradient of the captured `value`, from the gradient of the function value that captured it under `name`."""
+    found = None if gradient is None or type(gradient) is ZeroGrad else gradient.get(name)
+    return init_grad(value) if found is None else found
+
+
+def of_function(gradient, function):
+    """The gradient of a function value in full: zeros for what its calls did not touch."""
+    if isinstance(function, types.MethodType):
+        return astype(gradient, function.__self__)
+    gradient = gradient if isinstance(gradient, dict) else {}
+    return {name: astype(gradient.get(name), value) for name, value in environment(function).items()}
+
+
+for kind in (types.FunctionType, types.BuiltinFunctionType, np.ufunc, functools.partial, type):
+    register_init_grad(kind, lambda function: None)
+register_init_grad(types.MethodType, lambda method: init_grad(method.__self__))
