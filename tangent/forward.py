@@ -214,6 +214,10 @@ class Forward:
         rule, bound = op.what, op.args
         given = {p: e for p, e in bound.items() if e is not None}
         active = {p for p, e in given.items() if self.flows(e)}
+        if active.isdisjoint(rule.chosen(bound) if rule.kind == 'elementwise' else rule.differentiable):
+            self.out.append(s)
+            self.start([tree.target(s)], s)
+            return
         tangents = {p: self.tangents(p, given[p], rule) for p in active}
         body, value = self.fill(rule, bound, tree.load(RESULT), tangents, active, s)
         self.define(s, body, self.shaped(rule, given, value, s))

@@ -11,7 +11,7 @@ import functools
 import gast
 
 from tangent import errors, tree
-from tangent.rules_trees import REFUSE, Fill, literal, number, same, text_tree, total  # noqa: F401 (number: for others)
+from tangent.rules_trees import REFUSE, Fill, literal, number, same, text_tree, total, zeros_like  # noqa: F401 (number: for others)
 
 MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy')
 RUN_TIME = ('tangent.utils', 'tangent.helpers', 'tangent.helpers_real', 'tangent.products', 'tangent.helpers_numeric',
@@ -234,11 +234,11 @@ class Rule:
             value = tangents[param]
             if not isinstance(value, list):
                 return value
-            filled = [t or tree.call('numpy.zeros_like', e) for t, e in zip(value, bound[param].elts)]
+            filled = [t or zeros_like(e) for t, e in zip(value, bound[param].elts)]
             return gast.Tuple(elts=filled, ctx=gast.Load())
         if literal(bound[param]) == [None]:
             return bound[param]
-        return tree.constant(0) if self._absent(param, bound) else tree.call('numpy.zeros_like', bound[param])
+        return tree.constant(0) if self._absent(param, bound) else zeros_like(bound[param])
 
     def replacement(self, bound, target, fresh):
         """A `@primal` template: the statements that stand for the call and define the name `target`."""

@@ -102,5 +102,12 @@ def total(terms):
     return result
 
 
+def zeros_like(expr):
+    """The tree of the zero tangent of an argument that has none."""
+    if isinstance(expr, (gast.Tuple, gast.List)):
+        return tree.replace(expr, elts=[zeros_like(e) for e in expr.elts])
+    return tree.call('numpy.zeros_like', expr)
+
+
 def text_tree(partial, bound, *index):
     return partial if isinstance(partial, gast.AST) else tree.expression(partial.write(bound, *index))
