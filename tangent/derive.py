@@ -79,6 +79,7 @@ class Derivation(LoggedCorridor):
 
     def __init__(self, options, log, stand_ins):
         self.options, self.log, self.stand_ins = options, log, stand_ins
+        self.logged_because = None        # the error for which the function asked for needs the log form
         self.begin()
 
     def begin(self):
@@ -89,6 +90,7 @@ class Derivation(LoggedCorridor):
         self.callees = []                 # (resolver, dotted name, object) for each callable that was resolved
         self.names = set()                # names of the emitted functions
         self.escaping = {}                # tree of a function -> see Normal
+        self.logged = set()               # names of primal twins that run a log form
 
     made_of, find = Made, staticmethod(find)
 
@@ -103,7 +105,8 @@ class Derivation(LoggedCorridor):
                 self.driver(source, wrt, name)
             else:
                 self.made.append(self.joint(source, wrt, name))
-        except errors.TangentParseError:
+        except errors.TangentParseError as why:
+            self.logged_because = why
             self.begin()                  # what was made for the pretty form is of no use
             name = self.function_name(naming.derivative(source, wrt), source)
             self.made.append(self.logged_joint(source, wrt, name))
@@ -219,7 +222,7 @@ class Derivation(LoggedCorridor):
         function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default),
                                 body=body, decorator_list=[], returns=None)
         function = self.finish(function, reverse)
-        return Made(function, source, part_of(name, source, True, options.default))
+        return Made(function, source, part_of(name, source, True, options.default, seed))
 
     def seed_check(self, reverse, target, seed):
         """The check of the seed against the result; a result known to be a number need not be computed for it."""
@@ -248,7 +251,7 @@ class Derivation(LoggedCorridor):
                 zero = reverse.call('init_grad' if known or inner else 'zero_gradient', tree.load(p))
                 reverse.put(names[-1], zero, tree.Origin('zero'))
         facts = Dtypes(stmts + reverse.out, params(reverse.normal.source.tree), reverse.normal.resolver,
-                       reverse.library, self.lent)
+                       reverse.library, {**self.lent, **dict.fromkeys(reverse.backs)})
         return [tree.load(n) for n in names], facts
 
     def fitted(self, reverse, wrt, gradients, facts):
@@ -366,7 +369,7 @@ class Derivation(LoggedCorridor):
         check = library_name(self.shared, helper, set(source.globals)) if self.options.check_dims else None
         function = pairs.driver(source, len(wrt), names, check, first, self.options)
         self.made.append(Made(tree.replace(function, name=name), source,
-                              part_of(name, source, True, self.options.default)))
+                              part_of(name, source, True, self.options.default, params(function)[-1])))
 
     # What was seen on the way
 

@@ -123,7 +123,8 @@ def _made(function, wanted, names):
                          f'{escaping}, which its caller may read: let it return the value, and assign it in the caller')
     callees = [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees
                if path in resolver.globals]
-    return Twins(function, primal, adjoint, callees, picks, len(parameters))
+    logged = primal.__name__ in derivation.logged
+    return Twins(function, primal, adjoint, callees, picks, len(parameters), logged)
 
 
 def _parameters(source, wanted):

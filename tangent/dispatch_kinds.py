@@ -41,12 +41,14 @@ class Twins:
 
     picks : for a function of `*args` or `**kwargs`, for each gradient wanted its number and the key in it; else None
     count : how many gradients the adjoint gives
+    logged : whether they run a log form of their own
     """
 
     __slots__ = ('code', 'namespace', 'defaults', 'kwdefaults', 'primal', 'adjoint', 'callees', 'version', 'picks',
-                 'count')
+                 'count', 'logged')
 
-    def __init__(self, function, primal, adjoint, callees, picks, count):
+    def __init__(self, function, primal, adjoint, callees, picks, count, logged=False):
+        self.logged = logged
         self.code, self.namespace = function.__code__, function.__globals__
         self.defaults, self.kwdefaults = function.__defaults__, function.__kwdefaults__
         self.primal, self.adjoint, self.callees, self.picks, self.count = primal, adjoint, callees, picks, count

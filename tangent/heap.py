@@ -18,6 +18,7 @@ from tangent import errors
 from tangent.accumulate import add_at, add_grad
 from tangent.broadcasting import unbroadcast
 from tangent.fit import astype
+from tangent.records import GRADIENTS, every_share, new_gradient
 from tangent.zero import init_grad, is_record, real_dtype, rebuild_tuple
 
 SIMPLE = frozenset([float, int, complex, bool, str, bytes, type(None), np.float64, np.float32, np.complex128, np.int64])
@@ -134,8 +135,8 @@ class Gradients:
         elif isinstance(value, functools.partial):
             for part, t in zip((value.func, value.args, value.keywords), term):
                 self.give(part, t)
-        elif type(value) is type(term) or hasattr(term, 'gradients') or is_record(value):
-            for name, t in attributes(term).items():
+        elif type(value) is type(term) or isinstance(term, GRADIENTS) or is_record(value):
+            for name, t in every_share(term):
                 self.give_part(value, name, getattr(value, name, None), t)
         else:
             raise errors.AliasError(f'{type(value).__name__} objects were added or multiplied as numbers are: the class '
@@ -317,7 +318,7 @@ class Gradients:
         if isinstance(value, (types.FunctionType, types.ModuleType, type)):
             return None
         parts = self.parts(value)
-        grad = known[id(value)] = init_grad(value)
+        grad = known[id(value)] = new_gradient(value)
         for name, v in attributes(value).items():
             object.__setattr__(grad, name, self.whole(v, parts.get(name), known))
         return grad

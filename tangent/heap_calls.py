@@ -11,11 +11,11 @@ import functools
 import inspect
 import types
 
-from tangent import heap, heap_methods, logged_twins, rules
-try:
-    from tangent.dispatch import pullback
-except ImportError:
-    pullback = None
+import numpy as np
+
+from tangent import errors, heap, heap_methods, logged_twins, rules
+from tangent.build import Part, build
+from tangent.dispatch import pullback
 from tangent.source import original
 from tangent.substitutes import SUBSTITUTES
 
@@ -169,6 +169,13 @@ class Record:
         captured = 'self' in self.flags
         if isinstance(f, type) and issubclass(f, BaseException) or not wanted and not captured:
             return f(*args, **self.keywords)
+        owner = getattr(f, '__self__', None)
+        if isinstance(owner, (np.ndarray, np.generic)) and rules.method(f.__name__) is not None:
+            return self.python(array_method(f.__name__, len(args), tuple(self.keywords)), (owner, *args), 1)
+        if rules.lookup(f) is None:
+            raise errors.ReverseNotImplementedError(
+                f'{getattr(f, "__qualname__", repr(f))} has no rule for reverse mode and no source that can be read; it is '
+                'called with arguments that have a derivative. Register a rule with @tangent.grads.adjoint')
         self.structured = True
         value, back = pullback(f, wanted, captured)(*args, **self.keywords)
         self.backward = functools.partial(pulled_back, back, (('self',) if captured else ()) + wanted)
@@ -214,6 +221,15 @@ class Record:
 
     def places(self, args):
         return [*range(len(args)), *self.keywords]
+
+
+@functools.cache
+def array_method(name, count, keywords):
+    """A Python function that calls a method of an array with so many arguments."""
+    given = [f'x{k}' for k in range(count)]
+    parameters = ', '.join(['x', *given, *['*'] * bool(keywords), *keywords])
+    call = ', '.join(given + [f'{k}={k}' for k in keywords])
+    return build(f'def {name}({parameters}):\n    return x.{name}({call})\n', [Part(name, {'__name__': __name__})])[name]
 
 
 def nothing(grads, g):

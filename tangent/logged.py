@@ -45,6 +45,11 @@ class Logged(Steps):
     def flows(self, expr):
         return expr is not None and not self.varied.isdisjoint(self.sources(expr))
 
+    def escaping(self):
+        """Something of the caller's that the function may write into, or None."""
+        outside = set(self.params) | set(self.source.closure)
+        return next((n for _, n in self.aliases.writes if not outside.isdisjoint(self.aliases.family(n) | {n})), None)
+
     # Statements
 
     def block(self, stmts):
@@ -57,7 +62,7 @@ class Logged(Steps):
             else:
                 handler(s)
         done, self.out = self.out, outer
-        return done or [tree.place(gast.Pass(), None)]
+        return done or [tree.place(gast.Pass(), None)]        # (a block cannot be empty)
 
     def passive(self, s):
         """A statement as it stands, but for calls in it that the backward pass has to see."""
@@ -187,6 +192,7 @@ class Logged(Steps):
         else:
             self.elements = []
             i = self.names.fresh('i')
+            self.temps.add(i)
             target, iterator = self.view(s.target, s.iter, tree.load(i))
             iterator = tree.call(self.library('enumerate'), iterator)
             outer, self.out = self.out, []
@@ -236,6 +242,7 @@ class Logged(Steps):
     def dictionary(self, target, expr, several):
         owner = self.value(expr.func.value)
         key = tree.store(self.names.fresh('key'))
+        self.temps.add(key.id)
         if expr.func.attr == 'keys':
             return target, owner
         value = target

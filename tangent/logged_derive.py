@@ -35,6 +35,7 @@ class LoggedCorridor:
         self.made += [self.made_of(primal, source, part_of(twin[0], source)),
                       self.made_of(adjoint, source, part_of(twin[1], source)._replace(defaults=None, kwdefaults=None))]
         self.remember(form)
+        self.escaping[source.tree] = form.escaping()
         return twin
 
     def logged_joint(self, source, wrt, name):
@@ -63,7 +64,7 @@ class LoggedCorridor:
         body.append(tree.place(gast.Return(value=self.returned(gradients, result)), tree.Origin('return')))
         function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default), body=body,
                                 decorator_list=[], returns=None)
-        return self.made_of(function, source, part_of(name, source, True, options.default))
+        return self.made_of(function, source, part_of(name, source, True, options.default, seed))
 
     def logged_check(self, result, seed, taken):
         options = self.options
@@ -83,6 +84,7 @@ class LoggedCorridor:
     def logged_twin(self, source, wanted, names):
         """Adapters that give the pair of a log form the manners of other twins: (value, saved), then (seed, saved)."""
         forward, backward = self.logged_pair(source, wanted, (), ('forward', 'backward'))
+        self.logged.add(names[0])
         taken = tree.Names({*params(source.tree), forward, backward, *names})
         log, value, saved = taken.fresh('_log'), taken.fresh(naming.result(source)), taken.fresh('saved')
         seed, grads = taken.fresh(naming.seed(source)), taken.fresh('_grads')

@@ -90,8 +90,10 @@ class Steps(Reads):
         ops = self.cut(atom)
         adjoint = list(before)
         if not ops:
-            adjoint += self.give(atom, gradient)
-            note, saved = self.enter(adjoint)
+            given = self.give(atom, gradient)
+            if not given and isinstance(gradient, (gast.Call, gast.Yield)):       # it has to be done all the same
+                given = [tree.place(gast.Expr(value=gradient), None)]
+            note, saved = self.enter(adjoint + given)
             self.emit(note)
             return
         if root is not None:

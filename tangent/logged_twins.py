@@ -5,10 +5,7 @@ import inspect
 import types
 
 from tangent import captures, twins
-try:
-    from tangent.dispatch import pullback
-except ImportError:
-    pullback = None
+from tangent.dispatch import pullback
 from tangent.errors import AliasError, TangentParseError
 from tangent.grad_util import deep_recursion, no_collection, report
 from tangent.derive import Derivation, Options
@@ -79,10 +76,10 @@ def pretty(function, wanted, captured):
     if inspect.isgeneratorfunction(function):
         return False
     try:
-        pullback(function, wanted, captured)
+        found = pullback(function, wanted, captured)
     except (TangentParseError, AliasError):
         return False
-    return True
+    return not getattr(getattr(found, 'twins', found), 'logged', False)
 
 
 def parameters(function, wanted):

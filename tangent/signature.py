@@ -32,6 +32,9 @@ def with_seed(args, seed, default):
                         args=[tree.replace(a, annotation=None) for a in args.args],
                         kwonlyargs=[tree.replace(a, annotation=None) for a in args.kwonlyargs])
     defaults = args.defaults
+    if args.vararg:                        # behind `*args` only a keyword can stand
+        return tree.replace(bare, kwonlyargs=bare.kwonlyargs + [parameter(seed)],
+                            kw_defaults=args.kw_defaults + [None if default is None else tree.constant(default)])
     if default is not None or defaults:
         defaults = defaults + [tree.constant(default)]
     return tree.replace(bare, args=bare.args + [parameter(seed)], defaults=defaults)
@@ -60,9 +63,12 @@ def forward_call(name, args):
     return gast.Call(func=tree.load(name), args=given, keywords=keywords)
 
 
-def part_of(name, source, seeds=0, default=None):
+def part_of(name, source, seeds=0, default=None, seed=None):
     """What `build` needs beside the text of a function with the user's signature and so many seeds after it."""
-    defaults = source.defaults
+    defaults, keywords = source.defaults, source.kwdefaults
+    if seed is not None and source.tree.args.vararg:
+        keywords = {**keywords, seed: default} if default is not None else keywords
+        seeds, default = 0, None
     if default is not None or defaults:
         defaults = (*defaults, *[default] * seeds)
-    return Part(name, source.globals, source.closure, defaults or None, source.kwdefaults or None)
+    return Part(name, source.globals, source.closure, defaults or None, keywords or None)
