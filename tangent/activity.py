@@ -97,6 +97,10 @@ class Sources:
 def edges(stmts, sources, aliases, out):
     """(name, names it depends on) for every binding in the statements, and for every name of an object written into."""
     for s in stmts:
+        change = aliases.builders.changes.get(s)
+        if change is not None and change.value is not None:
+            out.append((change.name, sources(change.value)))
+            continue
         if isinstance(s, gast.Assign):
             found = sources(s.value)
             out += [(n, found) for t in s.targets for n in written(t, aliases)]

@@ -10,6 +10,7 @@ import types
 import gast
 
 from tangent import rules, tree
+from tangent.builders import Builders
 from tangent.resolve import UNKNOWN
 
 WRITERS = frozenset('''append extend insert remove pop clear update setdefault popitem sort reverse fill put itemset
@@ -20,10 +21,12 @@ class Aliases:
     """Classes of names that may hold the same object.
 
     mutated : representatives of the classes of objects that some statement writes into
+    builders : lists of the function's own that grow, which does not count as writing
     """
 
     def __init__(self, function, resolver, effects):
         self.resolver, self.parent, self.effects = resolver, {}, effects
+        self.builders = Builders(function, resolver, effects)
         self.writes = []                      # (statement, name of the object)
         self.updates = []                     # the same for `x += v` on a name and callees that do so: arrays only
         self.block(function.body)
@@ -45,6 +48,9 @@ class Aliases:
 
     def block(self, stmts):
         for s in stmts:
+            change = self.builders.changes.get(s)
+            if change is not None and change.value is not None:
+                self.share([change.name], self.handed_on(change.value))
             if isinstance(s, gast.Assign):
                 self.share([n for t in s.targets for n in tree.names(t, gast.Store)], self.handed_on(s.value))
             elif isinstance(s, gast.For):
@@ -53,11 +59,13 @@ class Aliases:
                 before, after = s.items[0].context_expr.args
                 self.share([after.id], {before.id})
             kind = self.updates if isinstance(getattr(s, 'target', None), gast.Name) else self.writes
-            kind += [(s, n) for n in tree.mutates(s)]
+            kind += [(s, n) for n in tree.mutates(s) if change is None]
             for part in tree.header(s):
                 for node in gast.walk(part):
                     if isinstance(node, gast.Call):
                         self.calls(s, node)
+                        if change is not None and change.kind != 'store' and node is s.value:
+                            continue
                         self.writes += [(s, n) for n in self.written(node, isinstance(s, gast.Expr) and node is s.value)]
             if not isinstance(s, gast.With):
                 for _, block in tree.blocks(s):

@@ -1,9 +1,25 @@
-"""Atoms and the statements that make them: what `split` writes."""
+"""What `split` writes: atoms, the statements that make them, and what those with a derivative do."""
 from __future__ import annotations
+
+import dataclasses
 
 import gast
 
 from tangent import tree
+
+
+@dataclasses.dataclass(frozen=True)
+class Op:
+    """What an active statement does.
+
+    kind : 'copy', 'rule', 'index', 'field' (of an object), 'display', 'join' (of lists), 'unpack', 'call',
+        'insertion', and what is done to a builder list: 'append', 'pop', 'store'
+    args : trees: the operand(s); for a rule a dict parameter -> tree, for a call (args, keywords)
+    what : the Rule, the callee, or None
+    """
+    kind: str
+    args: object
+    what: object = None
 
 
 def bind(target, value, out, s):

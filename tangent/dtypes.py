@@ -107,6 +107,8 @@ class Dtypes:
 
     def call(self, expr):
         name = expr.func.attr if isinstance(expr.func, gast.Attribute) else tree.dotted(expr.func)
+        if isinstance(expr.func, gast.Attribute) and name == 'pop':
+            return frozenset([tree.dotted(expr.func)])        # of what a list was filled with
         name = self.helpers.get(name, name)
         if name in WITHOUT or name in ('range', 'int'):
             return frozenset()

@@ -32,6 +32,7 @@ from tangent.split import Split
 from tangent.ssa import assigned, is_guard, single_names
 from tangent.structure import structure
 
+CHANGES = ('append', 'pop', 'store')        # kinds of Op that change a builder
 BUILTINS = (len, abs, sum, min, max, range, int, float, bool, str, complex, round, divmod, pow, tuple, list, dict, set,
             sorted, reversed, enumerate, zip, isinstance, type, repr)
 
@@ -46,9 +47,10 @@ class Normal:
     numbers : names that surely hold numbers or arrays, so that `+` adds their gradients
     tuples : names made by a display or by a call, whose gradient may be a tuple
     copied : parameters whose arrays the function writes into
-    indexed : names read by a single index, which may be tuples
+    escaping : the first name of something of the caller's into which a value with a derivative is written, or None
     builders : names of lists and dicts of the function's own that it changes
     is_object : whether an expression is surely an object with attributes of its own
+    indexed : names read by a single index, which may be tuples
     accumulators : result of an elementwise update -> the carried name it updates, which no other statement reads
     """
     source: object
@@ -66,17 +68,18 @@ class Normal:
     accumulators: dict = dataclasses.field(default_factory=dict)
     indexed: set = dataclasses.field(default_factory=set)
     copied: list = dataclasses.field(default_factory=list)
-
+    escaping: str | None = None
     builders: frozenset = frozenset()
     is_object: object = None
 
     def changes(self, s):
-        """Names of the builders that the statement changes, or one in its blocks."""
+        """Names of the builders from outside that the statement changes, or one in its blocks."""
         if not self.builders:
             return ()
-        op = self.ops.get(s)
-        found = [op.args[0]] if op is not None and op.kind in CHANGES else []
-        return dict.fromkeys(found + [n for _, block in tree.blocks(s) for t in block for n in self.changes(t)])
+        found = {op.args[0]: None for t in _all([s]) if (op := self.ops.get(t)) is not None and op.kind in CHANGES}
+        inside = assigned([s]) if found else ()
+        return [n for n in found if n not in inside]
+
     def touches(self, s):
         """Whether the statement, or one in its blocks, computes or overwrites something with a derivative."""
         return s in self.ops or isinstance(s, gast.Assign) and tree.target(s) in self.active \
@@ -146,7 +149,7 @@ def normalise(source, wrt, shared, inner=False):
 
     inner : it is called by another function of ours, which may hold what it is given
     """
-    fence.check(source)
+    fence.check(source, starred=True)
     function = placed(source)
     local = local_names(function)
     resolver = Resolver(source, local)
@@ -165,10 +168,12 @@ def normalise(source, wrt, shared, inner=False):
     split = Split(source, names, sources, library, varied, active, aliases)
     function = tree.replace(function, body=split.block(function.body))
     normal = Normal(source, function, names, library, resolver, base, split.temps, split.ops, split.active)
-    normal.shapes = Shapes(function, split.ops, resolver)
     normal.is_object = sources.is_object
+    normal.escaping = escaping(aliases, varied, resolver)
+    normal.shapes = Shapes(function, split.ops, resolver)
     normal.numbers = numbers(normal)
-    normal.tuples = {tree.target(s) for s, op in split.ops.items() if op.kind in ('display', 'call', 'join')}
+    normal.tuples = {n.id for n in (function.args.vararg,) if n}
+    normal.tuples |= {tree.target(s) for s, op in split.ops.items() if op.kind in ('display', 'call', 'dispatch', 'join')}
     written = {aliases.find(n) for s, n in aliases.writes + aliases.updates if not (
         isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name))}
     normal.copied = [p for p in tree.names(function.args, gast.Param) if aliases.find(p) in written]
@@ -176,6 +181,7 @@ def normalise(source, wrt, shared, inner=False):
                       and not isinstance(op.args[1], (gast.Slice, gast.Tuple))}
     normal.indexed |= {op.args[0].id for op in split.ops.values() if op.kind in ('unpack', 'field')}
     normal.accumulators = accumulators(function.body, split.ops)
+    normal.builders = frozenset(aliases.builders.kinds)
     return normal
 
 
@@ -202,6 +208,15 @@ def refuse_writes(aliases, active, source):
             raise fence.unsupported(s, source, 'statements that write into an array, list or object through which a '
                                     'derivative flows', 'build the new value from its parts (numpy.where, '
                                     'numpy.concatenate, numpy.stack, a list display) and assign it to a name')
+
+
+def escaping(aliases, varied, resolver):
+    """The first name of something of the caller's (no variable made here) into which a value with a derivative goes."""
+    for _, name in aliases.writes:
+        family = aliases.family(name)
+        if not varied.isdisjoint(family):
+            return next((n for n in sorted(family) if n in resolver.given or n not in resolver.local), None)
+    return None
 
 
 def guarded(stmts, shared):
@@ -356,7 +371,7 @@ def check(function, ops):
     """Verify the grammar of the normal form; an AssertionError here is a bug of the library's."""
     for s in _all(function.body):
         op = ops.get(s)
-        if op is None:
+        if op is None or op.kind == 'append':
             continue
         assert isinstance(s, gast.Assign) and len(s.targets) == 1, gast.dump(s)
         if op.kind == 'rule':

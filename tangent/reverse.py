@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import gast
 
-from tangent import custom_calls, reverse_builders, rules, tree
+from tangent import calls, custom_calls, reverse_builders, rules, tree
 from tangent.frames import TAPE, adjoint_of, exposed, in_front_of_guard, merged, mutates_in_place, passes, role
 from tangent.gather import Gather, Term, is_fresh
 from tangent.headers import backwards
@@ -42,9 +42,11 @@ class Reverse(Gather):
         self.readable = readable
         self.names, self.ops, self.shapes = normal.names, normal.ops, normal.shapes
         self.base, self.temps = dict(normal.base), set(normal.temps)
+        self.backs = set()               # names of what goes back from a call that is dispatched when running
         self.region = False              # whether names of a branch are lost when it ends: inside loops
         self.pairs = 0
         self.gradient_of = {}            # name of a gradient -> name of what it is the gradient of
+        self.unshared = set()            # gradients of builders that nothing else holds
         self.open = {}                   # names outside the loops being reversed -> [accumulator], once one is needed
 
     # Names and calls
@@ -77,6 +79,7 @@ class Reverse(Gather):
     def statement(self, s):
         """Write the adjoint of a statement; the statements that take its place in the forward pass."""
         op = self.ops.get(s)
+        reverse_builders.open_all(self, s, adjoint_of(s))
         if op is None:
             if not self.normal.touches(s):
                 for name in self.normal.bound(s):        # overwritten by something without a derivative
@@ -84,6 +87,8 @@ class Reverse(Gather):
                 return [s]
             if isinstance(s, gast.Assign):
                 self.owed.pop(tree.target(s), None)
+                if tree.target(s) in self.normal.builders:
+                    self.open.pop(tree.target(s), None)
                 return [s]
             return {gast.If: self.branch, gast.For: self.loop, gast.While: self.loop}[type(s)](s)
         origin = adjoint_of(s)
@@ -93,7 +98,11 @@ class Reverse(Gather):
         if op.kind == 'insertion':
             self.inserted(s, op.args, origin)
             return [s]
-        gradient = self.take(tree.target(s))
+        if op.kind in reverse_builders.CHANGES:
+            reverse_builders.changed(self, s, op, origin)
+            return [s]
+        made = tree.target(s) in self.normal.builders
+        gradient = reverse_builders.made(self, tree.target(s)) if made else self.take(tree.target(s))
         if gradient is None:
             return [s]
         if op.kind == 'copy':
@@ -117,6 +126,8 @@ class Reverse(Gather):
                 self.offer(element, Term(part, origin, self.is_number(element)))
         elif op.kind == 'call':
             return self.called(s, op, gradient, origin)
+        elif op.kind == 'dispatch':
+            return calls.called(self, s, op, gradient, origin)
         else:
             self.ruled(s, op, gradient, origin)
             return self.primal(s)
@@ -141,7 +152,8 @@ class Reverse(Gather):
     def offer(self, atom, term):
         """Give the term to the name, if the atom is a name with a derivative."""
         if isinstance(atom, gast.Name) and atom.id in self.normal.active:
-            self.give(atom.id, term)
+            builder = atom.id in self.normal.builders and term.index is None
+            self.give(atom.id, reverse_builders.whole(term) if builder else term)
 
     def is_number(self, atom):
         return isinstance(atom, gast.Name) and atom.id in self.normal.numbers
@@ -208,22 +220,23 @@ class Reverse(Gather):
 
     def called(self, s, op, gradient, origin):
         """A call of a function that is differentiated through its source: its primal and adjoint twins."""
-        (args, keywords), callee, y = op.args, op.what, tree.target(s)
-        bound = self.normal.bind(self.readable(callee, s), args, keywords, s)
-        wanted = [p for p, e in bound.items() if self.is_active(e)]
-        twin = self.twin(callee, tuple(wanted), s)
-        saved = self.names.fresh(f'{callee.__name__}_saved' if callee.__name__.isidentifier() else 'saved')
-        targets = [self.gradient(bound[p].id) for p in wanted]
-        left = tree.store(targets[0])
-        if len(targets) > 1:
-            left = gast.Tuple(elts=[tree.store(t) for t in targets], ctx=gast.Store())
         custom = custom_calls.of(op.what)
         if custom is not None:
             return custom_calls.called(self, s, op, custom, gradient, origin)
+        (args, keywords), callee, y = op.args, op.what, tree.target(s)
+        bound = self.normal.bind(self.readable(callee, s), args, keywords, s)
+        wanted = [p for p, e in bound.items() if any(map(self.is_active, calls.atoms(e)))]
+        twin = self.twin(callee, tuple(wanted), s)
+        saved = self.names.fresh(f'{callee.__name__}_saved' if callee.__name__.isidentifier() else 'saved')
+        targets = [self.gradient(getattr(bound[p], 'id', p)) for p in wanted]
+        left = tree.store(targets[0])
+        if len(targets) > 1:
+            left = gast.Tuple(elts=[tree.store(t) for t in targets], ctx=gast.Store())
         back = gast.Call(func=tree.load(twin.adjoint), args=[gradient, tree.load(saved)], keywords=[])
         self.put(left, back, origin)
         for p, t in zip(wanted, targets):
-            self.offer(bound[p], Term(tree.load(t), origin, self.is_number(bound[p])))
+            for atom, gradient in calls.parts(bound[p], tree.load(t)):
+                self.offer(atom, Term(gradient, origin, self.is_number(atom)))
         value = tree.replace(s.value, func=tree.load(twin.primal))
         pair = gast.Tuple(elts=[tree.store(y), tree.store(saved)], ctx=gast.Store())
         return [tree.replace(s, targets=[pair], value=value)]
@@ -388,13 +401,15 @@ class Reverse(Gather):
         """Set each accumulator before the loop; it is owned."""
         for n, target in accumulators.items():
             terms = self.owed.pop(n, None)
-            if not terms:
+            if n in self.normal.builders:
+                reverse_builders.owned(self, n, terms or [], origin, target)
+            elif not terms:
                 self.put(target, self.call('init_grad', tree.load(n)), origin)
-                continue
-            value = self.sum_of(target, n, terms)
-            if value is not None and not is_fresh(value):
-                stmt = self.out.pop()
-                self.put(target, self.call('copy', value), stmt.origin)
+            else:
+                value = self.sum_of(target, n, terms)
+                if value is not None and not is_fresh(value):
+                    stmt = self.out.pop()
+                    self.put(target, self.call('copy', value), stmt.origin)
 
     # The tape
 

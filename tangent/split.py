@@ -9,40 +9,27 @@ index, a display, a call of a function whose source will be differentiated. Name
 """
 from __future__ import annotations
 
-import dataclasses
-
 import gast
 
-from tangent import fence, rules, tree
+from tangent import calls, fence, rules, tree
 from tangent.activity import stored
-from tangent.atoms import bind, difference, is_simple, like, subscript
+from tangent.atoms import Op, is_simple, like
 from tangent.errors import ArgumentError, ReverseNotImplementedError
+from tangent.iteration import Iteration
 from tangent.library import find
 from tangent.places import Fields, Place
 from tangent.resolve import UNKNOWN
-from tangent.rules_trees import total
+from tangent.split_builders import Changes
 from tangent.ssa import is_guard
 
 
-@dataclasses.dataclass(frozen=True)
-class Op:
-    """What an active statement does.
-
-    kind : 'copy', 'rule', 'index', 'field' (of an object), 'display', 'join' (of lists), 'unpack', 'call', 'insertion'
-    args : trees: the operand(s); for a rule a dict parameter -> tree, for a call (args, keywords)
-    what : the Rule, the callee, or None
-    """
-    kind: str
-    args: object
-    what: object = None
-
-
-class Split(Fields):
+class Split(Fields, Iteration, Changes):
     """Splits the active statements of a function; see the module."""
 
     def __init__(self, source, names, sources, library, varied, active, aliases):
         self.source, self.names, self.sources, self.library, self.aliases = source, names, sources, library, aliases
         self.varied, self.active = set(varied), set(active)
+        self.builders = aliases.builders
         self.ops, self.temps = {}, set()
         self.elements = {}               # element read in the statement at hand -> its name
         self.sequences = set()           # names that surely hold a list or tuple
@@ -57,7 +44,7 @@ class Split(Fields):
     def concerns(self, stmts):
         """Whether a derivative flows through any of the statements (blocks included)."""
         for s in stmts:
-            if isinstance(s, gast.With):
+            if isinstance(s, gast.With) or s in self.builders.changes and self.builders.changes[s].name in self.active:
                 return True
             if isinstance(s, (gast.Assign, gast.AugAssign)) and not self.active.isdisjoint(self.bound(s)):
                 return True
@@ -81,7 +68,10 @@ class Split(Fields):
     def statement(self, s):
         handler = getattr(self, type(s).__name__, None)
         self.elements = {}
-        if handler is not None and (isinstance(s, gast.Return) or self.concerns([s])):
+        change = self.builders.changes.get(s)
+        if change is not None and change.name in self.active:
+            self.change(s, change)
+        elif handler is not None and (isinstance(s, gast.Return) or self.concerns([s])):
             handler(s)
         else:
             self.passive(s)
@@ -160,67 +150,6 @@ class Split(Fields):
         for e, name in nested:
             self.unpack(e, name, s)
 
-    # Loops over things with a derivative go by index
-
-    def by_index(self, s):
-        length, at = self.view(s.iter, s)
-        i = self.counter(s) or tree.store(self.names.fresh('i'))
-        iterator = self.builtin('range', length)
-        first = []
-        bind(s.target, at(tree.load(i.id)), first, s)
-        first = [t for t in first if not (tree.target(t) == i.id and isinstance(t.value, gast.Name))]
-        for t in first:
-            if not self.flows(t.value):          # the counter of an enumerate
-                self.active -= set(stored(t.targets[0]))
-                self.varied -= set(stored(t.targets[0]))
-        return tree.replace(s, target=i, iter=iterator, body=first + s.body)
-
-    def counter(self, s):
-        """The name for the index of the elements in `for i, x in enumerate(xs)`, if it is the user's."""
-        counts = isinstance(s.iter, gast.Call) and len(s.iter.args) == 1 and not s.iter.keywords \
-            and self.sources.resolver(s.iter.func) is enumerate
-        target = s.target.elts[0] if counts and isinstance(s.target, gast.Tuple) else None
-        if isinstance(target, gast.Name):
-            self.active.discard(target.id)
-            self.varied.discard(target.id)
-            return target
-        return None
-
-    def view(self, expr, s):
-        """(length, index -> element) of something iterated over."""
-        function = self.sources.resolver(expr.func) if isinstance(expr, gast.Call) else None
-        if function is zip and not expr.keywords:
-            views = [self.view(a, s) for a in expr.args]
-            lengths = [v[0] for v in views]
-            length = lengths[0] if len({gast.dump(n) for n in lengths}) == 1 else self.builtin('min', *lengths)
-            return length, lambda i: gast.Tuple(elts=[at(i) for _, at in views], ctx=gast.Load())
-        if function is enumerate:
-            length, at = self.view(expr.args[0], s)
-            start = [self.constant(e, s) for e in expr.args[1:] + [k.value for k in expr.keywords]]
-            return length, lambda i: gast.Tuple(elts=[total(start + [i]), at(i)], ctx=gast.Load())
-        if function is reversed:
-            length, at = self.view(expr.args[0], s)
-            length = length if tree.is_atom(length) else self.held(length, s, 'n')
-            return length, lambda i: at(difference(difference(length, tree.constant(1)), i))
-        if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and not expr.args \
-                and expr.func.attr in ('items', 'values') and function is UNKNOWN:
-            return self.dictionary(expr, s)
-        if self.flows(expr):
-            sequence = self.atom(expr, s)
-        else:
-            held = isinstance(expr, gast.Name)
-            sequence = expr if held else self.held(self.builtin('list', expr), s)
-        return self.builtin('len', sequence), lambda i: subscript(sequence, i)
-
-    def dictionary(self, expr, s):
-        owner = self.atom(expr.func.value, s)
-        keys = self.held(self.builtin('list', owner), s, 'keys')
-        length = self.builtin('len', keys)
-        if expr.func.attr == 'values':
-            return length, lambda i: subscript(owner, subscript(keys, i))
-        return length, lambda i: gast.Tuple(elts=[subscript(keys, i), subscript(owner, subscript(keys, i))],
-                                            ctx=gast.Load())
-
     # Expressions
 
     def builtin(self, name, *args):
@@ -244,7 +173,7 @@ class Split(Fields):
         if not self.flows(expr):
             return self.constant(expr, s)
         if isinstance(expr, gast.Name):
-            return expr
+            return self.as_it_is(expr, s)
         if not (isinstance(expr, gast.Subscript) or self.is_field(expr)) or not is_simple(expr):
             return tree.load(self.operation(None, expr, s).id)
         key = gast.dump(expr)                # `x[i]` read twice in one statement is one name
@@ -254,11 +183,11 @@ class Split(Fields):
 
     def constant(self, expr, s):
         """A passive expression as an atom: as it stands if it will mean the same in the backward pass."""
-        changes = any(self.aliases.is_mutated(n) for n in tree.names(expr, gast.Load))
+        changes = any(self.aliases.is_mutated(n) or self.builders.unsettled(n, s) for n in tree.names(expr, gast.Load))
         if changes and not isinstance(expr, gast.Constant):
             expr = self.held(expr, s) if not isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute)) else expr
             return self.held(self.builtin('copy', expr), s) if not isinstance(expr, gast.Name) \
-                or self.aliases.is_mutated(expr.id) else expr
+                or self.aliases.is_mutated(expr.id) or self.builders.unsettled(expr.id, s) else expr
         return expr if is_simple(expr) else self.held(expr, s)
 
     def operation(self, target, expr, s):
@@ -315,7 +244,7 @@ class Split(Fields):
                                     'use numpy.concatenate or numpy.stack')
         if self.is_field(expr.value):
             return self.of_field(target, expr, s)
-        value = self.atom(expr.value, s)
+        value = self.owner(expr.value, s)
         index = self.index(expr.slice, s)
         return self.put(s, target, tree.replace(expr, value=value, slice=index), Op('index', (value, index)))
 
@@ -380,18 +309,14 @@ class Split(Fields):
         function = self.sources.resolver(expr.func)
         receiver = []
         if function is UNKNOWN:
-            if not isinstance(expr.func, gast.Attribute):
-                raise fence.unsupported(expr, self.source, 'calls of functions that are known only when running',
-                                        'call the function by its own name')
-            rule = self.sources.rule_of(expr)
+            rule = self.sources.rule_of(expr) if isinstance(expr.func, gast.Attribute) else None
             if rule is None:
-                raise fence.unsupported(expr, self.source, f'methods such as .{expr.func.attr}() of values with a '
-                                        'derivative', 'call a function with the value as argument')
+                return self.dispatch(target, expr, s)
             receiver = [self.atom(expr.func.value, s)]
         else:
             rule = rules.lookup(function)
-        if any(isinstance(a, gast.Starred) for a in expr.args) or any(k.arg is None for k in expr.keywords):
-            raise fence.unsupported(expr, self.source, '* and ** in an active call', 'write the arguments one by one')
+        if calls.is_starred(expr) or rule is None and calls.is_known_later(function):
+            return self.dispatch(target, expr, s)
         args = [self.atom(a, s) for a in expr.args]
         keywords = [tree.replace(k, value=self.atom(k.value, s)) for k in expr.keywords]
         func = tree.replace(expr.func, value=receiver[0]) if receiver else expr.func
@@ -404,3 +329,18 @@ class Split(Fields):
         except ArgumentError as error:
             raise ReverseNotImplementedError(fence.locate(expr, self.source, str(error))) from None
         return self.put(s, target, value, Op('rule', bound, rule))
+
+    def dispatch(self, target, expr, s):
+        """A call of something that is looked at when running."""
+        if isinstance(expr.func, gast.Attribute) and self.flows(expr.func):
+            raise fence.unsupported(expr, self.source, f'methods such as .{expr.func.attr}() of values with a derivative',
+                                    'call a function with the value as argument')
+        if calls.too_starred(expr):
+            raise fence.unsupported(expr, self.source, 'several * or ** in an active call, or arguments behind them',
+                                    'put them together first')
+        func = self.atom(expr.func, s)
+        args = [tree.replace(a, value=self.atom(a.value, s)) if isinstance(a, gast.Starred) else self.atom(a, s)
+                for a in expr.args]
+        keywords = [tree.replace(k, value=self.atom(k.value, s)) for k in expr.keywords]
+        value = tree.replace(expr, func=func, args=args, keywords=keywords)
+        return self.put(s, target, value, Op('dispatch', (func, args, keywords)))

@@ -1,0 +1,38 @@
+"""Statements of a function that change a builder list, and reads of one that may still change: a part of `split`."""
+from __future__ import annotations
+
+import gast
+
+from tangent import tree
+from tangent.atoms import Op
+
+
+class Changes:
+    def change(self, s, change):
+        """A statement that changes a builder."""
+        value = change.value
+        if change.kind == 'append':
+            value = self.atom(value, s) if self.flows(value) else value
+            new = tree.replace(s, value=tree.replace(s.value, args=[value]))
+            self.ops[new] = Op('append', (change.name, value), change)
+        elif change.kind == 'pop':
+            new, target = s, tree.target(s)
+            self.active.add(target)
+            self.ops[new] = Op('pop', (change.name,), change)
+        else:
+            value = self.atom(value, s) if self.flows(value) else value
+            key = self.constant(change.key, s)
+            new = tree.replace(s, targets=[tree.replace(s.targets[0], slice=key)], value=value)
+            self.ops[new] = Op('store', (change.name, value, key), change)
+        self.out.append(new)
+
+    def as_it_is(self, name, s):
+        """The name, or a copy of the builder of that name as it is now, if it may change before it is read again."""
+        if not self.builders.unsettled(name.id, s):
+            return name
+        copy = self.builtin(self.builders.kinds[name.id], name)
+        return tree.load(self.put(s, None, copy, Op('copy', name)).id)
+
+    def owner(self, expr, s):
+        """An atom for what an element is taken of."""
+        return expr if isinstance(expr, gast.Name) and expr.id in self.builders else self.atom(expr, s)
