@@ -72,3 +72,18 @@ def called_name(func):
     """What the way back is named after."""
     name = (tree.dotted(func) or '').rpartition('.')[2]
     return name if name and not name.startswith('_') else 'f'
+
+
+def atoms(bound):
+    """The atoms bound to one parameter: one, or those of a vararg or kwarg."""
+    if isinstance(bound, (tuple, dict)):
+        return list(bound.values()) if isinstance(bound, dict) else list(bound)
+    return [bound]
+
+
+def parts(bound, gradient):
+    """(atom, its gradient) for what is bound to one parameter."""
+    if not isinstance(bound, (tuple, dict)):
+        return [(bound, gradient)]
+    items = bound.items() if isinstance(bound, dict) else enumerate(bound)
+    return [(atom, gast.Subscript(value=gradient, slice=tree.constant(key), ctx=gast.Load())) for key, atom in items]

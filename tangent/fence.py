@@ -167,7 +167,7 @@ LOGGED = (gast.Try, gast.With, gast.For, gast.While, gast.Yield, gast.Nonlocal, 
 """Constructs that the log form takes wherever they stand."""
 
 
-def check(source, logged=False):
+def check(source, logged=False, starred=False):
     """Refuse what no room can handle, wherever it stands in the function.
 
     Parameters
@@ -175,6 +175,8 @@ def check(source, logged=False):
     source : Source
     logged : bool
         Whether the function is to have the log form.
+    starred : bool
+        Whether it may have `*args` and `**kwargs`.
 
     Raises
     ------
@@ -185,7 +187,7 @@ def check(source, logged=False):
     inside = [tree] if isinstance(tree, gast.AsyncFunctionDef) else []
     inside += [tree.args] + [node for stmt in tree.body for node in _walk(stmt)]
     rows = [row for row in ALWAYS if not logged or not set(row.kinds) & set(LOGGED)]
-    _refuse(rows, inside, source)
+    _refuse([row for row in rows if not (starred and gast.arguments in row.kinds)], inside, source)
 
 
 def refuse_active(node, source):

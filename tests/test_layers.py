@@ -6,11 +6,11 @@ import pytest
 
 PACKAGE = pathlib.Path(__file__).parent.parent / 'tangent'
 
-RUN_TIME = set('''utils fields records zero accumulate broadcasting fit seeds stack helpers products persistent compiled twins
+RUN_TIME = set('''utils captures fields records zero accumulate broadcasting fit seeds stack helpers products persistent compiled twins
     differences'''.split())
 NEUTRAL = {'errors'}
-FRONT = set('''__main__ cli grad_util surgery export interfaces matrices sparse func autograd_style checks
-    custom callables'''.split()) | {''}
+FRONT = set('''__main__ cli grad_util dispatch surgery export interfaces matrices sparse func autograd_style checks
+    custom callables linear autograd_rules'''.split()) | {''}
 
 EXTRAS = {  # optional packages, and the only rooms that may import them
     'numba': {'compiled'},
