@@ -194,9 +194,8 @@ class Forward:
     def on_copy(self, s, op):
         self.both(s, self.d(s.value))
 
-    def on_index(self, s, op):
-        value, index = op.args
-        self.both(s, gast.Subscript(value=self.d(value), slice=index, ctx=gast.Load()))
+    def on_place(self, s, op):
+        self.both(s, tree.replace(s.value, value=self.d(op.args)))
 
     def on_display(self, s, op):
         parts = [self.d(e) for e in op.args]

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import gast
 
-from tangent import errors, fence, naming, rules, tree
+from tangent import errors, fence, levels, naming, rules, tree
 from tangent.alias import Aliases
 from tangent.activity import Sources
 from tangent.build import build
@@ -25,6 +25,7 @@ from tangent.forward_split import ForwardSplit, active, plain_statements
 from tangent.library import Library
 from tangent.normal import is_pure, namespaces, placed
 from tangent.optimize import optimize
+from tangent.places import Objects
 from tangent.resolve import UNKNOWN, Resolver, local_names
 from tangent.shapes import NUMBER, Shapes
 from tangent.signature import params, part_of, with_tangents
@@ -139,20 +140,24 @@ class Facts:
 
 def split(source, wrt, shared, inner):
     """The Facts of a function to be differentiated with respect to the parameters `wrt`."""
-    fence.check(source)
+    fence.check(source, starred=True)
     function = placed(source)
     local = local_names(function)
     resolver = Resolver(source, local)
     names = tree.Names(local | {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
     library = Library(names, resolver, shared)
     function = tree.replace(function, body=plain_statements(function.body, names, source))
-    function = tree.replace(function, body=namespaces(function.body, resolver, library))
-    sources = Sources(resolver)
+    function = tree.replace(function, body=levels.deeper(namespaces(function.body, resolver, library), resolver))
+    sources = Sources(resolver, Objects(function, resolver))
     aliases = Aliases(function, resolver, Effects())
-    roots = {aliases.find(n) for _, n in aliases.writes + aliases.updates}
-    written = [p for p in tree.names(function.args, gast.Param) if aliases.find(p) in roots]
+    arguments = tree.names(function.args, gast.Param)
+    own = frozenset() if inner else frozenset(p for p in arguments if aliases.family(p) <= {p})
+    roots = {aliases.find(n) for s, n in aliases.writes + aliases.updates
+             if not (n in own and isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name))}
+    written = [p for p in arguments if aliases.find(p) in roots]
     varied, useful = active(function, wrt, sources, aliases, set(written) if inner else set())
     work = ForwardSplit(source, names, sources, library, varied, useful, aliases)
+    work.own = own
     function = tree.replace(function, body=work.block(function.body))
     facts = Facts(source, function, names, library, resolver, aliases, work.ops, work.active, work.temps, work.sequences,
                   written)
@@ -179,7 +184,7 @@ class ForwardDerivation(Derivation):
         facts = split(source, wrt, self.shared, inner=False)
         forward = self.forward(facts, self.outermost)
         given = [forward.tangent(p) for p in wrt]
-        forward.given = set(given)
+        forward.given = set(given) - {forward.tangent(p) for p in wrt if p in facts.written}
         body = []
         if self.options.check_dims:
             for p, t in zip(wrt, given):
@@ -210,13 +215,20 @@ class ForwardDerivation(Derivation):
         return [tree.place(gast.Return(value=forward.finish(forward, none, none)), tree.Origin('return'))]
 
     def outermost(self, forward, value, tangent):
-        """What the function that people get returns; the tangent in memory of its own."""
-        if forward.shares(tangent, forward.given):
-            tangent = forward.call('copy', tangent)
+        """What the function that people get returns."""
+        if isinstance(tangent, gast.Tuple):
+            tangent = tree.replace(tangent, elts=[self.mine(forward, e) for e in tangent.elts])
+        else:
+            tangent = self.mine(forward, tangent)
         if self.options.values == 'none':
             return tangent
         pair = [tangent, value] if self.options.values == 'after' else [value, tangent]
         return gast.Tuple(elts=pair, ctx=gast.Load())
+
+    @staticmethod
+    def mine(forward, tangent):
+        """The tangent, copied if it may be one that the caller gave."""
+        return forward.call('copy', tangent) if forward.shares(tangent, forward.given) else tangent
 
     @staticmethod
     def value_first(forward, value, tangent):

@@ -8,6 +8,7 @@ in the middle, as the user wrote it. Beside the statements of `split`, these car
     x.append(v)            'mirror'    a call that does to the tangent what it does to the value
     for v in xs            'zip'       (xs, v)
     f(x)                   'effect'    as 'call', for what it writes into its arguments
+    v = x[i], v = x.a      'place'     x
     return v               'return'    v
 """
 from __future__ import annotations
@@ -27,9 +28,13 @@ INTO = {'copyto': (1,), 'fill_diagonal': (1,), 'put': (2,), 'at': (2,), 'place':
 
 
 class ForwardSplit(Split):
-    """Splits the active statements of a function whose names may have many definitions; see the module."""
+    """Splits the active statements of a function whose names may have many definitions; see the module.
+
+    own : parameters of which `x += v` is to leave the caller's array alone, and which have no other name
+    """
 
     mode = 'forward'
+    own = frozenset()
 
     def concerns(self, stmts):
         return any(self.touches(s) or any(self.concerns(block) for _, block in tree.blocks(s)) for s in stmts)
@@ -77,7 +82,11 @@ class ForwardSplit(Split):
 
     def Return(self, s):
         value = tree.constant(None) if s.value is None else s.value
-        self.put_as(tree.replace(s, value=self.atom(value, s)), Op('return', value))
+        if isinstance(value, gast.Tuple) and not any(isinstance(e, gast.Starred) for e in value.elts):
+            value = tree.replace(value, elts=[self.atom(e, s) for e in value.elts])
+        else:
+            value = self.atom(value, s)
+        self.put_as(tree.replace(s, value=value), Op('return', value))
 
     def Delete(self, s):
         self.put_as(tree.replace(s), Op('mirror', (s, ())))
@@ -86,16 +95,21 @@ class ForwardSplit(Split):
         target, = s.targets
         if isinstance(target, (gast.Subscript, gast.Attribute)):
             value = self.atom(s.value, s)
-            target = self.place(target, s)
+            target = self.settled(target, s)
             self.put_as(tree.replace(s, targets=[target], value=value), Op('store', (target, value)))
         else:
             super().Assign(s)
 
     def AugAssign(self, s):
+        if isinstance(s.target, gast.Name) and s.target.id in self.own:
+            value = gast.BinOp(left=tree.load(s.target.id), op=s.op, right=s.value)
+            s = tree.place(gast.copy_location(gast.Assign(targets=[s.target], value=value, type_comment=None), s),
+                           tree.origin(s))
+            return super().Assign(s)
         rule = rules.FORWARD.get(type(s.op)) or rules.operator(type(s.op))
         value = self.atom(s.value, s)
-        target = self.place(s.target, s)
-        self.put_as(tree.replace(s, target=target, value=value), Op('update', (target, value), rule))
+        target = self.settled(s.target, s)
+        return self.put_as(tree.replace(s, target=target, value=value), Op('update', (target, value), rule))
 
     def Expr(self, s):
         """A call made for what it writes into its arguments."""
@@ -117,12 +131,12 @@ class ForwardSplit(Split):
         self.ops[stmt] = op
         self.out.append(stmt)
 
-    def place(self, target, s):
+    def settled(self, target, s):
         """A target whose indices can be evaluated twice."""
         if isinstance(target, gast.Subscript):
-            return tree.replace(target, value=self.place(target.value, s), slice=self.index(target.slice, s))
+            return tree.replace(target, value=self.settled(target.value, s), slice=self.index(target.slice, s))
         if isinstance(target, gast.Attribute):
-            return tree.replace(target, value=self.place(target.value, s))
+            return tree.replace(target, value=self.settled(target.value, s))
         if not isinstance(target, gast.Name):
             raise fence.unsupported(target, self.source, 'assignments into a value without a name',
                                     'give the value a name first')
@@ -144,12 +158,47 @@ class ForwardSplit(Split):
             raise fence.unsupported(call, self.source, f'methods such as .{call.func.attr}() that change a value with a '
                                     'derivative', 'write the change as an assignment')
         call = self.given(call, s)
-        return tree.replace(call, func=tree.replace(call.func, value=self.place(call.func.value, s)))
+        return tree.replace(call, func=tree.replace(call.func, value=self.settled(call.func.value, s)))
 
     def constant(self, expr, s):
         """A passive expression as an atom: as it stands where nothing can change it before it is read."""
         changes = any(self.aliases.is_mutated(n) for n in tree.names(expr, gast.Load))
         return expr if tree.is_atom(expr) or is_simple(expr) and not changes else self.held(expr, s)
+
+    def atom(self, expr, s):
+        if not self.flows(expr):
+            return self.constant(expr, s)
+        if isinstance(expr, gast.Name):
+            return expr
+        if not isinstance(expr, (gast.Subscript, gast.Attribute)) or not is_simple(expr):
+            return tree.load(self.operation(None, expr, s).id)
+        key = gast.dump(expr)                # `x[i]` read twice in one statement is one name
+        if key not in self.elements:
+            self.elements[key] = self.operation(None, expr, s).id
+        return tree.load(self.elements[key])
+
+    def of_Subscript(self, target, expr, s):
+        if not self.flows(expr.value):
+            raise fence.unsupported(expr, self.source, 'np.r_, np.c_ and their like around values with a derivative',
+                                    'use numpy.concatenate or numpy.stack')
+        value = self.owner(expr.value, s)
+        return self.put(s, target, tree.replace(expr, value=value, slice=self.index(expr.slice, s)), Op('place', value))
+
+    def owner(self, expr, s):
+        """What an element or attribute is read of: the path to it from a name."""
+        if isinstance(expr, gast.Subscript) and self.flows(expr.value):
+            return tree.replace(expr, value=self.owner(expr.value, s), slice=self.index(expr.slice, s))
+        if isinstance(expr, gast.Attribute) and self.sources.rule_of(expr) is None:
+            return tree.replace(expr, value=self.owner(expr.value, s))
+        return self.atom(expr, s)
+
+    def of_Attribute(self, target, expr, s):
+        rule = self.sources.rule_of(expr)
+        if rule is None:
+            value = self.owner(expr.value, s)
+            return self.put(s, target, tree.replace(expr, value=value), Op('place', value))
+        value = self.atom(expr.value, s)
+        return self.put(s, target, tree.replace(expr, value=value), Op('rule', rule.bind([value], {}), rule))
 
     def of_Call(self, target, expr, s):
         function = self.sources.resolver(expr.func)
@@ -157,7 +206,7 @@ class ForwardSplit(Split):
             call = self.mirrored(expr, s)
             return self.put(s, target, call, Op('mirror', (call.func.value, call.args)))
         rule = rules.REVERSE.get(function) if getattr(function, '__hash__', None) else None
-        if rule is not None and rule.kind == 'template' and rules.lookup(function, self.mode) is None:
+        if rule is not None and rules.lookup(function, self.mode) is None:
             raise ForwardNotImplementedError(fence.locate(
                 expr, self.source, f'{rule.name} has a rule for reverse mode alone; register one for forward mode with '
                 '@tangent.tangents.tangent_'))
