@@ -44,12 +44,17 @@ def dpower_dy(x, y, z):
     return z * np.log(np.where(np.equal(x, 0), 1, x))[()]
 
 
-def ties(a, y, axis=None, keepdims=False):
+def ties(a, y, axis=None, keepdims=False, initial=None, where=True):
     """1 / k at each of the k elements of `a` that equal the extremum `y` taken over `axis`, 0 elsewhere."""
     if axis is not None and not keepdims:
         y = np.expand_dims(y, axis)
     equal = np.equal(a, y)
-    return cast(equal / np.sum(equal, axis=axis, keepdims=True), a)
+    if where is not True:
+        equal = equal & where
+    count = np.sum(equal, axis=axis, keepdims=True)
+    if initial is not None:
+        count = count + np.equal(y, initial)
+    return cast(equal / count, a)
 
 
 def share(x, y, values):
@@ -73,8 +78,12 @@ def digamma(x):
     return shift + math.log(x) - 0.5 / x - series
 
 
-def product_of_others(a, axis=None):
-    """For each element the product of all the others along `axis`; exact where some are 0."""
+def product_of_others(a, axis=None, initial=1, where=True):
+    """For each element the product of all the others along `axis` and of `initial`; exact where some are 0."""
+    if where is not True:
+        return np.where(where, product_of_others(np.where(where, a, 1), axis, initial), 0)
+    if type(initial) is not int or initial != 1:
+        return initial * product_of_others(a, axis)
     a = np.asarray(a)
     if axis is None:
         return _others(np.ravel(a)).reshape(a.shape)

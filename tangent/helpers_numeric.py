@@ -22,10 +22,10 @@ def shares(a, weights, axis=None):
     return cast(np.broadcast_to(spread, np.shape(a)) / np.sum(spread, axis=axis, keepdims=True), a)
 
 
-def unaverage(d, a, y, weights, axis=None):
+def unaverage(d, a, y, weights, axis=None, keepdims=False):
     """The gradient of `weights`, from that of `y = numpy.average(a, axis, weights)`."""
     spread = _spread_weights(a, weights, axis)
-    if axis is not None:
+    if axis is not None and not keepdims:
         d, y = np.expand_dims(d, axis), np.expand_dims(y, axis)
     owed = unbroadcast(d * (a - y) / np.sum(spread, axis=axis, keepdims=True), spread)
     if np.ndim(axis) == 0 or np.shape(weights) == np.shape(a):
@@ -35,32 +35,92 @@ def unaverage(d, a, y, weights, axis=None):
     return cast(np.transpose(kept, np.argsort(order)), weights)
 
 
-def push_average(da, dw, a, y, weights, axis=None):
+def push_average(da, dw, a, y, weights, axis=None, keepdims=False):
     """The tangent of `y = numpy.average(a, axis, weights)`; `dw` is None where the weights are."""
     if weights is None:
-        return np.mean(da, axis=axis)
+        return np.mean(da, axis=axis, keepdims=keepdims)
     spread = _spread_weights(a, weights, axis)
-    y = y if axis is None else np.expand_dims(y, axis)
+    y = y if axis is None or keepdims else np.expand_dims(y, axis)
     moved = da * spread + _spread_weights(a, np.broadcast_to(dw, np.shape(weights)), axis) * (a - y)
-    return np.sum(moved, axis=axis) / np.sum(spread, axis=axis)
+    return np.sum(moved, axis=axis, keepdims=keepdims) / np.sum(spread, axis=axis, keepdims=keepdims)
 
 
-def interp_slope(x, xp, fp):
+def _nodes(x, xp, period):
+    """(x, xp, the order in which the nodes are used), brought into one period if there is one."""
+    x, xp = np.asarray(x), np.asarray(xp)
+    if period is None:
+        return x, xp, np.arange(len(xp))
+    xp = xp % abs(period)
+    order = np.argsort(xp)
+    order = np.concatenate([order[-1:], order, order[:1]])
+    return x % abs(period), xp[order] + np.r_[-1, np.zeros(len(xp)), 1] * abs(period), order
+
+
+def _piece(x, xp):
+    """(number of the piece, which part of it lies behind, whether x is inside)."""
+    k = np.clip(np.searchsorted(xp, x, side='right') - 1, 0, len(xp) - 2)
+    return k, np.clip((x - xp[k]) / (xp[k + 1] - xp[k]), 0, 1), (x >= xp[0]) & (x <= xp[-1])
+
+
+def interp_slope(x, xp, fp, left=None, right=None, period=None):
     """The derivative of `numpy.interp(x, xp, fp)` by `x`: the slope of the piece to the right, 0 outside."""
-    xp, fp = np.asarray(xp), np.asarray(fp)
-    k = np.clip(np.searchsorted(xp, x, side='right') - 1, 0, len(xp) - 2)
-    inside = (np.asarray(x) >= xp[0]) & (np.asarray(x) < xp[-1])
-    return (inside * (fp[k + 1] - fp[k]) / (xp[k + 1] - xp[k]))[()]
+    x, xp, order = _nodes(x, xp, period)
+    fp = np.asarray(fp)[order]
+    k, _, _ = _piece(x, xp)
+    inside = (x >= xp[0]) & (x < xp[-1])
+    return cast((inside * (fp[k + 1] - fp[k]) / (xp[k + 1] - xp[k]))[()], x)
 
 
-def uninterp(d, x, xp, fp):
-    """The gradient of `fp`, from that of `numpy.interp(x, xp, fp)`."""
-    xp, x = np.asarray(xp), np.ravel(x)
-    k = np.clip(np.searchsorted(xp, x, side='right') - 1, 0, len(xp) - 2)
-    part = np.clip((x - xp[k]) / (xp[k + 1] - xp[k]), 0, 1)
-    d = np.ravel(d)
-    size = len(xp)
-    return cast(np.bincount(k, d * (1 - part), size) + np.bincount(k + 1, d * part, size), fp)
+def uninterp(d, x, xp, fp, left=None, right=None, period=None):
+    """The gradient of `fp`, from that of `numpy.interp(x, xp, fp, left, right, period)`."""
+    x, xp, order = _nodes(x, xp, period)
+    k, part, _ = _piece(x, xp)
+    d = np.asarray(d)
+    if left is not None:
+        d = np.where(x < xp[0], 0, d)
+    if right is not None:
+        d = np.where(x > xp[-1], 0, d)
+    out = np.zeros(np.shape(fp), np.result_type(d, float))
+    np.add.at(out, order[k], d * (1 - part))
+    np.add.at(out, order[k + 1], d * part)
+    return cast(out, fp)
+
+
+def uninterp_nodes(d, x, xp, fp, period=None):
+    """The gradient of `xp`, from that of `numpy.interp(x, xp, fp, period=period)`."""
+    x, nodes, order = _nodes(x, xp, period)
+    k, part, inside = _piece(x, nodes)
+    fp = np.asarray(fp)[order]
+    slope = d * inside * (fp[k + 1] - fp[k]) / (nodes[k + 1] - nodes[k])
+    out = np.zeros(np.shape(xp), np.result_type(slope, float))
+    np.add.at(out, order[k], -slope * (1 - part))
+    np.add.at(out, order[k + 1], -slope * part)
+    return cast(out, xp)
+
+
+def below(x, xp, period=None):
+    """Whether `numpy.interp` gives its `left`."""
+    return (np.asarray(x) < np.asarray(xp)[0]) & (period is None)
+
+
+def above(x, xp, period=None):
+    """Whether `numpy.interp` gives its `right`."""
+    return (np.asarray(x) > np.asarray(xp)[-1]) & (period is None)
+
+
+def push_interp(dx, dxp, dfp, dleft, dright, x, xp, fp, left=None, right=None, period=None):
+    """The tangent of `numpy.interp(x, xp, fp, left, right, period)`."""
+    at, nodes, order = _nodes(x, xp, period)
+    k, part, inside = _piece(at, nodes)
+    dxp, dfp = (np.broadcast_to(v, np.shape(xp))[order] for v in (dxp, dfp))
+    slope = interp_slope(x, xp, fp, left, right, period)
+    moved = dx * slope + dfp[k] * (1 - part) + dfp[k + 1] * part \
+        - inside * slope * (dxp[k] * (1 - part) + dxp[k + 1] * part)
+    if left is not None:
+        moved = np.where(below(x, xp, period), dleft, moved)
+    if right is not None:
+        moved = np.where(above(x, xp, period), dright, moved)
+    return moved[()]
 
 
 def push_arange(y, dstart, stop, dstep):

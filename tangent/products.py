@@ -186,6 +186,22 @@ def unconvolve(d, a, v, mode='full'):
     return cast(np.correlate(full, v, 'valid') if len(full) >= len(v) else np.zeros(len(a)), a)
 
 
+def uncorrelate(d, a, v, mode='valid'):
+    """The gradients of `a` and `v`, from that of `numpy.correlate(a, v, mode)`: each element reads one window of both."""
+    a, v, d = np.asarray(a), np.asarray(v), np.asarray(d)
+    first = {'valid': 0, 'same': -(min(len(a), len(v)) // 2), 'full': 1 - min(len(a), len(v))}[mode]
+    turned = len(v) > len(a)                        # NumPy slides the shorter one, and turns the result round
+    long, short, d = (np.conj(v), np.conj(a), d[::-1]) if turned else (a, v, d)
+    blong, bshort = np.zeros(len(long), np.result_type(d, short)), np.zeros(len(short), np.result_type(d, long))
+    for j in range(len(short)):
+        at = np.arange(len(d)) + first + j
+        inside = (at >= 0) & (at < len(long))
+        blong[at[inside]] += d[inside] * np.conj(short[j])
+        bshort[j] = np.sum(d[inside] * long[at[inside]])
+    bshort = np.conj(bshort)
+    return (cast(np.conj(bshort), a), cast(np.conj(blong), v)) if turned else (cast(blong, a), cast(bshort, v))
+
+
 def _flip(m):
     return np.swapaxes(m, -1, -2)
 

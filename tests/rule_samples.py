@@ -4,6 +4,8 @@ import re
 
 import numpy
 
+from tests.rule_samples_more import MORE
+
 
 def pool(dtype=float):
     """Named arguments by domain: the letters are shapes and ranges, not roles."""
@@ -22,6 +24,8 @@ def pool(dtype=float):
         'Z': numpy.array([[0.0, 2, 3], [4, 0, 0]], dtype), 'k': numpy.array([True, False, True]),
         'zero': numpy.array(0.5, dtype), 'spd': (lambda a: a @ a.T + 3 * numpy.eye(3, dtype=dtype))(draw(3, 3)),
         'idx': numpy.array([0, 2, 0]), 'grid': numpy.array([0.0, 1.0, 2.5, 4.0], dtype),
+        'W': numpy.array([[True, False, True], [True, True, False]]), 'grid2': numpy.array([0.0, 0.5, 1.5, 2.0, 4.0], dtype),
+        'g4': numpy.array([0.1, 0.9, 1.4, 2.2], dtype),
     }
 
 
@@ -166,10 +170,11 @@ def exists(text):
                for module, name in re.findall(r'(math|numpy)\.(\w+)', text))
 
 
-SAMPLES = [s.strip() for s in SAMPLES if s.strip() and exists(s)]
+SAMPLES = [s.strip() for s in SAMPLES + MORE if s.strip() and exists(s)]
 
 HOLOMORPHIC = [f'cmath.{name}(z)' for name in '''exp log log10 sqrt sin cos tan asin acos atan sinh cosh tanh asinh acosh
                atanh'''.split()]
 
 # Rules that the samples cannot reach as calls on real arguments: tested on their own.
-ELSEWHERE = {'numpy.random.normal', 'numpy.random.uniform', 'numpy.linalg.cholesky', 'a.flat', 'xp_promote', '_asarray', 'numpy.float32'}
+ELSEWHERE = {'numpy.random.normal', 'numpy.random.uniform', 'numpy.linalg.cholesky', 'a.flat', 'xp_promote', '_asarray', 'numpy.float32', 'numpy.float16', 'numpy.longdouble',
+             'numpy.complex64', 'numpy.clongdouble'}

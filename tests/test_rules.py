@@ -1,5 +1,6 @@
 """The rule tables test themselves: every rule against differences, and its two modes against each other."""
 import cmath
+import importlib
 import inspect
 import math
 import operator
@@ -16,20 +17,15 @@ import tangent.templates  # noqa: F401  (fills the tables)
 from tangent import (
     broadcasting,
     errors,
-    helpers,
-    helpers_numeric,
-    helpers_real,
     library,
-    products,
     rules,
     rules_helpers,
     tree,
-    utils,
 )
 from tests.rule_samples import ELSEWHERE, HOLOMORPHIC, SAMPLES, pool
 
-ENV = {**vars(helpers), **vars(products), **vars(helpers_numeric), **vars(helpers_real), **vars(broadcasting), **vars(utils), 'numpy': numpy, 'math': math, 'cmath': cmath,
-       'operator': operator}
+ENV = {**{k: v for name in rules.RUN_TIME for k, v in vars(importlib.import_module(name)).items()}, **vars(broadcasting),
+       'numpy': numpy, 'math': math, 'cmath': cmath, 'operator': operator}
 
 
 def parse(text):
@@ -143,7 +139,7 @@ def test_reverse(text):
     seed = seeds(evaluate(tree.expression(text), env))
     found = gradients(text, env, seed)
     for name in set(tree.names(tree.expression(text), gast.Load)) & set(env):
-        if name not in ('k', 'idx', 'grid'):
+        if name not in ('k', 'idx', 'grid', 'grid2', 'W'):
             numpy.testing.assert_allclose(found.get(name, 0.0), difference(text, env, name, seed), 2e-6, 2e-7, err_msg=name)
 
 
@@ -270,7 +266,7 @@ def test_powers_at_the_edges(text, x, y, dx, dy):
 def shown(text, *active):
     """The reverse term of a call, as text, for its only or for the given parameter."""
     rule, bound = parse(text)
-    _, terms = rule.terms(bound, tree.load('y'), tree.load('by'), active or rule.differentiable, tree.Names([]).fresh)
+    _, terms = rule.terms(bound, tree.load('y'), tree.load('by'), active or {p for p in rule.differentiable if not rules.literal(bound[p])}, tree.Names([]).fresh)
     term, = terms.values()
     return gast.unparse(term).strip()
 
@@ -293,7 +289,7 @@ def test_a_literal_transposition_of_any_rank_is_inverted():
     assert shown('numpy.transpose(x, (0, -1, 1))') == 'untranspose(by, (0, -1, 1))'
 
 
-@pytest.mark.parametrize('text', ['numpy.sum(x, 0, None, None, True, 0)', 'numpy.sum(x, initial=0)', 'numpy.sum()',
+@pytest.mark.parametrize('text', ['numpy.sum(x, 0, None, None, True, 0, True, 0)', 'numpy.average(x, returned=True)', 'numpy.sum()',
                                   'numpy.sum(x, out=z)', 'numpy.tanh(x, where=k)', 'numpy.reshape(x, (2, 3), order="A")',
                                   'numpy.dot(*xs)', 'numpy.sum(x, a=x)'])
 def test_arguments_without_a_rule_are_refused(text):
@@ -303,10 +299,10 @@ def test_arguments_without_a_rule_are_refused(text):
 
 
 def test_a_parameter_without_a_derivative_rule_is_refused_where_it_is_active():
-    rule, bound = parse('numpy.pad(x, 1, constant_values=c)')
-    rule.terms(bound, tree.load('y'), tree.load('by'), {'array'})
-    with pytest.raises(errors.ReverseNotImplementedError, match='constant_values'):
-        rule.terms(bound, tree.load('y'), tree.load('by'), {'array', 'constant_values'})
+    rule, bound = parse('numpy.gradient(x, c)')
+    rule.terms(bound, tree.load('y'), tree.load('by'), {'f'})
+    with pytest.raises(errors.ReverseNotImplementedError, match='varargs'):
+        rule.terms(bound, tree.load('y'), tree.load('by'), {'f', 'varargs'})
 
 
 def test_library_names_are_those_that_the_texts_read():
@@ -399,11 +395,11 @@ def test_complex_numbers_do_not_become_real(text):
 
 
 def test_gradients_of_real_values_of_any_kind():
-    assert helpers_real.sign(-0.5) == -1.0
-    assert helpers_real.sign(0.0) == helpers_real.sign(0) == 0.0
-    assert math.isnan(helpers_real.sign(math.nan)) == math.isnan(numpy.sign(math.nan))
-    assert list(helpers_real.sign(numpy.array([2, 0, -3]))) == [1, 0, -1]
-    assert numpy.all(numpy.isinf(helpers_real.unslogdet(1.0, numpy.ones((2, 2)))))
+    assert ENV['sign'](-0.5) == -1.0
+    assert ENV['sign'](0.0) == ENV['sign'](0) == 0.0
+    assert math.isnan(ENV['sign'](math.nan)) == math.isnan(numpy.sign(math.nan))
+    assert list(ENV['sign'](numpy.array([2, 0, -3]))) == [1, 0, -1]
+    assert numpy.all(numpy.isinf(ENV['unslogdet'](1.0, numpy.ones((2, 2)))))
 
 
 def test_every_name_in_a_text_is_known():
@@ -523,7 +519,7 @@ def test_arguments_left_out_of_a_text_have_the_same_default_there():
     """`axis=axis` is left out where a call leaves `axis` at its default: the function in the text must have it too."""
     wrong, seen = [], 0
     for rule in every_rule():
-        texts = [t for p in [rule.partials, *(v for _, v in rule.variants)] for t in p.values()] + [rule.forward_text]
+        texts = [t for p in [rule.partials, *(v for _, v, _ in rule.variants)] for t in p.values()] + [rule.forward_text]
         calls = [n for t in texts if isinstance(t, gast.AST) for n in gast.walk(t) if isinstance(n, gast.Call)]
         for call in calls:
             given = [k.arg for k in call.keywords if isinstance(k.value, gast.Name) and k.value.id in rule.defaults]
@@ -532,7 +528,7 @@ def test_arguments_left_out_of_a_text_have_the_same_default_there():
                     known = inspect.signature(eval(gast.unparse(call.func), ENV)).parameters
                 except ValueError:                 # older versions of NumPy do not tell
                     continue
-                for name in given:
+                for name in known.keys() & given:
                     mine, theirs = rules.literal(rule.defaults[name]), known[name].default
                     seen += 1
                     if theirs is not numpy._NoValue and mine != [theirs]:

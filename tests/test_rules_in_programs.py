@@ -12,7 +12,8 @@ from tangent import errors, tree
 from tests.rule_samples import SAMPLES, pool
 from tests.test_rules import ENV, gradients, parts
 
-PASSIVE = {'k': [True, False, True], 'idx': [0, 2, 0], 'grid': [0.0, 1.0, 2.5, 4.0]}
+PASSIVE = {'k': [True, False, True], 'idx': [0, 2, 0], 'grid': [0.0, 1.0, 2.5, 4.0], 'grid2': [0.0, 0.5, 1.5, 2.0, 4.0],
+           'W': [[True, False, True], [True, True, False]]}
 UFUNC_METHOD = re.compile(r'numpy\.\w+\.(reduce|accumulate|outer)\(')      # refused where they are not resolved
 
 

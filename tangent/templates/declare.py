@@ -14,6 +14,8 @@ left out where the call leaves `axis` at its default. Broadcasting is undone by 
 the rule. The term for a vararg `*args` is written for its element `args[i]`.
 
 `when='y == 2'` makes a line a special case of those above it: it holds where every parameter it names is a literal.
+`more={'initial': text}` gives terms by name; `refuse=['q']` names parameters that have a derivative nobody has written down,
+so that a call where they carry one is an error; `prepare` rewrites the arguments of a call before they are bound.
 """
 from __future__ import annotations
 
@@ -22,9 +24,9 @@ import importlib
 
 import gast
 
-from tangent import tree
+from tangent import errors, tree
 from tangent.rules import ATTRIBUTES, FORWARD, HELPERS, METHODS, MODULES, OPERATORS, REVERSE, Rule, constant_rule
-from tangent.rules_trees import REFUSE, Guard
+from tangent.rules_trees import REFUSE, Guard, literal
 
 
 def signature(text):
@@ -76,16 +78,21 @@ def _place(form):
     return REVERSE, _object(name)
 
 
-def _declare(kind, text, partials, also=(), when=None, forward=None, refuse=(), **about):
+def _declare(kind, text, partials, also=(), when=None, forward=None, refuse=(), more=(), prepare=None, **about):
     parts = signature(text)
     table, key = _place(parts[-1])
-    found = {p: tree.expression(t) if isinstance(t, str) else t for p, t in zip(parts[1], partials) if t is not None}
+    terms = {**dict(zip(parts[1], partials)), **dict(more)}
+    found = {p: tree.expression(t) if isinstance(t, str) else t for p, t in terms.items() if t is not None}
     found.update({p: REFUSE for p in refuse})
+    forward = tree.expression(forward) if forward else None
     if when:
-        table[key].variants.insert(0, (Guard(when), found))
+        if key is None:                    # not in this version of NumPy
+            return None
+        table[key].variants.insert(0, (Guard(when), found, forward))
         return table[key]
     name = tree.dotted(parts[-1].func) if isinstance(parts[-1], gast.Call) else text.partition('=')[2].strip()
-    rule = Rule(name, kind, parts, found, forward=tree.expression(forward) if forward else None, **about)
+    rule = Rule(name, kind, parts, found, forward=forward, **about)
+    rule.prepare = prepare
     for place, at in [(table, key)] + [(REVERSE, obj) for obj in also]:
         if at is not None:
             place[at] = rule
@@ -109,19 +116,27 @@ def bilinear(text, *partials, **options):
     return _declare('bilinear', text, partials, **options)
 
 
-def reduction(text, coefficient, when=None, **options):
+def reduction(text, coefficient, when=None, general=None, plain='', **options):
     """A reduction of the first parameter over `axis` whose derivative by one element is the coefficient there.
 
     Where all elements are reduced to one number, nothing needs to be spread; a special case (`when`) is of that kind.
+    Where rarer keywords need a coefficient of their own, that is `general`, and the other holds where `plain` is true.
     """
     result, (first, *_), *_ = signature(text)
+
+    def spread(term):
+        return {'forward': f'numpy.sum(d[{first}] * ({term}), axis=axis, keepdims=keepdims)'}, \
+            f'unreduce_like(d[{result}], {first}, axis=axis, keepdims=keepdims) * ({term})'
     if when is None:
-        _declare('reduction', text,
-                 [f'unreduce_like(d[{result}], {first}, axis=axis, keepdims=keepdims) * ({coefficient})'],
-                 forward=f'numpy.sum(d[{first}] * ({coefficient}), axis=axis, keepdims=keepdims)', shape='reduction',
-                 **options)
+        forward, term = spread(general or coefficient)
+        _declare('reduction', text, [term], shape='reduction', **forward, **options)
+        if general:
+            forward, term = spread(coefficient)
+            _declare('reduction', text, [term], when=plain, **forward)
+    number = 'axis is None and not keepdims'
     return _declare('reduction', text, [f'd[{result}] * ({coefficient})'],
-                    when=when or 'axis is None and not keepdims')
+                    when=when or (f'{plain} and {number}' if plain else number),
+                    forward=f'numpy.sum(d[{first}] * ({coefficient}))')
 
 
 def general(text, *partials, **options):
@@ -138,6 +153,16 @@ def constant(*functions):
             table[key] = constant_rule(item)
         elif item is not None:
             REVERSE[item] = FORWARD[item] = constant_rule(getattr(item, '__name__', repr(item)))
+
+
+def only(function, **values):
+    """A `prepare` that refuses calls in which one of these keywords has another value than this (nor literally this)."""
+    def prepare(args, keywords):
+        for name, value in values.items():
+            if name in keywords and literal(keywords[name]) != [value]:
+                raise errors.ArgumentError(f'{function}: {name} other than {value!r} has no derivative rule')
+        return args, keywords
+    return prepare
 
 
 def method_of(function, *names):

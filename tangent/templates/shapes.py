@@ -2,7 +2,7 @@
 import numpy
 
 from tangent.rules_trees import Written, literal
-from tangent.templates.declare import general, linear, method_of
+from tangent.templates.declare import general, linear, method_of, only
 
 
 def inverse_permutation(bound):
@@ -48,9 +48,15 @@ linear('y = numpy.rot90(m, k=1, axes=(0, 1))', 'numpy.rot90(d[y], -k, axes=axes)
 linear('y = numpy.concatenate(arrays, axis=0)', 'unconcatenate(d[y], arrays, axis=axis)')
 linear('y = numpy.append(arr, values, axis=None)', 'unconcatenate(d[y], [arr, values], axis)[0]',
        'unconcatenate(d[y], [arr, values], axis)[1]')
+linear('y = numpy.insert(arr, obj, values, axis=None)', 'uninsert(d[y], arr, obj, values, axis=axis)[0]', None,
+       'uninsert(d[y], arr, obj, values, axis=axis)[1]')
+linear('y = numpy.block(arrays)', 'unblock(d[y], arrays)')
+linear('y = numpy.resize(a, new_shape)', 'untake(d[y], a, numpy.resize(numpy.arange(numpy.size(a)), new_shape))')
+linear('y = numpy.broadcast_arrays(*args)', 'unbroadcast(d[y][i], args[i])')
 linear('y = numpy.stack(arrays, axis=0)', 'unstack(d[y], arrays, axis=axis)')
 linear('y = numpy.hstack(tup)', 'unconcatenate(d[y], tup, axis=min(1, d[y].ndim - 1))')
-linear('y = numpy.vstack(tup)', 'unconcatenate(d[y], tup)')
+for vstack in ['vstack', 'row_stack']:
+    linear(f'y = numpy.{vstack}(tup)', 'unconcatenate(d[y], tup)')
 linear('y = numpy.dstack(tup)', 'unconcatenate(d[y], tup, axis=2)')
 linear('y = numpy.column_stack(tup)', 'unconcatenate(d[y], tup, axis=1)')
 for split in ['split', 'array_split']:
@@ -65,18 +71,32 @@ linear('y = numpy.unstack(x, axis=0)', 'numpy.stack(d[y], axis=axis)')
 linear('y = numpy.broadcast_to(array, shape)', 'unbroadcast(d[y], array)')
 linear('y = numpy.tile(A, reps)', 'untile(d[y], A, reps)')
 linear('y = numpy.repeat(a, repeats, axis=None)', 'unrepeat(d[y], a, repeats, axis=axis)')
-general('y = numpy.pad(array, pad_width, mode="constant", constant_values=0)',
-        'unpad(d[y], array, pad_width, mode=mode)',
-        forward='numpy.pad(d[array], pad_width, mode=mode)', refuse=['constant_values'])
-linear('y = numpy.meshgrid(*xi, indexing="xy")', 'unmeshgrid(d[y][i], xi[i], i, indexing=indexing)')
+PAD = 'array, pad_width, mode="constant", constant_values=0, end_values=0, stat_length=None, reflect_type="even"'
+OPTIONS = 'constant_values=constant_values, end_values=end_values, stat_length=stat_length, reflect_type=reflect_type'
+general(f'y = numpy.pad({PAD})', f'unpad_any(d[y], array, pad_width, mode=mode, {OPTIONS})[0]',
+        more={'constant_values': f'unpad_any(d[y], array, pad_width, mode=mode, {OPTIONS})[1]',
+              'end_values': f'unpad_any(d[y], array, pad_width, mode=mode, {OPTIONS})[2]'},
+        forward=f'push_pad(d[array], d[constant_values], d[end_values], array, pad_width, mode=mode, {OPTIONS})')
+general(f'y = numpy.pad({PAD})', 'unpad(d[y], array, pad_width, mode=mode)', forward='numpy.pad(d[array], pad_width, mode=mode)',
+        when='mode in ("constant", "edge", "reflect", "symmetric", "wrap") and constant_values == 0 and reflect_type == "even"')
+linear('y = numpy.meshgrid(*xi, copy=True, sparse=False, indexing="xy")', 'unmeshgrid(d[y][i], xi[i], i, indexing=indexing)')
 general('y = numpy.vander(x, N=None, increasing=False)', 'unvander(d[y], x, increasing=increasing)',
         forward='push_vander(d[x], x, y, increasing=increasing)')
 linear('y = numpy.full(shape, fill_value, dtype=None)', None, 'unbroadcast(d[y], fill_value)')
 linear('y = numpy.full_like(a, fill_value, dtype=None)', None, 'unbroadcast(d[y], fill_value)', shape='a')
-general('y = numpy.linspace(start, stop, num=50, endpoint=True)',
+LINE = 'num=50, endpoint=True, retstep=False, dtype=None'
+general(f'y = numpy.linspace(start, stop, {LINE})',
         'unbroadcast(numpy.tensordot(numpy.linspace(1, 0, num, endpoint), d[y], 1), start)',
         'unbroadcast(numpy.tensordot(numpy.linspace(0, 1, num, endpoint), d[y], 1), stop)',
-        forward='numpy.linspace(d[start], d[stop], num, endpoint)')
+        forward='numpy.linspace(d[start], d[stop], num, endpoint)', prepare=only('numpy.linspace', retstep=False))
+general('y = numpy.logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None)',
+        'unbroadcast(numpy.tensordot(numpy.linspace(1, 0, num, endpoint), d[y] * y * numpy.log(base), 1), start)',
+        'unbroadcast(numpy.tensordot(numpy.linspace(0, 1, num, endpoint), d[y] * y * numpy.log(base), 1), stop)',
+        forward='numpy.linspace(d[start], d[stop], num, endpoint) * y * numpy.log(base)', refuse=['base'])
+general('y = numpy.geomspace(start, stop, num=50, endpoint=True, dtype=None)',
+        'unbroadcast(numpy.tensordot(numpy.linspace(1, 0, num, endpoint), d[y] * y, 1) / start, start)',
+        'unbroadcast(numpy.tensordot(numpy.linspace(0, 1, num, endpoint), d[y] * y, 1) / stop, stop)',
+        forward='numpy.linspace(d[start] / start, d[stop] / stop, num, endpoint) * y')
 general('y = numpy.arange(start, stop=None, step=1, dtype=None)', 'numpy.sum(d[y])', None,
         'numpy.sum(d[y] * numpy.arange(len(d[y])))', forward='push_arange(y, d[start], stop, d[step])')
 general('y = numpy.arange(start, stop=None, step=1, dtype=None)', when='stop is None')
@@ -93,20 +113,53 @@ linear('y = numpy.triu(m, k=0)', 'numpy.triu(d[y], k=k)', shape='m')
 
 # Picking and ordering
 
-linear('y = numpy.take(a, indices, axis=None)', 'untake(d[y], a, indices, axis=axis)')
+linear('y = numpy.take(a, indices, axis=None, out=None, mode="raise")', 'untake_folded(d[y], a, indices, axis, mode)')
+linear('y = numpy.take(a, indices, axis=None, out=None, mode="raise")', 'untake(d[y], a, indices, axis=axis)', when='mode == "raise"')
+linear('y = numpy.choose(a, choices, out=None, mode="raise")', None, 'unchoices(d[y], a, choices, mode=mode)')
+linear('y = a.choose(choices, out=None, mode="raise")', None, 'unchoices(d[y], a, choices, mode=mode)')
 linear('y = numpy.take_along_axis(arr, indices, axis=-1)', 'untake_along_axis(d[y], arr, indices, axis=axis)')
+linear('y = a.compress(condition, axis=None)', 'untake(d[y], a, numpy.flatnonzero(condition), axis=axis)')
 linear('y = numpy.compress(condition, a, axis=None)', None, 'untake(d[y], a, numpy.flatnonzero(condition), axis=axis)')
 linear('y = numpy.extract(condition, arr)', None, 'untake(d[y], arr, numpy.flatnonzero(condition))')
 linear('y = numpy.delete(arr, obj, axis=None)',
        'untake(d[y], arr, numpy.delete(numpy.arange(numpy.size(arr, axis)), obj), axis=axis)')
 linear('y = numpy.select(condlist, choicelist, default=0)', None, 'unselect(d[y], condlist, choicelist)',
        'unbroadcast(numpy.select(condlist, [0] * len(condlist), d[y]), default)')
-linear('y = numpy.diff(a, n=1, axis=-1)', 'undiff(d[y], a, n=n, axis=axis)')
-linear('y = numpy.ediff1d(ary)', 'numpy.reshape(undiff(d[y], numpy.ravel(ary)), numpy.shape(ary))')
-general('y = numpy.sort(a, axis=-1, kind=None)', 'unsort(d[y], a, axis=axis)',
+JOINED = 'undiff_joined(d[y], a, n, axis, prepend, append)'
+general('y = numpy.diff(a, n=1, axis=-1, prepend=None, append=None)', f'{JOINED}[0]', None, None, f'{JOINED}[1]', f'{JOINED}[2]',
+        forward='push_diff(d[a], d[prepend], d[append], a, prepend, append, n, axis)')
+linear('y = numpy.diff(a, n=1, axis=-1, prepend=None, append=None)', 'undiff(d[y], a, n=n, axis=axis)',
+       when='prepend is None and append is None', forward='numpy.diff(d[a], n=n, axis=axis)')
+ENDS = 'unediff(d[y], ary, to_end, to_begin)'
+general('y = numpy.ediff1d(ary, to_end=None, to_begin=None)', f'{ENDS}[0]', f'{ENDS}[1]', f'{ENDS}[2]',
+        forward='push_ediff(d[ary], d[to_end], d[to_begin], to_end, to_begin)')
+linear('y = numpy.ediff1d(ary, to_end=None, to_begin=None)', 'numpy.reshape(undiff(d[y], numpy.ravel(ary)), numpy.shape(ary))',
+       when='to_end is None and to_begin is None', forward='numpy.ediff1d(d[ary])')
+general('y = numpy.gradient(f, *varargs, axis=None, edge_order=1)',
+        'ungradient(d[y], f, varargs, axis=axis, edge_order=edge_order)', refuse=['varargs'],
+        forward='gradient_of(d[f], varargs, axis=axis, edge_order=edge_order)')
+general('y = numpy.unwrap(p, discont=None, axis=-1, period=2*pi)', 'd[y]', forward='d[p]', shape='p', refuse=['period'])
+general('y = numpy.sort(a, axis=-1, kind=None, order=None, stable=None)', 'unsort(d[y], a, axis=axis)',
         forward='numpy.take_along_axis(d[a], sort_order(a, axis=axis), axis)')
-general('y = numpy.interp(x, xp, fp)', 'd[y] * interp_slope(x, xp, fp)', None, 'uninterp(d[y], x, xp, fp)',
-        forward='d[x] * interp_slope(x, xp, fp) + numpy.interp(x, xp, d[fp])')
+general('y = numpy.sort_complex(a)', 'unsort(d[y], a)', forward='numpy.take_along_axis(d[a], sort_order(a), -1)')
+general('y = numpy.partition(a, kth, axis=-1, kind="introselect", order=None)', 'unpartition(d[y], a, y, axis=axis)',
+        forward='push_partition(d[a], a, y, axis=axis)')
+general('y = numpy.unique(ar)', 'untake(d[y], ar, numpy.unique(ar, return_index=True)[1])',
+        forward='numpy.take(d[ar], numpy.unique(ar, return_index=True)[1])')
+general('y = numpy.interp(x, xp, fp, left=None, right=None, period=None)', 'd[y] * interp_slope(x, xp, fp, left, right, period)',
+        'uninterp_nodes(d[y], x, xp, fp, period)', 'uninterp(d[y], x, xp, fp, left, right, period)',
+        'unbroadcast(d[y] * below(x, xp, period), left)', 'unbroadcast(d[y] * above(x, xp, period), right)', refuse=['period'],
+        forward='push_interp(d[x], d[xp], d[fp], d[left], d[right], x, xp, fp, left, right, period)')
+general('y = numpy.interp(x, xp, fp, left=None, right=None, period=None)', 'd[y] * interp_slope(x, xp, fp)',
+        'uninterp_nodes(d[y], x, xp, fp)', 'uninterp(d[y], x, xp, fp)',
+        when='left is None and right is None and period is None',
+        forward='push_interp(d[x], d[xp], d[fp], None, None, x, xp, fp)')
+
+# Convolutions
+
+general('z = numpy.correlate(a, v, mode="valid")', 'uncorrelate(d[z], a, v, mode=mode)[0]',
+        'uncorrelate(d[z], a, v, mode=mode)[1]',
+        forward='numpy.correlate(d[a], v, mode=mode) + numpy.correlate(a, d[v], mode=mode)')
 
 # Copies and conversions
 
@@ -124,9 +177,12 @@ general('y = a.astype(dtype, order="K", casting="unsafe", subok=True, copy=True)
         forward='float_array(d[a], dtype=dtype)', shape='a')
 linear('y = numpy.copy(a, order="K")', 'd[y]', shape='a')
 linear('y = a.copy(order="C")', 'd[y]', shape='a')
-linear('y = numpy.float64(x)', 'unbroadcast(d[y], x)')
-linear('y = numpy.float32(x)', 'unbroadcast(d[y], x)')
-linear('y = numpy.complex128(x)', 'unbroadcast(d[y], x)')
+for kind in ['float16', 'float32', 'float64', 'longdouble', 'complex64', 'complex128', 'clongdouble']:
+    linear(f'y = numpy.{kind}(x)', 'unbroadcast(d[y], x)')
+general('y = numpy.asarray_chkfinite(a, dtype=None, order=None)', 'unarray(d[y], a, dtype=dtype)',
+        forward='float_array(d[a], dtype=dtype)')
+general('y = numpy.require(a, dtype=None, requirements=None)', 'unarray(d[y], a, dtype=dtype)',
+        forward='float_array(d[a], dtype=dtype)')
 linear('y = a.item(*args)', 'unitem(d[y], a, args)')
 linear('y = a.tolist()', 'unarray(numpy.asarray(d[y]), a)')
 

@@ -1,0 +1,187 @@
+"""Run-time functions for rules about functions that pick, place, join and difference elements.
+
+Many of them move elements and do nothing else. Applied to the numbers of the elements they tell where each went.
+"""
+from __future__ import annotations
+
+import numpy as np
+
+from tangent.broadcasting import cast, gradient_dtype, unbroadcast
+from tangent.helpers import own, undiff
+
+
+def numbered(x, start=0):
+    """The numbers of the elements of `x`, in its shape, counted from `start`."""
+    return np.arange(start, start + np.size(x)).reshape(np.shape(x))
+
+
+def gathered(d, places, x):
+    """The gradient of `x`, from that of a result whose elements are the elements of `x` number `places` (-1: none)."""
+    out = np.zeros(np.size(x), gradient_dtype(x) if gradient_dtype(x) is not None else np.result_type(d))
+    places, d = np.ravel(places), np.ravel(d)
+    found = places >= 0
+    np.add.at(out, places[found], cast(d[found], out))
+    return cast(np.reshape(out, np.shape(x))[()], x)
+
+
+def _of(places, start, x):
+    """Places among those of `x`, whose elements are counted from `start`."""
+    inside = (places >= start) & (places < start + np.size(x))
+    return np.where(inside, places - start, -1)
+
+
+def uninsert(d, arr, obj, values, axis=None):
+    """The gradients of `arr` and `values`, from that of `numpy.insert(arr, obj, values, axis)`."""
+    places = np.insert(numbered(arr), obj, numbered(values, np.size(arr)), axis)
+    return gathered(d, _of(places, 0, arr), arr), gathered(d, _of(places, np.size(arr), values), values)
+
+
+def unblock(d, arrays):
+    """The gradients of the arrays of `numpy.block(arrays)`, nested as they are."""
+    count = [0]
+
+    def number(a):
+        if isinstance(a, list):
+            return [number(v) for v in a]
+        count[0] += np.size(a)
+        return numbered(a, count[0] - np.size(a))
+
+    def back(a, numbers):
+        if isinstance(a, list):
+            return [back(*pair) for pair in zip(a, numbers)]
+        start = int(np.min(numbers)) if np.size(a) else 0
+        return gathered(d, _of(places, start, a), a)
+    numbers = number(arrays)
+    places = np.block(numbers)
+    return back(arrays, numbers)
+
+
+def unchoose(d, a, choices, k, mode='raise'):
+    """The gradient of choice number `k`, from that of `numpy.choose(a, choices, mode=mode)`."""
+    chosen = np.choose(a, np.arange(len(choices)), mode=mode)
+    return unbroadcast(np.where(chosen == k, d, 0), choices[k])
+
+
+def unchoices(d, a, choices, mode='raise'):
+    """The gradients of all choices; see `unchoose`."""
+    if isinstance(choices, np.ndarray):
+        return np.stack([unchoose(d, a, choices, k, mode) for k in range(len(choices))])
+    return [unchoose(d, a, choices, k, mode) for k in range(len(choices))]
+
+
+def untake_folded(d, a, indices, axis, mode):
+    """The gradient of `a`, from that of `numpy.take(a, indices, axis, mode=mode)`."""
+    return gathered(d, np.take(numbered(a), indices, axis, mode=mode), a)
+
+
+def partition_order(a, y, axis=-1):
+    """The permutation that makes `y = numpy.partition(a, ..., axis)` of `a`, for `take_along_axis`."""
+    order = np.argsort(a, axis=axis, kind='stable')
+    ranks = np.argsort(np.argsort(y, axis=axis, kind='stable'), axis=axis, kind='stable')
+    return np.take_along_axis(order, ranks, axis)
+
+
+def unpartition(d, a, y, axis=-1):
+    """The gradient of `a`, from that of `y = numpy.partition(a, ..., axis)`."""
+    flat = np.ravel(a) if axis is None else np.asarray(a)
+    at = 0 if axis is None else axis
+    out = np.empty(flat.shape, gradient_dtype(flat))
+    np.put_along_axis(out, partition_order(flat, y, at), d, at)
+    return np.reshape(out, np.shape(a))
+
+
+def push_partition(da, a, y, axis=-1):
+    """The tangent of `y = numpy.partition(a, ..., axis)`."""
+    if axis is None:
+        return push_partition(np.ravel(da), np.ravel(a), y, 0)
+    return np.take_along_axis(da, partition_order(a, y, axis), axis)
+
+
+# Differences
+
+def undiff_joined(d, a, n, axis, prepend, append):
+    """The gradients of `a`, `prepend` and `append`, from that of `numpy.diff(a, n, axis, prepend, append)`."""
+    shape = np.shape(a)
+    parts = [_strip(v, shape, axis) if v is not None else None for v in (prepend, a, append)]
+    sizes = [0 if p is None else p.shape[axis] for p in parts]
+    whole = undiff(d, np.concatenate([p for p in parts if p is not None], axis), n, axis)
+    pieces = np.split(whole, np.cumsum(sizes)[:-1], axis)
+    found = [None if v is None else own(unbroadcast(piece, v), d) for piece, v in zip(pieces, (prepend, a, append))]
+    return found[1], found[0], found[2]
+
+
+def _strip(v, shape, axis):
+    """What `numpy.diff` joins to an array of this shape: a number becomes a strip of width 1."""
+    v = np.asarray(v)
+    if v.ndim == 0:
+        v = np.broadcast_to(v, [1 if k == axis % len(shape) else n for k, n in enumerate(shape)])
+    return v
+
+
+def push_diff(da, dprepend, dappend, a, prepend, append, n, axis):
+    """The tangent of `numpy.diff(a, n, axis, prepend, append)`."""
+    ends = {name: np.broadcast_to(dv, np.shape(v)) for name, v, dv in
+            (('prepend', prepend, dprepend), ('append', append, dappend)) if v is not None}
+    return np.diff(da, n, axis, **ends)
+
+
+def unediff(d, ary, to_end, to_begin):
+    """The gradients of the arguments of `numpy.ediff1d(ary, to_end, to_begin)`."""
+    first = 0 if to_begin is None else np.size(to_begin)
+    middle = max(np.size(ary) - 1, 0)
+    ends = [None if v is None else own(cast(np.reshape(part, np.shape(v)), v), d)
+            for v, part in ((to_end, d[first + middle:]), (to_begin, d[:first]))]
+    return own(cast(np.reshape(undiff(d[first:first + middle], np.ravel(ary)), np.shape(ary)), ary), d), *ends
+
+
+def push_ediff(dary, dend, dbegin, to_end, to_begin):
+    """The tangent of `numpy.ediff1d(ary, to_end, to_begin)`."""
+    return np.ediff1d(dary, None if to_end is None else np.broadcast_to(dend, np.shape(to_end)),
+                      None if to_begin is None else np.broadcast_to(dbegin, np.shape(to_begin)))
+
+
+def _steps_of(f, varargs, axis):
+    """(axes, spacing along each) of `numpy.gradient(f, *varargs, axis=axis)`."""
+    axes = range(np.ndim(f)) if axis is None else [axis] if np.ndim(axis) == 0 else axis
+    axes = [k % np.ndim(f) for k in axes]
+    return axes, list(varargs) * (len(axes) if len(varargs) == 1 else 1) or [1.0] * len(axes)
+
+
+def ungradient(d, f, varargs, axis=None, edge_order=1):
+    """The gradient of `f`, from that of `numpy.gradient(f, *varargs, axis=axis, edge_order=edge_order)`."""
+    axes, spacings = _steps_of(f, varargs, axis)
+    parts = list(d) if isinstance(d, (list, tuple)) else [d]
+    total = sum(_ungradient(np.asarray(part), k, h, edge_order) for part, k, h in zip(parts, axes, spacings))
+    return cast(total, f)
+
+
+def _ungradient(d, axis, spacing, edge_order):
+    """The adjoint of differences along one axis: each reads three neighbours, told apart by their numbers modulo 3."""
+    size = d.shape[axis]
+    spacing = np.asarray(spacing, float)
+    first = np.clip(np.arange(size) - 1, 0, max(size - 3, 0))
+    moved = np.moveaxis(d, axis, 0)
+    out = np.zeros_like(moved)
+    for r in range(3):
+        mask = (np.arange(size) % 3 == r).astype(float)
+        coefficient = np.gradient(mask, spacing, edge_order=edge_order)
+        column = np.minimum(first + (r - first) % 3, size - 1)
+        np.add.at(out, column, moved * np.reshape(coefficient, (-1,) + (1,) * (d.ndim - 1)))
+    return np.moveaxis(out, 0, axis)
+
+
+def gradient_of(df, varargs, axis=None, edge_order=1):
+    """The tangent of `numpy.gradient(f, *varargs, axis=axis, edge_order=edge_order)`."""
+    return np.gradient(df, *varargs, axis=axis, edge_order=edge_order)
+
+
+# Running sums that begin with the neutral element
+
+def without_first(d, axis=None, include_initial=False):
+    """`d` without its first element along the axis, where that is the neutral one."""
+    return np.delete(d, 0, 0 if axis is None else axis) if include_initial else d
+
+
+def with_first(t, axis=None, include_initial=False):
+    """`t` with a zero put before it along the axis."""
+    return np.insert(t, 0, 0, 0 if axis is None else axis) if include_initial else t

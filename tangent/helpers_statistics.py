@@ -1,0 +1,252 @@
+"""Run-time functions for rules about moments, quantiles, running extrema and histograms."""
+from __future__ import annotations
+
+import numpy as np
+
+from tangent.broadcasting import cast, gradient_dtype
+from tangent.helpers import ties
+
+
+def dual(x):
+    """The complex conjugate of `x`; `x` itself where it is real."""
+    return np.conj(x) if np.iscomplexobj(x) else x
+
+
+def deviations(a, axis=None, ddof=0, where=True, mean=None, correction=None):
+    """What each element of `a` lies above the mean, over the degrees of freedom of the variance; 0 where it is left out."""
+    a = np.asarray(a)
+    ddof = ddof if correction is None else correction
+    chosen = np.broadcast_to(where, a.shape)
+    count = np.sum(chosen, axis=axis, keepdims=True)
+    if mean is None:
+        mean = np.sum(a, axis=axis, keepdims=True, where=chosen) / count
+    with np.errstate(divide='ignore', invalid='ignore'):
+        return cast(np.where(chosen, a - mean, 0) / np.maximum(count - ddof, 0), a)
+
+
+# Lanes: the axes of a reduction, moved to the end and joined into one
+
+def _axes(a, axis):
+    return tuple(range(np.ndim(a))) if axis is None else (axis,) if np.ndim(axis) == 0 else tuple(axis)
+
+
+def _lanes(a, axis):
+    """(`a` as rows, one for each lane; the function that brings rows back into the shape of `a`)."""
+    a = np.asarray(a)
+    axes = _axes(a, axis)
+    back = list(range(-len(axes), 0))
+    moved = np.moveaxis(a, axes, back)
+    rows = moved.reshape(moved.shape[:moved.ndim - len(axes)] + (-1,))
+    return rows, lambda found: np.moveaxis(np.reshape(found, moved.shape), back, axes)
+
+
+def _reduced(d, a, axis, keepdims, lead):
+    """The array `d` of the results of a reduction, `lead` further axes in front, without the axes that were kept."""
+    return np.squeeze(d, tuple(lead + k % np.ndim(a) for k in _axes(a, axis))) if keepdims else np.asarray(d)
+
+
+# Quantiles
+
+SLOPES = {'linear': -1, 'hazen': 0, 'weibull': 1, 'median_unbiased': 1 / 3, 'normal_unbiased': 1 / 4,
+          'interpolated_inverted_cdf': 0}      # method -> how much longer than the lane the range of the index is
+
+
+def _neighbours(rows, q, nan, method):
+    """The order of each row, and the index of the lower neighbour and the share of the upper one (q's axes first)."""
+    order = np.argsort(rows, axis=-1, kind='stable')
+    counts = np.sum(~np.isnan(rows), axis=-1) if nan else np.full(rows.shape[:-1], rows.shape[-1])
+    q = np.asarray(q, float)
+    at = np.zeros(q.shape + counts.shape)
+    for n in np.unique(counts):
+        place = np.quantile(np.arange(float(n)), q, method=method) if n else np.zeros(q.shape)
+        at[..., counts == n] = np.reshape(place, q.shape + (1,))
+    lower = np.minimum(np.floor(at).astype(int), np.maximum(counts - 2, 0))
+    return order, lower, np.clip(at - lower, 0, 1), counts
+
+
+def _weights(rows, q, nan, method):
+    """(indices into the rows, weights) of the two elements of which each quantile is made (q's axes first)."""
+    order, lower, share, counts = _neighbours(rows, q, nan, method)
+    upper = np.minimum(lower + 1, np.maximum(counts - 1, 0))
+    pick = np.stack([np.take_along_axis(np.broadcast_to(order, lower.shape + order.shape[-1:]), k[..., None], -1)[..., 0]
+                     for k in (lower, upper)], -1)
+    return pick, np.stack([1 - share, share], -1)
+
+
+def unquantile(d, a, q, y, axis, keepdims, nan, method='linear', weights=None):
+    """The gradient of `a`, from that of `y = numpy.quantile(a, q, axis, keepdims=keepdims, method=method)`."""
+    lead = np.ndim(q)
+    rows, back = _lanes(a, axis)
+    d = _reduced(d, a, axis, keepdims, lead)
+    if weights is not None:
+        values = _reduced(y, a, axis, keepdims, lead)
+        coefficient = ties(np.broadcast_to(rows, np.shape(q) + rows.shape), values, axis=-1)
+        return cast(back(np.sum(d[..., None] * coefficient, axis=tuple(range(lead)))), a)
+    pick, share = _weights(rows, q, nan, method)
+    out = np.zeros(rows.shape, gradient_dtype(rows))
+    flat_pick, flat = (np.moveaxis(np.reshape(v, (-1,) + v.shape[lead:]), 0, -1).reshape(v.shape[lead:-1] + (-1,))
+                       for v in (pick, d[..., None] * share))
+    grid = np.ogrid[tuple(slice(n) for n in rows.shape[:-1])]
+    np.add.at(out, (*(g[..., None] for g in grid), flat_pick), flat)
+    return cast(back(out), a)
+
+
+def unquantile_level(d, a, q, axis, keepdims, nan, method='linear'):
+    """The gradient of `q`, from that of `numpy.quantile(a, q, axis, keepdims=keepdims, method=method)`."""
+    lead = np.ndim(q)
+    slope = _level_slope(a, q, axis, nan, method)
+    return cast(np.sum(_reduced(d, a, axis, keepdims, lead) * slope, axis=tuple(range(lead, slope.ndim)))[()], q)
+
+
+def _level_slope(a, q, axis, nan, method):
+    if method not in SLOPES:
+        return np.zeros(np.shape(q) + _lanes(a, axis)[0].shape[:-1])
+    rows, _ = _lanes(a, axis)
+    order, lower, share, counts = _neighbours(rows, q, nan, method)
+    pick, _ = _weights(rows, q, nan, method)
+    ends = np.take_along_axis(np.broadcast_to(rows, lower.shape + rows.shape[-1:]), pick, -1)
+    inside = (lower + share > 0) & (lower + share < counts - 1) | (method == 'linear')
+    return (counts + SLOPES[method]) * (ends[..., 1] - ends[..., 0]) * inside
+
+
+def push_quantile(da, dq, a, q, y, axis, keepdims, nan, method='linear', weights=None):
+    """The tangent of `y = numpy.quantile(a, q, axis, keepdims=keepdims, method=method)`."""
+    rows, _ = _lanes(a, axis)
+    moved, _ = _lanes(np.broadcast_to(da, np.shape(a)), axis)
+    lead = np.ndim(q)
+    if weights is not None:
+        values = _reduced(y, a, axis, keepdims, lead)
+        found = np.sum(moved * ties(np.broadcast_to(rows, np.shape(q) + rows.shape), values, axis=-1), axis=-1)
+    else:
+        pick, share = _weights(rows, q, nan, method)
+        found = np.sum(np.take_along_axis(np.broadcast_to(moved, pick.shape[:-1] + moved.shape[-1:]), pick, -1) * share, -1)
+        if np.any(dq):
+            slope = _level_slope(a, q, axis, nan, method)
+            found = found + np.reshape(dq, np.shape(dq) + (1,) * (slope.ndim - lead)) * slope
+    return np.reshape(found, np.shape(y))[()]
+
+
+# Running extrema
+
+def _record_places(array, y, axis):
+    """Along the axis, the index at which each running extremum was reached."""
+    size = np.shape(array)[axis]
+    steps = np.reshape(np.arange(size), [-1 if k == axis % np.ndim(array) else 1 for k in range(np.ndim(array))])
+    new = np.equal(array, y)
+    first = np.take(new, [0], axis) | True
+    changed = np.concatenate([first, np.diff(y, axis=axis) != 0], axis)
+    return np.maximum.accumulate(np.where(new & changed, steps, 0), axis)
+
+
+def unrecord(d, array, y, axis=0):
+    """The gradient of `array`, from that of `y = numpy.maximum.accumulate(array, axis)`: the first of equals has it."""
+    places = _record_places(array, y, axis)
+    out = np.zeros(np.shape(array), gradient_dtype(array))
+    grid = list(np.ogrid[tuple(slice(n) for n in np.shape(array))])
+    grid[axis] = places
+    np.add.at(out, tuple(grid), d)
+    return out
+
+
+def push_record(da, array, y, axis=0):
+    """The tangent of `y = numpy.maximum.accumulate(array, axis)`."""
+    return np.take_along_axis(da, _record_places(array, y, axis), axis)
+
+
+# Covariances
+
+def _observations(m, y, rowvar):
+    """The variables as rows: of `m`, and of `y` below them."""
+    parts = [np.atleast_2d(v) for v in ((m,) if y is None else (m, y))]
+    parts = [p if rowvar or p.shape[0] == 1 else p.T for p in parts]
+    return np.concatenate(parts, axis=0), parts[0].shape[0]
+
+
+def _weighting(count, bias, ddof, fweights, aweights):
+    """(weight of each observation, what the sum of products is divided by), as `numpy.cov` has it."""
+    ddof = (0 if bias else 1) if ddof is None else ddof
+    w = np.ones(count) if fweights is None else np.asarray(fweights, float)
+    w = w if aweights is None else w * aweights
+    total = np.sum(w)
+    rest = total - ddof if aweights is None else total - ddof * np.sum(w * aweights) / total
+    return w, max(rest, 0)
+
+
+def _centred(x, w):
+    return x - (np.sum(x * w, axis=1) / np.sum(w))[:, None]
+
+
+def _like(found, m, rowvar):
+    """The part of the gradient that is of `m`."""
+    whole = np.atleast_2d(m)
+    found = found if rowvar or whole.shape[0] == 1 else found.T
+    return cast(np.reshape(found, np.shape(m)), m)
+
+
+def uncov(d, m, y, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None):
+    """The gradients of `m` and `y`, from that of `numpy.cov(m, y, ...)`."""
+    x, rows = _observations(m, y, rowvar)
+    w, total = _weighting(x.shape[1], bias, ddof, fweights, aweights)
+    x = _centred(x, w)
+    d = np.reshape(d, (len(x), len(x)))
+    found = (d + dual(d).T) @ dual(x) * w / total
+    return _like(found[:rows], m, rowvar), None if y is None else _like(found[rows:], y, rowvar)
+
+
+def push_cov(dm, dy, m, y, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None):
+    """The tangent of `numpy.cov(m, y, ...)`."""
+    x, _ = _observations(m, y, rowvar)
+    dx, _ = _observations(dm, None if y is None else np.broadcast_to(dy, np.shape(y)), rowvar)
+    w, total = _weighting(x.shape[1], bias, ddof, fweights, aweights)
+    half = _centred(dx, w) * w @ dual(_centred(x, w)).T / total
+    return np.squeeze(half + dual(half).T)[()]
+
+
+def uncorrcoef(d, x, y, rowvar=True):
+    """The gradients of `x` and `y`, from that of `numpy.corrcoef(x, y, rowvar)`."""
+    rows, _ = _observations(x, y, rowvar)
+    if len(rows) == 1:
+        return cast(np.zeros(np.shape(x)), x), None if y is None else cast(np.zeros(np.shape(y)), y)
+    c = np.cov(rows)
+    scale = np.sqrt(np.diag(c))
+    shared = d / np.outer(scale, scale)
+    each = np.sum((shared + shared.T) * c, axis=1) / (2 * np.diag(c))
+    return uncov(shared - np.diag(each), x, y, rowvar)
+
+
+def push_corrcoef(dx, dy, x, y, rowvar=True):
+    """The tangent of `numpy.corrcoef(x, y, rowvar)`."""
+    c, dc = np.cov(x, y, rowvar), push_cov(dx, dy, x, y, rowvar)
+    if np.ndim(c) == 0:
+        return np.float64(0)
+    scale = np.sqrt(np.diag(c))
+    shrink = np.diag(dc) / (2 * np.diag(c))
+    return dc / np.outer(scale, scale) - c / np.outer(scale, scale) * (shrink[:, None] + shrink)
+
+
+# Histograms
+
+def _bins(a, edges):
+    """The bin of each element, -1 outside."""
+    k = np.searchsorted(edges, a, side='right') - 1
+    k = np.where(a == edges[-1], len(edges) - 2, k)
+    return np.where((a >= edges[0]) & (a <= edges[-1]), k, -1)
+
+
+def unhistogram(d, a, edges, weights, density=None):
+    """The gradient of `weights`, from that of the first result of `numpy.histogram(a, ..., density, weights)`."""
+    k = _bins(np.asarray(a), edges)
+    if density:
+        counts = np.histogram(a, edges, weights=weights)[0]
+        d = d / np.diff(edges) / np.sum(counts) - np.sum(d * counts / np.diff(edges)) / np.sum(counts) ** 2
+    return cast(np.where(k >= 0, np.asarray(d)[k], 0), weights)
+
+
+def push_histogram(y, a, dweights, weights, density=None):
+    """The tangent of `y = numpy.histogram(a, ..., density, weights)`."""
+    edges = y[1]
+    moved = np.histogram(a, edges, weights=dweights)[0]
+    if density:
+        total = np.sum(np.histogram(a, edges, weights=weights)[0])
+        moved = moved / np.diff(edges) / total - y[0] * np.sum(moved) / total
+    return moved, np.zeros_like(edges)
