@@ -116,7 +116,7 @@ def edges(stmts, sources, aliases, out):
         for part in tree.header(s):
             for call in tree.walk(part):
                 if isinstance(call, gast.Call):
-                    touched = aliases.written(call, isinstance(s, gast.Expr) and call is s.value)
+                    touched = aliases.touched(call, isinstance(s, gast.Expr) and call is s.value)
                     found = given_to(call, sources) if touched else frozenset()
                     out += [(n, found) for t in touched for n in aliases.family(t)]
         for _, block in tree.blocks(s):
@@ -129,8 +129,9 @@ def written(target, aliases):
     """Names that an assignment binds; for `x[i] = v` every name that may hold the object."""
     if isinstance(target, (gast.Tuple, gast.List)):
         return [n for e in target.elts for n in written(e, aliases)]
-    names = stored(target)
-    return names if isinstance(target, gast.Name) else [m for n in names for m in aliases.family(n)]
+    if isinstance(target, gast.Name):
+        return stored(target)
+    return [m for n in aliases.handed_on(target) for m in aliases.family(n)]
 
 
 def given_to(call, sources):

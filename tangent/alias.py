@@ -59,7 +59,7 @@ class Aliases:
                 before, after = s.items[0].context_expr.args
                 self.share([after.id], {before.id})
             kind = self.updates if isinstance(getattr(s, 'target', None), gast.Name) else self.writes
-            kind += [(s, n) for n in tree.mutates(s) if change is None]
+            kind += [(s, n) for n in self.changed(s) if change is None]
             for part in tree.header(s):
                 for node in gast.walk(part):
                     if isinstance(node, gast.Call):
@@ -70,6 +70,28 @@ class Aliases:
             if not isinstance(s, gast.With):
                 for _, block in tree.blocks(s):
                     self.block(block)
+
+    def changed(self, s):
+        """Names whose object a statement changes in place: the base of `x[i] = v` and `x.a = v`, and `x` of `x += v`."""
+        targets = list(s.targets) if isinstance(s, (gast.Assign, gast.Delete)) else \
+            [s.target] if isinstance(s, gast.AugAssign) else []
+        found = {}
+        while targets:
+            t = targets.pop(0)
+            if isinstance(t, (gast.Tuple, gast.List)):
+                targets = [*t.elts, *targets]
+            elif isinstance(t, gast.Starred):
+                targets = [t.value, *targets]
+            elif isinstance(t, (gast.Subscript, gast.Attribute)):
+                found.update(dict.fromkeys(sorted(self.handed_on(t))))
+            elif isinstance(t, gast.Name) and isinstance(s, gast.AugAssign):
+                found[t.id] = None
+        return list(found)
+
+    def touched(self, call, for_effect):
+        """Names of the objects that a call may write into, whatever way this is known."""
+        by_source = [n for found in self.effects(self.resolver(call.func), call) for e in found for n in self.handed_on(e)]
+        return self.written(call, for_effect) | set(by_source)
 
     def calls(self, s, call):
         """Note what a user function that is called may write into."""

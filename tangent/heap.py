@@ -17,9 +17,10 @@ import numpy as np
 from tangent import errors
 from tangent.accumulate import add_at, add_grad
 from tangent.broadcasting import unbroadcast
+from tangent.fields import field, fields, is_gradient, is_object, refuse_object
 from tangent.fit import astype
-from tangent.records import GRADIENTS, every_share, new_gradient
-from tangent.zero import init_grad, is_record, real_dtype, rebuild_tuple
+from tangent.records import every_share, new_gradient
+from tangent.zero import init_grad, real_dtype, rebuild_tuple
 
 SIMPLE = frozenset([float, int, complex, bool, str, bytes, type(None), np.float64, np.float32, np.complex128, np.int64])
 MISSING = type('Missing', (), {'__repr__': lambda self: 'MISSING'})()
@@ -135,12 +136,11 @@ class Gradients:
         elif isinstance(value, functools.partial):
             for part, t in zip((value.func, value.args, value.keywords), term):
                 self.give(part, t)
-        elif type(value) is type(term) or isinstance(term, GRADIENTS) or is_record(value):
-            for name, t in every_share(term):
-                self.give_part(value, name, getattr(value, name, None), t)
-        else:
-            raise errors.AliasError(f'{type(value).__name__} objects were added or multiplied as numbers are: the class '
-                                    'has to be visible in the module of the differentiated function')
+        elif is_object(value) and (is_gradient(term) or is_object(term)):
+            for name, t in list(every_share(term)):
+                self.give_part(value, name, field(value, name), t)
+        elif is_object(value):
+            refuse_object(value)
 
     def give_cell(self, cell, term):
         self.give_part(cell, 'value', cell.cell_contents, term)
@@ -307,20 +307,14 @@ class Gradients:
             parts = self.parts(value)
             grad = known[id(value)] = {}
             grad.update((key, self.whole(v, parts.get(key), known)) for key, v in value.items())
-        elif is_number(value) or not hasattr(value, '__dict__') and not hasattr(value, '__slots__'):
-            return astype(b, value) if b is not None else init_grad(value)
+        elif is_object(value):
+            grad = known[id(value)] = new_gradient(value)
+            parts = self.parts(value)
+            for name, v in fields(value).items():
+                object.__setattr__(grad, name, self.whole(v, parts.get(name), known))
         else:
-            return self.whole_object(value, known)
+            return astype(b, value) if b is not None else init_grad(value)
         known[id(value)] = grad
-        return grad
-
-    def whole_object(self, value, known):
-        if isinstance(value, (types.FunctionType, types.ModuleType, type)):
-            return None
-        parts = self.parts(value)
-        grad = known[id(value)] = new_gradient(value)
-        for name, v in attributes(value).items():
-            object.__setattr__(grad, name, self.whole(v, parts.get(name), known))
         return grad
 
 
@@ -343,18 +337,6 @@ def bounds(array):
         else:
             high += (size - 1) * stride
     return low, (high + array.itemsize if array.size else low)
-
-
-def attributes(thing):
-    """Name -> value of an object's own attributes, those in slots too."""
-    found = {}
-    for kind in reversed(type(thing).__mro__):
-        slots = kind.__dict__.get('__slots__', ())
-        for name in (slots,) if isinstance(slots, str) else slots:
-            if hasattr(thing, name) and name not in ('__dict__', '__weakref__'):
-                found[name] = getattr(thing, name)
-    found.update(getattr(thing, '__dict__', {}))
-    return found
 
 
 def same_length(term, value):

@@ -72,6 +72,9 @@ class Record:
     # Which kind of callee
 
     def start(self, f, args):
+        out, args = self.out(f, args)
+        if out is not None:
+            return heap_methods.with_out(self, f, args, out)
         kind = STARTERS.get(type(f))
         if kind is not None:
             return kind(self, f, args)
@@ -90,6 +93,23 @@ class Record:
         if isinstance(method, types.FunctionType):
             return self.python(method, (f, *args), 1)
         return self.ruled(f, args)
+
+    def out(self, f, args):
+        """(the array that a function of NumPy writes its value into, or None; the other arguments)."""
+        if not isinstance(f, np.ufunc) and not (getattr(f, '__module__', None) or '').startswith('numpy'):
+            return None, args
+        out = self.keywords.pop('out', None)
+        if isinstance(f, np.ufunc) and len(args) > f.nin:
+            args, out = args[:f.nin], args[f.nin:]
+        return out[0] if isinstance(out, tuple) else out, args
+
+    def again(self, f, args):
+        """The same call without what was taken out of its arguments."""
+        flags = tuple(k for k in self.positions() if k in self.keywords or type(k) is int and k < len(args))
+        return Record(f, args, self.keywords, flags)
+
+    def found(self, grads, g):
+        return dict(zip(self.flags, self.back(grads, g)))
 
     def function(self, f, args):
         return self.python(f, args, 0)

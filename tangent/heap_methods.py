@@ -404,9 +404,10 @@ def put(record, f, args):
 
 
 def put_along_axis(record, f, args):
-    target, index, values, axis = args
+    target, index, values = args[:3]
+    axis = args[3] if len(args) > 3 else record.keywords['axis']
     before = target.copy()
-    f(*args)
+    f(*args, **record.keywords)
 
     def backward(grads, g):
         buffer = grads.buffer(target)
@@ -445,10 +446,58 @@ def add_at(sign):
     return run
 
 
+def scatter(record, f, args):
+    raise errors.ReverseNotImplementedError(f'{f.__self__.__name__}.at has no rule for reverse mode: use numpy.add.at, or '
+                                            'x[index] = ... with an index that names no element twice')
+
+
+def place(record, f, args):
+    """numpy.place and numpy.putmask."""
+    target, mask, values = args
+    before = target.copy()
+    f(*args)
+
+    def backward(grads, g):
+        buffer = grads.buffer(target)
+        found = np.where(mask, buffer, 0)
+        buffer[...] = np.where(mask, 0, buffer)
+        target[...] = before
+        if np.size(values) == 1:
+            return {2: fitted(found.sum(), values)}
+        if f is np.putmask and np.shape(values) == target.shape:
+            return {2: found}
+        given = np.zeros(np.size(values))
+        mine = found[np.asarray(mask, bool)]
+        np.add.at(given, np.arange(mine.size) % given.size, mine)
+        return {2: given.reshape(np.shape(values))}
+    record.backward = backward
+
+
+def no_effect(record, f, args):
+    return f(*args, **record.keywords)
+
+
+def with_out(record, f, args, out):
+    """A function that writes its value into an array, as the function of the value and a write."""
+    where = record.keywords.pop('where', True)
+    before = out.copy()
+    inner = record.again(f, args)
+    value = inner.run()
+    out[...] = value if where is True else np.where(where, value, before)
+
+    def backward(grads, g):
+        buffer = grads.buffer(out)
+        found = np.where(where, buffer, 0)
+        buffer[...] = np.where(where, 0, buffer)
+        out[...] = before
+        return inner.found(grads, found)
+    record.backward = backward
+    return out
+
+
 def delitem(record, f, args):
     owner, key = args
     if isinstance(owner, dict):
-        value = owner[key]
         snapshot(record, owner, lambda grads, g: None)
         del owner[key]
         return
@@ -470,5 +519,6 @@ METHODS[collections.defaultdict] = METHODS[collections.OrderedDict] = METHODS[di
 
 FUNCTIONS = {
     np.copyto: copyto, np.put: put, np.put_along_axis: put_along_axis, np.fill_diagonal: fill_diagonal,
-    np.add.at: add_at(1), np.subtract.at: add_at(-1), operator.delitem: delitem,
+    np.add.at: add_at(1), np.subtract.at: add_at(-1), operator.delitem: delitem, np.place: place, np.putmask: place,
+    np.multiply.at: scatter, np.divide.at: scatter, np.maximum.at: scatter, np.minimum.at: scatter, print: no_effect,
 }

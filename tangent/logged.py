@@ -22,6 +22,7 @@ from tangent.callees import Effects
 from tangent.library import Library
 from tangent.logged_activity import Varied
 from tangent.logged_steps import Steps
+from tangent.places import Objects
 from tangent.resolve import UNKNOWN, Resolver, local_names
 from tangent.signature import params
 
@@ -34,7 +35,7 @@ class Logged(Steps):
         self.source, self.function, self.names = source, function, names
         self.resolver = Resolver(source, local_names(function))
         self.library = Library(names, self.resolver, shared)
-        self.sources = Sources(self.resolver)
+        self.sources = Sources(self.resolver, Objects(function, self.resolver))
         effects = Effects()
         self.aliases = Aliases(function, self.resolver, effects)
         self.local, self.params = local, params(function)

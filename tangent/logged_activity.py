@@ -11,6 +11,7 @@ import types
 import gast
 
 from tangent import rules, tree
+from tangent.callees import FIRST
 from tangent.resolve import UNKNOWN
 from tangent.ssa import ordered_params
 
@@ -87,11 +88,20 @@ class Varied:
             return False
         if found is UNKNOWN:
             return not (isinstance(call.func, gast.Attribute) and call.func.attr in READERS)
+        if writes_out(found, call):
+            return True
         if rules.lookup(found) is not None or isinstance(found, type) and found.__module__ == 'builtins':
             return False
         if isinstance(found, types.FunctionType):
             return not self.effects.readable(found) or any(self.effects.of(found))
         return True
+
+
+def writes_out(found, call):
+    """Whether a function of NumPy is given an array to write into."""
+    if any(k.arg == 'out' for k in call.keywords) or type(found).__name__ == 'ufunc' and len(call.args) > found.nin:
+        return True
+    return getattr(found, '__name__', '') in FIRST and (getattr(found, '__module__', None) or 'numpy').startswith('numpy')
 
 
 def parts_of(call):

@@ -8,6 +8,7 @@ import gast
 from tangent import fence, rules, tree
 from tangent.atoms import is_simple
 from tangent.errors import ArgumentError, ReverseNotImplementedError
+from tangent.logged_activity import writes_out
 from tangent.resolve import UNKNOWN
 
 
@@ -259,7 +260,7 @@ class Reads:
         if found is UNKNOWN:
             known = isinstance(expr.func, gast.Attribute) and self.is_number(expr.func.value)
             return (rules.method(expr.func.attr), True) if known and rules.method(expr.func.attr) else (None, False)
-        if any(k.arg == 'out' for k in expr.keywords):
+        if writes_out(found, expr):
             return None, False
         return rules.lookup(found), False
 

@@ -6,7 +6,7 @@ import types
 
 from tangent import captures, twins
 from tangent.dispatch import pullback
-from tangent.errors import AliasError, TangentParseError
+from tangent.errors import AliasError, ArgumentError, TangentParseError
 from tangent.grad_util import deep_recursion, no_collection, report
 from tangent.derive import Derivation, Options
 from tangent.source import original, read
@@ -77,7 +77,7 @@ def pretty(function, wanted, captured):
         return False
     try:
         found = pullback(function, wanted, captured)
-    except (TangentParseError, AliasError):
+    except (TangentParseError, AliasError, ArgumentError):
         return False
     return not getattr(getattr(found, 'twins', found), 'logged', False)
 
