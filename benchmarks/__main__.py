@@ -1,9 +1,9 @@
-"""`python -m benchmarks [mlp] [scalars] [deriving] [--repeats N] [--without autograd jax]`"""
+"""`python -m benchmarks [mlp] [scalars] [deriving] [treelstm] [--repeats N] [--without autograd jax]`"""
 import argparse
 
-from benchmarks import deriving, mlp, peers, scalars
+from benchmarks import deriving, mlp, peers, scalars, treelstm
 
-ALL = {'mlp': mlp.run, 'scalars': scalars.run, 'deriving': deriving.run}
+ALL = {'mlp': mlp.run, 'scalars': scalars.run, 'deriving': deriving.run, 'treelstm': treelstm.run}
 
 
 def main(argv=None):

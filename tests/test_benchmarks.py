@@ -8,22 +8,22 @@ import textwrap
 import numpy as np
 import pytest
 
-from benchmarks import deriving, mlp, peers, scalars, timing
+from benchmarks import deriving, mlp, peers, scalars, timing, treelstm
 
 
 def test_every_benchmark_reports():
     rows = [*mlp.run({}, repeats=1, sizes=(4,)), *scalars.run({}, repeats=1, steps=3),
-            *deriving.run({}, repeats=1, lines=(8, 16))]
+            *deriving.run({}, repeats=1, lines=(8, 16)), *treelstm.run({}, repeats=1, nodes=5, hidden=3)]
     assert all(row.value > 0 for row in rows)
     assert {row.what.split(':')[0] for row in rows} >= {
         'mlp, size 4', '20 scalar operations', 'scalar loop, 3 steps', 'derive 8 lines (straight)',
-        'derive 16 lines (loops and branches)', 'grad of a function that was derived before'}
+        'derive 16 lines (loops and branches)', 'TreeLSTM, 5 nodes, hidden 3, float64', 'grad of a function that was derived before'}
 
 
 def test_command_refuses_what_it_does_not_know():
     done = subprocess.run([sys.executable, '-m', 'benchmarks', 'weather'], capture_output=True, text=True)
     assert done.returncode == 2
-    assert "'weather' is none of mlp, scalars, deriving" in done.stderr
+    assert "'weather' is none of mlp, scalars, deriving, treelstm" in done.stderr
 
 
 def test_hand_written_gradient_is_ours():
@@ -43,6 +43,13 @@ def test_peers_compute_the_same(name):
     for calls in scalars.programs(found, 7):
         values = [call() for call in calls.values()]
         np.testing.assert_allclose(values, values[0], rtol=1e-12)
+
+
+def test_tree_lstm_is_pytorchs():
+    torch = pytest.importorskip('torch')
+    calls = treelstm.programs({'torch': torch}, nodes=7, hidden=4)
+    for ours, theirs in zip(calls['tangent'](), calls['torch'](), strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-10, atol=1e-13)
 
 
 def test_missing_peer_is_skipped_with_a_line(monkeypatch, capsys):
