@@ -61,6 +61,8 @@ def matmul_right(d, a, b):
     if np.ndim(a) == 1:
         return cast(np.expand_dims(a, -1) * np.expand_dims(d, -2), b)
     if np.ndim(b) == 1:
+        if np.ndim(a) == 2:
+            return cast(np.dot(d, a), b)
         lead = list(range(np.ndim(d)))
         return cast(np.tensordot(d, a, (lead, lead)), b)
     return unbroadcast(np.matmul(np.swapaxes(a, -1, -2), d), b)
