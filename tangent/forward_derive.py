@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import gast
 
-from tangent import errors, fence, levels, naming, rules, tree
+from tangent import errors, fence, levels, naming, rules, tapes, tree
 from tangent.alias import Aliases
 from tangent.activity import Sources
 from tangent.build import build
@@ -143,11 +143,14 @@ def split(source, wrt, shared, inner):
     fence.check(source, starred=True)
     function = placed(source)
     local = local_names(function)
-    resolver = Resolver(source, local)
     names = tree.Names(local | {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
+    function = desugar(function, names, Resolver(source, local), wrt)
+    local = local_names(function)
+    resolver = Resolver(source, local)
     library = Library(names, resolver, shared)
     function = tree.replace(function, body=plain_statements(function.body, names, source))
-    function = tree.replace(function, body=levels.deeper(namespaces(function.body, resolver, library), resolver))
+    body = levels.deeper(namespaces(function.body, resolver, library), resolver)
+    function = tree.replace(function, body=tapes.lists(body, resolver))
     sources = Sources(resolver, Objects(function, resolver))
     aliases = Aliases(function, resolver, Effects())
     arguments = tree.names(function.args, gast.Param)

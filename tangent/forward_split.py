@@ -181,21 +181,24 @@ class ForwardSplit(Split):
         if not self.flows(expr.value):
             raise fence.unsupported(expr, self.source, 'np.r_, np.c_ and their like around values with a derivative',
                                     'use numpy.concatenate or numpy.stack')
-        value = self.owner(expr.value, s)
+        value = self.path(expr.value, s)
         return self.put(s, target, tree.replace(expr, value=value, slice=self.index(expr.slice, s)), Op('place', value))
 
     def owner(self, expr, s):
+        return self.atom(expr, s)
+
+    def path(self, expr, s):
         """What an element or attribute is read of: the path to it from a name."""
         if isinstance(expr, gast.Subscript) and self.flows(expr.value):
-            return tree.replace(expr, value=self.owner(expr.value, s), slice=self.index(expr.slice, s))
+            return tree.replace(expr, value=self.path(expr.value, s), slice=self.index(expr.slice, s))
         if isinstance(expr, gast.Attribute) and self.sources.rule_of(expr) is None:
-            return tree.replace(expr, value=self.owner(expr.value, s))
+            return tree.replace(expr, value=self.path(expr.value, s))
         return self.atom(expr, s)
 
     def of_Attribute(self, target, expr, s):
         rule = self.sources.rule_of(expr)
         if rule is None:
-            value = self.owner(expr.value, s)
+            value = self.path(expr.value, s)
             return self.put(s, target, tree.replace(expr, value=value), Op('place', value))
         value = self.atom(expr.value, s)
         return self.put(s, target, tree.replace(expr, value=value), Op('rule', rule.bind([value], {}), rule))

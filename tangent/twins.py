@@ -56,10 +56,20 @@ class Primal(Twin):
                 pair.renew(now)
         return self.functions['primal'](*args, **keywords)
 
+    def current(self):
+        """The emitted function for what the name denotes now."""
+        now = self.pair.lookup()
+        if now is not self.pair.callee:
+            self.pair.renew(now)
+        return self.functions['primal']
+
 
 class Adjoint(Twin):
     def __call__(self, seed, saved):
         return self.functions['adjoint'](seed, saved)
+
+    def current(self):
+        return self.functions['adjoint']
 
 
 def stand_ins(lookup, callee, remake):
