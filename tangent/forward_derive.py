@@ -13,12 +13,14 @@ from typing import NamedTuple
 
 import gast
 
-from tangent import errors, fence, levels, naming, rules, tapes, tree
-from tangent.alias import Aliases
+from tangent import closures, errors, fence, levels, naming, rules, tree
 from tangent.activity import Sources
+from tangent.alias import Aliases
 from tangent.build import build
 from tangent.callees import Effects
+from tangent.closures import Nested
 from tangent.derive import Derivation, Made
+from tangent.desugar import desugar
 from tangent.emit import emit
 from tangent.forward import Forward, tangent_of
 from tangent.forward_split import ForwardSplit, active, plain_statements
@@ -125,8 +127,9 @@ class Facts:
 
     def bind(self, callee, args, keywords, s):
         """Parameter -> atom for a call of a Python function."""
+        signature = callee.signature if isinstance(callee, Nested) else inspect.signature(callee)
         try:
-            return dict(inspect.signature(callee).bind(*args, **keywords).arguments)
+            return dict(signature.bind(*args, **keywords).arguments)
         except TypeError as error:
             raise errors.ArgumentTypeError(fence.locate(s, self.source, f'{callee.__name__}() {error}')) from None
 
@@ -140,19 +143,19 @@ class Facts:
 
 def split(source, wrt, shared, inner):
     """The Facts of a function to be differentiated with respect to the parameters `wrt`."""
-    fence.check(source, starred=True)
+    effects, temps = Effects(), set()
+    source, nested = closures.converted(source, wrt, shared, effects)
+    fence.check(source, logged=True)
     function = placed(source)
     local = local_names(function)
     names = tree.Names(local | {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
-    function = desugar(function, names, Resolver(source, local), wrt)
-    local = local_names(function)
-    resolver = Resolver(source, local)
+    function = desugar(function, names, Resolver(source, local, nested), wrt, temps)
+    resolver = Resolver(source, local_names(function), nested)
     library = Library(names, resolver, shared)
     function = tree.replace(function, body=plain_statements(function.body, names, source))
-    body = levels.deeper(namespaces(function.body, resolver, library), resolver)
-    function = tree.replace(function, body=tapes.lists(body, resolver))
+    function = tree.replace(function, body=levels.deeper(namespaces(function.body, resolver, library), resolver))
     sources = Sources(resolver, Objects(function, resolver))
-    aliases = Aliases(function, resolver, Effects())
+    aliases = Aliases(function, resolver, effects)
     arguments = tree.names(function.args, gast.Param)
     own = frozenset() if inner else frozenset(p for p in arguments if aliases.family(p) <= {p})
     roots = {aliases.find(n) for s, n in aliases.writes + aliases.updates
@@ -161,6 +164,7 @@ def split(source, wrt, shared, inner):
     varied, useful = active(function, wrt, sources, aliases, set(written) if inner else set())
     work = ForwardSplit(source, names, sources, library, varied, useful, aliases)
     work.own = own
+    work.temps |= temps
     function = tree.replace(function, body=work.block(function.body))
     facts = Facts(source, function, names, library, resolver, aliases, work.ops, work.active, work.temps, work.sequences,
                   written)
@@ -256,7 +260,7 @@ class ForwardDerivation(Derivation):
     # Twins
 
     def twin(self, callee, wanted, s, caller, resolver):
-        lookup = resolver.lookup(s.value.func)
+        lookup = resolver.lookup(s.value.func) if not isinstance(callee, Nested) else None
         key = callee, wanted, lookup
         if key not in self.twins:
             self.one_of(self.callee_source(callee, s, caller), wanted, key, lookup)
@@ -282,13 +286,16 @@ class ForwardDerivation(Derivation):
             f'@tangent.tangents.tangent_({name})'))
 
     def build(self, name):
+        self.made = closures.called(self.made, self.shared, self.plain) + self.made
         starts = [{n.lineno for n in tree.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in self.made]
         text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], {}, starts)
         stand_ins = {}
         for (callee, wanted, _), twin in self.twins.items():
             if twin.lookup is not None:
                 stand_ins[twin.name] = self.stand_ins(twin.lookup, callee, functools.partial(self.remake, wanted))
-        return build(text, [m.part for m in self.made], self.shared, name, stand_ins)
+        functions = build(text, [m.part for m in self.made], self.shared, name, stand_ins)
+        closures.mark(functions, self.shared)
+        return functions
 
     def remake(self, wanted, callee):
         """The twin of another callee, which the name of the first denotes by now."""

@@ -9,19 +9,24 @@ from __future__ import annotations
 import gast
 
 from tangent import tree
+from tangent.resolve import Resolver, local_names
 
 
-def lists(stmts, resolver):
-    """The statements with lists for tapes; the same list of statements where there is none."""
-    if not any(_operation(n, resolver) for s in stmts for n in tree.walk(s) if isinstance(n, gast.Call)):
-        return stmts
-    return [_replaced(s, resolver) for s in stmts]
+NAMES = ('Stack', 'push', 'pop')
+
+
+def as_lists(function, source):
+    """The FunctionDef with lists for tapes; itself where there is none."""
+    if not any(isinstance(n, gast.Name) and n.id.rstrip('0123456789') in NAMES for n in tree.walk(function)):
+        return function
+    resolver = Resolver(source, local_names(function))
+    return tree.replace(function, body=[_replaced(s, resolver) for s in function.body])
 
 
 def _operation(call, resolver):
     """'Stack', 'push' or 'pop' for a call of the run time's function of that name, else None."""
     name = (tree.dotted(call.func) or '').rpartition('.')[2].rstrip('0123456789')
-    if name in ('Stack', 'push', 'pop') and getattr(resolver(call.func), '__module__', None) == 'tangent.stack':
+    if name in NAMES and getattr(resolver(call.func), '__module__', None) == 'tangent.stack':
         return name
     return None
 
