@@ -105,7 +105,7 @@ def edges(stmts, sources, aliases, out):
             found = sources(s.value)
             out += [(n, found) for t in s.targets for n in written(t, aliases)]
         elif isinstance(s, gast.For):
-            found = sources(s.iter)
+            found = sources(s.iter) if not over_keys(s) else frozenset()
             out += [(n, found) for n in stored(s.target)]
         elif isinstance(s, gast.AugAssign):
             found = sources(s.value)
@@ -123,6 +123,13 @@ def edges(stmts, sources, aliases, out):
             if not isinstance(s, gast.With):
                 edges(block, sources, aliases, out)
     return out
+
+
+def over_keys(loop):
+    """Whether `for k in table` goes through the keys of a dict, as `table[k]` in its body tells."""
+    return isinstance(loop.iter, gast.Name) and isinstance(loop.target, gast.Name) and any(
+        isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name) and n.value.id == loop.iter.id
+        and isinstance(n.slice, gast.Name) and n.slice.id == loop.target.id for s in loop.body for n in tree.walk(s))
 
 
 def written(target, aliases):

@@ -15,7 +15,7 @@ from typing import NamedTuple
 import gast
 
 from tangent.errors import TangentParseError
-from tangent.tree import children, dotted
+from tangent.tree import children, dotted, walk
 
 MISSING = object()
 
@@ -95,6 +95,11 @@ def _has_star(node, source):
     return any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
 
 
+def _bound(source):
+    """Names that the function assigns anywhere."""
+    return {n.id for n in walk(source.tree) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
+
+
 ALWAYS = (
     Row((gast.AsyncFunctionDef, gast.AsyncFor, gast.AsyncWith, gast.Await), 'async functions and await',
         'write a plain function'),
@@ -108,15 +113,11 @@ ALWAYS = (
         'write with insert_grad_of(x) as dx: for one variable x', _malformed_insertion),
     Row((gast.With,), 'with statements other than insert_grad_of(...)', 'enter the context in the caller',
         lambda node, source: not is_insertion(node, source)),
-    Row((gast.For,), 'for ... else blocks', 'set a flag before break and test it after the loop',
-        lambda node, source: bool(node.orelse)),
-    Row((gast.While,), 'while ... else blocks', 'set a flag before break and test it after the loop',
-        lambda node, source: bool(node.orelse)),
-    Row((gast.Match,), 'match statements', 'write if ... elif ... else'),
-    Row((gast.Delete,), 'del statements', 'leave it out: the name can stay'),
-    Row((gast.Global,), 'global declarations', 'return the value and assign it in the caller'),
+    Row((gast.Delete,), 'del statements of elements and attributes', 'leave it out, or build a new list or dict without it',
+        lambda node, source: not all(isinstance(t, gast.Name) for t in node.targets)),
+    Row((gast.Global,), 'global declarations of names that the function assigns',
+        'return the value and assign it in the caller', lambda node, source: not set(node.names).isdisjoint(_bound(source))),
     Row((gast.Nonlocal,), 'nonlocal declarations', 'return the value and assign it in the caller'),
-    Row((gast.NamedExpr,), 'assignments inside expressions (:=)', 'assign on a line of its own'),
     Row((gast.arguments,), '*args parameters', 'name the parameters, or take one tuple',
         lambda node, source: node.vararg is not None),
     Row((gast.arguments,), '**kwargs parameters', 'name the parameters, or take one dict',
@@ -128,10 +129,9 @@ ALWAYS = (
 )
 
 WHEN_ACTIVE = (
-    Row((gast.ListComp,), 'list comprehensions', 'use an array expression, or write out the elements'),
-    Row((gast.GeneratorExp,), 'generator expressions', 'add up in a for loop, or use an array expression'),
+    Row((gast.GeneratorExp,), 'generator expressions that are kept, or given to functions of your own',
+        'make it a list: [...]'),
     Row((gast.SetComp, gast.Set), 'sets', 'use a list or a tuple'),
-    Row((gast.DictComp,), 'dict comprehensions', 'write it out'),
     Row((gast.Dict,), 'dicts merged with **', 'write out the keys', lambda node, source: None in node.keys),
     Row((gast.Lambda,), 'lambdas inside the function', 'define the function at the top level'),
     Row((gast.Call,), 'calls with *args or **kwargs', 'write out the arguments', _has_star),

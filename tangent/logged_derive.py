@@ -4,9 +4,11 @@ from __future__ import annotations
 import gast
 
 from tangent import fence, naming, tree
+from tangent.desugar import desugar
+from tangent.desugar import desugar
 from tangent.logged import logged
 from tangent.normal import placed
-from tangent.resolve import local_names
+from tangent.resolve import Resolver, local_names
 from tangent.signature import forward_call, params, part_of, plain_arguments, with_seed
 
 SEED = tree.Origin('seed')
@@ -30,6 +32,8 @@ class LoggedCorridor:
         function = placed(source)
         local = local_names(function)
         names = tree.Names(local | {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
+        function = desugar(function, names, Resolver(source, local))
+        function = desugar(function, names, Resolver(source, local), (*wanted, *free))
         form, primal, adjoint = logged(source, function, wanted, free, self.shared, names, twin,
                                        naming.seed(source))
         self.made += [self.made_of(primal, source, part_of(twin[0], source)),

@@ -16,7 +16,7 @@ from tangent.gather import Term
 from tangent.normal import CHANGES  # noqa: F401 (for others)
 from tangent.shapes import NUMBER
 
-LISTS = ('unstack', 'unconcatenate', 'unsum', 'unextreme', 'init_grad')       # helpers that give a list for a list
+LISTS = ('unstack', 'unconcatenate', 'unsum', 'unextreme', 'unarray', 'init_grad')      # helpers that give a list for a list
 
 
 def open_all(reverse, s, origin):
@@ -33,7 +33,7 @@ def open_all(reverse, s, origin):
 def owned(reverse, name, terms, origin, target=None):
     """The name of the sum of the terms as a list or dict of its own, made by statements put out."""
     if len(terms) == 1 and terms[0].index is None and isinstance(terms[0].value, gast.Name) \
-            and terms[0].value.id in reverse.unshared and target is None:
+            and is_list(reverse, terms[0].value) and target is None:
         return terms[0].value.id
     target = target or reverse.gradient(name)
     reverse.unshared.add(target)
@@ -41,7 +41,7 @@ def owned(reverse, name, terms, origin, target=None):
     wholes = [whole(t) for t in terms if t.index is None]
     if wholes:
         value = reverse.sum(wholes)
-        reverse.put(target, value if is_list(value) else reverse.call('own_parts', value), wholes[-1].origin)
+        reverse.put(target, value if is_list(reverse, value) else reverse.call('own_parts', value), wholes[-1].origin)
     else:
         reverse.put(target, reverse.call('init_grad', tree.load(name)), parts[0].origin if parts else origin)
     reverse.accumulate(target, parts, owned=True)
@@ -53,8 +53,13 @@ def whole(term):
     return Term(term.value, term.origin, False)
 
 
-def is_list(value):
-    return isinstance(value, gast.Call) and isinstance(value.func, gast.Name) and value.func.id in LISTS
+def is_list(reverse, value):
+    """Whether the value of a tree is a list or dict that nothing else holds."""
+    if isinstance(value, gast.Name):
+        return value.id in reverse.unshared
+    if not isinstance(value, gast.Call) or not isinstance(value.func, gast.Name):
+        return False
+    return value.func.id in LISTS or value.func.id == 'add_grad' and is_list(reverse, value.args[0])
 
 
 def made(reverse, name):
@@ -88,6 +93,7 @@ def changed(reverse, s, op, origin):
         reverse.out.append(tree.place(gast.Expr(value=part), origin))
         return
     target = reverse.gradient(value.id)
+    reverse.unshared.add(target)
     reverse.put(target, part, origin)
     reverse.offer(value, Term(tree.load(target), origin, reverse.is_number(value)))
 
