@@ -28,6 +28,7 @@ from tangent.reverse import Reverse
 from tangent.shapes import NUMBER, scalar
 from tangent.signature import params, part_of, with_seed
 from tangent.source import original, read
+from tangent.substitutes import SUBSTITUTES
 
 SEED = tree.Origin('seed')
 TAPE = tree.Origin('tape')
@@ -326,7 +327,7 @@ class Derivation(LoggedCorridor):
 
     def callee_source(self, callee, s, caller):
         try:
-            return read(original(callee))
+            return read(original(SUBSTITUTES.get(callee, callee)))
         except (errors.SourceError, errors.ArgumentTypeError) as error:
             raise self.without_rule(callee, s, caller, f'cannot be read ({error})') from None
 

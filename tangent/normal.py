@@ -171,15 +171,13 @@ def normalise(source, wrt, shared, inner=False):
     normal.is_object = sources.is_object
     normal.escaping = escaping(aliases, varied, resolver)
     normal.shapes = Shapes(function, split.ops, resolver)
+    normal.indexed = indexed(split.ops)
     normal.numbers = numbers(normal)
     normal.tuples = {n.id for n in (function.args.vararg,) if n}
     normal.tuples |= {tree.target(s) for s, op in split.ops.items() if op.kind in ('display', 'call', 'dispatch', 'join')}
     written = {aliases.find(n) for s, n in aliases.writes + aliases.updates if not (
         isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name))}
     normal.copied = [p for p in tree.names(function.args, gast.Param) if aliases.find(p) in written]
-    normal.indexed = {op.args[0].id for op in split.ops.values() if op.kind == 'index'
-                      and not isinstance(op.args[1], (gast.Slice, gast.Tuple))}
-    normal.indexed |= {op.args[0].id for op in split.ops.values() if op.kind in ('unpack', 'field')}
     normal.accumulators = accumulators(function.body, split.ops)
     normal.builders = frozenset(aliases.builders.kinds)
     return normal
@@ -296,6 +294,23 @@ def header_text(source, s):
     return text if text.endswith(':') else statement_text(s)
 
 
+def indexed(ops):
+    """Names that may be sequences for all that is known: what is read by a single index, unpacked, or makes up such."""
+    found = {op.args[0].id for op in ops.values() if op.kind in ('unpack', 'field')
+             or op.kind == 'index' and not isinstance(op.args[1], (gast.Slice, gast.Tuple))}
+    graph = {}
+    for s, op in ops.items():
+        names = []
+        if op.kind == 'copy' or op.kind == 'index' and isinstance(op.args[1], gast.Slice):
+            names = [op.args if op.kind == 'copy' else op.args[0]]
+        elif op.kind == 'rule' and isinstance(s.value, gast.BinOp) and isinstance(s.value.op, (gast.Add, gast.Mult)):
+            names = [s.value.left, s.value.right]
+        for n in names:
+            if isinstance(n, gast.Name):
+                graph.setdefault(tree.target(s), set()).add(n.id)
+    return activity.closure(found, graph)
+
+
 def numbers(normal):
     """Names that surely hold numbers or arrays: what arithmetic (other than + and *, which lists have too) works on."""
     found = {n for n, shape in normal.shapes.of.items() if shape == NUMBER}
@@ -312,14 +327,15 @@ def numbers(normal):
             groups.append({tree.target(s), op.args[0].id})         # a slice of an array is an array
         if op.kind == 'index' and isinstance(op.args[1], gast.Tuple):
             found.add(op.args[0].id)
-        if op.kind != 'rule' or op.what.name in SEQUENCE_MAKERS:
+        if op.kind != 'rule' or op.what.name in SEQUENCE_MAKERS or op.what.shape == 'container':
             continue
         names = {e.id for e in op.args.values() if isinstance(e, gast.Name)} | {tree.target(s)}
         if isinstance(s.value, gast.BinOp) and isinstance(s.value.op, gast.MatMult):
             found |= names
         elif isinstance(s.value, gast.BinOp) and isinstance(s.value.op, (gast.Add, gast.Mult)):
             groups.append(names)
-            if isinstance(s.value.op, gast.Mult) and names <= normal.active:         # lists are repeated by integers only
+            two = all(isinstance(e, gast.Name) for e in op.args.values()) or names.isdisjoint(normal.indexed)
+            if isinstance(s.value.op, gast.Mult) and names <= normal.active and two:    # lists are repeated by integers only
                 found |= names
             if any(isinstance(v, float) for e in op.args.values() if e is not None for v in rules.literal(e)):
                 found |= names

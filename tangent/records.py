@@ -99,6 +99,17 @@ def attributes(b):
     return b.__dict__ if isinstance(b, GRADIENTS) else fields(b)
 
 
+def every_share(b):
+    """(attribute, gradient) for all that was added up in the gradient of an object; an attribute may come more than once."""
+    pending = [(b, frozenset())]
+    while pending:
+        part, done = pending.pop()
+        own = attributes(part)
+        yield from ((name, value) for name, value in own.items() if name not in done)
+        if isinstance(part, Record):
+            pending += [(p, done | own.keys()) for p in part.__parts__]
+
+
 def shares(parts, name):
     """What the parts have for an attribute."""
     pending = list(parts)[::-1]
@@ -190,6 +201,13 @@ def unify(b, x, fit):
     return finished(root)
 
 
+def new_gradient(x):
+    """What people get as the gradient of an object, with nothing in it; `object.__setattr__` fills it."""
+    if isinstance(x, types.SimpleNamespace):
+        return types.SimpleNamespace()
+    return object.__new__(type(x)) if is_record(x) else ObjectGrad(type(x).__name__)
+
+
 def items_of(x):
     """The parts of an object or container; None for a number or array."""
     if is_object(x):
@@ -264,12 +282,8 @@ def shell(node, fit):
             total = term if total is None else add_grad(total, term)
         total = fit(total, x)
         return total.copy() if node.lent and isinstance(total, np.ndarray) else total
-    if isinstance(x, types.SimpleNamespace):
-        return types.SimpleNamespace()
-    if is_record(x):
-        return object.__new__(type(x))
     if is_object(x):
-        return ObjectGrad(type(x).__name__)
+        return new_gradient(x)
     if isinstance(x, dict):
         return {} if type(x) is dict else copy.copy(x)
     return [] if isinstance(x, (list, tuple)) else np.empty(x.shape, object)

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import gast
 
-from tangent import calls, custom_calls, reverse_builders, rules, tree
+from tangent import calls, custom_calls, places, reverse_builders, rules, tree
 from tangent.frames import TAPE, adjoint_of, exposed, in_front_of_guard, merged, mutates_in_place, passes, role
 from tangent.gather import Gather, Term, is_fresh
 from tangent.headers import backwards
 from tangent.ssa import Rename, is_guard
 
 ZERO = tree.Origin('zero')         # a gradient that is zero on one path
-SEQUENCES = frozenset(['numpy.' + n for n in '''array asarray concatenate stack vstack hstack dstack column_stack block
+SEQUENCES = frozenset('math.prod math.dist math.fsum math.sumprod'.split() + ['numpy.' + n for n in '''array asarray concatenate stack vstack hstack dstack column_stack block
     ascontiguousarray append'''.split()])
 
 
@@ -122,7 +122,7 @@ class Reverse(Gather):
         elif op.kind == 'display':
             for k, element in enumerate(op.args):
                 key = op.what[k] if op.what is not None else tree.constant(k)
-                part = gast.Subscript(value=gradient, slice=key, ctx=gast.Load())
+                part = places.read(places.of(key, gradient.id))
                 self.offer(element, Term(part, origin, self.is_number(element)))
         elif op.kind == 'call':
             return self.called(s, op, gradient, origin)
@@ -167,11 +167,25 @@ class Reverse(Gather):
         for p, value in merged(terms, bound).items():
             operands = bound[p].elts if isinstance(value, list) else [bound[p]]
             for operand, v in zip(operands, value if isinstance(value, list) else [value]):
-                if rule.kind == 'elementwise' and self.may_broadcast(operand, y):
+                if self.may_be_sequence(s, operand):
+                    v = self.part_of_sequence(s.value, p, gradient, v)
+                elif rule.kind == 'elementwise' and self.may_broadcast(operand, y):
                     v = self.call('unbroadcast', v, operand)
-                number = rule.kind == 'elementwise' or isinstance(s.value, gast.BinOp) \
-                    or '.' in rule.name and rule.name not in SEQUENCES
+                number = (rule.kind == 'elementwise' or isinstance(s.value, gast.BinOp) or '.' in rule.name
+                          and rule.name not in SEQUENCES) and not self.may_be_sequence(s, operand)
                 self.offer(operand, Term(v, origin, number or self.is_number(operand)))
+
+    def may_be_sequence(self, s, operand):
+        """Whether `+` may join and `*` may repeat a list here, for all that is known."""
+        return isinstance(s.value, gast.BinOp) and isinstance(s.value.op, (gast.Add, gast.Mult)) \
+            and tree.target(s) in self.normal.indexed - self.normal.numbers and operand.id not in self.normal.numbers
+
+    def part_of_sequence(self, expr, p, gradient, plain):
+        """The gradient of an operand that may be a list."""
+        own, other = (expr.left, expr.right) if p == 'x' else (expr.right, expr.left)
+        if isinstance(expr.op, gast.Add):
+            return self.call('joined_part', gradient, own, other, tree.constant(p == 'y'))
+        return self.call('repeated_part', gradient, own, other, plain)
 
     def is_active(self, expr):
         if isinstance(expr, gast.Tuple):

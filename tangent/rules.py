@@ -14,7 +14,7 @@ from tangent import errors, tree
 from tangent.rules_trees import REFUSE, Fill, literal, number, same, text_tree, total, zeros_like  # noqa: F401 (number: for others)
 
 MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy')
-RUN_TIME = ('tangent.utils', 'tangent.helpers', 'tangent.helpers_real', 'tangent.products', 'tangent.helpers_numeric',
+RUN_TIME = ('tangent.utils', 'tangent.helpers_containers', 'tangent.helpers', 'tangent.helpers_real', 'tangent.products', 'tangent.helpers_numeric',
             'tangent.helpers_lists', 'tangent.helpers_custom', 'tangent.helpers_statistics', 'tangent.helpers_arrays',
             'tangent.helpers_pad', 'tangent.helpers_linalg', 'tangent.helpers_fourier', 'tangent.helpers_polynomials', 'tangent.helpers_forward', 'tangent.heap',
             'tangent.heap_calls', 'tangent.captures', 'tangent.dispatch')

@@ -17,13 +17,14 @@ from tangent.atoms import Op, is_simple, like
 from tangent.errors import ArgumentError, ReverseNotImplementedError
 from tangent.iteration import Iteration
 from tangent.library import find
+from tangent.makers import SEQUENCES, Makers
 from tangent.places import Fields, Place
 from tangent.resolve import UNKNOWN
 from tangent.split_builders import Changes
 from tangent.ssa import is_guard
 
 
-class Split(Fields, Iteration, Changes):
+class Split(Fields, Makers, Iteration, Changes):
     """Splits the active statements of a function; see the module."""
 
     def __init__(self, source, names, sources, library, varied, active, aliases):
@@ -307,6 +308,9 @@ class Split(Fields, Iteration, Changes):
 
     def of_Call(self, target, expr, s):
         function = self.sources.resolver(expr.func)
+        made = self.made(target, expr, function, s)
+        if made is not None:
+            return made
         receiver = []
         if function is UNKNOWN:
             rule = self.sources.rule_of(expr) if isinstance(expr.func, gast.Attribute) else None
@@ -328,7 +332,10 @@ class Split(Fields, Iteration, Changes):
             bound = rule.bind(receiver + args, given)
         except ArgumentError as error:
             raise ReverseNotImplementedError(fence.locate(expr, self.source, str(error))) from None
-        return self.put(s, target, value, Op('rule', bound, rule))
+        target = self.put(s, target, value, Op('rule', bound, rule))
+        if function in SEQUENCES:
+            self.sequences.add(target.id)
+        return target
 
     def dispatch(self, target, expr, s):
         """A call of something that is looked at when running."""

@@ -1,0 +1,159 @@
+"""Gradients through functions that make containers: run-time functions that the rules of `templates.containers` name.
+
+The gradient of a list is a list; so is that of an iterator, for what it has given so far. The gradients made here may share
+memory with those that they are made of.
+"""
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from tangent.accumulate import add_grad
+from tangent.broadcasting import unbroadcast
+from tangent.errors import ArgumentTypeError
+from tangent.fields import is_object, refuse_object
+from tangent.fit import copy
+from tangent.records import Record
+from tangent.zero import TupleGrad, init_grad, rebuild_tuple
+
+
+def copied(x, memo=None):
+    """The tangent of a copy."""
+    return copy(x)
+
+
+def unlist(d, iterable):
+    """The gradient of an iterable, from that of `list(iterable)`."""
+    if isinstance(iterable, tuple):
+        return rebuild_tuple(type(iterable), d)
+    if isinstance(iterable, np.ndarray):
+        return stacked(d, iterable)
+    if isinstance(iterable, (dict, str, bytes, range)):
+        return init_grad(iterable)                 # its keys have no derivative
+    if is_object(iterable):
+        refuse_object(iterable, 'iterated over')
+    return list(d)
+
+
+def stacked(d, array):
+    """The gradients of the rows of an array as one array."""
+    out = init_grad(array)
+    for row, part in enumerate(d):
+        if part is not None:
+            out[row] = part
+    return out
+
+
+def like(values, d):
+    """A list of gradients in the type of what they are gradients of."""
+    return stacked(d, values) if isinstance(values, np.ndarray) else rebuild_tuple(type(values), d) \
+        if isinstance(values, tuple) else d
+
+
+def undict(d, items):
+    """The gradient of `items`, from that of `dict(items)`: of a dict, or of pairs."""
+    if isinstance(items, dict):
+        return d
+    left = dict(d)                                 # of two pairs with one key the last one counts
+    found = [TupleGrad([init_grad(key), left.pop(key, None)], tuple) for key, _ in list(items)[::-1]][::-1]
+    return like(items, [rebuild_tuple(tuple, (k, init_grad(v) if g is None else g)) for (k, g), (_, v) in zip(found, items)])
+
+
+def unzip(d, values, i):
+    """The gradient of the i-th of the sequences that were zipped."""
+    return padded([part[i] for part in d], values)
+
+
+def padded(parts, values):
+    """Gradients of the first of the values, with zeros for the rest."""
+    if hasattr(values, '__len__'):
+        parts = parts + [init_grad(v) for v in list(values)[len(parts):]]
+    return like(values, parts)
+
+
+def unreversed(d, values):
+    """The gradient of a sequence, from that of `list(reversed(values))`."""
+    return like(values, list(d)[::-1])
+
+
+def unenumerate(d, values):
+    return padded([part[1] for part in d], values)
+
+
+def unsorted(d, values, key=None, reverse=False):
+    """The gradient of a sequence, from that of `sorted(values)`; the order is stable."""
+    values = values if isinstance(values, (list, tuple, np.ndarray)) else list(values)
+    at = [key(v) for v in values] if key is not None else values
+    found = [None] * len(values)
+    for part, k in zip(d, sorted(range(len(values)), key=at.__getitem__, reverse=reverse)):
+        found[k] = part
+    return like(values, found)
+
+
+def unproduct(d, values, start=1):
+    """The gradient of a sequence, from that of `math.prod(values)`: for each the product of all the others."""
+    values_list = list(values)
+    before = [start]
+    for v in values_list:
+        before.append(before[-1] * v)
+    after = [d] * (len(values_list) + 1)
+    for k in range(len(values_list) - 1, -1, -1):
+        after[k] = values_list[k] * after[k + 1]
+    return like(values, [before[k] * after[k + 1] for k in range(len(values_list))])
+
+
+def undist(d, y, p, q):
+    """The gradient of the point `p`, from that of `y = math.dist(p, q)`; 0 where the points are one."""
+    return like(p, [d * (a - b) / y if y else d * 0.0 for a, b in zip(p, q)])
+
+
+def undisplaced(d, obj):
+    """The gradient of an object, from that of `dataclasses.asdict(obj)` or `astuple(obj)`."""
+    if dataclasses.is_dataclass(obj):
+        names = [f.name for f in dataclasses.fields(obj)]
+        parts = d if isinstance(d, dict) else dict(zip(names, d))
+        found = Record(obj)
+        for name in names:
+            setattr(found, name, undisplaced(parts[name], getattr(obj, name)))
+        return found
+    if isinstance(obj, (list, tuple)):
+        return rebuild_tuple(type(obj), map(undisplaced, d, obj)) if isinstance(obj, tuple) else list(map(undisplaced, d, obj))
+    return {key: undisplaced(d[key], v) for key, v in obj.items()} if isinstance(obj, dict) else d
+
+
+def without(d, obj, names):
+    """The gradient of `obj`, from that of a copy in which some attributes were replaced."""
+    if isinstance(obj, tuple):
+        return rebuild_tuple(type(obj), [init_grad(v) if n in names else g for n, g, v in zip(obj._fields, d, obj)])
+    check_plain(type(obj))
+    found = Record(obj)
+    for name in {f.name for f in dataclasses.fields(obj)} - set(names):
+        setattr(found, name, getattr(d, name))
+    return found
+
+
+def check_plain(kind):
+    """Refuse a dataclass whose making runs code of its own."""
+    if not dataclasses.is_dataclass(kind) or hasattr(kind, '__post_init__') or kind.__init__.__code__.co_filename != '<string>':
+        raise ArgumentTypeError(f'{kind.__name__} objects are made by code of their own: call {kind.__name__}(...) in place '
+                                'of dataclasses.replace')
+
+
+def joined_part(d, x, other, last):
+    """The gradient of `x` in `x + other` (`last`: in `other + x`): sequences are joined, numbers and arrays are added."""
+    if isinstance(x, (list, tuple)) and isinstance(other, (list, tuple)):
+        size = len(x)
+        part = list(d)[len(d) - size:] if last else list(d)[:size]
+        return like(x, part)
+    return unbroadcast(d, x)
+
+
+def repeated_part(d, x, n, plain):
+    """The gradient of `x` in `x * n`: sequences are repeated; `plain` is the gradient of a number or array."""
+    if not isinstance(x, (list, tuple)):
+        return unbroadcast(plain, x)
+    total = [init_grad(v) for v in x]
+    for k in range(n):
+        total = list(map(add_grad, total, list(d)[k * len(x):(k + 1) * len(x)]))
+    return like(x, total)

@@ -1,0 +1,21 @@
+"""Functions that make containers of containers: the gradient has the structure of the argument."""
+import copy
+import dataclasses
+
+from tangent.templates.declare import general, linear
+
+CONTAINER = {'shape': 'container'}
+
+linear('y = list(iterable)', 'unlist(d[y], iterable)', **CONTAINER)
+linear('y = tuple(iterable)', 'unlist(d[y], iterable)', **CONTAINER)
+general('y = dict(items)', 'undict(d[y], items)', **CONTAINER)
+linear('y = zip(*iterables)', 'unzip(d[y], iterables[i], i)', **CONTAINER)
+linear('y = reversed(sequence)', 'unreversed(d[y], sequence)', **CONTAINER)
+general('y = enumerate(iterable, start=0)', 'unenumerate(d[y], iterable)', **CONTAINER)
+general('y = sorted(iterable, key=None, reverse=False)', 'unsorted(d[y], iterable, key=key, reverse=reverse)', **CONTAINER)
+linear('y = copied(x, memo=None)', 'd[y]', also=[copy.copy, copy.deepcopy], **CONTAINER)
+general('y = displaced(obj)', 'undisplaced(d[y], obj)', also=[dataclasses.asdict, dataclasses.astuple], **CONTAINER)
+general('y = replaced(obj, names, *values)', 'without(d[y], obj, names)', None, 'getattr(d[y], names[i])', **CONTAINER)
+
+general('y = math.prod(iterable, start=1)', 'unproduct(d[y], iterable, start)', 'd[y] * math.prod(iterable)')
+general('z = math.dist(p, q)', 'undist(d[z], z, p, q)', 'undist(d[z], z, q, p)')
