@@ -20,7 +20,7 @@ from tangent.broadcasting import unbroadcast
 from tangent.fields import field, fields, is_gradient, is_object, refuse_object
 from tangent.fit import astype
 from tangent.records import every_share, new_gradient
-from tangent.zero import init_grad, real_dtype, rebuild_tuple
+from tangent.zero import TupleGrad, init_grad, real_dtype, rebuild_tuple
 
 SIMPLE = frozenset([float, int, complex, bool, str, bytes, type(None), np.float64, np.float32, np.complex128, np.int64])
 MISSING = type('Missing', (), {'__repr__': lambda self: 'MISSING'})()
@@ -102,6 +102,10 @@ class Gradients:
             return b
         if is_number(value):
             return term if b is None else b + term
+        if hasattr(value, 'receive'):                    # a generator, all of whose values were taken together
+            for k in range(len(term) - 1, -1, -1):
+                value.receive(self, k, term[k])
+            return b
         if isinstance(value, tuple):
             b = [None] * len(value) if b is None else list(b)
             return [self.give(*each) for each in zip(value, same_length(term, value), b)]
@@ -170,6 +174,11 @@ class Gradients:
             found = {key: self.take_whole(v, parts.get(key)) for key, v in value.items()}
             return None if all(v is None for v in found.values()) else found
         return b
+
+    def take_full(self, value, b=None):
+        """The same with zeros where nothing was given; None where nothing was given at all."""
+        found = self.take_whole(value, b)
+        return found if found is None or isinstance(value, np.ndarray) else complete(found, value)
 
     # Elements and attributes
 
@@ -353,6 +362,19 @@ def stacked(term, value):
 
 def rebuild_whole(parts):
     return None if all(p is None for p in parts) else parts
+
+
+def complete(g, value):
+    """A gradient in which parts are missing (None), with zeros for them."""
+    if g is None:
+        return init_grad(value)
+    if isinstance(value, tuple):
+        return TupleGrad(map(complete, g, value), type(value))
+    if isinstance(value, list):
+        return list(map(complete, g, value))
+    if isinstance(value, dict):
+        return {key: complete(g.get(key), v) for key, v in value.items()}
+    return g
 
 
 def fitted(g, value):

@@ -17,7 +17,7 @@ from tangent import errors, heap, heap_methods, logged_twins, rules
 from tangent.build import Part, build
 from tangent.dispatch import pullback
 from tangent.source import original
-from tangent.substitutes import SUBSTITUTES
+from tangent.substitutes import KEYED, KEYWORDS, SUBSTITUTES
 
 
 def call(log, entry, flags, f, /, *args, **keywords):
@@ -166,7 +166,7 @@ class Record:
         value, back = pullback(f, wanted, captured)(*args, **self.keywords)
         keys = (('self',) if captured else ()) + tuple(
             'self' if shift and k == 0 else k - shift if type(k) is int else k for k in wanted)
-        self.backward = functools.partial(pulled_back, back, keys)
+        self.backward = functools.partial(pulled_back, self, back, keys)
         return value
 
     def logged(self, f, form, args, shift):
@@ -182,7 +182,8 @@ class Record:
 
     def ruled(self, f, args):
         """A function with a rule, or none at all: an error then."""
-        substitute = SUBSTITUTES.get(f) if is_hashable(f) else None
+        table = KEYED if KEYWORDS & set(self.keywords) else SUBSTITUTES
+        substitute = table.get(f) if is_hashable(f) else None
         if substitute is not None:
             return self.python(substitute, args, 0)
         wanted = tuple(self.positions())
@@ -198,7 +199,7 @@ class Record:
                 'called with arguments that have a derivative. Register a rule with @tangent.grads.adjoint')
         self.structured = True
         value, back = pullback(f, wanted, captured)(*args, **self.keywords)
-        self.backward = functools.partial(pulled_back, back, (('self',) if captured else ()) + wanted)
+        self.backward = functools.partial(pulled_back, self, back, (('self',) if captured else ()) + wanted)
         return value
 
     # Objects that are made
@@ -256,10 +257,10 @@ def nothing(grads, g):
     return {}
 
 
-def pulled_back(back, keys, grads, g):
+def pulled_back(record, back, keys, grads, g):
     if g is None:
         return {}
-    found = back(g)
+    found = back(heap.complete(g, record.value))
     return dict(zip(keys, found if len(keys) > 1 else (found,)))
 
 

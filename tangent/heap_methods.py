@@ -64,6 +64,18 @@ class Generated:
         return self.result
 
 
+def drain(record, f, args):
+    """All values of a generator as a list, for functions that take the whole of it; anything else as it is."""
+    source, = args
+    record.structured = True
+    if not isinstance(source, Generated):
+        record.backward = lambda grads, g: {0: g}
+        return source
+    items = list(source)
+    record.backward = lambda grads, g: {0: None if g is None else given_back(grads, source, items, g)}
+    return items
+
+
 # Lists
 
 def list_append(record, owner, args):
@@ -520,5 +532,5 @@ METHODS[collections.defaultdict] = METHODS[collections.OrderedDict] = METHODS[di
 FUNCTIONS = {
     np.copyto: copyto, np.put: put, np.put_along_axis: put_along_axis, np.fill_diagonal: fill_diagonal,
     np.add.at: add_at(1), np.subtract.at: add_at(-1), operator.delitem: delitem, np.place: place, np.putmask: place,
-    np.multiply.at: scatter, np.divide.at: scatter, np.maximum.at: scatter, np.minimum.at: scatter, print: no_effect,
+    np.multiply.at: scatter, np.divide.at: scatter, np.maximum.at: scatter, np.minimum.at: scatter, print: no_effect, drain: drain,
 }

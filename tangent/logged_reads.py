@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
 
 import gast
 
@@ -240,7 +241,7 @@ class Reads:
             self.call(expr, name)
             return tree.load(name)
         rule, receiver = self.rule_of(expr)
-        args = [self.value(a) for a in expr.args]
+        args = [self.value(self.drained(a)) for a in expr.args]
         keywords = [tree.replace(k, value=self.value(k.value)) for k in expr.keywords]
         owner = [self.value(expr.func.value)] if receiver else []
         func = tree.replace(expr.func, value=owner[0]) if owner else expr.func
@@ -251,6 +252,13 @@ class Reads:
         if rule.kind not in ('elementwise', 'bilinear', 'reduction'):
             self.flush(*[e for e in [*args, *(k.value for k in keywords)] if isinstance(e, gast.Name)])
         return self.operation('rule', tree.replace(expr, func=func, args=args, keywords=keywords), (rule, bound))
+
+    def drained(self, expr):
+        """The argument of a rule, made a list of where it is a call that may give a generator."""
+        if not self.is_call(expr) or not self.flows(expr):
+            return expr
+        found = self.resolver(expr.func)
+        return self.helper('drain', expr) if found is UNKNOWN or inspect.isgeneratorfunction(found) else expr
 
     def rule_of(self, expr):
         """(the rule of a call that needs no dispatch, whether it is a method's) or (None, False)."""

@@ -12,6 +12,7 @@ from tangent.resolve import UNKNOWN
 
 SIGNS = {gast.Add: '+', gast.Sub: '-', gast.Mult: '*', gast.Div: '/', gast.FloorDiv: '//', gast.Mod: '%', gast.Pow: '**',
          gast.MatMult: '@', gast.BitAnd: '&', gast.BitOr: '|', gast.BitXor: '^', gast.LShift: '<<', gast.RShift: '>>'}
+NUMERIC = ('elementwise', 'bilinear', 'reduction')          # kinds of rules whose results are numbers and arrays
 
 
 @dataclasses.dataclass
@@ -143,6 +144,8 @@ class Steps(Reads):
         value = tree.load(name)
         if op.kind == 'display':
             return self.method('take_whole', value, b)
+        if op.kind == 'sum' or op.kind == 'rule' and op.data[0].kind not in NUMERIC:
+            return self.method('take_full', value, b)
         if op.kind == 'item':
             return self.method('take_from', value, b, op.data[0])
         if op.kind == 'attribute':

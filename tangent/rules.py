@@ -14,10 +14,9 @@ from tangent import errors, tree
 from tangent.rules_trees import REFUSE, Fill, literal, number, same, text_tree, total, zeros_like  # noqa: F401 (number: for others)
 
 MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy')
-RUN_TIME = ('tangent.utils', 'tangent.helpers_containers', 'tangent.helpers', 'tangent.helpers_real', 'tangent.products', 'tangent.helpers_numeric',
-            'tangent.helpers_lists', 'tangent.helpers_custom', 'tangent.helpers_statistics', 'tangent.helpers_arrays',
-            'tangent.helpers_pad', 'tangent.helpers_linalg', 'tangent.helpers_fourier', 'tangent.helpers_polynomials', 'tangent.helpers_forward', 'tangent.heap',
-            'tangent.heap_calls', 'tangent.captures', 'tangent.dispatch')
+RUN_TIME = tuple('tangent.' + name for name in '''utils helpers_containers helpers helpers_real products helpers_numeric
+    helpers_lists helpers_custom helpers_statistics helpers_arrays helpers_pad helpers_linalg helpers_fourier
+    helpers_polynomials helpers_forward heap heap_calls heap_methods captures dispatch'''.split())
 BY_NAME = ('tangent.', 'scipy._lib._array_api')      # modules whose functions are looked up by name, without an import
 
 
