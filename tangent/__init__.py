@@ -4,7 +4,30 @@
     >>> df = tangent.grad(f)
     >>> print(tangent.source(df))
 """
-from tangent import compiled, errors, grads, non_differentiable, tangents, templates, utils  # noqa: F401
+from tangent import compiled, errors, func, grads, non_differentiable, tangents, templates, utils  # noqa: F401
+from tangent.autograd_rules import (
+    def_linear,
+    defjvp,
+    defjvp_argnum,
+    defvjp,
+    defvjp_argnum,
+    defvjp_argnums,
+    primitive,
+)
+from tangent.autograd_style import (
+    grad_named,
+    hessian_tensor_product,
+    hessian_vector_product,
+    holomorphic_grad,
+    make_ggnvp,
+    make_hvp,
+    make_jvp,
+    make_vjp,
+    multigrad_dict,
+    tensor_jacobian_product,
+    vector_jacobian_product,
+)
+from tangent.checks import check_grads
 from tangent.custom import checkpoint, custom_jvp, custom_vjp, hook, nest_level, remat, stop_gradient
 from tangent.errors import (
     ForwardNotImplementedError,
@@ -12,6 +35,7 @@ from tangent.errors import (
     TangentError,
     TangentParseError,
 )
+from tangent.explain import explain
 from tangent.export import export_source
 from tangent.grad_util import (
     INPUT_DERIVATIVE,
@@ -24,6 +48,7 @@ from tangent.grad_util import (
     value_and_grad,
     vjp,
 )
+from tangent.matrices import gauss_newton, hessian, hvp, jacobian, taylor
 from tangent.surgery import differentiable, insert_grad_of, trace
 from tangent.utils import (
     Stack,
@@ -50,10 +75,14 @@ compiled.watch()
 __version__ = '0.2.0.dev0'
 
 __all__ = [
-    'INPUT_DERIVATIVE', 'ForwardNotImplementedError', 'ReverseNotImplementedError', 'Stack', 'TangentError',
-    'TangentParseError', 'ZeroGrad', 'add_grad', 'array_size', 'astype', 'autodiff', 'balanced_eq', 'checkpoint', 'copy',
-    'custom_jvp', 'custom_vjp',
-    'differentiable', 'elementwise_grad', 'errors', 'export_source', 'grad', 'grad_and_aux', 'grad_dot', 'grads', 'hook', 'init_grad', 'insert_grad_of', 'jvp',
-    'nest_level', 'non_differentiable', 'pop', 'pop_stack', 'push', 'push_stack', 'remat', 'shapes_match', 'source', 'stop_gradient', 'tangent', 'tangents',
-    'trace', 'unbroadcast', 'unreduce', 'unreduce_like', 'utils', 'value_and_grad', 'vjp',
+    'ForwardNotImplementedError', 'ReverseNotImplementedError', 'Stack', 'TangentError', 'TangentParseError',
+    'ZeroGrad', 'INPUT_DERIVATIVE', 'add_grad', 'array_size', 'astype', 'autodiff', 'balanced_eq', 'check_grads',
+    'checkpoint', 'copy', 'custom_jvp', 'custom_vjp', 'def_linear', 'defjvp', 'defjvp_argnum', 'defvjp',
+    'defvjp_argnum', 'defvjp_argnums', 'differentiable', 'elementwise_grad', 'errors', 'explain', 'export_source', 'func',
+    'gauss_newton', 'grad', 'grad_and_aux', 'grad_dot', 'grad_named', 'grads', 'hessian', 'hessian_tensor_product',
+    'hessian_vector_product', 'holomorphic_grad', 'hook', 'hvp', 'init_grad', 'insert_grad_of', 'jacobian', 'jvp',
+    'make_ggnvp', 'make_hvp', 'make_jvp', 'make_vjp', 'multigrad_dict', 'nest_level', 'non_differentiable', 'pop',
+    'pop_stack', 'primitive', 'push', 'push_stack', 'remat', 'shapes_match', 'source', 'stop_gradient', 'tangent',
+    'tangents', 'taylor', 'tensor_jacobian_product', 'trace', 'unbroadcast', 'unreduce', 'unreduce_like', 'utils',
+    'value_and_grad', 'vector_jacobian_product', 'vjp',
 ]

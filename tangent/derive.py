@@ -112,7 +112,7 @@ class Derivation(LoggedCorridor):
             name = self.function_name(naming.derivative(source, wrt), source)
             self.made.append(self.logged_joint(source, wrt, name))
         functions = self.build(name)
-        if self.options.motion == 'split' and self.parts:           # for those who go back more than once from one forward pass
+        if self.options.motion == 'split' and self.logged_because is None:      # for those who go back more than once
             functions[name].parts = tuple(functions[n] for n in self.parts)
         return functions[name]
 

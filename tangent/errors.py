@@ -48,6 +48,10 @@ class RecomputeError(TangentError, ValueError):
     """A function that gives something else when it is computed again in the backward pass."""
 
 
+class CheckError(TangentError, AssertionError):
+    """A derivative that is not what finite differences say."""
+
+
 class TapeError(TangentError, ValueError):
     """A tape that is read in another order than it was written."""
 

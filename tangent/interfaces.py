@@ -16,6 +16,7 @@ FIRST = (0,)
 def asked(func, wrt=FIRST, argnums=None, argnum=None):
     """(positions or names, whether a single gradient comes bare) for the keywords that a caller gave."""
     given = {key: value for key, value in (('argnums', argnums), ('argnum', argnum)) if value is not None}
+    refuse_flags(wrt, *given.values())
     if not given:
         return tuple(wrt) if isinstance(wrt, list) else wrt, True
     if len(given) > 1 or wrt != FIRST:
@@ -29,9 +30,17 @@ def asked(func, wrt=FIRST, argnums=None, argnum=None):
     return positions, not many
 
 
+def refuse_flags(*asked):
+    """A bool is no position, although it equals one: `grad(f, True)` wants something else."""
+    for value in asked:
+        for v in value if isinstance(value, (tuple, list)) else (value,):
+            if isinstance(v, bool):
+                raise errors.ArgumentTypeError(f'wrt has {v!r}: it takes positions and names of parameters')
+
+
 def position(func, value):
     """A position counted from the front."""
-    if isinstance(value, (bool, str)) or not hasattr(value, '__index__') or value.__index__() >= 0:
+    if isinstance(value, str) or not hasattr(value, '__index__') or value.__index__() >= 0:
         return value
     function, instance = unwrap(original(as_function(func)))
     count = function.__code__.co_argcount - (instance is not None)
@@ -47,3 +56,11 @@ def refuse_primals(wrt, form, name):
     if any(isinstance(w, float) or hasattr(w, 'dtype') and getattr(w, 'shape', ()) != () for w in each):
         raise errors.ArgumentTypeError(f'tangent.{name}(f, wrt) takes positions and names of parameters and gives a function '
                                        f'of the arguments; the form {form} of JAX and PyTorch is tangent.func.{name}')
+
+
+def titled(made, func, what):
+    """The function that is handed to the user, with a name that says what it is of."""
+    name = getattr(func, '__name__', 'f')
+    made.__name__ = made.__qualname__ = f'{what}_of_{name}' if name.isidentifier() else what
+    made.__doc__ = f'The {what} of {name}.'
+    return made

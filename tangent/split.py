@@ -27,6 +27,8 @@ from tangent.ssa import is_guard
 class Split(Fields, Makers, Iteration, Changes):
     """Splits the active statements of a function; see the module."""
 
+    mode = 'reverse'
+
     def __init__(self, source, names, sources, library, varied, active, aliases):
         self.source, self.names, self.sources, self.library, self.aliases = source, names, sources, library, aliases
         self.varied, self.active = set(varied), set(active)
@@ -318,7 +320,13 @@ class Split(Fields, Makers, Iteration, Changes):
                 return self.dispatch(target, expr, s)
             receiver = [self.atom(expr.func.value, s)]
         else:
-            rule = rules.lookup(function)
+            rule = rules.lookup(function, self.mode)
+        if calls.derives(function) and not calls.is_starred(expr):
+            func = self.atom(expr.args[0], s)
+            return self.put(s, target, tree.replace(expr, args=[func, *expr.args[1:]]), Op('derivative', func))
+        function, rule = substitutes.chosen(function, rule, expr.keywords)
+        if calls.makes_partial(function, expr):
+            return self.partial(target, expr, s)
         if calls.is_starred(expr) or rule is None and calls.is_known_later(function):
             return self.dispatch(target, expr, s)
         args = [self.atom(a, s) for a in expr.args]

@@ -1,0 +1,112 @@
+"""The differential operators of `autograd`, under its names and with its results."""
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+
+from tangent import grad_util, interfaces, linear, matrices
+from tangent.callables import as_function
+from tangent.derive import Options
+
+__all__ = ['grad_named', 'hessian_tensor_product', 'hessian_vector_product', 'holomorphic_grad', 'make_ggnvp', 'make_hvp',
+           'make_jvp', 'make_vjp', 'multigrad_dict', 'tensor_jacobian_product', 'vector_jacobian_product']
+
+
+def make_vjp(func, wrt=(0,), *, argnums=None, argnum=None):
+    """A function of the arguments that gives `(vjp, value)`, where `vjp(g)` is the gradient for a gradient `g` of the value.
+
+    Examples
+    --------
+    >>> back, value = make_vjp(lambda x: x * x)(3.0)
+    >>> value, back(1.0), back(2.0)
+    (9.0, 6.0, 12.0)
+    """
+    wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
+    pull_at = linear.pulling(func, wrt)
+    alone = bare and (not isinstance(wrt, (tuple, list)) or len(wrt) == 1)
+
+    def maker(*args, **keywords):
+        value, pull = pull_at(args, keywords)
+        return (lambda g: pull(g)[0]) if alone else (lambda g: pull(g)), value
+    return interfaces.titled(maker, func, 'vjp')
+
+
+def make_jvp(func, wrt=(0,), *, argnums=None, argnum=None):
+    """A function of the arguments that gives a function of the tangent (a tuple for several): `(value, tangent)`."""
+    wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
+    push = linear.pushing(func, wrt)
+    alone = bare and (not isinstance(wrt, (tuple, list)) or len(wrt) == 1)
+
+    def maker(*args, **keywords):
+        return lambda v: push(args, keywords, (v,) if alone else tuple(v))
+    return interfaces.titled(maker, func, 'jvp')
+
+
+def grad_named(func, name, **options):
+    """The gradient by the parameter of that name."""
+    return grad_util.grad(func, wrt=name, **options)
+
+
+def multigrad_dict(func):
+    """The gradients by all parameters: a dict with the name of each."""
+    names = [p.name for p in inspect.signature(as_function(func)).parameters.values()
+             if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    inner = grad_util.derivative(func, tuple(names), Options(bare=False))
+
+    def gradients(*args, **keywords):
+        return dict(zip(names, inner(*args, **keywords)))
+    return interfaces.titled(gradients, func, 'gradients')
+
+
+def holomorphic_grad(func, wrt=(0,), *, argnums=None, argnum=None):
+    """The complex derivative `f'(z)` of a holomorphic function; for an array, that of the sum of the results."""
+    wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
+    pull_at = linear.pulling(func, wrt)
+    alone = bare and (not isinstance(wrt, (tuple, list)) or len(wrt) == 1)
+
+    def derivative(*args, **keywords):
+        value, pull = pull_at(args, keywords)
+        found = tuple(np.conj(g) for g in pull(np.ones(np.shape(value), complex)[()], last=True))
+        return found[0] if alone else found
+    return interfaces.titled(derivative, func, 'holomorphic_grad')
+
+
+def hessian_vector_product(func, wrt=(0,), *, argnums=None, argnum=None):
+    """The product of the Hessian with a vector, which follows the arguments: `tangent.hvp`."""
+    return matrices.hvp(func, wrt, argnums=argnums, argnum=argnum)
+
+
+hessian_tensor_product = hessian_vector_product
+
+
+def tensor_jacobian_product(func, wrt=(0,), *, argnums=None, argnum=None):
+    """The product of a vector, which follows the arguments, with the Jacobian: `tangent.vjp`."""
+    return grad_util.vjp(func, wrt, argnums=argnums, argnum=argnum)
+
+
+vector_jacobian_product = tensor_jacobian_product
+
+
+def make_hvp(func, wrt=(0,), *, argnums=None, argnum=None):
+    """A function of the arguments that gives `(hvp, gradient)`, where `hvp(v)` is the product of the Hessian with `v`."""
+    wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
+    product = matrices.hvp(func, wrt) if bare else matrices.hvp(func, argnums=wrt)
+    gradient = grad_util.derivative(func, wrt, Options(bare=bare))
+
+    def maker(*args, **keywords):
+        return lambda v: product(*args, v, **keywords), gradient(*args, **keywords)
+    return interfaces.titled(maker, func, 'hvp')
+
+
+def half_square(y):
+    return 0.5 * np.sum(y * y)
+
+
+def make_ggnvp(func, g=half_square, f_argnum=0):
+    """A function of the arguments that gives the product of a vector with the Gauss-Newton matrix `J.T @ H @ J`.
+
+    `J` is the Jacobian of `func`, `H` the Hessian of `g`, which makes a number of the result of `func`.
+    """
+    product = matrices.gauss_newton(func, g, argnum=f_argnum)
+    return interfaces.titled(lambda *args, **keywords: lambda v: product(*args, v, **keywords), func, 'ggnvp')

@@ -1,0 +1,82 @@
+"""The interfaces of `jax` and `torch.func`, with their names, argument orders and results.
+
+    value, pullback = tangent.func.vjp(f, x, w)          gx, gw = pullback(1.0)
+    value, tangent = tangent.func.jvp(f, (x, w), (dx, dw))
+
+`vmap` is none of ours: write the loop, or the array expression.
+"""
+from __future__ import annotations
+
+from tangent import errors, grad_util, linear, matrices
+from tangent.zero import init_grad
+
+__all__ = ['grad', 'hessian', 'jacfwd', 'jacrev', 'jvp', 'linearize', 'value_and_grad', 'vjp', 'vmap']
+
+
+def grad(f, argnums=0, has_aux=False):
+    """The gradient of `f` by the arguments at `argnums`: bare for an int, a tuple for a tuple."""
+    return grad_util.grad(f, argnums=argnums, has_aux=has_aux)
+
+
+def value_and_grad(f, argnums=0, has_aux=False):
+    """A function that gives `(value, gradient)`, with `has_aux` `((value, aux), gradient)`."""
+    return grad_util.value_and_grad(f, argnums=argnums, has_aux=has_aux)
+
+
+def vjp(f, *primals, has_aux=False):
+    """`(value, pullback)`, where `pullback(gradient of the value)` is a tuple of the gradients of all `primals`.
+
+    With `has_aux`, `f` returns a pair, and the result is `(value, pullback, aux)`.
+    """
+    value, pull = linear.pulling(f, tuple(range(len(primals))))(primals, {})
+    if not has_aux:
+        return value, lambda gradient: pull(gradient)
+    value, aux = _pair(value)
+    return value, lambda gradient: pull((gradient, init_grad(aux))), aux
+
+
+def jvp(f, primals, tangents, has_aux=False):
+    """`(value, tangent)` of `f` at the tuple `primals` along the tuple `tangents`; with `has_aux` the aux follows."""
+    for what, given in (('primals', primals), ('tangents', tangents)):
+        if not isinstance(given, (tuple, list)):
+            raise errors.ArgumentTypeError(f'{what} has to be a tuple with one entry for each argument, not {given!r}')
+    if len(primals) != len(tangents):
+        raise errors.ArgumentError(f'{len(primals)} primals and {len(tangents)} tangents are given')
+    value, tangent = linear.pushing(f, tuple(range(len(primals))))(tuple(primals), {}, tuple(tangents))
+    if not has_aux:
+        return value, tangent
+    (value, aux), (tangent, _) = _pair(value), _pair(tangent)
+    return value, tangent, aux
+
+
+def linearize(f, *primals):
+    """`(value, push)`, where `push(*tangents)` is the tangent of the value."""
+    push = linear.pushing(f, tuple(range(len(primals))))
+    return f(*primals), lambda *tangents: push(primals, {}, tangents)[1]
+
+
+def jacfwd(f, argnums=0, *, chunk_size=None):
+    """The Jacobian by forward mode: `output.shape + input.shape`."""
+    return matrices.jacobian(f, argnums=argnums, mode='forward', chunk_size=chunk_size)
+
+
+def jacrev(f, argnums=0, *, chunk_size=None):
+    """The Jacobian by reverse mode: `output.shape + input.shape`."""
+    return matrices.jacobian(f, argnums=argnums, mode='reverse', chunk_size=chunk_size)
+
+
+def hessian(f, argnums=0):
+    """The matrix of second derivatives, forward over reverse."""
+    return matrices.hessian(f, argnums=argnums)
+
+
+def vmap(*args, **keywords):
+    """Not there: tangent differentiates a function, and does not rewrite it for one more axis."""
+    raise errors.ArgumentError('tangent.func has no vmap: write a loop or an array expression over the axis; numpy.vectorize '
+                               'and jacobian(..., chunk_size=...) are close to it')
+
+
+def _pair(value):
+    if not isinstance(value, (tuple, list)) or len(value) != 2:
+        raise errors.ArgumentTypeError(f'has_aux: the result is a {type(value).__name__}, and has to be a pair')
+    return value

@@ -1,0 +1,130 @@
+"""The derivative at a point as a linear map: forward along tangents, backward from gradients, as often as one likes.
+
+`pushing(f, wrt)(args, keywords, tangents)` and `pulling(f, wrt)(args, keywords)` are what the interfaces of other
+libraries, Jacobians and checks are made of. What is by several arguments comes as a tuple, and by one too.
+"""
+from __future__ import annotations
+
+import copy
+import functools
+
+from tangent import errors, grad_util
+from tangent.callables import as_function
+from tangent.derive import Options
+from tangent.seeds import check_dims
+from tangent.source import original, unwrap
+
+NOT_FORWARD = (errors.ForwardNotImplementedError, errors.TangentParseError)
+
+
+def pulling(func, wrt):
+    """A function `(args, keywords) -> (value, pull)`, where `pull(gradient of the value)` gives a tuple of gradients."""
+    options = Options(motion='split', scalar=False, first=False, default=None, check_dims=False)
+    driver = grad_util.derivative(func, wrt, options)
+    alone = not isinstance(wrt, (tuple, list)) or len(wrt) == 1
+    if not hasattr(driver, 'parts'):
+        return functools.partial(pulling_whole, func, driver, alone)
+    primal, adjoint = driver.parts
+    instance = getattr(driver, '__self__', None)
+    if instance is not None:
+        primal = functools.partial(primal, instance)
+
+    def pullable(args, keywords):
+        value, saved = primal(*args, **keywords)
+        state = [saved]
+
+        def pull(seed, last=False):
+            """Go back; `last` says that it is not asked for again, so that nothing need be kept for that."""
+            if not state:                       # what was saved cannot be read twice: go forward again
+                state.append(primal(*args, **keywords)[1])
+            kept = None if last else forked(state[0])
+            found = adjoint(check_dims(value, seed), state.pop())
+            if kept is not None:
+                state.append(kept)
+            return (found,) if alone else tuple(found)
+        return value, pull
+    return pullable
+
+
+def pulling_whole(func, driver, alone, args, keywords):
+    """The same for a derivative that undoes on its way back what the function wrote: it goes forward again each time."""
+    value = func(*copy.deepcopy(args), **keywords)
+    complete = completing(func)
+
+    def pull(seed, last=False):
+        found = driver(*complete(args, keywords), check_dims(value, seed), **complete.rest(keywords))
+        return (found,) if alone else tuple(found)
+    return value, pull
+
+
+def forked(saved):
+    """A copy of what was saved that can be read while the other is used up; None where that is not possible."""
+    try:
+        return _forked(saved)
+    except _Single:
+        return None
+
+
+class _Single(Exception):
+    """Something that can be read once."""
+
+
+def _forked(saved):
+    kind = type(saved)
+    if kind is tuple:
+        return tuple(map(_forked, saved))
+    if isinstance(saved, list) and (kind is list or kind.__module__ == 'tangent.stack'):
+        return kind(map(_forked, saved))
+    if kind.__module__.startswith('tangent.') and kind.__module__ not in ('tangent.zero', 'tangent.twins'):
+        raise _Single
+    return saved
+
+
+def pushing(func, wrt):
+    """A function `(args, keywords, tangents) -> (value, tangent of the value)`."""
+    pushed = grad_util.derivative(func, wrt, Options(mode='forward', default=None, values='before'))
+    complete = completing(func)
+
+    def push(args, keywords, tangents):
+        return pushed(*complete(args, keywords), *tangents, **complete.rest(keywords))
+    return push
+
+
+class completing:
+    """A function `(args, keywords) -> args` with all positional parameters in it, defaults too, so that more can follow."""
+
+    def __init__(self, func):
+        plain, instance = unwrap(original(as_function(func)))
+        code = plain.__code__
+        self.name = plain.__name__
+        self.names = code.co_varnames[instance is not None:code.co_argcount]
+        defaults = plain.__defaults__ or ()
+        self.defaults = dict(zip(self.names[len(self.names) - len(defaults):], defaults))
+
+    def __call__(self, args, keywords):
+        args = tuple(args)
+        if len(args) >= len(self.names):
+            return args
+        rest = []
+        for name in self.names[len(args):]:
+            if name not in keywords and name not in self.defaults:
+                raise errors.ArgumentTypeError(f'{self.name}() misses its argument {name!r}')
+            rest.append(keywords[name] if name in keywords else self.defaults[name])
+        return (*args, *rest)
+
+    def rest(self, keywords):
+        """The keywords that are no positional parameters."""
+        return {key: value for key, value in keywords.items() if key not in self.names} if keywords else {}
+
+
+def selected(func, wrt, args, keywords):
+    """The arguments that `wrt` asks for, as a tuple."""
+    complete = completing(func)
+    given = complete(args, keywords)
+    found = []
+    for w in wrt if isinstance(wrt, (tuple, list)) else (wrt,):
+        if isinstance(w, str) and w not in complete.names:
+            found.append(keywords[w])
+        else:
+            found.append(given[complete.names.index(w) if isinstance(w, str) else w])
+    return tuple(found)

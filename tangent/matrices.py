@@ -1,0 +1,308 @@
+"""Jacobians, Hessians, and products with them.
+
+A Jacobian has the shape `output.shape + input.shape`. Containers come back as containers: for each leaf of the output the
+structure of the input, with an array in place of each of its leaves.
+"""
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from tangent import errors, grad_util, interfaces, linear, sparse
+from tangent.broadcasting import gradient_dtype
+from tangent.derive import Options
+from tangent.helpers_forward import check_tangent
+from tangent.leaves import filled, leaves, mapped, numeric, size
+
+__all__ = ['gauss_newton', 'hessian', 'hvp', 'jacobian', 'taylor']
+
+
+def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsity=None, *, argnums=None, argnum=None):
+    """The Jacobian: all derivatives of all outputs.
+
+    Parameters
+    ----------
+    func : function
+        Its result may be of any shape, and a container.
+    wrt, argnums, argnum
+        As for `grad`.
+    mode : {None, 'forward', 'reverse'}
+        Column by column, or row by row; by default what takes fewer passes for the shapes at hand.
+    chunk_size : int
+        How many columns one pass of forward mode may take; what is at work at a time grows with it.
+    progress : bool
+        Show a progress bar (needs `tqdm`).
+    sparsity : SciPy sparse matrix, array or 'detect'
+        The pattern of nonzeros of a function from one vector to one vector. As few passes as a colouring of the pattern
+        allows are made, one more checks that the pattern holds, and the result is a SciPy sparse array.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func`; gives an array of shape `output.shape + input.shape`, or a container of them.
+
+    Examples
+    --------
+    >>> jacobian(lambda x: x[:2] * x[2])(numpy.array([1.0, 2.0, 3.0]))
+    array([[3., 0., 1.],
+           [0., 3., 2.]])
+    """
+    wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
+    if mode not in (None, 'forward', 'reverse'):
+        raise errors.ArgumentError(f"mode is {mode!r}: it has to be 'forward', 'reverse' or None")
+    if sparsity is not None:
+        return sparse.jacobian(func, wrt, bare, sparsity, mode, progress)
+    dense = Dense(func, wrt, mode, chunk_size, progress)
+
+    def jacobian_of(*args, **keywords):
+        blocks = dense(args, keywords)
+        return mapped_blocks(lambda parts: parts[0], blocks) if dense.alone and bare else blocks.structure
+    return interfaces.titled(jacobian_of, func, 'jacobian')
+
+
+class Blocks:
+    """The Jacobian of a function: `value`, and for each of its leaves the tuple of what belongs to each input."""
+
+    def __init__(self, value, parts):
+        self.value, self.parts = value, parts
+
+    @property
+    def structure(self):
+        return filled(self.value, self.parts)
+
+
+def mapped_blocks(function, blocks):
+    return filled(blocks.value, map(function, blocks.parts))
+
+
+class Dense:
+    """The full Jacobian of a function at given arguments, column by column or row by row."""
+
+    def __init__(self, func, wrt, mode=None, chunk_size=None, progress=False):
+        self.func, self.wrt, self.mode, self.chunk_size, self.progress = func, wrt, mode, chunk_size, progress
+        self.alone = not isinstance(wrt, (tuple, list)) or len(wrt) == 1
+
+    def __call__(self, args, keywords):
+        inputs = linear.selected(self.func, self.wrt, args, keywords)
+        for k, value in enumerate(inputs):
+            numeric(value, f'argument {k} of those asked for')
+        mode = self.mode or self.cheaper(inputs, args, keywords)
+        value, rows = self.forward(inputs, args, keywords) if mode == 'forward' else self.reverse(inputs, args, keywords)
+        parts = []
+        for leaf, row in zip(leaves(value), rows):
+            shaped = [b.reshape(np.shape(leaf) + np.shape(x))[()] for b, x in zip(row, leaves(inputs))]
+            parts.append(filled(inputs, shaped))
+        return Blocks(value, parts)
+
+    def cheaper(self, inputs, args, keywords):
+        """The mode with fewer passes: as many as there are numbers in the input, or in the output."""
+        count = size(inputs)
+        if count > 1 and count > size(self.func(*args, **keywords)):
+            return 'reverse'
+        try:
+            linear.pushing(self.func, self.wrt)
+        except linear.NOT_FORWARD:
+            return 'reverse'
+        return 'forward'
+
+    def reverse(self, inputs, args, keywords):
+        """(value, for each leaf of it the blocks of all leaves of the input), a row at a time."""
+        value, pull = linear.pulling(self.func, self.wrt)(args, keywords)
+        outputs = leaves(value)
+        blocks = [[np.empty((np.size(y), np.size(x)), gradient_dtype(x)) for x in leaves(inputs)] for y in outputs]
+        total = size(value)
+        for done, (o, k) in enumerate(self.shown([(o, k) for o, y in enumerate(outputs) for k in range(np.size(y))])):
+            gradients = pull(filled(value, basis(outputs, o, k)), last=done == total - 1)
+            for block, g in zip(blocks[o], leaves(gradients)):
+                block[k] = np.ravel(g)
+        return value, blocks
+
+    def forward(self, inputs, args, keywords):
+        """The same, a column at a time."""
+        push = linear.pushing(self.func, self.wrt)
+        points = leaves(inputs)
+        columns = [(i, k) for i, x in enumerate(points) for k in range(np.size(x))]
+        value, blocks = None, None
+        for i, k in self.shown(columns):
+            value, tangent = push(args, keywords, filled(inputs, basis(points, i, k)))
+            tangents = tangents_of(value, tangent)
+            if blocks is None:
+                blocks = [[np.empty((np.size(y), np.size(x)), block_dtype(x, t)) for x in points]
+                          for y, t in zip(leaves(value), tangents)]
+            for row, t in zip(blocks, tangents):
+                row[i][:, k] = np.ravel(t)
+        return value, blocks
+
+    def shown(self, steps):
+        return with_bar(steps) if self.progress else steps
+
+
+def with_bar(steps):
+    try:
+        from tqdm import tqdm
+    except ImportError:
+        raise errors.ArgumentError('progress=True needs the package tqdm: pip install tqdm') from None
+    return tqdm(steps, desc='jacobian')
+
+
+def basis(points, i, k):
+    """Zeros like the leaves, with a one in place `k` of leaf `i`."""
+    found = []
+    for j, x in enumerate(points):
+        if not isinstance(x, np.ndarray):
+            found.append(1.0 if i == j else 0.0)
+            continue
+        zero = np.zeros(x.shape, gradient_dtype(x))
+        if i == j:
+            zero.reshape(-1)[k] = 1
+        found.append(zero)
+    return found
+
+
+def tangents_of(value, tangent):
+    """The tangents of the leaves of the value, in order; zeros where there is none."""
+    found = []
+    mapped(lambda y, t=None: found.append(np.zeros(np.shape(y)) if t is None else t), value, tangent)
+    return found
+
+
+def block_dtype(x, t):
+    return np.result_type(gradient_dtype(x), t) if np.iscomplexobj(t) else gradient_dtype(x)
+
+
+def hessian(func, wrt=(0,), progress=False, *, argnums=None, argnum=None):
+    """The Hessian: all second derivatives of a function, `output.shape + input.shape + input.shape`.
+
+    Forward over reverse: one pass for each number of the input. For several inputs, and containers, it has the structure
+    of the input twice: the block of `x` and `w` stands at `[x][w]`.
+
+    Parameters
+    ----------
+    func : function
+    wrt, argnums, argnum
+        As for `grad`.
+    progress : bool
+        Show a progress bar (needs `tqdm`).
+    """
+    wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
+    inner = grad_util.derivative(func, wrt, Options(scalar=False, first=False, default=None, bare=False))
+    dense = Dense(inner, wrt, progress=progress)
+    complete = linear.completing(func)
+
+    def hessian_of(*args, **keywords):
+        value = func(*args, **keywords)
+        outputs = numeric(value, 'the result')
+        parts = []
+        for o, y in enumerate(outputs):
+            rows = []
+            for k in range(np.size(y)):
+                seed = filled(value, basis(outputs, o, k))
+                blocks = dense((*complete(args, keywords), seed), {})
+                rows.append(mapped_blocks(lambda b: b[0] if dense.alone and bare else b, blocks))
+            whole = mapped(lambda *each, y=y: np.reshape(each, np.shape(y) + np.shape(each[0]))[()], *rows)
+            parts.append(whole[0] if dense.alone and bare else whole)
+        return filled(value, parts)
+    return interfaces.titled(hessian_of, func, 'hessian')
+
+
+def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
+    """The product of the Hessian with a vector, at a small multiple of the cost of the gradient: forward over reverse.
+
+    Parameters
+    ----------
+    func : function
+        Returns a number.
+    wrt, argnums, argnum
+        As for `grad`.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func` and a vector of the structure of what is differentiated by: a tuple for several.
+
+    Examples
+    --------
+    >>> hvp(lambda x: numpy.sum(x ** 3))(numpy.array([1.0, 2.0]), numpy.array([1.0, 1.0]))
+    array([ 6., 12.])
+    """
+    wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
+    alone = not isinstance(wrt, (tuple, list)) or len(wrt) == 1
+    inner = grad_util.derivative(func, wrt, Options(bare=bare))
+    try:
+        push = grad_util.derivative(inner, wrt, Options(mode='forward', default=None))
+        outer = lambda args, vector: push(*args, 1.0, *vector)  # noqa: E731
+    except linear.NOT_FORWARD:
+        pull = grad_util.vjp(inner, wrt)              # the Hessian is its own transpose
+        outer = lambda args, vector: pull(*args, 1.0, vector[0] if alone and bare else tuple(vector))  # noqa: E731
+    complete = linear.completing(func)
+
+    def product(*args, **keywords):
+        if len(args) < 2:
+            raise errors.ArgumentTypeError('the product with the Hessian takes the arguments of the function, and the vector '
+                                           'last')
+        *args, vector = args
+        return outer(complete(tuple(args), keywords), (vector,) if alone and bare else tuple(vector))
+    return interfaces.titled(product, func, 'hvp')
+
+
+def gauss_newton(func, loss=None, wrt=(0,), *, argnums=None, argnum=None):
+    """The product of the Gauss-Newton matrix `J.T @ H @ J` with a vector: `J` of `func`, `H` the Hessian of `loss`.
+
+    Parameters
+    ----------
+    func : function
+    loss : function, optional
+        A number from what `func` returns; by default half its squared length, whose Hessian is the identity.
+    wrt, argnums, argnum
+        As for `grad`.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func` and a vector of the structure of what is differentiated by.
+    """
+    wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
+    alone = not isinstance(wrt, (tuple, list)) or len(wrt) == 1
+    push, pull_at = linear.pushing(func, wrt), linear.pulling(func, wrt)
+    curvature = hvp(loss) if loss is not None else None
+
+    def product(*args, **keywords):
+        *args, vector = args
+        value, pull = pull_at(tuple(args), keywords)
+        _, tangent = push(tuple(args), keywords, (vector,) if alone and bare else tuple(vector))
+        found = pull(tangent if curvature is None else curvature(value, tangent), last=True)
+        return found[0] if alone and bare else found
+    return interfaces.titled(product, func, 'gauss_newton')
+
+
+def taylor(func, x, v, order):
+    """The Taylor coefficients of `func(x + t * v)` in `t`, up to `t ** order`.
+
+    Parameters
+    ----------
+    func : function
+        Of one argument.
+    x, v : number, array or container
+        The point, and the direction.
+    order : int
+
+    Returns
+    -------
+    list
+        `order + 1` values of the structure of the result: `sum(c * t ** k for k, c in enumerate(found))`.
+
+    Examples
+    --------
+    >>> taylor(numpy.exp, 0.0, 1.0, 3)
+    [1.0, 1.0, 0.5, 0.16666666666666666]
+    """
+    if order < 0:
+        raise errors.ArgumentError(f'order is {order}: it counts from 0')
+    v, found, current, args = check_tangent(x, v), [func(x)], func, (x,)
+    for k in range(1, order + 1):
+        current = grad_util.derivative(current, (0,), Options(mode='forward', default=None, check_dims=False))
+        args = (*args, v)
+        derivative = current(*args)
+        found.append(mapped(lambda d, k=k: d / math.factorial(k), derivative))
+    return found
