@@ -1,4 +1,5 @@
-"""The programs of the Zygote papers (Innes: Don't unroll adjoint, 2018; Innes et al.: A differentiable programming system, 2019).
+"""The programs of the Zygote papers (Innes: Don't unroll adjoint, 2018; Innes and others: A differentiable programming
+system, 2019).
 
     python examples/papers/zygote.py
 
@@ -7,7 +8,6 @@ Gradient hooks, nesting levels and checkpoints written by the user as rules; con
 import math
 
 import tangent
-
 
 # Rules that a user writes: what a library has to build in elsewhere
 

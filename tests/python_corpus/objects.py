@@ -563,8 +563,8 @@ def descriptor(x):
 @program('getattr setattr', 0.3)
 def getattr_setattr(x):
     s = SimpleNamespace(a=x)
-    setattr(s, 'b', s.a * 2)
-    return getattr(s, 'b') * getattr(s, 'c', 3.0) if hasattr(s, 'a') else 0.0
+    setattr(s, 'b', s.a * 2)  # noqa: B010
+    return getattr(s, 'b') * getattr(s, 'c', 3.0) if hasattr(s, 'a') else 0.0  # noqa: B009
 
 
 class Dual:

@@ -1,0 +1,144 @@
+"""`tangent.explain` says line by line what is active, kept and dispatched, and which parameters are written."""
+import inspect
+import math
+
+import numpy as np
+import pytest
+
+import tangent
+
+
+def lines(f, wrt=(0,), part=0):
+    """Line number within the function -> Line."""
+    explained = tangent.explain(f, wrt, show=False)[part]
+    first = explained.lines[0].number
+    return {line.number - first: line for line in explained.lines}
+
+
+def straight(x, w):
+    y = np.tanh(w * x)
+    print('y', y)
+    n = len(str(y))
+    return y * n
+
+
+def test_only_what_a_derivative_flows_through_is_active():
+    assert [k for k, line in lines(straight).items() if line.active] == [1, 4]
+    assert not any(line.kept or line.dispatched for line in lines(straight).values())
+
+
+def test_another_argument_has_other_active_lines():
+    def f(x, y):
+        a = x * x
+        b = y * y
+        return a + b
+    assert [k for k, line in lines(f, 0).items() if line.active] == [1, 3]
+    assert [k for k, line in lines(f, 'y').items() if line.active] == [2, 3]
+
+
+def loops(x):
+    y = x
+    for _ in range(3):
+        y = y * math.sin(y)
+    for _ in range(3):
+        y = y + x
+    return y
+
+
+def test_what_a_loop_overwrites_is_kept_if_an_adjoint_reads_it():
+    found = lines(loops)
+    assert 'y' in found[3].kept
+    assert found[5].active and not found[5].kept
+
+
+def apply(f, x):
+    return f(x) * 2
+
+
+def test_calls_of_parameters_are_dispatched_and_why():
+    found = lines(apply, 1)
+    assert found[1].dispatched == ('f is a parameter',)
+    assert not lines(calls_known)[1].dispatched
+
+
+def helper(v):
+    return v * v
+
+
+def calls_known(x):
+    return helper(x) + helper(2 * x)
+
+
+def test_callees_have_a_part_of_their_own():
+    parts = tangent.explain(calls_known, show=False)
+    assert [p.name for p in parts] == ['calls_known', 'helper']
+    assert parts[1].wrt == ('v',)
+    assert [line.active for line in parts[1].lines] == [False, True]
+
+
+def writes(x, out):
+    out[0] = x[0] * 2
+    x += 1.0
+    return np.sum(out)
+
+
+def test_written_parameters():
+    explained, = tangent.explain(writes, show=False)
+    assert 'out' in explained.writes
+    assert 'x' in explained.updates + explained.writes
+    assert explained.parameters == ('x', 'out')
+
+
+def caught(x):
+    try:
+        y = x * x
+    except ValueError:
+        y = 0.0
+    return y
+
+
+def test_the_log_form_says_why():
+    explained, = tangent.explain(caught, show=False)
+    assert explained.form == 'log'
+    assert 'try' in explained.why
+    assert [line.active for line in explained.lines] == [False, False, True, False, True, True]
+    assert 'x' in explained.lines[2].kept
+    assert tangent.explain(straight, show=False)[0].form == 'plain'
+
+
+def filled(x):
+    y = np.zeros(3)
+    with np.errstate(all='ignore'):
+        y[0] = x[0] ** 2
+    return np.sum(y)
+
+
+def test_names_of_ours_are_shown_as_what_they_stand_for():
+    kept = [text for line in lines(filled).values() for text in line.kept]
+    assert not any(text.startswith('t') and text[1:].isdigit() or 'before(' in text or 'old' in text for text in kept)
+
+
+def test_the_page(capsys):
+    explanation = tangent.explain(loops)
+    printed = capsys.readouterr().out
+    assert printed == str(explanation) + '\n'
+    shown = printed.splitlines()
+    assert shown[0] == f'loops(x) with respect to x (test_explain.py:{inspect.getsourcelines(loops)[1]})'
+    assert shown[4].endswith('|AT |         y = y * math.sin(y)                       # keeps ' + ', '.join(lines(loops)[3].kept))
+    assert 'A active' in shown[-1]
+    assert repr(explanation) == '<explanation of loops>'
+
+
+def test_methods_and_lambdas():
+    class Model:
+        def loss(self, x):
+            return x * x
+    assert lines(Model().loss)[1].active
+    assert tangent.explain(lambda x: x * x, show=False)[0].lines[0].active
+
+
+def test_what_has_no_derivative_is_refused_as_grad_refuses_it():
+    with pytest.raises(tangent.TangentError):
+        tangent.explain(len, show=False)
+    with pytest.raises(tangent.errors.ArgumentError, match='position 3'):
+        tangent.explain(straight, 3)
