@@ -16,7 +16,7 @@ LONGEST = 4              # terms in one sum
 VIEWS = frozenset('''reshape transpose broadcast_to swapaxes moveaxis rollaxis squeeze expand_dims ravel asarray real
     atleast_1d atleast_2d atleast_3d flip fliplr flipud rot90 diagonal split array_split astype conj conjugate
     unbroadcast unlist undict unzip unreversed unenumerate unsorted undisplaced without joined_part
-    repeated_part'''.split())
+    unrepeated'''.split())
 
 
 @dataclasses.dataclass(frozen=True)

@@ -149,10 +149,12 @@ def joined_part(d, x, other, last):
     return unbroadcast(d, x)
 
 
-def repeated_part(d, x, n, plain):
-    """The gradient of `x` in `x * n`: sequences are repeated; `plain` is the gradient of a number or array."""
+def unrepeated(d, x, n):
+    """The gradient of `x` in `x * n`: sequences are repeated, numbers and arrays multiplied."""
+    if isinstance(n, (list, tuple)):
+        return init_grad(x)
     if not isinstance(x, (list, tuple)):
-        return unbroadcast(plain, x)
+        return unbroadcast(d * n, x)
     total = [init_grad(v) for v in x]
     for k in range(n):
         total = list(map(add_grad, total, list(d)[k * len(x):(k + 1) * len(x)]))

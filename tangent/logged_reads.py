@@ -131,7 +131,15 @@ class Reads:
             self.flush(left, right)
             return self.operation('sum', value, (left, right))
         rule = rules.operator(type(expr.op))
+        if isinstance(expr.op, gast.Mult) and self.may_repeat(expr.left, expr.right):
+            rule = rules.HELPERS['repeated']
         return self.operation('rule', value, (rule, rule.bind([left, right], {})))
+
+    def may_repeat(self, left, right):
+        """Whether a product may be a list so many times, for all that is known."""
+        active, others = [e for e in (left, right) if self.flows(e)], [e for e in (left, right) if not self.flows(e)]
+        return len(active) == 1 and not self.is_number(active[0]) \
+            and not (isinstance(others[0], gast.Constant) and isinstance(others[0].value, float))
 
     def is_number(self, expr):
         """Whether an expression surely has a number or an array as its value, not a list."""

@@ -168,7 +168,7 @@ class Reverse(Gather):
             operands = bound[p].elts if isinstance(value, list) else [bound[p]]
             for operand, v in zip(operands, value if isinstance(value, list) else [value]):
                 if self.may_be_sequence(s, operand):
-                    v = self.part_of_sequence(s.value, p, gradient, v)
+                    v = self.part_of_sequence(s.value, p, gradient)
                 elif rule.kind == 'elementwise' and self.may_broadcast(operand, y):
                     v = self.call('unbroadcast', v, operand)
                 number = (rule.kind == 'elementwise' or isinstance(s.value, gast.BinOp) or '.' in rule.name
@@ -180,12 +180,12 @@ class Reverse(Gather):
         return isinstance(s.value, gast.BinOp) and isinstance(s.value.op, (gast.Add, gast.Mult)) \
             and tree.target(s) in self.normal.indexed - self.normal.numbers and operand.id not in self.normal.numbers
 
-    def part_of_sequence(self, expr, p, gradient, plain):
+    def part_of_sequence(self, expr, p, gradient):
         """The gradient of an operand that may be a list."""
         own, other = (expr.left, expr.right) if p == 'x' else (expr.right, expr.left)
         if isinstance(expr.op, gast.Add):
             return self.call('joined_part', gradient, own, other, tree.constant(p == 'y'))
-        return self.call('repeated_part', gradient, own, other, plain)
+        return self.call('unrepeated', gradient, own, other)
 
     def is_active(self, expr):
         if isinstance(expr, gast.Tuple):

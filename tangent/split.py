@@ -228,8 +228,7 @@ class Split(Fields, Makers, Iteration, Changes):
             self.sequences.add(target.id)
             return target
         if isinstance(expr.op, gast.Mult) and (self.is_sequence(left) or self.is_sequence(right)):
-            raise fence.unsupported(expr, self.source, 'repetitions of lists and tuples with a derivative',
-                                    'write out the elements, or use numpy.tile on an array')
+            rule = rules.HELPERS['repeated']
         return self.put(s, target, tree.replace(expr, left=left, right=right),
                  Op('rule', rule.bind([left, right], {}), rule))
 

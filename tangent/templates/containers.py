@@ -14,6 +14,7 @@ linear('y = reversed(sequence)', 'unreversed(d[y], sequence)', **CONTAINER)
 general('y = enumerate(iterable, start=0)', 'unenumerate(d[y], iterable)', **CONTAINER)
 general('y = sorted(iterable, key=None, reverse=False)', 'unsorted(d[y], iterable, key=key, reverse=reverse)', **CONTAINER)
 linear('y = copied(x, memo=None)', 'd[y]', also=[copy.copy, copy.deepcopy], **CONTAINER)
+general('z = repeated(x, y)', 'unrepeated(d[z], x, y)', 'unrepeated(d[z], y, x)', **CONTAINER)
 general('y = displaced(obj)', 'undisplaced(d[y], obj)', also=[dataclasses.asdict, dataclasses.astuple], **CONTAINER)
 general('y = replaced(obj, names, *values)', 'without(d[y], obj, names)', None, 'getattr(d[y], names[i])', **CONTAINER)
 
