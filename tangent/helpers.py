@@ -174,6 +174,8 @@ def norm_slope(x, ord=None, axis=None):
         return safe_divide(x, norm)
     if not matrix:
         size = np.abs(x)
+        if ord == 0:
+            return np.zeros_like(x)
         if ord in (np.inf, -np.inf):
             return sign(x) * ties(size, norm, axis=axis, keepdims=True)
         return sign(x) * (size ** (ord - 1) if ord == 1 else safe_divide(size, norm) ** (ord - 1))

@@ -1,1 +1,406 @@
-"""Placeholder."""
+"""Run-time functions for rules about linear algebra.
+
+The gradients that come and go are those of the rules, which are not conjugated: `dL = real(sum(d * dz))`. The formulas
+here are written for their conjugates, with conjugate transposes, as books have them. A gradient with respect to a matrix
+that is taken to be Hermitian is Hermitian itself: what belongs to an element off the diagonal is shared by its mirror image.
+"""
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from tangent.broadcasting import cast, unbroadcast
+from tangent.errors import ArgumentError
+from tangent.helpers_statistics import dual
+
+
+def H(m):
+    """The conjugate transpose of the matrices `m`."""
+    return np.swapaxes(dual(m), -1, -2)
+
+
+def symmetric(m):
+    """The Hermitian part of the matrices `m`."""
+    return (m + H(m)) / 2
+
+
+def scaled(m, s):
+    """`m` times a diagonal matrix: its columns times the elements of `s`."""
+    return m * s[..., None, :]
+
+
+def part(d, k, y):
+    """Part `k` of the gradient of a tuple, zeros where there is none."""
+    found = d[k]
+    return np.zeros_like(y[k]) if found is None else np.broadcast_to(np.asarray(found), np.shape(y[k]))
+
+
+def _without_warnings(function):
+    """The function, silent where it divides by the distance of two equal eigenvalues."""
+    @functools.wraps(function)
+    def quiet(*args, **keywords):
+        with np.errstate(divide='ignore', invalid='ignore'):
+            return function(*args, **keywords)
+    return quiet
+
+
+def _over_gaps(m, w):
+    """The elements of `m` over the differences `w[j] - w[i]`, 0 on the diagonal."""
+    gaps = w[..., None, :] - w[..., :, None]
+    diagonal = np.eye(w.shape[-1], dtype=bool)
+    return np.where(diagonal, 0, m / np.where(diagonal, 1, gaps))
+
+
+def _diagonal(v):
+    return v[..., None, :] * np.eye(v.shape[-1])
+
+
+def _of(m):
+    return np.diagonal(m, axis1=-2, axis2=-1)
+
+
+# Eigenvalues
+
+@_without_warnings
+def uneigh(d, y):
+    """The gradient of `a`, from that of `y = numpy.linalg.eigh(a)`."""
+    w, v = y
+    bw, bv = part(d, 0, y), dual(part(d, 1, y))
+    inner = _diagonal(np.real(bw)).astype(v.dtype)
+    if np.any(bv):
+        inner = inner + _over_gaps(H(v) @ bv, w)
+    return dual(symmetric(v @ inner @ H(v)))
+
+
+@_without_warnings
+def push_eigh(da, y):
+    """The tangent of `y = numpy.linalg.eigh(a)`."""
+    w, v = y
+    inner = H(v) @ symmetric(da) @ v
+    return np.real(_of(inner)), v @ _over_gaps(inner, w)
+
+
+def uneigvalsh(d, a, UPLO='L'):
+    """The gradient of `a`, from that of `numpy.linalg.eigvalsh(a, UPLO)`."""
+    v = np.linalg.eigh(a, UPLO)[1]
+    return cast(dual(symmetric(scaled(v, np.real(d)) @ H(v))), a)
+
+
+def push_eigvalsh(da, a, UPLO='L'):
+    """The tangent of `numpy.linalg.eigvalsh(a, UPLO)`."""
+    return push_eigh(da, np.linalg.eigh(a, UPLO))[0]
+
+
+@_without_warnings
+def uneig(d, a, y):
+    """The gradient of `a`, from that of `y = numpy.linalg.eig(a)`, whose vectors have length 1."""
+    w, v = y
+    bw, bv = dual(part(d, 0, y)), dual(part(d, 1, y))
+    inner = _diagonal(bw)
+    if np.any(bv):
+        pulled = H(v) @ bv
+        pulled = pulled - scaled(H(v) @ v, np.real(_of(pulled)))
+        inner = inner + _over_gaps(pulled, dual(w))
+    return cast(dual(np.linalg.solve(H(v), inner @ H(v))), a)
+
+
+@_without_warnings
+def push_eig(da, y):
+    """The tangent of `y = numpy.linalg.eig(a)`."""
+    w, v = y
+    inner = np.linalg.solve(v, da @ v)
+    dv = v @ _over_gaps(inner, w)
+    return np.array(_of(inner)), dv - scaled(v, np.real(np.sum(dual(v) * dv, axis=-2)))
+
+
+def uneigvals(d, a):
+    """The gradient of `a`, from that of `numpy.linalg.eigvals(a)`."""
+    y = np.linalg.eig(a)
+    return uneig((d, None), a, y)
+
+
+# Singular values
+
+@_without_warnings
+def unsvd(d, a, y, hermitian=False):
+    """The gradient of `a`, from that of `y = numpy.linalg.svd(a, ...)`: (u, s, vh)."""
+    u, s, vh = y
+    k = s.shape[-1]
+    bu, bs, bvh = dual(part(d, 0, y)), np.real(part(d, 1, y)), dual(part(d, 2, y))
+    if np.any(bu[..., k:]) or np.any(bvh[..., k:, :]):
+        raise ArgumentError('numpy.linalg.svd: the vectors that full_matrices=True adds are not determined and have no '
+                            'derivative; use full_matrices=False')
+    u, vh, bu, bvh = u[..., :k], vh[..., :k, :], bu[..., :k], bvh[..., :k, :]
+    if not np.any(bu) and not np.any(bvh):
+        found = scaled(u, bs) @ vh
+        return dual(cast(symmetric(found) if hermitian else found, a))
+    left, right = H(u) @ bu, vh @ H(bvh)
+    left, right = left - H(left), right - H(right)
+    squares = s * s
+    inner = scaled(_over_gaps(left, squares), s) + s[..., :, None] * _over_gaps(right, squares) + _diagonal(bs)
+    if np.iscomplexobj(a):
+        inner = inner + _diagonal(_of(left) / (2 * s))
+    found = u @ inner @ vh
+    if u.shape[-2] > k:
+        outer = scaled(bu, 1 / s)
+        found = found + (outer - u @ (H(u) @ outer)) @ vh
+    if vh.shape[-1] > k:
+        outer = bvh / s[..., :, None]
+        found = found + u @ (outer - (outer @ H(vh)) @ vh)
+    return dual(cast(symmetric(found) if hermitian else found, a))
+
+
+@_without_warnings
+def push_svd(da, a, y):
+    """The tangent of `y = numpy.linalg.svd(a, ...)`."""
+    u, s, vh = y
+    k = s.shape[-1]
+    if u.shape[-1] > k or vh.shape[-2] > k:
+        raise ArgumentError('numpy.linalg.svd: full_matrices=True has no derivative; use full_matrices=False')
+    inner = H(u) @ da @ H(vh)
+    squares = s * s
+    du = u @ _over_gaps(scaled(inner, s) + s[..., :, None] * H(inner), squares)
+    dv = H(vh) @ _over_gaps(s[..., :, None] * inner + scaled(H(inner), s), squares)
+    if np.iscomplexobj(a):
+        turn = 1j * np.imag(_of(inner)) / (2 * s)
+        du, dv = du + scaled(u, turn), dv - scaled(H(vh), turn)
+    if u.shape[-2] > k:
+        outer = scaled(da @ H(vh), 1 / s)
+        du = du + outer - u @ (H(u) @ outer)
+    if vh.shape[-1] > k:
+        outer = scaled(H(da) @ u, 1 / s)
+        dv = dv + outer - H(vh) @ (vh @ outer)
+    return du, np.real(_of(inner)), H(dv)
+
+
+def unsvdvals(d, a, hermitian=False):
+    """The gradient of `a`, from that of `numpy.linalg.svdvals(a)`."""
+    return unsvd((None, d, None), a, np.linalg.svd(a, full_matrices=False, hermitian=hermitian), hermitian)
+
+
+def push_svdvals(da, a):
+    """The tangent of `numpy.linalg.svdvals(a)`."""
+    u, _, vh = np.linalg.svd(a, full_matrices=False)
+    return np.real(np.sum(dual(u) * (da @ H(vh)), axis=-2))
+
+
+# Factors
+
+def unqr(d, a, y, mode='reduced'):
+    """The gradient of `a`, from that of `y = numpy.linalg.qr(a, mode)`: (q, r), or r alone."""
+    q, r = _q_and_r(a, y, mode)
+    bq, br = (np.zeros_like(q), dual(np.asarray(d))) if mode == 'r' else (dual(part(d, i, (q, r))) for i in (0, 1))
+    rows, columns = np.shape(a)[-2:]
+    wide = columns > rows
+    if wide:                                   # the columns that are left over are products: a2 = q @ r2
+        r, r2, br, br2 = r[..., :rows], r[..., rows:], br[..., :rows], br[..., rows:]
+        bq = bq + a[..., rows:] @ H(br2)
+    inner = np.triu(br @ H(r) - H(q) @ bq)
+    inner = inner + H(inner) - _diagonal(np.real(_of(inner)))
+    found = H(np.linalg.solve(r, H(bq + q @ inner)))
+    if wide:
+        found = np.concatenate([found, q @ br2], axis=-1)
+    return cast(dual(found), a)
+
+
+def _q_and_r(a, y, mode):
+    if mode not in ('reduced', 'complete', 'r'):
+        raise ArgumentError(f'numpy.linalg.qr: mode {mode!r} has no derivative rule; use mode="reduced"')
+    q, r = np.linalg.qr(a) if mode == 'r' else y
+    if q.shape[-1] > r.shape[-1] and q.shape[-1] > np.shape(a)[-1]:
+        raise ArgumentError('numpy.linalg.qr: the vectors that mode="complete" adds are not determined and have no '
+                            'derivative; use mode="reduced"')
+    return q, r
+
+
+def push_qr(da, a, y, mode='reduced'):
+    """The tangent of `y = numpy.linalg.qr(a, mode)`."""
+    q, r = _q_and_r(a, y, mode)
+    rows = np.shape(a)[-2]
+    square, rest = da[..., :rows], da[..., rows:]
+    r1 = r[..., :rows]
+    outer = H(np.linalg.solve(H(r1), H(square)))
+    inner = H(q) @ outer
+    turn = np.tril(inner, -1)
+    turn = turn - H(turn) + (1j * _diagonal(np.imag(_of(inner))) if np.iscomplexobj(a) else 0)
+    dq = outer - q @ (inner - turn)
+    dr = (inner - turn) @ r1
+    if rest.shape[-1]:
+        dr = np.concatenate([dr, H(dq) @ a[..., rows:] + H(q) @ rest], axis=-1)
+    return dr if mode == 'r' else (dq, dr)
+
+
+# Inverses
+
+def unpinv(d, a, y):
+    """The gradient of `a`, from that of `y = numpy.linalg.pinv(a)`, of matrices whose rank stays."""
+    a, by = np.asarray(a), dual(np.asarray(d))
+    left, right = np.eye(a.shape[-2]) - a @ y, np.eye(a.shape[-1]) - y @ a
+    found = -H(y) @ by @ H(y) + left @ H(by) @ y @ H(y) + H(y) @ y @ H(by) @ right
+    return cast(dual(found), a)
+
+
+def push_pinv(da, a, y):
+    """The tangent of `y = numpy.linalg.pinv(a)`."""
+    left, right = np.eye(np.shape(a)[-2]) - a @ y, np.eye(np.shape(a)[-1]) - y @ a
+    return -y @ da @ y + y @ H(y) @ H(da) @ left + right @ H(da) @ H(y) @ y
+
+
+def unlstsq(d, a, b, y):
+    """The gradients of `a` and `b`, from that of `y = numpy.linalg.lstsq(a, b)`: (x, residuals, rank, singular values)."""
+    b = np.asarray(b)
+    columns = (lambda v: v[:, None]) if b.ndim == 1 else (lambda v: v)
+    x, bx = columns(y[0]), columns(dual(part(d, 0, y)))
+    inverse = np.linalg.pinv(a)
+    ba = dual(unpinv(dual(bx @ H(columns(b))), a, inverse))
+    bb = H(inverse) @ bx
+    if np.size(y[1]) and d[1] is not None:
+        rest = 2 * (columns(b) - a @ x) * np.real(d[1])
+        ba, bb = ba - rest @ H(x), bb + rest
+    if d[3] is not None:
+        ba = ba + dual(unsvdvals(d[3], a))
+    return cast(dual(ba), a), cast(dual(np.reshape(bb, b.shape)), b)
+
+
+def push_lstsq(da, db, a, b, y):
+    """The tangent of `y = numpy.linalg.lstsq(a, b)`."""
+    inverse = np.linalg.pinv(a)
+    rest = b - a @ y[0]
+    dresidual = np.zeros_like(y[1])
+    if np.size(y[1]):
+        dresidual = np.atleast_1d(2 * np.real(np.sum(dual(rest) * (db - da @ y[0]), axis=0)))
+    return push_pinv(da, a, inverse) @ b + inverse @ db, dresidual, 0, push_svdvals(da, a)
+
+
+def uncond(d, x, y, p=None):
+    """The gradient of `x`, from that of `y = numpy.linalg.cond(x, p)`."""
+    d = np.real(d)
+    if p in (None, 2, -2):
+        u, s, vh = np.linalg.svd(x, full_matrices=False)
+        ends = (0, -1) if p != -2 else (-1, 0)
+        weights = np.zeros_like(s)
+        weights[..., ends[0]] += d / s[..., ends[1]]
+        weights[..., ends[1]] -= d * y / s[..., ends[1]]
+        return cast(dual(scaled(u, weights) @ vh), x)
+    inverse = np.linalg.inv(x)
+    norms = [np.linalg.norm(m, p, axis=(-2, -1)) for m in (x, inverse)]
+    bx, binverse = (np.expand_dims(d * n, (-2, -1)) * matrix_slope(m, p) for m, n in ((x, norms[1]), (inverse, norms[0])))
+    return cast(dual(bx - H(inverse) @ binverse @ H(inverse)), x)
+
+
+def push_cond(dx, x, y, p=None):
+    """The tangent of `y = numpy.linalg.cond(x, p)`."""
+    return np.real(np.sum(uncond(np.ones_like(y), x, y, p) * dx, axis=(-2, -1)))
+
+
+# Norms, for any kind of number
+
+def direction(x):
+    """`x` over its size, 0 at 0."""
+    size = np.abs(x)
+    return np.where(size == 0, 0, x / np.where(size == 0, 1, size))
+
+
+def _share(equal, axis=None):
+    return equal / np.sum(equal, axis=axis, keepdims=True)
+
+
+def vector_slope(x, ord=2, axis=None):
+    """The derivative of a vector norm over all axes named, conjugated (minimum-norm subgradient)."""
+    x = np.asarray(x)
+    size = np.abs(x)
+    if ord == 0:
+        return np.zeros_like(x)
+    if ord in (np.inf, -np.inf):
+        extreme = (np.max if ord > 0 else np.min)(size, axis=axis, keepdims=True)
+        return cast(direction(x) * _share(size == extreme, axis), x)
+    if ord == 1:
+        return direction(x)
+    norm = np.sum(size ** ord, axis=axis, keepdims=True) ** (1 / ord)
+    return cast(direction(x) * np.where(norm == 0, 0, size / np.where(norm == 0, 1, norm)) ** (ord - 1), x)
+
+
+def matrix_slope(x, ord='fro'):
+    """The derivative of a norm of the matrices `x`, conjugated."""
+    x = np.asarray(x)
+    if ord in (None, 'fro'):
+        return vector_slope(x, 2, (-2, -1))
+    if ord in (1, -1, np.inf, -np.inf):
+        sums = np.sum(np.abs(x), axis=-2 if abs(ord) == 1 else -1, keepdims=True)
+        extreme = (np.max if ord > 0 else np.min)(sums, axis=(-2, -1), keepdims=True)
+        return cast(direction(x) * _share(sums == extreme, (-2, -1)), x)
+    u, s, vh = np.linalg.svd(x, full_matrices=False)
+    if ord == 'nuc':
+        return u @ vh
+    return cast(scaled(u, _share(s == (s[..., :1] if ord == 2 else s[..., -1:]), -1)) @ vh, x)
+
+
+# Products of several
+
+def unmulti_dot(d, arrays):
+    """The gradients of the arrays of `numpy.linalg.multi_dot(arrays)`."""
+    first, last = np.ndim(arrays[0]) == 1, np.ndim(arrays[-1]) == 1
+    whole = [np.asarray(a) for a in arrays]
+    whole[0] = whole[0][None, :] if first else whole[0]
+    whole[-1] = whole[-1][:, None] if last else whole[-1]
+    owed = np.reshape(d, (whole[0].shape[0], whole[-1].shape[1]))
+    found = []
+    for k, a in enumerate(arrays):
+        left = functools.reduce(np.matmul, whole[:k], np.eye(whole[0].shape[0]))
+        right = functools.reduce(np.matmul, whole[k + 1:], np.eye(whole[k].shape[1]))
+        found.append(cast(np.reshape(left.T @ owed @ right.T, np.shape(a)), a))
+    return found
+
+
+def push_multi_dot(tangents, arrays):
+    """The tangent of `numpy.linalg.multi_dot(arrays)`."""
+    arrays = list(arrays)
+    return sum(np.linalg.multi_dot(arrays[:k] + [t] + arrays[k + 1:]) for k, t in enumerate(tangents))
+
+
+def _order(a, axes):
+    """The axes of `a` with those named moved to the end."""
+    last = [k % np.ndim(a) for k in axes or ()]
+    return [k for k in range(np.ndim(a)) if k not in last] + last
+
+
+def last_axes(a, axes=None):
+    """`a` with the axes named moved to the end."""
+    return np.transpose(a, _order(a, axes))
+
+
+def untensorsolve(d, a, b, y, axes=None):
+    """The gradients of `a` and `b`, from that of `y = numpy.linalg.tensorsolve(a, b, axes)`."""
+    a, b = np.asarray(a), np.asarray(b)
+    order = _order(a, axes)
+    size = b.size
+    square = np.transpose(a, order)
+    owed = np.linalg.solve(square.reshape(size, size).T, np.ravel(d))
+    moved = np.reshape(-owed[:, None] * np.ravel(y), square.shape)
+    return cast(np.transpose(moved, np.argsort(order)), a), cast(np.reshape(owed, b.shape), b)
+
+
+def untensorinv(d, a, y, ind=2):
+    """The gradient of `a`, from that of `y = numpy.linalg.tensorinv(a, ind)`."""
+    size = int(np.prod(np.shape(a)[:ind]))
+    inverse = np.reshape(y, (-1, size)).T
+    return cast(np.reshape(-(inverse @ np.reshape(d, (-1, size)) @ inverse), np.shape(a)), a)
+
+
+def push_tensorinv(da, a, y, ind=2):
+    """The tangent of `y = numpy.linalg.tensorinv(a, ind)`."""
+    size = int(np.prod(np.shape(a)[:ind]))
+    inverse = np.reshape(y, (-1, size))
+    return np.reshape(-(inverse @ np.reshape(da, (size, -1)) @ inverse), np.shape(y))
+
+
+def unmatvec(d, x1, x2):
+    """The gradients of the matrices and the vectors, from that of `numpy.matvec(x1, x2)`."""
+    return (unbroadcast(np.einsum('...m,...n->...mn', d, x2), x1), unbroadcast(np.einsum('...m,...mn->...n', d, x1), x2))
+
+
+def unvecmat(d, x1, x2):
+    """The gradients of the vectors and the matrices, from that of `numpy.vecmat(x1, x2)`, which conjugates the vectors."""
+    return (unbroadcast(dual(np.einsum('...n,...mn->...m', d, x2)), x1),
+            unbroadcast(np.einsum('...m,...n->...mn', dual(np.asarray(x1)), d), x2))

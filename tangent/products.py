@@ -188,6 +188,14 @@ def unconvolve(d, a, v, mode='full'):
     return cast(np.correlate(full, v, 'valid') if len(full) >= len(v) else np.zeros(len(a)), a)
 
 
+def uncross(d, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
+    """The gradients of `a` and `b`, from that of `numpy.cross(a, b, axisa, axisb, axisc, axis)`."""
+    axisa, axisb, axisc = (axisa, axisb, axisc) if axis is None else (axis,) * 3
+    a, b, d = np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1), np.moveaxis(d, axisc, -1)
+    return (np.moveaxis(unbroadcast(np.cross(b, d), a), -1, axisa).copy(),
+            np.moveaxis(unbroadcast(np.cross(d, a), b), -1, axisb).copy())
+
+
 def uncorrelate(d, a, v, mode='valid'):
     """The gradients of `a` and `v`, from that of `numpy.correlate(a, v, mode)`: each element reads one window of both."""
     a, v, d = np.asarray(a), np.asarray(v), np.asarray(d)

@@ -5,7 +5,7 @@ QUANTILES = '''linear hazen weibull median_unbiased normal_unbiased interpolated
 REDUCTIONS = '''
 numpy.sum(M, initial=s); numpy.sum(M, axis=0, where=W); numpy.sum(M, axis=1, keepdims=True, initial=2.0, where=W); M.sum(where=W)
 numpy.mean(M, where=W); numpy.mean(T, axis=1, where=T > -1.5); numpy.prod(M, where=W); numpy.prod(Z, axis=0, where=W)
-numpy.prod(M, initial=3.0); numpy.prod(M, axis=1, keepdims=True, initial=2.5); numpy.max(M, initial=0.1); numpy.max(M, axis=0, initial=-9)
+numpy.prod(M, initial=3.0); numpy.prod(M, axis=1, initial=s); numpy.max(M, axis=1, initial=s); numpy.nanmin(M, initial=s); numpy.prod(M, axis=1, keepdims=True, initial=2.5); numpy.max(M, initial=0.1); numpy.max(M, axis=0, initial=-9)
 numpy.min(M, axis=1, initial=9.0, where=W); numpy.max(M, keepdims=True, initial=5.0); numpy.var(M, where=W); numpy.var(M, correction=1)
 numpy.var(T, axis=1, where=T > -1.5, keepdims=True); numpy.var(M, mean=0.3); numpy.std(M, correction=1); numpy.std(T, axis=(0, 1), where=T > -1.5)
 numpy.var(M, axis=0, mean=numpy.ones((1, 3)), keepdims=True); numpy.std(M, axis=1, where=W[:, :1] | True, ddof=1)
@@ -60,3 +60,26 @@ numpy.pad(M, ((2, 0), (0, 3)), "edge")
 '''.replace('\n', ';').split(';')
 
 MORE = REDUCTIONS + ARRAYS
+
+ALGEBRA = '''
+numpy.cross(S, B, axis=1); numpy.cross(S, v, axisa=0, axisc=0); numpy.cross(B, S, axisa=1, axisb=0); numpy.linalg.cross(S, v, axis=-1)
+numpy.linalg.cross(B, B, axis=1); numpy.vecdot(T, T, axis=1); numpy.linalg.vecdot(M, v); numpy.matvec(B, v); numpy.matvec(S, B)
+numpy.vecmat(v, B); numpy.vecmat(M, N); numpy.linalg.matmul(M, N); numpy.linalg.tensordot(M, N, axes=1); numpy.linalg.trace(B, offset=1)
+numpy.linalg.diagonal(B, offset=-1); numpy.linalg.matrix_transpose(B); numpy.linalg.vector_norm(M); numpy.linalg.vector_norm(T, axis=(0, 2))
+numpy.linalg.vector_norm(T, axis=1, ord=1, keepdims=True); numpy.linalg.vector_norm(M, ord=numpy.inf); numpy.linalg.vector_norm(M, ord=3, axis=0)
+numpy.linalg.vector_norm(M, ord=0); numpy.linalg.vector_norm(v, ord=-1); numpy.linalg.vector_norm(v, ord=-numpy.inf); numpy.linalg.norm(v, 0)
+numpy.linalg.matrix_norm(T); numpy.linalg.matrix_norm(M, ord="nuc"); numpy.linalg.matrix_norm(B, ord=2, keepdims=True)
+numpy.linalg.matrix_norm(B, ord=-2); numpy.linalg.matrix_norm(B, ord=1); numpy.linalg.matrix_norm(B, ord=-numpy.inf)
+numpy.linalg.cond(S); numpy.linalg.cond(B); numpy.linalg.cond(S, -2); numpy.linalg.cond(S, 1); numpy.linalg.cond(S, "fro"); numpy.linalg.cond(S, "nuc")
+numpy.linalg.cond(S, numpy.inf); numpy.linalg.cond(M); numpy.linalg.eigvals(spd); numpy.linalg.eig(spd); numpy.linalg.svd(M, False); numpy.linalg.svd(B)
+numpy.linalg.svd(N, full_matrices=False); numpy.linalg.svd(N4, full_matrices=False); idx.choose([v, w, v]); numpy.linalg.svd(N, compute_uv=False); numpy.linalg.svdvals(B)
+numpy.linalg.qr(N); numpy.linalg.qr(S); numpy.linalg.qr(B, "r"); numpy.linalg.qr(G); numpy.linalg.qr(S, mode="complete")
+numpy.linalg.qr(N4); numpy.linalg.pinv(M); numpy.linalg.pinv(B); numpy.linalg.pinv(N, rcond=1e-9)
+numpy.linalg.lstsq(S, v, rcond=None); numpy.linalg.lstsq(G4, a4, rcond=None); numpy.linalg.lstsq(G4, N4, rcond=None); numpy.linalg.lstsq(M, a2, rcond=None)
+numpy.linalg.multi_dot([M, N, a4]); numpy.linalg.multi_dot([v, N, a4]); numpy.linalg.multi_dot([a2, M, N]); numpy.linalg.multi_dot([M, S, S, N])
+numpy.linalg.tensorsolve(I4, M); numpy.linalg.tensorsolve(J4, M, axes=(0, 2)); numpy.linalg.tensorinv(I4); numpy.linalg.tensorinv(K4, ind=1)
+numpy.einsum(M, [0, 1], N, [1, 2], [0, 2]); numpy.einsum(M, [0, 1], v, [1]); numpy.einsum(T, [..., 2], a4, [2], [...]); numpy.einsum(S, [0, 0])
+numpy.einsum(T, [0, ...], optimize=True); numpy.einsum("i...->...", T); numpy.einsum("iij->j", B3); numpy.einsum("ij,jk,kl->il", M, S, N, optimize="greedy")
+numpy.linalg.cond(S, 2)
+'''.replace('\n', ';').split(';')
+MORE += ALGEBRA

@@ -116,11 +116,12 @@ def bilinear(text, *partials, **options):
     return _declare('bilinear', text, partials, **options)
 
 
-def reduction(text, coefficient, when=None, general=None, plain='', **options):
+def reduction(text, coefficient, when=None, general=None, plain='', further=(), **options):
     """A reduction of the first parameter over `axis` whose derivative by one element is the coefficient there.
 
     Where all elements are reduced to one number, nothing needs to be spread; a special case (`when`) is of that kind.
-    Where rarer keywords need a coefficient of their own, that is `general`, and the other holds where `plain` is true.
+    Where rarer keywords need a coefficient of their own, that is `general`, and the other holds where `plain` is true;
+    `further` gives the coefficients of other parameters, by name.
     """
     result, (first, *_), *_ = signature(text)
 
@@ -129,7 +130,9 @@ def reduction(text, coefficient, when=None, general=None, plain='', **options):
             f'unreduce_like(d[{result}], {first}, axis=axis, keepdims=keepdims) * ({term})'
     if when is None:
         forward, term = spread(general or coefficient)
-        _declare('reduction', text, [term], shape='reduction', **forward, **options)
+        more = {name: f'unbroadcast(d[{result}] * ({c}), {name})' for name, c in dict(further).items()}
+        forward['forward'] += ''.join(f' + d[{name}] * ({c})' for name, c in dict(further).items())
+        _declare('reduction', text, [term], shape='reduction', more=more, **forward, **options)
         if general:
             forward, term = spread(coefficient)
             _declare('reduction', text, [term], when=plain, **forward)

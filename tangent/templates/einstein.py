@@ -1,5 +1,29 @@
 """The derivative of `numpy.einsum`: another einsum, written out where its letters are literal."""
+import gast
+
+from tangent import errors, tree
 from tangent.rules_trees import literal
+
+
+def spelt(args, keywords):
+    """The arguments with letters: `einsum(a, [0, 1], b, [1, 2], [0, 2])` is `einsum('ab,bc->ac', a, b)`."""
+    if len(args) < 2 or not (isinstance(args[1], (gast.List, gast.Tuple)) or _is_ellipsis(args[1])):
+        return args, keywords
+    operands, lists = list(args[:len(args) - len(args) % 2:2]), list(args[1::2])
+    result = args[-1:] if len(args) % 2 else []
+    text = ','.join(map(_spell, lists)) + ''.join('->' + _spell(r) for r in result)
+    return [tree.constant(text), *operands], keywords
+
+
+def _is_ellipsis(e):
+    return isinstance(e, gast.Constant) and e.value is Ellipsis
+
+
+def _spell(axes):
+    found = literal(axes)
+    if not found or not all(v is Ellipsis or isinstance(v, int) for v in found[0]):
+        raise errors.ArgumentError('numpy.einsum: lists of axes have to be literal; use letters')
+    return ''.join('...' if v is Ellipsis else 'abcdefghijklmnopqrstuvwxyz'[v] for v in found[0])
 
 
 def operand(bound, i):

@@ -15,11 +15,12 @@ linear(f'y = numpy.mean(a, {ALL}, where=True)', f'unreduce_like(d[y] / array_siz
        when='where is True')
 reduction(f'y = numpy.prod(a, {ALL}, initial=1, where=True)', 'product_of_others(a, axis=axis)',
           general=f'product_of_others(a, axis=axis, initial=initial, {PART})', plain='initial == 1 and where is True',
-          refuse=['initial'])
+          further={'initial': f'numpy.prod(a, {KEPT}, {PART})'})
+SHARE = f'1 - numpy.sum(ties(a, y, {KEPT}, initial=initial, {PART}), {KEPT})'
 for extreme in ['max', 'min', 'amax', 'amin']:
     reduction(f'y = numpy.{extreme}(a, axis=None, out=None, keepdims=False, initial=None, where=True)',
               'ties(a, y, axis=axis, keepdims=keepdims)', general=f'ties(a, y, {KEPT}, initial=initial, {PART})',
-              plain='initial is None and where is True', refuse=['initial'])
+              plain='initial is None and where is True', further={'initial': SHARE})
 reduction('y = numpy.ptp(a, axis=None, out=None, keepdims=False)',
           'ties(a, numpy.max(a, axis=axis, keepdims=True), axis=axis, keepdims=True)'
           ' - ties(a, numpy.min(a, axis=axis, keepdims=True), axis=axis, keepdims=True)')
@@ -63,14 +64,15 @@ reduction(f'y = numpy.nanmean(a, {ALL}, where=True)',
 reduction(f'y = numpy.nanmean(a, {ALL}, where=True)',
           'astype(~numpy.isnan(a) / numpy.sum(~numpy.isnan(a)), a)', when='where is True and axis is None and not keepdims')
 reduction(f'y = numpy.nanprod(a, {ALL}, initial=1, where=True)',
-          f'product_of_others(a, axis=axis, initial=initial, where=~numpy.isnan(a) & where)', refuse=['initial'])
+          'product_of_others(a, axis=axis, initial=initial, where=~numpy.isnan(a) & where)',
+          further={'initial': f'numpy.nanprod(a, {KEPT}, {PART})'})
 for extreme in ['nanmax', 'nanmin']:
     reduction(f'y = numpy.{extreme}(a, axis=None, out=None, keepdims=False, initial=None, where=True)',
               'ties(a, y, axis=axis, keepdims=keepdims)', general=f'ties(a, y, {KEPT}, initial=initial, {PART})',
-              plain='initial is None and where is True', refuse=['initial'])
+              plain='initial is None and where is True', further={'initial': SHARE})
 
 COUNTED = 'numpy.sum(~numpy.isnan(a), axis=axis, keepdims=True)'
-SOME = f'axis=axis, ddof=ddof, where=~numpy.isnan(a) & where, mean=mean, correction=correction'
+SOME = 'axis=axis, ddof=ddof, where=~numpy.isnan(a) & where, mean=mean, correction=correction'
 reduction(f'y = numpy.nanvar(a, {MOMENT})', f'astype(2 * nancentred(a, axis=axis) / ({COUNTED} - ddof), a)',
           general=f'2 * deviations(a, {SOME})', plain=USUAL, refuse=['mean'])
 reduction(f'y = numpy.nanvar(a, {MOMENT})', 'astype(2 * nancentred(a) / (numpy.sum(~numpy.isnan(a)) - ddof), a)', when=SINGLE)
