@@ -167,7 +167,12 @@ LOGGED = (gast.Try, gast.With, gast.For, gast.While, gast.Yield, gast.Nonlocal, 
 """Constructs that the log form takes wherever they stand."""
 
 
-def check(source, logged=False, starred=False):
+FORWARD = (gast.Try, gast.With, gast.For, gast.While, gast.Delete, gast.arguments,
+           *((gast.TryStar,) if hasattr(gast, 'TryStar') else ()))
+"""Constructs that forward mode takes wherever they stand."""
+
+
+def check(source, logged=False, starred=False, forward=False):
     """Refuse what no room can handle, wherever it stands in the function.
 
     Parameters
@@ -177,6 +182,8 @@ def check(source, logged=False, starred=False):
         Whether the function is to have the log form.
     starred : bool
         Whether it may have `*args` and `**kwargs`.
+    forward : bool
+        Whether it is to be differentiated in forward mode.
 
     Raises
     ------
@@ -186,7 +193,8 @@ def check(source, logged=False, starred=False):
     tree = source.tree
     inside = [tree] if isinstance(tree, gast.AsyncFunctionDef) else []
     inside += [tree.args] + [node for stmt in tree.body for node in _walk(stmt)]
-    rows = [row for row in ALWAYS if not logged or not set(row.kinds) & set(LOGGED)]
+    taken = set(LOGGED if logged else FORWARD if forward else ())
+    rows = [row for row in ALWAYS if not set(row.kinds) & taken]
     _refuse([row for row in rows if not (starred and gast.arguments in row.kinds)], inside, source)
 
 

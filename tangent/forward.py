@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import gast
 
-from tangent import errors, fence, rules, tree
+from tangent import errors, fence, tree
 from tangent.forward_terms import RESULT, Covers, is_shared, one_sum, product_update
 from tangent.shapes import NUMBER
 

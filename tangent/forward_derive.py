@@ -7,7 +7,6 @@ A user function that is called with active arguments gives one twin, `g_tangent(
 from __future__ import annotations
 
 import dataclasses
-import functools
 import inspect
 from typing import NamedTuple
 
@@ -16,22 +15,21 @@ import gast
 from tangent import closures, errors, fence, levels, naming, rules, tree
 from tangent.activity import Sources
 from tangent.alias import Aliases
-from tangent.build import build
 from tangent.callees import Effects
 from tangent.closures import Nested
 from tangent.derive import Derivation, Made
 from tangent.desugar import desugar
-from tangent.emit import emit
-from tangent.forward import Forward, tangent_of
-from tangent.forward_split import ForwardSplit, active, plain_statements
+from tangent.forward import Forward
+from tangent.forward_split import ForwardSplit
+from tangent.forward_tree import active, plain_statements, without_contexts
 from tangent.library import Library
 from tangent.normal import is_pure, namespaces, placed
 from tangent.optimize import optimize
 from tangent.places import Objects
-from tangent.resolve import UNKNOWN, Resolver, local_names
-from tangent.shapes import NUMBER, Shapes
+from tangent.resolve import UNKNOWN, Resolver
+from tangent.shapes import Shapes
 from tangent.signature import params, part_of, with_tangents
-from tangent.source import read
+from tangent.source import original, read
 from tangent.structure import walk_scope
 
 JUMPS = (gast.Break, gast.Continue, gast.Try)
@@ -143,32 +141,29 @@ class Facts:
 
 def split(source, wrt, shared, inner):
     """The Facts of a function to be differentiated with respect to the parameters `wrt`."""
-    effects, temps = Effects(), set()
+    effects = Effects()
     source, nested = closures.converted(source, wrt, shared, effects)
-    fence.check(source, logged=True)
-    function = placed(source)
-    local = local_names(function)
-    names = tree.Names(local | {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
-    function = desugar(function, names, Resolver(source, local, nested), wrt, temps)
-    resolver = Resolver(source, local_names(function), nested)
+    fence.check(source, forward=True)
+    function, names, resolver, temps = desugar(source, placed(source), shared, wrt, nested)
     library = Library(names, resolver, shared)
     function = tree.replace(function, body=plain_statements(function.body, names, source))
     function = tree.replace(function, body=levels.deeper(namespaces(function.body, resolver, library), resolver))
-    sources = Sources(resolver, Objects(function, resolver))
-    aliases = Aliases(function, resolver, effects)
+    view = tree.replace(function, body=without_contexts(function.body))
+    sources = Sources(resolver, Objects(view, resolver))
+    aliases = Aliases(view, resolver, effects)
     arguments = tree.names(function.args, gast.Param)
     own = frozenset() if inner else frozenset(p for p in arguments if aliases.family(p) <= {p})
     roots = {aliases.find(n) for s, n in aliases.writes + aliases.updates
              if not (n in own and isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name))}
     written = [p for p in arguments if aliases.find(p) in roots]
-    varied, useful = active(function, wrt, sources, aliases, set(written) if inner else set())
+    varied, useful = active(view, wrt, sources, aliases, set(written) if inner else set())
     work = ForwardSplit(source, names, sources, library, varied, useful, aliases)
     work.own = own
     work.temps |= temps
     function = tree.replace(function, body=work.block(function.body))
     facts = Facts(source, function, names, library, resolver, aliases, work.ops, work.active, work.temps, work.sequences,
                   written)
-    facts.shapes = ShapesThere(function, work.ops, resolver)
+    facts.shapes = ShapesThere(tree.replace(function, body=without_contexts(function.body)), work.ops, resolver)
     return facts
 
 
@@ -285,22 +280,13 @@ class ForwardDerivation(Derivation):
             s, caller, f'{path} has no rule for forward mode and its source {why}; register a rule with '
             f'@tangent.tangents.tangent_({name})'))
 
-    def build(self, name):
-        self.made = closures.called(self.made, self.shared, self.plain) + self.made
-        starts = [{n.lineno for n in tree.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in self.made]
-        text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], {}, starts)
-        stand_ins = {}
-        for (callee, wanted, _), twin in self.twins.items():
-            if twin.lookup is not None:
-                stand_ins[twin.name] = self.stand_ins(twin.lookup, callee, functools.partial(self.remake, wanted))
-        functions = build(text, [m.part for m in self.made], self.shared, name, stand_ins)
-        closures.mark(functions, self.shared)
-        return functions
+    def notes(self):
+        return {}
 
     def remake(self, wanted, callee):
         """The twin of another callee, which the name of the first denotes by now."""
         anew = ForwardDerivation(self.options, self.log, self.stand_ins)
-        twin = anew.one_of(read(callee), wanted, (callee, wanted, None), None)
+        twin = anew.one_of(read(original(callee)), wanted, (callee, wanted, None), None)
         return anew.build(twin.name)[twin.name]
 
 

@@ -79,6 +79,6 @@ def stand_ins(lookup, callee, remake):
 
 
 def stand_in(lookup, callee, remake):
-    """What makes of an emitted twin of forward mode, which stands alone, the object that stands for it."""
+    """The same for an emitted twin of forward mode, which stands alone."""
     pair = Pair(lookup, callee, lambda now: (remake(now), None))
-    return lambda function: Primal(pair, 'primal', function)
+    return lambda function: Primal(pair, 'primal', function),

@@ -1,6 +1,5 @@
 """Forward mode on the corpus: every function that reverse mode takes, optimized and raw, against reverse mode."""
 import copy
-import types
 
 import numpy as np
 import pytest
@@ -14,7 +13,7 @@ from tests import (
     functions_loops,
     functions_numpy,
 )
-from tests.checking import assert_close, differences, numbers, random_like, share_memory
+from tests.checking import assert_close, differences, numbers, random_like
 
 CASES = [case
          for module in (functions, functions_loops, functions_carried, functions_calls, functions_numpy, functions_arrays)

@@ -1,0 +1,73 @@
+"""Forward mode's own look at a function: which statements stay, and which names carry a derivative."""
+from __future__ import annotations
+
+import gast
+
+from tangent import activity, fence, tree
+from tangent.structure import walk_scope
+
+
+def plain_statements(stmts, names, source):
+    """The statements with one target in each assignment, without annotations, and without `insert_grad_of` blocks."""
+    out = []
+    for s in stmts:
+        if isinstance(s, gast.With) and fence.is_insertion(s, source):
+            continue
+        if isinstance(s, gast.AnnAssign):
+            if s.value is None:
+                continue
+            s = tree.place(gast.copy_location(gast.Assign(targets=[s.target], value=s.value, type_comment=None), s),
+                           tree.origin(s))
+        if isinstance(s, gast.Assign) and len(s.targets) > 1:
+            out += one_by_one(s, names)
+            continue
+        blocks = {field: plain_statements(block, names, source) for field, block in tree.blocks(s)}
+        for field in ('body', 'finalbody') if blocks else ():
+            if getattr(s, field, None) and not blocks[field]:
+                blocks[field] = [tree.place(gast.Pass(), tree.origin(s))]
+        out.append(tree.replace(s, **blocks) if blocks else s)
+    return out
+
+
+def one_by_one(s, names):
+    """`a = b = value` as two assignments."""
+    named = next((t for t in s.targets if isinstance(t, gast.Name)), None)
+    first = named or tree.store(names.fresh('t'))
+    out = [tree.replace(s, targets=[first])]
+    return out + [tree.replace(s, targets=[t], value=tree.load(first.id)) for t in s.targets if t is not named]
+
+
+def active(function, wrt, sources, aliases, outputs):
+    """(varied names, active names): as `activity.active`, for a function with any number of returns.
+
+    outputs : names of objects of the caller that the function writes into
+    """
+    pairs = activity.edges(function.body, sources, aliases, [])
+    for s, name in aliases.writes + aliases.updates:
+        if not isinstance(s, (gast.Assign, gast.AugAssign)):
+            given = [a for part in tree.header(s) for c in tree.walk(part) if isinstance(c, gast.Call)
+                     for a in c.args + [k.value for k in c.keywords]]
+            pairs += [(n, sources.union(given)) for n in aliases.family(name)]
+    forward, backward = {}, {}
+    for name, found in pairs:
+        backward.setdefault(name, set()).update(found)
+        for source in found:
+            forward.setdefault(source, set()).add(name)
+    results = [n.value for n in walk_scope(function.body) if isinstance(n, gast.Return) and n.value is not None]
+    varied = activity.closure(wrt, forward)
+    return varied, varied & activity.closure(sources.union(results) | outputs, backward)
+
+
+def without_contexts(stmts):
+    """The statements as analyses see them: `with f(x) as y:` binds y to what is made of x, then runs its block."""
+    out = []
+    for s in stmts:
+        blocks = {field: without_contexts(block) for field, block in tree.blocks(s)}
+        if isinstance(s, gast.With):
+            bound = [tree.assign(i.optional_vars, i.context_expr, tree.origin(s)) for i in s.items if i.optional_vars]
+            tests = gast.Tuple(elts=[i.context_expr for i in s.items], ctx=gast.Load())
+            s = tree.place(gast.copy_location(gast.If(test=tests, body=bound + blocks['body'], orelse=[]), s), tree.origin(s))
+            out.append(s)
+        else:
+            out.append(tree.replace(s, **blocks) if blocks else s)
+    return out
