@@ -13,6 +13,7 @@ import types
 import gast
 
 from tangent import custom_calls, tree
+from tangent.closures import Nested
 from tangent.gather import Term
 
 LATER = (type, types.MethodType, functools.partial, type(functools.lru_cache(len)))
@@ -24,6 +25,14 @@ def is_known_later(function):
         return False
     return isinstance(function, LATER) or isinstance(getattr(type(function), '__call__', None), types.FunctionType) \
         and not hasattr(function, 'py_func')
+
+
+def makes_object(function):
+    """Whether a callee is a class whose instances Python code sets up, which writes into them."""
+    made_here = isinstance(function, type) and not issubclass(function, (tuple, BaseException))
+    generated = getattr(getattr(getattr(function, '__init__', None), '__code__', None), 'co_filename', '') == '<string>'
+    return made_here and isinstance(function.__init__, types.FunctionType) and (
+        not generated or hasattr(function, '__post_init__'))
 
 
 def is_starred(call):
@@ -87,3 +96,27 @@ def parts(bound, gradient):
         return [(bound, gradient)]
     items = bound.items() if isinstance(bound, dict) else enumerate(bound)
     return [(atom, gast.Subscript(value=gradient, slice=tree.constant(key), ctx=gast.Load())) for key, atom in items]
+
+
+def captured(reverse, op, gradient, origin):
+    """The adjoint of a function value that was made: each of its arguments has a part of its gradient."""
+    for name, atom in op.args:
+        if reverse.is_active(atom):
+            part = reverse.call('captured', gradient, tree.constant(name), atom)
+            reverse.offer(atom, Term(part, origin, reverse.is_number(atom)))
+            if isinstance(op.what, Nested):
+                op.what.active.add(name)
+
+
+def makes_partial(function, call):
+    return function is functools.partial and not is_starred(call)
+
+
+DERIVATIVES = frozenset('grad value_and_grad grad_and_aux elementwise_grad vjp autodiff'.split())
+
+
+def derives(function):
+    """Whether a function gives a derivative of its first argument, which has captured what that has."""
+    module = getattr(function, '__module__', None)
+    return module == 'tangent.grad_util' and function.__name__ in DERIVATIVES \
+        or module == 'tangent.dispatch' and function.__name__ == 'pullback'

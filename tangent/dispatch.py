@@ -10,25 +10,30 @@ gradients of what it captured, by name; of a bound method it is that of its obje
 from __future__ import annotations
 
 import dataclasses
+import functools
 import keyword
 import types
 
-from tangent import twins
+import gast
+
+from tangent import rules, substitutes, tree, twins
 from tangent.build import Part, build
 from tangent.derive import Derivation, Options
 from tangent.dispatch_kinds import (
-    NOTHING,
-    Back,
+    Again,
     Call,
     Constructor,
-    Pack,
-    Starred,
+    First,
+    Late,
     Twins,
     Without,
+    in_first,
     is_record_class,
     spread,
+    with_back,
+    with_nothing,
 )
-from tangent.errors import AliasError, ArgumentTypeError
+from tangent.errors import AliasError, ArgumentTypeError, ReverseNotImplementedError
 from tangent.grad_util import deep_recursion, no_collection, report
 from tangent.signature import lifted
 from tangent.source import read
@@ -69,35 +74,112 @@ def pullback(f, wrt=(), captured=False):
 
 def _find(f, wrt, captured):
     if any(isinstance(w, str) and (w.endswith(':') or w == '**') for w in wrt):
-        return Starred(pullback, f, wrt, captured)
-    parts = spread(f)
-    leaves = []
-    form = _form(parts.own, leaves) if captured else NOTHING
-    at = len(parts.lead)
-    wanted = (*leaves, *(w if isinstance(w, str) else w + at for w in wrt))
+        return Late(functools.partial(_starred, f, wrt, captured))
+    if isinstance(f, Late):
+        return Late(lambda args, keywords: pullback(f.resolve(args, keywords), wrt, captured))
+    if isinstance(f, Again):
+        return Again(pullback(f.call, wrt, captured), functools.partial(in_first, f.remade))
+    if isinstance(f, (Twins, Call)):
+        return Again(_resolved(spread(f), wrt, captured), functools.partial(with_back, f.adjoint))
+    if isinstance(f, Without):
+        return Again(_First(pullback(f.function, wrt, captured)), with_nothing)
+    return _resolved(spread(f), wrt, captured)
+
+
+def _resolved(parts, wrt, captured):
+    """What calls a function with its first arguments; `wrt` may have lists and dicts of places, which stay together."""
+    wanted = []
+    forms = [_form(parts.own, wanted)] if captured else []
+    count = len(wanted)
+    forms += [_form(w, wanted) for w in wrt]
     if not wanted:
-        return Without(f)
-    if is_record_class(parts.base):
-        return Constructor(parts.base, wanted)
-    if not isinstance(parts.base, types.FunctionType):
-        return _Unnamed(parts, wanted, form, len(leaves))
-    made = _twins(parts.base, wanted, parts.names)
-    pack = None
-    if made.picks is not None or form is not NOTHING and form != 0:
-        pack = Pack(form, len(leaves), made.count, made.picks)
-    if not at and not parts.keywords and pack is None:
+        return Without(functools.partial(parts.base, *parts.lead, **parts.keywords) if parts.lead or parts.keywords
+                       else parts.base)
+    at = len(parts.lead)
+    wanted = (*wanted[:count], *(w if isinstance(w, str) else w + at for w in wanted[count:]))
+    base = parts.base
+    if is_record_class(base):
+        return Constructor(base, wanted)
+    if not isinstance(base, types.FunctionType):
+        return Late(functools.partial(_unnamed, parts, wanted, forms))
+    made = _twins(base, wanted, parts.names)
+    adjoint = _packed(made, forms)
+    if not at and not parts.keywords and adjoint is made.adjoint:
         return made
-    return Call(made, parts.lead, parts.keywords, pack)
+    return Call(made.primal, adjoint, parts)
 
 
-def _form(own, leaves):
-    """The form of a gradient in numbers of the `leaves`, which are filled with places of arguments."""
-    if isinstance(own, dict):
-        return {key: _form(part, leaves) for key, part in own.items()}
-    if own is None:
+def _form(places, leaves):
+    """The form in which gradients are given, in numbers of the `leaves`, which are filled with places of arguments."""
+    if isinstance(places, dict):
+        return {key: _form(part, leaves) for key, part in places.items()}
+    if isinstance(places, list):
+        return [_form(part, leaves) for part in places]
+    if places is None:
         return None
-    leaves.append(own)
+    leaves.append(places)
     return len(leaves) - 1
+
+
+def _packed(made, forms):
+    """The adjoint of twins that gives its gradients in these forms: itself, or a function around it."""
+    plain = made.picks is None and forms == list(range(made.count))
+    if plain:
+        return made.adjoint
+    values = [f'g{k}' if key is None else f'g{k}[{key!r}]'
+              for k, key in made.picks or [(k, None) for k in range(made.count)]]
+    text = ', '.join(_text(form, values) for form in forms)
+    if text not in made.packed:
+        names = ', '.join(f'g{k}' for k in range(made.count))
+        name = f'{made.adjoint.__name__}_packed'
+        body = f'def {name}(gradient, saved):\n    {names} = adjoint(gradient, saved)\n    return {text}\n'
+        made.packed[text] = build(body, [Part(name, {'__name__': __name__})], {'adjoint': made.adjoint}, name)[name]
+    return made.packed[text]
+
+
+def _text(form, values):
+    if isinstance(form, dict):
+        return '{' + ', '.join(f'{key!r}: {_text(part, values)}' for key, part in form.items()) + '}'
+    if isinstance(form, list):
+        return '(' + ''.join(f'{_text(part, values)}, ' for part in form) + ')'
+    return 'None' if form is None else values[form]
+
+
+class _First:
+    """A call whose value is about to be paired with something that has no gradient."""
+
+    def __init__(self, call):
+        self.call = call
+
+    def __call__(self, *args, **keywords):
+        value, back = self.call(*args, **keywords)
+        return value, First(back)
+
+
+def _starred(f, wrt, captured, args, keywords):
+    """What to call for these arguments, where `wrt` asks for those that a star brought."""
+    named = {w for w in wrt if isinstance(w, str)}
+    wanted = lambda place, value: place if may_be_wanted(value) else None  # noqa: E731
+    items = []
+    for w in wrt:
+        if w == '**':
+            items.append({k: wanted(k, v) for k, v in keywords.items() if k not in named})
+        elif isinstance(w, str) and w.endswith(':'):
+            items.append([wanted(k, args[k]) for k in range(int(w[:-1]), len(args))])
+        else:
+            items.append(w)
+    return _resolved(spread(f), items, captured)
+
+
+def may_be_wanted(value):
+    return isinstance(value, int) and not isinstance(value, bool) or captures.differentiable(value)
+
+
+def _unnamed(parts, wanted, forms, args, keywords):
+    """What to call in place of a callable that is no Python function, with so many arguments."""
+    keywords = {**parts.keywords, **keywords}
+    made = _twins(around(parts.base, len(parts.lead) + len(args), tuple(keywords)), wanted, ())
+    return Call(made.primal, _packed(made, forms), parts)
 
 
 def _twins(base, wanted, names):
@@ -111,6 +193,10 @@ def _twins(base, wanted, names):
 
 def _made(function, wanted, names):
     source = read(function)
+    rebound = next((n for node in tree.walk(source.tree) if isinstance(node, gast.Nonlocal) for n in node.names), None)
+    if rebound is not None:
+        raise AliasError(f'{function.__qualname__} ({source.filename}:{source.first}) rebinds {rebound}, a variable of the '
+                         'function around it: let it return the value, and assign it there')
     if names:
         source = dataclasses.replace(source, tree=lifted(source.tree, names))
     parameters, picks = _parameters(source, wanted)
@@ -149,20 +235,6 @@ def _parameters(source, wanted):
         picks.append((found.index(name), key))
     plain = all(key is None for _, key in picks)
     return tuple(found), None if plain else picks
-
-
-class _Unnamed:
-    """A callable that is no Python function: twins of a function that calls it, made for the arguments it is given."""
-
-    def __init__(self, parts, wanted, form, count):
-        self.parts, self.wanted, self.form, self.count = parts, wanted, form, count
-
-    def __call__(self, *args, **keywords):
-        args, keywords = (*self.parts.lead, *args), {**self.parts.keywords, **keywords}
-        made = _twins(around(self.parts.base, len(args), tuple(keywords)), self.wanted, ())
-        value, saved = made.primal(*args, **keywords)
-        pack = None if self.form is NOTHING else Pack(self.form, self.count, made.count, None)
-        return value, Back(made.adjoint, saved, pack)
 
 
 def around(thing, count, keywords):

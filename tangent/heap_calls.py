@@ -11,9 +11,10 @@ import functools
 import inspect
 import types
 
+import gast
 import numpy as np
 
-from tangent import errors, heap, heap_methods, logged_twins, rules
+from tangent import errors, heap, heap_methods, logged_twins, rules, substitutes
 from tangent.build import Part, build
 from tangent.dispatch import pullback
 from tangent.source import original
@@ -75,6 +76,9 @@ class Record:
         out, args = self.out(f, args)
         if out is not None:
             return heap_methods.with_out(self, f, args, out)
+        special = heap_methods.FUNCTIONS.get(f) if is_hashable(f) else None
+        if special is not None:
+            return special(self, f, args)
         kind = STARTERS.get(type(f))
         if kind is not None:
             return kind(self, f, args)
@@ -84,9 +88,6 @@ class Record:
             return self.start(f.__wrapped__, args)
         if getattr(f, 'py_func', None) is not None:
             return self.start(f.py_func, args)
-        special = heap_methods.FUNCTIONS.get(f) if is_hashable(f) else None
-        if special is not None:
-            return special(self, f, args)
         if rules.lookup(f) is not None:
             return self.ruled(f, args)
         method = getattr(type(f), '__call__', None)
@@ -136,8 +137,6 @@ class Record:
         table = heap_methods.METHODS.get(type(owner), {})
         if f.__name__ in table:
             return table[f.__name__](self, owner, args)
-        if f in heap_methods.FUNCTIONS:
-            return heap_methods.FUNCTIONS[f](self, f, args)
         return self.ruled(f, args)
 
     # Callees
@@ -153,8 +152,6 @@ class Record:
     def python(self, f, args, shift):
         """A function whose source is differentiated; `shift` arguments stand in front of those of the call."""
         f = original(f)
-        if f in SUBSTITUTES:
-            f = SUBSTITUTES[f]
         wanted = tuple(k + shift if type(k) is int else k for k in self.positions())
         if shift and 'self' in self.flags:
             wanted = (0, *wanted)

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import gast
 
-from tangent import calls, fence, rules, tree
+from tangent import calls, fence, rules, substitutes, tree
 from tangent.activity import stored
 from tangent.atoms import Op, is_simple, like
 from tangent.errors import ArgumentError, ReverseNotImplementedError
@@ -326,6 +326,9 @@ class Split(Fields, Makers, Iteration, Changes):
         function, rule = substitutes.chosen(function, rule, expr.keywords)
         if calls.makes_partial(function, expr):
             return self.partial(target, expr, s)
+        if rule is None and calls.makes_object(function):
+            raise fence.unsupported(expr, self.source, 'objects of classes with an __init__ of their own',
+                                    'pass the object, or its parts, as an argument')
         if calls.is_starred(expr) or rule is None and calls.is_known_later(function):
             return self.dispatch(target, expr, s)
         args = [self.atom(a, s) for a in expr.args]
@@ -358,3 +361,11 @@ class Split(Fields, Makers, Iteration, Changes):
         keywords = [tree.replace(k, value=self.atom(k.value, s)) for k in expr.keywords]
         value = tree.replace(expr, func=func, args=args, keywords=keywords)
         return self.put(s, target, value, Op('dispatch', (func, args, keywords)))
+
+    def partial(self, target, expr, s):
+        """`functools.partial(f, x, k=y)`: a function value that has captured x and y."""
+        func, *args = [self.atom(a, s) for a in expr.args]
+        keywords = [tree.replace(k, value=self.atom(k.value, s)) for k in expr.keywords]
+        parts = [('__func__', func), *enumerate(args), *((k.arg, k.value) for k in keywords)]
+        value = tree.replace(expr, args=[func, *args], keywords=keywords)
+        return self.put(s, target, value, Op('partial', parts, self.sources.resolver(func)))
