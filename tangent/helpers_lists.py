@@ -1,6 +1,8 @@
 """Gradients of lists and dicts: run-time functions that the rules of containers name in their texts."""
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from tangent.utils import copy
 
 
@@ -16,3 +18,13 @@ def same_length(*lengths):
     if len(set(lengths)) > 1:
         raise ValueError(f'zip() arguments have different lengths: {", ".join(map(str, lengths))}')
     return lengths[0]
+
+
+def is_sequence(subject):
+    """Whether a sequence pattern of `match` may match it: lists, tuples and their like, but no strings."""
+    return isinstance(subject, Sequence) and not isinstance(subject, (str, bytes, bytearray))
+
+
+def is_mapping(subject):
+    """Whether a mapping pattern of `match` may match it."""
+    return isinstance(subject, Mapping)

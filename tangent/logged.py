@@ -23,17 +23,17 @@ from tangent.library import Library
 from tangent.logged_activity import Varied
 from tangent.logged_steps import Steps
 from tangent.places import Objects
-from tangent.resolve import UNKNOWN, Resolver, local_names
+from tangent.resolve import UNKNOWN, local_names
 from tangent.signature import params
 
 
 class Logged(Steps):
     """Writes the forward pass of one function with its log, and the adjoint of each step."""
 
-    def __init__(self, source, function, wanted, shared, names):
+    def __init__(self, source, function, wanted, shared, names, resolver):
         local = local_names(function) | set(source.closure)
         self.source, self.function, self.names = source, function, names
-        self.resolver = Resolver(source, local_names(function))
+        self.resolver = resolver
         self.library = Library(names, self.resolver, shared)
         self.sources = Sources(self.resolver, Objects(function, self.resolver))
         effects = Effects()
@@ -263,14 +263,14 @@ class Logged(Steps):
         return gast.Tuple(elts=[key, tree.store(name)], ctx=gast.Store()), call
 
 
-def logged(source, function, wanted, free, shared, names, twin, seed):
+def logged(source, function, wanted, free, shared, names, twin, seed, resolver):
     """(Logged, primal FunctionDef, adjoint FunctionDef) of a function whose tree is desugared.
 
     wanted : parameters whose gradients the adjoint returns
     free : captured variables that carry a derivative, too
     twin : names of the two functions
     """
-    form = Logged(source, function, (*wanted, *free), shared, names)
+    form = Logged(source, function, (*wanted, *free), shared, names, resolver)
     form.log, form.grads, form.seed = names.fresh('_log'), names.fresh('_grads'), names.fresh(seed)
     body = form.cells() + form.block(function.body)
     arguments = tree.replace(function.args, posonlyargs=[parameter(form.log), *function.args.posonlyargs] if

@@ -5,10 +5,8 @@ import gast
 
 from tangent import fence, naming, tree
 from tangent.desugar import desugar
-from tangent.desugar import desugar
 from tangent.logged import logged
 from tangent.normal import placed
-from tangent.resolve import Resolver, local_names
 from tangent.signature import forward_call, params, part_of, plain_arguments, with_seed
 
 SEED = tree.Origin('seed')
@@ -29,13 +27,9 @@ class LoggedCorridor:
         """Names of the emitted pair, which are added to what is made."""
         twin = [self.function_name(f'{source.name}_{kind}', source) for kind in kinds]
         fence.check(source, logged=True)
-        function = placed(source)
-        local = local_names(function)
-        names = tree.Names(local | {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
-        function = desugar(function, names, Resolver(source, local))
-        function = desugar(function, names, Resolver(source, local), (*wanted, *free))
+        function, names, resolver, _ = desugar(source, placed(source), self.shared, (*wanted, *free))
         form, primal, adjoint = logged(source, function, wanted, free, self.shared, names, twin,
-                                       naming.seed(source))
+                                       naming.seed(source), resolver)
         self.made += [self.made_of(primal, source, part_of(twin[0], source)),
                       self.made_of(adjoint, source, part_of(twin[1], source)._replace(defaults=None, kwdefaults=None))]
         self.remember(form)

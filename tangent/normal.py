@@ -13,20 +13,23 @@ from __future__ import annotations
 
 import collections
 import dataclasses
+import functools
 import importlib
 import inspect
 import types
 
 import gast
 
-from tangent import activity, errors, fence, levels, rules, tree
+from tangent import activity, closures, errors, fence, levels, rules, tapes, tree
 from tangent.alias import Aliases
 from tangent.atoms import is_simple
 from tangent.callees import Effects
+from tangent.closures import Nested
+from tangent.desugar import desugar
 from tangent.emit import statement_text
 from tangent.library import Library
 from tangent.places import Objects
-from tangent.resolve import Resolver, local_names
+from tangent.resolve import Resolver
 from tangent.shapes import NUMBER, Shapes
 from tangent.split import Split
 from tangent.ssa import assigned, is_guard, single_names
@@ -125,8 +128,9 @@ class Normal:
 
     def bind(self, callee, args, keywords, s):
         """Parameter -> atom for a call of a Python function."""
+        signature = callee.signature if isinstance(callee, Nested) else inspect.signature(callee, follow_wrapped=False)
         try:
-            return dict(inspect.signature(callee).bind(*args, **keywords).arguments)
+            return dict(signature.bind(*args, **keywords).arguments)
         except TypeError as error:
             raise errors.ArgumentTypeError(fence.locate(s, self.source, f'{callee.__name__}() {error}')) from None
 
@@ -139,6 +143,8 @@ class Normal:
 def is_pure(thing):
     if isinstance(thing, types.BuiltinFunctionType | type) and thing in BUILTINS:
         return True
+    if thing is functools.partial:
+        return True
     module = getattr(thing, '__module__', None) or ''
     known = module.partition('.')[0] in ('numpy', 'math', 'cmath') or type(thing).__name__ == 'ufunc'
     return known and callable(thing) and rules.lookup(thing) is not None and not rules.is_random(thing)
@@ -149,23 +155,23 @@ def normalise(source, wrt, shared, inner=False):
 
     inner : it is called by another function of ours, which may hold what it is given
     """
+    effects = Effects()
+    source, nested = closures.converted(source, wrt, shared, effects)
     fence.check(source, starred=True)
-    function = placed(source)
-    local = local_names(function)
-    resolver = Resolver(source, local)
-    names = tree.Names(local | {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
+    function, names, resolver, temps = desugar(source, placed(source), shared, wrt, nested)
     function = structure(function, names)
     made = frozenset(assigned(function.body)) - {n.id for n in gast.walk(source.tree) if isinstance(n, gast.Name)}
     function, base, updated = single_names(function, names, made)
     library = Library(names, resolver, shared)
     function = tree.replace(function, body=levels.deeper(namespaces(function.body, resolver, library), resolver))
     sources = activity.Sources(resolver, Objects(function, resolver))
-    aliases = Aliases(function, resolver, Effects())
+    aliases = Aliases(function, resolver, effects)
     varied, active = activity.active(function, wrt, sources, aliases)
     refuse_writes(aliases, active, source)
     shared_arrays = Shared(updated, active, aliases, base, library, source, inner)
     function = tree.replace(function, body=guarded(function.body, shared_arrays))
     split = Split(source, names, sources, library, varied, active, aliases)
+    split.temps |= temps
     function = tree.replace(function, body=split.block(function.body))
     normal = Normal(source, function, names, library, resolver, base, split.temps, split.ops, split.active)
     normal.is_object = sources.is_object
@@ -278,11 +284,15 @@ def placed(source):
     def visit(stmts):
         out = []
         for s in stmts:
-            text = source.one_line(s) if not any(tree.blocks(s)) else header_text(source, s)
+            compound = any(tree.blocks(s)) or isinstance(s, gast.Match)
+            text = header_text(source, s) if compound else source.one_line(s)
             s = tree.replace(s, **{field: visit(block) for field, block in tree.blocks(s)})
+            if isinstance(s, gast.Match):
+                s = tree.replace(s, cases=[tree.replace(c, body=visit(c.body)) for c in s.cases])
             out.append(tree.place(s, tree.Origin('primal', s.lineno, text)))
         return out
-    return tree.replace(function, body=visit(function.body), decorator_list=[])
+    function = tree.replace(function, body=visit(function.body), decorator_list=[])
+    return tapes.as_lists(function, source)
 
 
 def header_text(source, s):

@@ -13,35 +13,57 @@ what is in their blocks is written out like the rest.
 """
 from __future__ import annotations
 
+from typing import NamedTuple
+
+import gast
+
 from tangent import tree
 from tangent.desugar.flow import Flow
 from tangent.desugar.loops import without_else
 from tangent.desugar.lower import Lower
 from tangent.desugar.match import without_match
 from tangent.desugar.simple import simple
+from tangent.library import Library
+from tangent.resolve import Resolver, local_names
 
 
-def desugar(function, names, resolver, wrt=None, temps=None):
-    """The FunctionDef with its sugar written out.
+class Desugared(NamedTuple):
+    """A function with its sugar written out.
+
+    function : the FunctionDef
+    names : gives names that are free in it
+    resolver : of this tree
+    temps : names made here for parts of expressions, which may be folded back
+    """
+    function: gast.FunctionDef
+    names: tree.Names
+    resolver: Resolver
+    temps: set
+
+
+def desugar(source, function, shared, wrt=None, nested=None):
+    """The function as a Desugared.
 
     Parameters
     ----------
+    source : Source
     function : gast.FunctionDef
         Its statements have origins (see `normal.placed`).
-    names : tree.Names
-        Gives new names.
-    resolver : Resolver
-        Of this tree; the tree returned has more local names.
+    shared : dict
+        Gets the run-time helpers that the text uses: name -> object.
     wrt : iterable of str, optional
         Names from which derivatives flow; by default all names do.
-    temps : set, optional
-        Gets the names made here for parts of expressions, which may be folded back.
+    nested : dict, optional
+        Names of functions that were found inside others (see `closures`).
     """
-    body = simple(without_else(without_match(function.body, names, resolver), names), resolver)
+    local = local_names(function)
+    names = tree.Names(local | {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
+    nested = nested or {}
+    resolver = Resolver(source, local, nested)
+    library = Library(names, resolver, shared)
+    body = simple(without_else(without_match(function.body, names, resolver, library, source), names))
     function = tree.replace(function, body=body)
-    flow = Flow(function, resolver, wrt)
-    lower = Lower(function, names, resolver, flow)
+    lower = Lower(function, names, resolver, Flow(function, resolver, wrt))
     function = tree.replace(function, body=lower.block(function.body))
-    if temps is not None:
-        temps |= lower.temps
-    return function
+    known = {new: shared[new] for new in library.given.values() if new in shared}
+    return Desugared(function, names, Resolver(source, local_names(function), {**nested, **known}), lower.temps)

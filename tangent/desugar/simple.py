@@ -7,7 +7,7 @@ from tangent import tree
 from tangent.desugar.loops import SCOPES, made
 
 
-def simple(stmts, resolver):
+def simple(stmts):
     """The statements without those that a derivative does not need."""
     out = []
     for s in stmts:
@@ -19,7 +19,7 @@ def simple(stmts, resolver):
         elif isinstance(s, SCOPES):
             out.append(s)
         else:
-            blocks = {field: simple(block, resolver) for field, block in tree.blocks(s)}
+            blocks = {field: simple(block) for field, block in tree.blocks(s)}
             if 'body' in blocks and not blocks['body']:
                 blocks['body'] = [made(gast.Pass(), s)]
             changed = any(len(b) != len(getattr(s, f)) or any(x is not y for x, y in zip(b, getattr(s, f)))

@@ -18,7 +18,7 @@ linear('y = unreduce_like(array, original_array, axis=None, keepdims=False)',
        'numpy.sum(d[y], axis=axis, keepdims=keepdims)', shape='original_array')
 elementwise('y = add_grad(left, right)', 'd[y]', 'd[y]')
 constant('array_size(x)', 'balanced_eq(x)', 'ties(x)', 'share(x)', 'middle(x)', 'sort_order(x)', 'init_grad(x)',
-         'check_scalar(x)', 'sign(x)')
+         'check_scalar(x)', 'sign(x)', 'is_sequence(subject)', 'is_mapping(subject)')
 
 linear('y = centred(a, axis=None)', 'centred(d[y], axis=axis)', shape='a')
 linear('y = unreal(g, x)', 'unreal(d[y], g)', shape='x')
@@ -52,3 +52,5 @@ general('y = hook(f, x)', None, 'f(d[y])', forward='d[x]', shape='x')
 linear('y = xp_promote(x, broadcast=False, force_floating=False, xp=None)', 'unbroadcast(d[y], x)', shape='x')
 linear('y = _asarray(array, dtype=None, order=None, copy=None, xp=None, check_finite=False, subok=False)',
        'unbroadcast(d[y], array)', shape='array')
+constant('position(values)', 'keys_of(key, values)')
+general('y = captured(gradient, name, value)', '{name: d[y]}', forward='captured(d[gradient], name, value)')
