@@ -133,6 +133,11 @@ def without(d, obj, names):
     return found
 
 
+def part_of(d, obj, name):
+    """The gradient of what replaced the attribute `name` in a copy of `obj`, from that of the copy."""
+    return d[obj._fields.index(name)] if isinstance(obj, tuple) else getattr(d, name)
+
+
 def check_plain(kind):
     """Refuse a dataclass whose making runs code of its own."""
     if not dataclasses.is_dataclass(kind) or hasattr(kind, '__post_init__') or kind.__init__.__code__.co_filename != '<string>':

@@ -1,6 +1,6 @@
 """Calls that make containers and objects: they are displays, as far as derivatives go.
 
-    P(a, y=b)  of a namedtuple or dataclass P    is like    (a, b)     its parts are attributes: ba = bp.x
+    P(a, y=b)  of a namedtuple or dataclass P    is like    (a, b)     its parts are ba = bp[0], or ba = bp.x
     dict(a=x, b=y)                               is         {'a': x, 'b': y}
     getattr(p, 'x')                              is         p.x
     zip(a, b), reversed(a), enumerate(a)         are        lists, when they stand for a value
@@ -76,7 +76,10 @@ class Makers:
         parts = parts_of(function, expr)
         if parts is None:
             return None
-        keys = [Place(gast.Attribute(value=tree.load(HOLE), attr=name, ctx=gast.Load())) for name in parts]
+        if issubclass(function, tuple):
+            keys = [tree.constant(function._fields.index(name)) for name in parts]
+        else:
+            keys = [Place(gast.Attribute(value=tree.load(HOLE), attr=name, ctx=gast.Load())) for name in parts]
         return self.display_as(target, expr, keys, list(parts.values()), s)
 
     def display_as(self, target, expr, keys, values, s):

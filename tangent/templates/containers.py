@@ -16,7 +16,7 @@ general('y = sorted(iterable, key=None, reverse=False)', 'unsorted(d[y], iterabl
 linear('y = copied(x, memo=None)', 'd[y]', also=[copy.copy, copy.deepcopy], **CONTAINER)
 general('z = repeated(x, y)', 'unrepeated(d[z], x, y)', 'unrepeated(d[z], y, x)', **CONTAINER)
 general('y = displaced(obj)', 'undisplaced(d[y], obj)', also=[dataclasses.asdict, dataclasses.astuple], **CONTAINER)
-general('y = replaced(obj, names, *values)', 'without(d[y], obj, names)', None, 'getattr(d[y], names[i])', **CONTAINER)
+general('y = replaced(obj, names, *values)', 'without(d[y], obj, names)', None, 'part_of(d[y], obj, names[i])', **CONTAINER)
 
 general('y = math.prod(iterable, start=1)', 'unproduct(d[y], iterable, start)', 'd[y] * math.prod(iterable)')
 general('z = math.dist(p, q)', 'undist(d[z], z, p, q)', 'undist(d[z], z, q, p)')
