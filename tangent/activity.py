@@ -9,6 +9,7 @@ from __future__ import annotations
 import gast
 
 from tangent import rules, tree
+from tangent.alias import WRITERS
 from tangent.resolve import UNKNOWN
 
 PASSIVE_ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes strides flags'.split())
@@ -69,8 +70,10 @@ class Sources:
 
     def comprehension_value(self, expr):
         own = {n.id for g in expr.generators for n in gast.walk(g.target) if isinstance(n, gast.Name)}
-        parts = [expr.key, expr.value] if isinstance(expr, gast.DictComp) else [expr.elt]
-        return self.union(parts + [g.iter for g in expr.generators]) - own
+        found = self.union([expr.value] if isinstance(expr, gast.DictComp) else [expr.elt])
+        if not found.isdisjoint(own):
+            found = found.union(*(self(g.iter) for g in expr.generators))
+        return found - own
 
     ListComp = SetComp = GeneratorExp = DictComp = comprehension_value
 
@@ -143,7 +146,9 @@ def written(target, aliases):
 
 def given_to(call, sources):
     """What a call that writes may put into what it writes to."""
-    return sources.union(list(call.args) + [k.value for k in call.keywords])
+    owner = [call.func.value] if isinstance(call.func, gast.Attribute) and call.func.attr not in WRITERS \
+        and sources.resolver(call.func) is UNKNOWN else []
+    return sources.union(owner + list(call.args) + [k.value for k in call.keywords])
 
 
 def stored(target):

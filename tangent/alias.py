@@ -5,16 +5,23 @@ calls of unknown functions may hand on old ones.
 """
 from __future__ import annotations
 
+import sys
 import types
 
 import gast
 
 from tangent import rules, tree
 from tangent.builders import Builders
+from tangent.closures import Nested
 from tangent.resolve import UNKNOWN
 
 WRITERS = frozenset('''append extend insert remove pop clear update setdefault popitem sort reverse fill put itemset
     resize partition shuffle add discard setflags byteswap'''.split())
+
+
+READERS = tree.PURE_METHODS | frozenset('''format join split strip lstrip rstrip startswith endswith upper lower replace encode
+    decode find title isdigit write writelines flush close info debug warning error exception log critical
+    union intersection difference issubset issuperset most_common hexdigest total_seconds _asdict'''.split())
 
 
 class Aliases:
@@ -27,6 +34,7 @@ class Aliases:
     def __init__(self, function, resolver, effects):
         self.resolver, self.parent, self.effects = resolver, {}, effects
         self.builders = Builders(function, resolver, effects)
+        self.writers = set()                  # names of methods such as `add = xs.append`
         self.writes = []                      # (statement, name of the object)
         self.updates = []                     # the same for `x += v` on a name and callees that do so: arrays only
         self.block(function.body)
@@ -53,6 +61,8 @@ class Aliases:
                 self.share([change.name], self.handed_on(change.value))
             if isinstance(s, gast.Assign):
                 self.share([n for t in s.targets for n in tree.names(t, gast.Store)], self.handed_on(s.value))
+                if isinstance(s.value, gast.Attribute) and s.value.attr in WRITERS and tree.target(s):
+                    self.writers.add(tree.target(s))
             elif isinstance(s, gast.For):
                 self.share(tree.names(s.target, gast.Store), self.handed_on(s.iter))
             elif isinstance(s, gast.With) and len(getattr(s.items[0].context_expr, 'args', ())) == 2:
@@ -133,17 +143,35 @@ class Aliases:
             return set()
         return set().union(*map(self.handed_on, args))
 
+    def written_by_method(self, call):
+        """The same for a method of something that is known only when running, or of a global object."""
+        owner = self.handed_on(call.func.value)
+        if call.func.attr in WRITERS:
+            return owner
+        if call.func.attr in READERS or rules.method(call.func.attr) is not None or self.is_outside(call.func):
+            return set()
+        return owner.union(*map(self.handed_on, list(call.args) + [k.value for k in call.keywords]))
+
+    def is_outside(self, func):
+        """Whether a method is one of a global object of the standard library's or of C's: a logger, a file, a generator."""
+        found = self.resolver.value(func.value)
+        method = getattr(type(found), func.attr, None)
+        module = (getattr(type(found), '__module__', None) or '').partition('.')[0]
+        return found is not UNKNOWN and (module in sys.stdlib_module_names or not isinstance(method, types.FunctionType))
+
     def written(self, call, for_effect):
         """Names of the objects that a call writes into: the owner of a writing method; what an unknown function made only
         for its effect is given."""
         if isinstance(call.func, gast.Attribute) and self.resolver(call.func) is UNKNOWN:
-            return self.handed_on(call.func.value) if call.func.attr in WRITERS else set()
+            return self.written_by_method(call)
+        if isinstance(call.func, gast.Name) and call.func.id in self.writers:
+            return self.handed_on(call.func)
         found = self.resolver(call.func)
         out = [k.value for k in call.keywords if k.arg == 'out']
         if out:
             return set().union(*map(self.handed_on, out))
         ours = (getattr(found, '__module__', None) or '').startswith('tangent.')
-        if isinstance(found, types.FunctionType) and self.effects.knows(found):
+        if isinstance(found, (types.FunctionType, Nested)) and self.effects.knows(found):
             return set()                      # `calls` has said what it writes
         if not for_effect or ours or found is not UNKNOWN and rules.is_constant(found):
             return set()

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import collections
 import functools
+import inspect
 import numbers
 import types
 
@@ -36,6 +37,8 @@ class Gradients:
     buffers : id of an array that owns its memory -> (the array, the memory of its gradient)
     slots : id of a list, dict, object or closure cell -> (it, the gradients of the numbers and tuples in it)
     """
+
+    record = None                # (function, its argument) -> a Record of the call: set by `heap_calls`
 
     def __init__(self):
         self.buffers, self.slots = {}, {}
@@ -109,7 +112,7 @@ class Gradients:
         if isinstance(value, tuple):
             b = [None] * len(value) if b is None else list(b)
             return [self.give(*each) for each in zip(value, same_length(term, value), b)]
-        if isinstance(value, list):
+        if isinstance(value, (list, collections.deque)):
             parts = self.parts(value)
             for k, (v, t) in enumerate(zip(value, same_length(term, value))):
                 parts[k] = self.give(v, t, parts[k])
@@ -145,6 +148,8 @@ class Gradients:
                 self.give_part(value, name, field(value, name), t)
         elif is_object(value):
             refuse_object(value)
+        elif not isinstance(value, (types.BuiltinFunctionType, types.ModuleType, type, str, bytes, set, frozenset)):
+            raise errors.ArgumentTypeError(f'a {type(value).__name__} has no gradient that could be added up')
 
     def give_cell(self, cell, term):
         self.give_part(cell, 'value', cell.cell_contents, term)
@@ -159,21 +164,34 @@ class Gradients:
         """
         return self.take_array(value) if isinstance(value, np.ndarray) else b
 
-    def take_whole(self, value, b=None):
+    def take_whole(self, value, b=None, known=frozenset()):
         """The same for containers too, in their structure: what a display, or a function that knows no table, has made."""
         if isinstance(value, np.ndarray):
             return self.take_array(value)
         if isinstance(value, tuple):
             b = b or [None] * len(value)
-            return rebuild_whole([self.take_whole(*each) for each in zip(value, b)])
+            return rebuild_whole([self.take_whole(*each, known) for each in zip(value, b)])
         if isinstance(value, list):
             parts = self.slots.pop(id(value), (None, [None] * len(value)))[1]
-            return rebuild_whole([self.take_whole(*each) for each in zip(value, parts)])
+            return rebuild_whole([self.take_whole(*each, known) for each in zip(value, parts)])
         if isinstance(value, dict):
             parts = self.slots.pop(id(value), (None, {}))[1]
-            found = {key: self.take_whole(v, parts.get(key)) for key, v in value.items()}
+            found = {key: self.take_whole(v, parts.get(key), known) for key, v in value.items()}
             return None if all(v is None for v in found.values()) else found
-        return b
+        return self.take_object(value, known) if is_object(value) else b
+
+    def take_object(self, value, known):
+        """The gradient of an object that a function which knows no table has made, or handed on."""
+        if id(value) in known:
+            return None
+        parts = self.slots.pop(id(value), (None, {}))[1]
+        found = {name: self.take_whole(v, parts.get(name), known | {id(value)}) for name, v in fields(value).items()}
+        found = {name: g for name, g in found.items() if g is not None}
+        if not found:
+            return None
+        whole = init_grad(value)
+        whole.__dict__.update(found)
+        return whole
 
     def take_full(self, value, b=None):
         """The same with zeros where nothing was given; None where nothing was given at all."""
@@ -211,6 +229,10 @@ class Gradients:
             return b
         return None if not isinstance(owner, np.ndarray) or owner_of(value) is owner_of(owner) else self.take_array(value)
 
+    def take_slice(self, value, b, owner):
+        """The same for `owner[i:j]`: a view of an array, but of a list a list of its own."""
+        return self.take_whole(value, b) if isinstance(value, list) else self.take_from(value, b, owner)
+
     def give_attribute(self, owner, name, value, term, b=None):
         """`value = owner.name` has the gradient `term`: add it to the owner's; the new gradient of a number or tuple."""
         if term is None:
@@ -225,8 +247,21 @@ class Gradients:
             return self.give_item(owner, type(owner)._fields.index(name), value, term, b)
         if is_number(owner):
             return self.give(owner, PARTS[name](term, owner), b)
-        self.give_part(owner, name, value, term)
+        getter = getter_of(owner, name)
+        if getter is None:
+            self.give_part(owner, name, value, term)
+        else:
+            self.give_computed(getter, owner, name, value, term)
         return b
+
+    def give_computed(self, getter, owner, name, value, term):
+        """The same for what Python code computes, which is run once more: things are as they were then."""
+        record = self.record(getter, owner)
+        again = record.run()
+        if is_number(value) and again != value:
+            raise errors.AliasError(f'{type(owner).__name__}.{name} was computed from other values than the object has now')
+        given = term if is_number(again) else self.take_whole(again, self.give(again, term))
+        self.give(owner, record.back(self, given)[0])
 
     def take_item(self, owner, index, value):
         """What `owner[index] = value` gives to the value; nothing is left in the owner's place."""
@@ -325,6 +360,20 @@ class Gradients:
             return astype(b, value) if b is not None else init_grad(value)
         known[id(value)] = grad
         return grad
+
+
+def getter_of(owner, name):
+    """The Python code that computes an attribute, as a function of the object; None for one that the object holds."""
+    found = inspect.getattr_static(type(owner), name, None)
+    if isinstance(found, property):
+        return found.fget
+    if isinstance(found, functools.cached_property):
+        return found.func
+    if isinstance(getattr(type(found), '__get__', None), types.FunctionType):
+        return lambda thing: type(found).__get__(found, thing, type(thing))
+    if found is None and name not in fields(owner) and isinstance(getattr(type(owner), '__getattr__', None), types.FunctionType):
+        return lambda thing: type(thing).__getattr__(thing, name)
+    return None
 
 
 def owner_of(array):

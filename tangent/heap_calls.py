@@ -300,3 +300,5 @@ STARTERS = {
     types.BuiltinFunctionType: Record.builtin,
     functools.partial: Record.partial,
 }
+
+heap.Gradients.record = staticmethod(lambda getter, owner: Record(types.MethodType(getter, owner), (), {}, ('self',)))

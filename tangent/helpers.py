@@ -5,6 +5,7 @@ of their own, so that more can be added to them in place.
 """
 from __future__ import annotations
 
+import collections
 import math
 
 import numpy as np
@@ -226,7 +227,7 @@ def float_array(dx, dtype=None, ndmin=0):
 
 def unsum(d, values):
     """The gradients of what `sum(values)` added up."""
-    if isinstance(values, (list, tuple)):
+    if isinstance(values, (list, tuple, collections.deque)):
         return type(values)([own(unbroadcast(d, v), d) for v in values])
     return unreduce_like(d, values, axis=0)
 

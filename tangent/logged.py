@@ -94,7 +94,7 @@ class Logged(Steps):
             self.out.append(s)
         else:
             value = self.purged(s.value)
-            if value is s.value or not isinstance(value, gast.Name):
+            if not isinstance(value, (gast.Name, gast.Constant)):
                 self.out.append(tree.replace(s, value=value))
 
     def yielded(self, expr):
@@ -222,6 +222,7 @@ class Logged(Steps):
             return tree.replace(target, elts=[target.elts[0], inner]), tree.replace(expr, args=[iterable, *expr.args[1:]])
         if found is reversed:
             whole = self.value(expr.args[0])
+            self.flush(whole)
             size = gast.BinOp(left=tree.call(self.library('len'), whole), op=gast.Sub(), right=tree.constant(1))
             inner, _ = self.seen(target, whole, gast.BinOp(left=size, op=gast.Sub(), right=i))
             return inner, tree.replace(expr, args=[whole])
@@ -231,6 +232,7 @@ class Logged(Steps):
         if not self.flows(expr):
             return target, self.purged(expr)
         owner = self.value(expr)
+        self.flush(owner)
         if isinstance(target, gast.Name):
             name = target.id
         else:
@@ -242,6 +244,7 @@ class Logged(Steps):
 
     def dictionary(self, target, expr, several):
         owner = self.value(expr.func.value)
+        self.flush(owner)
         key = tree.store(self.names.fresh('key'))
         self.temps.add(key.id)
         if expr.func.attr == 'keys':

@@ -11,14 +11,10 @@ import types
 import gast
 
 from tangent import rules, tree
+from tangent.alias import READERS
 from tangent.callees import FIRST
 from tangent.resolve import UNKNOWN
 from tangent.ssa import ordered_params
-
-READERS = frozenset('''get keys values items index count copy sum mean dot reshape ravel flatten astype max min transpose
-    prod std var clip round trace squeeze repeat swapaxes diagonal cumsum cumprod conj conjugate item tolist all any
-    argmax argmin argsort take format join split strip startswith endswith upper lower replace encode'''.split())
-
 
 class Varied:
     """The varied names of a function, found by going over it until nothing new turns up.
@@ -87,7 +83,8 @@ class Varied:
         if not any(self.flows(e) for e in parts_of(call)):
             return False
         if found is UNKNOWN:
-            return not (isinstance(call.func, gast.Attribute) and call.func.attr in READERS)
+            method = isinstance(call.func, gast.Attribute)
+            return not (method and (call.func.attr in READERS or self.aliases.is_outside(call.func)))
         if writes_out(found, call):
             return True
         if rules.lookup(found) is not None or isinstance(found, type) and found.__module__ == 'builtins':

@@ -241,6 +241,15 @@ class Reads:
         self.put(name, expr)
         return tree.load(name)
 
+    def of_ListComp(self, expr):
+        """A comprehension that was left as it is: no derivative flows through its elements."""
+        name = self.names.fresh('t')
+        self.temps.add(name)
+        self.put(name, expr)
+        return tree.load(name)
+
+    of_SetComp = of_DictComp = of_GeneratorExp = of_ListComp
+
     def of_Call(self, expr):
         if self.is_call(expr):
             expr = self.spelled(expr)

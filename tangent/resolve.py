@@ -21,17 +21,20 @@ class Resolver:
     `seen` maps each dotted name that was asked for to the object it denoted.
     """
 
-    def __init__(self, source, local):
+    def __init__(self, source, local, nested=types.MappingProxyType({})):
         self.globals = source.globals
         self.cells = source.closure
         self.local = frozenset(local)
         self.given = frozenset(tree.names(source.tree.args, gast.Param))
         self.mentioned = sorted({n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)})
         self.outer = frozenset(self.mentioned) - self.local
+        self.nested = nested              # names of functions that were found inside others
         self.seen = {}
         self.namespaces = {}              # local name -> module that it must be, checked when running
 
     def name(self, name):
+        if name in self.nested:
+            return self.nested[name]
         if name in self.local:
             return UNKNOWN
         if name in self.cells:
@@ -58,13 +61,24 @@ class Resolver:
         if path in self.seen:
             return self.seen[path]
         first, *rest = path.split('.')
-        found = self.name(first) if first in self.outer else self.namespaces.get(first, UNKNOWN)
+        found = self.name(first) if first in self.outer or first in self.nested else self.namespaces.get(first, UNKNOWN)
         for attribute in rest:
             if not isinstance(found, (types.ModuleType, type)) and type(found).__name__ != 'ufunc':
                 return UNKNOWN
             found = getattr(found, attribute, UNKNOWN)
+        found = current(found)
         if found is not UNKNOWN:
             self.seen[path] = found
+        return found
+
+
+    def value(self, expr):
+        """What a dotted name of the namespace denotes now, attributes of objects included, or UNKNOWN."""
+        path = tree.dotted(expr)
+        first, *rest = path.split('.') if path else ['']
+        found = self.name(first) if first in self.outer else UNKNOWN
+        for attribute in rest:
+            found = vars(found).get(attribute, UNKNOWN) if hasattr(found, '__dict__') else UNKNOWN
         return found
 
 
@@ -79,7 +93,7 @@ class Lookup:
         found = self.namespace.get(self.first) if self.cell is None else self.cell.cell_contents
         for attribute in self.rest:
             found = getattr(found, attribute, None)
-        return found
+        return current(found)
 
     def __eq__(self, other):
         return isinstance(other, Lookup) and self.key == other.key
@@ -90,6 +104,12 @@ class Lookup:
     @property
     def key(self):
         return id(self.namespace if self.cell is None else self.cell), self.first, *self.rest
+
+
+def current(found):
+    """The function itself for what stands in its place in a derivative of ours (`twins.Twin`)."""
+    follow = getattr(type(found), 'current', None)
+    return follow(found) if type(found).__module__ == 'tangent.twins' else found
 
 
 def contents(cell):
