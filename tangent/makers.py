@@ -38,8 +38,8 @@ def parts_of(kind, call):
 
 def is_plain_tuple(kind):
     """Whether a class is a namedtuple that adds nothing to how it is made."""
-    made = getattr(kind, '__new__', None)
-    return issubclass(kind, tuple) and hasattr(kind, '_fields') and is_generated(made) and kind.__init__ is object.__init__
+    return isinstance(kind, type) and issubclass(kind, tuple) and hasattr(kind, '_fields') \
+        and is_generated(kind.__new__) and kind.__init__ is object.__init__
 
 
 def is_plain_record(kind):
@@ -73,6 +73,10 @@ class Makers:
             return self.replaced(target, expr, expr.func.value, s)
         if function in ITERATORS and not any(isinstance(a, gast.Starred) for a in expr.args):
             return self.listed(target, expr, function, s)
+        if getattr(function, '__name__', None) == '_make' and is_plain_tuple(getattr(function, '__self__', None)) \
+                and len(expr.args) == 1:
+            values, rule = self.atom(expr.args[0], s), rules.lookup(list)
+            return self.put(s, target, tree.replace(expr, args=[values]), Op('rule', rule.bind([values], {}), rule))
         parts = parts_of(function, expr)
         if parts is None:
             return None
