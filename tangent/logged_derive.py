@@ -89,6 +89,8 @@ class LoggedCorridor:
         call = forward_call(forward, source.tree.args)
         call = tree.replace(call, args=[tree.load(log), *call.args])
         kept = gast.Tuple(elts=[tree.load(n) for n in (log, *wanted)], ctx=gast.Load())
+        if undoes(self.made[-1].tree):    # what the caller holds stays as it is when the writes are undone
+            call = self.library_call('copy', taken, call)
         body = [tree.assign(log, gast.List(elts=[], ctx=gast.Load()), TAPE), tree.assign(value, call, PRIMAL),
                 tree.place(gast.Return(value=gast.Tuple(elts=[tree.load(value), kept], ctx=gast.Load())),
                            tree.Origin('return'))]
@@ -106,3 +108,8 @@ class LoggedCorridor:
                                returns=None)
         return [self.made_of(primal, source, part_of(names[0], source)),
                 self.made_of(adjoint, source, part_of(names[1], source)._replace(defaults=None, kwdefaults=None))]
+
+
+def undoes(backward):
+    """Whether a backward pass may take writes back on its way, its own or those of what it called."""
+    return any(isinstance(n, gast.Attribute) and n.attr.startswith(('undo', 'back')) for n in tree.walk(backward))

@@ -147,7 +147,7 @@ class Steps(Reads):
         if op.kind == 'sum' or op.kind == 'rule' and op.data[0].kind not in NUMERIC:
             return self.method('take_full', value, b)
         if op.kind == 'item':
-            return self.method('take_from', value, b, op.data[0])
+            return self.method('take_slice' if isinstance(op.data[1], gast.Slice) else 'take_from', value, b, op.data[0])
         if op.kind == 'attribute':
             return self.method('take_from', value, b)
         return self.method('take', value, b)
@@ -178,6 +178,9 @@ class Steps(Reads):
                 g = self.helper('add_parts', g, t) if op.kind != 'rule' else gast.BinOp(left=g, op=gast.Add(), right=t)
             for atom, term in self.terms(op, g, out):
                 if isinstance(atom, gast.Name) and atom.id in made:
+                    maker = next(o for o in ops if o.target == atom.id)
+                    if op.kind == 'item' and maker.kind == 'item' and isinstance(maker.data[1], gast.Slice):
+                        term = self.method('take_slice', atom, term, maker.data[0])
                     owed.setdefault(atom.id, []).append(term)
                 else:
                     out += self.give(atom, term)
