@@ -371,19 +371,6 @@ def unouter(d, a):
     return cast(np.sum(d, axis=tuple(range(np.ndim(a), np.ndim(d)))), a)
 
 
-def check_unshared(x, name, other, place):
-    """Refuse `x += v` on an array that another name may hold: in place it would be seen there, which no rule follows.
-
-    Raises
-    ------
-    AliasError
-        If `x` is an array or a list.
-    """
-    if isinstance(x, (np.ndarray, list)):
-        raise AliasError(f'{place}: an in-place operation on {name}, which may be the same array as {other}, is not '
-                         f'supported in differentiated code: write {name} = {name} + ..., or copy {other} first')
-
-
 def check_numpy(namespace):
     """Refuse an array namespace (`xp = array_namespace(x)`) that is not NumPy, for whose functions the rules stand.
 

@@ -12,17 +12,17 @@ import types
 import gast
 
 from tangent import errors, tree
-from tangent.rules import MODULES, RUN_TIME
+from tangent.rules import IN_COMPLEX, MODULES, RUN_TIME
 
-IMPURE = frozenset('''push pop check_dims check_number check_scalar check_pair check_recomputed add_at check_unshared
-    check_numpy'''.split())
+IMPURE = frozenset('''push pop check_dims check_number check_scalar check_pair check_recomputed add_at
+    check_numpy pushforward'''.split())
 
 
-def find(name):
-    """The object of a library name."""
+def find(name, in_complex=False):
+    """The object of a library name; `in_complex`: for a derivative in complex form."""
     if name in MODULES:
         return importlib.import_module(name)
-    for module in RUN_TIME:
+    for module in (IN_COMPLEX, *RUN_TIME) if in_complex else RUN_TIME:
         found = getattr(importlib.import_module(module), name, None)
         if found is not None:
             return found
@@ -41,6 +41,7 @@ class Library:
 
     def __init__(self, names, resolver, shared):
         self.names, self.resolver, self.objects = names, resolver, shared
+        self.in_complex = getattr(shared, 'in_complex', False)
         self.given = {}
         self.modules = {}
         for name in sorted(resolver.visible(types.ModuleType)):
@@ -56,7 +57,7 @@ class Library:
             return self.names.fresh(name)
         if name in MODULES and name in self.modules:
             return self.modules[name]
-        found = find(name)
+        found = find(name, self.in_complex)
         if self.resolver.name(name) is found:
             return name
         return self.object(name, found)
@@ -75,8 +76,13 @@ class Library:
         self.resolver.seen[new] = found
         return new
 
+    def form(self, rule):
+        """The rule itself, or its complex form."""
+        return rule.in_complex if self.in_complex and rule.in_complex is not None else rule
+
     def fill(self, rule, bound, result, gradient, active):
         """The statements and terms of a rule in this function's names."""
+        rule = self.form(rule)
         out, back = self.names_of(rule, [*bound.values(), result, gradient])
         args = {p: _rename(e, out) for p, e in bound.items()}
         body, terms = rule.terms(args, _rename(result, out), _rename(gradient, out), active, self.names.fresh)
@@ -88,6 +94,7 @@ class Library:
 
         tangents : parameter -> tree; for a vararg a list of trees, None where an element has no tangent
         """
+        rule = self.form(rule)
         hide = lambda e: e if e is None else tree.rename(e, {n.id: f'${n.id}' for n in tree.walk(e) if type(n) is gast.Name})  # noqa: E731,E501
         hidden = {p: [hide(x) for x in e] if isinstance(e, list) else hide(e) for p, e in tangents.items()}
         body, value = rule.forward({p: hide(e) for p, e in bound.items()}, hide(result), hidden, active, self.names.fresh)

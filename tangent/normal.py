@@ -20,11 +20,11 @@ import types
 
 import gast
 
-from tangent import activity, closures, errors, fence, levels, rules, tapes, tree
+from tangent import activity, classes, closures, errors, fence, levels, rules, tapes, tree
 from tangent.alias import Aliases
 from tangent.atoms import is_simple
 from tangent.callees import Effects
-from tangent.closures import Nested
+from tangent.nested import Nested
 from tangent.desugar import desugar
 from tangent.emit import statement_text
 from tangent.library import Library
@@ -164,12 +164,13 @@ def normalise(source, wrt, shared, inner=False):
     function, base, updated = single_names(function, names, made)
     library = Library(names, resolver, shared)
     function = tree.replace(function, body=levels.deeper(namespaces(function.body, resolver, library), resolver))
-    sources = activity.Sources(resolver, Objects(function, resolver))
+    in_sight = classes.Classes(source)
+    sources = activity.Sources(resolver, Objects(function, resolver, in_sight.fields))
     aliases = Aliases(function, resolver, effects)
     varied, active = activity.active(function, wrt, sources, aliases)
     refuse_writes(aliases, active, source)
-    shared_arrays = Shared(updated, active, aliases, base, library, source, inner)
-    function = tree.replace(function, body=guarded(function.body, shared_arrays))
+    shared_arrays = Shared(updated, active, aliases, base, source, inner)
+    refuse_shared(function.body, shared_arrays)
     split = Split(source, names, sources, library, varied, active, aliases)
     split.temps |= temps
     function = tree.replace(function, body=split.block(function.body))
@@ -179,6 +180,7 @@ def normalise(source, wrt, shared, inner=False):
     normal.shapes = Shapes(function, split.ops, resolver)
     normal.indexed = indexed(split.ops)
     normal.numbers = numbers(normal)
+    classes.refuse(normal, in_sight)
     normal.tuples = {n.id for n in (function.args.vararg,) if n}
     normal.tuples |= {tree.target(s) for s, op in split.ops.items() if op.kind in ('display', 'call', 'dispatch', 'join')}
     written = {aliases.find(n) for s, n in aliases.writes + aliases.updates if not (
@@ -223,29 +225,27 @@ def escaping(aliases, varied, resolver):
     return None
 
 
-def guarded(stmts, shared):
-    """The statements with a check before each that would be seen under another name if it worked on an array.
+def refuse_shared(stmts, shared):
+    """Refuse statements that would be seen under another name if they worked on an array.
 
     On numbers `x += v` is `x = x + v`, which is how it is differentiated; on an array that some other name holds, it is not.
 
     shared : a Shared, which knows these statements
     """
-    out = []
     for s in stmts:
-        found = shared.of(s)
-        if found is not None:
-            out.append(tree.place(gast.Expr(value=shared.check(s, *found)), tree.Origin('guard', s.lineno)))
-        blocks = {field: guarded(b, shared) for field, b in tree.blocks(s)}
-        out.append(tree.replace(s, **blocks) if any(b != getattr(s, f) for f, b in blocks.items()) else s)
-    return out
+        if shared.of(s):
+            raise fence.unsupported(s, shared.source, 'in-place operations on what has another name, as an array would show',
+                                    'write x = x + v for x += v, or work on a copy')
+        for _, block in tree.blocks(s):
+            refuse_shared(block, shared)
 
 
 class Shared:
     """Which statements may update an array that has another name: `x += v`, and calls of functions that do so to an
     argument through which a derivative flows."""
 
-    def __init__(self, updated, active, aliases, base, library, source, inner):
-        self.updated, self.aliases, self.base, self.library = updated, aliases, base, library
+    def __init__(self, updated, active, aliases, base, source, inner):
+        self.updated, self.aliases, self.base = updated, aliases, base
         self.source, self.inner = source, inner
         self.params = set(tree.names(source.tree.args, gast.Param))
         self.loads = collections.Counter(tree.names(source.tree, gast.Load))
@@ -257,25 +257,18 @@ class Shared:
                 self.calls.setdefault(s, name)
 
     def of(self, s):
-        if s in self.calls:
-            return self.calls[s], self.calls[s], 'the argument of a function called here'
         old = self.updated.get(tree.target(s))
-        other = old and self.elsewhere(old)
-        return (old, self.base.get(old, old), other) if other else None
-
-    def check(self, s, name, shown, other):
-        return tree.call(self.library('check_unshared'), tree.load(name), tree.constant(shown), tree.constant(other),
-                         tree.constant(f'{self.source.filename}:{s.lineno}'))
+        return s in self.calls or bool(old) and self.elsewhere(old)
 
     def elsewhere(self, old):
-        """Another name of the user's through which an update of an array in place would be seen, or None."""
+        """Whether the user has another name through which an update of an array in place would be seen."""
         root = self.base.get(old, old)
         family = self.aliases.family(old)
         if self.inner and not family.isdisjoint(self.params):
-            return 'an array of the caller'
+            return True
         made_from = [n for s in self.assignments if root in tree.writes(s) for n in self.aliases.handed_on(s.value)]
         others = {self.base.get(n, n) for n in family} - {root}
-        return next((n for n in sorted(others) if self.loads[n] > made_from.count(n)), None)
+        return any(self.loads[n] > made_from.count(n) for n in others)
 
 
 def placed(source):
