@@ -11,6 +11,7 @@ from __future__ import annotations
 import gast
 
 from tangent import errors, fence, tree
+from tangent.forward_calls import Calls, root
 from tangent.forward_terms import RESULT, Covers, is_shared, one_sum, product_update
 from tangent.shapes import NUMBER
 
@@ -23,7 +24,7 @@ def tangent_of(s):
     return tree.Origin(TANGENT, place.line if place else 0)
 
 
-class Forward:
+class Forward(Calls):
     """Generates the statements of one function with their tangents.
 
     Parameters
@@ -256,30 +257,7 @@ class Forward:
         old = {new: name for name, new in self.of.items()}
         return [old[n] for n in tree.names(value, gast.Load) if n in old]
 
-    def on_call(self, s, op):
-        """A call of a function that is differentiated through its source, by way of its twin."""
-        call = self.to_twin(s, op)
-        target = s.targets[0]
-        pair = gast.Tuple(elts=[target, tree.store(self.tangent(target.id))], ctx=gast.Store())
-        self.note(target.id, gast.Tuple(elts=[a for a in call.args if isinstance(a, gast.Name)], ctx=gast.Load()))
-        self.out.append(tree.replace(s, targets=[pair], value=call))
-
-    def to_twin(self, s, op):
-        (args, keywords), callee = op.args, op.what
-        bound = self.facts.bind(callee, args, keywords, s)
-        wanted = tuple(p for p, e in bound.items() if self.flows(e))
-        twin = self.twin(callee, wanted, s)
-        tangents = [self.d(bound[p]) for p in wanted]
-        call = s.value
-        if call.keywords or len(call.args) < twin.positional:
-            given = [gast.keyword(arg=p, value=t) for p, t in zip(twin.parameters, tangents)]
-            return tree.replace(call, func=tree.load(twin.name), keywords=call.keywords + given)
-        return tree.replace(call, func=tree.load(twin.name), args=call.args + tangents)
-
     # Statements that stay what they are
-
-    def on_effect(self, s, op):
-        self.out.append(tree.replace(s, value=self.to_twin(s, op)))
 
     def on_store(self, s, op):
         target, value = op.args
@@ -373,13 +351,6 @@ class Forward:
     def on_return(self, s, op):
         value = s.value
         self.out.append(tree.place(gast.Return(value=self.finish(self, value, self.d(value))), tree.Origin('return')))
-
-
-def root(expr):
-    """The Name at the root of `x.a[i]`."""
-    while isinstance(expr, (gast.Subscript, gast.Attribute)):
-        expr = expr.value
-    return expr
 
 
 def loaded(place):

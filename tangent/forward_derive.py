@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import gast
 
-from tangent import closures, errors, fence, levels, naming, rules, tree
+from tangent import closures, complexity, errors, fence, levels, naming, rules, tree
 from tangent.activity import Sources
 from tangent.alias import Aliases
 from tangent.callees import Effects
@@ -141,6 +141,7 @@ class Facts:
 
 def split(source, wrt, shared, inner):
     """The Facts of a function to be differentiated with respect to the parameters `wrt`."""
+    complexity.look(source, shared)
     effects = Effects()
     source, nested = closures.converted(source, wrt, shared, effects)
     fence.check(source, forward=True)
@@ -172,7 +173,7 @@ class ForwardDerivation(Derivation):
 
     mode = 'forward'
 
-    def derive(self, function, wrt):
+    def derived(self, function, wrt):
         source = read(function)
         if not naming.returns(source):
             raise errors.ArgumentError(f'{source.name} ({source.filename}:{source.first}) returns nothing: let it return '
@@ -207,6 +208,10 @@ class ForwardDerivation(Derivation):
         args = with_tangents(source.tree.args, given, default)
         function = tree.replace(source.tree, name=name, args=args, body=body, decorator_list=[], returns=None)
         function = self.optimized(function, facts, forward)
+        if source.tree.args.vararg:          # behind `*args` tangents are given by name
+            part = part_of(name, source)
+            keywords = {**source.kwdefaults, **({} if default is None else dict.fromkeys(given, default))}
+            return Made(function, source, part._replace(kwdefaults=keywords or None))
         return Made(function, source, part_of(name, source, len(given), default))
 
     def end(self, forward, stmts):
@@ -266,7 +271,8 @@ class ForwardDerivation(Derivation):
         facts = split(source, wanted, self.shared, inner=True)
         forward = self.forward(facts, self.value_first)
         given = tuple(forward.tangent(p) for p in wanted)
-        count = len(source.tree.args.posonlyargs + source.tree.args.args)
+        args = source.tree.args
+        count = 1_000_000 if args.vararg else len(args.posonlyargs + args.args)
         self.twins[key] = ForwardTwin(name, given, count, lookup)
         self.made.append(self.finished(facts, forward, wanted, given, [], name, None))
         return self.twins[key]

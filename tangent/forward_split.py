@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import gast
 
-from tangent import fence, rules, tree
+from tangent import calls, fence, makers, rules, tree
 from tangent.activity import stored
 from tangent.atoms import is_simple
 from tangent.errors import ForwardNotImplementedError, ReverseNotImplementedError
@@ -23,6 +23,7 @@ from tangent.resolve import UNKNOWN
 from tangent.split import Op, Split
 
 MIRRORED = frozenset('append extend insert pop clear reverse update setdefault popitem fill get'.split())
+PARALLEL = (list, tuple, dict, zip, reversed, iter)      # made of tangents as they are of values
 INTO = {'copyto': (1,), 'fill_diagonal': (1,), 'put': (2,), 'at': (2,), 'place': (2,), 'putmask': (2,)}
 
 
@@ -202,11 +203,28 @@ class ForwardSplit(Split):
         value = self.atom(expr.value, s)
         return self.put(s, target, tree.replace(expr, value=value), Op('rule', rule.bind([value], {}), rule))
 
+    def dispatch(self, target, expr, s):
+        """A call of something that is looked at when running."""
+        func = expr.func
+        if isinstance(func, gast.Attribute) and self.flows(func.value):
+            func = tree.replace(func, value=self.path(func.value, s))
+        else:
+            func = self.atom(func, s)
+        args = [tree.replace(a, value=self.atom(a.value, s)) if isinstance(a, gast.Starred) else self.atom(a, s)
+                for a in expr.args]
+        keywords = [tree.replace(k, value=self.atom(k.value, s)) for k in expr.keywords]
+        value = tree.replace(expr, func=func, args=args, keywords=keywords)
+        return self.put(s, target, value, Op('dispatch', (func, args, keywords)))
+
     def of_Call(self, target, expr, s):
         function = self.sources.resolver(expr.func)
         if function is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr in MIRRORED:
             call = self.mirrored(expr, s)
             return self.put(s, target, call, Op('mirror', (call.func.value, call.args)))
+        if function in PARALLEL and not expr.keywords and not calls.is_starred(expr) or makers.parts_of(function, expr):
+            return self.put(s, target, self.given(expr, s), Op('make', ()))
+        if rules.lookup(function, self.mode) is None and calls.makes_object(function):
+            return self.dispatch(target, expr, s)
         rule = rules.REVERSE.get(function) if getattr(function, '__hash__', None) else None
         if rule is not None and rules.lookup(function, self.mode) is None:
             raise ForwardNotImplementedError(fence.locate(

@@ -48,6 +48,9 @@ def active(function, wrt, sources, aliases, outputs):
             given = [a for part in tree.header(s) for c in tree.walk(part) if isinstance(c, gast.Call)
                      for a in c.args + [k.value for k in c.keywords]]
             pairs += [(n, sources.union(given)) for n in aliases.family(name)]
+    for s, name in aliases.updates:
+        if isinstance(s, gast.AugAssign):                # an array that other names hold changes for all of them
+            pairs += [(n, sources(s.value)) for n in aliases.family(name)]
     forward, backward = {}, {}
     for name, found in pairs:
         backward.setdefault(name, set()).update(found)
@@ -55,7 +58,9 @@ def active(function, wrt, sources, aliases, outputs):
             forward.setdefault(source, set()).add(name)
     results = [n.value for n in walk_scope(function.body) if isinstance(n, gast.Return) and n.value is not None]
     varied = activity.closure(wrt, forward)
-    return varied, varied & activity.closure(sources.union(results) | outputs, backward)
+    useful = varied & activity.closure(sources.union(results) | outputs, backward)
+    written = [n for n in useful if aliases.is_mutated(n)]
+    return varied, useful | varied.intersection(*[set().union(*map(aliases.family, written))])
 
 
 def without_contexts(stmts):

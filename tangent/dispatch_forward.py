@@ -1,0 +1,176 @@
+"""Forward mode of calls of functions that are known only when running: their twins are found, or made, where the call is.
+
+    y, dy = pushforward(f, (x, n), (dx, None))
+
+As for `pullback` the tangent of a function value is a dict of the tangents of what it captured, by name; that of a bound
+method is that of its object.
+"""
+from __future__ import annotations
+
+import dataclasses
+import types
+
+from tangent import rules, twins
+from tangent.captures import differentiable
+from tangent.derive import Options
+from tangent.dispatch import around
+from tangent.dispatch_kinds import spread
+from tangent.errors import ArgumentTypeError, ForwardNotImplementedError
+from tangent.forward_derive import ForwardDerivation
+from tangent.grad_util import deep_recursion, no_collection, report
+from tangent.helpers_forward import zero_tangent
+from tangent.signature import lifted
+from tangent.source import read
+from tangent.zero import init_grad
+
+_known = {}              # (id of a code object, names of wanted parameters, free variables) -> Pushed, which keeps it alive
+
+
+def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=types.MappingProxyType({}), df=None):
+    """The value of a call and its tangent.
+
+    Parameters
+    ----------
+    f : callable
+    args, keywords : tuple, dict
+        What it is called with.
+    tangents, dkeywords : tuple, dict
+        The tangents of these, None for those that have none.
+    df : object
+        The tangent of `f` itself, None where it has none.
+
+    Returns
+    -------
+    tuple
+        (value, tangent)
+
+    Examples
+    --------
+    >>> pushforward(lambda x, n: x * n, (3.0, 2), (1.0, None))
+    (6.0, 2.0)
+    """
+    if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) and rules.lookup(f) is None:
+        return _constructed(f, args, tangents, keywords, dkeywords)
+    parts = spread(f)
+    lead, more = _own(f, parts, df)
+    args, tangents = (*parts.lead, *args), (*lead, *tangents)
+    if parts.keywords:
+        keywords, dkeywords = {**parts.keywords, **keywords}, {**more, **dkeywords}
+    wanted = [k for k, t in enumerate(tangents) if t is not None and may_vary(args[k])]
+    named = [k for k, t in dkeywords.items() if t is not None and may_vary(keywords[k])]
+    if not wanted and not named:
+        value = f(*args[len(parts.lead):], **keywords) if not parts.keywords else parts.base(*args, **keywords)
+        return value, zero_tangent(value)
+    base = parts.base
+    if not isinstance(base, types.FunctionType):
+        base = around(base, len(args), tuple(keywords))
+    made = _twin(base, tuple(wanted), tuple(named), parts.names)
+    return made(args, tangents, keywords, dkeywords)
+
+
+def may_vary(value):
+    return isinstance(value, int) and not isinstance(value, bool) or callable(value) or differentiable(value)
+
+
+def _own(f, parts, df):
+    """(the tangents of the arguments that the callable brings itself, those of its keywords) from its own tangent."""
+    lead = [None] * len(parts.lead)
+    if df is None or parts.own is None:
+        return lead, {}
+    if isinstance(parts.own, int):
+        lead[parts.own] = df
+        return lead, {}
+    if not isinstance(df, dict):
+        raise ForwardNotImplementedError(f'{f!r} is a function that an object holds: its derivative by what it has captured '
+                                         'is not known; call it by a name of its own')
+    keywords = {}
+    _fill(parts.own, df, lead, keywords)
+    return lead, keywords
+
+
+def _fill(form, df, lead, keywords):
+    for key, place in form.items():
+        if df.get(key) is None:
+            continue
+        if isinstance(place, dict):
+            _fill(place, df[key], lead, keywords)
+        elif isinstance(place, int):
+            lead[place] = df[key]
+        else:
+            keywords[place] = df[key]
+
+
+def _constructed(kind, args, tangents, keywords, dkeywords):
+    """A new object and its tangent: `__init__` fills both."""
+    if kind.__new__ is not object.__new__:
+        raise ForwardNotImplementedError(f'{kind.__qualname__} has a __new__ of its own, which forward mode does not follow: '
+                                         'make the object in a function with a rule')
+    value = object.__new__(kind)
+    made = init_grad(value)
+    pushforward(kind.__init__, (value, *args), (made, *tangents), keywords, dkeywords)
+    return value, made
+
+
+class Pushed:
+    """The twin of one code object.
+
+    picks : for each place wanted, the parameter of the twin that takes its tangent and the key in it, None for all of it
+    """
+
+    def __init__(self, function, twin, parameters, callees, picks):
+        self.code, self.namespace, self.twin, self.parameters = function.__code__, function.__globals__, twin, parameters
+        self.callees, self.picks, self.version = callees, picks, rules.version()
+
+    def fit(self, function):
+        return self.version == rules.version() and self.namespace is function.__globals__ \
+            and all(namespace.get(first) is thing for namespace, first, thing in self.callees)
+
+    def __call__(self, args, tangents, keywords, dkeywords):
+        given = {}
+        for place, (parameter, start) in self.picks.items():
+            if start is None:
+                given[parameter] = tangents[place] if isinstance(place, int) else dkeywords[place]
+            elif isinstance(place, int):
+                given[parameter] = tuple(zero_tangent(a) if t is None else t for a, t in zip(args[start:], tangents[start:]))
+            else:
+                given[parameter] = {k: dkeywords.get(k, zero_tangent(v)) for k, v in keywords.items() if k not in self.picks
+                                    or self.picks[k] == (parameter, start)}
+        return self.twin(*args, **keywords, **given)
+
+
+def _twin(base, wanted, named, names):
+    key = id(base.__code__), wanted, named, names
+    found = _known.get(key)
+    if found is None or not found.fit(base):
+        found = _known[key] = _made(base, wanted, named, names)
+    return found
+
+
+def _made(function, wanted, named, names):
+    source = read(function)
+    if names:
+        source = dataclasses.replace(source, tree=lifted(source.tree, names))
+    places = {place: _parameter(source, place) for place in (*wanted, *named)}
+    parameters = tuple(dict.fromkeys(p for p, _ in places.values()))
+    derivation = ForwardDerivation(Options(mode='forward'), report, twins.stand_in)
+    with deep_recursion(), no_collection():
+        twin = derivation.one_of(source, parameters, (function, parameters, None), None)
+        made = derivation.build(twin.name)[twin.name]
+    tangent_of = dict(zip(parameters, twin.parameters))
+    callees = [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees if path in resolver.globals]
+    return Pushed(function, made, twin.parameters, callees, {k: (tangent_of[p], start) for k, (p, start) in places.items()})
+
+
+def _parameter(source, place):
+    """(the parameter that an argument goes to, where its `*args` begin or its `**kwargs` are, None for a plain one)."""
+    args = source.tree.args
+    positional = [a.id for a in args.posonlyargs + args.args]
+    if isinstance(place, int) and place < len(positional):
+        return positional[place], None
+    if isinstance(place, int) and args.vararg:
+        return args.vararg.id, len(positional)
+    if not isinstance(place, int) and place in positional + [a.id for a in args.kwonlyargs]:
+        return place, None
+    if not isinstance(place, int) and args.kwarg:
+        return args.kwarg.id, 0
+    raise ArgumentTypeError(f'{source.name}() ({source.filename}:{source.first}) has no argument {place!r}')

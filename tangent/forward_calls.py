@@ -1,0 +1,95 @@
+"""Calls in forward mode.
+
+    y = g(x, n)                    y, dy = g_tangent(x, n, dx)                   a function of the user's
+    y = f(x, n)           ->       y, dy = pushforward(f, (x, n), (dx, None))    a function known only when running
+    p = Point(x, 1.0)              p = Point(x, 1.0); dp = Point(dx, 0.0)        a container
+"""
+from __future__ import annotations
+
+import gast
+
+from tangent import calls, tree
+from tangent.closures import Nested
+
+
+class Calls:
+    """The part of `Forward` that knows calls."""
+
+    def on_call(self, s, op):
+        """A call of a function that is differentiated through its source, by way of its twin."""
+        args, keywords = op.args
+        self.hand_over(s, self.to_twin(s, op), [*args, *keywords.values()])
+
+    def on_effect(self, s, op):
+        self.out.append(tree.replace(s, value=self.to_twin(s, op)))
+
+    def to_twin(self, s, op):
+        (args, keywords), callee = op.args, op.what
+        bound = self.facts.bind(callee, args, keywords, s)
+        wanted = tuple(p for p, e in bound.items() if any(map(self.flows, calls.atoms(e))))
+        twin = self.twin(callee, wanted, s)
+        tangents = [self.d_bound(bound[p]) for p in wanted]
+        call = s.value
+        if call.keywords or len(call.args) < twin.positional:
+            given = [gast.keyword(arg=p, value=t) for p, t in zip(twin.parameters, tangents)]
+            return tree.replace(call, func=tree.load(twin.name), keywords=call.keywords + given)
+        return tree.replace(call, func=tree.load(twin.name), args=call.args + tangents)
+
+    def d_bound(self, bound):
+        """The tangent of what is bound to a parameter: one atom, or those of a vararg or kwarg."""
+        if isinstance(bound, dict):
+            return gast.Dict(keys=[tree.constant(k) for k in bound], values=[self.d(a) for a in bound.values()])
+        return self.d(gast.Tuple(elts=list(bound), ctx=gast.Load()) if isinstance(bound, tuple) else bound)
+
+    def hand_over(self, s, call, given):
+        """`y, dy = call`, or the call alone where it is made for its effect."""
+        if isinstance(s, gast.Expr):
+            self.out.append(tree.replace(s, value=call))
+            return
+        target = s.targets[0]
+        pair = gast.Tuple(elts=[target, tree.store(self.tangent(target.id))], ctx=gast.Store())
+        self.note(target.id, gast.Tuple(elts=[self.d(a) for a in given if self.is_active(a)], ctx=gast.Load()))
+        self.out.append(tree.replace(s, targets=[pair], value=call))
+
+    def on_dispatch(self, s, op):
+        """A call of a function that is known only when running."""
+        func, args, keywords = op.args
+        given = [gast.Tuple(elts=list(args), ctx=gast.Load()), gast.Tuple(elts=list(map(self.maybe, args)), ctx=gast.Load())]
+        if keywords:
+            names = [None if k.arg is None else tree.constant(k.arg) for k in keywords]
+            tangents = [self.d(k.value) if self.flows(k.value) else tree.expression('{}' if k.arg is None else 'None')
+                        for k in keywords]
+            given += [gast.Dict(keys=names, values=[k.value for k in keywords]), gast.Dict(keys=names, values=tangents)]
+        call = self.call('pushforward', func, *given)
+        owner = func.value if isinstance(func, gast.Attribute) else func
+        if self.is_active(root(owner)):
+            call.keywords.append(gast.keyword(arg='df', value=self.d(owner)))
+        self.hand_over(s, call, [*args, *(k.value for k in keywords), *([root(owner)] if call.keywords else [])])
+
+    def maybe(self, atom):
+        """The tangent of an argument, None where it has none."""
+        if not isinstance(atom, gast.Starred):
+            return self.d(atom) if self.flows(atom) else tree.constant(None)
+        none = gast.List(elts=[tree.constant(None)], ctx=gast.Load())
+        count = tree.call(self.library('len'), atom.value)
+        passive = gast.BinOp(left=none, op=gast.Mult(), right=count)
+        return tree.replace(atom, value=self.d(atom.value) if self.flows(atom.value) else passive)
+
+    def on_partial(self, s, op):
+        """The tangent of `functools.partial(f, x, k=y)` is `{0: dx, 'k': dy}`."""
+        parts = [(key, atom) for key, atom in op.args if self.flows(atom)]
+        if isinstance(op.what, Nested):
+            op.what.active |= {key for key, _ in parts}
+        self.both(s, gast.Dict(keys=[tree.constant(key) for key, _ in parts], values=[self.d(atom) for _, atom in parts]))
+
+    def on_make(self, s, op):
+        """A call that makes a container: its tangent is made in the same way."""
+        keywords = [tree.replace(k, value=self.d(k.value)) for k in s.value.keywords]
+        self.both(s, tree.replace(s.value, args=list(map(self.d, s.value.args)), keywords=keywords))
+
+
+def root(expr):
+    """The Name at the root of `x.a[i]`."""
+    while isinstance(expr, (gast.Subscript, gast.Attribute)):
+        expr = expr.value
+    return expr
