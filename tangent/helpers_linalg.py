@@ -12,6 +12,7 @@ import numpy as np
 
 from tangent.broadcasting import cast, unbroadcast
 from tangent.errors import ArgumentError
+from tangent.helpers_real import for_real_numbers
 from tangent.helpers_statistics import dual
 
 
@@ -62,6 +63,7 @@ def _of(m):
 
 # Eigenvalues
 
+@for_real_numbers
 @_without_warnings
 def uneigh(d, y):
     """The gradient of `a`, from that of `y = numpy.linalg.eigh(a)`."""
@@ -73,6 +75,7 @@ def uneigh(d, y):
     return dual(symmetric(v @ inner @ H(v)))
 
 
+@for_real_numbers
 @_without_warnings
 def push_eigh(da, y):
     """The tangent of `y = numpy.linalg.eigh(a)`."""
@@ -81,12 +84,14 @@ def push_eigh(da, y):
     return np.real(_of(inner)), v @ _over_gaps(inner, w)
 
 
+@for_real_numbers
 def uneigvalsh(d, a, UPLO='L'):
     """The gradient of `a`, from that of `numpy.linalg.eigvalsh(a, UPLO)`."""
     v = np.linalg.eigh(a, UPLO)[1]
     return cast(dual(symmetric(scaled(v, np.real(d)) @ H(v))), a)
 
 
+@for_real_numbers
 def push_eigvalsh(da, a, UPLO='L'):
     """The tangent of `numpy.linalg.eigvalsh(a, UPLO)`."""
     return push_eigh(da, np.linalg.eigh(a, UPLO))[0]
@@ -122,6 +127,7 @@ def uneigvals(d, a):
 
 # Singular values
 
+@for_real_numbers
 @_without_warnings
 def unsvd(d, a, y, hermitian=False):
     """The gradient of `a`, from that of `y = numpy.linalg.svd(a, ...)`: (u, s, vh)."""
@@ -151,6 +157,7 @@ def unsvd(d, a, y, hermitian=False):
     return dual(cast(symmetric(found) if hermitian else found, a))
 
 
+@for_real_numbers
 @_without_warnings
 def push_svd(da, a, y):
     """The tangent of `y = numpy.linalg.svd(a, ...)`."""
@@ -174,11 +181,13 @@ def push_svd(da, a, y):
     return du, np.real(_of(inner)), H(dv)
 
 
+@for_real_numbers
 def unsvdvals(d, a, hermitian=False):
     """The gradient of `a`, from that of `numpy.linalg.svdvals(a)`."""
     return unsvd((None, d, None), a, np.linalg.svd(a, full_matrices=False, hermitian=hermitian), hermitian)
 
 
+@for_real_numbers
 def push_svdvals(da, a):
     """The tangent of `numpy.linalg.svdvals(a)`."""
     u, _, vh = np.linalg.svd(a, full_matrices=False)
@@ -247,6 +256,7 @@ def push_pinv(da, a, y):
     return -y @ da @ y + y @ H(y) @ H(da) @ left + right @ H(da) @ H(y) @ y
 
 
+@for_real_numbers
 def unlstsq(d, a, b, y):
     """The gradients of `a` and `b`, from that of `y = numpy.linalg.lstsq(a, b)`: (x, residuals, rank, singular values)."""
     b = np.asarray(b)
@@ -263,6 +273,7 @@ def unlstsq(d, a, b, y):
     return cast(dual(ba), a), cast(dual(np.reshape(bb, b.shape)), b)
 
 
+@for_real_numbers
 def push_lstsq(da, db, a, b, y):
     """The tangent of `y = numpy.linalg.lstsq(a, b)`."""
     inverse = np.linalg.pinv(a)
@@ -273,6 +284,7 @@ def push_lstsq(da, db, a, b, y):
     return push_pinv(da, a, inverse) @ b + inverse @ db, dresidual, 0, push_svdvals(da, a)
 
 
+@for_real_numbers
 def uncond(d, x, y, p=None):
     """The gradient of `x`, from that of `y = numpy.linalg.cond(x, p)`."""
     d = np.real(d)
@@ -285,10 +297,11 @@ def uncond(d, x, y, p=None):
         return cast(dual(scaled(u, weights) @ vh), x)
     inverse = np.linalg.inv(x)
     norms = [np.linalg.norm(m, p, axis=(-2, -1)) for m in (x, inverse)]
-    bx, binverse = (np.expand_dims(d * n, (-2, -1)) * matrix_slope(m, p) for m, n in ((x, norms[1]), (inverse, norms[0])))
+    bx, binverse = (np.expand_dims(d * n, (-2, -1)) * matrix_slope_of(m, p) for m, n in ((x, norms[1]), (inverse, norms[0])))
     return cast(dual(bx - H(inverse) @ binverse @ H(inverse)), x)
 
 
+@for_real_numbers
 def push_cond(dx, x, y, p=None):
     """The tangent of `y = numpy.linalg.cond(x, p)`."""
     return np.real(np.sum(uncond(np.ones_like(y), x, y, p) * dx, axis=(-2, -1)))
@@ -306,7 +319,7 @@ def _share(equal, axis=None):
     return equal / np.sum(equal, axis=axis, keepdims=True)
 
 
-def vector_slope(x, ord=2, axis=None):
+def vector_slope_of(x, ord=2, axis=None):
     """The derivative of a vector norm over all axes named, conjugated (minimum-norm subgradient)."""
     x = np.asarray(x)
     size = np.abs(x)
@@ -321,11 +334,11 @@ def vector_slope(x, ord=2, axis=None):
     return cast(direction(x) * np.where(norm == 0, 0, size / np.where(norm == 0, 1, norm)) ** (ord - 1), x)
 
 
-def matrix_slope(x, ord='fro'):
+def matrix_slope_of(x, ord='fro'):
     """The derivative of a norm of the matrices `x`, conjugated."""
     x = np.asarray(x)
     if ord in (None, 'fro'):
-        return vector_slope(x, 2, (-2, -1))
+        return vector_slope_of(x, 2, (-2, -1))
     if ord in (1, -1, np.inf, -np.inf):
         sums = np.sum(np.abs(x), axis=-2 if abs(ord) == 1 else -1, keepdims=True)
         extreme = (np.max if ord > 0 else np.min)(sums, axis=(-2, -1), keepdims=True)
@@ -334,6 +347,18 @@ def matrix_slope(x, ord='fro'):
     if ord == 'nuc':
         return u @ vh
     return cast(scaled(u, _share(s == (s[..., :1] if ord == 2 else s[..., -1:]), -1)) @ vh, x)
+
+
+@for_real_numbers
+def vector_slope(x, ord=2, axis=None):
+    """As `vector_slope_of`, of real numbers."""
+    return vector_slope_of(x, ord, axis)
+
+
+@for_real_numbers
+def matrix_slope(x, ord='fro'):
+    """As `matrix_slope_of`, of real numbers."""
+    return matrix_slope_of(x, ord)
 
 
 # Products of several

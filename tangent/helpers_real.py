@@ -1,18 +1,20 @@
 """Run-time functions for rules that hold for real numbers only: those of functions whose result is always real.
 
-The rules differentiate through complex numbers as through real ones, without conjugating. So a gradient must never
-arrive at a complex number: every way from a complex number to a real one leads through a function of this module (or of
-`seeds`), which refuses it.
+The rules differentiate through complex numbers as through real ones, without conjugating. In a derivative made for real
+numbers (see `complexity`) a gradient must never arrive at a complex number: every way from one to a real number leads
+through a function of this module (or of `seeds`), which refuses it.
 """
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
-from tangent.broadcasting import cast, unbroadcast
+from tangent.broadcasting import cast, unbroadcast, unreduce_like
 from tangent.errors import ComplexNotImplementedError
 from tangent.zero import init_grad
 
-WAY_OUT = 'write the real and the imaginary part as two real variables'
+WAY_OUT = 'annotate the parameter of your function as complex (z: complex), so that its derivative is made for complex numbers'
 
 
 def is_complex(x):
@@ -28,8 +30,23 @@ def refuse_complex(x, what):
     ComplexNotImplementedError
     """
     if is_complex(x):
-        raise ComplexNotImplementedError(f'{what} is complex: derivatives through complex numbers are not supported '
-                                         f'yet; {WAY_OUT}')
+        raise ComplexNotImplementedError(f'{what} is complex: this derivative was made for real numbers; {WAY_OUT}')
+
+
+def for_real_numbers(function):
+    """The function, which refuses complex arrays among its arguments; for others it is `__wrapped__`."""
+    @functools.wraps(function)
+    def checked(*args, **keywords):
+        for a in args:
+            for part in a if isinstance(a, tuple) else (a,):
+                refuse_complex(part, 'An array in linear algebra or statistics')
+        return function(*args, **keywords)
+    return checked
+
+
+def spread_real(d, x, axis=None, keepdims=False):
+    """As `unreduce_like`, in the dtype of the real and imaginary parts of `x`."""
+    return unreduce_like(d, np.real(x), axis, keepdims)
 
 
 def sign(x):

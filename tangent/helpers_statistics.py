@@ -5,6 +5,7 @@ import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype
 from tangent.helpers import ties
+from tangent.helpers_real import for_real_numbers
 
 
 def dual(x):
@@ -12,7 +13,7 @@ def dual(x):
     return np.conj(x) if np.iscomplexobj(x) else x
 
 
-def deviations(a, axis=None, ddof=0, where=True, mean=None, correction=None):
+def deviations_of(a, axis=None, ddof=0, where=True, mean=None, correction=None):
     """What each element of `a` lies above the mean, over the degrees of freedom of the variance; 0 where it is left out."""
     a = np.asarray(a)
     ddof = ddof if correction is None else correction
@@ -22,6 +23,12 @@ def deviations(a, axis=None, ddof=0, where=True, mean=None, correction=None):
         mean = np.sum(a, axis=axis, keepdims=True, where=chosen) / count
     with np.errstate(divide='ignore', invalid='ignore'):
         return cast(np.where(chosen, a - mean, 0) / np.maximum(count - ddof, 0), a)
+
+
+@for_real_numbers
+def deviations(a, axis=None, ddof=0, where=True, mean=None, correction=None):
+    """As `deviations_of`, of real numbers."""
+    return deviations_of(a, axis, ddof, where, mean, correction)
 
 
 # Lanes: the axes of a reduction, moved to the end and joined into one
@@ -183,6 +190,7 @@ def _like(found, m, rowvar):
     return cast(np.reshape(found, np.shape(m)), m)
 
 
+@for_real_numbers
 def uncov(d, m, y, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None):
     """The gradients of `m` and `y`, from that of `numpy.cov(m, y, ...)`."""
     x, rows = _observations(m, y, rowvar)
@@ -193,6 +201,7 @@ def uncov(d, m, y, rowvar=True, bias=False, ddof=None, fweights=None, aweights=N
     return _like(found[:rows], m, rowvar), None if y is None else _like(found[rows:], y, rowvar)
 
 
+@for_real_numbers
 def push_cov(dm, dy, m, y, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None):
     """The tangent of `numpy.cov(m, y, ...)`."""
     x, _ = _observations(m, y, rowvar)

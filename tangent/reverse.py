@@ -193,10 +193,13 @@ class Reverse(Gather):
         return isinstance(expr, gast.Name) and expr.id in self.normal.active
 
     def may_broadcast(self, operand, result):
-        if not isinstance(operand, gast.Name) or operand.id in self.scalars and result in self.scalars:
+        if not isinstance(operand, gast.Name) or not self.library.in_complex and \
+                operand.id in self.scalars and result in self.scalars:
             return False
         if operand.id in self.normal.accumulators.get(result, ()):
             return False
+        if self.library.in_complex:
+            return True
         return self.shapes.of.get(operand.id) != self.shapes.of.get(result)
 
     def starts_accumulator(self, s):

@@ -17,6 +17,7 @@ MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scip
 RUN_TIME = tuple('tangent.' + name for name in '''utils helpers_containers helpers helpers_real products helpers_numeric
     helpers_lists helpers_custom helpers_statistics helpers_arrays helpers_pad helpers_linalg helpers_fourier
     helpers_polynomials helpers_forward heap heap_calls heap_methods captures dispatch'''.split())
+IN_COMPLEX = 'tangent.helpers_complex'                # looked up first for derivatives in complex form
 BY_NAME = ('tangent.', 'scipy._lib._array_api')      # modules whose functions are looked up by name, without an import
 
 
@@ -72,6 +73,7 @@ class Rule:
         self.result, self.parameters, self.defaults, self.vararg, self.form = signature
         self.partials = dict(partials)
         self.variants = []                 # (guard, partials, forward), tried in order before the general ones
+        self.in_complex = None             # the Rule for derivatives in complex form, where it differs
         self.prepare = None                # rewrites (arguments, keywords) of a call before they are bound
         self.forward_text = forward
         self.body = list(body)

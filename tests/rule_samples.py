@@ -178,4 +178,4 @@ HOLOMORPHIC = [f'cmath.{name}(z)' for name in '''exp log log10 sqrt sin cos tan 
 
 # Rules that the samples cannot reach as calls on real arguments: tested on their own.
 ELSEWHERE = {'numpy.random.normal', 'numpy.random.uniform', 'numpy.linalg.cholesky', 'a.flat', 'xp_promote', '_asarray', 'numpy.float32', 'numpy.float16', 'numpy.longdouble',
-             'numpy.complex64', 'numpy.clongdouble', 'numpy.linalg.eigh', 'numpy.row_stack', 'numpy.linalg.eigvalsh'}
+             'numpy.complex64', 'numpy.clongdouble', 'numpy.linalg.eigh', 'reversed', 'dict', 'zip', 'math.prod', 'math.dist', 'hook', 'displaced', 'copied', 'check_tangent', 'broadcast_like', 'check_pair', 'of_captured', 'sorted', 'of_arguments', 'repeated', 'replaced', 'numpy.row_stack', 'numpy.linalg.eigvalsh'}

@@ -147,6 +147,17 @@ def general(text, *partials, **options):
     return _declare('general', text, partials, **options)
 
 
+def complex_form(text, *partials, forward):
+    """What a rule is in derivatives in complex form (see `complexity`)."""
+    parts = signature(text)
+    table, key = _place(parts[-1])
+    if key is None or key not in table:
+        return
+    rule = table[key]
+    found = {p: tree.expression(t) for p, t in zip(parts[1], partials)}
+    rule.in_complex = Rule(rule.name, rule.kind, parts, found, shape=rule.shape, forward=tree.expression(forward))
+
+
 def constant(*functions):
     """Functions, or texts of operators, methods and attributes, whose derivative is zero wherever they have one."""
     for item in functions:

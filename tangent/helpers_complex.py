@@ -1,0 +1,154 @@
+"""Run-time functions of derivatives in complex form (see `complexity`): gradients come and go conjugated.
+
+The gradient that comes to a function with a real result is real; an imaginary part that it has by now is dropped.
+"""
+from __future__ import annotations
+
+import numpy as np
+
+from tangent import fit, helpers, helpers_linalg, helpers_real, helpers_statistics, seeds
+from tangent.accumulate import rebuild_dict, rebuild_record, rebuild_tuple
+from tangent.broadcasting import cast, shape_of, unbroadcast
+from tangent.errors import ShapeError
+from tangent.helpers_plain import centred, nancentred, norm_slope, safe_divide  # noqa: F401  (they refuse nothing)
+from tangent.helpers_real import is_complex
+from tangent.helpers_statistics import dual
+from tangent.zero import init_grad, is_record
+
+HOLOMORPHIC = 'a complex number has a gradient only through a real one made of it: use tangent.holomorphic_grad for the ' \
+              'derivative f\'(z), tangent.vjp with a seed of your own, or return the real part'
+
+# Those that refuse complex numbers in derivatives for real ones, as they are behind that
+for _module, _names in ((helpers_linalg, '''uneigh uneigvalsh unsvd unsvdvals uncond vector_slope matrix_slope unlstsq push_eigh
+                         push_eigvalsh push_svd push_svdvals push_cond push_lstsq unpinv unqr push_pinv push_qr uneig push_eig
+                         uneigvals unmulti_dot'''),
+                        (helpers_statistics, 'deviations uncov push_cov'),
+                        (helpers, 'uncholesky')):
+    for _name in _names.split():
+        _found = getattr(_module, _name, None)
+        if hasattr(_found, '__wrapped__'):
+            _found.__wrapped__.__module__ = __name__
+            globals()[_name] = _found.__wrapped__
+
+
+def real(d):
+    """The real part of a gradient."""
+    return d.real if is_complex(d) else d
+
+
+def sign(x):
+    """The derivative of `abs(x)`, conjugated."""
+    return np.conj(helpers_linalg.direction(x))[()] if is_complex(x) else helpers_real.sign(x)
+
+
+def unabs(d, x):
+    """The gradient of `x`, from that of `abs(x)`."""
+    return real(d) * sign(x)
+
+
+def push_abs(dx, x):
+    """The tangent of `abs(x)`."""
+    return real(dx * sign(x))
+
+
+def unreal(d, x):
+    """The gradient of `x`, from that of its real part."""
+    return unbroadcast(real(d), x)
+
+
+def unimag(d, x):
+    """The gradient of `x`, from that of its imaginary part."""
+    return unbroadcast(-1j * real(d), x) if is_complex(x) else init_grad(x)
+
+
+def unconj(d, x):
+    """The gradient of `x`, from that of its conjugate."""
+    return unbroadcast(np.conj(d), x)
+
+
+def unangle(d, z, deg=False):
+    """The gradient of `z`, from that of `numpy.angle(z, deg)`."""
+    if not is_complex(z):
+        return init_grad(z)
+    return cast(real(d) * (180 / np.pi if deg else 1) * safe_divide(-1j, z), z)
+
+
+def push_angle(dz, z, deg=False):
+    """The tangent of `numpy.angle(z, deg)`."""
+    return (180 / np.pi if deg else 1) * np.imag(safe_divide(dz, z + 0j))
+
+
+def spread(d, coefficient, x, axis=None, keepdims=False):
+    """The gradient of `x`, from that of a real reduction of it whose derivative is the coefficient."""
+    return cast(helpers_real.spread_real(real(d), x, axis, keepdims) * dual(coefficient), x)
+
+
+def push_spread(dx, coefficient, axis=None, keepdims=False):
+    """The tangent of a real reduction whose derivative is the coefficient."""
+    return np.sum(np.real(dx * dual(coefficient)), axis=axis, keepdims=keepdims)
+
+
+def unslogdet_parts(d, a, y):
+    """The gradient of `a`, from that of `y = numpy.linalg.slogdet(a)`."""
+    dsign = 0 if d[0] is None else np.asarray(d[0])
+    dlog = 0 if d[1] is None else real(np.asarray(d[1]))
+    owed = dlog + (1j * np.imag(dsign * y[0]) if is_complex(a) else 0)
+    return cast(np.expand_dims(owed, (-1, -2)) * np.swapaxes(np.linalg.inv(a), -1, -2), a)
+
+
+def push_slogdet(da, a, y):
+    """The tangent of `numpy.linalg.slogdet(a)`."""
+    moved = np.trace(np.linalg.solve(a, da), axis1=-2, axis2=-1)
+    return 1j * y[0] * np.imag(moved) if is_complex(a) else np.zeros_like(y[0]), np.real(moved)
+
+
+def unarray(d, x, dtype=None):
+    """The gradient of `x`, from that of `numpy.array(x, dtype)`: nested as `x` is; 0 through integers."""
+    if isinstance(x, (list, tuple)):
+        return type(x)([unarray(d[k], x[k], dtype) for k in range(len(x))])
+    kept = dtype is None or np.dtype(dtype).kind in 'fcO'
+    d = real(d) if dtype is not None and np.dtype(dtype).kind == 'f' else d
+    return helpers.own(cast(d if kept else np.zeros_like(d), x), d)
+
+
+# The two ends
+
+def check_real(y, by, *leaves):
+    """As `check_dims`, for a result that has to be real.
+
+    Raises
+    ------
+    ShapeError
+        If it is complex.
+    """
+    if is_complex(y):
+        raise ShapeError(f'The result is complex: {HOLOMORPHIC}')
+    return seeds.check_dims(y, by, *leaves)
+
+
+def conjugated(y, by):
+    """The seed of the result `y`, which may be complex, conjugated."""
+    if isinstance(y, (tuple, list)) and isinstance(by, (tuple, list)) and len(y) == len(by):
+        return [conjugated(v, b) for v, b in zip(y, by)]
+    if not is_complex(y):
+        return None if by is None else seeds.check_dims(y, by)
+    if by is not None and shape_of(y) != shape_of(by):
+        raise ShapeError(f'Shape mismatch between return value {shape_of(y)} and seed derivative {shape_of(by)}')
+    return None if by is None else np.conj(by)
+
+
+def as_gradient(b, x):
+    """The gradient `b` in the structure and dtype of the argument `x`, as people get it: `dL/dx + 1j * dL/dy`."""
+    return _conjugate(fit.astype(b, x), x)
+
+
+def _conjugate(b, x):
+    if isinstance(x, tuple):
+        return rebuild_tuple(type(x), map(_conjugate, b, x))
+    if isinstance(x, list):
+        return list(map(_conjugate, b, x))
+    if isinstance(x, dict):
+        return rebuild_dict(x, lambda value, part: _conjugate(part, value), b)
+    if is_record(x):
+        return rebuild_record(x, lambda value, part: _conjugate(part, value), b)
+    return b.conjugate() if is_complex(b) else b

@@ -1,0 +1,56 @@
+"""Run-time functions of rules that make reals of complex numbers, for derivatives through which gradients of complex
+numbers pass as they are: they give `dL/dx + 1j * dL/dy`, what people get.
+
+Each stands for the one of the same name in `helpers_real`, `helpers` or `helpers_linalg`, and is that for real numbers.
+"""
+from __future__ import annotations
+
+import numpy as np
+
+from tangent import helpers_real, helpers_statistics
+from tangent.helpers_linalg import direction, matrix_slope_of, vector_slope_of
+
+
+def sign(x):
+    """The derivative of `abs(x)`: a number of size 1, or 0."""
+    return direction(x)[()] if helpers_real.is_complex(x) else helpers_real.sign(x)
+
+
+def safe_divide(x, y):
+    """`x / y`, and 0 where `y` is 0."""
+    zero = np.equal(y, 0)
+    return np.where(zero, 0, x / np.where(zero, 1, y))[()]
+
+
+def centred(a, axis=None):
+    """`a` less its mean over `axis`."""
+    return a - np.mean(a, axis=axis, keepdims=True)
+
+
+def nancentred(a, axis=None):
+    """`a` less its mean over `axis`, which takes no notice of nan; 0 there."""
+    return np.where(np.isnan(a), 0, a - np.nanmean(a, axis=axis, keepdims=True))
+
+
+def deviations(a, axis=None, ddof=0, where=True, mean=None, correction=None):
+    """What each element of `a` lies above the mean, over the degrees of freedom of the variance; 0 where it is left out."""
+    return helpers_statistics.deviations_of(a, axis, ddof, where, mean, correction)
+
+
+def norm_slope(x, ord=None, axis=None):
+    """The derivative of `numpy.linalg.norm(x, ord, axis)` by each element of `x` (minimum-norm subgradient)."""
+    x = np.asarray(x)
+    if ord is None or (x.ndim if axis is None else np.size(axis)) == 1:
+        return vector_slope_of(x, 2 if ord is None else ord, axis)
+    axes = (0, 1) if axis is None else axis
+    return np.moveaxis(matrix_slope_of(np.moveaxis(x, axes, (-2, -1)), ord), (-2, -1), axes)
+
+
+def vector_slope(x, ord=2, axis=None):
+    """The derivative of a vector norm over all axes named (minimum-norm subgradient)."""
+    return vector_slope_of(x, ord, axis)
+
+
+def matrix_slope(x, ord='fro'):
+    """The derivative of a norm of the matrices `x`."""
+    return matrix_slope_of(x, ord)

@@ -1,0 +1,39 @@
+"""Rules in complex form (see `complexity`): those of functions that conjugate, or make real numbers of complex ones.
+
+The gradient that comes to a real result is real; the one that goes to a complex argument is `dL/dx - 1j * dL/dy`.
+"""
+from tangent.templates.declare import complex_form
+from tangent.templates.reductions import MOMENT
+
+for name, x in [('numpy.abs(x)', 'x'), ('abs(x)', 'x')]:
+    complex_form(f'y = {name}', f'unabs(d[y], {x})', forward=f'push_abs(d[{x}], {x})')
+for name, x in [('numpy.real(val)', 'val'), ('x.real', 'x')]:
+    complex_form(f'y = {name}', f'unreal(d[y], {x})', forward=f'numpy.real(d[{x}])')
+for name, x in [('numpy.imag(val)', 'val'), ('x.imag', 'x')]:
+    complex_form(f'y = {name}', f'unimag(d[y], {x})', forward=f'numpy.imag(d[{x}])')
+complex_form('y = numpy.conj(x)', 'unconj(d[y], x)', forward='numpy.conj(d[x])')
+complex_form('y = numpy.angle(z, deg=False)', 'unangle(d[y], z, deg=deg)', forward='push_angle(d[z], z, deg=deg)')
+complex_form('y = complex(real, imag=0)', 'numpy.real(d[y])', '-numpy.imag(d[y])', forward='d[real] + 1j * d[imag]')
+
+for name, a in [('var', 'a'), ('std', 'a'), ('nanvar', 'a'), ('nanstd', 'a')]:
+    where = '~numpy.isnan(a) & where' if 'nan' in name else 'where'
+    given = f'axis=axis, ddof=ddof, where={where}, mean=mean, correction=correction'
+    slope = f'2 * deviations(a, {given})' if 'var' in name else \
+        f'safe_divide(deviations(a, {given}), numpy.std(a, {given}, keepdims=True))'
+    complex_form(f'y = numpy.{name}(a, {MOMENT})', f'spread(d[y], {slope}, a, axis=axis, keepdims=keepdims)',
+                 forward=f'push_spread(d[a], {slope}, axis=axis, keepdims=keepdims)')
+for name, slope, axes in [
+        ('norm(x, ord=None, axis=None, keepdims=False)', 'norm_slope(x, ord=ord, axis=axis)', 'axis=axis'),
+        ('vector_norm(x, axis=None, keepdims=False, ord=2)', 'vector_slope(x, ord, axis)', 'axis=axis'),
+        ('matrix_norm(x, keepdims=False, ord="fro")', 'matrix_slope(x, ord)', 'axis=(-2, -1)')]:
+    complex_form(f'y = numpy.linalg.{name}', f'spread(d[y], {slope}, x, {axes}, keepdims=keepdims)',
+                 forward=f'push_spread(d[x], {slope}, {axes}, keepdims=keepdims)')
+complex_form('y = numpy.linalg.slogdet(a)', 'unslogdet_parts(d[y], a, y)', forward='push_slogdet(d[a], a, y)')
+
+complex_form('z = numpy.vdot(a, b)', 'unconj(numpy.reshape(d[z] * numpy.ravel(b), numpy.shape(a)), a)',
+             'unbroadcast(numpy.reshape(d[z] * numpy.conj(numpy.ravel(a)), numpy.shape(b)), b)',
+             forward='numpy.vdot(d[a], b) + numpy.vdot(a, d[b])')
+for vecdot in ['vecdot', 'linalg.vecdot']:
+    complex_form(f'z = numpy.{vecdot}(x1, x2, axis=-1)', 'unbroadcast(numpy.conj(numpy.expand_dims(d[z], axis) * x2), x1)',
+                 'unbroadcast(numpy.expand_dims(d[z], axis) * numpy.conj(x1), x2)',
+                 forward=f'numpy.{vecdot}(d[x1], x2, axis=axis) + numpy.{vecdot}(x1, d[x2], axis=axis)')
