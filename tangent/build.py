@@ -33,7 +33,12 @@ class Part(NamedTuple):
 
 
 class Source(str):
-    """The text of a derivative, as `df.source`. While it lives, `linecache` has its lines."""
+    """The text of a derivative, as `df.source`. While it lives, `linecache` has its lines.
+
+    library : names of closure cells that are not the user's
+    """
+
+    library: frozenset = frozenset()
 
 
 def build(text: str, parts: Sequence[Part], library: Mapping[str, object] | None = None,
@@ -54,6 +59,7 @@ def build(text: str, parts: Sequence[Part], library: Mapping[str, object] | None
     definitions = {node.name: node for node in ast.parse(text, filename).body if isinstance(node, ast.FunctionDef)}
     shared = {name: types.CellType(value) for name, value in (library or {}).items()}
     twins = {part.name: types.CellType() for part in parts}
+    source.library = frozenset([*shared, *twins])
     functions = {}
     for part in parts:
         cells = {**shared, **part.cells, **twins}

@@ -18,6 +18,7 @@ from typing import NamedTuple
 import gast
 
 from tangent import rules, tree
+from tangent.nested import Nested
 from tangent.resolve import UNKNOWN
 
 READERS = frozenset('index count copy keys values items get'.split())
@@ -153,7 +154,7 @@ class Builders:
         rule = rules.lookup(function)
         if rule is not None:
             return True
-        if isinstance(function, types.FunctionType) and self.effects.knows(function):
+        if isinstance(function, (types.FunctionType, Nested)) and self.effects.knows(function):
             return not any(arg is e for found in self.effects(function, call) for e in found)
         return function in (list, tuple, dict, len, sum, set, sorted, zip, enumerate, reversed)
 

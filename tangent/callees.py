@@ -10,10 +10,12 @@ import types
 
 import gast
 
-from tangent import rules, tree
+from tangent import rules, substitutes, tree
 from tangent.alias import Aliases
+from tangent.nested import Nested
 from tangent.errors import TangentError
 from tangent.resolve import UNKNOWN, Resolver, local_names
+from tangent.scopes import inside
 from tangent.source import original, read
 
 FIRST = frozenset('''copyto put place putmask fill_diagonal put_along_axis shuffle at setattr setitem heapify heappush
@@ -28,14 +30,16 @@ class Effects:
 
     def __call__(self, function, call):
         """(arguments written into, arguments updated in place if they are arrays) of a call, as trees."""
-        if function is UNKNOWN or rules.lookup(function) is not None:
+        ours = str(getattr(function, '__module__', None)).startswith('tangent.') \
+            or substitutes.chosen(function, None, ())[0] is not function
+        if function is UNKNOWN or ours or rules.lookup(function) is not None:
             return [], []
-        if not isinstance(function, types.FunctionType):
+        if not isinstance(function, (types.FunctionType, Nested)):
             return call.args[:1] if getattr(function, '__name__', '') in FIRST else [], []
         if getattr(function, '__name__', '') in FIRST and (function.__module__ or '').startswith('numpy'):
             return call.args[:1], []
         try:
-            bound = inspect.signature(function).bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg})
+            bound = signature(function).bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg})
         except (TypeError, ValueError):
             return [], []
         return tuple([bound.arguments[p] for p in found if isinstance(bound.arguments.get(p), gast.AST)]
@@ -49,6 +53,20 @@ class Effects:
             return False
         return True
 
+    def lets_go(self, function, call, arg):
+        """Whether an argument of a call is surely not kept: neither by the value nor by anything else."""
+        if not isinstance(function, (types.FunctionType, Nested)) or rules.lookup(function) is not None:
+            return False
+        try:
+            bound = signature(function).bind_partial(*call.args, **{k.arg: k.value for k in call.keywords if k.arg}).arguments
+            source = source_of(function)
+        except (TypeError, ValueError, TangentError):
+            return False
+        name = next((p for p, e in bound.items() if e is arg), None)
+        called = sum(isinstance(n, gast.Call) and isinstance(n.func, gast.Name) and n.func.id == name
+                     for n in inside(source.tree.body))
+        return name is not None and called == sum(n == name for s in source.tree.body for n in tree.names(s, gast.Load))
+
     def knows(self, function):
         return self.of(function) != UNREAD
 
@@ -60,15 +78,23 @@ class Effects:
 
     def read(self, function):
         try:
-            source = read(original(function))
+            source = source_of(function)
         except TangentError:
             return UNREAD
-        resolver = Resolver(source, local_names(source.tree))
+        resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
         aliases = Aliases(source.tree, resolver, self)
         params = tree.names(source.tree.args, gast.Param)
         families = {p: aliases.family(p) | {p} for p in params}
         return tuple([p for p in params if any(n in families[p] for _, n in found)]
                      for found in (aliases.writes, aliases.updates))
+
+
+def signature(function):
+    return function.signature if isinstance(function, Nested) else inspect.signature(function, follow_wrapped=False)
+
+
+def source_of(function):
+    return function.source if isinstance(function, Nested) else read(original(function))
 
 
 UNREAD = ((), ())

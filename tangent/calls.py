@@ -13,7 +13,7 @@ import types
 import gast
 
 from tangent import custom_calls, tree
-from tangent.closures import Nested
+from tangent.nested import Nested
 from tangent.gather import Term
 
 LATER = (type, types.MethodType, functools.partial, type(functools.lru_cache(len)))
@@ -104,8 +104,9 @@ def captured(reverse, op, gradient, origin):
         if reverse.is_active(atom):
             part = reverse.call('captured', gradient, tree.constant(name), atom)
             reverse.offer(atom, Term(part, origin, reverse.is_number(atom)))
-            if isinstance(op.what, Nested):
-                op.what.active.add(name)
+            noted = op.what.active if isinstance(op.what, Nested) else getattr(op.what, 'captures', None)
+            if noted is not None:              # the same set for all derivatives of that function
+                noted.add(name)
 
 
 def makes_partial(function, call):

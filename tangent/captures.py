@@ -9,6 +9,7 @@ import types
 
 import numpy as np
 
+from tangent.errors import ReverseNotImplementedError
 from tangent.fit import astype
 from tangent.zero import ZeroGrad, init_grad, is_record, register_init_grad
 
@@ -65,8 +66,20 @@ def environment(function):
 
 def captured(gradient, name, value):
     """The gradient of the captured `value`, from the gradient of the function value that captured it under `name`."""
-    found = None if gradient is None or type(gradient) is ZeroGrad else gradient.get(name)
+    if gradient is None or type(gradient) is ZeroGrad:
+        return init_grad(value)
+    if name not in gradient and differentiable(value):
+        raise ReverseNotImplementedError(f'a function has captured {name}, through which a derivative flows, but was not '
+                                         'differentiated with respect to it: pass it as an argument')
+    found = gradient.get(name)
     return init_grad(value) if found is None else found
+
+
+def of_captured(b, gradient, name):
+    """The gradient of `gradient`, a dict, in which only that of the element `name` is not zero."""
+    found = init_grad(gradient) or {}
+    found[name] = b
+    return found
 
 
 def of_function(gradient, function):

@@ -11,12 +11,15 @@ from __future__ import annotations
 import copy
 import dataclasses
 import functools
+import inspect
 from typing import NamedTuple
 
 import gast
 
-from tangent import auxiliary, errors, fence, naming, pairs, tree
+from tangent import auxiliary, complexity, errors, fence, naming, nested, pairs, tree
+from tangent.atoms import subscript
 from tangent.build import Part, build
+from tangent.nested import Nested, Shared
 from tangent.dtypes import Dtypes
 from tangent.emit import emit
 from tangent.gather import Term
@@ -28,6 +31,7 @@ from tangent.reverse import Reverse
 from tangent.shapes import NUMBER, scalar
 from tangent.signature import params, part_of, with_seed
 from tangent.source import original, read
+from tangent.substitutes import is_substitute
 from tangent.substitutes import SUBSTITUTES
 
 SEED = tree.Origin('seed')
@@ -84,13 +88,17 @@ class Derivation(LoggedCorridor):
         self.begin()
 
     def begin(self):
-        self.shared = {}                  # library name -> object
+        self.shared = Shared()            # library name -> object
         self.made = []
         self.twins = {}                   # (callee, active parameters) -> Twin
         self.lent = {}                    # adjoint twin -> for each gradient whether it may share the seed's memory
+        self.picks = None                 # for each gradient asked for its parameter and which element of that
+        self.resolvers = []
+        self.functions = {}               # name -> emitted function
         self.callees = []                 # (resolver, dotted name, object) for each callable that was resolved
         self.names = set()                # names of the emitted functions
         self.escaping = {}                # tree of a function -> see Normal
+        self.simple = []                  # for each function, whether complex numbers pass it as they are
         self.logged = set()               # names of primal twins that run a log form
 
     made_of, find = Made, staticmethod(find)
@@ -98,7 +106,16 @@ class Derivation(LoggedCorridor):
     # The whole
 
     def derive(self, function, wrt):
-        """The derivative with respect to the parameters `wrt`."""
+        """The derivative with respect to the parameters `wrt`, in complex form if a function met on the way needs it."""
+        self.shared.hints = True
+        try:
+            return self.derived(function, wrt)
+        except complexity.Hint:
+            self.begin()
+            self.shared.in_complex = True
+            return self.derived(function, wrt)
+
+    def derived(self, function, wrt):
         source = read(function)
         name = self.function_name(naming.derivative(source, wrt), source)
         try:
@@ -111,6 +128,8 @@ class Derivation(LoggedCorridor):
             self.begin()                  # what was made for the pretty form is of no use
             name = self.function_name(naming.derivative(source, wrt), source)
             self.made.append(self.logged_joint(source, wrt, name))
+        if self.simple and all(self.simple):
+            complexity.without_conjugation(self.shared)
         functions = self.build(name)
         if self.options.motion == 'split' and self.logged_because is None:      # for those who go back more than once
             functions[name].parts = tuple(functions[n] for n in self.parts)
@@ -118,6 +137,7 @@ class Derivation(LoggedCorridor):
 
     def build(self, name):
         """Text, then functions, of all that was made."""
+        self.made = nested.called(self.made, self.shared, self.plain) + self.made
         starts = [{n.lineno for n in tree.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in self.made]
         text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], self.notes(), starts)
         stand_ins = {}
@@ -125,7 +145,14 @@ class Derivation(LoggedCorridor):
             if twin.lookup is not None:
                 remake = functools.partial(self.remake, wanted)
                 stand_ins.update(zip(twin[:2], self.stand_ins(twin.lookup, callee, remake)))
-        return build(text, [m.part for m in self.made], self.shared, name, stand_ins)
+        functions = self.functions = build(text, [m.part for m in self.made], self.shared, name, stand_ins)
+        nested.mark(functions, self.shared)
+        return functions
+
+    @staticmethod
+    def plain(function):
+        """A function that was found inside another, as it is, for calls through which no derivative flows."""
+        return Made(function.source.tree, function.source, part_of(function.__name__, function.source))
 
     def remake(self, wanted, callee):
         """The twins of another callee, which the name of the first denotes by now."""
@@ -165,8 +192,10 @@ class Derivation(LoggedCorridor):
 
     def reverse(self, source, wrt, scalar_result, first, seed_name, inner=False):
         """(Reverse, forward statements, adjoint statements, seed name, result tree, Normal)."""
+        complexity.look(source, self.shared)
         normal = normalise(source, wrt, self.shared, inner)
         check(normal.tree, normal.ops)
+        self.simple.append(not self.shared.in_complex and complexity.is_simple(normal))
         self.escaping[source.tree] = normal.escaping
         self.remember(normal)
         self.show('normal', normal.tree, source)
@@ -177,7 +206,7 @@ class Derivation(LoggedCorridor):
         scalars = scalar(normal.tree, normal.ops) if scalar_result else frozenset()
         reverse = Reverse(normal, normal.library,
                           lambda callee, wanted, s: self.twin(callee, wanted, s, source, normal.resolver),
-                          lambda callee, s: self.callee_source(callee, s, source).function, scalars)
+                          lambda callee, s: self.readable(callee, s, source), scalars)
         seed = normal.names.fresh(seed_name)
         reverse.base.setdefault(seed, seed_name)
         target = self.cost(normal, result) if first else result
@@ -227,6 +256,9 @@ class Derivation(LoggedCorridor):
 
     def seed_check(self, reverse, target, seed):
         """The check of the seed against the result; a result known to be a number need not be computed for it."""
+        if reverse.library.in_complex and not self.options.ones:
+            helper = 'check_real' if self.options.scalar else 'conjugated'
+            return [tree.assign(seed, reverse.call(helper, target, tree.load(seed)), SEED)]
         if isinstance(target, gast.Name) and reverse.shapes.of.get(target.id) == NUMBER:
             return [tree.place(gast.Expr(value=reverse.call('check_scalar', tree.load(seed))), SEED)]
         if self.options.ones:
@@ -260,7 +292,11 @@ class Derivation(LoggedCorridor):
         found, roots = [], set()
         for p, value in zip(wrt, gradients):
             root, own = facts.root(value)
-            if p not in reverse.scalars:
+            if reverse.library.in_complex:
+                value = reverse.call('as_gradient', value, tree.load(p))
+                if not own or root in roots:
+                    value = reverse.call('copy', value)
+            elif p not in reverse.scalars:
                 uncertain = p in reverse.normal.indexed - reverse.normal.numbers
                 if uncertain or not facts.of.get(value.id, frozenset()) <= {p}:
                     value = reverse.call('astype', value, tree.load(p))
@@ -278,6 +314,8 @@ class Derivation(LoggedCorridor):
 
     def returned(self, gradients, result, aux=None):
         options = self.options
+        if self.picks is not None:
+            gradients = [gradients[k] if key is None else subscript(gradients[k], tree.constant(key)) for k, key in self.picks]
         if options.values == 'after':
             gradients = gradients + [result]
         value = gradients[0] if len(gradients) == 1 and options.bare else gast.Tuple(elts=gradients, ctx=gast.Load())
@@ -303,7 +341,7 @@ class Derivation(LoggedCorridor):
 
     def twin(self, callee, wanted, s, caller, resolver):
         """The primal and adjoint twins for calls of a user function, with respect to some of its parameters."""
-        lookup = resolver.lookup(s.value.func)
+        lookup = resolver.lookup(s.value.func) if not isinstance(callee, Nested) and not is_substitute(callee) else None
         key = callee, wanted, lookup
         if key not in self.twins:
             try:
@@ -321,15 +359,23 @@ class Derivation(LoggedCorridor):
         try:
             functions, _ = self.pair(source, wanted, self.twins[key])
         except errors.TangentParseError:
+            if inspect.isgeneratorfunction(source.function):        # only a log form can go back through one
+                raise
             functions = self.logged_twin(source, wanted, names)
         self.made += functions
         return self.twins[key]
 
     def callee_source(self, callee, s, caller):
+        if isinstance(callee, Nested):
+            return callee.source
         try:
             return read(original(SUBSTITUTES.get(callee, callee)))
         except (errors.SourceError, errors.ArgumentTypeError) as error:
             raise self.without_rule(callee, s, caller, f'cannot be read ({error})') from None
+
+    def readable(self, callee, s, caller):
+        """What the signature of a callee is read off."""
+        return callee if isinstance(callee, Nested) else self.callee_source(callee, s, caller).function
 
     @staticmethod
     def without_rule(callee, s, caller, why):
@@ -375,6 +421,7 @@ class Derivation(LoggedCorridor):
     # What was seen on the way
 
     def remember(self, normal):
+        self.resolvers.append(normal.resolver)
         for path, thing in normal.resolver.seen.items():
             if callable(thing) and path not in self.shared:
                 self.callees.append((normal.resolver, path, thing))

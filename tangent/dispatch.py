@@ -16,7 +16,7 @@ import types
 
 import gast
 
-from tangent import rules, substitutes, tree, twins
+from tangent import captures, rules, substitutes, tree, twins
 from tangent.build import Part, build
 from tangent.derive import Derivation, Options
 from tangent.dispatch_kinds import (
@@ -106,7 +106,7 @@ def _resolved(parts, wrt, captured):
     adjoint = _packed(made, forms)
     if not at and not parts.keywords and adjoint is made.adjoint:
         return made
-    return Call(made.primal, adjoint, parts)
+    return Call(made.primal, adjoint, parts, made.logged)
 
 
 def _form(places, leaves):

@@ -1,9 +1,10 @@
-"""Kinds of callables, each seen as one function with its first arguments; and what calls of them give.
+"""Kinds of callables, each seen as one function with its first arguments.
 
     a closure            its function with what it captured in front
     a bound method       its function with the object in front
     a partial            its function with the arguments of the partial
     an object            the method `__call__`
+    a way back           its adjoint with what was saved
 """
 from __future__ import annotations
 
@@ -13,24 +14,20 @@ import types
 from typing import NamedTuple
 
 from tangent import captures, rules, twins
-from tangent.errors import ReverseNotImplementedError
 from tangent.source import original
 from tangent.zero import init_grad, register_init_grad
-
-NOTHING = object()
 
 
 class Back:
     """What goes back from the value of one call: takes the gradient of the value, gives those of what was wanted."""
 
-    __slots__ = ('adjoint', 'saved', 'pack')
+    __slots__ = ('adjoint', 'saved')
 
-    def __init__(self, adjoint, saved, pack=None):
-        self.adjoint, self.saved, self.pack = adjoint, saved, pack
+    def __init__(self, adjoint, saved):
+        self.adjoint, self.saved = adjoint, saved
 
     def __call__(self, gradient):
-        found = self.adjoint(gradient, self.saved)
-        return found if self.pack is None else self.pack(found)
+        return self.adjoint(gradient, self.saved)
 
 
 register_init_grad(Back, lambda back: init_grad(back.saved))
@@ -42,17 +39,17 @@ class Twins:
     picks : for a function of `*args` or `**kwargs`, for each gradient wanted its number and the key in it; else None
     count : how many gradients the adjoint gives
     logged : whether they run a log form of their own
+    packed : text -> the adjoint that gives its gradients in that form
     """
 
     __slots__ = ('code', 'namespace', 'defaults', 'kwdefaults', 'primal', 'adjoint', 'callees', 'version', 'picks',
-                 'count', 'logged')
+                 'count', 'packed', 'logged')
 
     def __init__(self, function, primal, adjoint, callees, picks, count, logged=False):
-        self.logged = logged
         self.code, self.namespace = function.__code__, function.__globals__
         self.defaults, self.kwdefaults = function.__defaults__, function.__kwdefaults__
         self.primal, self.adjoint, self.callees, self.picks, self.count = primal, adjoint, callees, picks, count
-        self.version = rules.version()
+        self.version, self.packed, self.logged = rules.version(), {}, logged
 
     def fit(self, function):
         """Whether they are those of this function, which has the same code, and all it calls is what it was."""
@@ -70,98 +67,85 @@ class Twins:
 
 
 class Call:
-    """Twins with their first arguments, and a Pack for the gradients."""
+    """Twins with their first arguments, and an adjoint that gives the gradients as they were asked for."""
 
-    __slots__ = ('twins', 'lead', 'keywords', 'pack')
+    __slots__ = ('primal', 'adjoint', 'parts', 'logged')
 
-    def __init__(self, twins, lead, keywords, pack):
-        self.twins, self.lead, self.keywords, self.pack = twins, lead, keywords, pack
+    def __init__(self, primal, adjoint, parts, logged=False):
+        self.primal, self.adjoint, self.parts, self.logged = primal, adjoint, parts, logged
 
     def __call__(self, *args, **keywords):
-        if self.keywords:
-            keywords = {**self.keywords, **keywords}
-        value, saved = self.twins.primal(*self.lead, *args, **keywords)
-        return value, Back(self.twins.adjoint, saved, self.pack)
-
-
-class Pack:
-    """Turns the gradients of the arguments of a function into what was asked for: that of the function value, and others.
-
-    form : where the gradient of the function value comes from: NOTHING where it is not wanted, None where it has none, a
-        number (which of the gradients), or a dict of forms
-    count : how many gradients belong to the function value
-    picks : see `Twins`
-    """
-
-    def __init__(self, form, count, total, picks):
-        self.form, self.count, self.total = form, count, total
-        self.picks = picks or [(k, None) for k in range(total)]
-
-    def __call__(self, found):
-        found = found if self.total > 1 else (found,)
-        flat = [found[k] if key is None else found[k][key] for k, key in self.picks]
-        rest = flat[self.count:]
-        parts = tuple(rest) if self.form is NOTHING else (filled(self.form, flat), *rest)
-        return parts if len(parts) > 1 else parts[0]
-
-    def undo(self, gradient, saved):
-        """The gradient of `found` from that of what the pack made of it."""
-        raise ReverseNotImplementedError('derivatives of derivatives of calls with captured values or *args')
-
-
-def filled(form, flat):
-    if isinstance(form, dict):
-        return {key: filled(part, flat) for key, part in form.items()}
-    return None if form is None else flat[form]
+        parts = self.parts
+        if parts.keywords:
+            keywords = {**parts.keywords, **keywords}
+        value, saved = self.primal(*parts.lead, *args, **keywords)
+        return value, Back(self.adjoint, saved)
 
 
 class Without:
     """A function of whose call nothing is wanted."""
 
+    __slots__ = ('function',)
+
     def __init__(self, function):
         self.function = function
 
     def __call__(self, *args, **keywords):
-        return self.function(*args, **keywords), lambda gradient: None
+        return self.function(*args, **keywords), nothing
 
 
-class Starred:
-    """A call with `*args` or `**kwargs`: what is wanted is known when it is made."""
+def nothing(gradient):
+    """The way back from a call of which nothing was wanted."""
+    return None
 
-    def __init__(self, pullback, function, wrt, captured):
-        self.pullback, self.function, self.wrt, self.captured = pullback, function, wrt, captured
+
+class Late:
+    """A call whose twins depend on the arguments: `resolve` gives what to call."""
+
+    __slots__ = ('resolve',)
+
+    def __init__(self, resolve):
+        self.resolve = resolve
 
     def __call__(self, *args, **keywords):
-        named = {w for w in self.wrt if isinstance(w, str)}
-        groups = []
-        for w in self.wrt:
-            if w == '**':
-                groups.append([k for k in keywords if k not in named])
-            elif isinstance(w, str) and w.endswith(':'):
-                groups.append(range(int(w[:-1]), len(args)))
-            else:
-                groups.append(w)
-        flat = [k for g in groups for k in (g if isinstance(g, (list, range)) else [g])]
-        flat = [k for k in flat if may_be_wanted(args[k] if isinstance(k, int) else keywords.get(k))]
-        value, back = self.pullback(self.function, tuple(flat), self.captured)(*args, **keywords)
-        return value, functools.partial(self.regroup, back, groups, flat)
-
-    def regroup(self, back, groups, flat, gradient):
-        found = back(gradient)
-        count = len(flat) + self.captured
-        found = list(found) if count > 1 else [found][:count]
-        own = [found.pop(0)] if self.captured else []
-        by = dict(zip(flat, found))
-        for g in groups:
-            if isinstance(g, range):
-                own.append(tuple(by.get(k) for k in g))
-            else:
-                own.append({k: by.get(k) for k in g} if isinstance(g, list) else by.get(g))
-        return tuple(own) if len(own) > 1 else own[0]
+        return self.resolve(args, keywords)(*args, **keywords)
 
 
-def may_be_wanted(value):
-    return isinstance(value, int) and not isinstance(value, bool) or captures.differentiable(value)
+class Again:
+    """The call of twins, differentiated: what they save is made a way back, as they do."""
+
+    __slots__ = ('call', 'remade')
+
+    def __init__(self, call, remade):
+        self.call, self.remade = call, remade
+
+    def __call__(self, *args, **keywords):
+        value, back = self.call(*args, **keywords)
+        return self.remade(value), back
+
+
+def with_back(adjoint, pair):
+    value, saved = pair
+    return value, Back(adjoint, saved)
+
+
+def with_nothing(value):
+    return value, nothing
+
+
+def in_first(remade, pair):
+    value, back = pair
+    return remade(value), back
+
+
+class First:
+    """The way back from a pair whose second part has no gradient."""
+
+    def __init__(self, back):
+        self.back = back
+
+    def __call__(self, gradient):
+        return self.back(gradient[0])
 
 
 # Kinds
@@ -230,10 +214,18 @@ def of_partial(f):
     return inner._replace(lead=inner.lead + f.args, keywords={**inner.keywords, **f.keywords}, own=own or None)
 
 
+def of_back(f):
+    name = f.adjoint.__code__.co_varnames[1]
+    return Spread(f.adjoint, keywords={name: f.saved}, own=name)
+
+
 KINDS = {
     types.FunctionType: of_function,
     types.MethodType: of_method,
     functools.partial: of_partial,
+    Back: of_back,
+    Twins: lambda f: Spread(f.primal),
+    Call: lambda f: f.parts._replace(base=f.primal, names=()),
 }
 
 
@@ -251,7 +243,7 @@ class Constructor:
         return self.kind(*args, **keywords), self.back
 
     def back(self, gradient):
-        if isinstance(gradient, tuple):
+        if isinstance(gradient, (tuple, list)):
             found = tuple(gradient[self.fields.index(n)] for n in self.names)
         else:
             found = tuple(getattr(gradient, n) for n in self.names)

@@ -3,12 +3,14 @@ from __future__ import annotations
 
 import contextlib
 import enum
+import functools
 import gc
+import inspect
 import sys
 import types
 import weakref
 
-from tangent import errors, interfaces, rules, twins
+from tangent import errors, instances, interfaces, rules, twins
 from tangent.callables import as_function
 from tangent.derive import Derivation, Options
 from tangent.forward_derive import ForwardDerivation
@@ -187,11 +189,13 @@ _known: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()   # function -> 
 
 def derivative(func, wrt, options):
     """The derivative of `func`, made anew only if a callee or a rule has changed since it was made last."""
+    if isinstance(func, functools.partial):
+        return instances.of_partial(derivative, func, wrt, options)
     try:
         entry = _known[func].get((wrt, options))
     except (KeyError, TypeError):
         entry = None
-    if entry is not None and options.verbose < 2 and entry[2] == rules.version() and still_there(entry[1]) \
+    if entry is not None and options.verbose < 2 and entry[2] == rules.version() and instances.still_there(entry[1]) \
             and entry[3] is unwrap(original(as_function(func)))[0].__code__:
         made = entry[0]
     else:
@@ -201,25 +205,26 @@ def derivative(func, wrt, options):
     return made
 
 
-def still_there(callees):
-    return all(namespace.get(first) is thing for namespace, first, thing in callees)
-
-
 def make(func, wrt, options):
     plain, instance = unwrap(original(as_function(func)))
-    names = wanted(plain, wrt, instance is not None)
+    names, picks = wanted(plain, wrt, instance is not None)
+    known = instances.find(plain, (names, picks), options) if options.verbose < 2 else None
     if options.mode == 'forward':
         derivation = ForwardDerivation(options, report, twins.stand_in)
     else:
         derivation = Derivation(options, report, twins.stand_ins)
     with deep_recursion(), no_collection():
-        made = derivation.derive(plain, names)
+        derivation.picks = picks
+        made = known or derivation.derive(plain, names)
+    if known is None and hasattr(derivation, 'functions'):
+        instances.keep(plain, (names, picks), options, made, derivation)
+    if hasattr(plain, 'captures'):
+        made.captures = plain.captures
     if options.verbose >= 2:
         report('optimized' if options.optimized else 'raw', source(made))
     if instance is not None:
         made = types.MethodType(made, instance)
-    callees = [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees
-               if path in resolver.globals]
+    callees = instances.callees_of(derivation)
     try:
         _known.setdefault(func, {})[wrt, options] = made, callees, rules.version(), plain.__code__
     except TypeError:                      # a list as wrt
@@ -255,15 +260,19 @@ def report(room, text):
 
 
 def wanted(function, wrt, bound=False):
-    """Names of the parameters that `wrt` asks for."""
+    """(names of the parameters that `wrt` asks for, (which of them, which element of it) for each gradient or None)."""
     code = function.__code__
     count = code.co_argcount - bound
-    names = code.co_varnames[bound:code.co_argcount + code.co_kwonlyargcount]
+    stars = bool(code.co_flags & inspect.CO_VARARGS), bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    only = code.co_argcount + code.co_kwonlyargcount
+    names = code.co_varnames[bound:only + sum(stars)]
+    vararg = code.co_varnames[only] if stars[0] else None
     asked = wrt if isinstance(wrt, (tuple, list)) else (wrt,)
     if not asked:
         raise errors.ArgumentError(f'wrt is empty: name at least one parameter of {function.__name__}')
-    found = []
+    found, picks = [], []
     for w in asked:
+        key = None
         if isinstance(w, bool) or not (isinstance(w, str) or hasattr(w, '__index__')):
             raise errors.ArgumentTypeError(f'wrt has {w!r}: it takes positions and names of parameters of '
                                            f'{function.__name__}')
@@ -273,12 +282,17 @@ def wanted(function, wrt, bound=False):
                                            f'{", ".join(names) or "none"}')
         else:
             position = w.__index__()
-            if not 0 <= position < count:
+            if position >= count and vararg is not None:
+                w, key = vararg, position - count
+            elif not 0 <= position < count:
                 raise errors.ArgumentError(f'wrt has position {position}, but {function.__name__} has '
                                            f'{count} positional parameters, counted from 0')
-            w = names[position]
-        if w in found:
+            else:
+                w = names[position]
+        if (w, key) in picks:
             raise errors.ArgumentError(f'wrt names {w!r} twice')
-        found.append(w)
-    return tuple(found)
+        picks.append((w, key))
+    names = tuple(dict.fromkeys(w for w, _ in picks))
+    plain = all(key is None for _, key in picks)
+    return names, None if plain else tuple((names.index(w), key) for w, key in picks)
 

@@ -4,6 +4,7 @@ The tests compare every derivative with these. A value is a number, an array, or
 :func:`numbers` lays its numbers out in a row and :func:`rebuild` puts a row back into the same shape.
 """
 import copy
+import inspect
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -201,6 +202,8 @@ def add_case(cases, function, *args, wrt=None):
 
 
 def seed_name(derivative):
-    """The name of the seed of a derivative: its last argument that is not keyword-only."""
+    """The name of the seed of a derivative: its last argument that is not keyword-only, or behind `*args` the last one."""
     code = derivative.__code__
+    if code.co_flags & inspect.CO_VARARGS:
+        return code.co_varnames[code.co_argcount + code.co_kwonlyargcount - 1]
     return code.co_varnames[code.co_argcount - 1]
