@@ -498,6 +498,7 @@ def with_out(record, f, args, out):
     out[...] = value if where is True else np.where(where, value, before)
 
     def backward(grads, g):
+        grads.give(out, g)                       # the value of the call is the array itself
         buffer = grads.buffer(out)
         found = np.where(where, buffer, 0)
         buffer[...] = np.where(where, 0, buffer)

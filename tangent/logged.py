@@ -19,8 +19,10 @@ from tangent import fence, tree
 from tangent.activity import Sources
 from tangent.alias import Aliases
 from tangent.callees import Effects
+from tangent.classes import Classes
 from tangent.library import Library
 from tangent.logged_activity import Varied
+from tangent.logged_operators import Operators
 from tangent.logged_steps import Steps
 from tangent.places import Objects
 from tangent.resolve import UNKNOWN, local_names
@@ -35,7 +37,11 @@ class Logged(Steps):
         self.source, self.function, self.names = source, function, names
         self.resolver = resolver
         self.library = Library(names, self.resolver, shared)
-        self.sources = Sources(self.resolver, Objects(function, self.resolver))
+        in_sight = Classes(source)
+        operators = Operators(in_sight, self.library, resolver, names)
+        self.function = function = operators.rewrite(function)
+        self.looked_at = operators.functions
+        self.sources = Sources(self.resolver, Objects(function, self.resolver, in_sight.fields))
         effects = Effects()
         self.aliases = Aliases(function, self.resolver, effects)
         self.local, self.params = local, params(function)

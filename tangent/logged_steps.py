@@ -61,7 +61,8 @@ class Steps(Reads):
         return tree.call(self.library(name), *args)
 
     def emit(self, stmt):
-        self.out.append(tree.place(stmt, tree.origin(self.s)) if not hasattr(stmt, 'origin') else stmt)
+        if stmt is not None:
+            self.out.append(tree.place(stmt, tree.origin(self.s)) if not hasattr(stmt, 'origin') else stmt)
 
     def put(self, target, value):
         self.emit(tree.assign(target, value, tree.origin(self.s)))
@@ -69,7 +70,9 @@ class Steps(Reads):
     # Entries
 
     def enter(self, adjoint, always=()):
-        """Note the statement in the log with what its adjoint reads of the forward pass."""
+        """Note the statement in the log with what its adjoint reads of the forward pass; None where it has none."""
+        if not adjoint:
+            return None, []
         k = len(self.entries) + 1
         read = exposed(adjoint)
         known = self.local | self.temps | set(self.cell.values())
@@ -365,8 +368,7 @@ class Steps(Reads):
                 adjoint = [tree.place(value, None)]
             else:
                 adjoint = [tree.assign(self.b(name), tree.constant(None), None)]
-            note, _ = self.enter(adjoint)
-            found.append(note)
+            found.append(self.enter(adjoint)[0])
         return found
 
     def store_value(self, expr):
