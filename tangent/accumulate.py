@@ -109,6 +109,7 @@ def add_at(bx, index, v):
     """
     if isinstance(bx, np.ndarray):
         part = bx[index]
+        v = np.asarray(v) if isinstance(v, list) else v
         v = unbroadcast(v, part)
         if _is_basic(index):
             bx[index] = part + v

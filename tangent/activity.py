@@ -49,7 +49,7 @@ class Sources:
 
     def BinOp(self, expr):
         rule = rules.operator(type(expr.op))
-        if rule is None or rule.kind == 'constant':
+        if rule is not None and rule.kind == 'constant' and not isinstance(expr.op, gast.BitOr):
             return frozenset()
         return self(expr.left) | self(expr.right)
 

@@ -12,7 +12,7 @@ from tangent import tree
 class Op:
     """What an active statement does.
 
-    kind : 'copy', 'rule', 'index', 'field' (of an object), 'display', 'join' (of lists), 'unpack', 'call',
+    kind : 'copy', 'rule', 'index', 'field' (of an object), 'display', 'join' (of lists), 'merge' (of dicts), 'unpack', 'call',
         'insertion', and what is done to a builder list: 'append', 'pop', 'store'
     args : trees: the operand(s); for a rule a dict parameter -> tree, for a call (args, keywords)
     what : the Rule, the callee, or None

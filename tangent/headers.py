@@ -88,3 +88,13 @@ def reverse_range(name, start, stop, step):
 
 def minus_one():
     return gast.UnaryOp(op=gast.USub(), operand=tree.constant(1))
+
+
+def taken(k, count, star):
+    """The index of what the k-th of `count` targets of an unpacking takes; the one at `star` takes a list."""
+    if star is None or k < star:
+        return tree.constant(k)
+    if k > star:
+        return rules.number(k - count)
+    last = rules.number(star + 1 - count) if star + 1 < count else None
+    return gast.Slice(lower=tree.constant(star) if star else None, upper=last, step=None)

@@ -3,7 +3,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tangent.utils import copy
+import numpy as np
+
+from tangent.utils import copy, init_grad
 
 
 def own_parts(gradient):
@@ -28,3 +30,22 @@ def is_sequence(subject):
 def is_mapping(subject):
     """Whether a mapping pattern of `match` may match it."""
     return isinstance(subject, Mapping)
+
+
+def unmerged(gradient, part, *later):
+    """The gradient of one of the dicts that were merged into one; what `later` parts have replaced has none."""
+    if not isinstance(part, dict):                 # a | b of masks
+        return init_grad(part)
+    return {key: init_grad(value) if any(key in other for other in later) else gradient[key] for key, value in part.items()}
+
+
+def columns(*parts):
+    """`numpy.c_[parts]`."""
+    return np.c_[parts]
+
+
+def uncolumns(d, parts):
+    """The gradients of the arrays that `columns` put side by side."""
+    widths = [np.shape(part)[-1] if np.ndim(part) > 1 else 1 for part in parts]
+    pieces = np.split(np.asarray(d), np.cumsum(widths)[:-1], axis=-1)
+    return [np.array(np.reshape(piece, np.shape(part))) for piece, part in zip(pieces, parts)]

@@ -16,6 +16,7 @@ import dataclasses
 import functools
 import importlib
 import inspect
+import operator
 import types
 
 import gast
@@ -32,7 +33,7 @@ from tangent.places import Objects
 from tangent.resolve import Resolver
 from tangent.shapes import NUMBER, Shapes
 from tangent.split import Split
-from tangent.ssa import assigned, is_guard, single_names
+from tangent.ssa import PRIMAL, assigned, is_guard, single_names
 from tangent.structure import structure
 
 CHANGES = ('append', 'pop', 'store')        # kinds of Op that change a builder
@@ -180,6 +181,7 @@ def normalise(source, wrt, shared, inner=False):
     normal.shapes = Shapes(function, split.ops, resolver)
     normal.indexed = indexed(split.ops)
     normal.numbers = numbers(normal)
+    normal.tree = tree.replace(function, body=numbers_unset(function.body, normal.numbers & normal.active))
     classes.refuse(normal, in_sight)
     normal.tuples = {n.id for n in (function.args.vararg,) if n}
     normal.tuples |= {tree.target(s) for s, op in split.ops.items() if op.kind in ('display', 'call', 'dispatch', 'join')}
@@ -349,6 +351,19 @@ def numbers(normal):
         for n in group:
             graph.setdefault(n, set()).update(group)
     return activity.closure(found, graph)
+
+
+def numbers_unset(stmts, numbers):
+    """The statements with 0.0 for the None of a number that a path leaves unbound: its gradient is a number, too."""
+    out = []
+    for s in stmts:
+        if tree.target(s) in numbers and tree.origin(s) is PRIMAL and isinstance(s.value, gast.Constant) \
+                and s.value.value is None:
+            s = tree.replace(s, value=tree.constant(0.0))
+        blocks = {field: numbers_unset(block, numbers) for field, block in tree.blocks(s)}
+        same = all(len(b) == len(getattr(s, f)) and all(map(operator.is_, b, getattr(s, f))) for f, b in blocks.items())
+        out.append(s if same else tree.replace(s, **blocks))
+    return out
 
 
 ARRAY_ATTRIBUTES = frozenset('shape ndim size dtype T sum mean dot reshape ravel flatten astype transpose max min'.split())

@@ -11,7 +11,7 @@ import gast
 from tangent import calls, custom_calls, places, reverse_builders, rules, tree
 from tangent.frames import TAPE, adjoint_of, exposed, in_front_of_guard, merged, mutates_in_place, passes, role
 from tangent.gather import Gather, Term, is_fresh
-from tangent.headers import backwards
+from tangent.headers import backwards, taken
 from tangent.ssa import Rename, is_guard
 
 ZERO = tree.Origin('zero')         # a gradient that is zero on one path
@@ -119,6 +119,8 @@ class Reverse(Gather):
             self.offer(owner, Term(gradient, origin, index=place, basic=basic and tree.target(s) in self.normal.numbers))
         elif op.kind == 'join':
             self.joined(op.args, gradient, origin)
+        elif op.kind == 'merge':
+            reverse_builders.merged(self, op, gradient, origin)
         elif op.kind == 'display':
             for k, element in enumerate(op.args):
                 key = op.what[k] if op.what is not None else tree.constant(k)
@@ -126,6 +128,10 @@ class Reverse(Gather):
                 self.offer(element, Term(part, origin, self.is_number(element)))
         elif op.kind == 'call':
             return self.called(s, op, gradient, origin)
+        elif op.kind == 'derivative':            # it has captured what its function has
+            self.offer(op.args, Term(gradient, origin, number=False))
+        elif op.kind == 'partial':
+            calls.captured(self, op, gradient, origin)
         elif op.kind == 'dispatch':
             return calls.called(self, s, op, gradient, origin)
         else:
@@ -207,17 +213,21 @@ class Reverse(Gather):
         return role(s) != 'carry' and any(tree.target(s) in names for names in self.normal.accumulators.values())
 
     def unpacked(self, op, origin):
-        value, *targets = op.args
+        (value, *targets), star = op.args, op.what
         gradients = [self.take(t) for t in targets]
         if all(g is None for g in gradients):
             return
         if value.id in self.normal.tuples:
             parts = [self.call('init_grad', tree.load(t)) if g is None else g for t, g in zip(targets, gradients)]
+            if star is not None:
+                parts[star] = gast.Starred(value=parts[star], ctx=gast.Load())
             self.offer(value, Term(gast.Tuple(elts=parts, ctx=gast.Load()), origin, number=False))
             return
         for k, g in enumerate(gradients):
             if g is not None:
-                self.offer(value, Term(g, origin, index=tree.constant(k), basic=targets[k] in self.normal.numbers))
+                index = taken(k, len(targets), star)
+                basic = targets[k] in self.normal.numbers and k != star
+                self.offer(value, Term(g, origin, index=index, basic=basic))
 
     def inserted(self, s, block, origin):
         """The code of `with insert_grad_of(x) as dx:`, where `dx` is the gradient of x at this place."""
@@ -422,6 +432,7 @@ class Reverse(Gather):
                 reverse_builders.owned(self, n, terms or [], origin, target)
             elif not terms:
                 self.put(target, self.call('init_grad', tree.load(n)), origin)
+                self.unshared.add(target)
             else:
                 value = self.sum_of(target, n, terms)
                 if value is not None and not is_fresh(value):

@@ -112,3 +112,20 @@ def overwritten(reverse, gradient, value, key, origin):
 def method(name, attribute, *args):
     func = gast.Attribute(value=tree.load(name), attr=attribute, ctx=gast.Load())
     return gast.Call(func=func, args=list(args), keywords=[])
+
+
+def merged(reverse, op, gradient, origin):
+    """The adjoint of `{**a, k: v}` and of `a | b`: each part has the gradients of what no later part replaces."""
+    parts = list(zip(op.what, op.args))
+    for k, (key, value) in enumerate(parts):
+        later = parts[k + 1:]
+        wholes = [v for other, v in later if other is None]
+        keys = [other for other, _ in later if other is not None]
+        if key is None:
+            owners = wholes + ([gast.Tuple(elts=keys, ctx=gast.Load())] if keys else [])
+            reverse.offer(value, Term(reverse.call('unmerged', gradient, value, *owners), origin, number=False))
+        elif not any(gast.dump(key) == gast.dump(other) for other in keys):
+            whole = gast.Dict(keys=[key], values=[value])
+            found = reverse.call('unmerged', gradient, whole, *wholes) if wholes else gradient
+            part = gast.Subscript(value=found, slice=key, ctx=gast.Load())
+            reverse.offer(value, Term(part, origin, reverse.is_number(value)))

@@ -135,23 +135,26 @@ class Split(Fields, Makers, Iteration, Changes):
         self.out.append(tree.replace(s, value=value))
 
     def unpack(self, target, value, s):
-        parts = []
-        nested = []
-        for e in target.elts:
-            if isinstance(e, gast.Name):
-                parts.append(e)
-            elif isinstance(e, (gast.Tuple, gast.List)):
-                parts.append(self.temp())
-                nested.append((e, tree.load(parts[-1].id)))
-            else:
-                raise fence.unsupported(e, self.source, 'starred and element targets in an active unpacking',
-                                        'unpack into plain names')
-        self.active.update(p.id for p in parts)
+        parts, nested, star = [], [], None
+        for k, e in enumerate(target.elts):
+            if isinstance(e, gast.Starred):
+                star, e = k, e.value
+            if isinstance(e, (gast.Tuple, gast.List)):
+                nested.append((e, self.temp()))
+                e = nested[-1][1]
+            elif not isinstance(e, gast.Name):
+                raise fence.unsupported(e, self.source, 'element targets in an active unpacking', 'unpack into plain names')
+            parts.append(e)
+        names = [p.id for p in parts]
+        self.active.update(names)
+        if star is not None:
+            self.sequences.add(names[star])
+            parts[star] = gast.Starred(value=parts[star], ctx=gast.Store())
         stmt = tree.replace(s, targets=[gast.Tuple(elts=parts, ctx=gast.Store())], value=value)
-        self.ops[stmt] = Op('unpack', [value] + [p.id for p in parts])
+        self.ops[stmt] = Op('unpack', [value] + names, star)
         self.out.append(stmt)
         for e, name in nested:
-            self.unpack(e, name, s)
+            self.unpack(e, tree.load(name.id), s)
 
     # Expressions
 
@@ -227,6 +230,8 @@ class Split(Fields, Makers, Iteration, Changes):
             target = self.put(s, target, tree.replace(expr, left=left, right=right), Op('join', (left, right)))
             self.sequences.add(target.id)
             return target
+        if isinstance(expr.op, gast.BitOr):
+            return self.put(s, target, tree.replace(expr, left=left, right=right), Op('merge', [left, right], [None, None]))
         if isinstance(expr.op, gast.Mult) and (self.is_sequence(left) or self.is_sequence(right)):
             rule = rules.HELPERS['repeated']
         return self.put(s, target, tree.replace(expr, left=left, right=right),
@@ -279,10 +284,9 @@ class Split(Fields, Makers, Iteration, Changes):
 
     def of_Dict(self, target, expr, s):
         keys = [k if k is None or is_simple(k) else self.held(k, s) for k in expr.keys]
-        if None in keys:
-            raise fence.unsupported(expr, self.source, '** in an active dict display', 'write its items one by one')
         values = [self.atom(v, s) for v in expr.values]
-        return self.put(s, target, tree.replace(expr, keys=keys, values=values), Op('display', values, keys))
+        op = Op('merge', values, keys) if None in keys else Op('display', values, keys)
+        return self.put(s, target, tree.replace(expr, keys=keys, values=values), op)
 
     def of_IfExp(self, target, expr, s):
         test = expr.test if tree.is_atom(expr.test) else self.held(expr.test, s, 'c')

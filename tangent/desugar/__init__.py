@@ -63,7 +63,7 @@ def desugar(source, function, shared, wrt=None, nested=None):
     library = Library(names, resolver, shared)
     body = simple(without_else(without_match(function.body, names, resolver, library, source), names))
     function = tree.replace(function, body=body)
-    lower = Lower(function, names, resolver, Flow(function, resolver, wrt))
+    lower = Lower(function, names, resolver, Flow(function, resolver, wrt), library)
     function = tree.replace(function, body=lower.block(function.body))
     known = {new: shared[new] for new in library.given.values() if new in shared}
     return Desugared(function, names, Resolver(source, local_names(function), {**nested, **known}), lower.temps)

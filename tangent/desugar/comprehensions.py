@@ -16,7 +16,7 @@ import types
 import gast
 
 from tangent import tree
-from tangent.desugar.loops import else_behind, made
+from tangent.desugar.loops import bound, else_behind, made, written
 from tangent.resolve import UNKNOWN
 
 LISTS = (gast.ListComp, gast.GeneratorExp)
@@ -131,9 +131,16 @@ class Comprehensions:
     def goes_through(self, call):
         """For a call that goes through the values or items of a dict, or makes a dict of what is zipped: the call with a
         generator that does so. Else None."""
-        if len(call.args) != 1 or not isinstance(call.args[0], gast.Call) or not self.takes_list(call):
+        if not call.args or not self.takes_list(call):
             return None
         inner = call.args[0]
+        if self.known(call) is sum and len(call.args) == 2 and isinstance(call.args[1], gast.List) \
+                and not isinstance(inner, LISTS):
+            name = self.names.fresh('part')
+            each = gast.comprehension(target=tree.store(name), iter=inner, ifs=[], is_async=0)
+            return tree.replace(call, args=[gast.GeneratorExp(elt=tree.load(name), generators=[each]), call.args[1]])
+        if len(call.args) != 1 or not isinstance(inner, gast.Call):
+            return None
         view = isinstance(inner.func, gast.Attribute) and inner.func.attr in ('values', 'items') \
             and not inner.args and self.resolver(inner.func) is UNKNOWN
         pairs = self.known(call) is dict and self.known(inner) is zip and len(inner.args) == 2
@@ -164,8 +171,9 @@ class Comprehensions:
             if function is dict and self.directly(name := self.names.fresh('table'), expr):
                 return tree.load(name)
             if getattr(function, '__name__', '') == 'fromiter':
-                args = [tree.replace(expr.args[0]), *expr.args[1:2]]
-                return self.parts(tree.replace(expr, func=tree.replace(expr.func, attr='array'), args=args), flows)
+                expr = tree.replace(expr, func=tree.replace(expr.func, attr='array'), args=expr.args[:2])
+            comp = expr.args[0]
+            expr = tree.replace(expr, args=[gast.ListComp(elt=comp.elt, generators=comp.generators), *expr.args[1:]])
         return self.parts(expr, flows)
 
     def known(self, call):
@@ -176,7 +184,20 @@ class Comprehensions:
     def collects(self, call):
         """Whether the call is given a comprehension that moves, which the function goes through once."""
         return bool(call.args) and isinstance(call.args[0], LISTS) and self.takes_list(call) \
-            and self.moves(call.args[0], True)
+            and (self.flow(call.args[0]) or self.moves(call.args[0], True))
+
+    def makes_generator(self, s):
+        """Whether the statement binds a name to a generator through which a derivative flows."""
+        return tree.target(s) is not None and isinstance(s.value, gast.GeneratorExp) and self.flow(s.value) \
+            and self.is_used_once(s)
+
+    def is_used_once(self, s):
+        """Whether what goes through the generator of the statement does so once, and finds what it would find now."""
+        name = tree.target(s)
+        uses = [n for n in tree.walk(self.function) if isinstance(n, gast.Name) and n.id == name]
+        after = [k for k, t in enumerate(self.following) if name in tree.names(t, gast.Load)]
+        return len(uses) == 2 and len(after) == 1 and not any(tree.blocks(self.following[after[0]])) \
+            and (bound(self.following[:after[0]]) | written(self.following[:after[0]])).isdisjoint(free(s.value))
 
     def takes_list(self, call):
         """Whether what is called makes the same of a list as of a generator."""

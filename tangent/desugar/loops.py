@@ -74,3 +74,26 @@ def made(stmt, s):
     stmt = gast.copy_location(stmt, s)
     stmt.origin = tree.Origin('primal', getattr(s, 'lineno', 0), tree.origin(s).text if tree.origin(s) else '')
     return stmt
+
+
+def bound(stmts):
+    """Names that the statements bind."""
+    return {n for s in stmts for n in tree.names(s, gast.Store)}
+
+
+def written(stmts):
+    """Names of the objects that the statements write into."""
+    found = set()
+    for s in stmts:
+        for node in tree.walk(s):
+            if isinstance(node, (gast.Assign, gast.AugAssign)):
+                found |= tree.mutates(node)
+            elif isinstance(node, gast.Call) and grows(node):
+                found.add(node.func.value.id)
+    return found
+
+
+def grows(call):
+    """Whether a call makes a list of that name longer or shorter."""
+    return isinstance(call.func, gast.Attribute) and call.func.attr in ('append', 'pop') \
+        and isinstance(call.func.value, gast.Name)

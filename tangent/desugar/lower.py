@@ -21,25 +21,29 @@ import gast
 from tangent import tree
 from tangent.activity import stored
 from tangent.desugar.comprehensions import Comprehensions
-from tangent.desugar.loops import SCOPES, inside, made
+from tangent.desugar.containers import Containers, own
+from tangent.desugar.loops import SCOPES, bound, grows, inside, made, written
+from tangent.resolve import UNKNOWN
 
 COMPREHENSIONS = (gast.ListComp, gast.DictComp, gast.GeneratorExp, gast.SetComp)
 
 
-class Lower(Comprehensions):
+class Lower(Comprehensions, Containers):
     """Rewrites the blocks of one function; what comes in front of the statement at hand is put `out`."""
 
-    def __init__(self, function, names, resolver, flow):
-        self.function, self.names, self.resolver, self.flow = function, names, resolver, flow
+    def __init__(self, function, names, resolver, flow, library):
+        self.names, self.resolver, self.flow, self.library = names, resolver, flow, library
+        self.function = function
+        self.lists, self.dicts = own('list', function, resolver), own('dict', function, resolver)
         self.temps = set()
-        self.out, self.at = [], None
+        self.out, self.at, self.following = [], None, []
 
     # Statements
 
     def block(self, stmts):
         outer, self.out = self.out, []
-        for s in stmts:
-            self.at = s
+        for k, s in enumerate(stmts):
+            self.at, self.following = s, stmts[k + 1:]
             self.statement(s)
         done, self.out = self.out, outer
         return done
@@ -49,10 +53,15 @@ class Lower(Comprehensions):
             self.out.append(s)
             return
         handler = getattr(self, type(s).__name__, None)
-        if handler is not None and any(self.moves(e, True) for e in tree.header(s)):
+        if handler is not None and self.touches(s):
             handler(s)
         else:
             self.out.append(inside(s, self.block))
+
+    def touches(self, s):
+        """Whether anything in the statement's own header is to be written out."""
+        return any(self.moves(e, True) for e in tree.header(s)) or self.extends(s) is not None or self.makes_generator(s) \
+            or isinstance(s, gast.For) and isinstance(s.iter, gast.GeneratorExp)
 
     def put(self, stmt):
         """A statement of ours, in front of the one at hand."""
@@ -71,7 +80,9 @@ class Lower(Comprehensions):
     def Return(self, s):
         self.out.append(tree.replace(s, value=self.value(s.value, True)))
 
-    Expr = Return
+    def Expr(self, s):
+        if not self.extended(s):
+            self.out.append(tree.replace(s, value=self.value(s.value, True)))
 
     def Raise(self, s):
         self.out.append(tree.replace(s, exc=self.value(s.exc, False)))
@@ -96,7 +107,7 @@ class Lower(Comprehensions):
 
     def For(self, s):
         matters = self.flow.matters(stored(s.target))
-        if isinstance(s.iter, gast.GeneratorExp) and len(s.iter.generators) == 1 and self.moves(s.iter, matters):
+        if isinstance(s.iter, gast.GeneratorExp) and len(s.iter.generators) == 1 and matters and self.flow(s.iter):
             node = self.own_names(s.iter)
             bind = made(gast.Assign(targets=[s.target], value=node.elt, type_comment=None), s)
             self.nest(node, lambda node: self.out.extend(self.block([bind] + s.body)))
@@ -111,7 +122,12 @@ class Lower(Comprehensions):
     def Assign(self, s):
         target = tree.target(s)
         matters = self.flow.matters([n for t in s.targets for n in stored(t)])
-        if target and self.moves(s.value, matters) and self.directly(target, s.value):
+        if target and (self.is_pop(s.value) or self.moves(s.value, matters) and self.directly(target, s.value)):
+            if self.is_pop(s.value):
+                self.out.append(s)
+            return
+        if target and isinstance(s.value, gast.GeneratorExp) and self.is_used_once(s):
+            self.collect(s.value, target)
             return
         value = self.value(s.value, matters)
         self.out.append(tree.replace(s, targets=[self.place(t) for t in s.targets], value=value))
@@ -122,6 +138,8 @@ class Lower(Comprehensions):
         self.out.append(s)
 
     def AugAssign(self, s):
+        if self.extended(s):
+            return
         before, value = self.collected(self.value, s.value, self.flow.matters(stored(s.target)))
         if isinstance(s.target, gast.Name) and s.target.id in bound(before):
             old = self.hold(tree.load(s.target.id))
@@ -149,13 +167,14 @@ class Lower(Comprehensions):
         if isinstance(expr, (gast.Name, gast.Constant, gast.Lambda)):
             return False
         flows = flows and self.flow(expr)
-        if flows and isinstance(expr, gast.Call) and self.goes_through(expr) is not None:
+        if flows and (isinstance(expr, gast.Call) and self.goes_through(expr) is not None or self.is_joined(expr)
+                      or self.is_get(expr)) or self.is_pop(expr):
             return True
         if isinstance(expr, COMPREHENSIONS):
-            return flows and not isinstance(expr, gast.SetComp) or any(self.moves(e, False) for e in tree.children(expr))
-        if isinstance(expr, gast.Call) and flows and expr.args and isinstance(expr.args[0], gast.GeneratorExp) \
-                and not self.takes_list(expr) and not self.moves(expr.args[0], False):
-            return any(self.moves(e, flows) for e in [expr.func, *expr.args[1:], *expr.keywords])
+            inside = any(self.moves(e, False) for e in tree.children(expr))
+            return inside or flows and isinstance(expr, (gast.ListComp, gast.DictComp))
+        if isinstance(expr, gast.Call) and flows and self.collects(expr):
+            return True
         return any(self.moves(e, flows) for e in tree.children(expr))
 
     def value(self, expr, flows):
@@ -163,6 +182,12 @@ class Lower(Comprehensions):
         if expr is None or not self.moves(expr, flows):
             return expr
         flows = flows and self.flow(expr)
+        if flows and self.is_joined(expr):
+            return self.value(self.joined(expr), flows)
+        if flows and self.is_get(expr):
+            return self.value(self.looked_up(expr), flows)
+        if self.is_pop(expr):
+            return self.hold(expr)
         handler = getattr(self, 'of_' + type(expr).__name__, None)
         return handler(expr, flows) if handler is not None else self.parts(expr, flows)
 
@@ -174,7 +199,11 @@ class Lower(Comprehensions):
         return tree.load(name)
 
     def parts(self, expr, flows):
-        """The expression with its parts evaluated in order."""
+        """The expression with its parts evaluated in order; of a method its owner is one."""
+        if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute):
+            owner, *rest = self.sequence([expr.func.value, *expr.args, *expr.keywords], flows)
+            return tree.replace(expr, func=tree.replace(expr.func, value=owner), args=rest[:len(expr.args)],
+                                keywords=rest[len(expr.args):])
         fields = [(key, k) for key, value in expr.__dict__.items() if key != 'origin'
                   for k in (range(len(value)) if type(value) is list else [None])]
         places = [(key, k) for key, k in fields if isinstance(at(expr, key, k), gast.AST)
@@ -207,37 +236,28 @@ class Lower(Comprehensions):
         if isinstance(expr, gast.Slice):
             parts = {k: getattr(expr, k) for k in ('lower', 'upper', 'step')}
             return tree.replace(expr, **{k: v if v is None or is_literal(v) else self.hold(v) for k, v in parts.items()})
-        if isinstance(expr, gast.Attribute) and self.is_callee(expr):
-            return expr
         return self.hold(expr)
-
-    def is_callee(self, expr):
-        return tree.dotted(expr) is not None and tree.dotted(expr).partition('.')[0] not in stored_in(self.function)
 
     def may_wait(self, expr, stmts):
         """Whether the expression has the same value after the statements, and whether they do the same before it."""
         nodes = tree.walk(expr)
-        if {n.id for n in nodes if isinstance(n, gast.Name)} & bound(stmts):
+        names = {n.id for n in nodes if isinstance(n, gast.Name)}
+        if names & bound(stmts) or not isinstance(expr, gast.Name) and names & written(stmts):
             return False
-        if all(isinstance(n, (gast.Name, gast.Constant, gast.expr_context)) for n in nodes):
-            return True
-        if isinstance(expr, gast.Attribute) and self.is_callee(expr):
+        if all(isinstance(n, (gast.Name, gast.Constant, gast.expr_context)) for n in nodes) \
+                or self.resolver(expr) is not UNKNOWN:
             return True
         ours = [n for n in nodes if isinstance(n, gast.Call)]
         if not all(self.is_pure(c) for c in ours) or any(isinstance(n, COMPREHENSIONS + (gast.Lambda,)) for n in nodes):
             return False
         reads = any(isinstance(n, (gast.Subscript, gast.Attribute)) for n in nodes)
         theirs = [n for s in stmts for n in tree.walk(s) if isinstance(n, gast.Call)]
-        return not reads and not ours or all(self.is_pure(c) or self.is_append(c) for c in theirs)
+        return not reads and not ours or all(self.is_pure(c) or grows(c) for c in theirs)
 
     def is_pure(self, call):
         function = self.resolver(call.func)
         module = (getattr(function, '__module__', None) or '').partition('.')[0]
         return module in ('numpy', 'math') or type(function).__name__ == 'ufunc' or any(function is f for f in PURE)
-
-    @staticmethod
-    def is_append(call):
-        return isinstance(call.func, gast.Attribute) and call.func.attr == 'append' and isinstance(call.func.value, gast.Name)
 
     def of_NamedExpr(self, expr, flows):
         self.assign(expr.target.id, self.value(expr.value, self.flow.matters([expr.target.id])))
@@ -296,21 +316,3 @@ def at(node, key, k):
 
 def is_literal(expr):
     return isinstance(expr, gast.Constant)
-
-
-def bound(stmts):
-    """Names that the statements bind, or whose objects they write into."""
-    found = set()
-    for s in stmts:
-        for node in tree.walk(s):
-            if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store):
-                found.add(node.id)
-            elif isinstance(node, (gast.Assign, gast.AugAssign)):
-                found |= tree.mutates(node)
-            elif isinstance(node, gast.Call) and Lower.is_append(node):
-                found.add(node.func.value.id)
-    return found
-
-
-def stored_in(function):
-    return {n.id for n in tree.walk(function) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
