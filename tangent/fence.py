@@ -148,6 +148,7 @@ ELSEWHERE = (
     ('starred and element targets in an active unpacking', 'unpack into plain names'),
     ('attributes such as .name of values with a derivative',
      'pass the value of the attribute as an argument of its own'),
+    ('operators, properties and methods that classes define', 'call a function with the object as argument'),
     ('methods such as .name() of values with a derivative', 'call a function with the value as argument'),
     ('** in an active dict display', 'write its items one by one'),
     ('* and ** in an active call', 'write the arguments one by one'),

@@ -14,7 +14,7 @@ import types
 import gast
 import numpy as np
 
-from tangent import errors, heap, heap_methods, logged_twins, rules, substitutes
+from tangent import errors, heap, heap_methods, heap_operators, logged_twins, rules, substitutes
 from tangent.build import Part, build
 from tangent.dispatch import pullback
 from tangent.source import original

@@ -281,6 +281,7 @@ def logged(source, function, wanted, free, shared, names, twin, seed, resolver):
     """
     form = Logged(source, function, (*wanted, *free), shared, names, resolver)
     form.log, form.grads, form.seed = names.fresh('_log'), names.fresh('_grads'), names.fresh(seed)
+    function = form.function
     body = form.cells() + form.block(function.body)
     arguments = tree.replace(function.args, posonlyargs=[parameter(form.log), *function.args.posonlyargs] if
                              function.args.posonlyargs else [], args=function.args.args if function.args.posonlyargs else

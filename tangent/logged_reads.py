@@ -285,7 +285,7 @@ class Reads:
         if found is UNKNOWN:
             known = isinstance(expr.func, gast.Attribute) and self.is_number(expr.func.value)
             return (rules.method(expr.func.attr), True) if known and rules.method(expr.func.attr) else (None, False)
-        if writes_out(found, expr):
+        if writes_out(found, expr) or found in self.looked_at:
             return None, False
         return rules.lookup(found), False
 

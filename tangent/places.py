@@ -58,17 +58,19 @@ OTHERS = frozenset(['base', 'data', 'ctypes', 'device', 'numerator', 'denominato
 class Objects:
     """Which expressions are objects for sure, because an attribute is read of them that arrays do not have."""
 
-    def __init__(self, function, resolver):
-        self.paths = paths_of_objects(function, resolver)
+    def __init__(self, function, resolver, fields=frozenset()):
+        self.paths = paths_of_objects(function, resolver, fields)
 
     def __call__(self, expr):
         return path(expr) in self.paths
 
 
-def paths_of_objects(function, resolver):
+def paths_of_objects(function, resolver, fields):
+    """Where an attribute is read that arrays do not have; or one that objects in sight have too, of what is used in no
+    other way than by attributes."""
     params = function.args.posonlyargs + function.args.args
     found = {'self'} if params and params[0].id == 'self' else set()
-    called, graph = set(), {}
+    called, graph, bare, likely = set(), {}, set(), set()
     for node in tree.walk(function):
         if isinstance(node, gast.Call):
             called.add(node.func)
@@ -79,7 +81,11 @@ def paths_of_objects(function, resolver):
         if isinstance(node, gast.Attribute) and node not in called and not is_of_arrays(node.attr) \
                 and resolver(node.value) is UNKNOWN and path(node.value):
             found.add(path(node.value))
-    return closure(found, graph)
+        elif isinstance(node, gast.Attribute) and node.attr in fields and resolver(node.value) is UNKNOWN and path(node.value):
+            likely.add(path(node.value))
+        elif isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Subscript, gast.For, gast.Call)):
+            bare |= {path(e) for e in tree.children(node) if isinstance(e, (gast.Name, gast.Attribute, gast.Subscript))}
+    return closure(found | likely - bare, graph)
 
 
 class Fields:

@@ -1,0 +1,121 @@
+"""Operators in the log form, where classes in sight define some: `a + b` looks at what a and b are, as Python does."""
+from __future__ import annotations
+
+import functools
+import operator
+import types
+
+from tangent import heap, heap_methods
+from tangent.errors import ReverseNotImplementedError
+from tangent.helpers_containers import unrepeated
+from tangent.zero import init_grad
+
+BINARY = 'add sub mul truediv floordiv mod pow matmul'.split()
+UNARY = {operator.neg: 'neg', operator.pos: 'pos', abs: 'abs', float: 'float', complex: 'complex'}
+
+
+def coded(x, name):
+    """The method of that name, if it is written in Python; else None."""
+    found = getattr(type(x), f'__{name}__', None)
+    return found if isinstance(found, types.FunctionType) and not is_number_type(type(x)) else None
+
+
+def is_number_type(kind):
+    return heap.is_number(kind) or any(k.__module__ in ('numbers', 'fractions', 'decimal') for k in kind.__mro__)
+
+
+def operates(name, left, right):
+    """Whether `left + right` (or another operator) runs Python code of a class."""
+    return coded(left, name) is not None or coded(left, 'i' + name) is not None or coded(right, 'r' + name) is not None
+
+
+def inner_call(record, method, args, positions):
+    """Run a method as a call of its own; `positions` says which of the operands each of its arguments is."""
+    own = {k for k in record.positions()}
+    flags = tuple(k for k, p in enumerate(positions) if p in own)
+    inner = type(record)(method, args, {}, flags)
+    value = inner.run()
+    if value is not NotImplemented:
+        record.value, record.structured = value, inner.structured
+        record.backward = functools.partial(inner_back, inner, flags, positions)
+    return value
+
+
+def inner_back(inner, flags, positions, grads, g):
+    return {positions[k]: term for k, term in zip(flags, inner.back(grads, g))}
+
+
+def binary(name):
+    def run(record, f, args):
+        left, right = args
+        tries = [(coded(left, name), (left, right), (0, 1)), (coded(right, 'r' + name), (right, left), (1, 0))]
+        if type(right) is not type(left) and issubclass(type(right), type(left)):
+            tries.reverse()
+        for method, operands, positions in tries:
+            if method is not None:
+                value = inner_call(record, method, operands, positions)
+                if value is not NotImplemented:
+                    return value
+        return plain(record, f, args, name)
+    return run
+
+
+def plain(record, f, args, name):
+    """An operator on numbers, arrays or sequences."""
+    record.structured = True
+    if name == 'add':
+        record.backward = lambda grads, g: {} if g is None else dict(enumerate(heap.unjoin(g, *args)))
+        return f(*args)
+    if name == 'mul':
+        left, right = args
+        record.backward = lambda grads, g: {} if g is None else {0: unrepeated(g, left, right), 1: unrepeated(g, right, left)}
+        return f(*args)
+    return record.ruled(f, args)
+
+
+def unary(record, f, args):
+    method = coded(args[0], UNARY[f]) if len(args) == 1 and f in UNARY else None
+    return inner_call(record, method, args, (0,)) if method is not None else record.ruled(f, args)
+
+
+def getitem(record, f, args):
+    owner, index = args
+    method = coded(owner, 'getitem')
+    if method is not None:
+        return inner_call(record, method, args, (0, 1))
+    value = owner[index]
+    record.backward = lambda grads, g: {0: grads.give_item(owner, index, value, g)}
+    return value
+
+
+def total(record, f, args):
+    """`sum(values, start)`, one addition after the other where an object is among them."""
+    values, start = [*args[0]], args[1] if len(args) > 1 else record.keywords.get('start', 0)
+    if not any(coded(v, name) for v in [*values, start] for name in ('add', 'radd')):
+        return record.ruled(f, args)
+    kind, steps = type(record), []
+    result = start
+    for v in values:
+        inner = kind(operator.add, (result, v), {}, (0, 1))
+        result = inner.run()
+        steps.append(inner)
+    record.backward = functools.partial(total_back, steps, args[0])
+    return result
+
+
+def total_back(steps, values, grads, g):
+    found = [None] * len(steps)
+    for k in range(len(steps) - 1, -1, -1):
+        g, found[k] = steps[k].back(grads, g)
+        g = grads.take_whole(steps[k - 1].value, g) if k else g
+    if isinstance(values, (list, tuple)):
+        return {0: [init_grad(v) if t is None else t for t, v in zip(found, values)] if any(
+            t is not None for t in found) else None, 1: g}
+    if any(t is not None for t in found):
+        raise ReverseNotImplementedError('sum of an iterator of numbers and objects: give it a list')
+    return {1: g}
+
+
+heap_methods.FUNCTIONS.update({getattr(operator, name): binary(name) for name in BINARY})
+heap_methods.FUNCTIONS.update({f: unary for f in UNARY})
+heap_methods.FUNCTIONS.update({operator.getitem: getitem, sum: total, pow: binary('pow')})
