@@ -98,6 +98,7 @@ class Derivation(LoggedCorridor):
         self.callees = []                 # (resolver, dotted name, object) for each callable that was resolved
         self.names = set()                # names of the emitted functions
         self.escaping = {}                # tree of a function -> see Normal
+        self.forms = {}                   # name of an emitted forward pass in the log form -> its Logged
         self.simple = []                  # for each function, whether complex numbers pass it as they are
         self.logged = set()               # names of primal twins that run a log form
 

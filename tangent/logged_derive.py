@@ -6,7 +6,7 @@ import gast
 from tangent import fence, naming, tree
 from tangent.desugar import desugar
 from tangent.logged import logged
-from tangent.normal import placed
+from tangent.normal import placed, writes_no_array
 from tangent.signature import forward_call, params, part_of, plain_arguments, with_seed
 
 SEED = tree.Origin('seed')
@@ -27,25 +27,28 @@ class LoggedCorridor:
         """Names of the emitted pair, which are added to what is made."""
         twin = [self.function_name(f'{source.name}_{kind}', source) for kind in kinds]
         fence.check(source, logged=True)
-        function, names, resolver, _ = desugar(source, placed(source), self.shared, (*wanted, *free))
+        function, names, resolver, _ = desugar(source, placed(source), self.shared, None)
         form, primal, adjoint = logged(source, function, wanted, free, self.shared, names, twin,
                                        naming.seed(source), resolver)
         self.made += [self.made_of(primal, source, part_of(twin[0], source)),
                       self.made_of(adjoint, source, part_of(twin[1], source)._replace(defaults=None, kwdefaults=None))]
         self.remember(form)
         self.escaping[source.tree] = form.escaping()
+        self.forms[twin[0]] = form
         return twin
 
     def logged_joint(self, source, wrt, name):
         """The derivative asked for, as a driver of the pair."""
         forward, backward = self.logged_pair(source, wrt)
+        copied = written_only(self.forms[forward], params(source.tree))
         options = self.options
         taken = tree.Names({*params(source.tree), forward, backward})
         seed, value = taken.fresh(naming.seed(source)), taken.fresh(naming.result(source))
         log, grads = taken.fresh('_log'), taken.fresh('_grads')
         call = forward_call(forward, source.tree.args)
         call = tree.replace(call, args=[tree.load(log), *call.args])
-        body = [tree.assign(log, gast.List(elts=[], ctx=gast.Load()), TAPE), tree.assign(value, call, PRIMAL)]
+        body = [tree.assign(p, self.library_call('copy', taken, tree.load(p)), PRIMAL) for p in copied]
+        body += [tree.assign(log, gast.List(elts=[], ctx=gast.Load()), TAPE), tree.assign(value, call, PRIMAL)]
         result = tree.load(value)
         if options.values != 'none':
             body.append(tree.assign(value, self.library_call('copy', taken, tree.load(value)), PRIMAL))
@@ -108,6 +111,13 @@ class LoggedCorridor:
                                returns=None)
         return [self.made_of(primal, source, part_of(names[0], source)),
                 self.made_of(adjoint, source, part_of(names[1], source)._replace(defaults=None, kwdefaults=None))]
+
+
+def written_only(form, names):
+    """Parameters whose arrays are written into, but have no derivative, so that no adjoint takes the writes back."""
+    aliases = form.aliases
+    written = {aliases.find(n) for s, n in aliases.writes + aliases.updates if not writes_no_array(s)}
+    return [p for p in names if aliases.find(p) in written and form.varied.isdisjoint(aliases.family(p) | {p})]
 
 
 def undoes(backward):

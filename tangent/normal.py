@@ -186,11 +186,23 @@ def normalise(source, wrt, shared, inner=False):
     normal.tuples = {n.id for n in (function.args.vararg,) if n}
     normal.tuples |= {tree.target(s) for s, op in split.ops.items() if op.kind in ('display', 'call', 'dispatch', 'join')}
     written = {aliases.find(n) for s, n in aliases.writes + aliases.updates if not (
-        isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name))}
+        isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) or writes_no_array(s))}
     normal.copied = [p for p in tree.names(function.args, gast.Param) if aliases.find(p) in written]
     normal.accumulators = accumulators(function.body, split.ops)
     normal.builders = frozenset(aliases.builders.kinds)
     return normal
+
+
+LIST_METHODS = frozenset('append extend insert remove pop popitem clear update setdefault add discard'.split())
+
+
+def writes_no_array(s):
+    """Whether a statement surely writes into a list, dict or set: the caller's own is meant then, as for a log."""
+    if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and isinstance(s.value.func, gast.Attribute):
+        return s.value.func.attr in LIST_METHODS
+    targets = s.targets if isinstance(s, gast.Assign) else []
+    return any(isinstance(t, gast.Subscript) and isinstance(t.slice, gast.Constant) and isinstance(t.slice.value, str)
+               for t in targets)
 
 
 NAMESPACE_GETTERS = ('array_namespace', 'get_namespace')
