@@ -17,7 +17,7 @@ import importlib
 
 import gast
 
-from tangent import rules, tree
+from tangent import tree
 from tangent.library import find
 from tangent.resolve import UNKNOWN, Resolver, local_names
 from tangent.shapes import scalar
@@ -155,5 +155,5 @@ def without_conjugation(shared):
     plain = importlib.import_module('tangent.helpers_plain')
     for name, thing in list(shared.items()):
         other = getattr(plain, getattr(thing, '__name__', ''), None)
-        if other is not None and getattr(thing, '__module__', None) in rules.RUN_TIME:
+        if other is not None and str(getattr(thing, '__module__', None)).startswith('tangent.'):
             shared[name] = other

@@ -31,6 +31,7 @@ from tangent.shapes import Shapes
 from tangent.signature import params, part_of, with_tangents
 from tangent.source import original, read
 from tangent.structure import walk_scope
+from tangent.substitutes import is_substitute
 
 JUMPS = (gast.Break, gast.Continue, gast.Try)
 
@@ -260,7 +261,7 @@ class ForwardDerivation(Derivation):
     # Twins
 
     def twin(self, callee, wanted, s, caller, resolver):
-        lookup = resolver.lookup(s.value.func) if not isinstance(callee, Nested) else None
+        lookup = resolver.lookup(s.value.func) if not isinstance(callee, Nested) and not is_substitute(callee) else None
         key = callee, wanted, lookup
         if key not in self.twins:
             self.one_of(self.callee_source(callee, s, caller), wanted, key, lookup)

@@ -42,6 +42,7 @@ def dpower_dx(x, y):
 
 def dpower_dy(x, y, z):
     """The derivative of `z = x ** y` by `y`: `z * log(x)`; at `x = 0` it is 0 for `y >= 0` and nan below."""
+    x = x + 0j if isinstance(y, complex) or getattr(y, 'dtype', np.dtype(float)).kind == 'c' else x
     return z * np.log(np.where(np.equal(x, 0), 1, x))[()]
 
 
@@ -290,7 +291,9 @@ def unpad(d, a, pad_width, mode='constant'):
     if mode not in ('edge', 'reflect', 'symmetric', 'wrap'):
         raise ArgumentError(f'numpy.pad: mode {mode!r} has no derivative rule')
     owner = np.pad(np.arange(np.size(a)).reshape(np.shape(a)), pad_width, mode)
-    return cast(np.bincount(np.ravel(owner), np.ravel(d), np.size(a)).reshape(np.shape(a)), a)
+    out = np.zeros(np.size(a), np.result_type(d))
+    np.add.at(out, np.ravel(owner), np.ravel(d))
+    return cast(out.reshape(np.shape(a)), a)
 
 
 def untake(d, a, indices, axis=None):

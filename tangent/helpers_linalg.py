@@ -94,7 +94,7 @@ def uneigvalsh(d, a, UPLO='L'):
 @for_real_numbers
 def push_eigvalsh(da, a, UPLO='L'):
     """The tangent of `numpy.linalg.eigvalsh(a, UPLO)`."""
-    return push_eigh(da, np.linalg.eigh(a, UPLO))[0]
+    return push_eigh.__wrapped__(da, np.linalg.eigh(a, UPLO))[0]
 
 
 @_without_warnings
@@ -184,7 +184,7 @@ def push_svd(da, a, y):
 @for_real_numbers
 def unsvdvals(d, a, hermitian=False):
     """The gradient of `a`, from that of `numpy.linalg.svdvals(a)`."""
-    return unsvd((None, d, None), a, np.linalg.svd(a, full_matrices=False, hermitian=hermitian), hermitian)
+    return unsvd.__wrapped__((None, d, None), a, np.linalg.svd(a, full_matrices=False, hermitian=hermitian), hermitian)
 
 
 @for_real_numbers
@@ -269,7 +269,7 @@ def unlstsq(d, a, b, y):
         rest = 2 * (columns(b) - a @ x) * np.real(d[1])
         ba, bb = ba - rest @ H(x), bb + rest
     if d[3] is not None:
-        ba = ba + dual(unsvdvals(d[3], a))
+        ba = ba + dual(unsvdvals.__wrapped__(d[3], a))
     return cast(dual(ba), a), cast(dual(np.reshape(bb, b.shape)), b)
 
 
@@ -281,7 +281,7 @@ def push_lstsq(da, db, a, b, y):
     dresidual = np.zeros_like(y[1])
     if np.size(y[1]):
         dresidual = np.atleast_1d(2 * np.real(np.sum(dual(rest) * (db - da @ y[0]), axis=0)))
-    return push_pinv(da, a, inverse) @ b + inverse @ db, dresidual, 0, push_svdvals(da, a)
+    return push_pinv(da, a, inverse) @ b + inverse @ db, dresidual, 0, push_svdvals.__wrapped__(da, a)
 
 
 @for_real_numbers
@@ -304,7 +304,7 @@ def uncond(d, x, y, p=None):
 @for_real_numbers
 def push_cond(dx, x, y, p=None):
     """The tangent of `y = numpy.linalg.cond(x, p)`."""
-    return np.real(np.sum(uncond(np.ones_like(y), x, y, p) * dx, axis=(-2, -1)))
+    return np.real(np.sum(uncond.__wrapped__(np.ones_like(y), x, y, p) * dx, axis=(-2, -1)))
 
 
 # Norms, for any kind of number

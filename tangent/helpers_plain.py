@@ -8,7 +8,14 @@ from __future__ import annotations
 import numpy as np
 
 from tangent import helpers_real, helpers_statistics
+from tangent.errors import ShapeError
 from tangent.helpers_linalg import direction, matrix_slope_of, vector_slope_of
+
+
+def check_scalar(by):
+    """Check the seed of a result that is known to be a number; see `seeds.check_scalar`."""
+    if type(by) is not float and np.shape(by) != ():
+        raise ShapeError(f'Shape mismatch between return value () and seed derivative {np.shape(by)}')
 
 
 def sign(x):

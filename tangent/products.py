@@ -5,6 +5,7 @@ import numpy as np
 
 from tangent.broadcasting import cast, unbroadcast
 from tangent.helpers import own
+from tangent.helpers_statistics import dual
 
 
 def _matrices(a, b):
@@ -161,7 +162,7 @@ def cofactors(a):
     for k in range(s.shape[-1]):
         others[..., k] = np.prod(np.delete(s, k, axis=-1), axis=-1)
     sign = np.linalg.det(u) * np.linalg.det(v)
-    return sign[..., None, None] * (u * others[..., None, :]) @ v
+    return sign[..., None, None] * (dual(u) * others[..., None, :]) @ dual(v)
 
 
 def undet(d, a):
@@ -185,7 +186,7 @@ def unconvolve(d, a, v, mode='full'):
     before = {'full': 0, 'same': (min(len(a), len(v)) - 1) // 2, 'valid': min(len(a), len(v)) - 1}[mode]
     full = np.zeros(size, d.dtype)
     full[before:before + len(d)] = d
-    return cast(np.correlate(full, v, 'valid') if len(full) >= len(v) else np.zeros(len(a)), a)
+    return cast(np.correlate(full, np.conj(v), 'valid') if len(full) >= len(v) else np.zeros(len(a)), a)
 
 
 def uncross(d, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
@@ -222,14 +223,17 @@ def uncholesky(d, y):
     As the matrix is symmetric, so is its gradient: that of an element off the diagonal is shared by its mirror image.
     """
     inner = np.tril(_flip(y) @ d)
-    inner = 0.5 * (inner + _flip(np.tril(inner, -1)))
+    diagonal = np.diagonal(inner, axis1=-2, axis2=-1)
+    inner = 0.5 * (inner + dual(_flip(np.tril(inner, -1))))
+    if np.iscomplexobj(inner):                  # the diagonal of the factor is real
+        inner = inner - 0.5j * np.eye(inner.shape[-1]) * np.imag(diagonal)[..., None, :]
     half = np.linalg.solve(_flip(y), inner)
-    return _flip(np.linalg.solve(_flip(y), _flip(half)))
+    return _flip(np.linalg.solve(dual(_flip(y)), _flip(half)))
 
 
 def push_cholesky(da, y):
     """The tangent of `y = numpy.linalg.cholesky(a)`."""
-    inner = _flip(np.linalg.solve(y, _flip(np.linalg.solve(y, da))))
+    inner = dual(_flip(np.linalg.solve(y, dual(_flip(np.linalg.solve(y, da))))))
     return y @ (np.tril(inner) - 0.5 * np.tril(np.triu(inner)))
 
 

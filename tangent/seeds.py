@@ -1,6 +1,7 @@
 """The seed of a derivative: the gradient of the result, checked against the result it is for."""
 from __future__ import annotations
 
+import functools
 import numbers
 import sys
 
@@ -117,9 +118,15 @@ def _refuse_flags(y):
 
 
 def _asked_for(code):
-    """The parameters that a derivative is by: its name ends with them, as in `dfdxdy`."""
-    names = sorted(code.co_varnames[:code.co_argcount + code.co_kwonlyargcount], key=len, reverse=True)
-    rest, found = code.co_name, []
+    """The parameters that a derivative is by."""
+    return _asked_for_by(code.co_name, code.co_varnames[:code.co_argcount + code.co_kwonlyargcount])
+
+
+@functools.lru_cache(500)
+def _asked_for_by(name, parameters):
+    """The parameters that a derivative of this name is by: it ends with them, as in `dfdxdy`."""
+    names = sorted(parameters, key=len, reverse=True)
+    rest, found = name, []
     while last := next((n for n in names if rest.endswith('d' + n)), None):
         found.append(last)
         rest = rest.removesuffix('d' + last)
@@ -161,6 +168,9 @@ def check_scalar(by):
     """
     if type(by) is not float and np.shape(by) != ():
         raise ShapeError(f'Shape mismatch between return value () and seed derivative {np.shape(by)}')
+    frame = sys._getframe(1)
+    for name in _asked_for_by(frame.f_code.co_name, frame.f_code.co_varnames[:frame.f_code.co_argcount]):
+        refuse_complex(frame.f_locals[name], f'The argument {name}')
 
 
 def check_pair(y):

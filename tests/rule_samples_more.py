@@ -80,6 +80,6 @@ numpy.linalg.multi_dot([M, N, a4]); numpy.linalg.multi_dot([v, N, a4]); numpy.li
 numpy.linalg.tensorsolve(I4, M); numpy.linalg.tensorsolve(J4, M, axes=(0, 2)); numpy.linalg.tensorinv(I4); numpy.linalg.tensorinv(K4, ind=1)
 numpy.einsum(M, [0, 1], N, [1, 2], [0, 2]); numpy.einsum(M, [0, 1], v, [1]); numpy.einsum(T, [..., 2], a4, [2], [...]); numpy.einsum(S, [0, 0])
 numpy.einsum(T, [0, ...], optimize=True); numpy.einsum("i...->...", T); numpy.einsum("iij->j", B3); numpy.einsum("ij,jk,kl->il", M, S, N, optimize="greedy")
-numpy.linalg.cond(S, 2)
+numpy.linalg.cond(S, 2); numpy.fft.fftshift(T); numpy.fft.ifftshift(T, axes=1); numpy.fft.fftshift(v, axes=0)
 '''.replace('\n', ';').split(';')
 MORE += ALGEBRA
