@@ -13,6 +13,7 @@ import gast
 from tangent import rules, substitutes, tree
 from tangent.alias import Aliases
 from tangent.nested import Nested
+from tangent.desugar.imports import imported
 from tangent.errors import TangentError
 from tangent.resolve import UNKNOWN, Resolver, local_names
 from tangent.scopes import inside
@@ -81,7 +82,8 @@ class Effects:
             source = source_of(function)
         except TangentError:
             return UNREAD
-        resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
+        known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
+        resolver = Resolver(source, local_names(source.tree), known)
         aliases = Aliases(source.tree, resolver, self)
         params = tree.names(source.tree.args, gast.Param)
         families = {p: aliases.family(p) | {p} for p in params}

@@ -191,7 +191,9 @@ def reads(stmt):
 
 
 def writes(stmt):
-    """Names that a statement binds in its own header (loop targets, assignments, with ... as)."""
+    """Names that a statement binds in its own header (loop targets, assignments, imports, with ... as)."""
+    if isinstance(stmt, (gast.Import, gast.ImportFrom)):
+        return {(a.asname or a.name).partition('.')[0] for a in stmt.names}
     return {n for part in header(stmt) for n in names(part, gast.Store)}
 
 

@@ -19,6 +19,7 @@ import gast
 
 from tangent import tree
 from tangent.desugar.flow import Flow
+from tangent.desugar.imports import imported
 from tangent.desugar.loops import without_else
 from tangent.desugar.lower import Lower
 from tangent.desugar.match import without_match
@@ -58,7 +59,9 @@ def desugar(source, function, shared, wrt=None, nested=None):
     """
     local = local_names(function)
     names = tree.Names(local | {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
-    nested = nested or {}
+    imports = imported(function, source)
+    nested = {**imports, **(nested or {})}
+    shared.update({name: thing for name, thing in imports.items() if name not in shared})
     resolver = Resolver(source, local, nested)
     library = Library(names, resolver, shared)
     body = simple(without_else(without_match(function.body, names, resolver, library, source), names))
