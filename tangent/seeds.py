@@ -170,7 +170,7 @@ def check_scalar(by):
         raise ShapeError(f'Shape mismatch between return value () and seed derivative {np.shape(by)}')
     frame = sys._getframe(1)
     for name in _asked_for_by(frame.f_code.co_name, frame.f_code.co_varnames[:frame.f_code.co_argcount]):
-        refuse_complex(frame.f_locals[name], f'The argument {name}')
+        refuse_complex(frame.f_locals.get(name), f'The argument {name}')
 
 
 def check_pair(y):
