@@ -12,7 +12,7 @@ import types
 
 import gast
 
-from tangent import custom_calls, tree
+from tangent import custom_calls, rules, tree
 from tangent.nested import Nested
 from tangent.gather import Term
 
@@ -28,7 +28,9 @@ def is_known_later(function):
 
 
 def makes_object(function):
-    """Whether a callee is a class whose instances Python code sets up, which writes into them."""
+    """Whether a callee is a class whose instances Python code sets up, which writes into them, or works on objects."""
+    if function in (next, iter, getattr, setattr, types.SimpleNamespace):
+        return True
     made_here = isinstance(function, type) and not issubclass(function, (tuple, BaseException))
     generated = getattr(getattr(getattr(function, '__init__', None), '__code__', None), 'co_filename', '') == '<string>'
     return made_here and isinstance(function.__init__, types.FunctionType) and (
@@ -100,9 +102,14 @@ def parts(bound, gradient):
 
 def captured(reverse, op, gradient, origin):
     """The adjoint of a function value that was made: each of its arguments has a part of its gradient."""
+    count = sum(isinstance(name, int) for name, _ in op.args)
     for name, atom in op.args:
         if reverse.is_active(atom):
-            part = reverse.call('captured', gradient, tree.constant(name), atom)
+            name = name - count if isinstance(name, int) else name      # from the end: a partial of a partial is one
+            part = reverse.call('captured', gradient, rules.number(name) if isinstance(name, int) else tree.constant(name), atom)
+            if name == '__func__':
+                names = [tree.constant(n) for n, _ in op.args if isinstance(n, str) and n != name]
+                part = reverse.call('of_inner', gradient, atom, tree.constant(count), *names)
             reverse.offer(atom, Term(part, origin, reverse.is_number(atom)))
             noted = op.what.active if isinstance(op.what, Nested) else getattr(op.what, 'captures', None)
             if noted is not None:              # the same set for all derivatives of that function

@@ -69,11 +69,26 @@ class Gradients:
         offset = array.__array_interface__['data'][0] - low
         return np.ndarray(array.shape, dtype, flat, int(offset * ratio), tuple(int(s * ratio) for s in array.strides))
 
+    def places(self, view):
+        """(gradient memory as a flat array, where in it the elements of a view are)."""
+        _, flat, low, _ = self.memory(owner_of(view))
+        start = (view.__array_interface__['data'][0] - low) // view.itemsize
+        strides = tuple(s // view.itemsize * 8 for s in view.strides)
+        steps = np.arange(flat.size)[start:]
+        return flat, np.lib.stride_tricks.as_strided(steps, view.shape, strides)
+
     def take_array(self, array):
         """The gradient of an array, which is zero afterwards; None where there is none."""
         owner = owner_of(array)
         if id(owner) not in self.buffers:
             return None
+        if overlaps(array):
+            flat, places = self.places(array)
+            found = np.zeros(array.shape, flat.dtype)
+            distinct, first = np.unique(places, return_index=True)
+            found.reshape(-1)[first] = flat[distinct]           # each element's once: the view is linear in the array
+            flat[distinct] = 0
+            return found
         found = self.buffer(array)
         if owner is array:
             del self.buffers[id(owner)]
@@ -99,7 +114,9 @@ class Gradients:
     def give(self, value, term, b=None):
         """Add a term to the gradient of a value; the new gradient of a number or tuple that had the gradient `b`."""
         if term is None or isinstance(value, np.ndarray):
-            if term is not None:
+            if term is not None and overlaps(value):
+                np.add.at(*self.places(value), term)
+            elif term is not None:
                 buffer = self.buffer(value)
                 buffer += term if not isinstance(term, (list, tuple)) else stacked(term, value)
             return b
@@ -377,13 +394,16 @@ def getter_of(owner, name):
 
 
 def owner_of(array):
-    """The array whose memory a view is a view of; views that hold an element twice stand for themselves."""
-    owner = array
-    while isinstance(owner.base, np.ndarray):
-        owner = owner.base
-    if owner is not array and (any(s == 0 < n - 1 for s, n in zip(array.strides, array.shape)) or array.size > owner.size):
-        return array
-    return owner
+    """The array whose memory a view is a view of."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+def overlaps(array):
+    """Whether a view holds an element more than once: a broadcast, sliding windows."""
+    return array.base is not None and (any(s == 0 < n - 1 for s, n in zip(array.strides, array.shape))
+                                       or array.size > owner_of(array).size)
 
 
 def bounds(array):

@@ -5,13 +5,16 @@ Each entry takes the record of the call, the owner and the arguments; it does wh
 """
 from __future__ import annotations
 
+import bisect
 import collections
+import heapq
 import operator
+import types
 
 import numpy as np
 
 from tangent import errors
-from tangent.heap import fitted
+from tangent.heap import before_attribute, fitted
 
 
 class Generated:
@@ -74,6 +77,147 @@ def drain(record, f, args):
     items = list(source)
     record.backward = lambda grads, g: {0: None if g is None else given_back(grads, source, items, g)}
     return items
+
+
+class Iterated:
+    """An iterator over a list, tuple or array, from `iter(x)`: hands the gradients of its values on to the thing."""
+
+    def __init__(self, owner):
+        self.owner, self.iterator, self.count = owner, iter(owner), 0
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        value = next(self.iterator)
+        self.count += 1
+        return value
+
+    def receive(self, grads, index, term):
+        if term is not None:
+            grads.give_item(self.owner, index, self.owner[index], term)
+
+
+def iterate(record, f, args):
+    source, *rest = args
+    if rest or not isinstance(source, (list, np.ndarray)):
+        return f(*args)
+    return Iterated(source)
+
+
+def following(record, f, args):
+    """next(iterator), with or without a default."""
+    source, *default = args
+    if not hasattr(source, 'receive'):
+        raise errors.AliasError(f'next() of a {type(source).__name__} with a derivative: iterate over it with for')
+    index = source.count
+    value = f(*args)
+    if source.count == index:                     # the default
+        record.backward = lambda grads, g: {1: g}
+    else:
+        def backward(grads, g):
+            source.receive(grads, index, g)
+            return {}
+        record.backward = backward
+    return value
+
+
+def get_attribute(record, f, args):
+    owner, name, *default = args
+    if default and not hasattr(owner, name):
+        record.backward = lambda grads, g: {2: g}
+        return default[0]
+    value = getattr(owner, name)
+    record.backward = lambda grads, g: {0: grads.give_attribute(owner, name, value, g)}
+    return value
+
+
+def set_attribute(record, f, args):
+    owner, name, value = args
+    old = before_attribute(owner, name)
+    f(owner, name, value)
+    record.backward = lambda grads, g: {2: grads.undo_attribute(owner, name, old)}
+
+
+def namespace(record, f, args):
+    """types.SimpleNamespace(a=x)."""
+    made = f(*args, **record.keywords)
+
+    def backward(grads, g):
+        parts = grads.parts(made)
+        return {name: parts.pop(name, None) for name in record.keywords}
+    record.backward = backward
+    return made
+
+
+def ordered_move(record, owner, args):
+    before = dict(owner)
+    owner.move_to_end(*args, **record.keywords)
+
+    def backward(grads, g):
+        owner.clear()
+        owner.update(before)
+        return {}
+    record.backward = backward
+
+
+# Containers that are made of others
+
+def container(record, f, args):
+    """list(x), tuple(x), deque(x), dict(x), defaultdict(kind, x), OrderedDict(x)."""
+    record.structured = True
+    if issubclass(f, dict):
+        lead = 1 if f is collections.defaultdict else 0
+        source = args[lead] if len(args) > lead else {}
+        value = f(*args, **record.keywords)
+        record.backward = lambda grads, g: {} if g is None else {
+            lead: {k: g.get(k) for k in source} if isinstance(source, dict) else [(None, g.get(k)) for k in value],
+            **{k: g.get(k) for k in record.keywords}}
+        return value
+    if not args:
+        return f(**record.keywords)
+    source, *rest = args
+    items = list(source)
+    value = f(items, *rest, **record.keywords)
+    if len(value) < len(items):
+        raise errors.AliasError('a deque shorter than what it is made of: append the elements one by one')
+    record.backward = lambda grads, g: {0: None if g is None else given_back(grads, source, items, list(g))}
+    return value
+
+
+class Token:
+    """An element of a heap, compared by its value, that knows where it was."""
+
+    __slots__ = ('value', 'place')
+
+    def __init__(self, value, place):
+        self.value, self.place = value, place
+
+    def __lt__(self, other):
+        return self.value < other.value
+
+
+def heap_function(record, f, args):
+    """heapq.heappush, heappop, heapify, heappushpop and heapreplace."""
+    owner, *new = args
+    tokens = [Token(v, k) for k, v in enumerate(owner)]
+    before = list(owner)
+    added = [Token(v, None) for v in new]
+    popped = f(tokens, *added)
+    owner[:] = [t.value for t in tokens]
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        now, given = [None] * len(before), None
+        for t, part in [*zip(tokens, parts), *([(popped, g)] if popped is not None else [])]:
+            if t.place is None:
+                given = part
+            else:
+                now[t.place] = part
+        owner[:], parts[:] = before, now
+        return {1: given}
+    record.backward = backward
+    return popped and popped.value
 
 
 # Lists
@@ -528,10 +672,19 @@ METHODS = {
     collections.deque: dict(append=deque_append, appendleft=deque_appendleft, pop=deque_pop, popleft=deque_popleft),
     np.ndarray: dict(fill=array_fill, sort=array_sort),
 }
-METHODS[collections.defaultdict] = METHODS[collections.OrderedDict] = METHODS[dict]
+METHODS[collections.defaultdict] = METHODS[dict]
+METHODS[collections.OrderedDict] = {**METHODS[dict], 'move_to_end': ordered_move}
 
 FUNCTIONS = {
     np.copyto: copyto, np.put: put, np.put_along_axis: put_along_axis, np.fill_diagonal: fill_diagonal,
     np.add.at: add_at(1), np.subtract.at: add_at(-1), operator.delitem: delitem, np.place: place, np.putmask: place,
     np.multiply.at: scatter, np.divide.at: scatter, np.maximum.at: scatter, np.minimum.at: scatter, print: no_effect, drain: drain,
+    iter: iterate, next: following, getattr: get_attribute, setattr: set_attribute, object.__setattr__: set_attribute,
+    types.SimpleNamespace: namespace,
 }
+FUNCTIONS.update(dict.fromkeys((list, tuple, dict, collections.deque, collections.defaultdict, collections.OrderedDict),
+                               container))
+FUNCTIONS.update(dict.fromkeys((heapq.heappush, heapq.heappop, heapq.heapify, heapq.heappushpop, heapq.heapreplace),
+                               heap_function))
+FUNCTIONS.update(dict.fromkeys((bisect.bisect, bisect.bisect_left, bisect.bisect_right, isinstance, issubclass, callable, hasattr,
+                                id, hash, repr, len, type), no_effect))

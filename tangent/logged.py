@@ -80,7 +80,13 @@ class Logged(Steps):
         s = tree.replace(s, **fields) if any(v is not getattr(s, f) for f, v in fields.items()) else s
         self.out.append(s)
 
-    Raise = Assert = Import = ImportFrom = Pass = passive
+    Assert = Import = ImportFrom = Pass = passive
+
+    def Raise(self, s):
+        exc = s.exc
+        if exc is not None and self.flows(exc) and isinstance(exc, gast.Call):      # it may carry values to its handler
+            exc = self.held(exc, 'error')
+        self.passive(tree.replace(s, exc=exc))
 
     def Global(self, s):
         if not self.varied.isdisjoint(s.names):
@@ -162,13 +168,43 @@ class Logged(Steps):
     TryStar = Try
 
     def With(self, s):
-        items = []
-        for item in s.items:
-            if self.flows(item.context_expr) and item.optional_vars is not None:
-                raise fence.unsupported(item.context_expr, self.source, 'with statements over a context with a derivative '
-                                        'that is given a name', 'enter the context in the caller')
-            items.append(tree.replace(item, context_expr=self.purged(item.context_expr)))
+        if any(self.flows(item.context_expr) for item in s.items):
+            self.entered(s)
+            return
+        items = [tree.replace(item, context_expr=self.purged(item.context_expr)) for item in s.items]
         self.out.append(tree.replace(s, items=items, body=self.block(s.body)))
+
+    def entered(self, s):
+        """A context with a derivative: its methods are called as the language reference says `with` does."""
+        first, *rest = s.items
+        body = [tree.replace(s, items=rest)] if rest else s.body
+        manager = self.held(first.context_expr, 'context')
+        method = lambda name, *args: gast.Call(func=gast.Attribute(value=manager, attr=name, ctx=gast.Load()),  # noqa: E731
+                                               args=list(args), keywords=[])
+        if first.optional_vars is None:
+            self.call(method('__enter__'), None)
+        else:
+            self.assign(first.optional_vars, method('__enter__'))
+        failed, error = self.names.fresh('failed'), self.names.fresh('error')
+        self.temps |= {failed, error}
+        self.put(failed, tree.constant(False))
+        described = [tree.call(self.library('type'), tree.load(error)), tree.load(error),
+                     gast.Attribute(value=tree.load(error), attr='__traceback__', ctx=gast.Load())]
+        outer, self.out = self.out, []
+        self.put(failed, tree.constant(True))
+        swallowed = self.fresh()
+        self.call(method('__exit__', *described), swallowed)
+        again = tree.place(gast.Raise(exc=None, cause=None), tree.origin(s))
+        self.out.append(tree.place(gast.If(test=gast.UnaryOp(op=gast.Not(), operand=tree.load(swallowed)), body=[again],
+                                           orelse=[]), tree.origin(s)))
+        handler, self.out = self.out, []
+        self.call(method('__exit__', *[tree.constant(None)] * 3), None)
+        leave, self.out = self.out, outer
+        caught = gast.ExceptHandler(type=tree.load(self.library('BaseException')), name=tree.store(error), body=handler)
+        inner = gast.Try(body=self.block(body), handlers=[tree.place(caught, tree.origin(s))], orelse=[], finalbody=[])
+        final = gast.If(test=gast.UnaryOp(op=gast.Not(), operand=tree.load(failed)), body=leave, orelse=[])
+        self.out.append(tree.place(gast.Try(body=[tree.place(inner, tree.origin(s))], handlers=[], orelse=[],
+                                            finalbody=[tree.place(final, tree.origin(s))]), tree.origin(s)))
 
     def Return(self, s):
         if s.value is None or not self.flows(s.value):

@@ -29,6 +29,7 @@ class Varied:
         self.names = set(wanted)
         nested = [n for s in function.body for n in gast.walk(s) if isinstance(n, (gast.FunctionDef, gast.Lambda))]
         self.nested = [(f, captures(f)) for f in nested]
+        self.names |= {h.name.id for s in function.body for h in gast.walk(s) if isinstance(h, gast.ExceptHandler) and h.name}
         self.captured = {n for _, found in self.nested for n in found} & local
         size = -1
         while size != len(self.names):

@@ -50,7 +50,11 @@ class LoggedCorridor:
         body = [tree.assign(p, self.library_call('copy', taken, tree.load(p)), PRIMAL) for p in copied]
         body += [tree.assign(log, gast.List(elts=[], ctx=gast.Load()), TAPE), tree.assign(value, call, PRIMAL)]
         result = tree.load(value)
-        if options.values != 'none':
+        aux = None
+        if options.aux:
+            body.append(tree.assign(value, self.library_call('check_pair', taken, tree.load(value)), PRIMAL))
+            aux = gast.Subscript(value=tree.load(value), slice=tree.constant(1), ctx=gast.Load())
+        if options.values != 'none' or options.aux:
             body.append(tree.assign(value, self.library_call('copy', taken, tree.load(value)), PRIMAL))
         body += self.logged_check(result, seed, taken)
         given = tree.load(seed)
@@ -62,7 +66,7 @@ class LoggedCorridor:
         body.append(tree.assign(left, tree.call(backward, tree.load(grads), tree.load(log), given), SEED))
         table = gast.Attribute(value=tree.load(grads), attr='result', ctx=gast.Load())
         gradients = [gast.Call(func=table, args=[tree.load(p), tree.load(b)], keywords=[]) for p, b in zip(wrt, found)]
-        body.append(tree.place(gast.Return(value=self.returned(gradients, result)), tree.Origin('return')))
+        body.append(tree.place(gast.Return(value=self.returned(gradients, result, aux)), tree.Origin('return')))
         function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default), body=body,
                                 decorator_list=[], returns=None)
         return self.made_of(function, source, part_of(name, source, True, options.default, seed))
