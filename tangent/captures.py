@@ -52,7 +52,7 @@ def environment(function):
     """Name -> value of what a function value has captured and may have a gradient."""
     if isinstance(function, functools.partial):
         wanted = getattr(function.func, 'captures', None)
-        found = {**dict(enumerate(function.args)), **function.keywords}
+        found = {**{k - len(function.args): v for k, v in enumerate(function.args)}, **function.keywords}
         if wanted is not None:
             return {k: v for k, v in found.items() if k in wanted}
         inner = environment(function.func)
@@ -73,6 +73,17 @@ def captured(gradient, name, value):
                                          'differentiated with respect to it: pass it as an argument')
     found = gradient.get(name)
     return init_grad(value) if found is None else found
+
+
+def of_inner(gradient, function, count, *names):
+    """The gradient of `function`, from that of a partial of it with so many arguments and these keywords.
+
+    Python makes one partial of a partial of a partial.
+    """
+    if gradient is None or type(gradient) is ZeroGrad or '__func__' in gradient or not isinstance(function, functools.partial):
+        return captured(gradient, '__func__', function)
+    found = {key + count: b for key, b in gradient.items() if isinstance(key, int) and key < -count}
+    return {**found, **{k: b for k, b in gradient.items() if k in function.keywords and k not in names}}
 
 
 def of_captured(b, gradient, name):

@@ -91,7 +91,10 @@ class _Convert:
     def find(self):
         """The functions that are bound once, by a `def` without decorators or a lambda."""
         bound = {}
+        own = {id(n) for c in inside(self.function.body) if isinstance(c, gast.comprehension) for n in tree.walk(c.target)}
         for s in inside(self.function.body):
+            if id(s) in own:
+                continue
             if isinstance(s, DEFINITIONS):
                 bound.setdefault(s.name, []).append(s)
                 self.fit_for(s)
@@ -113,8 +116,13 @@ class _Convert:
                 self.definitions[name] = nodes[0]
 
     def called(self, name):
-        return any(isinstance(n, gast.Call) and isinstance(n.func, gast.Name) and n.func.id == name
+        """How often the name is called."""
+        return sum(isinstance(n, gast.Call) and isinstance(n.func, gast.Name) and n.func.id == name
                    for n in tree.walk(self.function))
+
+    def only_called(self, name):
+        """Whether the name is read to be called and for nothing else, so that its value stays here."""
+        return name is not None and self.called(name) == tree.names(self.function, gast.Load).count(name)
 
     def fit_for(self, node):
         """Refuse definitions that this form cannot say."""
@@ -291,7 +299,8 @@ class _Convert:
                 continue
             late = all(at > self.places.at[id(s)][0] for at, _ in self.places.binds.get(name, ())) \
                 and name not in parameters(self.function.args) and name in self.places.binds
-            alive = self.places.rebound_between(name, s, holder) if holder else self.places.may_be_rebound(name, s)
+            alive = self.places.rebound_between(name, s, holder) if self.only_called(holder) \
+                else self.places.may_be_rebound(name, s)
             if late or alive:
                 raise needs_log(node, self.source, f'functions whose variable {name} is bound anew while they are in use')
 

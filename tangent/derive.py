@@ -84,6 +84,7 @@ class Derivation(LoggedCorridor):
 
     def __init__(self, options, log, stand_ins):
         self.options, self.log, self.stand_ins = options, log, stand_ins
+        self.picks = None                 # for each gradient asked for its parameter and which element of that
         self.logged_because = None        # the error for which the function asked for needs the log form
         self.begin()
 
@@ -92,7 +93,6 @@ class Derivation(LoggedCorridor):
         self.made = []
         self.twins = {}                   # (callee, active parameters) -> Twin
         self.lent = {}                    # adjoint twin -> for each gradient whether it may share the seed's memory
-        self.picks = None                 # for each gradient asked for its parameter and which element of that
         self.resolvers = []
         self.functions = {}               # name -> emitted function
         self.callees = []                 # (resolver, dotted name, object) for each callable that was resolved

@@ -12,6 +12,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import keyword
+import operator
 import types
 
 import gast
@@ -32,6 +33,7 @@ from tangent.dispatch_kinds import (
     spread,
     with_back,
     with_nothing,
+    without,
 )
 from tangent.errors import AliasError, ArgumentTypeError, ReverseNotImplementedError
 from tangent.grad_util import deep_recursion, no_collection, report
@@ -88,6 +90,8 @@ def _find(f, wrt, captured):
 
 def _resolved(parts, wrt, captured):
     """What calls a function with its first arguments; `wrt` may have lists and dicts of places, which stay together."""
+    if not parts.keywords.keys().isdisjoint(w for w in wrt if isinstance(w, str)):
+        parts = without(parts, wrt)
     wanted = []
     forms = [_form(parts.own, wanted)] if captured else []
     count = len(wanted)
@@ -106,7 +110,7 @@ def _resolved(parts, wrt, captured):
     adjoint = _packed(made, forms)
     if not at and not parts.keywords and adjoint is made.adjoint:
         return made
-    return Call(made.primal, adjoint, parts, made.logged)
+    return Call(made.primal, adjoint, parts, lambda fewer: _resolved(fewer, wrt, captured), made.logged)
 
 
 def _form(places, leaves):
@@ -240,6 +244,8 @@ def _parameters(source, wanted):
 def around(thing, count, keywords):
     """A Python function of so many arguments that calls a function with a rule; the same one for the same question."""
     key = id(thing), count, keywords
+    if isinstance(thing, GETTERS):
+        return getter(thing)
     if key not in _around:
         name = getattr(thing, '__name__', 'f')
         name = name if name.isidentifier() and not keyword.iskeyword(name) else 'f'
@@ -249,6 +255,33 @@ def around(thing, count, keywords):
         text = f'def {name}({", ".join(parameters)}):\n    return {name}_({call})\n'
         _around[key] = build(text, [Part(name, {'__name__': __name__, f'{name}_': thing})], {}, name)[name], thing
     return _around[key][0]
+
+
+GETTERS = operator.itemgetter, operator.attrgetter, operator.methodcaller
+
+
+def getter(thing):
+    """A Python function that does what an object of `operator` does."""
+    kind, given = thing.__reduce__()
+    name = type(thing).__name__
+    if isinstance(kind, functools.partial):            # a methodcaller with keywords
+        given, keywords = (*kind.args, *given), kind.keywords
+    else:
+        keywords = {}
+    if name == 'itemgetter':
+        values, parts = dict(zip(_numbered(given), given)), [f'x[{k}]' for k in _numbered(given)]
+    elif name == 'attrgetter':
+        values, parts = {}, [f'x.{path}' for path in given]
+    else:
+        values = {**dict(zip(_numbered(given[1:]), given[1:])), **keywords}
+        call = [*_numbered(given[1:]), *(f'{k}={k}' for k in keywords)]
+        parts = [f'x.{given[0]}({", ".join(call)})']
+    text = f'def {name}(x):\n    return {", ".join(parts)}\n'
+    return build(text, [Part(name, {'__name__': __name__, **values})], {}, name)[name]
+
+
+def _numbered(values):
+    return [f'k{i}' for i in range(len(values))]
 
 
 _around = {}             # (id of a callable, number of arguments, keywords) -> (the function around it, itself)

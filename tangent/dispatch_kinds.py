@@ -67,16 +67,21 @@ class Twins:
 
 
 class Call:
-    """Twins with their first arguments, and an adjoint that gives the gradients as they were asked for."""
+    """Twins with their first arguments, and an adjoint that gives the gradients as they were asked for.
 
-    __slots__ = ('primal', 'adjoint', 'parts', 'logged')
+    remake : makes the Call for fewer keywords, where an argument of the call hides one of a partial
+    """
 
-    def __init__(self, primal, adjoint, parts, logged=False):
-        self.primal, self.adjoint, self.parts, self.logged = primal, adjoint, parts, logged
+    __slots__ = ('primal', 'adjoint', 'parts', 'remake', 'logged')
+
+    def __init__(self, primal, adjoint, parts, remake=None, logged=False):
+        self.primal, self.adjoint, self.parts, self.remake, self.logged = primal, adjoint, parts, remake, logged
 
     def __call__(self, *args, **keywords):
         parts = self.parts
         if parts.keywords:
+            if keywords and not keywords.keys().isdisjoint(parts.keywords):
+                return self.remake(without(parts, keywords))(*args, **keywords)
             keywords = {**parts.keywords, **keywords}
         value, saved = self.primal(*parts.lead, *args, **keywords)
         return value, Back(self.adjoint, saved)
@@ -166,6 +171,14 @@ class Spread(NamedTuple):
     own: object = None
 
 
+def without(parts, names):
+    """The parts less the keywords that the call itself brings."""
+    own = parts.own
+    if isinstance(own, dict):
+        own = {key: place for key, place in own.items() if not isinstance(place, str) or place not in names} or None
+    return parts._replace(keywords={k: v for k, v in parts.keywords.items() if k not in names}, own=own)
+
+
 def spread(f):
     kind = KINDS.get(type(f))
     if kind is not None:
@@ -210,7 +223,7 @@ def of_partial(f):
     own = {'__func__': inner.own} if inner.own else {}
     for place, value in [*enumerate(f.args), *f.keywords.items()]:
         if captures.differentiable(value) if wanted is None else place in wanted:
-            own[place] = place if isinstance(place, str) else at + place
+            own[place if isinstance(place, str) else place - len(f.args)] = place if isinstance(place, str) else at + place
     return inner._replace(lead=inner.lead + f.args, keywords={**inner.keywords, **f.keywords}, own=own or None)
 
 

@@ -79,10 +79,9 @@ def find(plain, names, options):
 
 def keep(plain, names, options, made, derivation):
     """Remember how a derivative was made."""
-    if made.__code__.co_freevars is None or not isinstance(made, types.FunctionType):
-        return
-    group = {m.part.name: derivation.functions[m.part.name] for m in derivation.made if m.source.function is plain}
-    if made.__name__ in group:
+    emitted = [m.part.name for m in derivation.made if m.source.function is plain]
+    if isinstance(made, types.FunctionType) and made.__name__ in emitted and set(emitted) <= set(derivation.functions):
+        group = {name: derivation.functions[name] for name in emitted}
         _templates[id(plain.__code__), names, options] = Template(plain, made.__name__, group, derivation)
 
 
