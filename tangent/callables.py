@@ -4,12 +4,15 @@
 """
 from __future__ import annotations
 
+import functools
 import inspect
 import keyword
+import types
 
 from tangent import custom_calls, rules, tree
 from tangent.build import Part, build
 
+CACHED = type(functools.lru_cache(len))
 _made: dict = {}         # callable -> (what its rule was, the function around it)
 
 
@@ -20,11 +23,20 @@ def as_function(thing):
     except AttributeError:                 # an object whose attributes cannot be asked for
         rule = None
     if rule is None or rules.is_random(thing):
-        return thing
+        return inner_function(thing)
     known = _made.get(thing)
     if known is None or known[0] is not rule:
         known = _made[thing] = rule, around(thing, rule)
     return known[1]
+
+
+def inner_function(thing):
+    """The function that an `lru_cache` is around, the method `__call__` of an object; all else as it is."""
+    if isinstance(thing, CACHED):
+        return thing.__wrapped__
+    call = getattr(type(thing), '__call__', None)
+    written = isinstance(call, types.FunctionType) and not isinstance(thing, type) and not hasattr(thing, 'py_func')
+    return types.MethodType(call, thing) if written else thing
 
 
 def around(thing, rule):
