@@ -1,1 +1,98 @@
-"""Placeholder."""
+"""Run-time functions for rules about polynomials, whose coefficients NumPy lists from the highest power down."""
+from __future__ import annotations
+
+import numpy as np
+
+from tangent.broadcasting import cast, unbroadcast
+from tangent.helpers_linalg import push_lstsq, unlstsq
+from tangent.helpers_numeric import push_vander, unvander
+
+
+def _powers(x, count):
+    """The powers of `x` from the highest down, along a last axis."""
+    return np.asarray(x)[..., None] ** np.arange(count)[::-1]
+
+
+def polynomial_slope(p, x):
+    """The derivative of `numpy.polyval(p, x)` by `x`."""
+    return np.polyval(cast(np.polyder(np.asarray(p)), p), x) if len(p) > 1 else np.zeros_like(x)
+
+
+def unpolyval(d, p, x):
+    """The gradient of `p`, from that of `numpy.polyval(p, x)`."""
+    count = len(p)
+    return cast(np.sum((np.asarray(d)[..., None] * _powers(x, count)).reshape(-1, count), axis=0), p)
+
+
+def aligned(d, p):
+    """What `d`, a polynomial, has for the coefficients of `p`: powers correspond, and those that it lacks are 0."""
+    size, d = np.size(p), np.atleast_1d(d)
+    d = d[len(d) - size:] if len(d) >= size else np.concatenate([np.zeros(size - len(d), d.dtype), d])
+    return cast(np.reshape(d.copy(), np.shape(p)), p)
+
+
+def unpolymul(d, a, b):
+    """The gradient of `a`, from that of `numpy.polymul(a, b)`, which drops leading zeros."""
+    a, b = np.atleast_1d(a), np.atleast_1d(b)
+    full = aligned(d, np.zeros(len(a) + len(b) - 1, np.result_type(d)))
+    return cast(np.correlate(full, np.conj(b), 'valid'), a)
+
+
+def unpolyder(d, p, m=1):
+    """The gradient of `p`, from that of `numpy.polyder(p, m)`."""
+    for k in range(m):
+        factors = np.arange(len(p) - m + k + 1)[::-1]
+        d = np.concatenate([d, [0]])[:len(factors)] * factors
+    return cast(np.concatenate([d, np.zeros(len(p) - len(d))]) if len(d) < len(p) else d, p)
+
+
+def unpolyint(d, p, m=1):
+    """The gradient of `p`, from that of `numpy.polyint(p, m)`."""
+    for _ in range(m):
+        d = d[:-1] / np.arange(len(d) - 1, 0, -1)
+    return cast(d, p)
+
+
+def unroots(d, p, y):
+    """The gradient of `p`, from that of `y = numpy.roots(p)`, of roots that are simple."""
+    p = np.asarray(p)
+    slopes = np.polyval(np.polyder(p), y)
+    return cast(-np.sum((d / slopes)[:, None] * _powers(y, len(p)), axis=0), p)
+
+
+def push_roots(dp, p, y):
+    """The tangent of `y = numpy.roots(p)`."""
+    return -np.polyval(dp, y) / np.polyval(np.polyder(np.asarray(p)), y)
+
+
+def unpoly(d, zeros):
+    """The gradient of the zeros, from that of `numpy.poly(zeros)`."""
+    rest = [-np.poly(np.delete(zeros, k)) for k in range(len(zeros))]
+    return cast(np.array([np.sum(d[1:] * np.atleast_1d(r)) for r in rest]), zeros)
+
+
+def push_poly(dzeros, zeros):
+    """The tangent of `numpy.poly(zeros)`."""
+    moved = sum(dz * -np.atleast_1d(np.poly(np.delete(zeros, k))) for k, dz in enumerate(dzeros))
+    return np.concatenate([[0], moved])
+
+
+def _system(x, y, deg, w):
+    weights = np.ones(len(x)) if w is None else np.asarray(w)
+    sides = np.vander(x, deg + 1) * weights[:, None], (np.asarray(y).T * weights).T
+    return weights, *sides, (np.linalg.lstsq(*sides, rcond=None)[0], np.zeros(0), 0, np.zeros(0))
+
+
+def unpolyfit(d, x, y, deg, w=None):
+    """The gradients of `x` and `y`, from that of `numpy.polyfit(x, y, deg, w=w)`."""
+    weights, left, right, found = _system(x, y, deg, w)
+    bleft, bright = unlstsq((d, None, None, None), left, right, found)
+    return unvander(bleft * weights[:, None], x), unbroadcast((bright.T * weights).T, y)
+
+
+def push_polyfit(dx, dy, x, y, deg, w=None):
+    """The tangent of `numpy.polyfit(x, y, deg, w=w)`."""
+    weights, left, right, found = _system(x, y, deg, w)
+    dleft = push_vander(np.broadcast_to(dx, np.shape(x)), x, left) * weights[:, None]
+    dright = (np.broadcast_to(dy, np.shape(y)).T * weights).T
+    return push_lstsq(dleft, dright, left, right, found)[0]

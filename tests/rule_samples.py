@@ -26,7 +26,7 @@ def pool(dtype=float):
         'idx': numpy.array([0, 2, 0]), 'grid': numpy.array([0.0, 1.0, 2.5, 4.0], dtype),
         'W': numpy.array([[True, False, True], [True, True, False]]), 'grid2': numpy.array([0.0, 0.5, 1.5, 2.0, 4.0], dtype),
         'G4': draw(4, 3), 'N4': draw(4, 2), 'I4': draw(2, 3, 2, 3), 'J4': draw(2, 2, 3, 3), 'K4': draw(6, 2, 3), 'B3': draw(3, 3, 2),
-        'g4': numpy.array([0.1, 0.9, 1.4, 2.2], dtype),
+        'q4': numpy.array([1.0, -4.0, 1.5, 2.0], dtype), 'g4': numpy.array([0.1, 0.9, 1.4, 2.2], dtype),
     }
 
 
@@ -180,4 +180,4 @@ FOURIER = '''fft ifft rfft irfft hfft ihfft fft2 ifft2 rfft2 irfft2 fftn ifftn r
 
 # Rules that the samples cannot reach as calls on real arguments: tested on their own.
 ELSEWHERE = {*(f'numpy.fft.{k}' for k in FOURIER), 'numpy.random.normal', 'numpy.random.uniform', 'numpy.linalg.cholesky', 'a.flat', 'xp_promote', '_asarray', 'numpy.float32', 'numpy.float16', 'numpy.longdouble',
-             'numpy.complex64', 'numpy.clongdouble', 'numpy.linalg.eigh', 'math.prod', 'math.dist', 'numpy.row_stack', 'numpy.linalg.eigvalsh'}
+             'numpy.complex64', 'numpy.clongdouble', 'numpy.linalg.eigh', 'math.prod', 'math.dist', 'cmath.phase', 'cmath.polar', 'cmath.rect', 'numpy.row_stack', 'numpy.linalg.eigvalsh'}

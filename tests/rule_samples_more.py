@@ -83,3 +83,13 @@ numpy.einsum(T, [0, ...], optimize=True); numpy.einsum("i...->...", T); numpy.ei
 numpy.linalg.cond(S, 2); numpy.fft.fftshift(T); numpy.fft.ifftshift(T, axes=1); numpy.fft.fftshift(v, axes=0)
 '''.replace('\n', ';').split(';')
 MORE += ALGEBRA
+
+OTHERS = '''
+numpy.polyval(v, w); numpy.polyval(v, M); numpy.polyval(v, s); numpy.polyval(c1, s); numpy.polyadd(v, a5); numpy.polysub(v, a5); numpy.polysub(a4, v)
+numpy.polymul(v, a4); numpy.polymul(a4, v); numpy.polyder(a5); numpy.polyder(a5, 2); numpy.polyint(v); numpy.polyint(v, 3); numpy.poly(v)
+numpy.roots(q4);  numpy.polyfit(g4, a4, 1); numpy.polyfit(g4, G4, 2, w=[1.0, 2, 0.5, 1])
+numpy.modf(v); numpy.frexp(v); numpy.divmod(v, w); numpy.divmod(M, v); numpy.nextafter(v, w); math.modf(s); math.frexp(r); math.nextafter(s, r)
+numpy.emath.sqrt(p); numpy.emath.log(p); numpy.emath.log2(p); numpy.emath.log10(p); numpy.emath.logn(g, p); numpy.emath.power(p, v)
+numpy.emath.arcsin(u); numpy.emath.arccos(u); numpy.emath.arctanh(u)
+'''.replace('\n', ';').split(';')
+MORE += OTHERS

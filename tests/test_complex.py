@@ -134,6 +134,16 @@ np.complex128(s) * z
 x.astype(complex) * z
 np.power(z, 3)
 np.polyval([1.0, 2.0, 0.5], z)
+np.polyval(z, c)
+np.polymul(z, w)
+np.roots(z)
+np.emath.sqrt(x)
+np.emath.log(x)
+np.emath.power(x, 1.5)
+cmath.phase(c)
+cmath.polar(c)[0] * cmath.polar(c)[1]
+cmath.rect(s, 2 * s)
+abs(cmath.exp(c) - cmath.sqrt(s))
 '''.strip().splitlines() + '''
 np.fft.fft(z)
 np.fft.fft(x)
@@ -182,7 +192,7 @@ def names(expression):
 @pytest.fixture(scope='module')
 def module(tmp_path_factory):
     path = tmp_path_factory.mktemp('complex') / 'complex_calls.py'
-    lines = ['import numpy as np\n']
+    lines = ['import cmath\n\nimport numpy as np\n']
     for k, e in enumerate(EXPRESSIONS):
         args = ', '.join(n if n in ('s', 'x', 'q') else f'{n}: complex' for n in names(e))
         lines.append(f'\n\ndef f{k}({args}):\n    return {e}\n')

@@ -1,2 +1,2 @@
 """The rule tables. Importing this package fills the registries of `tangent.rules`."""
-from tangent.templates import operators, mathematics, elementwise, reductions, shapes, algebra, containers, runtime, constants, complexes, fourier  # noqa: F401,I001
+from tangent.templates import operators, mathematics, elementwise, reductions, shapes, algebra, containers, runtime, constants, complexes, fourier, polynomials  # noqa: F401,I001

@@ -63,6 +63,24 @@ for clip, low, high in [('numpy.clip(a, a_min=None, a_max=None, out=None)', 'a_m
     elementwise(f'y = {clip}', 'd[y] * (a == y)', f'd[y] * ((a < {low}) & (y == {low}))',
                 f'd[y] * ((a != {high}) & (y == {high}))')
 
+# Functions with several results, the neighbours of a number, functions that leave the real line where they must
+
+general('y = numpy.modf(x)', 'unbroadcast(d[y][0], x)', forward='(d[x], numpy.zeros_like(d[x]))')
+general('y = numpy.frexp(x)', 'unbroadcast(d[y][0] * 2.0 ** -y[1], x)', forward='(d[x] * 2.0 ** -y[1], numpy.zeros_like(d[x]))')
+for divmod, x, y in [('numpy.divmod(x1, x2)', 'x1', 'x2')]:
+    general(f'z = {divmod}', f'unbroadcast(d[z][1], {x})', f'unbroadcast(-d[z][1] * z[0], {y})',
+            forward=f'(0.0 * z[0], d[{x}] - d[{y}] * z[0])')
+elementwise('z = numpy.nextafter(x1, x2)', 'd[z]')
+elementwise('y = numpy.emath.sqrt(x)', 'd[y] / (2 * y)')
+elementwise('y = numpy.emath.log(x)', 'd[y] / x')
+elementwise('y = numpy.emath.log2(x)', 'd[y] / (x * numpy.log(2))')
+elementwise('y = numpy.emath.log10(x)', 'd[y] / (x * numpy.log(10))')
+elementwise('y = numpy.emath.logn(n, x)', '-d[y] * y / (n * numpy.emath.log(n))', 'd[y] / (x * numpy.emath.log(n))')
+elementwise('y = numpy.emath.power(x, p)', 'd[y] * (p * numpy.emath.power(x, p - 1))', 'd[y] * (y * numpy.emath.log(x))')
+elementwise('y = numpy.emath.arcsin(x)', 'd[y] / numpy.cos(y)')
+elementwise('y = numpy.emath.arccos(x)', '-d[y] / numpy.sin(y)')
+elementwise('y = numpy.emath.arctanh(x)', 'd[y] / (1 - x * x)')
+
 linear('y = numpy.real(val)', 'unreal(d[y], val)', shape='val')
 linear('y = numpy.imag(val)', 'unimag(d[y], val)', shape='val')
 linear('y = numpy.conj(x)', 'unreal(d[y], x)', shape='x')

@@ -5,7 +5,7 @@ Where a derivative is infinite, `numpy.divide` gives inf; a plain `/` of two Pyt
 import cmath
 import math
 
-from tangent.templates.declare import bilinear, constant, elementwise, linear
+from tangent.templates.declare import bilinear, constant, elementwise, general, linear
 
 elementwise('y = math.exp(x)', 'd[y] * y')
 elementwise('y = math.exp2(x)', 'd[y] * (y * math.log(2))')
@@ -64,6 +64,13 @@ elementwise('y = cmath.tanh(x)', 'd[y] * (1 - y * y)')
 elementwise('y = cmath.asinh(x)', 'numpy.divide(d[y], cmath.sqrt(x * x + 1))')
 elementwise('y = cmath.acosh(x)', 'numpy.divide(d[y], cmath.sqrt(x - 1) * cmath.sqrt(x + 1))')
 elementwise('y = cmath.atanh(x)', 'd[y] / (1 - x * x)')
+
+elementwise('z = math.nextafter(x, y)', 'd[z]')
+general('y = math.modf(x)', 'd[y][0]', forward='(d[x], 0.0)')
+general('y = math.frexp(x)', 'd[y][0] * 2.0 ** -y[1]', forward='(d[x] * 2.0 ** -y[1], 0)')
+linear('y = cmath.phase(x)', 'unimag(d[y], x)')
+general('y = cmath.polar(x)', 'unimag(d[y][1], x)', forward='(d[x], 0.0 * d[x])')
+elementwise('y = cmath.rect(r, phi)', 'd[y] * cmath.rect(1.0, phi)', 'd[y] * (1j * y)')
 
 constant(math.floor, math.ceil, math.trunc, math.isnan, math.isinf, math.isfinite, math.isclose, math.gcd, math.lcm,
          math.comb, math.perm, math.factorial, math.isqrt, math.ulp, cmath.isnan, cmath.isinf, cmath.isfinite,
