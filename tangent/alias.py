@@ -12,7 +12,7 @@ import gast
 
 from tangent import rules, tree
 from tangent.builders import Builders
-from tangent.nested import Nested
+from tangent.inner import Nested
 from tangent.resolve import UNKNOWN
 
 WRITERS = frozenset('''append extend insert remove pop clear update setdefault popitem sort reverse fill put itemset

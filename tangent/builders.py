@@ -18,7 +18,7 @@ from typing import NamedTuple
 import gast
 
 from tangent import rules, tree
-from tangent.nested import Nested
+from tangent.inner import Nested
 from tangent.resolve import UNKNOWN
 
 READERS = frozenset('index count copy keys values items get'.split())

@@ -12,7 +12,7 @@ import gast
 
 from tangent import rules, substitutes, tree
 from tangent.alias import Aliases
-from tangent.nested import Nested
+from tangent.inner import Nested
 from tangent.desugar.imports import imported
 from tangent.errors import TangentError
 from tangent.resolve import UNKNOWN, Resolver, local_names

@@ -13,7 +13,7 @@ import types
 import gast
 
 from tangent import custom_calls, rules, tree
-from tangent.nested import Nested
+from tangent.inner import Nested
 from tangent.gather import Term
 
 LATER = (type, types.MethodType, functools.partial, type(functools.lru_cache(len)))
@@ -120,7 +120,7 @@ def makes_partial(function, call):
     return function is functools.partial and not is_starred(call)
 
 
-DERIVATIVES = frozenset('grad value_and_grad grad_and_aux elementwise_grad vjp autodiff'.split())
+DERIVATIVES = frozenset('grad value_and_grad grad_and_aux elementwise_grad vjp jvp autodiff'.split())
 
 
 def derives(function):

@@ -20,7 +20,7 @@ import types
 import gast
 
 from tangent import fence, tree
-from tangent.nested import Nested, NestedSource
+from tangent.inner import Nested, NestedSource
 from tangent.resolve import Resolver, local_names
 from tangent.scopes import DEFINITIONS, Places, free, inside, own_names, parameters
 from tangent.source import Source

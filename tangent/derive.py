@@ -16,10 +16,10 @@ from typing import NamedTuple
 
 import gast
 
-from tangent import auxiliary, complexity, errors, fence, naming, nested, pairs, tree
+from tangent import auxiliary, complexity, errors, fence, inner, naming, pairs, tree
 from tangent.atoms import subscript
 from tangent.build import Part, build
-from tangent.nested import Nested, Shared
+from tangent.inner import Nested, Shared
 from tangent.dtypes import Dtypes
 from tangent.emit import emit
 from tangent.gather import Term
@@ -138,7 +138,7 @@ class Derivation(LoggedCorridor):
 
     def build(self, name):
         """Text, then functions, of all that was made."""
-        self.made = nested.called(self.made, self.shared, self.plain) + self.made
+        self.made = inner.called(self.made, self.shared, self.plain) + self.made
         starts = [{n.lineno for n in tree.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in self.made]
         text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], self.notes(), starts)
         stand_ins = {}
@@ -147,7 +147,7 @@ class Derivation(LoggedCorridor):
                 remake = functools.partial(self.remake, wanted)
                 stand_ins.update(zip(twin[:2], self.stand_ins(twin.lookup, callee, remake)))
         functions = self.functions = build(text, [m.part for m in self.made], self.shared, name, stand_ins)
-        nested.mark(functions, self.shared)
+        inner.mark(functions, self.shared)
         return functions
 
     @staticmethod

@@ -25,7 +25,7 @@ from tangent import activity, classes, closures, errors, fence, levels, rules, t
 from tangent.alias import Aliases
 from tangent.atoms import is_simple
 from tangent.callees import Effects
-from tangent.nested import Nested
+from tangent.inner import Nested
 from tangent.desugar import desugar
 from tangent.emit import statement_text
 from tangent.library import Library
