@@ -13,7 +13,7 @@ import functools
 import types
 from typing import NamedTuple
 
-from tangent import captures, rules, twins
+from tangent import captures, custom_calls, rules, twins
 from tangent.source import original
 from tangent.zero import init_grad, register_init_grad
 
@@ -183,6 +183,8 @@ def spread(f):
     kind = KINDS.get(type(f))
     if kind is not None:
         return kind(f)
+    if custom_calls.of(f) is not None:
+        return Spread(f)
     for name in ('py_func', '__wrapped__'):            # dispatchers of Numba, lru_cache
         inner = getattr(f, name, None)
         if isinstance(inner, types.FunctionType) and not isinstance(f, type) and rules.lookup(f) is None:

@@ -14,7 +14,7 @@ import types
 import gast
 import numpy as np
 
-from tangent import errors, heap, heap_methods, heap_operators, logged_twins, rules, substitutes
+from tangent import custom_calls, errors, heap, heap_methods, heap_operators, logged_twins, rules, substitutes
 from tangent.build import Part, build
 from tangent.dispatch import pullback
 from tangent.source import original
@@ -88,7 +88,7 @@ class Record:
             return self.start(f.__wrapped__, args)
         if getattr(f, 'py_func', None) is not None:
             return self.start(f.py_func, args)
-        if rules.lookup(f) is not None:
+        if rules.lookup(f) is not None or custom_calls.of(f) is not None:
             return self.ruled(f, args)
         method = getattr(type(f), '__call__', None)
         if isinstance(method, types.FunctionType):
@@ -190,7 +190,7 @@ class Record:
         owner = getattr(f, '__self__', None)
         if isinstance(owner, (np.ndarray, np.generic)) and rules.method(f.__name__) is not None:
             return self.python(array_method(f.__name__, len(args), tuple(self.keywords)), (owner, *args), 1)
-        if rules.lookup(f) is None:
+        if rules.lookup(f) is None and custom_calls.of(f) is None:
             raise errors.ReverseNotImplementedError(
                 f'{getattr(f, "__qualname__", repr(f))} has no rule for reverse mode and no source that can be read; it is '
                 'called with arguments that have a derivative. Register a rule with @tangent.grads.adjoint')

@@ -217,3 +217,25 @@ def test_convolutional_network_as_pytorch_has_it():
 
     actual = tangent.grad(lantern.cnn_loss, wrt=(0, 1, 2, 3, 4))(*arrays, label)
     assert_close(list(actual), gradients_of(torch, loss, arrays), 1e-10)
+
+
+# Rules of the user's hold wherever the function is called
+
+@tangent.custom_vjp
+def steep(x):
+    return x * x
+
+
+steep.defvjp(lambda x: (x * x, x), lambda x, g: (100.0 * g,))
+
+
+def tried(x):
+    try:
+        return steep(x)
+    except ValueError:
+        return 0.0
+
+
+@pytest.mark.parametrize('f', [steep, tried, lambda x: [steep][0](x), lambda x: sum(map(steep, [x])), lambda x: (lambda k: k(x))(steep)])
+def test_rules_of_the_users_hold_when_found_at_run_time(f):
+    assert tangent.grad(lambda x: f(x) if f is steep else f(x))(3.0) == 100.0
