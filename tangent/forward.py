@@ -219,6 +219,10 @@ class Forward(Calls):
             self.start([tree.target(s)], s)
             return
         tangents = {p: self.tangents(p, given[p], rule) for p in active}
+        if rule.name == 'add_grad' and len(active) == 1:
+            value, = tangents.values()
+            self.define(s, [], self.call('copy', value) if self.facts.changes([tree.target(s), *self.primals(value)]) else value)
+            return
         body, value = self.fill(rule, bound, tree.load(RESULT), tangents, active, s)
         self.define(s, body, self.shaped(rule, given, value, s))
 

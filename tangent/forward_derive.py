@@ -21,7 +21,7 @@ from tangent.derive import Derivation, Made
 from tangent.desugar import desugar
 from tangent.forward import Forward
 from tangent.forward_split import ForwardSplit
-from tangent.forward_tree import active, plain_statements, without_contexts
+from tangent.forward_tree import active, changed_by_helpers, plain_statements, without_contexts
 from tangent.library import Library
 from tangent.normal import is_pure, namespaces, placed
 from tangent.optimize import optimize
@@ -153,6 +153,7 @@ def split(source, wrt, shared, inner):
     view = tree.replace(function, body=without_contexts(function.body))
     sources = Sources(resolver, Objects(view, resolver))
     aliases = Aliases(view, resolver, effects)
+    aliases.mutated |= {aliases.find(n) for n in changed_by_helpers(function)}
     arguments = tree.names(function.args, gast.Param)
     own = frozenset() if inner else frozenset(p for p in arguments if aliases.family(p) <= {p})
     roots = {aliases.find(n) for s, n in aliases.writes + aliases.updates

@@ -76,3 +76,9 @@ def without_contexts(stmts):
         else:
             out.append(tree.replace(s, **blocks) if blocks else s)
     return out
+
+
+def changed_by_helpers(function):
+    """Names of gradients into which `add_at` writes, in a derivative that is differentiated again."""
+    return {n.args[0].id for n in tree.walk(function) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)
+            and n.func.id.startswith('add_at') and n.args and isinstance(n.args[0], gast.Name)}

@@ -16,7 +16,10 @@ constant('zero_tangent(x)')
 linear('y = of_arguments(found, *args)', 'd[y]')
 linear('y = unreduce_like(array, original_array, axis=None, keepdims=False)',
        'numpy.sum(d[y], axis=axis, keepdims=keepdims)', shape='original_array')
-elementwise('y = add_grad(left, right)', 'd[y]', 'd[y]')
+linear('y = add_grad(left, right)', 'd[y]', 'd[y]', shape='left')
+linear('y = add_at(bx, index, v)', 'd[y]', None, 'unadd_at(d[y], index, v)', shape='bx')
+linear('y = unadd_at(d, index, v)', 'unadd_at_from(d[y], d, index)')
+linear('y = unadd_at_from(g, d, index)', 'unadd_at(d[y], index, g)')
 constant('array_size(x)', 'balanced_eq(x)', 'ties(x)', 'share(x)', 'middle(x)', 'sort_order(x)', 'init_grad(x)',
          'check_scalar(x)', 'sign(x)', 'is_sequence(subject)', 'is_mapping(subject)')
 
