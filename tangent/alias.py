@@ -21,7 +21,8 @@ WRITERS = frozenset('''append extend insert remove pop clear update setdefault p
 
 READERS = tree.PURE_METHODS | frozenset('''format join split strip lstrip rstrip startswith endswith upper lower replace encode
     decode find title isdigit write writelines flush close info debug warning error exception log critical
-    union intersection difference issubset issuperset most_common hexdigest total_seconds _asdict'''.split())
+    union intersection difference issubset issuperset most_common hexdigest total_seconds _asdict
+    _replace'''.split())
 
 
 class Aliases:

@@ -5,6 +5,7 @@ except for those of NumPy and the standard library that are known to.
 """
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import types
 
@@ -32,7 +33,7 @@ class Effects:
     def __call__(self, function, call):
         """(arguments written into, arguments updated in place if they are arrays) of a call, as trees."""
         ours = str(getattr(function, '__module__', None)).startswith('tangent.') \
-            or substitutes.chosen(function, None, ())[0] is not function
+            or substitutes.chosen(function, None, ())[0] is not function or function is dataclasses.replace
         if function is UNKNOWN or ours or rules.lookup(function) is not None:
             return [], []
         if not isinstance(function, (types.FunctionType, Nested)):

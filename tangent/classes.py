@@ -6,9 +6,11 @@ log form, which looks at the objects; the pretty form refuses it here.
 """
 from __future__ import annotations
 
+import collections
 import dis
 import functools
 import numbers
+import sys
 import types
 
 import gast
@@ -17,7 +19,9 @@ from tangent import fence, rules, tree
 from tangent.resolve import UNKNOWN
 
 NUMERIC = ('__radd__', '__rsub__', '__rmul__', '__truediv__', '__rtruediv__', '__pow__', '__abs__', '__lt__')
-FROM_FILES = (types.FunctionType, property, functools.cached_property, classmethod, staticmethod)
+HEAP = 1 << 9               # the class was made by a class statement
+HELD = (types.MemberDescriptorType, types.GetSetDescriptorType, classmethod, staticmethod,
+        type(collections.namedtuple('Pair', 'x').x))             # descriptors of what the object holds itself
 OPERATORS = {gast.Add: 'add', gast.Sub: 'sub', gast.Mult: 'mul', gast.Div: 'truediv', gast.MatMult: 'matmul', gast.Pow: 'pow',
              gast.Mod: 'mod', gast.FloorDiv: 'floordiv', gast.USub: 'neg', gast.UAdd: 'pos'}
 CALLS = {'abs': ('abs',), 'float': ('float',), 'sum': ('add', 'radd', 'iter', 'getitem'), 'max': ('lt', 'gt'),
@@ -51,7 +55,18 @@ def in_sight(source):
     mentioned = {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)}
     objects = [*cells, *(source.globals[n] for n in mentioned if n in source.globals)]
     kinds = {v for v in [*source.globals.values(), *cells] if isinstance(v, type)} | set(map(type, objects))
-    return [k for k in kinds if is_users(k)]
+    return [k for k in kinds | around(source.globals) if is_users(k)]
+
+
+def around(namespace):
+    """The classes that functions now running in the same module have in their variables, as a test does that defines
+    both a class and what is differentiated."""
+    found, frame = set(), sys._getframe()
+    while frame is not None:
+        if frame.f_globals is namespace and frame.f_code.co_name != '<module>':
+            found |= {v if isinstance(v, type) else type(v) for v in frame.f_locals.values()}
+        frame = frame.f_back
+    return {k for k in found if k.__module__ == namespace.get('__name__')}
 
 
 def is_filled(cell):
@@ -65,7 +80,7 @@ def is_users(kind):
     """Whether a class is written in Python and no kind of number, array or function."""
     if issubclass(kind, (numbers.Number, BaseException, type, types.ModuleType)) or kind.__module__ == 'builtins':
         return False
-    return not all(hasattr(kind, n) for n in NUMERIC) and not hasattr(kind, '__array__') and bool(kind.__flags__ & 1 << 9) \
+    return not all(hasattr(kind, n) for n in NUMERIC) and not hasattr(kind, '__array__') and bool(kind.__flags__ & HEAP) \
         and not kind.__module__.startswith(('tangent.', 'numpy', 'numba', 'typing', 'enum', 'abc'))
 
 
@@ -73,15 +88,16 @@ def is_users(kind):
 def contents(kind):
     """(methods, computed attributes, attributes that are set) of a class and its bases."""
     methods, computed, fields = set(), set(), set()
-    for k in kind.__mro__[:-1]:
+    for k in kind.__mro__:
+        if not k.__flags__ & HEAP:                 # made in C
+            continue
         fields.update(getattr(k, '__annotations__', ()), [k.__slots__] if isinstance(getattr(k, '__slots__', ()), str)
                       else getattr(k, '__slots__', ()))
         for name, value in vars(k).items():
-            if isinstance(value, types.FunctionType):
+            if isinstance(value, types.FunctionType) and name not in ('_replace', '_asdict', '_make'):
                 methods.add(name)
                 fields.update(i.argval for i in dis.get_instructions(value) if i.opname == 'STORE_ATTR')
-            elif not isinstance(value, types.MemberDescriptorType | types.GetSetDescriptorType | classmethod | staticmethod) \
-                    and hasattr(type(value), '__get__') and not isinstance(value, type):
+            elif hasattr(type(value), '__get__') and not isinstance(value, (*HELD, type)):
                 computed.add(name)
     return methods, computed, fields
 

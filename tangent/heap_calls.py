@@ -113,9 +113,15 @@ class Record:
         return dict(zip(self.flags, self.back(grads, g)))
 
     def function(self, f, args):
+        special = heap_methods.FUNCTIONS.get(f)
+        if special is not None:
+            return special(self, f, args)
         return self.python(f, args, 0)
 
     def method(self, f, args):
+        special = heap_operators.of_namedtuple(f)
+        if special is not None:
+            return special(self, f, args)
         if isinstance(f.__func__, types.FunctionType):
             return self.python(f.__func__, (f.__self__, *args), 1)
         return self.start(f.__func__, (f.__self__, *args))

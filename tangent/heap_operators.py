@@ -1,13 +1,16 @@
 """Operators in the log form, where classes in sight define some: `a + b` looks at what a and b are, as Python does."""
 from __future__ import annotations
 
+import dataclasses
 import functools
 import operator
 import types
 
+import numpy as np
+
 from tangent import heap, heap_methods
 from tangent.errors import ReverseNotImplementedError
-from tangent.helpers_containers import unrepeated
+from tangent.helpers_containers import check_plain, unlist, unrepeated
 from tangent.zero import init_grad
 
 BINARY = 'add sub mul truediv floordiv mod pow matmul'.split()
@@ -116,6 +119,52 @@ def total_back(steps, values, grads, g):
     return {1: g}
 
 
+# Copies with other parts
+
+def of_namedtuple(f):
+    """What runs a method that all namedtuples have; None for any other method."""
+    owner = f.__self__ if isinstance(f.__self__, type) else type(f.__self__)
+    if f.__name__ not in ('_replace', '_make') or not issubclass(owner, tuple) or not f.__func__.__code__.co_filename.startswith('<'):
+        return None
+    return made if f.__name__ == '_make' else replaced_tuple
+
+
+def made(record, f, args):
+    record.structured = True
+    source = args[0] if isinstance(args[0], (list, tuple, np.ndarray)) else list(args[0])
+    record.backward = lambda grads, g: {} if g is None else {0: unlist(g, source)}
+    return f(source)
+
+
+def replaced_tuple(record, f, args):
+    record.structured = True
+    owner, names = f.__self__, record.keywords
+
+    def back(grads, g):
+        if g is None:
+            return {}
+        parts = dict(zip(owner._fields, g))
+        return {'self': [None if n in names else part for n, part in parts.items()], **{n: parts[n] for n in names}}
+    record.backward = back
+    return f(**names)
+
+
+def replaced(record, f, args):
+    """`dataclasses.replace`: what is not replaced is in both objects."""
+    owner, names = args[0], record.keywords
+    check_plain(type(owner))
+    value = f(owner, **names)
+
+    def back(grads, g):
+        parts = grads.parts(value)
+        for name in [n for n in parts if n not in names]:
+            grads.give_part(owner, name, getattr(value, name), parts.pop(name))
+        return {name: parts.pop(name, None) for name in names}
+    record.backward = back
+    return value
+
+
+heap_methods.FUNCTIONS[dataclasses.replace] = replaced
 heap_methods.FUNCTIONS.update({getattr(operator, name): binary(name) for name in BINARY})
 heap_methods.FUNCTIONS.update({f: unary for f in UNARY})
 heap_methods.FUNCTIONS.update({operator.getitem: getitem, sum: total, pow: binary('pow')})

@@ -315,6 +315,7 @@ def indexed(ops):
     """Names that may be sequences for all that is known: what is read by a single index, unpacked, or makes up such."""
     found = {op.args[0].id for op in ops.values() if op.kind in ('unpack', 'field')
              or op.kind == 'index' and not isinstance(op.args[1], (gast.Slice, gast.Tuple))}
+    found |= {e.id for op in ops.values() if op.kind == 'join' for e in op.args if isinstance(e, gast.Name)}
     graph = {}
     for s, op in ops.items():
         names = []
