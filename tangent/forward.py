@@ -12,6 +12,7 @@ import gast
 
 from tangent import errors, fence, tree
 from tangent.forward_calls import Calls, root
+from tangent.forward_loops import Loops
 from tangent.forward_terms import RESULT, Covers, is_shared, one_sum, product_update
 from tangent.shapes import NUMBER
 
@@ -24,7 +25,7 @@ def tangent_of(s):
     return tree.Origin(TANGENT, place.line if place else 0)
 
 
-class Forward(Calls):
+class Forward(Calls, Loops):
     """Generates the statements of one function with their tangents.
 
     Parameters
@@ -203,6 +204,13 @@ class Forward(Calls):
         field = 'values' if isinstance(s.value, gast.Dict) else 'elts'
         self.both(s, tree.replace(s.value, **{field: parts}))
 
+    def on_merge(self, s, op):
+        parts = [self.d(e) for e in op.args]
+        if isinstance(s.value, gast.Dict):
+            self.both(s, tree.replace(s.value, values=parts))
+        else:
+            self.both(s, tree.replace(s.value, left=parts[0], right=parts[1]))
+
     def on_join(self, s, op):
         left, right = map(self.d, op.args)
         self.both(s, tree.replace(s.value, left=left, right=right))
@@ -343,14 +351,6 @@ class Forward(Calls):
         args = [self.d(a) if k in positions else a for k, a in enumerate(args)]
         keywords = [tree.replace(k, value=self.d(k.value)) for k in call.keywords]
         return tree.replace(call, func=self.d(call.func), args=args, keywords=keywords)
-
-    def on_zip(self, s, op):
-        """`for v in xs`: value and tangent of each element."""
-        xs, v = op.args
-        pair = gast.Tuple(elts=[v, tree.store(self.tangent(v.id))], ctx=gast.Store())
-        both = tree.call(self.library('zip'), xs, self.d(xs))
-        fields = {field: self.block(block) for field, block in tree.blocks(s)}
-        self.out.append(tree.replace(s, target=pair, iter=both, **fields))
 
     def on_return(self, s, op):
         value = s.value

@@ -6,7 +6,7 @@ in the middle, as the user wrote it. Beside the statements of `split`, these car
     x[i] = v, x.a = v      'store'     (target, value)
     x += v, x[i] *= v      'update'    (target, value), the Rule of the operator
     x.append(v)            'mirror'    a call that does to the tangent what it does to the value
-    for v in xs            'zip'       (xs, v)
+    for v in xs            'loop'      the Heads of the loop
     f(x)                   'effect'    as 'call', for what it writes into its arguments
     v = x[i], v = x.a      'place'     x
     return v               'return'    v
@@ -19,6 +19,7 @@ from tangent import calls, fence, makers, rules, tree
 from tangent.activity import stored
 from tangent.atoms import is_simple
 from tangent.errors import ForwardNotImplementedError, ReverseNotImplementedError
+from tangent.forward_loops import VIEWS, loop_heads
 from tangent.resolve import UNKNOWN
 from tangent.split import Op, Split
 
@@ -42,7 +43,8 @@ class ForwardSplit(Split):
     def touches(self, s):
         """Whether the statement itself (its blocks left out) carries a derivative."""
         if isinstance(s, (gast.Assign, gast.AugAssign)):
-            return not self.active.isdisjoint(self.bound(s))
+            taken = self.aliases.written(s.value, False) if isinstance(s.value, gast.Call) else ()     # v = xs.pop()
+            return not self.active.isdisjoint(self.bound(s)) or not self.active.isdisjoint(taken)
         if isinstance(s, (gast.For, gast.Return)):
             return True
         if isinstance(s, gast.Delete):
@@ -74,11 +76,18 @@ class ForwardSplit(Split):
         blocks = {field: self.block(block) for field, block in tree.blocks(s)}
         if not self.flows(s.iter) or self.active.isdisjoint(stored(s.target)):
             self.out.append(tree.replace(s, **blocks))
-        elif isinstance(s.iter, gast.Name) and isinstance(s.target, gast.Name):
-            self.put_as(tree.replace(s, **blocks), Op('zip', (s.iter, s.target)))
-        else:
-            new = self.by_index(s)
-            self.out.append(tree.replace(new, body=self.block(new.body), orelse=blocks['orelse']))
+            return
+        self.elements = {}
+        heads = loop_heads(s.target, s.iter, self.sources.resolver)
+        heads = [h if h.kind == 'count' else h._replace(iter=self.iterated(h.iter, s)) for h in heads]
+        self.put_as(tree.replace(s, **blocks), Op('loop', heads))
+
+    def iterated(self, expr, s):
+        """What is iterated over: a name, or `d.items()` and its kin of one."""
+        if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr in VIEWS \
+                and not expr.args and self.flows(expr):
+            return tree.replace(expr, func=tree.replace(expr.func, value=self.path(expr.func.value, s)))
+        return self.atom(expr, s) if self.flows(expr) else expr
 
     def Return(self, s):
         value = tree.constant(None) if s.value is None else s.value
@@ -179,8 +188,8 @@ class ForwardSplit(Split):
 
     def of_Subscript(self, target, expr, s):
         if not self.flows(expr.value):
-            raise fence.unsupported(expr, self.source, 'np.r_, np.c_ and their like around values with a derivative',
-                                    'use numpy.concatenate or numpy.stack')
+            raise fence.unsupported(expr, self.source, 'np.mgrid, np.ogrid and their like around values with a derivative',
+                                    'use numpy.linspace or numpy.meshgrid')
         value = self.path(expr.value, s)
         return self.put(s, target, tree.replace(expr, value=value, slice=self.index(expr.slice, s)), Op('place', value))
 
@@ -225,7 +234,7 @@ class ForwardSplit(Split):
             return self.put(s, target, self.given(expr, s), Op('make', ()))
         if rules.lookup(function, self.mode) is None and calls.makes_object(function):
             return self.dispatch(target, expr, s)
-        rule = rules.REVERSE.get(function) if getattr(function, '__hash__', None) else None
+        rule = rules.lookup(function) if function is not UNKNOWN else None
         if rule is not None and rules.lookup(function, self.mode) is None:
             raise ForwardNotImplementedError(fence.locate(
                 expr, self.source, f'{rule.name} has a rule for reverse mode alone; register one for forward mode with '
