@@ -10,6 +10,7 @@ import collections
 import dis
 import functools
 import numbers
+import os
 import sys
 import types
 
@@ -54,7 +55,10 @@ def in_sight(source):
     cells = [c.cell_contents for c in source.closure.values() if is_filled(c)]
     mentioned = {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)}
     objects = [*cells, *(source.globals[n] for n in mentioned if n in source.globals)]
-    kinds = {v for v in [*source.globals.values(), *cells] if isinstance(v, type)} | set(map(type, objects))
+    seen = [*source.globals.values(), *cells]
+    modules = [m for m in seen if isinstance(m, types.ModuleType) and is_users_module(m)]
+    kinds = {v for m in modules for v in vars(m).values() if isinstance(v, type) and v.__module__ == m.__name__}
+    kinds |= {v for v in seen if isinstance(v, type)} | set(map(type, objects))
     return [k for k in kinds | around(source.globals) if is_users(k)]
 
 
@@ -67,6 +71,15 @@ def around(namespace):
             found |= {v if isinstance(v, type) else type(v) for v in frame.f_locals.values()}
         frame = frame.f_back
     return {k for k in found if k.__module__ == namespace.get('__name__')}
+
+
+def is_users_module(module):
+    """Whether a module is neither of the standard library nor installed."""
+    path = getattr(module, '__file__', None) or ''
+    return path and not path.startswith(OTHERS) and 'site-packages' not in path and not module.__name__.startswith('tangent')
+
+
+OTHERS = os.path.dirname(os.__file__)
 
 
 def is_filled(cell):

@@ -12,6 +12,7 @@ import numpy as np
 
 from tangent.broadcasting import cast, unbroadcast, unreduce_like
 from tangent.errors import ComplexNotImplementedError
+from tangent.fields import is_object, refuse_object
 from tangent.zero import init_grad
 
 WAY_OUT = 'annotate the parameter of your function as complex (z: complex), so that its derivative is made for complex numbers'
@@ -54,6 +55,8 @@ def sign(x):
     if type(x) is float:
         return 1.0 if x > 0 else -1.0 if x < 0 else 0.0 * x
     refuse_complex(x, 'The argument of abs')
+    if is_object(x):
+        refuse_object(x)
     return np.sign(x)
 
 

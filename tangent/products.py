@@ -4,12 +4,18 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.broadcasting import cast, unbroadcast
+from tangent.fields import is_object, refuse_object
 from tangent.helpers import own
 from tangent.helpers_statistics import dual
 
 
 def _matrices(a, b):
-    return type(a) is np.ndarray is type(b) and a.ndim == 2 == b.ndim
+    if type(a) is np.ndarray is type(b):
+        return a.ndim == 2 == b.ndim
+    for x in (a, b):
+        if is_object(x):
+            refuse_object(x, 'taken for an array')
+    return False
 
 
 def _as(b, x):

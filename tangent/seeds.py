@@ -9,6 +9,7 @@ import numpy as np
 
 from tangent.broadcasting import gradient_dtype, shape_of
 from tangent.errors import ArgumentTypeError, ShapeError
+from tangent.fields import is_gradient, is_object
 from tangent.helpers_real import refuse_complex
 from tangent.zero import init_grad, is_record, own_number, rebuild_record
 
@@ -87,6 +88,9 @@ def _check_leaf(y, by):
         return by
     _refuse_flags(y)
     _has_gradient(y)
+    if is_object(y):
+        _same_structure(y, by, is_object(by) or is_gradient(by))
+        return by
     refuse_complex(y, 'The result')
     refuse_complex(by, 'The seed')
     if isinstance(by, list):
