@@ -100,6 +100,9 @@ def _bound(source):
     return {n.id for n in walk(source.tree) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
 
 
+SUPER = Row((gast.Call,), 'calls of super without arguments', 'name the class: Base.method(self, ...)',
+            _calls(bare=('super',)))
+
 ALWAYS = (
     Row((gast.AsyncFunctionDef, gast.AsyncFor, gast.AsyncWith, gast.Await), 'async functions and await',
         'write a plain function'),
@@ -124,15 +127,13 @@ ALWAYS = (
         lambda node, source: node.kwarg is not None),
     Row((gast.Call,), 'eval, exec and locals', 'write out the code that they stand for',
         _calls('eval', 'exec', 'locals', bare=('vars', 'dir'))),
-    Row((gast.Call,), 'calls of super without arguments', 'name the class: Base.method(self, ...)',
-        _calls(bare=('super',))),
+    SUPER,
 )
 
 WHEN_ACTIVE = (
     Row((gast.GeneratorExp,), 'generator expressions that are kept, or given to functions of your own',
         'make it a list: [...]'),
     Row((gast.SetComp, gast.Set), 'sets', 'use a list or a tuple'),
-    Row((gast.Dict,), 'dicts merged with **', 'write out the keys', lambda node, source: None in node.keys),
     Row((gast.Lambda,), 'lambdas inside the function', 'define the function at the top level'),
     Row((gast.Call,), 'calls with *args or **kwargs', 'write out the arguments', _has_star),
     Row((gast.Starred,), 'starred expressions', 'write out the elements, or use a slice'),
@@ -145,18 +146,20 @@ ELSEWHERE = (
      'build the array from its parts: numpy.concatenate, numpy.where, numpy.stack'),
     ('in-place operations on an element or slice through which a derivative flows',
      'collect the parts in a list, or use numpy.where'),
-    ('starred and element targets in an active unpacking', 'unpack into plain names'),
+    ('element targets in an active unpacking', 'unpack into plain names'),
+    ('loops without an end over values with a derivative', 'write while True, or zip it with something finite'),
+    ('zip whose strict is no literal, over values with a derivative', 'write strict=True or leave it out'),
+    ('positional patterns of classes known only when running', 'name the attributes: Point(x=a, y=b)'),
     ('attributes such as .name of values with a derivative',
      'pass the value of the attribute as an argument of its own'),
     ('operators, properties and methods that classes define', 'call a function with the object as argument'),
     ('methods such as .name() of values with a derivative', 'call a function with the value as argument'),
-    ('** in an active dict display', 'write its items one by one'),
     ('* and ** in an active call', 'write the arguments one by one'),
     ('calls of functions that are known only when running', 'call the function by its own name'),
     ('statements that write into an array, list or object through which a derivative flows',
      'build the new value from its parts (numpy.where, numpy.concatenate, numpy.stack, a list display) and assign it to '
      'a name'),
-    ('np.r_, np.c_ and their like around values with a derivative', 'use numpy.concatenate or numpy.stack'),
+    ('np.mgrid, np.ogrid and their like around values with a derivative', 'use numpy.linspace or numpy.meshgrid'),
     ('repetitions of lists and tuples with a derivative', 'write out the elements, or use numpy.tile on an array'),
     ('other expressions through which a derivative flows', 'split the expression into assignments'),
 )
@@ -195,7 +198,7 @@ def check(source, logged=False, starred=False, forward=False):
     inside = [tree] if isinstance(tree, gast.AsyncFunctionDef) else []
     inside += [tree.args] + [node for stmt in tree.body for node in _walk(stmt)]
     taken = set(LOGGED if logged else FORWARD if forward else ())
-    rows = [row for row in ALWAYS if not set(row.kinds) & taken]
+    rows = [row for row in ALWAYS if not set(row.kinds) & taken and not (logged and row is SUPER)]
     _refuse([row for row in rows if not (starred and gast.arguments in row.kinds)], inside, source)
 
 

@@ -302,6 +302,8 @@ class Gradients:
         if isinstance(index, slice) and isinstance(owner, list):
             return self.undo_slice(owner, index, old, value)
         found = self.take_item(owner, index, value)
+        if isinstance(value, np.ndarray) and not isinstance(owner, np.ndarray):
+            found = self.take_array(value)
         if old is MISSING:
             del owner[index]
         else:
@@ -320,9 +322,9 @@ class Gradients:
         owner[:] = before
         return found
 
-    def undo_attribute(self, owner, name, old):
+    def undo_attribute(self, owner, name, old, value):
         """Undo `owner.name = value`; the gradient of the value."""
-        found = self.parts(owner).pop(name, None)
+        found = self.take_array(value) if isinstance(value, np.ndarray) else self.parts(owner).pop(name, None)
         if old is MISSING:
             object.__delattr__(owner, name)
         else:
@@ -347,11 +349,34 @@ class Gradients:
             old[...] = kept
         return self.give(old, None if left is None else fitted(left, kept)), None if right is None else fitted(right, value)
 
+    def undo_item_update(self, sign, owner, index, old, value):
+        """Undo `owner[index] += value` (or another sign); the gradient of the value."""
+        new = owner[index]
+        if not isinstance(owner, np.ndarray) and isinstance(new, (np.ndarray, list)):         # updated in place itself
+            return self.undo_update(sign, new, new, old, value, None)[1]
+        if not isinstance(owner, np.ndarray):
+            part = self.undo_item(owner, index, old, value)
+            left, right = UPDATES[sign](part, old, value, new) if part is not None else (None, None)
+            self.give_item(owner, index, old, left)
+            return None if right is None else fitted(right, value)
+        if id(owner_of(owner)) not in self.buffers:
+            owner[index] = old
+            return None
+        g = self.take_item(owner, index, new)
+        left, right = UPDATES[sign](g, old, value, new)
+        owner[index] = old
+        self.give_item(owner, index, old, left)
+        return None if right is None else fitted(right, value)
+
     # What the user gets
 
     def result(self, value, b=None):
         """The gradient of an argument, in its structure and dtype; one object for one object."""
         return self.whole(value, b, {})
+
+    def taken(self, value, b=None):
+        """The gradient of an argument for a caller that knows no table; what two arguments share goes to the first."""
+        return astype(complete(self.take_whole(value, b), value), value)
 
     def whole(self, value, b, known):
         if id(value) in known:
@@ -504,6 +529,11 @@ def before(owner, index):
         return owner.get(index, MISSING)
     raise errors.AliasError(f'item assignment to a {type(owner).__name__}: its class has to be visible in the module of '
                             'the differentiated function')
+
+
+def before_update(owner, index):
+    """What undoing `owner[index] += v` will need: a copy of what is there now."""
+    return kept(owner[index]) if not isinstance(owner, np.ndarray) else np.array(owner[index])
 
 
 def before_attribute(owner, name):

@@ -191,7 +191,7 @@ class Record:
             return self.python(substitute, args, 0)
         wanted = tuple(self.positions())
         captured = 'self' in self.flags
-        if isinstance(f, type) and issubclass(f, BaseException) or not wanted and not captured:
+        if not wanted and not captured:
             return f(*args, **self.keywords)
         owner = getattr(f, '__self__', None)
         if isinstance(owner, (np.ndarray, np.generic)) and rules.method(f.__name__) is not None:
@@ -212,6 +212,10 @@ class Record:
             self.backward = functools.partial(fields_back, kind._fields)
             self.structured = True
             return kind(*args, **self.keywords)
+        if issubclass(kind, BaseException) and not isinstance(kind.__init__, types.FunctionType):
+            made = kind(*args, **self.keywords)
+            self.backward = lambda grads, g: dict(enumerate(grads.parts(made).pop('args', None) or ()))
+            return made
         init = kind.__init__
         if dataclasses.is_dataclass(kind) and '__init__' in vars(kind) and init.__code__.co_filename == '<string>':
             return self.record_class(kind, args)

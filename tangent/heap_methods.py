@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import bisect
 import collections
+import dataclasses
 import heapq
 import operator
 import types
@@ -136,7 +137,7 @@ def set_attribute(record, f, args):
     owner, name, value = args
     old = before_attribute(owner, name)
     f(owner, name, value)
-    record.backward = lambda grads, g: {2: grads.undo_attribute(owner, name, old)}
+    record.backward = lambda grads, g: {2: grads.undo_attribute(owner, name, old, value)}
 
 
 def namespace(record, f, args):
@@ -145,6 +146,21 @@ def namespace(record, f, args):
 
     def backward(grads, g):
         parts = grads.parts(made)
+        return {name: parts.pop(name, None) for name in record.keywords}
+    record.backward = backward
+    return made
+
+
+def replaced(record, f, args):
+    """dataclasses.replace(thing, a=x)."""
+    thing, = args
+    made = f(thing, **record.keywords)
+
+    def backward(grads, g):
+        parts = grads.parts(made)
+        for field in dataclasses.fields(made):
+            if field.name not in record.keywords:
+                grads.give_part(thing, field.name, getattr(thing, field.name), parts.pop(field.name, None))
         return {name: parts.pop(name, None) for name in record.keywords}
     record.backward = backward
     return made
@@ -680,7 +696,7 @@ FUNCTIONS = {
     np.add.at: add_at(1), np.subtract.at: add_at(-1), operator.delitem: delitem, np.place: place, np.putmask: place,
     np.multiply.at: scatter, np.divide.at: scatter, np.maximum.at: scatter, np.minimum.at: scatter, print: no_effect, drain: drain,
     iter: iterate, next: following, getattr: get_attribute, setattr: set_attribute, object.__setattr__: set_attribute,
-    types.SimpleNamespace: namespace,
+    types.SimpleNamespace: namespace, dataclasses.replace: replaced,
 }
 FUNCTIONS.update(dict.fromkeys((list, tuple, dict, collections.deque, collections.defaultdict, collections.OrderedDict),
                                container))

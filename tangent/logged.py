@@ -36,8 +36,9 @@ class Logged(Steps):
         local = local_names(function) | set(source.closure)
         self.source, self.function, self.names = source, function, names
         self.resolver = resolver
+        resolver.hide(wanted)
         self.library = Library(names, self.resolver, shared)
-        in_sight = Classes(source)
+        self.classes = in_sight = Classes(source)
         operators = Operators(in_sight, self.library, resolver, names)
         self.function = function = operators.rewrite(function)
         self.looked_at = operators.functions
@@ -102,6 +103,13 @@ class Logged(Steps):
     def Expr(self, s):
         if isinstance(s.value, gast.Yield):
             self.yielded(s.value)
+        elif isinstance(s.value, gast.YieldFrom):
+            name = self.names.fresh('t')
+            each = tree.place(gast.Expr(value=gast.Yield(value=tree.load(name))), tree.origin(s))
+            if self.flows(s.value.value):
+                self.make(name)
+            self.For(tree.place(gast.For(target=tree.store(name), iter=s.value.value, body=[each], orelse=[],
+                                         type_comment=None), tree.origin(s)))
         elif isinstance(s.value, gast.Constant):
             self.out.append(s)
         else:
@@ -147,6 +155,11 @@ class Logged(Steps):
         self.out.append(tree.replace(s, test=test, body=self.block(s.body), orelse=self.block(s.orelse) if s.orelse else []))
 
     def While(self, s):
+        self.depth += 1
+        self.looped(s)
+        self.depth -= 1
+
+    def looped(self, s):
         outer, self.out = self.out, []
         test = self.purged(s.test)
         before, self.out = self.out, outer
@@ -229,6 +242,11 @@ class Logged(Steps):
     # Loops
 
     def For(self, s):
+        self.depth += 1
+        self.iterated(s)
+        self.depth -= 1
+
+    def iterated(self, s):
         if not self.flows(s.iter):
             iterator = self.purged(s.iter)
             body = self.reset(tree.names(s.target, gast.Store)) + self.block(s.body)

@@ -27,7 +27,7 @@ class LoggedCorridor:
         """Names of the emitted pair, which are added to what is made."""
         twin = [self.function_name(f'{source.name}_{kind}', source) for kind in kinds]
         fence.check(source, logged=True)
-        function, names, resolver, _ = desugar(source, placed(source), self.shared, None)
+        function, names, resolver, _ = desugar(source, placed(source), self.shared, None, logged=True)
         form, primal, adjoint = logged(source, function, wanted, free, self.shared, names, twin,
                                        naming.seed(source), resolver)
         self.made += [self.made_of(primal, source, part_of(twin[0], source)),
@@ -105,7 +105,7 @@ class LoggedCorridor:
         unpack = tree.assign(gast.Tuple(elts=[tree.store(n) for n in (log, *wanted)], ctx=gast.Store()), tree.load(saved), SEED)
         found = [taken.fresh('b' + p) for p in wanted]
         left = tree.store(found[0]) if len(found) == 1 else gast.Tuple(elts=[tree.store(n) for n in found], ctx=gast.Store())
-        table = gast.Attribute(value=tree.load(grads), attr='result', ctx=gast.Load())
+        table = gast.Attribute(value=tree.load(grads), attr='taken', ctx=gast.Load())
         gradients = [gast.Call(func=table, args=[tree.load(p), tree.load(b)], keywords=[]) for p, b in zip(wanted, found)]
         result = gradients[0] if len(gradients) == 1 else gast.Tuple(elts=gradients, ctx=gast.Load())
         back = [unpack, tree.assign(grads, self.library_call('Gradients', taken), SEED),

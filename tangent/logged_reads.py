@@ -215,6 +215,7 @@ class Reads:
     def of_IfExp(self, expr):
         self.flush_all()
         test, name = self.purged(expr.test), self.fresh()
+        self.several.add(name)
         blocks = []
         for e in (expr.body, expr.orelse):
             outer, self.out = self.out, []
@@ -227,6 +228,7 @@ class Reads:
     def of_BoolOp(self, expr):
         self.flush_all()
         name = self.fresh()
+        self.several.add(name)
         self.assign_name(name, expr.values[0])
         for value in expr.values[1:]:
             outer, self.out = self.out, []

@@ -1,6 +1,7 @@
 """Steps of the log form: one statement of the user's as operations, its entry in the log, and its adjoint."""
 from __future__ import annotations
 
+import collections
 import dataclasses
 
 import gast
@@ -31,6 +32,8 @@ class Steps(Reads):
         self.out, self.entries, self.pending = [], [], []
         self.gradients, self.temps, self.outer = {}, set(), set()
         self.s, self.generator = None, False
+        self.depth, self.several = 0, set()      # of loops around the statement at hand; names bound in two places by us
+        self.stores = collections.Counter(n for s in self.function.body for n in tree.names(s, gast.Store))
         self.celled = sorted((self.activity.captured | set(self.source.closure)) & self.varied)
         self.cell = {n: self.names.fresh(f'{n}_cell') for n in self.celled}
         super().__init__()
@@ -85,10 +88,11 @@ class Steps(Reads):
                            keywords=[])
         return tree.place(gast.Expr(value=append), tree.Origin('tape')), saved
 
-    def step(self, gradient, atom, before=(), root=None):
+    def step(self, gradient, atom, before=(), root=None, then=()):
         """Log the operations that made the atom; in the backward pass `gradient` is an expression for its gradient.
 
         before : adjoint statements that come first
+        then : statements that come before the entry in the log, and do something with the atom
         root : the name under which the forward pass computes the atom, if it may have another than a temporary one
         """
         ops = self.cut(atom)
@@ -98,15 +102,12 @@ class Steps(Reads):
             if not given and isinstance(gradient, (gast.Call, gast.Yield)):       # it has to be done all the same
                 given = [tree.place(gast.Expr(value=gradient), None)]
             note, saved = self.enter(adjoint + given)
-            self.emit(note)
+            for stmt in [*then, note]:
+                self.emit(stmt)
             return
         if root is not None:
             ops[-1].target = root
-        name = gradient.id if isinstance(gradient, gast.Name) else self.names.fresh('b' + ops[-1].target)
-        if not isinstance(gradient, gast.Name):
-            adjoint.append(tree.assign(name, gradient, None))
-            if root is not None and root not in self.cell:
-                adjoint.append(tree.assign(self.b(root), tree.constant(None), None))
+        name = self.named_gradient(gradient, root, ops[-1].target, adjoint)
         inner = self.adjoints(ops, name)
         if inner:
             test = gast.Compare(left=tree.load(name), ops=[gast.IsNot()], comparators=[tree.constant(None)])
@@ -114,7 +115,29 @@ class Steps(Reads):
         note, saved = self.enter(adjoint)
         for target, value in folded(ops, saved, root or ops[-1].target):
             self.put(target, value)
-        self.emit(note)
+        for stmt in [*then, note]:
+            self.emit(stmt)
+
+    def named_gradient(self, gradient, root, target, adjoint):
+        """The name of the gradient that a step starts from; what is left for the next round of a loop is nothing."""
+        if isinstance(gradient, gast.Name):
+            return gradient.id
+        if root is not None and self.once(root):
+            name = self.b(root)
+            if not (isinstance(gradient, gast.Name) and gradient.id == name):
+                adjoint.append(tree.assign(name, gradient, None))
+            return name
+        name = self.names.fresh('b' + target)
+        adjoint.append(tree.assign(name, gradient, None))
+        if root is not None and root not in self.cell:
+            adjoint.append(tree.assign(self.b(root), tree.constant(None), None))
+        return name
+
+    def once(self, name):
+        """Whether a name is bound at most once while the function runs."""
+        if self.depth or name in self.cell or name in self.several or name in self.params:
+            return False
+        return name in self.temps or self.stores[name] == 1
 
     def cut(self, atom):
         """The pending operations that make the atom, which are then no longer pending; those for other atoms are logged."""
@@ -361,7 +384,7 @@ class Steps(Reads):
         """Log entries for names that are bound to something without a derivative."""
         found = []
         for name in names:
-            if name not in self.varied:
+            if name not in self.varied or self.once(name):
                 continue
             if name in self.cell:
                 value = gast.Expr(value=self.method('take_cell', tree.load(self.cell[name])))
@@ -375,6 +398,20 @@ class Steps(Reads):
         """The atom for a value that is stored, operations still pending."""
         return self.value(expr) if self.flows(expr) else self.passive_atom(expr)
 
+    def stored(self, expr):
+        """The atom for a value that is stored: the operations that make it belong to the same step, but for displays."""
+        atom = self.store_value(expr)
+        op = next((op for op in self.pending if op.target == getattr(atom, 'id', None)), None)
+        rest = [o for o in self.pending if o.target != getattr(atom, 'id', None)]
+        used = {n for o in self.pending for n in tree_names(o.value)}
+        if op is not None and (op.kind == 'display' or op.kind == 'rule' and op.data[0].kind not in NUMERIC):
+            self.flush(atom)
+        self.flush(*[tree.load(o.target) for o in rest if o.target not in used])
+        return atom
+
+    def done(self, target, value):
+        return tree.place(gast.Assign(targets=[target], value=value, type_comment=None), tree.origin(self.s))
+
     def assign_item(self, target, expr):
         if not self.flows(target.value):
             if self.flows(expr):
@@ -382,33 +419,34 @@ class Steps(Reads):
                                         'derivative', 'make it in the same function, or pass it as an argument')
             self.put(tree.replace(target, slice=self.purged(target.slice), value=self.purged(target.value)), self.purged(expr))
             return
-        value = self.store_value(expr)
-        self.flush(value)
+        owner, index = self.place(target)
+        value = self.stored(expr)
+        old = self.names.fresh('old')
+        self.temps.add(old)
+        then = [tree.assign(old, self.helper('before', owner, self.as_value(index)), tree.origin(self.s)),
+                self.done(tree.replace(target, value=owner, slice=index), value)]
+        self.step(self.method('undo_item', owner, self.as_value(index), tree.load(old), value), value, then=then)
+
+    def place(self, target):
+        """(owner, index) of an element that is written; atoms."""
         owner = self.value(target.value)
         self.flush(owner)
         index = self.index(target.slice)
         self.flush_all()
-        old = self.names.fresh('old')
-        self.temps.add(old)
-        self.put(old, self.helper('before', owner, self.as_value(index)))
-        self.emit(tree.place(gast.Assign(targets=[tree.replace(target, value=owner, slice=index)], value=value,
-                                         type_comment=None), tree.origin(self.s)))
-        self.step(self.method('undo_item', owner, self.as_value(index), tree.load(old), value), value)
+        return owner, index
 
     def assign_attribute(self, target, expr):
         if not self.flows(target.value):
             self.put(tree.replace(target, value=self.purged(target.value)), self.purged(expr))
             return
-        value = self.store_value(expr)
-        self.flush(value)
         owner = self.value(target.value)
         self.flush(owner)
+        value = self.stored(expr)
         old = self.names.fresh('old')
         self.temps.add(old)
-        self.put(old, self.helper('before_attribute', owner, tree.constant(target.attr)))
-        self.emit(tree.place(gast.Assign(targets=[tree.replace(target, value=owner)], value=value, type_comment=None),
-                             tree.origin(self.s)))
-        self.step(self.method('undo_attribute', owner, tree.constant(target.attr), tree.load(old)), value)
+        then = [tree.assign(old, self.helper('before_attribute', owner, tree.constant(target.attr)), tree.origin(self.s)),
+                self.done(tree.replace(target, value=owner), value)]
+        self.step(self.method('undo_attribute', owner, tree.constant(target.attr), tree.load(old), value), value, then=then)
 
     def unpack(self, target, expr):
         atom = self.held(expr, 't') if self.flows(expr) else None
@@ -458,6 +496,8 @@ class Steps(Reads):
             self.passive(s)
         elif isinstance(target, gast.Name):
             self.update(target.id, s.op, s.value)
+        elif isinstance(target, gast.Subscript) and not self.classes.define('getitem', 'setitem'):
+            self.update_item(target, s.op, s.value)
         else:
             owner = self.held(target.value, 't')
             place = tree.replace(target, value=owner)
@@ -469,13 +509,12 @@ class Steps(Reads):
             self.assign(place, tree.load(name))
 
     def update(self, name, op, expr):
-        value = self.store_value(expr)
-        self.flush(value)
+        value = self.stored(expr)
         old, kept, sign = self.names.fresh('old'), self.names.fresh('kept'), tree.constant(SIGNS[type(op)])
         self.temps |= {old, kept}
-        self.put(old, tree.load(name))
-        self.put(kept, self.helper('kept', tree.load(name)))
-        self.emit(tree.place(gast.AugAssign(target=tree.store(name), op=op, value=value), tree.origin(self.s)))
+        then = [tree.assign(old, tree.load(name), tree.origin(self.s)),
+                tree.assign(kept, self.helper('kept', tree.load(name)), tree.origin(self.s)),
+                tree.place(gast.AugAssign(target=tree.store(name), op=op, value=value), tree.origin(self.s))]
         cell = self.cell.get(name)
         b = self.method('take_cell', tree.load(cell)) if cell else tree.load(self.b(name))
         new, g = (self.names.fresh('bt') if cell else self.b(name)), self.names.fresh('bt')
@@ -485,9 +524,19 @@ class Steps(Reads):
         if cell:
             adjoint.append(tree.place(gast.Expr(value=self.method('give_part', tree.load(cell), tree.constant('value'),
                                                                   tree.load(old), tree.load(new))), None))
-        adjoint += self.give(value, tree.load(g))
-        note, _ = self.enter(adjoint)
-        self.emit(note)
+        self.step(tree.load(g), value, before=adjoint, then=then)
+
+    def update_item(self, target, op, expr):
+        """`x[i] += v`: only what is overwritten is kept."""
+        owner, index = self.place(target)
+        value = self.stored(expr)
+        place = tree.replace(target, value=owner, slice=index)
+        index, old = self.as_value(index), self.names.fresh('old')
+        self.temps.add(old)
+        then = [tree.assign(old, self.helper('before_update', owner, index), tree.origin(self.s)),
+                tree.place(gast.AugAssign(target=place, op=op, value=value), tree.origin(self.s))]
+        undone = self.method('undo_item_update', tree.constant(SIGNS[type(op)]), owner, index, tree.load(old), value)
+        self.step(undone, value, then=then)
 
     # The whole
 

@@ -97,11 +97,19 @@ def parameters(function, wanted):
     return tuple(found)
 
 
+FIXED = (str, bytes, bool, type, types.ModuleType, types.BuiltinFunctionType)
+
+
+def may_carry(value):
+    """Whether a captured variable may come to hold something with a derivative; an empty list may."""
+    return not isinstance(value, FIXED) and not (isinstance(value, types.FunctionType) and not value.__closure__)
+
+
 def make(function, names, captured):
     free = ()
     if captured and function.__closure__:
         free = tuple(name for name, cell in zip(function.__code__.co_freevars, function.__closure__)
-                     if captures.differentiable(captures.content(cell)))
+                     if may_carry(captures.content(cell)))
     derivation = Derivation(Options(scalar=False, first=False), report, twins.stand_ins)
     with deep_recursion(), no_collection():
         primal, adjoint = derivation.derive_logged(read(original(function)), names, free)

@@ -32,6 +32,12 @@ class Resolver:
         self.seen = {}
         self.namespaces = {}              # local name -> module that it must be, checked when running
 
+    def hide(self, names):
+        """Take these names for variables, whatever they denote now."""
+        self.local |= frozenset(names)
+        self.outer -= frozenset(names)
+        self.seen = {path: found for path, found in self.seen.items() if path.partition('.')[0] not in self.local}
+
     def name(self, name):
         if name in self.nested:
             return self.nested[name]
@@ -63,7 +69,7 @@ class Resolver:
         first, *rest = path.split('.')
         found = self.name(first) if first in self.outer or first in self.nested else self.namespaces.get(first, UNKNOWN)
         for attribute in rest:
-            if not isinstance(found, (types.ModuleType, type)) and type(found).__name__ != 'ufunc':
+            if not isinstance(found, (types.ModuleType, type)) and not has_functions(found):
                 return UNKNOWN
             found = getattr(found, attribute, UNKNOWN)
         found = current(found)
@@ -80,6 +86,11 @@ class Resolver:
         for attribute in rest:
             found = vars(found).get(attribute, UNKNOWN) if hasattr(found, '__dict__') else UNKNOWN
         return found
+
+
+def has_functions(thing):
+    """Whether attributes of an object are known functions: a ufunc's `reduce`, the `logpdf` of a distribution of SciPy."""
+    return type(thing).__name__ == 'ufunc' or type(thing).__module__.startswith('scipy.stats.') and hasattr(thing, 'rvs')
 
 
 class Lookup:
