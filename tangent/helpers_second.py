@@ -5,6 +5,7 @@ import numpy as np
 
 from tangent.accumulate import _as_arrays, add_at
 from tangent.broadcasting import unbroadcast
+from tangent.products import uneinsum
 from tangent.zero import init_grad
 
 
@@ -18,3 +19,27 @@ def unadd_at(d, index, v):
 def unadd_at_from(g, d, index):
     """The gradient of `d`, from that of `unadd_at(d, index, v)`."""
     return add_at(init_grad(d), index, g)
+
+
+def einsum_with(d, subscripts, operands, which):
+    """`numpy.einsum(subscripts, *operands)` with operand number `which` replaced by `d`."""
+    return np.einsum(subscripts, *_replaced(operands, which, d))
+
+
+def uneinsum_operands(d, g, subscripts, operands, which):
+    """The gradients of all operands, from that of `uneinsum(g, subscripts, operands, which)`."""
+    given = _replaced(operands, which, d)
+    return tuple(init_grad(x) if k == which else uneinsum(g, subscripts, given, k) for k, x in enumerate(operands))
+
+
+def push_uneinsum(dg, doperands, g, subscripts, operands, which):
+    """The tangent of `uneinsum(g, subscripts, operands, which)`."""
+    found = uneinsum(dg, subscripts, operands, which)
+    for k, d in enumerate(doperands):
+        if k != which:
+            found = found + uneinsum(g, subscripts, _replaced(operands, k, d), which)
+    return found
+
+
+def _replaced(operands, which, d):
+    return tuple(d if k == which else x for k, x in enumerate(operands))

@@ -8,6 +8,8 @@ from tangent.templates.declare import bilinear, constant, elementwise, general, 
 linear('y = unbroadcast(b, x)', 'unbroadcast(d[y], b)', shape='x')
 linear('y = astype(array, x)', 'astype(d[y], array)', shape='x')
 linear('z = check_dims(y, by, *leaves)', None, 'unbroadcast(d[z], by)')
+linear('z = check_real(y, by, *leaves)', None, 'unbroadcast(d[z], by)')
+linear('z = check_number(y, by)', None, 'unbroadcast(d[z], by)')
 linear('y = copy(source)', 'd[y]', shape='source')
 linear('y = check_pair(x)', 'd[y]')
 linear('y = check_tangent(x, tangent)', None, 'd[y]', shape='x')
@@ -43,7 +45,17 @@ linear('y = untranspose(g, axes)', 'numpy.transpose(d[y], axes)')
 linear('y = unarray(g, x, dtype=None)', 'numpy.array(d[y])')
 linear('y = untake(g, a, indices, axis=None)', 'numpy.take(d[y], indices, axis=axis)', shape='a')
 linear('y = undiagonal(g, a, offset=0, axis1=0, axis2=1)',
-       'numpy.array(numpy.diagonal(d[y], offset=offset, axis1=axis1, axis2=axis2))', shape='a')
+       'unbroadcast(numpy.diagonal(d[y], offset=offset, axis1=axis1, axis2=axis2), g)', shape='a')
+linear('y = untrace(g, a, offset=0, axis1=0, axis2=1)',
+       'numpy.trace(d[y], offset=offset, axis1=axis1, axis2=axis2)', shape='a')
+linear('y = undiag(g, v, k=0)', 'unbroadcast(numpy.diag(d[y], k=k), g)', shape='v')
+linear('y = unconcatenate(g, arrays, axis=0)', 'numpy.reshape(numpy.concatenate(d[y], axis=axis), numpy.shape(g))')
+linear('y = unstack(g, arrays, axis=0)', 'numpy.stack(d[y], axis=axis)')
+linear('y = untile(g, A, reps)', 'numpy.tile(d[y], reps)', shape='A')
+linear('y = unrepeat(g, a, repeats, axis=None)', 'numpy.repeat(d[y], repeats, axis=axis)', shape='a')
+general('y = uneinsum(g, subscripts, operands, which)', 'einsum_with(d[y], subscripts, operands, which)', None,
+        'uneinsum_operands(d[y], g, subscripts, operands, which)',
+        forward='push_uneinsum(d[g], d[operands], g, subscripts, operands, which)')
 linear('y = unsort(g, a, axis=-1)', 'numpy.take_along_axis(d[y], sort_order(a, axis=axis), axis)', shape='a')
 
 # Gradient surgery
