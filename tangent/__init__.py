@@ -28,7 +28,7 @@ from tangent.autograd_style import (
     vector_jacobian_product,
 )
 from tangent.checks import check_grads
-from tangent.custom import checkpoint, custom_jvp, custom_vjp, hook, nest_level, remat, stop_gradient
+from tangent.handmade import checkpoint, custom_jvp, custom_vjp, hook, nest_level, remat, stop_gradient
 from tangent.errors import (
     ForwardNotImplementedError,
     ReverseNotImplementedError,

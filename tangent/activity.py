@@ -71,9 +71,10 @@ class Sources:
     def comprehension_value(self, expr):
         own = {n.id for g in expr.generators for n in gast.walk(g.target) if isinstance(n, gast.Name)}
         found = self.union([expr.value] if isinstance(expr, gast.DictComp) else [expr.elt])
-        if not found.isdisjoint(own):
-            found = found.union(*(self(g.iter) for g in expr.generators))
-        return found - own
+        if found.isdisjoint(own):
+            return found
+        first, *rest = [g.iter for g in expr.generators]      # the first is no part of the comprehension's own scope
+        return (found | self.union(rest)) - own | self(first)
 
     ListComp = SetComp = GeneratorExp = DictComp = comprehension_value
 

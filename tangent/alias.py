@@ -136,6 +136,8 @@ class Aliases:
         found = self.resolver(expr.func)
         args = list(expr.args) + [k.value for k in expr.keywords]
         if found is UNKNOWN and isinstance(expr.func, gast.Attribute):
+            if expr.func.attr in ('append', 'extend', 'insert', 'remove', 'clear', 'discard', 'reverse'):
+                return set()                  # they give None
             rule, args = rules.method(expr.func.attr), args + [expr.func.value]
         else:
             rule = rules.lookup(found)

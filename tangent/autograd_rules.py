@@ -11,7 +11,7 @@ from __future__ import annotations
 import inspect
 
 from tangent import errors, rules, tree
-from tangent.custom import Callable
+from tangent.handmade import Callable
 from tangent.rules_trees import REFUSE, Written
 
 __all__ = ['def_linear', 'defjvp', 'defjvp_argnum', 'defvjp', 'defvjp_argnum', 'defvjp_argnums', 'primitive']

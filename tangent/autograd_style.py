@@ -5,7 +5,7 @@ import inspect
 
 import numpy as np
 
-from tangent import grad_util, interfaces, linear, matrices
+from tangent import grad_util, interfaces, linear, matrices, operators
 from tangent.callables import as_function
 from tangent.derive import Options
 
@@ -28,8 +28,11 @@ def make_vjp(func, wrt=(0,), *, argnums=None, argnum=None):
 
     def maker(*args, **keywords):
         value, pull = pull_at(args, keywords)
-        return (lambda g: pull(g)[0]) if alone else (lambda g: pull(g)), value
-    return interfaces.titled(maker, func, 'vjp')
+        back = (lambda g: pull(g)[0]) if alone else (lambda g: pull(g))
+        if alone and not keywords:
+            back.written_out = lambda: operators.back_to(func, wrt, args)
+        return back, value
+    return interfaces.titled(maker, func, 'vjp', lambda: operators.written_out('vjp', func, wrt))
 
 
 def make_jvp(func, wrt=(0,), *, argnums=None, argnum=None):
@@ -39,8 +42,11 @@ def make_jvp(func, wrt=(0,), *, argnums=None, argnum=None):
     alone = bare and (not isinstance(wrt, (tuple, list)) or len(wrt) == 1)
 
     def maker(*args, **keywords):
-        return lambda v: push(args, keywords, (v,) if alone else tuple(v))
-    return interfaces.titled(maker, func, 'jvp')
+        forward = lambda v: push(args, keywords, (v,) if alone else tuple(v))  # noqa: E731
+        if alone and not keywords:
+            forward.written_out = lambda: operators.forth_from(func, wrt, args)
+        return forward
+    return interfaces.titled(maker, func, 'jvp', lambda: operators.written_out('jvp', func, wrt))
 
 
 def grad_named(func, name, **options):
@@ -110,3 +116,6 @@ def make_ggnvp(func, g=half_square, f_argnum=0):
     """
     product = matrices.gauss_newton(func, g, argnum=f_argnum)
     return interfaces.titled(lambda *args, **keywords: lambda v: product(*args, v, **keywords), func, 'ggnvp')
+
+
+operators.register({make_vjp: operators.make_vjp, make_jvp: operators.make_jvp, hessian_vector_product: operators.hvp})

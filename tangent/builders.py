@@ -251,7 +251,7 @@ def change_of(s, made):
             if isinstance(s, gast.Expr) and call.func.attr == 'append' and len(call.args) == 1 \
                     and not isinstance(call.args[0], gast.Starred):
                 return Change('append', name, call.args[0])
-            if tree.target(s) and call.func.attr == 'pop' and not call.args:
+            if (tree.target(s) or isinstance(s, gast.Expr)) and call.func.attr == 'pop' and not call.args:
                 return Change('pop', name)
     if isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], gast.Subscript):
         owner, key = s.targets[0].value, s.targets[0].slice

@@ -128,3 +128,17 @@ def derives(function):
     module = getattr(function, '__module__', None)
     return module == 'tangent.grad_util' and function.__name__ in DERIVATIVES \
         or module == 'tangent.dispatch' and function.__name__ == 'pullback'
+
+
+def handed_out(reverse, op, gradient, origin):
+    """The adjoint of a tuple that one of our own functions makes: unpacked, so that it can be differentiated again."""
+    active = [reverse.is_active(atom) for atom in op.args]
+    if len(op.args) == 1 or not any(active):
+        parts_of = [gast.Subscript(value=gradient, slice=tree.constant(k), ctx=gast.Load()) for k in range(len(op.args))]
+    else:
+        names = [reverse.gradient(atom.id) if on else reverse.names.fresh('_') for atom, on in zip(op.args, active)]
+        left = gast.Tuple(elts=[tree.store(n) for n in names], ctx=gast.Store())
+        reverse.put(left, gradient, origin)
+        parts_of = [tree.load(n) for n in names]
+    for atom, part in zip(op.args, parts_of):
+        reverse.offer(atom, Term(part, origin, reverse.is_number(atom)))

@@ -1,7 +1,7 @@
 """`check_grads`: derivatives of a function against finite differences, of any order, in both modes.
 
     tangent.check_grads(f, (x, w), order=2)           # the form of JAX
-    tangent.check_grads(f, modes=['rev'])(x, w)       # the form of autograd
+    tangent.check_grads(f, (0, 1), modes=['rev'])(x, w)           # the form of autograd: positions, 0 by default
 """
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ def check_grads(f, args=None, order=2, modes=('rev', 'fwd'), atol=None, rtol=Non
     ----------
     f : function
         Its result may be a number, an array or a container of them.
-    args : tuple
-        Its arguments; those made of real or complex numbers are checked, one by one. Without them, the result is a function
-        of the arguments, as in autograd.
+    args : tuple, or positions
+        Its arguments; those made of real or complex numbers are checked, one by one. With a position or a tuple of positions
+        in their place (integers have no derivative to be checked), or without them, the result is a function of the
+        arguments, as in autograd, and checks what stands there.
     order : int
         2 checks the derivatives of the derivatives as well.
     modes : sequence of {'rev', 'fwd'}
@@ -49,11 +50,17 @@ def check_grads(f, args=None, order=2, modes=('rev', 'fwd'), atol=None, rtol=Non
     if None in given:
         raise errors.ArgumentError(f"modes is {modes!r}: it has to be made of 'rev' and 'fwd'")
     options = order, tuple(given), atol, rtol, eps
-    if args is None:
-        return lambda *args, **keywords: Check(f, args, keywords, options, name_of(f)).run()
+    if are_positions(args):
+        wrt = args or (0,)
+        return lambda *args, **keywords: Check(f, args, keywords, options, name_of(f), wrt=wrt).run()
     if not isinstance(args, (tuple, list)):
         raise errors.ArgumentTypeError(f'args is a {type(args).__name__}: it has to be a tuple of the arguments')
     return Check(f, tuple(args), {}, options, name_of(f)).run()
+
+
+def are_positions(args):
+    each = args if isinstance(args, (tuple, list)) else (args,)
+    return args is None or bool(each) and all(type(k) is int for k in each)
 
 
 def name_of(f):
@@ -68,7 +75,7 @@ def is_inexact(leaf):
 class Check:
     """One function at one point."""
 
-    def __init__(self, f, args, keywords, options, title, seed=0):
+    def __init__(self, f, args, keywords, options, title, seed=0, wrt=None):
         self.f, self.title = f, title
         self.order, self.modes, self.atol, self.rtol, self.eps = options
         self.options = options
@@ -76,7 +83,10 @@ class Check:
         self.args, self.keywords = complete(args, keywords), complete.rest(keywords)
         self.names = [*complete.names, *(f'argument {k}' for k in range(len(complete.names), len(self.args)))]
         self.random = np.random.default_rng(seed)
-        self.wrt = tuple(k for k, a in enumerate(self.args) if any(map(is_inexact, leaves(a))))
+        asked = {k % len(self.args) for k in ((wrt,) if isinstance(wrt, int) else wrt)} if wrt is not None else None
+        self.args = tuple(float(a) if asked and k in asked and type(a) is int else a for k, a in enumerate(self.args))
+        self.wrt = tuple(k for k, a in enumerate(self.args)
+                         if (asked is None or k in asked) and any(map(is_inexact, leaves(a))))
         if not self.wrt:
             raise errors.ArgumentError(f'{title} has no argument made of real or complex numbers: nothing can be checked')
 
@@ -187,7 +197,8 @@ class Check:
             more = (self.drawn(self.value(self.args)),)
         rest = self.order - 1, *self.options[1:]
         kind = 'tangent' if mode == 'fwd' else 'gradient'
-        Check(derivative, (*self.args, *more), self.keywords, rest, f'the {kind} of {self.title}', seed=1).run()
+        wrt = self.wrt + tuple(range(len(self.args), len(self.args) + len(more)))
+        Check(derivative, (*self.args, *more), self.keywords, rest, f'the {kind} of {self.title}', 1, wrt).run()
 
 
 def inner(a, b):

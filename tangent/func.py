@@ -7,7 +7,7 @@
 """
 from __future__ import annotations
 
-from tangent import errors, grad_util, linear, matrices
+from tangent import errors, grad_util, linear, matrices, operators
 from tangent.zero import init_grad
 
 __all__ = ['grad', 'hessian', 'jacfwd', 'jacrev', 'jvp', 'linearize', 'value_and_grad', 'vjp', 'vmap']
@@ -30,7 +30,9 @@ def vjp(f, *primals, has_aux=False):
     """
     value, pull = linear.pulling(f, tuple(range(len(primals))))(primals, {})
     if not has_aux:
-        return value, lambda gradient: pull(gradient)
+        pullback = lambda gradient: pull(gradient)  # noqa: E731
+        pullback.written_out = lambda: operators.func_vjp(f, *primals)[1]
+        return value, pullback
     value, aux = _pair(value)
     return value, lambda gradient: pull((gradient, init_grad(aux))), aux
 
@@ -80,3 +82,7 @@ def _pair(value):
     if not isinstance(value, (tuple, list)) or len(value) != 2:
         raise errors.ArgumentTypeError(f'has_aux: the result is a {type(value).__name__}, and has to be a pair')
     return value
+
+
+operators.register({vjp: operators.func_vjp, jvp: operators.func_jvp, jacfwd: operators.jacobian, jacrev: operators.jacobian,
+                 hessian: operators.hessian})

@@ -58,9 +58,14 @@ def refuse_primals(wrt, form, name):
                                        f'of the arguments; the form {form} of JAX and PyTorch is tangent.func.{name}')
 
 
-def titled(made, func, what):
-    """The function that is handed to the user, with a name that says what it is of."""
+def titled(made, func, what, written_out=None):
+    """The function that is handed to the user, with a name that says what it is of.
+
+    written_out : makes of nothing the plain function that is differentiated in its place (see `operators`), or None
+    """
     name = getattr(func, '__name__', 'f')
     made.__name__ = made.__qualname__ = f'{what}_of_{name}' if name.isidentifier() else what
     made.__doc__ = f'The {what} of {name}.'
+    if written_out is not None:
+        made.written_out = written_out
     return made

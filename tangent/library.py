@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import builtins
 import importlib
+import sys
 import types
 
 import gast
 
 from tangent import errors, tree
-from tangent.rules import IN_COMPLEX, MODULES, RUN_TIME
+from tangent.rules import EXTRA_RUN_TIME, IN_COMPLEX, MODULES, RUN_TIME
 
 IMPURE = frozenset('''push pop check_dims check_number check_scalar check_pair check_recomputed add_at
     check_numpy pushforward'''.split())
@@ -26,6 +27,11 @@ def find(name, in_complex=False):
         found = getattr(importlib.import_module(module), name, None)
         if found is not None:
             return found
+    for package, module in EXTRA_RUN_TIME.items():
+        if package in sys.modules and not hasattr(builtins, name):
+            found = getattr(importlib.import_module(module), name, None)
+            if found is not None:
+                return found
     if not hasattr(builtins, name):
         raise errors.RegistrationError(f'a derivative rule reads {name}, which is none of its parameters and is not defined '
                                        'in the module of the rule')

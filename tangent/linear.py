@@ -7,23 +7,63 @@ from __future__ import annotations
 
 import copy
 import functools
+import inspect
 
 from tangent import errors, grad_util
 from tangent.callables import as_function
 from tangent.derive import Options
+from tangent.helpers_forward import zero_tangent
 from tangent.seeds import check_dims
 from tangent.source import original, unwrap
 
 NOT_FORWARD = (errors.ForwardNotImplementedError, errors.TangentParseError)
 
 
+class Wanted:
+    """What is asked for: parameters by name, and the elements of `*args` among them.
+
+    names : the parameters
+    picks : for each thing asked for (which parameter, which element of it or None)
+    starred : whether seeds and tangents are given by keyword, as nothing else can stand behind `*args`
+    """
+
+    def __init__(self, func, wrt):
+        plain, instance = unwrap(original(as_function(func)))
+        names, picks = grad_util.wanted(plain, wrt, instance is not None)
+        self.names, self.picks = names, picks or [(k, None) for k in range(len(names))]
+        self.starred = bool(plain.__code__.co_flags & inspect.CO_VARARGS)
+
+    def picked(self, found):
+        """What was asked for, of the gradients of the parameters."""
+        return tuple(found[k] if key is None else found[k][key] for k, key in self.picks)
+
+    def whole(self, tangents, values):
+        """The tangents of the parameters, of those of what was asked for; `values` are those of the parameters."""
+        made = [None] * len(self.names)
+        for (k, key), tangent in zip(self.picks, tangents):
+            if key is None:
+                made[k] = tangent
+            else:
+                parts = made[k] or [zero_tangent(v) for v in values[k]]
+                made[k] = parts[:key] + [tangent] + parts[key + 1:]
+        return [tuple(t) if isinstance(values[k], tuple) and isinstance(t, list) else t for k, t in enumerate(made)]
+
+    def call(self, function, args, more, keywords):
+        """`function(*args, *more)`, where `more` are its last parameters."""
+        if not self.starred:
+            return function(*args, *more, **keywords)
+        code = getattr(function, '__func__', function).__code__
+        last = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount][-len(more):]
+        return function(*args, **keywords, **dict(zip(last, more)))
+
+
 def pulling(func, wrt):
     """A function `(args, keywords) -> (value, pull)`, where `pull(gradient of the value)` gives a tuple of gradients."""
-    options = Options(motion='split', scalar=False, first=False, default=None, check_dims=False)
-    driver = grad_util.derivative(func, wrt, options)
-    alone = not isinstance(wrt, (tuple, list)) or len(wrt) == 1
+    wanted = Wanted(func, wrt)
+    options = Options(motion='split', scalar=False, first=False, default=None, check_dims=False, bare=False)
+    driver = grad_util.derivative(func, wanted.names, options)
     if not hasattr(driver, 'parts'):
-        return functools.partial(pulling_whole, func, driver, alone)
+        return functools.partial(pulling_whole, func, driver, wanted)
     primal, adjoint = driver.parts
     instance = getattr(driver, '__self__', None)
     if instance is not None:
@@ -41,19 +81,19 @@ def pulling(func, wrt):
             found = adjoint(check_dims(value, seed), state.pop())
             if kept is not None:
                 state.append(kept)
-            return (found,) if alone else tuple(found)
+            return wanted.picked((found,) if len(wanted.names) == 1 else found)
         return value, pull
     return pullable
 
 
-def pulling_whole(func, driver, alone, args, keywords):
+def pulling_whole(func, driver, wanted, args, keywords):
     """The same for a derivative that undoes on its way back what the function wrote: it goes forward again each time."""
     value = func(*copy.deepcopy(args), **keywords)
     complete = completing(func)
 
     def pull(seed, last=False):
-        found = driver(*complete(args, keywords), check_dims(value, seed), **complete.rest(keywords))
-        return (found,) if alone else tuple(found)
+        found = wanted.call(driver, complete(args, keywords), [check_dims(value, seed)], complete.rest(keywords))
+        return wanted.picked(found)
     return value, pull
 
 
@@ -82,11 +122,15 @@ def _forked(saved):
 
 def pushing(func, wrt):
     """A function `(args, keywords, tangents) -> (value, tangent of the value)`."""
-    pushed = grad_util.derivative(func, wrt, Options(mode='forward', default=None, values='before'))
+    wanted = Wanted(func, wrt)
+    pushed = grad_util.derivative(func, wanted.names, Options(mode='forward', default=None, values='before'))
     complete = completing(func)
 
     def push(args, keywords, tangents):
-        return pushed(*complete(args, keywords), *tangents, **complete.rest(keywords))
+        args, rest = complete(args, keywords), complete.rest(keywords)
+        if wanted.starred:
+            tangents = wanted.whole(tangents, [complete.value(n, args, keywords) for n in wanted.names])
+        return wanted.call(pushed, args, tangents, rest)
     return push
 
 
@@ -111,6 +155,16 @@ class completing:
                 raise errors.ArgumentTypeError(f'{self.name}() misses its argument {name!r}')
             rest.append(keywords[name] if name in keywords else self.defaults[name])
         return (*args, *rest)
+
+    def value(self, name, args, keywords):
+        """The value of a parameter."""
+        if name in self.names:
+            return args[self.names.index(name)]
+        return keywords[name] if name in keywords else args[len(self.names):]
+
+    def defaults_of(self, names):
+        """The defaults of the last of these parameters, as a tuple."""
+        return tuple(self.defaults[n] for n in names if n in self.defaults) or None
 
     def rest(self, keywords):
         """The keywords that are no positional parameters."""

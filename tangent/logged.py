@@ -40,7 +40,7 @@ class Logged(Steps):
         self.library = Library(names, self.resolver, shared)
         self.classes = in_sight = Classes(source)
         operators = Operators(in_sight, self.library, resolver, names)
-        self.function = function = operators.rewrite(function)
+        self.function = function = operators.rewrite(Supers(params(function)).visit(tree.clone(function)))
         self.looked_at = operators.functions
         self.sources = Sources(self.resolver, Objects(function, self.resolver, in_sight.fields))
         effects = Effects()
@@ -324,6 +324,19 @@ class Logged(Steps):
         self.elements.append((owner, tree.load(key.id), name))
         call = tree.replace(expr, func=tree.replace(expr.func, value=owner, attr='items'))
         return gast.Tuple(elts=[key, tree.store(name)], ctx=gast.Store()), call
+
+
+class Supers(gast.NodeTransformer):
+    """Writes out the arguments of `super()`."""
+
+    def __init__(self, names):
+        self.names = names
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        if tree.dotted(node.func) != 'super' or node.args or not self.names:
+            return node
+        return tree.replace(node, args=[tree.load('__class__'), tree.load(self.names[0])])
 
 
 def logged(source, function, wanted, free, shared, names, twin, seed, resolver):

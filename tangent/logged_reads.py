@@ -86,9 +86,9 @@ class Reads:
         if isinstance(expr, gast.Call) and self.activity.acts(expr):
             if not isinstance(self.s, gast.Expr) or self.s.value is not expr:
                 name = self.fresh()
-                self.call(self.spelled(expr), name)
+                self.call(expr, name)
                 return tree.load(name)
-            self.call(self.spelled(expr), None)
+            self.call(expr, None)
             return tree.constant(None)
         if isinstance(expr, (gast.BoolOp, gast.IfExp)) and isinstance(expr, gast.BoolOp):
             return self.short_circuit(expr)
@@ -254,7 +254,6 @@ class Reads:
 
     def of_Call(self, expr):
         if self.is_call(expr):
-            expr = self.spelled(expr)
             name = self.fresh()
             self.flush_all()
             self.call(expr, name)
@@ -294,15 +293,6 @@ class Reads:
     def is_call(self, expr):
         """Whether the expression is a call that is dispatched when running."""
         return isinstance(expr, gast.Call) and self.rule_of(expr)[0] is None
-
-    def spelled(self, expr):
-        """The call with `super()` written out."""
-        func = expr.func
-        if isinstance(func, gast.Attribute) and isinstance(func.value, gast.Call) and not func.value.args \
-                and tree.dotted(func.value.func) == 'super':
-            own = tree.replace(func.value, args=[tree.load('__class__'), tree.load(self.params[0])])
-            return tree.replace(expr, func=tree.replace(func, value=own))
-        return expr
 
 
 def surely_numbers(function, resolver):

@@ -308,7 +308,9 @@ class Steps(Reads):
             return atom
 
         func = expr.func
-        if isinstance(func, gast.Attribute) and self.resolver(func) is UNKNOWN and self.flows(func.value):
+        if isinstance(func, gast.Attribute) and isinstance(func.value, gast.Call) and tree.dotted(func.value.func) == 'super':
+            note(func.value.args[-1], 'self')
+        elif isinstance(func, gast.Attribute) and self.resolver(func) is UNKNOWN and self.flows(func.value):
             owner = self.value(func.value)
             self.flush(owner)
             func = tree.replace(func, value=note(owner, 'self'))
@@ -316,8 +318,6 @@ class Steps(Reads):
             func = self.value(func)
             self.flush(func)
             note(func, 'self')
-        elif isinstance(func, gast.Name) and func.id == 'super':
-            raise fence.unsupported(expr, self.source, 'super() as a value', 'call its method at once')
         args = []
         for n, a in enumerate(expr.args):
             starred = isinstance(a, gast.Starred)
@@ -339,7 +339,7 @@ class Steps(Reads):
             self.out += self.reset([name])
             return
         if self.is_call(expr):
-            self.call(self.spelled(expr), name)
+            self.call(expr, name)
             return
         atom = self.value(expr)
         if not any(op.target == getattr(atom, 'id', None) for op in self.pending):

@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from tangent import errors, grad_util, interfaces, linear, sparse
+from tangent import errors, grad_util, interfaces, linear, operators, sparse
 from tangent.broadcasting import gradient_dtype
 from tangent.derive import Options
 from tangent.helpers_forward import check_tangent
@@ -58,7 +58,7 @@ def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsit
     def jacobian_of(*args, **keywords):
         blocks = dense(args, keywords)
         return mapped_blocks(lambda parts: parts[0], blocks) if dense.alone and bare else blocks.structure
-    return interfaces.titled(jacobian_of, func, 'jacobian')
+    return interfaces.titled(jacobian_of, func, 'jacobian', lambda: operators.written_out('jacobian', func, wrt))
 
 
 class Blocks:
@@ -203,7 +203,7 @@ def hessian(func, wrt=(0,), progress=False, *, argnums=None, argnum=None):
             whole = mapped(lambda *each, y=y: np.reshape(each, np.shape(y) + np.shape(each[0]))[()], *rows)
             parts.append(whole[0] if dense.alone and bare else whole)
         return filled(value, parts)
-    return interfaces.titled(hessian_of, func, 'hessian')
+    return interfaces.titled(hessian_of, func, 'hessian', lambda: operators.written_out('hessian', func, wrt))
 
 
 def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
@@ -243,7 +243,7 @@ def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
                                            'last')
         *args, vector = args
         return outer(complete(tuple(args), keywords), (vector,) if alone and bare else tuple(vector))
-    return interfaces.titled(product, func, 'hvp')
+    return interfaces.titled(product, func, 'hvp', lambda: operators.written_out('hvp', func, wrt))
 
 
 def gauss_newton(func, loss=None, wrt=(0,), *, argnums=None, argnum=None):
@@ -306,3 +306,6 @@ def taylor(func, x, v, order):
         derivative = current(*args)
         found.append(mapped(lambda d, k=k: d / math.factorial(k), derivative))
     return found
+
+
+operators.register({jacobian: operators.jacobian, hessian: operators.hessian, hvp: operators.hvp})

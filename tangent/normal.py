@@ -51,8 +51,10 @@ class Normal:
     numbers : names that surely hold numbers or arrays, so that `+` adds their gradients
     tuples : names made by a display or by a call, whose gradient may be a tuple
     copied : parameters whose arrays the function writes into
+    emitted : it is a derivative of ours that is differentiated again
     escaping : the first name of something of the caller's into which a value with a derivative is written, or None
     builders : names of lists and dicts of the function's own that it changes
+    lists : names that may hold one of them
     is_object : whether an expression is surely an object with attributes of its own
     indexed : names read by a single index, which may be tuples
     accumulators : result of an elementwise update -> the carried name it updates, which no other statement reads
@@ -73,7 +75,9 @@ class Normal:
     indexed: set = dataclasses.field(default_factory=set)
     copied: list = dataclasses.field(default_factory=list)
     escaping: str | None = None
+    emitted: bool = False
     builders: frozenset = frozenset()
+    lists: set = dataclasses.field(default_factory=set)
     is_object: object = None
 
     def changes(self, s):
@@ -114,6 +118,10 @@ class Normal:
             if not inner and self.shapes.of.get(name) != self.shapes.of.get(result.id):
                 found.append(name)
         return found if outermost.issuperset(found) else None
+
+    def is_set_outside(self, name, s):
+        inside = set(map(id, _all([s])))
+        return any(tree.target(t) == name and id(t) not in inside for t in _all(self.tree.body))
 
     @staticmethod
     def bound(s):
@@ -184,12 +192,16 @@ def normalise(source, wrt, shared, inner=False):
     normal.tree = tree.replace(function, body=numbers_unset(function.body, normal.numbers & normal.active))
     classes.refuse(normal, in_sight)
     normal.tuples = {n.id for n in (function.args.vararg,) if n}
+    normal.emitted = isinstance(getattr(source.function, 'source', None), str)
+    if normal.emitted and '_adjoint' in source.name:
+        normal.tuples |= set(tree.names(function.args, gast.Param)[1:])       # what was saved
     normal.tuples |= {tree.target(s) for s, op in split.ops.items() if op.kind in ('display', 'call', 'dispatch', 'join')}
     written = {aliases.find(n) for s, n in aliases.writes + aliases.updates if not (
         isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) or writes_no_array(s))}
     normal.copied = [p for p in tree.names(function.args, gast.Param) if aliases.find(p) in written]
     normal.accumulators = accumulators(function.body, split.ops)
     normal.builders = frozenset(aliases.builders.kinds)
+    normal.lists = {n for b in normal.builders for n in aliases.family(b)} - normal.numbers
     return normal
 
 

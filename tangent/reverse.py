@@ -46,6 +46,7 @@ class Reverse(Gather):
         self.region = False              # whether names of a branch are lost when it ends: inside loops
         self.pairs = 0
         self.gradient_of = {}            # name of a gradient -> name of what it is the gradient of
+        self.looked_at = set()           # carried lists whose first value is looked at, if there is one
         self.unshared = set()            # gradients of builders that nothing else holds
         self.open = {}                   # names outside the loops being reversed -> [accumulator], once one is needed
 
@@ -122,6 +123,9 @@ class Reverse(Gather):
         elif op.kind == 'merge':
             reverse_builders.merged(self, op, gradient, origin)
         elif op.kind == 'display':
+            if self.normal.emitted and isinstance(s.value, gast.Tuple):
+                calls.handed_out(self, op, gradient, origin)
+                return [s]
             for k, element in enumerate(op.args):
                 key = op.what[k] if op.what is not None else tree.constant(k)
                 part = places.read(places.of(key, gradient.id))
@@ -404,6 +408,8 @@ class Reverse(Gather):
             self.give(c, Term(tree.load(held[c]), origin, c in self.normal.numbers))
         if not adjoint:
             return [tree.replace(s, body=forward)]
+        prelude += [tree.assign(c, tree.constant(None), TAPE) for c in carried
+                    if c in self.looked_at and not self.normal.is_set_outside(c, s)]
         return prelude + [tree.replace(s, body=in_front_of_guard(forward, new))]
 
     def hand_back(self, carried, held, left, origin):
@@ -414,7 +420,9 @@ class Reverse(Gather):
             if len(terms) == 1 and isinstance(terms[0].value, gast.Name) and terms[0].value.id == held[c]:
                 continue
             if not terms:
-                found.append((held[c], self.call('init_grad', tree.load(held[c])), ZERO))
+                like = c if c in self.normal.lists else held[c]        # lists may have another length each time
+                self.looked_at.add(like)
+                found.append((held[c], self.call('init_grad', tree.load(like)), ZERO))
             elif len(carried) == 1 and all(t.index is None for t in terms):
                 found.append((held[c], self.sum(terms), terms[-1].origin))
             else:

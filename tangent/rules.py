@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import builtins
 import functools
+import importlib
+import sys
 
 import gast
 
@@ -19,6 +21,9 @@ RUN_TIME = tuple('tangent.' + name for name in '''utils helpers_containers helpe
     helpers_polynomials helpers_forward heap heap_calls heap_methods heap_operators captures dispatch
     dispatch_forward helpers_second'''.split())
 IN_COMPLEX = 'tangent.helpers_complex'                # looked up first for derivatives in complex form
+EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy_{file}' for name, file in [
+    ('special', 'special'), ('linalg', 'linalg'), ('signal', 'signal'), ('integrate', 'signal'), ('stats', 'stats')]}
+EXTRA_RUN_TIME = {'scipy': 'tangent.helpers_scipy'}  # module -> the run-time functions that its rules name
 BY_NAME = ('tangent.', 'scipy._lib._array_api')      # modules whose functions are looked up by name, without an import
 
 
@@ -270,11 +275,21 @@ def constant_rule(name):
 
 # Questions
 
+def declare_extras():
+    """Declare the rules of those optional modules that have been imported by now; whether there were any."""
+    new = [name for name in EXTRAS if name in sys.modules]
+    for name in new:
+        importlib.import_module(EXTRAS.pop(name))
+    return bool(new)
+
+
 def lookup(obj, mode='reverse'):
     """The rule of a function object, or None."""
     table = REVERSE if mode == 'reverse' else FORWARD
     try:
         found = table.get(obj)
+        if found is None and EXTRAS and declare_extras():
+            found = table.get(obj)
     except TypeError:                      # an object that cannot be hashed
         return None
     if found is None and str(getattr(obj, '__module__', None)).startswith(BY_NAME):

@@ -166,6 +166,8 @@ def read(function):
 def original(function):
     """The function as it was written, for one that `tangent.differentiable` has made callable."""
     inner = getattr(function, 'tangent', None) if isinstance(function, types.FunctionType) else None
+    if inner is None and hasattr(function, 'written_out') and isinstance(function, types.FunctionType):
+        inner = function.tangent = function.written_out()
     return inner if isinstance(inner, types.FunctionType) else function
 
 

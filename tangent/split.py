@@ -247,8 +247,8 @@ class Split(Fields, Makers, Iteration, Changes):
 
     def of_Subscript(self, target, expr, s):
         if not self.flows(expr.value):
-            raise fence.unsupported(expr, self.source, 'np.r_, np.c_ and their like around values with a derivative',
-                                    'use numpy.concatenate or numpy.stack')
+            raise fence.unsupported(expr, self.source, 'np.mgrid, np.ogrid and their like around values with a derivative',
+                                    'use numpy.linspace or numpy.meshgrid')
         if self.is_field(expr.value):
             return self.of_field(target, expr, s)
         value = self.owner(expr.value, s)

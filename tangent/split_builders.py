@@ -4,7 +4,7 @@ from __future__ import annotations
 import gast
 
 from tangent import tree
-from tangent.atoms import Op
+from tangent.atoms import Op, like
 
 
 class Changes:
@@ -16,8 +16,8 @@ class Changes:
             new = tree.replace(s, value=tree.replace(s.value, args=[value]))
             self.ops[new] = Op('append', (change.name, value), change)
         elif change.kind == 'pop':
-            new, target = s, tree.target(s)
-            self.active.add(target)
+            new = s if tree.target(s) else like(s, self.temp(), s.value)
+            self.active.add(tree.target(new))
             self.ops[new] = Op('pop', (change.name,), change)
         else:
             value = self.atom(value, s) if self.flows(value) else value

@@ -10,13 +10,13 @@ RUN_TIME = set('''utils captures fields records zero accumulate broadcasting fit
     differences'''.split())
 NEUTRAL = {'errors'}
 FRONT = set('''__main__ cli grad_util dispatch surgery export interfaces matrices sparse func autograd_style checks
-    custom callables linear autograd_rules'''.split()) | {''}
+    handmade callables linear autograd_rules operators'''.split()) | {''}
 
 EXTRAS = {  # optional packages, and the only rooms that may import them
     'numba': {'compiled'},
     'llvmlite': set(),
     'cupy': set(),
-    'scipy': set(),
+    'scipy': {'helpers', 'templates'},
     'pygments': {'cli'},
     'astor': {'emit'},
 }

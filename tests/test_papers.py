@@ -238,4 +238,4 @@ def tried(x):
 
 @pytest.mark.parametrize('f', [steep, tried, lambda x: [steep][0](x), lambda x: sum(map(steep, [x])), lambda x: (lambda k: k(x))(steep)])
 def test_rules_of_the_users_hold_when_found_at_run_time(f):
-    assert tangent.grad(lambda x: f(x) if f is steep else f(x))(3.0) == 100.0
+    assert tangent.grad(lambda x: f(x))(3.0) == 100.0

@@ -42,7 +42,7 @@ class Desugared(NamedTuple):
     temps: set
 
 
-def desugar(source, function, shared, wrt=None, nested=None):
+def desugar(source, function, shared, wrt=None, nested=None, logged=False):
     """The function as a Desugared.
 
     Parameters
@@ -56,6 +56,8 @@ def desugar(source, function, shared, wrt=None, nested=None):
         Names from which derivatives flow; by default all names do.
     nested : dict, optional
         Names of functions that were found inside others (see `closures`).
+    logged : bool
+        It is for the log form, which has no adjoint for a starred target or `**` in a dict.
     """
     local = local_names(function)
     names = tree.Names(local | {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
@@ -66,7 +68,7 @@ def desugar(source, function, shared, wrt=None, nested=None):
     library = Library(names, resolver, shared)
     body = simple(without_else(without_match(function.body, names, resolver, library, source), names))
     function = tree.replace(function, body=body)
-    lower = Lower(function, names, resolver, Flow(function, resolver, wrt), library)
+    lower = Lower(function, names, resolver, Flow(function, resolver, wrt), library, logged)
     function = tree.replace(function, body=lower.block(function.body))
     known = {new: shared[new] for new in library.given.values() if new in shared}
     return Desugared(function, names, Resolver(source, local_names(function), {**nested, **known}), lower.temps)

@@ -15,6 +15,8 @@ import numpy
 from tangent import tree
 from tangent.atoms import is_simple
 from tangent.builders import kind_of
+from tangent.desugar.loops import made
+from tangent.headers import taken
 
 COMPREHENSIONS = (gast.ListComp, gast.GeneratorExp)
 
@@ -95,6 +97,44 @@ class Containers:
         table, (key, default) = expr.func.value, expr.args
         test = gast.Compare(left=key, ops=[gast.In()], comparators=[table])
         return gast.IfExp(test=test, body=gast.Subscript(value=table, slice=key, ctx=gast.Load()), orelse=default)
+
+    # For the log form
+
+    def takes_rest(self, s):
+        """Whether the statement is an assignment such as `a, *b = xs` that the log form needs in simpler words."""
+        return self.logged and isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(
+            s.targets[0], (gast.Tuple, gast.List)) and any(isinstance(e, gast.Starred) for e in s.targets[0].elts) \
+            and self.flow(s.value)
+
+    def unpack(self, s):
+        """`a, *b = xs` as `t = list(xs)`, `a = t[0]`, `b = t[1:]`."""
+        targets = s.targets[0].elts
+        star = next(k for k, e in enumerate(targets) if isinstance(e, gast.Starred))
+        values = self.hold(self.value(tree.call('list', s.value), True))
+        count = gast.Compare(left=tree.call('len', values), ops=[gast.Lt()], comparators=[tree.constant(len(targets) - 1)])
+        message = tree.constant(f'not enough values to unpack (expected at least {len(targets) - 1})')
+        error = made(gast.Raise(exc=tree.call('ValueError', message), cause=None), s)
+        self.put(gast.If(test=count, body=[error], orelse=[]))
+        for k, e in enumerate(targets):
+            part = gast.Subscript(value=values, slice=taken(k, len(targets), star), ctx=gast.Load())
+            target = e.value if isinstance(e, gast.Starred) else e
+            self.statement(made(gast.Assign(targets=[target], value=part, type_comment=None), s))
+
+    def is_merge(self, expr):
+        return self.logged and isinstance(expr, gast.Dict) and None in expr.keys
+
+    def merge(self, expr):
+        """`{**a, k: v}` as a dict that is filled part by part."""
+        name = self.names.fresh('table')
+        self.assign(name, gast.Dict(keys=[], values=[]))
+        for key, value in zip(expr.keys, expr.values):
+            if key is None:
+                self.put(gast.Expr(value=method(tree.load(name), 'update', self.value(value, True))))
+            else:
+                key, value = self.sequence([key, value], True)
+                place = gast.Subscript(value=tree.load(name), slice=key, ctx=gast.Store())
+                self.put(gast.Assign(targets=[place], value=value, type_comment=None))
+        return tree.load(name)
 
     def extends(self, s):
         """(name of the list, tree of what it is extended by) of a statement that extends a list of the function's own."""

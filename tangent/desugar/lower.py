@@ -31,8 +31,8 @@ COMPREHENSIONS = (gast.ListComp, gast.DictComp, gast.GeneratorExp, gast.SetComp)
 class Lower(Comprehensions, Containers):
     """Rewrites the blocks of one function; what comes in front of the statement at hand is put `out`."""
 
-    def __init__(self, function, names, resolver, flow, library):
-        self.names, self.resolver, self.flow, self.library = names, resolver, flow, library
+    def __init__(self, function, names, resolver, flow, library, logged):
+        self.names, self.resolver, self.flow, self.library, self.logged = names, resolver, flow, library, logged
         self.function = function
         self.lists, self.dicts = own('list', function, resolver), own('dict', function, resolver)
         self.temps = set()
@@ -61,7 +61,7 @@ class Lower(Comprehensions, Containers):
     def touches(self, s):
         """Whether anything in the statement's own header is to be written out."""
         return any(self.moves(e, True) for e in tree.header(s)) or self.extends(s) is not None or self.makes_generator(s) \
-            or isinstance(s, gast.For) and isinstance(s.iter, gast.GeneratorExp)
+            or isinstance(s, gast.For) and isinstance(s.iter, gast.GeneratorExp) or self.takes_rest(s)
 
     def put(self, stmt):
         """A statement of ours, in front of the one at hand."""
@@ -81,7 +81,9 @@ class Lower(Comprehensions, Containers):
         self.out.append(tree.replace(s, value=self.value(s.value, True)))
 
     def Expr(self, s):
-        if not self.extended(s):
+        if self.is_pop(s.value):
+            self.out.append(s)
+        elif not self.extended(s):
             self.out.append(tree.replace(s, value=self.value(s.value, True)))
 
     def Raise(self, s):
@@ -129,6 +131,9 @@ class Lower(Comprehensions, Containers):
         if target and isinstance(s.value, gast.GeneratorExp) and self.is_used_once(s):
             self.collect(s.value, target)
             return
+        if self.takes_rest(s):
+            self.unpack(s)
+            return
         value = self.value(s.value, matters)
         self.out.append(tree.replace(s, targets=[self.place(t) for t in s.targets], value=value))
 
@@ -168,7 +173,7 @@ class Lower(Comprehensions, Containers):
             return False
         flows = flows and self.flow(expr)
         if flows and (isinstance(expr, gast.Call) and self.goes_through(expr) is not None or self.is_joined(expr)
-                      or self.is_get(expr)) or self.is_pop(expr):
+                      or self.is_get(expr) or self.is_merge(expr)) or self.is_pop(expr):
             return True
         if isinstance(expr, COMPREHENSIONS):
             inside = any(self.moves(e, False) for e in tree.children(expr))
@@ -184,6 +189,8 @@ class Lower(Comprehensions, Containers):
         flows = flows and self.flow(expr)
         if flows and self.is_joined(expr):
             return self.value(self.joined(expr), flows)
+        if flows and self.is_merge(expr):
+            return self.merge(expr)
         if flows and self.is_get(expr):
             return self.value(self.looked_up(expr), flows)
         if self.is_pop(expr):
