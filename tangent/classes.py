@@ -27,7 +27,8 @@ OPERATORS = {gast.Add: 'add', gast.Sub: 'sub', gast.Mult: 'mul', gast.Div: 'true
              gast.Mod: 'mod', gast.FloorDiv: 'floordiv', gast.USub: 'neg', gast.UAdd: 'pos'}
 CALLS = {'abs': ('abs',), 'float': ('float',), 'sum': ('add', 'radd', 'iter', 'getitem'), 'max': ('lt', 'gt'),
          'min': ('lt', 'gt'), 'pow': ('pow', 'rpow'), 'complex': ('complex',), 'reversed': ('reversed', 'getitem'),
-         'list': ('iter', 'getitem'), 'tuple': ('iter', 'getitem'), 'sorted': ('iter', 'getitem', 'lt'), 'zip': ('iter', 'getitem')}
+         'list': ('iter', 'getitem'), 'tuple': ('iter', 'getitem'), 'sorted': ('iter', 'getitem', 'lt'),
+         'zip': ('iter', 'getitem')}
 
 
 class Classes:

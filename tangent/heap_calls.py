@@ -157,7 +157,7 @@ class Record:
 
     def python(self, f, args, shift):
         """A function whose source is differentiated; `shift` arguments stand in front of those of the call."""
-        f = original(f)
+        f = SUBSTITUTES.get(original(f), original(f))
         wanted = tuple(k + shift if type(k) is int else k for k in self.positions())
         if shift and 'self' in self.flags:
             wanted = (0, *wanted)

@@ -91,6 +91,39 @@ def getitem(record, f, args):
     return value
 
 
+def elements(values):
+    """What is unpacked, as something that can be indexed."""
+    return values
+
+
+def elements_of(record, f, args):
+    values, = args
+    if coded(values, 'getitem') is None or coded(values, 'iter') is not None:
+        record.structured = True
+        record.backward = lambda grads, g: {0: g}
+        return values if coded(values, 'iter') is None else refuse_iteration(values)
+    kind, steps, found = type(record), [], []
+    while True:
+        inner = kind(operator.getitem, (values, len(found)), {}, (0,))
+        try:
+            found.append(inner.run())
+        except IndexError:
+            break
+        steps.append(inner)
+
+    def back(grads, g):
+        for k in range(len(steps) - 1, -1, -1):
+            steps[k].back(grads, g[k] if g is not None else None)
+        return {}
+    record.structured, record.backward = True, back
+    return found
+
+
+def refuse_iteration(x):
+    raise ReverseNotImplementedError(f'{type(x).__name__}.__iter__ is Python code: make a list in a method of the class and '
+                                     'unpack that')
+
+
 def total(record, f, args):
     """`sum(values, start)`, one addition after the other where an object is among them."""
     values, start = [*args[0]], args[1] if len(args) > 1 else record.keywords.get('start', 0)
@@ -124,7 +157,8 @@ def total_back(steps, values, grads, g):
 def of_namedtuple(f):
     """What runs a method that all namedtuples have; None for any other method."""
     owner = f.__self__ if isinstance(f.__self__, type) else type(f.__self__)
-    if f.__name__ not in ('_replace', '_make') or not issubclass(owner, tuple) or not f.__func__.__code__.co_filename.startswith('<'):
+    new = getattr(owner.__new__, '__code__', None)
+    if f.__name__ not in ('_replace', '_make') or not hasattr(owner, '_fields') or new is None or new.co_filename[0] != '<':
         return None
     return made if f.__name__ == '_make' else replaced_tuple
 
@@ -167,4 +201,4 @@ def replaced(record, f, args):
 heap_methods.FUNCTIONS[dataclasses.replace] = replaced
 heap_methods.FUNCTIONS.update({getattr(operator, name): binary(name) for name in BINARY})
 heap_methods.FUNCTIONS.update({f: unary for f in UNARY})
-heap_methods.FUNCTIONS.update({operator.getitem: getitem, sum: total, pow: binary('pow')})
+heap_methods.FUNCTIONS.update({operator.getitem: getitem, elements: elements_of, sum: total, pow: binary('pow')})

@@ -18,6 +18,18 @@ from tangent.records import Record
 from tangent.zero import TupleGrad, init_grad, rebuild_tuple
 
 
+def zipped(*iterables):
+    return list(zip(*iterables))
+
+
+def reversed_list(sequence):
+    return list(reversed(sequence))
+
+
+def enumerated(iterable, start=0):
+    return list(enumerate(iterable, start))
+
+
 def copied(x, memo=None):
     """The tangent of a copy."""
     return copy(x)

@@ -22,7 +22,7 @@ from tangent.callees import Effects
 from tangent.classes import Classes
 from tangent.library import Library
 from tangent.logged_activity import Varied
-from tangent.logged_operators import Operators
+from tangent.logged_operators import Makers, Operators
 from tangent.logged_steps import Steps
 from tangent.places import Objects
 from tangent.resolve import UNKNOWN, local_names
@@ -40,7 +40,8 @@ class Logged(Steps):
         self.library = Library(names, self.resolver, shared)
         self.classes = in_sight = Classes(source)
         operators = Operators(in_sight, self.library, resolver, names)
-        self.function = function = operators.rewrite(Supers(params(function)).visit(tree.clone(function)))
+        written = Supers(params(function)).visit(tree.clone(function))
+        self.function = function = operators.rewrite(Makers(self.library, resolver).rewrite(written))
         self.looked_at = operators.functions
         self.sources = Sources(self.resolver, Objects(function, self.resolver, in_sight.fields))
         effects = Effects()

@@ -11,9 +11,37 @@ import gast
 
 from tangent import tree
 from tangent.classes import CALLS, OPERATORS
+from tangent.library import find
 from tangent.resolve import UNKNOWN
 
+TAKE_ALL = (list, tuple, dict, sorted, sum, max, min)
+LISTED = {zip: 'zipped', reversed: 'reversed_list', enumerate: 'enumerated'}
 BUILTINS = (abs, float, complex, sum, pow)
+
+
+class Makers(gast.NodeTransformer):
+    """Writes `dict(a=x)` as a display, and iterators that a call takes the whole of as lists."""
+
+    def __init__(self, library, resolver):
+        self.library, self.resolver = library, resolver
+
+    def rewrite(self, function):
+        return tree.replace(function, body=[self.visit(tree.clone(s)) for s in function.body])
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        found = self.resolver(node.func)
+        if found is dict and node.keywords and not node.args and all(k.arg for k in node.keywords):
+            return gast.copy_location(gast.Dict(keys=[tree.constant(k.arg) for k in node.keywords],
+                                                values=[k.value for k in node.keywords]), node)
+        if any(found is f for f in TAKE_ALL):
+            node.args = [self.listed(a) for a in node.args]
+        return node
+
+    def listed(self, expr):
+        found = self.resolver(expr.func) if isinstance(expr, gast.Call) else None
+        name = next((name for f, name in LISTED.items() if f is found), None)
+        return expr if name is None else tree.replace(expr, func=tree.load(self.library(name)))
 
 
 class Operators(gast.NodeTransformer):
@@ -52,7 +80,8 @@ class Operators(gast.NodeTransformer):
 
     def visit_Subscript(self, node):
         self.generic_visit(node)
-        if not isinstance(node.ctx, gast.Load) or not self.classes.define('getitem') or self.resolver(node.value) is not UNKNOWN:
+        known = self.resolver(node.value) is not UNKNOWN
+        if known or not isinstance(node.ctx, gast.Load) or not self.classes.define('getitem'):
             return node
         return self.call('getitem', node, node.value, self.spelled(node.slice))
 
@@ -64,6 +93,15 @@ class Operators(gast.NodeTransformer):
             ends = [tree.constant(None) if p is None else p for p in (index.lower, index.upper, index.step)]
             return gast.Call(func=tree.load(self.library('slice')), args=ends, keywords=[])
         return index
+
+    def visit_Assign(self, node):
+        self.generic_visit(node)
+        if isinstance(node.targets[0], (gast.Tuple, gast.List)) and not isinstance(node.value, (gast.Tuple, gast.List)) \
+                and self.classes.define('getitem', 'iter'):
+            node.value = gast.copy_location(gast.Call(func=tree.load(self.library('elements')), args=[node.value], keywords=[]),
+                                            node.value)
+            self.functions.add(find('elements'))
+        return node
 
     def visit_AugAssign(self, node):
         node.value = self.visit(node.value)

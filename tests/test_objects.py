@@ -1,6 +1,7 @@
 """Objects and containers: gradients have their structure, one object has one gradient, and nothing is taken for a number
 that is none."""
 import copy
+import inspect
 import math
 import pickle
 from fractions import Fraction
@@ -69,9 +70,8 @@ def check(function, args, wrt, tolerance=1e-5):
     for k, gradient in zip(wrt, found if len(wrt) > 1 else [found]):
         same_structure(args[k], gradient)
         for path in numbers(args[k]):
-            def value(h):
-                return function(*args[:k], moved(args[k], path, h), *args[k + 1:])
-            expected = (value(1e-5) - value(-1e-5)) / 2e-5
+            up, down = (function(*args[:k], moved(args[k], path, h), *args[k + 1:]) for h in (1e-5, -1e-5))
+            expected = (up - down) / 2e-5
             assert read(gradient, path) == pytest.approx(expected, rel=tolerance, abs=tolerance), path
 
 
@@ -94,6 +94,20 @@ def same_structure(x, gradient):
 @pytest.mark.parametrize('function, args, wrt', programs.CASES, ids=[c[0].__name__ for c in programs.CASES])
 def test_gradient(function, args, wrt):
     check(function, args, wrt)
+
+
+def logged(function):
+    """The function with its body in a `try`, which asks for the log form."""
+    lines = inspect.getsource(function).splitlines()
+    start = next(k for k, line in enumerate(lines) if line.startswith('def '))
+    body = ['    ' + line for line in lines[start + 1:]]
+    text = '\n'.join([lines[start], '    try:', *body, '    finally:', '        pass', ''])
+    return getattr(define(text, **vars(programs)), function.__name__)
+
+
+@pytest.mark.parametrize('function, args, wrt', programs.CASES, ids=[c[0].__name__ for c in programs.CASES])
+def test_gradient_in_the_log_form(function, args, wrt):
+    check(logged(function), args, wrt)
 
 
 def test_the_check_finds_a_wrong_gradient():
@@ -279,11 +293,17 @@ class Vector:
         return self.x * self.y
 
 
+def unpacked(v):
+    x, y = v
+    return x * y * y
+
+
 OPERATIONS = [lambda a, b, t: (a + b).x * a.y, lambda a, b, t: a * b, lambda a, b, t: math.sin(a * b), lambda a, b, t: (a * t).y,
               lambda a, b, t: (t * a).y, lambda a, b, t: (-a).x, lambda a, b, t: a @ b, lambda a, b, t: abs(a),
               lambda a, b, t: a[0] * a[1], lambda a, b, t: a(t), lambda a, b, t: float(a) * t, lambda a, b, t: a.sum(),
               lambda a, b, t: a.mean(t), lambda a, b, t: a.copy().x, lambda a, b, t: a.area * t,
-              lambda a, b, t: sum([a, b], Vector(0.0, 0.0)).y, lambda a, b, t: a.unit * a.x]
+              lambda a, b, t: sum([a, b], Vector(0.0, 0.0)).y, lambda a, b, t: a.unit * a.x,
+              lambda a, b, t: unpacked(a)]
 
 
 @pytest.mark.parametrize('k', range(len(OPERATIONS)))

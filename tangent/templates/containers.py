@@ -9,9 +9,12 @@ CONTAINER = {'shape': 'container'}
 linear('y = list(iterable)', 'unlist(d[y], iterable)', **CONTAINER)
 linear('y = tuple(iterable)', 'unlist(d[y], iterable)', **CONTAINER)
 general('y = dict(items)', 'undict(d[y], items)', **CONTAINER)
-linear('y = zip(*iterables)', 'unzip(d[y], iterables[i], i)', **CONTAINER)
-linear('y = reversed(sequence)', 'unreversed(d[y], sequence)', **CONTAINER)
-general('y = enumerate(iterable, start=0)', 'unenumerate(d[y], iterable)', **CONTAINER)
+for zipped in 'zip', 'zipped':
+    linear(f'y = {zipped}(*iterables)', 'unzip(d[y], iterables[i], i)', **CONTAINER)
+for backwards in 'reversed', 'reversed_list':
+    linear(f'y = {backwards}(sequence)', 'unreversed(d[y], sequence)', **CONTAINER)
+for counted in 'enumerate', 'enumerated':
+    general(f'y = {counted}(iterable, start=0)', 'unenumerate(d[y], iterable)', **CONTAINER)
 general('y = sorted(iterable, key=None, reverse=False)', 'unsorted(d[y], iterable, key=key, reverse=reverse)', **CONTAINER)
 linear('y = copied(x, memo=None)', 'd[y]', also=[copy.copy, copy.deepcopy], **CONTAINER)
 general('z = repeated(x, y)', 'unrepeated(d[z], x, y)', 'unrepeated(d[z], y, x)', **CONTAINER)
