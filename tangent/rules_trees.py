@@ -106,7 +106,7 @@ def zeros_like(expr):
     """The tree of the zero tangent of an argument that has none."""
     if isinstance(expr, (gast.Tuple, gast.List)):
         return tree.replace(expr, elts=[zeros_like(e) for e in expr.elts])
-    return tree.call('numpy.zeros_like', expr)
+    return tree.call('init_grad', expr)
 
 
 def text_tree(partial, bound, *index):
