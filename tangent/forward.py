@@ -352,6 +352,13 @@ class Forward(Calls, Loops):
         keywords = [tree.replace(k, value=self.d(k.value)) for k in call.keywords]
         return tree.replace(call, func=self.d(call.func), args=args, keywords=keywords)
 
+    def on_reorder(self, s, op):
+        """`xs.sort()` and `xs.remove(v)`: where an element goes is told by its value."""
+        call = s.value
+        owner = call.func.value
+        again = tree.replace(call, func=tree.load(self.library(f'{call.func.attr}_both')), args=[owner, self.d(owner), *call.args])
+        self.out.append(tree.replace(s, value=again))
+
     def on_return(self, s, op):
         value = s.value
         self.out.append(tree.place(gast.Return(value=self.finish(self, value, self.d(value))), tree.Origin('return')))

@@ -24,6 +24,7 @@ from tangent.resolve import UNKNOWN
 from tangent.split import Op, Split
 
 MIRRORED = frozenset('append extend insert pop clear reverse update setdefault popitem fill get'.split())
+REORDERING = ('sort', 'remove')      # done to a value and its tangent at once
 PARALLEL = (list, tuple, dict, zip, reversed, iter)      # made of tangents as they are of values
 INTO = {'copyto': (1,), 'fill_diagonal': (1,), 'put': (2,), 'at': (2,), 'place': (2,), 'putmask': (2,)}
 
@@ -125,7 +126,8 @@ class ForwardSplit(Split):
         call = s.value
         function = self.sources.resolver(call.func)
         if function is UNKNOWN and isinstance(call.func, gast.Attribute):
-            self.put_as(tree.replace(s, value=self.mirrored(call, s)), Op('mirror', (call.func.value, call.args)))
+            kind = 'reorder' if call.func.attr in REORDERING else 'mirror'
+            self.put_as(tree.replace(s, value=self.mirrored(call, s, True)), Op(kind, (call.func.value, call.args)))
         elif rules.lookup(function, self.mode) is None and getattr(function, '__name__', None) in INTO \
                 and not hasattr(function, '__code__'):
             self.put_as(tree.replace(s, value=self.given(call, s)), Op('mirror', (call.args[0], INTO[function.__name__])))
@@ -161,9 +163,9 @@ class ForwardSplit(Split):
         if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
             raise fence.unsupported(call, self.source, '* and ** in an active call', 'write the arguments one by one')
 
-    def mirrored(self, call, s):
+    def mirrored(self, call, s, for_effect=False):
         """`x.method(args)` of a container, for a method that can be applied to its tangent in the same way."""
-        if call.func.attr not in MIRRORED:
+        if call.func.attr not in MIRRORED and not (call.func.attr in REORDERING and for_effect):
             raise fence.unsupported(call, self.source, f'methods such as .{call.func.attr}() that change a value with a '
                                     'derivative', 'write the change as an assignment')
         call = self.given(call, s)

@@ -23,7 +23,7 @@ from tangent.desugar.imports import imported
 from tangent.desugar.loops import without_else
 from tangent.desugar.lower import Lower
 from tangent.desugar.match import without_match
-from tangent.desugar.simple import simple
+from tangent.desugar.simple import plain_methods, simple
 from tangent.library import Library
 from tangent.resolve import Resolver, local_names
 
@@ -67,7 +67,7 @@ def desugar(source, function, shared, wrt=None, nested=None, logged=False):
     resolver = Resolver(source, local, nested)
     library = Library(names, resolver, shared)
     body = simple(without_else(without_match(function.body, names, resolver, library, source), names))
-    function = tree.replace(function, body=body)
+    function = plain_methods(tree.replace(function, body=body), resolver)
     lower = Lower(function, names, resolver, Flow(function, resolver, wrt), library, logged)
     function = tree.replace(function, body=lower.block(function.body))
     known = {new: shared[new] for new in library.given.values() if new in shared}
