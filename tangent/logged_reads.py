@@ -169,8 +169,8 @@ class Reads:
 
     def of_Subscript(self, expr):
         if not self.flows(expr.value):
-            raise fence.unsupported(expr, self.source, 'np.r_, np.c_ and their like around values with a derivative',
-                                    'use numpy.concatenate or numpy.stack')
+            raise fence.unsupported(expr, self.source, 'np.mgrid, np.ogrid and their like around values with a derivative',
+                                    'use numpy.linspace or numpy.meshgrid')
         owner = self.owner(expr.value)
         index = self.index(expr.slice)
         return self.operation('item', tree.replace(expr, value=owner, slice=index), (owner, index))
@@ -205,8 +205,6 @@ class Reads:
     of_List = of_Tuple
 
     def of_Dict(self, expr):
-        if None in expr.keys:
-            raise fence.unsupported(expr, self.source, '** in an active dict display', 'write its items one by one')
         keys = [self.passive_atom(k) for k in expr.keys]
         values = [self.value(v) for v in expr.values]
         self.flush(*values)

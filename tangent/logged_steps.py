@@ -460,9 +460,6 @@ class Steps(Reads):
             if isinstance(e, gast.Name):
                 parts.append(e.id)
                 continue
-            if isinstance(e, gast.Starred):
-                raise fence.unsupported(e, self.source, 'starred and element targets in an active unpacking',
-                                        'unpack into plain names')
             parts.append(self.fresh())
             later.append((e, parts[-1]))
         self.emit(tree.place(gast.Assign(targets=[tree.replace(target, elts=[tree.store(p) for p in parts])], value=atom,
@@ -510,6 +507,11 @@ class Steps(Reads):
 
     def update(self, name, op, expr):
         value = self.stored(expr)
+        if isinstance(value, gast.Name) and value.id == name:            # `w *= w`: of a number there will be two
+            value = tree.load(self.fresh())
+            self.assign_name(value.id, tree.load(name))
+        elif any(name in tree_names(o.value) for o in self.pending):     # what reads the name reads it as it was
+            self.flush(value)
         old, kept, sign = self.names.fresh('old'), self.names.fresh('kept'), tree.constant(SIGNS[type(op)])
         self.temps |= {old, kept}
         then = [tree.assign(old, tree.load(name), tree.origin(self.s)),

@@ -103,18 +103,20 @@ class Containers:
     def takes_rest(self, s):
         """Whether the statement is an assignment such as `a, *b = xs` that the log form needs in simpler words."""
         return self.logged and isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(
-            s.targets[0], (gast.Tuple, gast.List)) and any(isinstance(e, gast.Starred) for e in s.targets[0].elts) \
-            and self.flow(s.value)
+            s.targets[0], (gast.Tuple, gast.List)) and self.flow(s.value) \
+            and any(isinstance(n, gast.Starred) for n in tree.walk(s.targets[0]))
 
     def unpack(self, s):
         """`a, *b = xs` as `t = list(xs)`, `a = t[0]`, `b = t[1:]`."""
         targets = s.targets[0].elts
-        star = next(k for k, e in enumerate(targets) if isinstance(e, gast.Starred))
+        star = next((k for k, e in enumerate(targets) if isinstance(e, gast.Starred)), None)
         values = self.hold(self.value(tree.call('list', s.value), True))
-        count = gast.Compare(left=tree.call('len', values), ops=[gast.Lt()], comparators=[tree.constant(len(targets) - 1)])
-        message = tree.constant(f'not enough values to unpack (expected at least {len(targets) - 1})')
+        right = len(targets) - (star is not None)
+        wrong = gast.Compare(left=tree.call('len', values), ops=[gast.NotEq() if star is None else gast.Lt()],
+                             comparators=[tree.constant(right)])
+        message = tree.constant(f'the number of values to unpack is not {right}{"" if star is None else " or more"}')
         error = made(gast.Raise(exc=tree.call('ValueError', message), cause=None), s)
-        self.put(gast.If(test=count, body=[error], orelse=[]))
+        self.put(gast.If(test=wrong, body=[error], orelse=[]))
         for k, e in enumerate(targets):
             part = gast.Subscript(value=values, slice=taken(k, len(targets), star), ctx=gast.Load())
             target = e.value if isinstance(e, gast.Starred) else e
