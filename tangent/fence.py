@@ -171,7 +171,7 @@ LOGGED = (gast.Try, gast.With, gast.For, gast.While, gast.Yield, gast.Nonlocal, 
 """Constructs that the log form takes wherever they stand."""
 
 
-FORWARD = (gast.Try, gast.With, gast.For, gast.While, gast.Delete, gast.arguments,
+FORWARD = (gast.Try, gast.With, gast.For, gast.While, gast.Delete, gast.arguments, gast.Yield,
            *((gast.TryStar,) if hasattr(gast, 'TryStar') else ()))
 """Constructs that forward mode takes wherever they stand."""
 

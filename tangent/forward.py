@@ -359,7 +359,16 @@ class Forward(Calls, Loops):
         again = tree.replace(call, func=tree.load(self.library(f'{call.func.attr}_both')), args=[owner, self.d(owner), *call.args])
         self.out.append(tree.replace(s, value=again))
 
+    def on_yield(self, s, op):
+        pair = gast.Tuple(elts=[op.args, self.d(op.args)], ctx=gast.Load())
+        self.out.append(tree.replace(s, value=tree.replace(s.value, value=pair)))
+
     def on_return(self, s, op):
+        if self.facts.generates:
+            if not isinstance(s.value, gast.Constant):
+                raise fence.unsupported(s, self.facts.source, 'generators that return a value', 'yield it')
+            self.out.append(tree.replace(s, value=None))
+            return
         value = s.value
         self.out.append(tree.place(gast.Return(value=self.finish(self, value, self.d(value))), tree.Origin('return')))
 

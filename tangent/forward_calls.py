@@ -6,6 +6,8 @@
 """
 from __future__ import annotations
 
+import inspect
+
 import gast
 
 from tangent import calls, tree
@@ -18,7 +20,10 @@ class Calls:
     def on_call(self, s, op):
         """A call of a function that is differentiated through its source, by way of its twin."""
         args, keywords = op.args
-        self.hand_over(s, self.to_twin(s, op), [*args, *keywords.values()])
+        call = self.to_twin(s, op)
+        if inspect.isgeneratorfunction(op.what):
+            call = self.call('drained', call)
+        self.hand_over(s, call, [*args, *keywords.values()])
 
     def on_effect(self, s, op):
         self.out.append(tree.replace(s, value=self.to_twin(s, op)))

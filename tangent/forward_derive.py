@@ -100,6 +100,10 @@ class Facts:
     written: list
     shapes: ShapesThere | None = None
 
+    @property
+    def generates(self):
+        return inspect.isgeneratorfunction(self.source.function)
+
     def shapes_at(self, s):
         return self.shapes.there.get(s, ({}, None))
 
@@ -148,7 +152,7 @@ def split(source, wrt, shared, inner):
     fence.check(source, forward=True)
     function, names, resolver, temps = desugar(source, placed(source), shared, wrt, nested)
     library = Library(names, resolver, shared)
-    function = tree.replace(function, body=plain_statements(function.body, names, source))
+    function = tree.replace(function, body=plain_statements(function.body, names, source, resolver))
     function = tree.replace(function, body=levels.deeper(namespaces(function.body, resolver, library), resolver))
     view = tree.replace(function, body=without_contexts(function.body))
     sources = Sources(resolver, Objects(view, resolver))
@@ -218,7 +222,7 @@ class ForwardDerivation(Derivation):
 
     def end(self, forward, stmts):
         """What a function returns that comes to its end without a return."""
-        if stmts and isinstance(stmts[-1], (gast.Return, gast.Raise)):
+        if forward.facts.generates or stmts and isinstance(stmts[-1], (gast.Return, gast.Raise)):
             return []
         none = tree.constant(None)
         return [tree.place(gast.Return(value=forward.finish(forward, none, none)), tree.Origin('return'))]

@@ -7,11 +7,13 @@
 """
 from __future__ import annotations
 
+import inspect
 from typing import NamedTuple
 
 import gast
 
 from tangent import tree
+from tangent.atoms import Op
 
 VIEWS = ('items', 'values')
 
@@ -44,6 +46,10 @@ def loop_heads(target, expr, resolver):
     return [Head('each', target, expr)]
 
 
+def is_generator_call(expr, resolver):
+    return isinstance(expr, gast.Call) and inspect.isgeneratorfunction(resolver(expr.func))
+
+
 def is_call_of(expr, function, resolver):
     return isinstance(expr, gast.Call) and resolver(expr.func) is function
 
@@ -56,6 +62,9 @@ class Loops:
         for head in op.args:
             if head.kind == 'count':
                 count = head
+                continue
+            if is_generator_call(head.iter, self.facts.resolver) and self.flows_into(head.iter):
+                values.append((display([head.target, self.d_target(head.target)]), self.generated(head.iter, s)))
                 continue
             values.append((head.target, self.reversed(head, head.iter)))
             names = [n for n in tree.names(head.target, gast.Store) if n in self.active]
@@ -75,6 +84,14 @@ class Loops:
         fields = {field: self.block(block) for field, block in tree.blocks(s)}
         fields['body'] = begin + fields['body']
         self.out.append(tree.replace(s, target=target, iter=iterator, **fields))
+
+    def flows_into(self, call):
+        return any(map(self.flows, [*call.args, *(k.value for k in call.keywords)]))
+
+    def generated(self, call, s):
+        """The twin of a generator, which yields values and tangents."""
+        args = call.args, {k.arg: k.value for k in call.keywords}
+        return self.to_twin(tree.replace(tree.assign('_', call), lineno=s.lineno), Op('call', args, self.facts.resolver(call.func)))
 
     def zipped(self, iterators):
         return tree.call(self.library('zip'), *iterators)

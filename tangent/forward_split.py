@@ -19,7 +19,7 @@ from tangent import calls, fence, makers, rules, tree
 from tangent.activity import stored
 from tangent.atoms import is_simple
 from tangent.errors import ForwardNotImplementedError, ReverseNotImplementedError
-from tangent.forward_loops import VIEWS, loop_heads
+from tangent.forward_loops import VIEWS, is_generator_call, loop_heads
 from tangent.resolve import UNKNOWN
 from tangent.split import Op, Split
 
@@ -46,7 +46,7 @@ class ForwardSplit(Split):
         if isinstance(s, (gast.Assign, gast.AugAssign)):
             taken = self.aliases.written(s.value, False) if isinstance(s.value, gast.Call) else ()     # v = xs.pop()
             return not self.active.isdisjoint(self.bound(s)) or not self.active.isdisjoint(taken)
-        if isinstance(s, (gast.For, gast.Return)):
+        if isinstance(s, (gast.For, gast.Return)) or isinstance(getattr(s, 'value', None), gast.Yield):
             return True
         if isinstance(s, gast.Delete):
             return not self.active.isdisjoint(n for t in s.targets if not isinstance(t, gast.Name) for n in stored(t))
@@ -84,7 +84,9 @@ class ForwardSplit(Split):
         self.put_as(tree.replace(s, **blocks), Op('loop', heads))
 
     def iterated(self, expr, s):
-        """What is iterated over: a name, or `d.items()` and its kin of one."""
+        """What is iterated over: a name, `d.items()` and its kin of one, or the call of a generator."""
+        if is_generator_call(expr, self.sources.resolver):
+            return self.given(expr, s)
         if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr in VIEWS \
                 and not expr.args and self.flows(expr):
             return tree.replace(expr, func=tree.replace(expr.func, value=self.path(expr.func.value, s)))
@@ -103,6 +105,8 @@ class ForwardSplit(Split):
 
     def Assign(self, s):
         target, = s.targets
+        if isinstance(s.value, gast.Yield):
+            raise fence.unsupported(s, self.source, 'values sent into a generator', 'pass them as arguments')
         if isinstance(target, (gast.Subscript, gast.Attribute)):
             value = self.atom(s.value, s)
             target = self.settled(target, s)
@@ -124,6 +128,10 @@ class ForwardSplit(Split):
     def Expr(self, s):
         """A call made for what it writes into its arguments."""
         call = s.value
+        if isinstance(call, gast.Yield):
+            value = self.atom(call.value, s) if call.value is not None else tree.constant(None)
+            self.put_as(tree.replace(s, value=tree.replace(call, value=value)), Op('yield', value))
+            return
         function = self.sources.resolver(call.func)
         if function is UNKNOWN and isinstance(call.func, gast.Attribute):
             kind = 'reorder' if call.func.attr in REORDERING else 'mirror'

@@ -7,10 +7,20 @@ from tangent import activity, fence, tree
 from tangent.structure import walk_scope
 
 
-def plain_statements(stmts, names, source):
-    """The statements with one target in each assignment, without annotations, and without `insert_grad_of` blocks."""
+def plain_statements(stmts, names, source, resolver):
+    """The statements with one target in each assignment, without annotations, and without `insert_grad_of` blocks.
+
+    `numpy.f(x, out=y)` is written `y[...] = numpy.f(x)`.
+    """
     out = []
     for s in stmts:
+        if isinstance(s, (gast.Expr, gast.Assign)) and (given := out_of(s.value, resolver)) is not None:
+            call = tree.replace(s.value, keywords=[k for k in s.value.keywords if k.arg != 'out'])
+            place = gast.Subscript(value=given, slice=tree.constant(...), ctx=gast.Store())
+            out.append(tree.place(gast.copy_location(tree.assign(place, call, tree.origin(s)), s), tree.origin(s)))
+            if isinstance(s, gast.Expr):
+                continue
+            s = tree.replace(s, value=given)
         if isinstance(s, gast.With) and fence.is_insertion(s, source):
             continue
         if isinstance(s, gast.AnnAssign):
@@ -21,12 +31,33 @@ def plain_statements(stmts, names, source):
         if isinstance(s, gast.Assign) and len(s.targets) > 1:
             out += one_by_one(s, names)
             continue
-        blocks = {field: plain_statements(block, names, source) for field, block in tree.blocks(s)}
+        if isinstance(s, gast.Expr) and isinstance(s.value, gast.YieldFrom):
+            s = each_yielded(s, names)
+        blocks = {field: plain_statements(block, names, source, resolver) for field, block in tree.blocks(s)}
         for field in ('body', 'finalbody') if blocks else ():
             if getattr(s, field, None) and not blocks[field]:
                 blocks[field] = [tree.place(gast.Pass(), tree.origin(s))]
         out.append(tree.replace(s, **blocks) if blocks else s)
     return out
+
+
+def out_of(call, resolver):
+    """`y` of a call of NumPy's with `out=y`, else None."""
+    if not isinstance(call, gast.Call):
+        return None
+    given = [k.value for k in call.keywords if k.arg == 'out' and not isinstance(k.value, (gast.Constant, gast.Tuple))]
+    found = resolver(call.func)
+    ours = type(found).__name__ == 'ufunc' or str(getattr(found, '__module__', None)).startswith('numpy')
+    return given[0] if given and ours else None
+
+
+def each_yielded(s, names):
+    """`yield from xs` as a loop."""
+    name = names.fresh('value')
+    inside = gast.Expr(value=gast.Yield(value=tree.load(name)))
+    loop = gast.For(target=tree.store(name), iter=s.value.value, body=[tree.place(gast.copy_location(inside, s), tree.origin(s))],
+                    orelse=[], type_comment=None)
+    return tree.place(gast.copy_location(loop, s), tree.origin(s))
 
 
 def one_by_one(s, names):
@@ -56,7 +87,7 @@ def active(function, wrt, sources, aliases, outputs):
         backward.setdefault(name, set()).update(found)
         for source in found:
             forward.setdefault(source, set()).add(name)
-    results = [n.value for n in walk_scope(function.body) if isinstance(n, gast.Return) and n.value is not None]
+    results = [n.value for n in walk_scope(function.body) if isinstance(n, (gast.Return, gast.Yield)) and n.value is not None]
     varied = activity.closure(wrt, forward)
     useful = varied & activity.closure(sources.union(results) | outputs, backward)
     written = [n for n in useful if aliases.is_mutated(n)]

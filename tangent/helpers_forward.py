@@ -77,6 +77,30 @@ def broadcast_like(d, x):
     return d if type(d) is type(x) is float or shape_of(d) == shape_of(x) else unbroadcast(d, x)
 
 
+def drained(pairs):
+    """Iterators over the values and over the tangents that a generator's twin yields; it runs to its end."""
+    found = list(pairs)
+    return iter([value for value, _ in found]), iter([tangent for _, tangent in found])
+
+
+def sort_both(xs, dxs, *axis, key=None, reverse=False):
+    """`xs.sort()` of a list or array, and the same order for its tangent."""
+    if isinstance(xs, np.ndarray):
+        axis = axis[0] if axis else -1
+        order = np.argsort(xs, axis=axis, kind='stable')
+        xs[...] = np.take_along_axis(xs, order, axis)
+        dxs[...] = np.take_along_axis(dxs, order, axis)
+        return
+    order = sorted(range(len(xs)), key=(lambda k: xs[k]) if key is None else (lambda k: key(xs[k])), reverse=reverse)
+    xs[:], dxs[:] = [xs[k] for k in order], [dxs[k] for k in order]
+
+
+def remove_both(xs, dxs, value):
+    """`xs.remove(value)` of a list, and the same for its tangent."""
+    place = xs.index(value)
+    del xs[place], dxs[place]
+
+
 def overwrite(d, value):
     """The new tangent `value` in place of `d`: written into `d` if that is an array, which others may hold."""
     if not isinstance(d, np.ndarray):

@@ -16,7 +16,7 @@ from tangent import errors, tree
 from tangent.rules import EXTRA_RUN_TIME, IN_COMPLEX, MODULES, RUN_TIME
 
 IMPURE = frozenset('''push pop check_dims check_number check_scalar check_pair check_recomputed add_at
-    check_numpy pushforward'''.split())
+    check_numpy pushforward sort_both remove_both overwrite'''.split())
 
 
 def find(name, in_complex=False):
