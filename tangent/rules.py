@@ -204,6 +204,10 @@ class Rule:
         `tangents` is parameter -> tree (for a vararg: a list of trees, None where there is none).
         """
         wanted = [p for p in self.parameters if p in active and p in self.differentiable]
+        known = {p for p in self.differentiable if self.kind == 'template' or self.partials.get(p) is not REFUSE}
+        for p in wanted:
+            if p not in known:
+                raise errors.ForwardNotImplementedError(f'{self.name}: no derivative rule for argument "{p}"')
         text = self._case(bound)[1]
         if text is not None:
             given = {p: self._tangent(p, bound, tangents, wanted) for p in self.differentiable}
@@ -214,8 +218,7 @@ class Rule:
         if self.kind == 'bilinear':
             return [], total([self.apply(each) for p in wanted for each in self._each(p, bound, tangents)])
         if self.kind == 'linear':
-            return [], self.apply({**bound, **{p: self._tangent(p, bound, tangents, wanted)
-                                               for p in self.differentiable}})
+            return [], self.apply({**bound, **{p: self._tangent(p, bound, tangents, wanted) for p in known}})
         raise errors.ForwardNotImplementedError(f'{self.name}: no rule for forward mode')
 
     def _diagonal(self, param, bound, result, tangents):

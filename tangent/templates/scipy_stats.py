@@ -1,0 +1,53 @@
+"""`scipy.stats`: densities, their logarithms, distribution functions."""
+import scipy.stats  # noqa: F401
+
+from tangent.templates.declare import elementwise, general
+
+S, T = 'scipy.special.', 'scipy.stats.'
+Z = '(x - loc) / scale'
+
+
+def family(name, shapes, score, others, density='pdf'):
+    """Declare pdf and logpdf: the derivative of the logarithm by the standard variable `z`, and by each shape."""
+    signature = ', '.join(['x', *shapes, 'loc=0', 'scale=1'])
+    slope = f'({score.replace("z", f"({Z})")})'
+    terms = [f'{slope} / scale', *(t.replace('z', f'({Z})') for t in others), f'-{slope} / scale',
+             f'-(1 + {slope} * ({Z})) / scale']
+    elementwise(f'y = {T}{name}.log{density}({signature})', *(f'd[y] * ({t})' for t in terms))
+    elementwise(f'y = {T}{name}.{density}({signature})', *(f'd[y] * (y * ({t}))' for t in terms))
+    if not shapes:
+        p = f'{T}{name}.pdf(x, loc, scale)'
+        for function, factor in [('cdf', p), ('sf', f'-{p}'), ('logcdf', f'{p} / numpy.exp(y)'), ('logsf', f'-{p} / numpy.exp(y)')]:
+            elementwise(f'y = {T}{name}.{function}({signature})', f'd[y] * ({factor})', f'-d[y] * ({factor})',
+                        f'-d[y] * ({factor}) * {Z}')
+
+
+family('norm', [], '-z', [])
+family('expon', [], '-1.0', [])
+family('cauchy', [], '-2 * z / (1 + z * z)', [])
+family('laplace', [], '-sign(z)', [])
+family('logistic', [], '-numpy.tanh(z / 2)', [])
+family('gumbel_r', [], 'numpy.exp(-z) - 1', [])
+family('gumbel_l', [], '1 - numpy.exp(z)', [])
+family('t', ['df'], '-(df + 1) * z / (df + z * z)',
+       [f'0.5 * ({S}digamma((df + 1) / 2) - {S}digamma(df / 2) - 1 / df - numpy.log1p(z * z / df)'
+        ' + (df + 1) * z * z / (df * (df + z * z)))'])
+family('gamma', ['a'], '(a - 1) / z - 1', [f'numpy.log(z) - {S}digamma(a)'])
+family('beta', ['a', 'b'], '(a - 1) / z - (b - 1) / (1 - z)',
+       [f'numpy.log(z) - {S}digamma(a) + {S}digamma(a + b)', f'numpy.log1p(-z) - {S}digamma(b) + {S}digamma(a + b)'])
+family('chi2', ['df'], '(df / 2 - 1) / z - 0.5', [f'0.5 * (numpy.log(z / 2) - {S}digamma(df / 2))'])
+family('lognorm', ['s'], '-(1 + numpy.log(z) / s ** 2) / z', ['numpy.log(z) ** 2 / s ** 3 - 1 / s'])
+family('weibull_min', ['c'], '(c - 1 - c * z ** c) / z', ['1 / c + numpy.log(z) * (1 - z ** c)'])
+family('pareto', ['b'], '-(b + 1) / z', ['1 / b - numpy.log(z)'])
+
+for name, shapes, terms in [('poisson', 'mu', ['numpy.subtract(k, loc) / mu - 1']), ('bernoulli', 'p', ['numpy.subtract(k, loc) / p - (1 - numpy.subtract(k, loc)) / (1 - p)']),
+                            ('binom', 'n, p', [None, 'numpy.subtract(k, loc) / p - (n - numpy.subtract(k, loc)) / (1 - p)']),
+                            ('geom', 'p', ['1 / p - (numpy.subtract(k, loc) - 1) / (1 - p)'])]:
+    for function, factor in [('logpmf', ''), ('pmf', 'y * ')]:
+        elementwise(f'y = {T}{name}.{function}(k, {shapes}, loc=0)', None,
+                    *(None if t is None else f'd[y] * ({factor}({t}))' for t in terms), refuse=['n'] if 'n,' in shapes else ())
+
+general(f'y = {T}multivariate_normal.logpdf(x, mean=None, cov=1)', 'unmvn(d[y], x, mean, cov)[0]', 'unmvn(d[y], x, mean, cov)[1]',
+        'unmvn(d[y], x, mean, cov)[2]', forward='push_mvn(d[x], d[mean], d[cov], x, mean, cov, y)')
+general(f'y = {T}dirichlet.logpdf(x, alpha)', 'undirichlet(d[y], x, alpha)[0]', 'undirichlet(d[y], x, alpha)[1]',
+        forward='numpy.sum(d[x] * undirichlet(1.0, x, alpha)[0]) + numpy.sum(d[alpha] * undirichlet(1.0, x, alpha)[1])')
