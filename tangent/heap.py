@@ -339,6 +339,9 @@ class Gradients:
             del parts[len(kept):], old[len(kept):]
             return None, found
         g = self.take(new, b)
+        if new is old and overlap(value, old):               # a part of the array: it is read as it was
+            new = new.copy()
+            old[...] = kept
         if g is None:
             left = right = None
         elif isinstance(old, tuple):
@@ -363,6 +366,9 @@ class Gradients:
             owner[index] = old
             return None
         g = self.take_item(owner, index, new)
+        if overlap(value, owner):                            # a part of the array: it is read as it was
+            new = np.array(new)
+            owner[index] = old
         left, right = UPDATES[sign](g, old, value, new)
         owner[index] = old
         self.give_item(owner, index, old, left)
@@ -513,6 +519,10 @@ UPDATES = {
 
 
 # What the forward pass calls
+
+def overlap(value, owner):
+    return isinstance(value, np.ndarray) and isinstance(owner, np.ndarray) and np.may_share_memory(value, owner)
+
 
 def kept(x):
     """What undoing `x += v` will need of the old value of x: a copy of an array, the elements of a list."""

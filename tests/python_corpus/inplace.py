@@ -491,3 +491,34 @@ def partitioned(x):
     y = x * 1.0
     y.partition(2)
     return np.sum(y[:2]) * np.sum(y[2:])
+
+
+@program('overlap in an update', X)
+def product_of_neighbours(x):
+    y = x * 1.0
+    y[1:] *= y[:-1]
+    y /= y[::-1] + 1
+    y *= y
+    return np.sum(y * x)
+
+
+@program('overlap in an update', A)
+def transposed_updates(a):
+    b = a * 1.0
+    b *= b.T
+    b -= b[0]
+    b[:, 0] *= b[:, 1]
+    b[0] += b[2] ** 2
+    return np.sum(b[1:] * a[1:]) + b[0, 2]
+
+
+@program('number updated by itself', 0.7)
+def number_updated(x):
+    y = x
+    try:
+        y += y ** 2
+        y *= y
+        y -= y / 3
+    finally:
+        x = 0.0
+    return y
