@@ -229,7 +229,8 @@ class Forward(Calls, Loops):
         tangents = {p: self.tangents(p, given[p], rule) for p in active}
         if rule.name == 'add_grad' and len(active) == 1:
             value, = tangents.values()
-            self.define(s, [], self.call('copy', value) if self.facts.changes([tree.target(s), *self.primals(value)]) else value)
+            held = self.facts.changes([tree.target(s), *self.primals(value)])
+            self.define(s, [], self.call('copy', value) if held else value)
             return
         body, value = self.fill(rule, bound, tree.load(RESULT), tangents, active, s)
         self.define(s, body, self.shaped(rule, given, value, s))
@@ -355,8 +356,8 @@ class Forward(Calls, Loops):
     def on_reorder(self, s, op):
         """`xs.sort()` and `xs.remove(v)`: where an element goes is told by its value."""
         call = s.value
-        owner = call.func.value
-        again = tree.replace(call, func=tree.load(self.library(f'{call.func.attr}_both')), args=[owner, self.d(owner), *call.args])
+        owner, helper = call.func.value, self.library(f'{call.func.attr}_both')
+        again = tree.replace(call, func=tree.load(helper), args=[owner, self.d(owner), *call.args])
         self.out.append(tree.replace(s, value=again))
 
     def on_yield(self, s, op):

@@ -91,7 +91,8 @@ class Loops:
     def generated(self, call, s):
         """The twin of a generator, which yields values and tangents."""
         args = call.args, {k.arg: k.value for k in call.keywords}
-        return self.to_twin(tree.replace(tree.assign('_', call), lineno=s.lineno), Op('call', args, self.facts.resolver(call.func)))
+        stmt = tree.replace(tree.assign('_', call), lineno=s.lineno)
+        return self.to_twin(stmt, Op('call', args, self.facts.resolver(call.func)))
 
     def zipped(self, iterators):
         return tree.call(self.library('zip'), *iterators)

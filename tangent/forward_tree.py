@@ -54,9 +54,9 @@ def out_of(call, resolver):
 def each_yielded(s, names):
     """`yield from xs` as a loop."""
     name = names.fresh('value')
-    inside = gast.Expr(value=gast.Yield(value=tree.load(name)))
-    loop = gast.For(target=tree.store(name), iter=s.value.value, body=[tree.place(gast.copy_location(inside, s), tree.origin(s))],
-                    orelse=[], type_comment=None)
+    inside = gast.copy_location(gast.Expr(value=gast.Yield(value=tree.load(name))), s)
+    loop = gast.For(target=tree.store(name), iter=s.value.value, body=[tree.place(inside, tree.origin(s))], orelse=[],
+                    type_comment=None)
     return tree.place(gast.copy_location(loop, s), tree.origin(s))
 
 

@@ -11,7 +11,6 @@ import gast
 from tangent import tree
 from tangent.resolve import Resolver, local_names
 
-
 NAMES = ('Stack', 'push', 'pop')
 
 

@@ -4,8 +4,6 @@ Over the corpus, the four ways to the Hessian of `seed . f` along `v` have to ag
 reverse, reverse over forward, and (along a second direction) forward over forward.
 """
 import copy
-import itertools
-import math
 
 import numpy as np
 import pytest
