@@ -24,8 +24,9 @@ from tangent.desugar.loops import without_else
 from tangent.desugar.lower import Lower
 from tangent.desugar.match import without_match
 from tangent.desugar.simple import plain_methods, simple
-from tangent.library import Library
+from tangent.library import Library, find
 from tangent.resolve import Resolver, local_names
+from tangent.rules import MODULES
 
 
 class Desugared(NamedTuple):
@@ -70,5 +71,5 @@ def desugar(source, function, shared, wrt=None, nested=None, logged=False):
     function = plain_methods(tree.replace(function, body=body), resolver)
     lower = Lower(function, names, resolver, Flow(function, resolver, wrt), library, logged)
     function = tree.replace(function, body=lower.block(function.body))
-    known = {new: shared[new] for new in library.given.values() if new in shared}
+    known = {new: find(name) for name, new in library.given.items() if name not in MODULES}
     return Desugared(function, names, Resolver(source, local_names(function), {**nested, **known}), lower.temps)

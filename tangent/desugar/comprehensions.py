@@ -249,7 +249,7 @@ class Comprehensions:
             self.assign(name, self.value(call.args[1], True))
         done = self.until(call.args[0], lambda node: self.stop(name, self.value(node.elt, True)), name)
         if len(call.args) == 1:
-            error = gast.Raise(exc=tree.load('StopIteration'), cause=None)
+            error = gast.Raise(exc=self.call('StopIteration').func, cause=None)
             loop = self.out.pop()
             self.out += else_behind(tree.replace(loop, orelse=[made(error, self.at)]), self.names)
         return done

@@ -63,7 +63,7 @@ class Containers:
         groups = []
         for e in expr.elts:
             if isinstance(e, gast.Starred):
-                groups.append(tree.call(kind, e.value))
+                groups.append(self.call(kind, e.value))
             elif groups and isinstance(groups[-1], type(expr)):
                 groups[-1].elts.append(e)
             else:
@@ -76,7 +76,7 @@ class Containers:
     def concatenated(self, expr):
         parts = expr.slice.elts if isinstance(expr.slice, gast.Tuple) else [expr.slice]
         if self.concatenator(expr) is numpy.c_:
-            return tree.call(self.library('columns'), *parts)
+            return self.call('columns', *parts)
         module = expr.value.value if isinstance(expr.value, gast.Attribute) else tree.load(self.library('numpy'))
         parts = [tree.replace(expr, slice=p) if isinstance(p, gast.Slice) else method(module, 'atleast_1d', p) for p in parts]
         return method(module, 'concatenate', gast.List(elts=parts, ctx=gast.Load()))
@@ -110,12 +110,12 @@ class Containers:
         """`a, *b = xs` as `t = list(xs)`, `a = t[0]`, `b = t[1:]`."""
         targets = s.targets[0].elts
         star = next((k for k, e in enumerate(targets) if isinstance(e, gast.Starred)), None)
-        values = self.hold(self.value(tree.call('list', s.value), True))
+        values = self.hold(self.value(self.call('list', s.value), True))
         right = len(targets) - (star is not None)
-        wrong = gast.Compare(left=tree.call('len', values), ops=[gast.NotEq() if star is None else gast.Lt()],
+        wrong = gast.Compare(left=self.call('len', values), ops=[gast.NotEq() if star is None else gast.Lt()],
                              comparators=[tree.constant(right)])
         message = tree.constant(f'the number of values to unpack is not {right}{"" if star is None else " or more"}')
-        error = made(gast.Raise(exc=tree.call('ValueError', message), cause=None), s)
+        error = made(gast.Raise(exc=self.call('ValueError', message), cause=None), s)
         self.put(gast.If(test=wrong, body=[error], orelse=[]))
         for k, e in enumerate(targets):
             part = gast.Subscript(value=values, slice=taken(k, len(targets), star), ctx=gast.Load())
@@ -171,9 +171,9 @@ class Containers:
         """What a list is extended by, with all that is read of the list put under a name."""
         if isinstance(value, gast.GeneratorExp):
             first, *more = value.generators
-            first = tree.replace(first, iter=self.hold(tree.call('list', first.iter)))
+            first = tree.replace(first, iter=self.hold(self.call('list', first.iter)))
             return tree.replace(value, generators=[first, *more])
-        return self.hold(value if isinstance(value, (gast.List, gast.ListComp)) else tree.call('list', value))
+        return self.hold(value if isinstance(value, (gast.List, gast.ListComp)) else self.call('list', value))
 
 
 def method(owner, name, *args):

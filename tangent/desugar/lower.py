@@ -23,6 +23,7 @@ from tangent.activity import stored
 from tangent.desugar.comprehensions import Comprehensions
 from tangent.desugar.containers import Containers, own
 from tangent.desugar.loops import SCOPES, bound, grows, inside, made, written
+from tangent.library import find
 from tangent.resolve import UNKNOWN
 
 COMPREHENSIONS = (gast.ListComp, gast.DictComp, gast.GeneratorExp, gast.SetComp)
@@ -66,6 +67,12 @@ class Lower(Comprehensions, Containers):
     def put(self, stmt):
         """A statement of ours, in front of the one at hand."""
         self.out.append(made(stmt, self.at))
+
+    def call(self, name, *args):
+        """A call of a builtin or of a run-time helper."""
+        known = self.library(name)
+        self.resolver.seen[known] = find(name)
+        return tree.call(known, *args)
 
     def assign(self, target, value):
         self.put(tree.assign(target, value))

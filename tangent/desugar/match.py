@@ -40,6 +40,9 @@ class _Match:
         self.s, self.tools = s, tools
         self.names, self.resolver, self.library, self.source = tools
 
+    def call(self, name, *args):
+        return tree.call(self.library(name), *args)
+
     def statements(self):
         subject, before = self.s.subject, []
         if not isinstance(subject, gast.Name) or self.rebound(subject.id):
@@ -98,8 +101,8 @@ class _Match:
         patterns = pattern.patterns
         stars = [k for k, p in enumerate(patterns) if isinstance(p, gast.MatchStar)]
         count = tree.constant(len(patterns) - len(stars))
-        length = tree.call('len', subject)
-        tests = [tree.call(self.library('is_sequence'), subject), compare(length, gast.GtE() if stars else gast.Eq(), count)]
+        length = self.call('len', subject)
+        tests = [self.call('is_sequence', subject), compare(length, gast.GtE() if stars else gast.Eq(), count)]
         if stars and count.value == 0:
             tests.pop()
         parts = []
@@ -110,7 +113,7 @@ class _Match:
                     last = signed(after + 1) if after + 1 else None
                     rest = gast.Slice(lower=tree.constant(k) if k else None, upper=last, step=None)
                     part = gast.Subscript(value=subject, slice=rest, ctx=gast.Load())
-                    parts.append((p.name, tree.call('list', part)))
+                    parts.append((p.name, self.call('list', part)))
                 continue
             at = signed(after) if stars and k > stars[0] else tree.constant(k)
             more, bound = self.pattern(p, gast.Subscript(value=subject, slice=at, ctx=gast.Load()))
@@ -118,7 +121,7 @@ class _Match:
         return tests, parts
 
     def MatchMapping(self, pattern, subject):
-        tests, parts = [tree.call(self.library('is_mapping'), subject)], []
+        tests, parts = [self.call('is_mapping', subject)], []
         for key, p in zip(pattern.keys, pattern.patterns):
             tests.append(compare(key, gast.In(), subject))
             more, bound = self.pattern(p, gast.Subscript(value=subject, slice=key, ctx=gast.Load()))
@@ -134,7 +137,7 @@ class _Match:
 
     def MatchClass(self, pattern, subject):
         cls = self.resolver(pattern.cls)
-        tests, parts = [tree.call('isinstance', subject, pattern.cls)], []
+        tests, parts = [self.call('isinstance', subject, pattern.cls)], []
         places = []
         if pattern.patterns:
             if cls is UNKNOWN or not isinstance(cls, type):
@@ -148,7 +151,7 @@ class _Match:
         places += [(attribute(subject, a), p) for a, p in zip(pattern.kwd_attrs, pattern.kwd_patterns)]
         for place, p in places:
             if place is not subject:
-                tests.append(tree.call('hasattr', subject, tree.constant(place.attr)))
+                tests.append(self.call('hasattr', subject, tree.constant(place.attr)))
             more, bound = self.pattern(p, place)
             tests, parts = tests + more, parts + bound
         return tests, parts
