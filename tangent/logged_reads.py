@@ -28,6 +28,7 @@ class Reads:
     def __init__(self):
         self.made = set()                     # names of pending operations
         self.numbers = surely_numbers(self.function, self.resolver)
+        self.rebound = {n for d in tree.walk(self.function) if isinstance(d, gast.Nonlocal) for n in d.names}
 
     def as_value(self, index):
         """An index as it is written outside of brackets: `slice(1, None)` for `1:`."""
@@ -43,13 +44,26 @@ class Reads:
         if not self.flows(expr):
             return self.passive_atom(expr)
         if isinstance(expr, gast.Name):
-            return expr
+            return self.as_it_is(expr)
         handler = getattr(self, 'of_' + type(expr).__name__, None)
         if handler is None:
             fence.refuse_active(expr, self.source)
             raise fence.unsupported(expr, self.source, f'{type(expr).__name__} expressions through which a derivative flows',
                                     'split the expression into assignments')
         return handler(expr)
+
+    def as_it_is(self, name):
+        """A variable that a call later in the statement may rebind, under another name."""
+        if name.id not in self.rebound or not any(isinstance(n, gast.Call) for part in tree.header(self.s)
+                                                  for n in tree.walk(part)):
+            return name
+        new = self.names.fresh('t')
+        self.temps.add(new)
+        if self.flows(name):
+            self.copy(self.make(new), name)
+        else:
+            self.put(new, name)
+        return tree.load(new)
 
     def held(self, expr, base):
         """The value under a name that no later statement rebinds."""
@@ -69,8 +83,10 @@ class Reads:
         expr = self.purged(expr)
         if isinstance(expr, gast.Constant) or isinstance(expr, gast.Name) and expr.id not in self.local:
             return expr
+        if isinstance(expr, gast.Name) and expr.id in self.rebound:
+            return self.as_it_is(expr)
         changes = any(self.aliases.is_mutated(n) for n in tree.names(expr, gast.Load))
-        if is_simple(expr) and not changes:
+        if is_simple(expr) and not changes and self.rebound.isdisjoint(tree.names(expr, gast.Load)):
             return expr
         name = self.names.fresh('t')
         self.temps.add(name)

@@ -582,3 +582,30 @@ def continuations(x):
     def square(a, k):
         return k(a * a)
     return square(x, lambda x2: add(x2, x, lambda s: square(s, lambda r: r * 0.5)))
+
+
+@program('order of evaluation', 1.3)
+def read_before_the_call(x):
+    k = x
+
+    def grow(a, b):
+        nonlocal k
+        k = k * 1.5
+        return a * b + k
+    return k * grow(k, 2.0) + grow(k, grow(k, k)) * k
+
+
+class Meter:
+    def __init__(self):
+        self.n, self.seen = 1, []
+
+    def read(self, x):
+        self.n += 1
+        self.seen.append(x)
+        return x * self.n
+
+
+@program('order of evaluation', 1.3)
+def attribute_read_before_the_call(x):
+    m = Meter()
+    return m.n * m.read(x) + m.n * (m.n + m.read(x)) * len(m.seen)
