@@ -75,10 +75,12 @@ class Effects:
     def of(self, function):
         if function not in self.known:
             self.known[function] = UNREAD      # a recursive call adds nothing new
-            self.known[function] = self.read(function)
+            self.known[function] = self.read(function) if rules.lookup(function) is None else ([], [])
         return self.known[function]
 
     def read(self, function):
+        if isinstance(getattr(function, 'source', None), str):
+            return UNREAD                      # a derivative of ours takes from its tape, which nobody else reads
         try:
             source = source_of(function)
         except TangentError:
