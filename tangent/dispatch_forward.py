@@ -11,7 +11,6 @@ import dataclasses
 import types
 
 from tangent import rules, twins
-from tangent.captures import differentiable
 from tangent.derive import Options
 from tangent.dispatch import around
 from tangent.dispatch_kinds import spread
@@ -56,8 +55,8 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     args, tangents = (*parts.lead, *args), (*lead, *tangents)
     if parts.keywords:
         keywords, dkeywords = {**parts.keywords, **keywords}, {**more, **dkeywords}
-    wanted = [k for k, t in enumerate(tangents) if t is not None and may_vary(args[k])]
-    named = [k for k, t in dkeywords.items() if t is not None and may_vary(keywords[k])]
+    wanted = [k for k, t in enumerate(tangents) if t is not None]
+    named = [k for k, t in dkeywords.items() if t is not None]
     if not wanted and not named:
         value = f(*args[len(parts.lead):], **keywords) if not parts.keywords else parts.base(*args, **keywords)
         return value, zero_tangent(value)
@@ -66,10 +65,6 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
         base = around(base, len(args), tuple(keywords))
     made = _twin(base, tuple(wanted), tuple(named), parts.names)
     return made(args, tangents, keywords, dkeywords)
-
-
-def may_vary(value):
-    return isinstance(value, int) and not isinstance(value, bool) or callable(value) or differentiable(value)
 
 
 def _own(f, parts, df):

@@ -143,6 +143,8 @@ class Forward(Calls, Loops):
             return tree.store(self.names.fresh('_'))
         if isinstance(target, (gast.Tuple, gast.List)):
             return tree.replace(target, elts=[self.d_target(t) for t in target.elts])
+        if isinstance(target, gast.Starred):
+            return tree.replace(target, value=self.d_target(target.value))
         return self.d(target)
 
     def define(self, s, body, value):

@@ -17,6 +17,10 @@ from tangent.closures import Nested
 class Calls:
     """The part of `Forward` that knows calls."""
 
+    def on_derivative(self, s, op):
+        """`grad(f)` and its kin: the derivative has captured what the function has."""
+        self.both(s, self.d(op.args))
+
     def on_call(self, s, op):
         """A call of a function that is differentiated through its source, by way of its twin."""
         args, keywords = op.args

@@ -21,7 +21,7 @@ from tangent.derive import Derivation, Made
 from tangent.desugar import desugar
 from tangent.forward import Forward
 from tangent.forward_split import ForwardSplit
-from tangent.forward_tree import active, changed_by_helpers, plain_statements, without_contexts
+from tangent.forward_tree import active, changed_by_helpers, never_ends, plain_statements, without_contexts
 from tangent.library import Library
 from tangent.normal import is_pure, namespaces, placed
 from tangent.optimize import optimize
@@ -152,7 +152,7 @@ def split(source, wrt, shared, inner):
     fence.check(source, forward=True)
     function, names, resolver, temps = desugar(source, placed(source), shared, wrt, nested)
     library = Library(names, resolver, shared)
-    function = tree.replace(function, body=plain_statements(function.body, names, source, resolver))
+    function = tree.replace(function, body=plain_statements(function.body, names, source, resolver, temps))
     function = tree.replace(function, body=levels.deeper(namespaces(function.body, resolver, library), resolver))
     view = tree.replace(function, body=without_contexts(function.body))
     sources = Sources(resolver, Objects(view, resolver))
@@ -222,7 +222,7 @@ class ForwardDerivation(Derivation):
 
     def end(self, forward, stmts):
         """What a function returns that comes to its end without a return."""
-        if forward.facts.generates or stmts and isinstance(stmts[-1], (gast.Return, gast.Raise)):
+        if forward.facts.generates or never_ends(stmts):
             return []
         none = tree.constant(None)
         return [tree.place(gast.Return(value=forward.finish(forward, none, none)), tree.Origin('return'))]

@@ -4,10 +4,11 @@ from __future__ import annotations
 import gast
 
 from tangent import activity, fence, tree
+from tangent.forward_loops import loop_heads
 from tangent.structure import walk_scope
 
 
-def plain_statements(stmts, names, source, resolver):
+def plain_statements(stmts, names, source, resolver, temps):
     """The statements with one target in each assignment, without annotations, and without `insert_grad_of` blocks.
 
     `numpy.f(x, out=y)` is written `y[...] = numpy.f(x)`.
@@ -31,9 +32,14 @@ def plain_statements(stmts, names, source, resolver):
         if isinstance(s, gast.Assign) and len(s.targets) > 1:
             out += one_by_one(s, names)
             continue
+        if isinstance(s, gast.Assign) and isinstance(s.targets[0], (gast.Tuple, gast.List)):
+            later = []
+            target = by_name(s.targets[0], s, names, temps, later)
+            out += [tree.replace(s, targets=[target]), *later] if later else [s]
+            continue
         if isinstance(s, gast.Expr) and isinstance(s.value, gast.YieldFrom):
             s = each_yielded(s, names)
-        blocks = {field: plain_statements(block, names, source, resolver) for field, block in tree.blocks(s)}
+        blocks = {field: plain_statements(block, names, source, resolver, temps) for field, block in tree.blocks(s)}
         for field in ('body', 'finalbody') if blocks else ():
             if getattr(s, field, None) and not blocks[field]:
                 blocks[field] = [tree.place(gast.Pass(), tree.origin(s))]
@@ -49,6 +55,20 @@ def out_of(call, resolver):
     found = resolver(call.func)
     ours = type(found).__name__ == 'ufunc' or str(getattr(found, '__module__', None)).startswith('numpy')
     return given[0] if given and ours else None
+
+
+def by_name(target, s, names, temps, later):
+    """A target of names alone; what stores their values in elements and attributes goes into `later`."""
+    if isinstance(target, (gast.Tuple, gast.List)):
+        return tree.replace(target, elts=[by_name(e, s, names, temps, later) for e in target.elts])
+    if isinstance(target, gast.Starred):
+        return tree.replace(target, value=by_name(target.value, s, names, temps, later))
+    if isinstance(target, gast.Name):
+        return target
+    name = names.fresh('t')
+    temps.add(name)
+    later.append(tree.replace(s, targets=[target], value=tree.load(name)))
+    return tree.store(name)
 
 
 def each_yielded(s, names):
@@ -73,7 +93,7 @@ def active(function, wrt, sources, aliases, outputs):
 
     outputs : names of objects of the caller that the function writes into
     """
-    pairs = activity.edges(function.body, sources, aliases, [])
+    pairs = activity.edges(without_headers(function.body, sources.resolver), sources, aliases, [])
     for s, name in aliases.writes + aliases.updates:
         if not isinstance(s, (gast.Assign, gast.AugAssign)):
             given = [a for part in tree.header(s) for c in tree.walk(part) if isinstance(c, gast.Call)
@@ -109,7 +129,37 @@ def without_contexts(stmts):
     return out
 
 
+def without_headers(stmts, resolver):
+    """The statements with loops that bind each target to what it comes from: in `zip(xs, ws)` x comes from xs alone."""
+    out = []
+    for s in stmts:
+        blocks = {field: without_headers(block, resolver) for field, block in tree.blocks(s)}
+        if isinstance(s, gast.For):
+            bound = [tree.assign(h.target, tree.constant(0) if h.kind == 'count' else h.iter, tree.origin(s))
+                     for h in loop_heads(s.target, s.iter, resolver)]
+            blocks['body'] = bound + blocks['body']
+            s = tree.replace(s, target=tree.store('_'), iter=gast.Tuple(elts=[], ctx=gast.Load()))
+        out.append(tree.replace(s, **blocks) if blocks else s)
+    return out
+
+
 def changed_by_helpers(function):
     """Names of gradients into which `add_at` writes, in a derivative that is differentiated again."""
     return {n.args[0].id for n in tree.walk(function) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)
             and n.func.id.startswith('add_at') and n.args and isinstance(n.args[0], gast.Name)}
+
+
+def never_ends(stmts):
+    """Whether the end of the statements is surely not reached."""
+    last = stmts[-1] if stmts else None
+    if isinstance(last, gast.If):
+        return never_ends(last.body) and never_ends(last.orelse)
+    if isinstance(last, gast.While):
+        return isinstance(last.test, gast.Constant) and last.test.value is True and not breaks(last.body)
+    return isinstance(last, (gast.Return, gast.Raise))
+
+
+def breaks(stmts):
+    """Whether a `break` of the loop that these are the body of is among them."""
+    return any(isinstance(s, gast.Break) or not isinstance(s, (gast.For, gast.While)) and any(
+        breaks(block) for _, block in tree.blocks(s)) for s in stmts)
