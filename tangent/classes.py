@@ -92,7 +92,7 @@ def is_filled(cell):
 
 def is_users(kind):
     """Whether a class is written in Python and no kind of number, array or function."""
-    if issubclass(kind, (numbers.Number, BaseException, type, types.ModuleType)) or kind.__module__ == 'builtins':
+    if issubclass(kind, (numbers.Number, BaseException, type, types.ModuleType)):
         return False
     return not all(hasattr(kind, n) for n in NUMERIC) and not hasattr(kind, '__array__') and bool(kind.__flags__ & HEAP) \
         and not kind.__module__.startswith(('tangent.', 'numpy', 'numba', 'typing', 'enum', 'abc'))

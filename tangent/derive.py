@@ -297,7 +297,7 @@ class Derivation(LoggedCorridor):
                 value = reverse.call('as_gradient', value, tree.load(p))
                 if not own or root in roots:
                     value = reverse.call('copy', value)
-            elif p not in reverse.scalars:
+            elif p not in reverse.scalars or p in reverse.normal.indexed - reverse.normal.numbers:
                 uncertain = p in reverse.normal.indexed - reverse.normal.numbers
                 if uncertain or not facts.of.get(value.id, frozenset()) <= {p}:
                     value = reverse.call('astype', value, tree.load(p))

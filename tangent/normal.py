@@ -185,14 +185,14 @@ def normalise(source, wrt, shared, inner=False):
     function = tree.replace(function, body=split.block(function.body))
     normal = Normal(source, function, names, library, resolver, base, split.temps, split.ops, split.active)
     normal.is_object = sources.is_object
-    normal.escaping = escaping(aliases, varied, resolver)
+    normal.emitted = isinstance(getattr(source.function, 'source', None), str)
+    normal.escaping = None if normal.emitted else escaping(aliases, varied, resolver)
     normal.shapes = Shapes(function, split.ops, resolver)
     normal.indexed = indexed(split.ops)
     normal.numbers = numbers(normal)
     normal.tree = tree.replace(function, body=numbers_unset(function.body, normal.numbers & normal.active))
     classes.refuse(normal, in_sight)
     normal.tuples = {n.id for n in (function.args.vararg,) if n}
-    normal.emitted = isinstance(getattr(source.function, 'source', None), str)
     if normal.emitted and '_adjoint' in source.name:
         normal.tuples |= set(tree.names(function.args, gast.Param)[1:])       # what was saved
     normal.tuples |= {tree.target(s) for s, op in split.ops.items() if op.kind in ('display', 'call', 'dispatch', 'join')}
@@ -311,7 +311,7 @@ def placed(source):
             out.append(tree.place(s, tree.Origin('primal', s.lineno, text)))
         return out
     function = tree.replace(function, body=visit(function.body), decorator_list=[])
-    return tapes.as_lists(function, source)
+    return tapes.handed_over(tapes.as_lists(function, source), source)
 
 
 def header_text(source, s):
@@ -347,8 +347,14 @@ def numbers(normal):
     found |= {n.value.id for n in tree.walk(normal.tree) if isinstance(n, gast.Attribute)
               and isinstance(n.value, gast.Name) and n.attr in ARRAY_ATTRIBUTES and not normal.is_object(n.value)}
     groups = []                            # names that are numbers if one of them is
+    bound = collections.Counter(map(tree.target, _all(normal.tree.body)))
+    taken_apart = {op.args[0].id for op in normal.ops.values() if op.kind == 'unpack'}
     for s in _all(normal.tree.body):
         if tree.target(s) and isinstance(s.value, gast.Name):
+            if s.value.id in taken_apart:           # a tuple here, where it may be a number elsewhere
+                taken_apart.add(tree.target(s))
+                if bound[tree.target(s)] > 1:
+                    continue
             groups.append({tree.target(s), s.value.id})
         elif tree.target(s) and isinstance(s.value, gast.Constant) and type(s.value.value) in (int, float, complex):
             found.add(tree.target(s))

@@ -15,7 +15,10 @@ import types
 import pytest
 
 import tangent
+from tangent.fields import is_object
 from tests.checking import active, assert_close, differences
+from tests.python_corpus.judge import judge
+from tests.python_corpus.registry import Entry
 from tests.texts import define
 
 FILES = sorted((pathlib.Path(__file__).parent / 'rooms').glob('*.py'))
@@ -61,6 +64,10 @@ def test_text(path, request):
 def test_numbers(path):
     function, args, wrt, options = example(path)
     df, _ = derived(path)
+    if any(is_object(a) for a in args):
+        outcome = judge(Entry(path.stem, function, lambda: copy.deepcopy(args), wrt, 'room'))
+        assert outcome.kind == 'right', outcome.why
+        return
     result = df(*copy.deepcopy(args))
     gradients = list(result) if isinstance(result, tuple) and (len(wrt) > 1 or 'preserve_result' in options) else [result]
     if 'preserve_result' in options:

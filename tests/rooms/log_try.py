@@ -1,0 +1,73 @@
+import math
+
+ARGS = 0.3,
+
+
+def f(x):
+    try:
+        y = x * 2.0
+        z = math.log(x - 1.0)
+    except ValueError:
+        z = y * x
+    return z + y
+
+
+# --- optimized
+def f_primal(_log, x):
+    try:
+        y = x * 2.0
+        _log.append((2, (x, y)))
+        t3 = x - 1.0
+        z = math.log(t3)
+        _log.append((3, (t3, x, z)))
+    except ValueError:
+        z = y * x
+        _log.append((1, (x, y, z)))
+    t5 = z + y
+    _log.append((4, (y, z)))
+    return t5
+
+
+def f_adjoint(_grads, _log, bz_plus_y):
+    bz = by = bx = None
+    for step, saved in reversed(_log):
+        if step == 1:
+            # Grad of: z = y * x
+            x, y, z = saved
+            bz2 = _grads.take(z, bz)
+            bz = None
+            if bz2 is not None:
+                by = _grads.give(y, unbroadcast(bz2 * x, y), by)
+                bx = _grads.give(x, unbroadcast(bz2 * y, x), bx)
+        elif step == 2:
+            # Grad of: y = x * 2.0
+            x, y = saved
+            by = _grads.take(y, by)
+            if by is not None:
+                bx = _grads.give(x, unbroadcast(by * 2.0, x), bx)
+        elif step == 3:
+            # Grad of: z = math.log(x - 1.0)
+            t3, x, z = saved
+            bz3 = _grads.take(z, bz)
+            bz = None
+            if bz3 is not None:
+                bt = unbroadcast(bz3 / t3, t3)
+                bx = _grads.give(x, unbroadcast(bt, x), bx)
+        elif step == 4:
+            # Grad of: return z + y
+            y, z = saved
+            if bz_plus_y is not None:
+                bt2, bt3 = unjoin(bz_plus_y, z, y)
+                bz = _grads.give(z, bt2, bz)
+                by = _grads.give(y, bt3, by)
+    return bx
+
+
+def dfdx(x, bz_plus_y=1.0):
+    # Initialize the tape
+    _log = []
+    z_plus_y = f_primal(_log, x)
+    bz_plus_y = check_number(cost(z_plus_y), bz_plus_y)
+    _grads = Gradients()
+    bx = f_adjoint(_grads, _log, first_seed(z_plus_y, bz_plus_y))
+    return _grads.result(x, bx)
