@@ -10,8 +10,7 @@ import types
 import numpy as np
 
 from tangent.errors import ReverseNotImplementedError
-from tangent.fit import astype
-from tangent.zero import ZeroGrad, init_grad, is_record, register_init_grad
+from tangent.zero import ZeroGrad, init_grad, is_record
 
 PASSIVE = (bool, int, str, bytes, type(None), type, types.ModuleType, types.BuiltinFunctionType, np.ufunc, np.integer,
            np.bool_, range, slice)
@@ -91,16 +90,3 @@ def of_captured(b, gradient, name):
     found = init_grad(gradient) or {}
     found[name] = b
     return found
-
-
-def of_function(gradient, function):
-    """The gradient of a function value in full: zeros for what its calls did not touch."""
-    if isinstance(function, types.MethodType):
-        return astype(gradient, function.__self__)
-    gradient = gradient if isinstance(gradient, dict) else {}
-    return {name: astype(gradient.get(name), value) for name, value in environment(function).items()}
-
-
-for kind in (types.FunctionType, types.BuiltinFunctionType, np.ufunc, functools.partial, type):
-    register_init_grad(kind, lambda function: None)
-register_init_grad(types.MethodType, lambda method: init_grad(method.__self__))

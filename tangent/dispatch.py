@@ -77,19 +77,24 @@ def pullback(f, wrt=(), captured=False):
 def _find(f, wrt, captured):
     if any(isinstance(w, str) and (w.endswith(':') or w == '**') for w in wrt):
         return Late(functools.partial(_starred, f, wrt, captured))
+    return _found(f, wrt, captured)
+
+
+def _found(f, wrt, captured):
+    """What calls `f`; `wrt` may have lists and dicts of places, which stay together."""
     if isinstance(f, Late):
-        return Late(lambda args, keywords: pullback(f.resolve(args, keywords), wrt, captured))
+        return Late(lambda args, keywords: _found(f.resolve(args, keywords), wrt, captured))
     if isinstance(f, Again):
-        return Again(pullback(f.call, wrt, captured), functools.partial(in_first, f.remade))
+        return Again(_found(f.call, wrt, captured), functools.partial(in_first, f.remade))
     if isinstance(f, (Twins, Call)):
         return Again(_resolved(spread(f), wrt, captured), functools.partial(with_back, f.adjoint))
     if isinstance(f, Without):
-        return Again(_First(pullback(f.function, wrt, captured)), with_nothing)
+        return Again(_First(_found(f.function, wrt, captured)), with_nothing)
     return _resolved(spread(f), wrt, captured)
 
 
 def _resolved(parts, wrt, captured):
-    """What calls a function with its first arguments; `wrt` may have lists and dicts of places, which stay together."""
+    """What calls a function with its first arguments."""
     if not parts.keywords.keys().isdisjoint(w for w in wrt if isinstance(w, str)):
         parts = without(parts, wrt)
     wanted = []
@@ -172,7 +177,7 @@ def _starred(f, wrt, captured, args, keywords):
             items.append([wanted(k, args[k]) for k in range(int(w[:-1]), len(args))])
         else:
             items.append(w)
-    return _resolved(spread(f), items, captured)
+    return _found(f, items, captured)
 
 
 def may_be_wanted(value):

@@ -1,14 +1,18 @@
 """Giving a gradient the form of the value it belongs to; copies of values."""
 from __future__ import annotations
 
+import functools
 import numbers
 import sys
+import types
 
 import numpy as np
 
 from tangent.broadcasting import FLOATS, unbroadcast
+from tangent.captures import environment
 from tangent.errors import ArgumentTypeError
-from tangent.records import Record, copy_record, holds_objects, unify
+from tangent.fields import fields
+from tangent.records import Record, copy_record, holds_objects, is_object, unify
 from tangent.zero import (
     FLOAT64,
     TupleGrad,
@@ -22,6 +26,7 @@ from tangent.zero import (
 )
 
 PYTHON_NUMBERS = (float, int, complex)
+FUNCTIONS = (types.FunctionType, types.MethodType, functools.partial)
 
 
 def astype(b, x):
@@ -56,6 +61,8 @@ def astype(b, x):
 
 def _astype(b, x):
     """`astype` for a value that holds no objects."""
+    if isinstance(x, FUNCTIONS):
+        return _of_function(b, x)
     if type(b) in FLOATS and type(x) in FLOATS:
         return b
     if b is None or type(b) is ZeroGrad:
@@ -76,6 +83,15 @@ def _astype(b, x):
     if isinstance(x, numbers.Number) and isinstance(b, PYTHON_NUMBERS):
         return own_number(x, b)
     return b
+
+
+def _of_function(b, function):
+    """The gradient of a function value in full: zeros for what it captured and its calls did not touch."""
+    if isinstance(function, types.MethodType):
+        return astype(b, function.__self__)
+    found = environment(function)
+    b = b if isinstance(b, dict) else {}
+    return {name: astype(b.get(name), value) for name, value in found.items()} if found else None
 
 
 def _each(b, x):
@@ -111,8 +127,10 @@ def copy(x):
     return x
 
 
-def zero_gradient(x):
+def zero_gradient(x, *read):
     """The zero gradient of an argument on which the result does not depend: of its structure, shape and dtype.
+
+    `read` names the attributes that the function reads of it, which were taken for those of an array.
 
     Raises
     ------
@@ -122,6 +140,10 @@ def zero_gradient(x):
     if isinstance(x, (bool, np.bool_, str, bytes, type(None))) or getattr(x, 'dtype', None) == np.dtype(bool):
         raise ArgumentTypeError(f'wrt asks for the gradient of {argument_name(x)}, which is a {type(x).__name__}: only '
                                 'numbers, arrays and containers of them have one')
+    if is_object(x):
+        if read := set(read) & fields(x).keys():
+            raise ArgumentTypeError(f'{type(x).__name__}.{min(read)} has a name that arrays use: read another attribute of the '
+                                    'object too, or give its class to the module of the function')
     return astype(init_grad(x), x)
 
 

@@ -7,7 +7,7 @@ from tangent import fence, naming, tree
 from tangent.desugar import desugar
 from tangent.logged import logged
 from tangent.normal import placed, writes_no_array
-from tangent.signature import forward_call, params, part_of, plain_arguments, with_seed
+from tangent.signature import forward_call, params, part_of, plain_arguments, unstarred, with_seed
 
 SEED = tree.Origin('seed')
 PRIMAL = tree.Origin('primal')
@@ -37,15 +37,21 @@ class LoggedCorridor:
         self.forms[twin[0]] = form
         return twin
 
+    def unstar(self):
+        """Let the forward pass made last take `*args` and `**kwargs` as they are: gradients know them by identity."""
+        made = self.made[-2]
+        made.tree = tree.replace(made.tree, args=unstarred(made.tree.args))
+
     def logged_joint(self, source, wrt, name):
         """The derivative asked for, as a driver of the pair."""
         forward, backward = self.logged_pair(source, wrt)
+        self.unstar()
         copied = written_only(self.forms[forward], params(source.tree))
         options = self.options
         taken = tree.Names({*params(source.tree), forward, backward})
         seed, value = taken.fresh(naming.seed(source)), taken.fresh(naming.result(source))
         log, grads = taken.fresh('_log'), taken.fresh('_grads')
-        call = forward_call(forward, source.tree.args)
+        call = forward_call(forward, unstarred(source.tree.args))
         call = tree.replace(call, args=[tree.load(log), *call.args])
         body = [tree.assign(p, self.library_call('copy', taken, tree.load(p)), PRIMAL) for p in copied]
         body += [tree.assign(log, gast.List(elts=[], ctx=gast.Load()), TAPE), tree.assign(value, call, PRIMAL)]
@@ -89,11 +95,12 @@ class LoggedCorridor:
     def logged_twin(self, source, wanted, names):
         """Adapters that give the pair of a log form the manners of other twins: (value, saved), then (seed, saved)."""
         forward, backward = self.logged_pair(source, wanted, (), ('forward', 'backward'))
+        self.unstar()
         self.logged.add(names[0])
         taken = tree.Names({*params(source.tree), forward, backward, *names})
         log, value, saved = taken.fresh('_log'), taken.fresh(naming.result(source)), taken.fresh('saved')
         seed, grads = taken.fresh(naming.seed(source)), taken.fresh('_grads')
-        call = forward_call(forward, source.tree.args)
+        call = forward_call(forward, unstarred(source.tree.args))
         call = tree.replace(call, args=[tree.load(log), *call.args])
         kept = gast.Tuple(elts=[tree.load(n) for n in (log, *wanted)], ctx=gast.Load())
         if undoes(self.made[-1].tree):    # what the caller holds stays as it is when the writes are undone

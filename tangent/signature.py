@@ -63,6 +63,13 @@ def forward_call(name, args):
     return gast.Call(func=tree.load(name), args=given, keywords=keywords)
 
 
+def unstarred(args):
+    """The parameters with `*args` and `**kwargs` as plain ones, given by name, so that what they hold stays the same object."""
+    more = [a for a in (args.vararg, args.kwarg) if a is not None]
+    return tree.replace(args, vararg=None, kwarg=None, kwonlyargs=args.kwonlyargs + more,
+                        kw_defaults=args.kw_defaults + [None] * len(more)) if more else args
+
+
 def part_of(name, source, seeds=0, default=None, seed=None):
     """What `build` needs beside the text of a function with the user's signature and so many seeds after it."""
     defaults, keywords = source.defaults, source.kwdefaults
