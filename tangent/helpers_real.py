@@ -85,6 +85,15 @@ def nancentred(a, axis=None):
     return np.where(np.isnan(a), 0, a - np.nanmean(a, axis=axis, keepdims=True))
 
 
+def push_logdet(da, a):
+    """The tangent of the logarithm in `numpy.linalg.slogdet(a)`; inf where `a` is singular."""
+    refuse_complex(a, 'A matrix whose slogdet is taken')
+    try:
+        return np.trace(np.linalg.solve(a, da), axis1=-2, axis2=-1)
+    except np.linalg.LinAlgError:
+        return np.full(np.shape(a)[:-2], np.inf)[()]
+
+
 def unslogdet(d, a):
     """The gradient of `a`, from that of the logarithm in `numpy.linalg.slogdet(a)`; inf where `a` is singular."""
     refuse_complex(a, 'A matrix whose slogdet is taken')

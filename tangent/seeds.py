@@ -1,9 +1,9 @@
 """The seed of a derivative: the gradient of the result, checked against the result it is for."""
 from __future__ import annotations
 
-import functools
 import numbers
 import sys
+import weakref
 
 import numpy as np
 
@@ -11,7 +11,7 @@ from tangent.broadcasting import gradient_dtype, shape_of
 from tangent.errors import ArgumentTypeError, ShapeError
 from tangent.fields import is_gradient, is_object
 from tangent.helpers_real import refuse_complex
-from tangent.zero import init_grad, is_record, own_number, rebuild_record
+from tangent.zero import FLOAT64, init_grad, is_record, own_number, rebuild_record
 
 SCALARS = frozenset([float, np.float64, np.float32])
 NO_SEED = (tuple, dict, str, type(None))
@@ -116,21 +116,19 @@ def _refuse_flags(y):
         frame = frame.f_back
     for name in _asked_for(frame.f_code):
         value = frame.f_locals.get(name)
-        if isinstance(value, bool) or getattr(value, 'dtype', None) == np.dtype(bool):
-            raise ArgumentTypeError(f'wrt asks for the gradient of {name}, which is {_kind(value)}: only numbers, arrays '
-                                    'and containers of them have one')
+        _refuse_flag(value, name)
+
+
+def _refuse_flag(value, name):
+    if isinstance(value, (bool, str, bytes)) or getattr(getattr(value, 'dtype', None), 'kind', None) in ('b', 'U', 'S'):
+        raise ArgumentTypeError(f'wrt asks for the gradient of {name}, which is {_kind(value)}: only numbers, arrays '
+                                'and containers of them have one')
 
 
 def _asked_for(code):
-    """The parameters that a derivative is by."""
-    return _asked_for_by(code.co_name, code.co_varnames[:code.co_argcount + code.co_kwonlyargcount])
-
-
-@functools.lru_cache(500)
-def _asked_for_by(name, parameters):
-    """The parameters that a derivative of this name is by: it ends with them, as in `dfdxdy`."""
-    names = sorted(parameters, key=len, reverse=True)
-    rest, found = name, []
+    """The parameters that a derivative is by: its name ends with them, as in `dfdxdy`."""
+    names = sorted(code.co_varnames[:code.co_argcount + code.co_kwonlyargcount], key=len, reverse=True)
+    rest, found = code.co_name, []
     while last := next((n for n in names if rest.endswith('d' + n)), None):
         found.append(last)
         rest = rest.removesuffix('d' + last)
@@ -173,8 +171,19 @@ def check_scalar(by):
     if type(by) is not float and np.shape(by) != ():
         raise ShapeError(f'Shape mismatch between return value () and seed derivative {np.shape(by)}')
     frame = sys._getframe(1)
-    for name in _asked_for_by(frame.f_code.co_name, frame.f_code.co_varnames[:frame.f_code.co_argcount]):
-        refuse_complex(frame.f_locals.get(name), f'The argument {name}')
+    code = frame.f_code
+    known = _arguments.get(id(code))
+    if known is None or known[0]() is not code:
+        known = _arguments[id(code)] = weakref.ref(code), _asked_for(code)
+    values = frame.f_locals
+    for name in known[1]:
+        value = values.get(name)
+        if getattr(value, 'dtype', None) is not FLOAT64 and type(value) is not float:
+            refuse_complex(value, f'The argument {name}')
+            _refuse_flag(value, name)
+
+
+_arguments: dict = {}            # id of the code of a derivative -> (weak reference to it, what it is by)
 
 
 def check_pair(y):

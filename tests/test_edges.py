@@ -1,0 +1,223 @@
+"""Values at the edges: every row of the conventions is a test of its own name, through the whole library.
+
+The gradient if it exists; else the subgradient (of a convex function) or supergradient (of a concave one) of least norm;
+else by continuity, which may be infinite; else nan.
+"""
+import cmath
+import functools
+import math
+import operator
+
+import numpy as np
+import pytest
+
+import tangent
+from tangent import errors
+
+INF, NAN = math.inf, math.nan
+f64 = np.float64
+
+
+def a(*values):
+    return np.array(values, float)
+
+
+# name -> (function, arguments, gradients by all of them)
+VALUES = {
+    'abs at 0': (lambda x: np.abs(x), [f64(0)], [0]),
+    'abs of a Python number at 0': (lambda x: abs(x), [0.0], [0]),
+    'sign at 0': (lambda x: np.sign(x) * 1.0 + 0 * x, [f64(0)], [0]),
+    'floor at a step': (lambda x: np.floor(x) + 0 * x, [f64(1)], [0]),
+    'ceil at a step': (lambda x: np.ceil(x) + 0 * x, [f64(1)], [0]),
+    'round at a step': (lambda x: np.round(x) + 0 * x, [f64(0.5)], [0]),
+    'sqrt at 0': (lambda x: np.sqrt(x), [f64(0)], [INF]),
+    'log at 0': (lambda x: np.log(x), [f64(0)], [INF]),
+    'cbrt at 0': (lambda x: np.cbrt(x), [f64(0)], [INF]),
+    'arcsin at 1': (lambda x: np.arcsin(x), [f64(1)], [INF]),
+    'arccosh at 1': (lambda x: np.arccosh(x), [f64(1)], [INF]),
+    '1 / x at 0': (lambda x: 1 / x, [f64(0)], [-INF]),
+    'x ** -0.5 at 0': (lambda x: x ** -0.5, [f64(0)], [-INF]),
+    'maximum at a tie': (lambda x, y: np.maximum(x, y), [f64(2), f64(2)], [0.5, 0.5]),
+    'minimum at a tie': (lambda x, y: np.minimum(x, y), [f64(2), f64(2)], [0.5, 0.5]),
+    'fmax at a tie': (lambda x, y: np.fmax(x, y), [f64(2), f64(2)], [0.5, 0.5]),
+    'fmin at a tie': (lambda x, y: np.fmin(x, y), [f64(2), f64(2)], [0.5, 0.5]),
+    'max with ties': (lambda x: np.max(x), [a(3, 1, 3, 3)], [[1 / 3, 0, 1 / 3, 1 / 3]]),
+    'min with ties': (lambda x: np.min(x), [a(1, 1, 3)], [[0.5, 0.5, 0]]),
+    'amax with ties along an axis': (lambda x: np.sum(np.amax(x, axis=1)), [np.array([[1.0, 1], [0, 2]])], [[[0.5, 0.5], [0, 1]]]),
+    'sort with ties is stable': (lambda x: np.sort(x) @ np.array([1.0, 2, 3]), [a(2, 1, 2)], [[2, 1, 3]]),
+    'argsort with ties is constant': (lambda x: np.sum(np.argsort(x) * x), [a(2, 1, 2)], [[1, 0, 2]]),
+    'median of an even count': (lambda x: np.median(x), [a(4, 1, 2, 9)], [[0.5, 0, 0.5, 0]]),
+    'clip at the lower bound': (lambda x: np.clip(x, 0, 1), [f64(0)], [1]),
+    'clip at the upper bound': (lambda x: np.clip(x, 0, 1), [f64(1)], [1]),
+    'clip outside': (lambda x: np.clip(x, 0, 1), [f64(2)], [0]),
+    'hypot at 0, 0': (lambda x, y: np.hypot(x, y), [f64(0), f64(0)], [0, 0]),
+    'arctan2 at 0, 0': (lambda x, y: np.arctan2(x, y), [f64(0), f64(0)], [0, 0]),
+    'sinc at 0': (lambda x: np.sinc(x), [f64(0)], [0]),
+    'x ** 0. at 0': (lambda x: x ** 0.0, [f64(0)], [0]),
+    'power(0, 0)': (lambda x, y: np.power(x, y), [f64(0), f64(0)], [0, 0]),
+    'power(0, 2)': (lambda x, y: np.power(x, y), [f64(0), f64(2)], [0, 0]),
+    'power(0, 1)': (lambda x, y: np.power(x, y), [f64(0), f64(1)], [1, 0]),
+    'power(0, 0.5)': (lambda x, y: np.power(x, y), [f64(0), f64(0.5)], [INF, 0]),
+    'power(-2, 2.)': (lambda x, y: np.power(x, y), [f64(-2), f64(2)], [-4, NAN]),
+    'power(0, -1.)': (lambda x, y: np.power(x, y), [f64(0), f64(-1)], [-INF, NAN]),
+    'prod with one zero': (lambda x: np.prod(x), [a(0, 2, 3)], [[6, 0, 0]]),
+    'prod with two zeros': (lambda x: np.prod(x), [a(0, 0, 3)], [[0, 0, 0]]),
+    'cumprod with zeros': (lambda x: np.sum(np.cumprod(x)), [a(2, 0, 3)], [[1, 8, 0]]),
+    'det of a singular matrix': (lambda x: np.linalg.det(x), [np.array([[1.0, 2], [2, 4]])], [[[4, -2], [-2, 1]]]),
+    'slogdet of a singular matrix': (lambda x: np.linalg.slogdet(x)[1], [np.ones((2, 2))], [np.full((2, 2), INF)]),
+    'norm at 0': (lambda x: np.linalg.norm(x), [a(0, 0)], [[0, 0]]),
+    'norm ord=1 with a 0': (lambda x: np.linalg.norm(x, 1), [a(0, -2)], [[0, -1]]),
+    'norm ord=inf at a tie': (lambda x: np.linalg.norm(x, np.inf), [a(1, -1)], [[0.5, -0.5]]),
+    'std of constants': (lambda x: np.std(x), [a(1, 1, 1)], [[0, 0, 0]]),
+    'var with ddof=1 of one value': (lambda x: np.var(x, ddof=1), [a(1)], [[NAN]]),
+    'sqrt of a sum of squares at 0': (lambda x: np.sqrt(np.sum(x ** 2)), [a(0, 0)], [[NAN, NAN]]),
+    'where with nan in the branch not taken': (lambda x: np.where(x > 0, np.sqrt(x), 0.0), [f64(-1)], [NAN]),
+    'an element named twice': (lambda x: np.sum(x[[0, 0]]), [a(1, 5)], [[2, 0]]),
+    'x // y': (lambda x, y: x // y + 0 * x + 0 * y, [f64(7), f64(2)], [0, 0]),
+    'mod(x, y)': (lambda x, y: np.mod(x, y), [f64(7), f64(2)], [1, -3]),
+    'fmod(-5.5, 2)': (lambda x, y: np.fmod(x, y), [f64(-5.5), f64(2)], [1, 2]),
+    'nan_to_num(nan)': (lambda x: np.nan_to_num(x), [f64(NAN)], [0]),
+}
+
+
+@pytest.mark.parametrize('name', VALUES)
+@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+def test_reverse(name):
+    f, args, right = VALUES[name]
+    found = tangent.grad(f, wrt=tuple(range(len(args))))(*args)
+    for actual, expected in zip(found if len(args) > 1 else [found], right, strict=True):
+        np.testing.assert_allclose(actual, expected, 1e-12, 1e-14)
+
+
+@pytest.mark.parametrize('name', [n for n in VALUES if 'branch not taken' not in n])    # it does not compute that branch
+@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+def test_forward(name):
+    f, args, right = VALUES[name]
+    df = tangent.jvp(f, wrt=tuple(range(len(args))))
+    for k, expected in enumerate(right):
+        for index in np.ndindex(np.shape(args[k])):
+            step = np.zeros(np.shape(args[k]))
+            step[index] = 1
+            tangents = [step[()] if j == k else np.zeros(np.shape(v))[()] for j, v in enumerate(args)]
+            actual, wanted = df(*args, *tangents), np.asarray(expected)[index]
+            # one number times a zero tangent is nan where it is infinite: only finite derivatives can be told apart
+            if np.all(np.isfinite([np.ravel(r)[0] for r in right])) and np.isfinite(wanted):
+                np.testing.assert_allclose(actual, wanted, 1e-12, 1e-14)
+            else:
+                assert np.isnan(actual) or actual == wanted
+
+
+def test_xlogy_at_zero():
+    special = pytest.importorskip('scipy.special')
+    f = functools.partial(special.xlogy)
+    with np.errstate(all='ignore'):
+        dx, dy = tangent.grad(lambda x, y: special.xlogy(x, y), wrt=(0, 1))(f64(0), f64(0))
+    assert f(0, 0) == 0 and dx == 0 and np.isnan(dy)
+
+
+@pytest.mark.parametrize('f', [lambda x: np.sum(np.linalg.inv(x)), lambda x: np.sum(np.linalg.solve(x, np.ones(2)))])
+def test_singular_matrices_raise_as_they_do_in_numpy(f):
+    with pytest.raises(np.linalg.LinAlgError):
+        tangent.grad(f)(np.ones((2, 2)))
+
+
+def test_vectors_of_equal_eigenvalues_are_not_determined():
+    assert np.all(np.isnan(tangent.grad(lambda x: np.linalg.eigh(x)[1][0, 1])(np.eye(2))[~np.eye(2, dtype=bool)]))
+
+
+# Kinds of numbers
+
+@pytest.mark.parametrize('value', [3, np.int32(3), np.array([3, 1]), np.array(3, np.uint8)])
+def test_integers_have_gradients_of_float64(value):
+    found = tangent.grad(lambda x: np.sum(x * x * 0.5))(value)
+    np.testing.assert_allclose(found, value)
+    assert np.asarray(found).dtype == np.float64
+
+
+@pytest.mark.parametrize('value', [True, np.array([True, False]), np.bool_(True), np.array(['a', 'b'])])
+def test_flags_and_texts_are_refused(value):
+    with pytest.raises((errors.ArgumentTypeError, TypeError), match='x|str'):
+        tangent.grad(lambda x: np.sum(x * 2))(value)
+
+
+@pytest.mark.parametrize('dtype', ['float16', 'float32', 'float64', 'longdouble', 'complex64', 'complex128'])
+def test_gradients_have_the_dtype_of_the_argument(dtype):
+    x = np.array([1.0, 2.0, 0.5], dtype)
+    for f in (lambda x: np.sum(np.abs(x) * 0.1), lambda z: np.sum(np.real(np.exp(z * 0.5)) / 3.0)):
+        if dtype.startswith('complex') or f.__code__.co_varnames[0] == 'x':
+            found = tangent.grad(f)(x)
+            assert found.dtype == x.dtype and found.shape == x.shape
+
+
+def test_complex_argument_and_real_result():
+    assert tangent.grad(lambda z: abs(z) ** 2)(1 + 2j) == 2 + 4j
+
+
+@pytest.mark.parametrize('error', ['jacobian', 'elementwise_grad', 'vjp'])
+def test_a_result_that_is_no_number_names_the_way_out(error):
+    with pytest.raises(TypeError, match=error):
+        tangent.grad(lambda x: x * 2)(a(1, 2))
+
+
+@pytest.mark.parametrize('value', [a(3.0), np.array(3.0)])
+def test_results_of_one_element_are_fine(value):
+    found = tangent.grad(lambda x: x * x)(value)
+    np.testing.assert_allclose(found, 2 * value)
+    assert np.shape(found) == np.shape(value)
+
+
+def test_an_argument_that_does_not_matter_has_a_zero_gradient():
+    found = tangent.grad(lambda x, y: np.sum(x), wrt=(0, 1))(a(1), np.ones((2, 3), np.float32))[1]
+    assert found.dtype == np.float32 and found.shape == (2, 3) and not found.any()
+
+
+FUNCTIONS = [(lambda x: math.sin(x), math.cos(0.5)), (lambda x: np.sin(x), math.cos(0.5)),
+             (lambda x: cmath.exp(x).real, math.exp(0.5)), (lambda x: operator.mul(x, x), 1.0), (lambda x: abs(x), 1.0),
+             (lambda x: sum([x, x]), 2.0), (lambda x: max(x, 0.1), 1.0), (lambda x: pow(x, 2), 1.0)]
+
+
+@pytest.mark.parametrize(('f', 'right'), FUNCTIONS)
+def test_functions_of_every_library(f, right):
+    assert tangent.grad(f)(0.5) == pytest.approx(right, rel=1e-14)
+
+
+# Shapes and memory
+
+ARRAYS = {
+    'zero-dimensional': np.array(1.5), 'empty': np.zeros((0, 3)), 'size 1': np.array([[1.5]]),
+    'Fortran order': np.asfortranarray(np.arange(6.0).reshape(2, 3)), 'negative strides': np.arange(6.0).reshape(2, 3)[::-1, ::-1],
+    'every second': np.arange(12.0).reshape(2, 6)[:, ::2],
+}
+
+
+@pytest.mark.parametrize('name', ARRAYS)
+@pytest.mark.parametrize('f', [lambda x: np.sum(np.sin(x) * x), lambda x: np.mean(x ** 2) if x.size else np.sum(x),
+                               lambda x: np.sum(np.cumsum(x, axis=-1) if x.ndim else x), lambda x: np.sum(np.sort(x, axis=None))])
+def test_arrays_of_every_form(f, name):
+    x = ARRAYS[name]
+    x.flags.writeable = False
+    found = tangent.grad(f)(x)
+    assert found.shape == x.shape and found.dtype == x.dtype and (x.ndim == 0 or found.flags.writeable)
+    assert not np.shares_memory(found, x)
+    for index in np.ndindex(x.shape):
+        ends = []
+        for h in (1e-6, -1e-6):
+            moved = np.array(x)
+            moved[index] += h
+            ends.append(f(moved))
+        assert found[index] == pytest.approx((ends[0] - ends[1]) / 2e-6, rel=1e-5, abs=1e-8)
+
+
+@pytest.mark.parametrize('shapes', [((3, 1), (1, 4)), ((1,), (2, 3)), ((), (2,)), ((2, 1, 3), (4, 1))])
+def test_stretched_axes_are_summed(shapes):
+    x, y = (np.random.default_rng(0).normal(size=s) for s in shapes)
+    dx, dy = tangent.grad(lambda x, y: np.sum(x * y), wrt=(0, 1))(x, y)
+    full = np.broadcast_shapes(*shapes)
+    np.testing.assert_allclose(np.sum(dx * x), np.sum(np.broadcast_to(x, full) * y))
+    assert dx.shape == x.shape and dy.shape == y.shape
+
+
+@pytest.mark.parametrize('f', [lambda x: np.sum(x * 2.0), lambda x: np.max(x), lambda x: np.linalg.norm(x)])
+def test_no_more_warnings_than_numpy_gives(f):
+    with np.errstate(all='raise'):
+        tangent.grad(f)(a(0, 0, 0))
