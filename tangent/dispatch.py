@@ -18,6 +18,7 @@ import types
 import gast
 
 from tangent import captures, rules, substitutes, tree, twins
+from tangent.accumulate import add_grad
 from tangent.build import Part, build
 from tangent.derive import Derivation, Options
 from tangent.dispatch_kinds import (
@@ -112,7 +113,8 @@ def _resolved(parts, wrt, captured):
     if not isinstance(base, types.FunctionType):
         return Late(functools.partial(_unnamed, parts, wanted, forms))
     made = _twins(base, wanted, parts.names)
-    adjoint = _packed(made, forms)
+    itself = next((name for name, value in zip(parts.names, parts.lead) if value is base), None) if captured else None
+    adjoint = _packed(made, forms, itself)
     if not at and not parts.keywords and adjoint is made.adjoint:
         return made
     return Call(made.primal, adjoint, parts, lambda fewer: _resolved(fewer, wrt, captured), made.logged)
@@ -130,19 +132,27 @@ def _form(places, leaves):
     return len(leaves) - 1
 
 
-def _packed(made, forms):
-    """The adjoint of twins that gives its gradients in these forms: itself, or a function around it."""
+def _packed(made, forms, itself=None):
+    """The adjoint of twins that gives its gradients in these forms: itself, or a function around it.
+
+    itself : the name under which a recursive closure has captured itself
+    """
     plain = made.picks is None and forms == list(range(made.count))
     if plain:
         return made.adjoint
     values = [f'g{k}' if key is None else f'g{k}[{key!r}]'
               for k, key in made.picks or [(k, None) for k in range(made.count)]]
-    text = ', '.join(_text(form, values) for form in forms)
+    texts = [_text(form, values) for form in forms]
+    if itself in (forms[0] if isinstance(forms[0], dict) else ()):
+        others = {name: form for name, form in forms[0].items() if name != itself}
+        texts[0] = f'add_grad({_text(others, values)}, {values[forms[0][itself]]})'
+    text = ', '.join(texts)
     if text not in made.packed:
         names = ', '.join(f'g{k}' for k in range(made.count))
         name = f'{made.adjoint.__name__}_packed'
         body = f'def {name}(gradient, saved):\n    {names} = adjoint(gradient, saved)\n    return {text}\n'
-        made.packed[text] = build(body, [Part(name, {'__name__': __name__})], {'adjoint': made.adjoint}, name)[name]
+        made.packed[text] = build(body, [Part(name, {'__name__': __name__})], {'adjoint': made.adjoint, 'add_grad': add_grad},
+                                  name)[name]
     return made.packed[text]
 
 

@@ -209,7 +209,7 @@ def of_function(f):
 
 def is_fixed(value, f):
     """Whether a captured value is taken for what it is when the twins are made, as a global is."""
-    return value is f or isinstance(value, (type, types.ModuleType, twins.Twin)) \
+    return isinstance(value, (type, types.ModuleType, twins.Twin)) \
         or callable(value) and rules.lookup(value) is not None
 
 
