@@ -36,11 +36,12 @@ class Classes:
 
     methods : names of their functions, `__add__` among them
     computed : names of their properties and other descriptors
-    fields : names of attributes that their code sets on objects, as far as arrays have them too
+    fields : names of attributes that their code sets on objects
+    anything : there are classes out of sight, which may define anything
     """
 
     def __init__(self, source):
-        self.methods, self.computed, self.fields = set(), set(), set()
+        self.methods, self.computed, self.fields, self.anything = set(), set(), set(), False
         for kind in in_sight(source):
             methods, computed, fields = contents(kind)
             self.methods |= methods
@@ -48,7 +49,7 @@ class Classes:
             self.fields |= fields
 
     def define(self, *names):
-        return any(f'__{n}__' in self.methods for n in names)
+        return self.anything or any(f'__{n}__' in self.methods for n in names)
 
 
 def in_sight(source):
@@ -118,7 +119,7 @@ def contents(kind):
 
 def refuse(normal, classes):
     """Refuse, in the pretty form, what may run code of a class in sight."""
-    if not classes.methods and not classes.computed:
+    if not classes.methods and not classes.computed and not classes.anything:
         return
     sure = surely_numbers(normal, classes)
     for s, op in normal.ops.items():
@@ -169,7 +170,7 @@ def is_sure(expr, sure):
 
 def surely_numbers(normal, classes):
     """Names that hold numbers and arrays because functions or attributes of those are applied to them, or made them."""
-    found, made = set(), []
+    found, made = set(normal.builders), []
     for node in tree.walk(normal.tree):
         if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name) and not normal.is_object(node.value) \
                 and rules.attribute(node.attr) is not None and node.attr not in classes.fields | classes.computed:
@@ -188,8 +189,10 @@ def surely_numbers(normal, classes):
                 found |= {e.id for e in op.args.values() if isinstance(e, gast.Name)}
         elif op.kind == 'rule' and isinstance(s.value, (gast.BinOp, gast.UnaryOp)):
             made.append((tree.target(s), list(op.args.values())))
-        elif op.kind == 'display':
+        elif op.kind == 'display' or op.kind == 'merge' and isinstance(s.value, gast.Dict):
             found.add(tree.target(s))
+        elif op.kind == 'merge':
+            made.append((tree.target(s), op.args))
         elif op.kind == 'copy':
             made.append((tree.target(s), [op.args]))
     size = -1

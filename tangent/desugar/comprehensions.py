@@ -191,13 +191,23 @@ class Comprehensions:
         return tree.target(s) is not None and isinstance(s.value, gast.GeneratorExp) and self.flow(s.value) \
             and self.is_used_once(s)
 
+    def unpacks_generator(self, s):
+        """Whether the statement is `a, b = (...)` of a generator through which a derivative flows."""
+        return isinstance(s, gast.Assign) and isinstance(s.value, gast.GeneratorExp) and self.flow(s.value) \
+            and all(isinstance(t, (gast.Tuple, gast.List)) for t in s.targets)
+
     def is_used_once(self, s):
         """Whether what goes through the generator of the statement does so once, and finds what it would find now."""
         name = tree.target(s)
         uses = [n for n in tree.walk(self.function) if isinstance(n, gast.Name) and n.id == name]
         after = [k for k, t in enumerate(self.following) if name in tree.names(t, gast.Load)]
-        return len(uses) == 2 and len(after) == 1 and not any(tree.blocks(self.following[after[0]])) \
-            and (bound(self.following[:after[0]]) | written(self.following[:after[0]])).isdisjoint(free(s.value))
+        if len(uses) != 2 or len(after) != 1:
+            return False
+        user = self.following[after[0]]
+        if any(tree.blocks(user)) and not (isinstance(user, gast.For) and name in tree.reads(user)):
+            return False
+        meanwhile = self.following[:after[0] + isinstance(user, gast.For)]
+        return (bound(meanwhile) | written(meanwhile)).isdisjoint(free(s.value))
 
     def takes_list(self, call):
         """Whether what is called makes the same of a list as of a generator."""

@@ -62,7 +62,8 @@ class Lower(Comprehensions, Containers):
     def touches(self, s):
         """Whether anything in the statement's own header is to be written out."""
         return any(self.moves(e, True) for e in tree.header(s)) or self.extends(s) is not None or self.makes_generator(s) \
-            or isinstance(s, gast.For) and isinstance(s.iter, gast.GeneratorExp) or self.takes_rest(s)
+            or isinstance(s, gast.For) and isinstance(s.iter, gast.GeneratorExp) or self.takes_rest(s) \
+            or self.unpacks_generator(s)
 
     def put(self, stmt):
         """A statement of ours, in front of the one at hand."""
@@ -138,6 +139,8 @@ class Lower(Comprehensions, Containers):
         if target and isinstance(s.value, gast.GeneratorExp) and self.is_used_once(s):
             self.collect(s.value, target)
             return
+        if self.unpacks_generator(s):
+            s = tree.replace(s, value=gast.ListComp(elt=s.value.elt, generators=s.value.generators))
         if self.takes_rest(s):
             self.unpack(s)
             return

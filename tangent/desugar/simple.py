@@ -10,19 +10,23 @@ from tangent.desugar.containers import own
 from tangent.desugar.loops import SCOPES, inside, made
 
 
-def simple(stmts):
-    """The statements without those that a derivative does not need."""
+def simple(stmts, assigned):
+    """The statements without those that a derivative does not need.
+
+    assigned : names that the function assigns
+    """
     out = []
     for s in stmts:
         if isinstance(s, gast.Delete):
             targets = [t for t in s.targets if not isinstance(t, gast.Name)]
             out += [tree.replace(s, targets=targets)] if targets else []
         elif isinstance(s, gast.Global):
-            continue
+            names = [n for n in s.names if n in assigned]
+            out += [tree.replace(s, names=names)] if names else []
         elif isinstance(s, SCOPES):
             out.append(s)
         else:
-            blocks = {field: simple(block) for field, block in tree.blocks(s)}
+            blocks = {field: simple(block, assigned) for field, block in tree.blocks(s)}
             if 'body' in blocks and not blocks['body']:
                 blocks['body'] = [made(gast.Pass(), s)]
             changed = any(len(b) != len(getattr(s, f)) or any(x is not y for x, y in zip(b, getattr(s, f)))
