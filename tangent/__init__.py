@@ -28,6 +28,7 @@ from tangent.autograd_style import (
     vector_jacobian_product,
 )
 from tangent.checks import check_grads
+from tangent.coverage import coverage
 from tangent.handmade import checkpoint, custom_jvp, custom_vjp, hook, nest_level, remat, stop_gradient
 from tangent.errors import (
     ForwardNotImplementedError,
@@ -77,7 +78,7 @@ __version__ = '0.2.0.dev0'
 __all__ = [
     'ForwardNotImplementedError', 'ReverseNotImplementedError', 'Stack', 'TangentError', 'TangentParseError',
     'ZeroGrad', 'INPUT_DERIVATIVE', 'add_grad', 'array_size', 'astype', 'autodiff', 'balanced_eq', 'check_grads',
-    'checkpoint', 'copy', 'custom_jvp', 'custom_vjp', 'def_linear', 'defjvp', 'defjvp_argnum', 'defvjp',
+    'checkpoint', 'copy', 'coverage', 'custom_jvp', 'custom_vjp', 'def_linear', 'defjvp', 'defjvp_argnum', 'defvjp',
     'defvjp_argnum', 'defvjp_argnums', 'differentiable', 'elementwise_grad', 'errors', 'explain', 'export_source', 'func',
     'gauss_newton', 'grad', 'grad_and_aux', 'grad_dot', 'grad_named', 'grads', 'hessian', 'hessian_tensor_product',
     'hessian_vector_product', 'holomorphic_grad', 'hook', 'hvp', 'init_grad', 'insert_grad_of', 'jacobian', 'jvp',

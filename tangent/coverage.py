@@ -1,0 +1,144 @@
+"""Which functions have a derivative, as a table: it is made from the registry of rules, and says no more than that holds."""
+from __future__ import annotations
+
+import importlib
+import importlib.util
+from typing import NamedTuple
+
+import gast
+
+from tangent import rules
+from tangent.rules import REFUSE
+
+FAMILIES = [('NumPy', 'numpy', ('numpy', 'numpy.linalg', 'numpy.fft', 'numpy.emath')), ('Python', '', ('builtins', 'operator')),
+            ('math, cmath', 'math', ('math', 'cmath')), ('SciPy', 'scipy', ('scipy.special', 'scipy.linalg', 'scipy.signal',
+                                                                         'scipy.integrate', 'scipy.stats'))]
+
+
+class Entry(NamedTuple):
+    """What is known of one function, method or operator.
+
+    name : as people write it
+    reverse, forward : there is a derivative in that mode; both False for a constant
+    refused : parameters through which no derivative may flow, as nobody has written that down
+    in_complex : there is a form of its own for complex numbers
+    """
+    name: str
+    constant: bool
+    reverse: bool
+    forward: bool
+    refused: tuple
+    in_complex: bool
+
+
+def entries():
+    """An Entry for each function, method, attribute and operator in the registry, sorted by family and name."""
+    for extra in rules.EXTRAS.copy():
+        if importlib.util.find_spec('scipy') is not None:
+            importlib.import_module(extra)
+    rules.declare_extras()
+    found = {}
+    for table in (rules.REVERSE, rules.METHODS, rules.ATTRIBUTES, rules.OPERATORS):
+        for key, rule in table.items():
+            if rule.kind == 'template':
+                continue
+            name = _name(table, key, rule)
+            if name is not None and name not in found:
+                found[name] = _entry(name, rule)
+    return [found[name] for name in sorted(found, key=lambda n: (_family(n), n.lower(), n))]
+
+
+def _name(table, key, rule):
+    """The name under which people know the operation; None for what is not one of theirs."""
+    if table is rules.OPERATORS:
+        return _operator(rule.name if rule.form is None else gast.unparse(rule.form).strip())
+    if table in (rules.METHODS, rules.ATTRIBUTES):
+        return f'.{key}()' if table is rules.METHODS else f'.{key}'
+    module = getattr(key, '__module__', None) or ''
+    short = getattr(key, '__name__', None)
+    if rule.kind != 'constant':
+        return rule.name if '.' in rule.name or module == 'builtins' else None
+    if short is None or str(module).startswith('tangent'):
+        return None
+    owner = {'builtins': '', 'math': 'math.', 'cmath': 'cmath.', '_operator': 'operator.'}.get(module)
+    if owner is None:
+        owner = next((f'{m}.' for _, _, names in FAMILIES for m in names if _has(m, short, key)), None)
+    return None if owner is None else owner + short
+
+
+def _has(module, name, thing):
+    try:
+        return getattr(importlib.import_module(module), name, None) is thing
+    except ImportError:
+        return False
+
+
+def _operator(text):
+    return ' '.join(text.replace('(', '').replace(')', '').split())
+
+
+def _family(name):
+    if name.startswith('scipy.'):
+        return 3
+    if name.startswith(('math.', 'cmath.')):
+        return 2
+    return 0 if name.startswith(('numpy.', '.')) else 1
+
+
+def _entry(name, rule):
+    constant = rule.kind == 'constant'
+    refused = tuple(p for p, t in rule.partials.items() if t is REFUSE)
+    reverse = any(t is not REFUSE for t in rule.partials.values()) or any(p for _, p, _ in rule.variants)
+    forward = rule.forward_text is not None or rule.kind in ('elementwise', 'linear', 'bilinear')
+    return Entry(name, constant, reverse and not constant, forward and not constant, refused, rule.in_complex is not None)
+
+
+def counts():
+    """(functions with a derivative, those of them with both modes, constants)."""
+    found = entries()
+    known = [e for e in found if e.reverse or e.forward]
+    return len(known), sum(e.reverse and e.forward for e in known), sum(e.constant for e in found)
+
+
+def table():
+    """The table as Markdown."""
+    found = entries()
+    parts = []
+    for k, (title, _, _) in enumerate(FAMILIES):
+        mine = [e for e in found if _family(e.name) == k]
+        rows = [e for e in mine if not e.constant]
+        both = sum(e.reverse and e.forward for e in rows)
+        parts.append(f'### {title}\n\n{len(rows)} with a derivative, {both} of them in both modes.\n\n'
+                     '| function | reverse | forward | complex form | refused where active |\n|---|---|---|---|---|')
+        parts[-1] += ''.join(f'\n| `{e.name}` | {_mark(e.reverse)} | {_mark(e.forward)} | {_mark(e.in_complex)} '
+                             f'| {", ".join(e.refused)} |' for e in rows)
+        constants = [f'`{e.name}`' for e in mine if e.constant]
+        if constants:
+            parts.append('No gradient flows through: ' + _filled(constants))
+    return '\n\n'.join(parts) + '\n'
+
+
+def _mark(yes):
+    return 'yes' if yes else ''
+
+
+def _filled(words, width=110):
+    """The words with commas between them, in lines."""
+    lines, line = [], ''
+    for word in [w + ',' for w in words[:-1]] + [words[-1] + '.']:
+        if line and len(line) + len(word) >= width:
+            lines.append(line)
+            line = ''
+        line += ('' if not line else ' ') + word
+    return '\n'.join(lines + [line])
+
+
+def coverage():
+    """Print which functions have a derivative, in which mode, as a table; see `docs/rules.md`.
+
+    Examples
+    --------
+    >>> coverage()                                               # doctest: +SKIP
+    """
+    print(table(), end='')
+
