@@ -180,13 +180,17 @@ class Forward(Calls, Loops):
 
     def shares(self, expr, parameters):
         """Whether the tangent may share memory with one of the parameters."""
-        seen, todo = set(), tree.names(expr, gast.Load) if is_shared(expr) else []
+        return not self.held_by(tree.names(expr, gast.Load) if is_shared(expr) else []).isdisjoint(parameters)
+
+    def held_by(self, names):
+        """The names, and all tangents whose memory these may share."""
+        seen, todo = set(), list(names)
         while todo:
             name = todo.pop()
             if name not in seen:
                 seen.add(name)
                 todo += self.holders.get(name, ())
-        return not seen.isdisjoint(parameters)
+        return seen
 
     def fresh(self, base):
         name = self.names.fresh(base)
@@ -276,8 +280,8 @@ class Forward(Calls, Loops):
 
     def on_store(self, s, op):
         target, value = op.args
+        self.put(self.d(target), self.d(value), s)            # first: it may be made of what the statement overwrites
         self.out.append(s)
-        self.put(self.d(target), self.d(value), s)
 
     def on_update(self, s, op):
         """`x op= v`, in place where it is for arrays: other names may hold the array, and its tangent."""
@@ -285,13 +289,15 @@ class Forward(Calls, Loops):
         place = self.d(target)
         dv = self.d(value) if self.flows(value) else None
         if isinstance(s.op, IN_PLACE):
-            self.out.append(s)
             if dv is not None:
                 self.change(place, s.op, dv, s)
-            elif not self.fits(value, s):
+            self.out.append(s)
+            if dv is None and not self.fits(value, s):
                 self.put(place, self.call('broadcast_like', loaded(place), loaded(target)), s)
             return
         known = product_update(s.op, loaded(target), value, dv)
+        if dv is not None and self.overlap(place, dv):
+            known = None
         if known is not None:
             before, after = known
             for op_, change in before:
@@ -301,6 +307,11 @@ class Forward(Calls, Loops):
                 self.change(place, op_, change, s)
             return
         self.recompute(s, op, target, place, value)
+
+    def overlap(self, place, dv):
+        """Whether the tangent may share memory with the place that is updated."""
+        found = [self.held_by({root(e).id} if isinstance(root(e), gast.Name) else set()) for e in (place, dv)]
+        return not found[0].isdisjoint(found[1])
 
     def change(self, place, op, value, s):
         self.out.append(tree.place(gast.AugAssign(target=place, op=op, value=value), tangent_of(s)))

@@ -46,7 +46,7 @@ class ForwardSplit(Split):
         if isinstance(s, (gast.Assign, gast.AugAssign)):
             taken = self.aliases.written(s.value, False) if isinstance(s.value, gast.Call) else ()     # v = xs.pop()
             return not self.active.isdisjoint(self.bound(s)) or not self.active.isdisjoint(taken)
-        if isinstance(s, (gast.For, gast.Return)) or isinstance(getattr(s, 'value', None), gast.Yield):
+        if isinstance(s, (gast.For, gast.Return, gast.Raise)) or isinstance(getattr(s, 'value', None), gast.Yield):
             return True
         if isinstance(s, gast.Delete):
             return not self.active.isdisjoint(n for t in s.targets if not isinstance(t, gast.Name) for n in stored(t))
@@ -100,6 +100,11 @@ class ForwardSplit(Split):
             value = self.atom(value, s)
         self.put_as(tree.replace(s, value=value), Op('return', value))
 
+    def Raise(self, s):
+        if s.exc is not None and self.flows(s.exc):
+            raise fence.unsupported(s, self.source, 'exceptions that carry a value with a derivative', 'return the value')
+        self.passive(s)
+
     def Delete(self, s):
         self.put_as(tree.replace(s), Op('mirror', (s, ())))
 
@@ -136,8 +141,7 @@ class ForwardSplit(Split):
         if function is UNKNOWN and isinstance(call.func, gast.Attribute):
             kind = 'reorder' if call.func.attr in REORDERING else 'mirror'
             self.put_as(tree.replace(s, value=self.mirrored(call, s, True)), Op(kind, (call.func.value, call.args)))
-        elif rules.lookup(function, self.mode) is None and getattr(function, '__name__', None) in INTO \
-                and not hasattr(function, '__code__'):
+        elif rules.lookup(function, self.mode) is None and writes_into(function):
             self.put_as(tree.replace(s, value=self.given(call, s)), Op('mirror', (call.args[0], INTO[function.__name__])))
         else:
             call = self.given(call, s)
@@ -181,8 +185,20 @@ class ForwardSplit(Split):
 
     def constant(self, expr, s):
         """A passive expression as an atom: as it stands where nothing can change it before it is read."""
-        changes = any(self.aliases.is_mutated(n) for n in tree.names(expr, gast.Load))
+        changes = any(self.aliases.is_mutated(n) for n in tree.names(expr, gast.Load)) or self.runs_code(s) and any(
+            isinstance(n, (gast.Attribute, gast.Subscript)) for n in tree.walk(expr))
         return expr if tree.is_atom(expr) or is_simple(expr) and not changes else self.held(expr, s)
+
+    def runs_code(self, s):
+        """Whether the statement calls functions that may change what attributes and elements hold."""
+        for part in tree.header(s):
+            for n in tree.walk(part):
+                if isinstance(n, gast.Call):
+                    found = self.sources.resolver(n.func)
+                    if found is UNKNOWN and self.sources.rule_of(n) is None if isinstance(n.func, gast.Attribute) \
+                            else rules.lookup(found, self.mode) is None:
+                        return True
+        return False
 
     def atom(self, expr, s):
         if not self.flows(expr):
@@ -253,3 +269,11 @@ class ForwardSplit(Split):
             return super().of_Call(target, expr, s)
         except ReverseNotImplementedError as error:
             raise ForwardNotImplementedError(str(error)) from None
+
+
+def writes_into(function):
+    """Whether it is one of NumPy's functions that write into their first argument, linear in what they write."""
+    name = getattr(function, '__name__', None)
+    if name == 'at':
+        return getattr(function.__self__, '__name__', None) in ('add', 'subtract')
+    return name in INTO and str(getattr(function, '__module__', None)).startswith('numpy')

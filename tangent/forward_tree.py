@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import gast
 
-from tangent import activity, fence, tree
+from tangent import activity, fence, rules, tree
 from tangent.forward_loops import loop_heads
 from tangent.structure import walk_scope
 
@@ -29,6 +29,13 @@ def plain_statements(stmts, names, source, resolver, temps):
                 continue
             s = tree.place(gast.copy_location(gast.Assign(targets=[s.target], value=s.value, type_comment=None), s),
                            tree.origin(s))
+        if isinstance(s, (gast.Assign, gast.AugAssign)) and not isinstance(first := target_of(s), (gast.Tuple, gast.List)):
+            base = base_of(first)
+            if base is not None and not isinstance(base, gast.Name):       # `x.T[0] = v`: what is written into gets a name
+                name = names.fresh('t')
+                out.append(tree.place(gast.copy_location(tree.assign(name, base, tree.origin(s)), s), tree.origin(s)))
+                new = with_base(first, tree.load(name))
+                s = tree.replace(s, target=new) if isinstance(s, gast.AugAssign) else tree.replace(s, targets=[new, *s.targets[1:]])
         if isinstance(s, gast.Assign) and len(s.targets) > 1:
             out += one_by_one(s, names)
             continue
@@ -55,6 +62,29 @@ def out_of(call, resolver):
     found = resolver(call.func)
     ours = type(found).__name__ == 'ufunc' or str(getattr(found, '__module__', None)).startswith('numpy')
     return given[0] if given and ours else None
+
+
+def target_of(s):
+    return s.targets[0] if isinstance(s, gast.Assign) else s.target
+
+
+def base_of(target):
+    """What `x.a[i].b` begins with; None for a plain name. Views such as `x.T` are taken as something of their own."""
+    if not isinstance(target, (gast.Subscript, gast.Attribute)):
+        return None
+    while isinstance(target, (gast.Subscript, gast.Attribute)):
+        inner = target.value
+        if isinstance(inner, gast.Attribute) and rules.attribute(inner.attr) is not None:
+            return inner
+        target = inner
+    return target
+
+
+def with_base(target, base):
+    inner = target.value
+    if not isinstance(inner, (gast.Subscript, gast.Attribute)) or inner is base_of(target):
+        return tree.replace(target, value=base)
+    return tree.replace(target, value=with_base(inner, base))
 
 
 def by_name(target, s, names, temps, later):

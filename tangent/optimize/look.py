@@ -64,7 +64,9 @@ def _look(node):
             scan.loads.append(node.target.id)
         mutated.add(root(node.target))
     elif isinstance(node, (gast.Assign, gast.Delete)):
-        mutated.update(root(t) for top in node.targets for t in flat(top) if not isinstance(t, gast.Name))
+        places = [t for top in node.targets for t in flat(top) if not isinstance(t, gast.Name)]
+        mutated.update(map(root, places))
+        mutated.update(n.id for t in places if root(t) is None for n in gast.walk(t) if isinstance(n, gast.Name))
     elif isinstance(node, (gast.Import, gast.ImportFrom)):
         scan.writes.update((alias.asname or alias.name).split('.')[0] for alias in node.names)
     elif isinstance(node, gast.ExceptHandler) and isinstance(node.name, str):

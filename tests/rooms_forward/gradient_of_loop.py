@@ -70,8 +70,8 @@ def ddfdxdx(x, by=1.0, dx=None):
         dbt = dby * t3 + dt3 * by
         t4 = bt * y
         dt4 = dbt * y + dy * bt
-        bx += t4
         dbx += dt4
+        bx += t4
         by = bt * x
         dby = dbt * x + dx * bt
     # Grad of: y = x
@@ -109,8 +109,8 @@ def ddfdxdx(x, by=1.0, dx=None):
         t3 = np.cos(t2)
         bt = by * t3
         dbt = dby * t3 + -(dy * x + dx * y) * np.sin(t2) * by
-        bx += bt * y
         dbx += dbt * y + dy * bt
+        bx += bt * y
         by = bt * x
         dby = dbt * x + dx * bt
     return dbx + dby

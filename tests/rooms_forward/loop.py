@@ -39,8 +39,8 @@ def dfdxs(xs, ws, dxs):
         dt2 = dt * w
         t3 = t2 + i
         dt3 = dt2
-        total += t3
         dtotal += dt3
+        total += t3
     return dtotal
 
 

@@ -29,11 +29,12 @@ def dfdx(x, dx):
     x = copy(x)
     dx = copy(dx)
     p, dp = pushforward(Point, (x, 2.0), (dx, None))
-    dp.a *= x
-    dp.a += p.a * dx
+    t2 = p.a * x
+    dt = dp.a * x + dx * p.a
     p.a *= x
-    t, dt = pushforward(p.area, (x,), (dx,), df=dp)
-    return dt
+    dp.a = overwrite(dp.a, dt)
+    t, dt2 = pushforward(p.area, (x,), (dx,), df=dp)
+    return dt2
 
 
 # --- optimized
@@ -42,8 +43,8 @@ def dfdx(x, dx):
     x = copy(x)
     dx = copy(dx)
     p, dp = pushforward(Point, (x, 2.0), (dx, None))
-    dp.a *= x
-    dp.a += p.a * dx
+    dt = dp.a * x + dx * p.a
     p.a *= x
-    t, dt = pushforward(p.area, (x,), (dx,), df=dp)
-    return dt
+    dp.a = overwrite(dp.a, dt)
+    t, dt2 = pushforward(p.area, (x,), (dx,), df=dp)
+    return dt2
