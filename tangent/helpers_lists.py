@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from tangent.utils import copy, init_grad
+from tangent.utils import TupleGrad, copy, init_grad
 
 
 def own_parts(gradient):
@@ -13,6 +13,11 @@ def own_parts(gradient):
     if isinstance(gradient, dict):
         return {key: copy(value) for key, value in gradient.items()}
     return [copy(value) for value in gradient]
+
+
+def own_gradient(b):
+    """A copy of a gradient that can be written into."""
+    return TupleGrad(map(copy, b)) if type(b) is tuple else copy(b)
 
 
 def same_length(*lengths):
@@ -37,6 +42,11 @@ def unmerged(gradient, part, *later):
     if not isinstance(part, dict):                 # a | b of masks
         return init_grad(part)
     return {key: init_grad(value) if any(key in other for other in later) else gradient[key] for key, value in part.items()}
+
+
+def united(x, y):
+    """`x | y`: two dicts made one, or two masks."""
+    return x | y
 
 
 def columns(*parts):

@@ -149,6 +149,8 @@ class Reads:
         rule = rules.operator(type(expr.op))
         if isinstance(expr.op, gast.Mult) and self.may_repeat(expr.left, expr.right):
             rule = rules.HELPERS['repeated']
+        if isinstance(expr.op, gast.BitOr):
+            rule = rules.HELPERS['united']
         return self.operation('rule', value, (rule, rule.bind([left, right], {})))
 
     def may_repeat(self, left, right):

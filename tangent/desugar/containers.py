@@ -123,10 +123,17 @@ class Containers:
             self.statement(made(gast.Assign(targets=[target], value=part, type_comment=None), s))
 
     def is_merge(self, expr):
-        return self.logged and isinstance(expr, gast.Dict) and None in expr.keys
+        if not self.logged:
+            return False
+        if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.BitOr):
+            return any(isinstance(e, gast.Dict) or isinstance(e, gast.Name) and e.id in self.dicts
+                       for e in (expr.left, expr.right))
+        return isinstance(expr, gast.Dict) and None in expr.keys
 
     def merge(self, expr):
-        """`{**a, k: v}` as a dict that is filled part by part."""
+        """`{**a, k: v}` and `a | b` as a dict that is filled part by part."""
+        if isinstance(expr, gast.BinOp):
+            expr = gast.Dict(keys=[None, None], values=[expr.left, expr.right])
         name = self.names.fresh('table')
         self.assign(name, gast.Dict(keys=[], values=[]))
         for key, value in zip(expr.keys, expr.values):

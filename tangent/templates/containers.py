@@ -17,6 +17,7 @@ for counted in 'enumerate', 'enumerated':
     general(f'y = {counted}(iterable, start=0)', 'unenumerate(d[y], iterable)', **CONTAINER)
 general('y = sorted(iterable, key=None, reverse=False)', 'unsorted(d[y], iterable, key=key, reverse=reverse)', **CONTAINER)
 linear('y = copied(x, memo=None)', 'd[y]', also=[copy.copy, copy.deepcopy], **CONTAINER)
+general('z = united(x, y)', 'unmerged(d[z], x, y)', 'unmerged(d[z], y)', **CONTAINER)
 general('z = repeated(x, y)', 'unrepeated(d[z], x, y)', 'unrepeated(d[z], y, x)', **CONTAINER)
 general('y = displaced(obj)', 'undisplaced(d[y], obj)', also=[dataclasses.asdict, dataclasses.astuple], **CONTAINER)
 general('y = replaced(obj, names, *values)', 'without(d[y], obj, names)', None, 'part_of(d[y], obj, names[i])', **CONTAINER)
