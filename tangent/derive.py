@@ -29,6 +29,7 @@ from tangent.normal import check, normalise
 from tangent.optimize import optimize
 from tangent.reverse import Reverse
 from tangent.shapes import NUMBER, scalar
+from tangent.places import attributes_alone
 from tangent.signature import params, part_of, with_seed
 from tangent.source import original, read
 from tangent.substitutes import is_substitute
@@ -281,8 +282,11 @@ class Derivation(LoggedCorridor):
             if terms:
                 reverse.settle(names[-1], p, terms)
             else:
-                known = p in reverse.normal.numbers
+                read = attributes_alone(reverse.normal.source.tree, p)
+                known = p in reverse.normal.numbers and not read
                 zero = reverse.call('init_grad' if known or inner else 'zero_gradient', tree.load(p))
+                if zero.func.id == 'zero_gradient':
+                    zero.args += map(tree.constant, read)
                 reverse.put(names[-1], zero, tree.Origin('zero'))
         facts = Dtypes(stmts + reverse.out, params(reverse.normal.source.tree), reverse.normal.resolver,
                        reverse.library, {**self.lent, **dict.fromkeys(reverse.backs)})

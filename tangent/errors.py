@@ -28,6 +28,10 @@ class ArgumentTypeError(TangentError, TypeError):
     """An argument of a kind that has no gradient: not a function, a string, a bool."""
 
 
+class FieldError(ArgumentTypeError, AttributeError):
+    """The gradient of an attribute that an object does not hold: Python code computes it."""
+
+
 class ShapeError(TangentError, TypeError, ValueError):
     """A result that is not scalar, or a seed whose shape is not the shape of the result."""
 

@@ -14,7 +14,7 @@ import types
 
 import numpy as np
 
-from tangent.errors import ArgumentTypeError
+from tangent.errors import ArgumentTypeError, FieldError
 
 FUNCTIONS = (type, types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.ModuleType, functools.partial)
 LEAVES = (numbers.Number, np.ndarray, np.generic, str, bytes, bytearray, BaseException, set, frozenset, enum.Enum,
@@ -92,8 +92,8 @@ def field(x, name):
                   or isinstance(above, types.MemberDescriptorType)
                   or above is not None and not hasattr(type(above), '__get__')):
         return getattr(x, name)
-    raise ArgumentTypeError(f'{kind.__name__}.{name} is no attribute that the object holds: Python code computes it (a '
-                            'property, another descriptor, __getattr__); write it as a function that takes the object')
+    raise FieldError(f'{kind.__name__}.{name} is no attribute that the object holds: Python code computes it (a '
+                     'property, another descriptor, __getattr__); write it as a function that takes the object')
 
 
 def refuse_object(x, what='taken for a number'):

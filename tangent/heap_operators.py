@@ -8,8 +8,9 @@ import types
 
 import numpy as np
 
-from tangent import heap, heap_methods
+from tangent import heap_methods
 from tangent.errors import ReverseNotImplementedError
+from tangent.heap_values import unjoin
 from tangent.helpers_containers import check_plain, unlist, unrepeated
 from tangent.zero import init_grad
 
@@ -24,7 +25,7 @@ def coded(x, name):
 
 
 def is_number_type(kind):
-    return heap.is_number(kind) or any(k.__module__ in ('numbers', 'fractions', 'decimal') for k in kind.__mro__)
+    return any(k.__module__ in ('numbers', 'fractions', 'decimal') for k in kind.__mro__)
 
 
 def operates(name, left, right):
@@ -67,7 +68,7 @@ def plain(record, f, args, name):
     """An operator on numbers, arrays or sequences."""
     record.structured = True
     if name == 'add':
-        record.backward = lambda grads, g: {} if g is None else dict(enumerate(heap.unjoin(g, *args)))
+        record.backward = lambda grads, g: {} if g is None else dict(enumerate(unjoin(g, *args)))
         return f(*args)
     if name == 'mul':
         left, right = args

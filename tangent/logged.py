@@ -24,7 +24,7 @@ from tangent.library import Library
 from tangent.logged_activity import Varied
 from tangent.logged_operators import Makers, Operators
 from tangent.logged_steps import Steps
-from tangent.places import Objects
+from tangent.places import Objects, combines_objects
 from tangent.resolve import UNKNOWN, local_names
 from tangent.signature import params
 
@@ -39,6 +39,7 @@ class Logged(Steps):
         resolver.hide(wanted)
         self.library = Library(names, self.resolver, shared)
         self.classes = in_sight = Classes(source)
+        in_sight.anything = combines_objects(function, Objects(function, resolver, in_sight.fields))
         operators = Operators(in_sight, self.library, resolver, names)
         written = Supers(params(function)).visit(tree.clone(function))
         self.function = function = operators.rewrite(Makers(self.library, resolver).rewrite(written))
@@ -369,6 +370,7 @@ def parameter(name):
 def bare(arguments):
     """A signature without annotations."""
     strip = lambda a: a and tree.replace(a, annotation=None)       # noqa: E731
-    return tree.replace(arguments, posonlyargs=[strip(a) for a in arguments.posonlyargs], args=[strip(a) for a in arguments.args],
-                        kwonlyargs=[strip(a) for a in arguments.kwonlyargs], vararg=strip(arguments.vararg),
+    return tree.replace(arguments, posonlyargs=[strip(a) for a in arguments.posonlyargs],
+                        args=[strip(a) for a in arguments.args], vararg=strip(arguments.vararg),
+                        kwonlyargs=[strip(a) for a in arguments.kwonlyargs],
                         kwarg=strip(arguments.kwarg))

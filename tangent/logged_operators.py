@@ -52,7 +52,7 @@ class Operators(gast.NodeTransformer):
         self.functions = {f for f in BUILTINS if classes.define(*CALLS[f.__name__])}
 
     def rewrite(self, function):
-        if not self.classes.methods:
+        if not self.classes.methods and not self.classes.anything:
             return function
         return tree.replace(function, body=[self.visit(tree.clone(s)) for s in function.body])
 

@@ -29,7 +29,7 @@ from tangent.inner import Nested
 from tangent.desugar import desugar
 from tangent.emit import statement_text
 from tangent.library import Library
-from tangent.places import Objects
+from tangent.places import Objects, combines_objects
 from tangent.resolve import Resolver
 from tangent.shapes import NUMBER, Shapes
 from tangent.split import Split
@@ -191,6 +191,7 @@ def normalise(source, wrt, shared, inner=False):
     normal.indexed = indexed(split.ops)
     normal.numbers = numbers(normal)
     normal.tree = tree.replace(function, body=numbers_unset(function.body, normal.numbers & normal.active))
+    in_sight.anything = combines_objects(source.tree, sources.is_object)
     classes.refuse(normal, in_sight)
     normal.tuples = {n.id for n in (function.args.vararg,) if n}
     if normal.emitted and '_adjoint' in source.name:

@@ -81,11 +81,36 @@ def paths_of_objects(function, resolver, fields):
         if isinstance(node, gast.Attribute) and node not in called and not is_of_arrays(node.attr) \
                 and resolver(node.value) is UNKNOWN and path(node.value):
             found.add(path(node.value))
+        elif isinstance(node, gast.Attribute) and node not in called and not is_of_arrays(node.attr):
+            found |= made_from(node.value)
         elif isinstance(node, gast.Attribute) and node.attr in fields and resolver(node.value) is UNKNOWN and path(node.value):
             likely.add(path(node.value))
         elif isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Subscript, gast.For, gast.Call)):
             bare |= {path(e) for e in tree.children(node) if isinstance(e, (gast.Name, gast.Attribute, gast.Subscript))}
     return closure(found | likely - bare, graph)
+
+
+def made_from(expr):
+    """Paths of the objects that an object is made from, by operators or by a method of one."""
+    if isinstance(expr, (gast.BinOp, gast.UnaryOp)):
+        operands = [expr.left, expr.right] if isinstance(expr, gast.BinOp) else [expr.operand]
+        return set().union(*map(made_from, operands)) | {path(e) for e in operands if isinstance(e, gast.Name)}
+    if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and rules.method(expr.func.attr) is not None:
+        return {path(expr.func.value)} - {None}
+    return set()
+
+
+def attributes_alone(function, name):
+    """The attributes that a function reads of a parameter, if that is all it does with it."""
+    read = {id(n.value): n.attr for n in tree.walk(function) if isinstance(n, gast.Attribute)}
+    loads = [n for n in tree.walk(function) if isinstance(n, gast.Name) and n.id == name and isinstance(n.ctx, gast.Load)]
+    return sorted({read[id(n)] for n in loads}) if all(id(n) in read for n in loads) else []
+
+
+def combines_objects(function, is_object):
+    """Whether an operator is applied to an object, whatever its class."""
+    return any(is_object(e) for node in tree.walk(function) if isinstance(node, (gast.BinOp, gast.UnaryOp))
+               for e in tree.children(node) if isinstance(e, gast.Name))
 
 
 class Fields:

@@ -10,6 +10,8 @@ from types import SimpleNamespace
 
 import numpy as np
 
+import tangent
+
 A, B = np.array([1.0, 2.0, 3.0]), np.array([4.0, 0.5, -1.0])
 Point = collections.namedtuple('Point', 'x y')
 
@@ -176,6 +178,14 @@ def double(layer, x):
 @case(Model(), 2.0)
 def handed_to_functions(m, x):
     return np.sum(double(m.layers[1], x)) * m.scale + double(m.layers[0], x)[0]
+
+
+def inner(m, x):
+    return m.layer.w * x * m.layer.b[0]
+
+
+def outer(m, x):
+    return tangent.grad(inner)(m, x).layer.w * m.layer.w
 
 
 def two_places(p):
