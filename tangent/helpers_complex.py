@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tangent import fit, helpers, helpers_linalg, helpers_real, helpers_statistics, seeds
+from tangent import fit, helpers, helpers_linalg, helpers_norms, helpers_real, helpers_statistics, seeds
 from tangent.accumulate import rebuild_dict, rebuild_record, rebuild_tuple
 from tangent.broadcasting import cast, shape_of, unbroadcast
 from tangent.errors import ShapeError
@@ -19,10 +19,10 @@ HOLOMORPHIC = 'a complex number has a gradient only through a real one made of i
               'derivative f\'(z), tangent.vjp with a seed of your own, or return the real part'
 
 # Those that refuse complex numbers in derivatives for real ones, as they are behind that
-for _module, _names in ((helpers_linalg, '''uneigh uneigvalsh unsvd unsvdvals uncond vector_slope matrix_slope unlstsq push_eigh
+for _module, _names in ((helpers_linalg, '''uneigh uneigvalsh unsvd unsvdvals uncond unlstsq push_eigh
                          push_eigvalsh push_svd push_svdvals push_cond push_lstsq unpinv unqr push_pinv push_qr uneig push_eig
                          uneigvals unmulti_dot'''),
-                        (helpers_statistics, 'deviations uncov push_cov'),
+                        (helpers_norms, 'vector_slope matrix_slope'), (helpers_statistics, 'deviations uncov push_cov'),
                         (helpers, 'uncholesky')):
     for _name in _names.split():
         _found = getattr(_module, _name, None)
@@ -38,7 +38,7 @@ def real(d):
 
 def sign(x):
     """The derivative of `abs(x)`, conjugated."""
-    return np.conj(helpers_linalg.direction(x))[()] if is_complex(x) else helpers_real.sign(x)
+    return np.conj(helpers_norms.direction(x))[()] if is_complex(x) else helpers_real.sign(x)
 
 
 def unabs(d, x):

@@ -9,7 +9,7 @@ import numpy as np
 
 from tangent import helpers_real, helpers_statistics
 from tangent.errors import ShapeError
-from tangent.helpers_linalg import direction, matrix_slope_of, vector_slope_of
+from tangent.helpers_norms import direction, matrix_slope_of, vector_slope_of
 
 
 def check_scalar(by):

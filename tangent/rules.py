@@ -17,7 +17,7 @@ from tangent.rules_trees import REFUSE, Fill, literal, number, same, text_tree, 
 
 MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy')
 RUN_TIME = tuple('tangent.' + name for name in '''utils helpers_containers helpers helpers_real products helpers_numeric
-    helpers_lists helpers_custom helpers_statistics helpers_arrays helpers_pad helpers_linalg helpers_fourier
+    helpers_lists helpers_custom helpers_statistics helpers_arrays helpers_pad helpers_linalg helpers_norms helpers_fourier
     helpers_polynomials helpers_forward heap heap_calls heap_methods heap_operators captures dispatch
     dispatch_forward helpers_second'''.split())
 IN_COMPLEX = 'tangent.helpers_complex'                # looked up first for derivatives in complex form
