@@ -445,7 +445,8 @@ class Reverse(Gather):
                 value = self.sum_of(target, n, terms)
                 if value is not None and not is_fresh(value):
                     stmt = self.out.pop()
-                    self.put(target, self.call('copy', value), stmt.origin)
+                    owned = 'own_gradient' if self.normal.emitted or n in self.normal.tuples else 'copy'
+                    self.put(target, self.call(owned, value), stmt.origin)
 
     # The tape
 

@@ -31,8 +31,9 @@ constant('unimag(x)')
 general('y = nancentred(a, axis=None)', 'nancentred(numpy.where(numpy.isnan(a), numpy.nan, d[y]), axis=axis)',
         forward='nancentred(numpy.where(numpy.isnan(a), numpy.nan, d[a]), axis=axis)', shape='a')
 elementwise('z = safe_divide(x, y)', 'safe_divide(d[z], y)', '-safe_divide(d[z] * z, y)')
-elementwise('z = dpower_dx(x, y)', 'd[z] * (y * dpower_dx(x, y - 1))',
+elementwise('z = dpower_dx(x, y)', 'd[z] * null_times(y, dpower_dx(x, y - 1))',
             'd[z] * (numpy.power(x, y - 1) + dpower_dy(x, y, z))')
+elementwise('z = null_times(y, v)', 'd[z] * v', 'null_times(y, d[z])')
 elementwise('w = dpower_dy(x, y, z)', 'd[w] * safe_divide(z, x)', None, 'd[w] * dpower_dy(x, y, 1.0)')
 
 bilinear('y = dot_left(g, a, b)', 'numpy.dot(d[y], b)', None, 'dot_right(g, d[y], b)')
@@ -72,3 +73,4 @@ general('y = captured(gradient, name, value)', 'of_captured(d[y], gradient, name
 linear('y = of_captured(b, gradient, name)', 'captured(d[y], name, b)')
 
 linear('y = columns(*parts)', 'uncolumns(d[y], parts)[i]')
+linear('y = own_gradient(source)', 'd[y]', shape='source')
