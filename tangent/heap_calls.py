@@ -11,10 +11,9 @@ import functools
 import inspect
 import types
 
-import gast
 import numpy as np
 
-from tangent import custom_calls, errors, heap, heap_methods, heap_operators, logged_twins, rules, substitutes
+from tangent import calls, custom_calls, errors, heap, heap_methods, heap_operators, logged_twins, rules
 from tangent.build import Part, build
 from tangent.dispatch import pullback
 from tangent.source import original
@@ -116,6 +115,8 @@ class Record:
         special = heap_methods.FUNCTIONS.get(f)
         if special is not None:
             return special(self, f, args)
+        if calls.derives(f):                     # it has the cells of its function, and that is where their gradients are
+            return f(*args, **self.keywords)
         return self.python(f, args, 0)
 
     def method(self, f, args):

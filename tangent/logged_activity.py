@@ -16,6 +16,7 @@ from tangent.callees import FIRST
 from tangent.resolve import UNKNOWN
 from tangent.ssa import ordered_params
 
+
 class Varied:
     """The varied names of a function, found by going over it until nothing new turns up.
 

@@ -5,13 +5,13 @@ import inspect
 import types
 
 from tangent import captures, twins
+from tangent.derive import Derivation, Options
 from tangent.dispatch import pullback
 from tangent.errors import AliasError, ArgumentError, TangentParseError
 from tangent.grad_util import deep_recursion, no_collection, report
-from tangent.derive import Derivation, Options
 from tangent.source import original, read
 
-_forms = {}              # (code, wanted arguments, captures, number of arguments, keywords) -> Form, or None for the pretty form
+_forms = {}              # (code, wanted arguments, captures, number of arguments, keywords) -> Form; None: the pretty form
 
 
 class Form:

@@ -1,0 +1,92 @@
+"""Memory for the gradients of arrays: one buffer for an array and all its views."""
+from __future__ import annotations
+
+import numpy as np
+
+from tangent import errors
+from tangent.zero import real_dtype
+
+
+class Memory:
+    """Buffers by the identity of the arrays that own their memory (`buffers`): see `heap.Gradients`."""
+
+    def memory(self, owner):
+        """(gradient memory as a flat array, address that its first element stands for, bytes of an element / theirs)."""
+        found = self.buffers.get(id(owner))
+        if found is None:
+            dtype = real_dtype(owner.dtype)
+            if dtype is None or dtype.kind == 'O':
+                raise errors.ArgumentTypeError(f'an array of dtype {owner.dtype} is written into or read where a derivative '
+                                               'flows: use arrays of numbers')
+            low, high = bounds(owner)
+            flat = np.zeros((high - low) // owner.itemsize, dtype)
+            found = self.buffers[id(owner)] = owner, flat, low, dtype.itemsize / owner.itemsize
+        return found
+
+    def buffer(self, array):
+        """The gradient of an array or view, as an array that can be written into."""
+        owner = owner_of(array)
+        _, flat, low, ratio = self.memory(owner)
+        dtype = flat.dtype if array.itemsize == owner.itemsize else real_dtype(array.dtype)
+        if ratio != 1 and array.itemsize != owner.itemsize:
+            raise errors.AliasError(f'a view of dtype {array.dtype} of an array of dtype {owner.dtype} has a gradient: '
+                                    'make the array one of floating-point numbers')
+        offset = array.__array_interface__['data'][0] - low
+        return np.ndarray(array.shape, dtype, flat, int(offset * ratio), tuple(int(s * ratio) for s in array.strides))
+
+    def places(self, view):
+        """(gradient memory as a flat array, where in it the elements of a view are)."""
+        _, flat, low, _ = self.memory(owner_of(view))
+        start = (view.__array_interface__['data'][0] - low) // view.itemsize
+        strides = tuple(s // view.itemsize * 8 for s in view.strides)
+        steps = np.arange(flat.size)[start:]
+        return flat, np.lib.stride_tricks.as_strided(steps, view.shape, strides)
+
+    def take_array(self, array):
+        """The gradient of an array, which is zero afterwards; None where there is none."""
+        owner = owner_of(array)
+        if id(owner) not in self.buffers:
+            return None
+        if overlaps(array):
+            flat, places = self.places(array)
+            found = np.zeros(array.shape, flat.dtype)
+            distinct, first = np.unique(places, return_index=True)
+            found.reshape(-1)[first] = flat[distinct]           # each element's once: the view is linear in the array
+            flat[distinct] = 0
+            return found
+        found = self.buffer(array)
+        if owner is array:
+            del self.buffers[id(owner)]
+            return found
+        taken = found.copy()
+        found[...] = 0
+        return taken
+
+
+
+def owner_of(array):
+    """The array whose memory a view is a view of."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array
+
+
+def overlaps(array):
+    """Whether a view holds an element more than once: a broadcast, sliding windows."""
+    return array.base is not None and (any(s == 0 < n - 1 for s, n in zip(array.strides, array.shape))
+                                       or array.size > owner_of(array).size)
+
+
+def bounds(array):
+    """The addresses of the first byte of an array and of the byte behind its last."""
+    low = high = array.__array_interface__['data'][0]
+    for size, stride in zip(array.shape, array.strides):
+        if stride < 0:
+            low += (size - 1) * stride
+        else:
+            high += (size - 1) * stride
+    return low, (high + array.itemsize if array.size else low)
+
+
+def overlap(value, owner):
+    return isinstance(value, np.ndarray) and isinstance(owner, np.ndarray) and np.may_share_memory(value, owner)

@@ -1,0 +1,82 @@
+"""Values in the log form: what undoing needs of them, and small things that its two passes call."""
+from __future__ import annotations
+
+import numbers
+import types
+
+import numpy as np
+
+from tangent import errors
+from tangent.accumulate import add_grad
+from tangent.broadcasting import unbroadcast
+
+SIMPLE = frozenset([float, int, complex, bool, str, bytes, type(None), np.float64, np.float32, np.complex128, np.int64])
+MISSING = type('Missing', (), {'__repr__': lambda self: 'MISSING'})()
+
+
+def is_number(value):
+    return type(value) in SIMPLE or isinstance(value, (numbers.Number, np.generic))
+
+
+def kept(x):
+    """What undoing `x += v` will need of the old value of x: a copy of an array, the elements of a list."""
+    return x.copy() if isinstance(x, np.ndarray) else list(x) if isinstance(x, list) else x
+
+
+def before(owner, index):
+    """What undoing `owner[index] = v` will need: a copy of what is there now, MISSING if there is nothing."""
+    if isinstance(owner, np.ndarray):
+        return np.array(owner[index])
+    if isinstance(owner, list):
+        return [list(owner)] if isinstance(index, slice) else owner[index]
+    if isinstance(owner, dict):
+        return owner.get(index, MISSING)
+    raise errors.AliasError(f'item assignment to a {type(owner).__name__}: its class has to be visible in the module of '
+                            'the differentiated function')
+
+
+def before_update(owner, index):
+    """What undoing `owner[index] += v` will need: a copy of what is there now."""
+    return kept(owner[index]) if not isinstance(owner, np.ndarray) else np.array(owner[index])
+
+
+def before_attribute(owner, name):
+    """What undoing `owner.name = v` will need."""
+    found = getattr(type(owner), name, None)
+    if hasattr(found, '__set__') and not isinstance(found, (types.MemberDescriptorType, types.GetSetDescriptorType)):
+        raise errors.AliasError(f'{type(owner).__name__}.{name} is a property: its class has to be visible in the module '
+                                'of the differentiated function')
+    return getattr(owner, name, MISSING) if not hasattr(owner, '__dict__') else owner.__dict__.get(
+        name, getattr(owner, name, MISSING) if isinstance(found, types.MemberDescriptorType) else MISSING)
+
+
+def cell_of(function):
+    """The closure cell of the one variable that a function captures: `cell_of(lambda: w)`."""
+    return function.__closure__[0]
+
+
+def unjoin(g, left, right):
+    """The gradients of both operands of `left + right`, numbers or sequences."""
+    if isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)):
+        return g[:len(left)], g[len(left):]
+    return unbroadcast(g, left), unbroadcast(g, right)
+
+
+def add_parts(b, term):
+    """The sum of two gradients of one number or tuple, either of which may be None."""
+    return add_grad(b, term) if b is not None and term is not None else term if b is None else b
+
+
+def cost(result):
+    """What is differentiated of a result: the first element of a tuple."""
+    return result[0] if isinstance(result, tuple) else result
+
+
+def first_seed(result, seed):
+    """The gradient of a result of whose elements the first has this gradient."""
+    return [seed] + [None] * (len(result) - 1) if isinstance(result, tuple) else seed
+
+
+def fitted(g, value):
+    """A gradient summed and spread to the shape of a number or array that was broadcast."""
+    return unbroadcast(g, value) if isinstance(value, np.ndarray) or is_number(value) else g

@@ -1,0 +1,47 @@
+"""Small things of the log form: entries, and the names and folds of expressions."""
+from __future__ import annotations
+
+import dataclasses
+
+import gast
+
+from tangent import tree
+
+NUMERIC = ('elementwise', 'bilinear', 'reduction')          # kinds of rules whose results are numbers and arrays
+
+
+@dataclasses.dataclass
+class Entry:
+    """What one kind of entry in the log holds, and what the backward pass does with it."""
+    number: int
+    saved: list
+    adjoint: list
+    origin: object
+
+
+def tree_names(expr):
+    return set(tree.names(expr, gast.Load)) if isinstance(expr, gast.AST) else set()
+
+
+def folded(ops, saved, last):
+    """(name, expression) for each operation, those whose value is read once, right there, written where it is read."""
+    inside, done = {}, []
+    uses = {}
+    for op in ops:
+        for n in tree.names(op.value, gast.Load):
+            uses[n] = uses.get(n, 0) + 1
+    for op in ops:
+        value = Fold(inside).visit(tree.clone(op.value)) if inside else op.value
+        if op.target not in saved and op.target != last and uses.get(op.target) == 1:
+            inside[op.target] = value
+        else:
+            done.append((op.target, value))
+    return done
+
+
+class Fold(gast.NodeTransformer):
+    def __init__(self, inside):
+        self.inside = inside
+
+    def visit_Name(self, node):
+        return self.inside.get(node.id, node) if isinstance(node.ctx, gast.Load) else node
