@@ -8,6 +8,7 @@ import numpy as np
 from tangent import grad_util, interfaces, linear, matrices, operators
 from tangent.callables import as_function
 from tangent.derive import Options
+from tangent.leaves import mapped
 
 __all__ = ['grad_named', 'hessian_tensor_product', 'hessian_vector_product', 'holomorphic_grad', 'make_ggnvp', 'make_hvp',
            'make_jvp', 'make_vjp', 'multigrad_dict', 'tensor_jacobian_product', 'vector_jacobian_product']
@@ -87,8 +88,29 @@ hessian_tensor_product = hessian_vector_product
 
 
 def tensor_jacobian_product(func, wrt=(0,), *, argnums=None, argnum=None):
-    """The product of a vector, which follows the arguments, with the Jacobian: `tangent.vjp`."""
-    return grad_util.vjp(func, wrt, argnums=argnums, argnum=argnum)
+    """The product of a vector, which follows the arguments, with the Jacobian: `tangent.vjp`.
+
+    A vector with fewer axes than the result is contracted with the first axes of the Jacobian.
+    """
+    wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
+    pull_at = linear.pulling(func, wrt)
+    alone = bare and (not isinstance(wrt, (tuple, list)) or len(wrt) == 1)
+
+    def product(*args, **keywords):
+        *args, vector = args
+        value, pull = pull_at(tuple(args), keywords)
+        if not isinstance(value, np.ndarray) or np.ndim(vector) == value.ndim:
+            found = pull(vector, last=True)
+            return found[0] if alone else found
+        rest = value.shape[np.ndim(vector):]
+        rows = []
+        for index in np.ndindex(rest):
+            seed = np.zeros(value.shape, np.result_type(value, vector))
+            seed[(..., *index)] = vector
+            rows.append(pull(seed))
+        stacked = [mapped(lambda *each: np.reshape(each, rest + np.shape(each[0])), *parts) for parts in zip(*rows)]
+        return stacked[0] if alone else tuple(stacked)
+    return interfaces.titled(product, func, 'vjp', lambda: operators.written_out('tensor_jacobian_product', func, wrt))
 
 
 vector_jacobian_product = tensor_jacobian_product

@@ -39,11 +39,46 @@ def inner_function(thing):
     return types.MethodType(call, thing) if written else thing
 
 
-def around(thing, rule):
+def is_ruled(thing):
+    return as_function(thing) is not thing
+
+
+def fixed(thing, count, keywords):
+    """A Python function of `count` positional arguments that calls `thing` with these keywords.
+
+    >>> fixed(numpy.sum, 1, {'axis': 0})        # def sum(x): return numpy_sum(x, axis=0)
+    """
+    names = [f'x{k}' for k in range(count)] if count > 1 else ['x'][:count]
+    name, inner = titles(thing, names)
+    given = [*names, *(f'{key}={repr(value) if is_literal(value) else f"the_{key}"}' for key, value in keywords.items())]
+    key = thing, count, tuple(given), tuple(None if is_literal(v) else id(v) for v in keywords.values())
+    if key not in _fixed:
+        text = f'def {name}({", ".join(names)}):\n    return {inner}({", ".join(given)})\n'
+        namespace = {'__name__': __name__, inner: thing, **{f'the_{k}': v for k, v in keywords.items()}}
+        _fixed[key] = build(text, [Part(name, namespace)], {}, name)[name]
+    return _fixed[key]
+
+
+_fixed: dict = {}        # (callable, number of arguments, text of the call, ids of keywords) -> the function around it
+
+
+def is_literal(value):
+    if isinstance(value, tuple):
+        return all(map(is_literal, value))
+    return isinstance(value, (bool, int, float, str, type(None))) and value == value
+
+
+def titles(thing, parameters):
+    """(the name of the function around, the name of the callable in it)."""
     name = getattr(thing, '__name__', 'f')
     name = name if name.isidentifier() and not keyword.iskeyword(name) else 'f'
+    module = (getattr(thing, '__module__', None) or 'the').rpartition('.')[2]
+    return name, tree.Names({name, *parameters}).fresh(f'{module}_{name}')
+
+
+def around(thing, rule):
     parameters = required(thing, rule)
-    inner = tree.Names({name, *parameters}).fresh(f'{(getattr(thing, "__module__", None) or "the").rpartition(".")[2]}_{name}')
+    name, inner = titles(thing, parameters)
     text = f'def {name}({", ".join(parameters)}):\n    return {inner}({", ".join(parameters)})\n'
     made = build(text, [Part(name, {'__name__': __name__, inner: thing})], {}, name)[name]
     made.__doc__ = getattr(thing, '__doc__', None)

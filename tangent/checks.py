@@ -9,7 +9,7 @@ import copy
 
 import numpy as np
 
-from tangent import differences, errors, grad_util, linear
+from tangent import callables, differences, errors, grad_util, linear
 from tangent.derive import Options
 from tangent.leaves import filled, leaves, mapped, places
 
@@ -76,6 +76,8 @@ class Check:
     """One function at one point."""
 
     def __init__(self, f, args, keywords, options, title, seed=0, wrt=None):
+        if callables.is_ruled(f):
+            f, keywords = callables.fixed(f, len(args), keywords), {}
         self.f, self.title = f, title
         self.order, self.modes, self.atol, self.rtol, self.eps = options
         self.options = options
@@ -189,7 +191,9 @@ class Check:
     # Higher orders
 
     def higher(self, mode):
-        options = Options(scalar=False, first=False, default=None, bare=False, mode='forward' if mode == 'fwd' else 'reverse')
+        in_complex = linear.has_complex((self.args, self.value(self.args)))
+        options = Options(scalar=False, first=False, default=None, bare=False, mode='forward' if mode == 'fwd' else 'reverse',
+                          in_complex=in_complex)
         derivative = grad_util.derivative(self.f, self.wrt, options)
         if mode == 'fwd':
             more = tuple(self.drawn(self.args[k]) for k in self.wrt)

@@ -50,6 +50,7 @@ class Options:
     values : 'none', 'after' (gradients, then the value, flat) or 'before' (value, then the gradients as one item)
     aux : the result is a pair, of which the second is handed on beside the gradients
     bare : a single gradient comes without a tuple around it
+    in_complex : in complex form, whatever the text of the function shows
     """
     optimized: bool = True
     motion: str = 'joint'
@@ -62,6 +63,7 @@ class Options:
     values: str = 'none'
     aux: bool = False
     bare: bool = True
+    in_complex: bool = False
     verbose: int = 0
 
 
@@ -109,7 +111,7 @@ class Derivation(LoggedCorridor):
 
     def derive(self, function, wrt):
         """The derivative with respect to the parameters `wrt`, in complex form if a function met on the way needs it."""
-        self.shared.hints = True
+        self.shared.hints, self.shared.in_complex = True, self.options.in_complex
         try:
             return self.derived(function, wrt)
         except complexity.Hint:
@@ -135,6 +137,7 @@ class Derivation(LoggedCorridor):
         functions = self.build(name)
         if self.options.motion == 'split' and self.logged_because is None:      # for those who go back more than once
             functions[name].parts = tuple(functions[n] for n in self.parts)
+            functions[name].in_complex = self.shared.in_complex
         return functions[name]
 
     def build(self, name):
@@ -417,7 +420,7 @@ class Derivation(LoggedCorridor):
         self.parts = names
         functions, first = self.pair(source, wrt, Twin(*names), final=True)
         self.made += functions
-        helper = 'unbroadcast' if self.options.ones else 'check_dims'
+        helper = 'unbroadcast' if self.options.ones else 'conjugated' if self.shared.in_complex else 'check_dims'
         check = library_name(self.shared, helper, set(source.globals)) if self.options.check_dims else None
         function = pairs.driver(source, len(wrt), names, check, first, self.options)
         self.made.append(Made(tree.replace(function, name=name), source,

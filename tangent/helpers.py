@@ -40,6 +40,13 @@ def dpower_dx(x, y):
     return y * np.power(x, np.where(np.equal(y, 0), 1, y - 1))
 
 
+def null_times(y, v):
+    """`y * v`, and 0 where `y` is 0, whatever `v` is there."""
+    if isinstance(y, (int, float)):
+        return y * v if y else v * 0.0 if np.all(np.isfinite(v)) else np.zeros_like(v)[()]
+    return np.where(np.equal(y, 0), 0, y * v)[()]
+
+
 def dpower_dy(x, y, z):
     """The derivative of `z = x ** y` by `y`: `z * log(x)`; at `x = 0` it is 0 for `y >= 0` and nan below."""
     x = x + 0j if isinstance(y, complex) or getattr(y, 'dtype', np.dtype(float)).kind == 'c' else x

@@ -9,10 +9,14 @@ import copy
 import functools
 import inspect
 
-from tangent import errors, grad_util
+import numpy as np
+
+from tangent import callables, errors, grad_util
 from tangent.callables import as_function
 from tangent.derive import Options
+from tangent.helpers_complex import conjugated
 from tangent.helpers_forward import zero_tangent
+from tangent.leaves import leaves
 from tangent.seeds import check_dims
 from tangent.source import original, unwrap
 
@@ -59,9 +63,34 @@ class Wanted:
 
 def pulling(func, wrt):
     """A function `(args, keywords) -> (value, pull)`, where `pull(gradient of the value)` gives a tuple of gradients."""
+    make = functools.cache(lambda in_complex: _pulling(func, wrt, in_complex))
+    if not callables.is_ruled(func):
+        make(False)                     # what cannot be derived is refused at once
+
+    def pullable(args, keywords):
+        if callables.is_ruled(func):
+            return pulling(callables.fixed(func, len(args), keywords), wrt)(args, {})
+        in_complex = has_complex((args, keywords))
+        try:
+            value, pull = make(in_complex)(args, keywords)
+        except errors.ComplexNotImplementedError:
+            if in_complex:
+                raise
+            return make(True)(args, keywords)
+        return make(True)(args, keywords) if has_complex(value) and not in_complex else (value, pull)
+    return pullable
+
+
+def has_complex(value):
+    return any(map(np.iscomplexobj, leaves(value)))
+
+
+def _pulling(func, wrt, in_complex):
     wanted = Wanted(func, wrt)
-    options = Options(motion='split', scalar=False, first=False, default=None, check_dims=False, bare=False)
+    options = Options(motion='split', scalar=False, first=False, default=None, check_dims=False, bare=False,
+                      in_complex=in_complex)
     driver = grad_util.derivative(func, wanted.names, options)
+    checked = conjugated if getattr(driver, 'in_complex', in_complex) else check_dims
     if not hasattr(driver, 'parts'):
         return functools.partial(pulling_whole, func, driver, wanted)
     primal, adjoint = driver.parts
@@ -78,7 +107,7 @@ def pulling(func, wrt):
             if not state:                       # what was saved cannot be read twice: go forward again
                 state.append(primal(*args, **keywords)[1])
             kept = None if last else forked(state[0])
-            found = adjoint(check_dims(value, seed), state.pop())
+            found = adjoint(checked(value, seed), state.pop())
             if kept is not None:
                 state.append(kept)
             return wanted.picked((found,) if len(wanted.names) == 1 else found)
@@ -122,8 +151,27 @@ def _forked(saved):
 
 def pushing(func, wrt):
     """A function `(args, keywords, tangents) -> (value, tangent of the value)`."""
+    make = functools.cache(lambda in_complex: _pushing(func, wrt, in_complex))
+    if not callables.is_ruled(func):
+        make(False)                     # what cannot be derived is refused at once
+
+    def push(args, keywords, tangents):
+        if callables.is_ruled(func):
+            return pushing(callables.fixed(func, len(args), keywords), wrt)(args, {}, tangents)
+        in_complex = has_complex((args, keywords, tangents))
+        try:
+            return make(in_complex)(args, keywords, tangents)
+        except errors.ComplexNotImplementedError:
+            if in_complex:
+                raise
+            return make(True)(args, keywords, tangents)
+    return push
+
+
+def _pushing(func, wrt, in_complex):
     wanted = Wanted(func, wrt)
-    pushed = grad_util.derivative(func, wanted.names, Options(mode='forward', default=None, values='before'))
+    options = Options(mode='forward', default=None, values='before', in_complex=in_complex)
+    pushed = grad_util.derivative(func, wanted.names, options)
     complete = completing(func)
 
     def push(args, keywords, tangents):

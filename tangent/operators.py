@@ -36,6 +36,9 @@ TEXTS = {
         inner = grad(func, {wrt})
         pull = vjp(inner, {wrt})
         return pull({args}, 1.0, vector)''',
+    'tensor_jacobian_product': '''
+        pull = vjp(func, {wrt})
+        return pull({args}, vector)''',
     'vjp': '''
         pull = vjp(func, {wrt})
         return lambda g: pull({args}, g), func({args})''',
@@ -43,7 +46,7 @@ TEXTS = {
         push = jvp(func, {wrt})
         return lambda v: (func({args}), push({args}, v))''',
 }
-AFTER = {'hvp': ', vector'}           # parameters behind those of the function
+AFTER = {'hvp': ', vector', 'tensor_jacobian_product': ', vector'}           # parameters behind those of the function
 
 
 def written_out(what, func, wrt):

@@ -96,7 +96,7 @@ def _check_leaf(y, by):
     if isinstance(by, list):
         by = np.asarray(by)
     shape, given = shape_of(y), shape_of(by)
-    if shape == (1,) and given == () and not isinstance(by, NO_SEED):
+    if array_of_one(y) and given == () and not isinstance(by, NO_SEED):
         return np.full(shape, by, np.result_type(gradient_dtype(y) or object, by))
     if shape != given or isinstance(by, NO_SEED):
         raise ShapeError(_mismatch(y, by) + (f': {WAY_OUT}' if given == () else ''))
@@ -201,4 +201,5 @@ def check_pair(y):
 
 
 def array_of_one(y):
-    return shape_of(y) == (1,)
+    """Whether it is an array of one element, of any number of axes but none."""
+    return set(shape_of(y)) == {1}

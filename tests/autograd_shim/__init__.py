@@ -15,7 +15,7 @@ import types
 import numpy as np
 
 import tangent
-from tangent import leaves
+from tangent import leaves, rules
 from tests.autograd_shim import spaces, testing
 
 DEFAULTS = {'argnum': 0}
@@ -87,7 +87,7 @@ def modules():
     top = {**operators, **BUILTINS, 'primitive': tangent.primitive, 'deriv': deriv, 'grad_named': tangent.grad_named,
            'multigrad_dict': tangent.multigrad_dict, 'make_ggnvp': tangent.make_ggnvp, 'checkpoint': tangent.checkpoint}
     test_util = {name: getattr(testing, name) for name in testing.__all__}
-    core = {'make_vjp': make_vjp_unary, 'make_jvp': make_jvp_unary, 'vspace': spaces.vspace, **RULES}
+    core = {'make_vjp': make_vjp_unary, 'make_jvp': make_jvp_unary, 'vspace': spaces.vspace, 'primitive_vjps': rules.REVERSE, **RULES}
     flattening = {'flatten': flatten}
     return {
         'autograd': top,
@@ -135,5 +135,7 @@ def install():
             module.__path__ = []
         sys.modules[name] = module
         parent, _, last = name.rpartition('.')
+        if hasattr(sys.modules.get(parent), last):         # `flatten` is a function in autograd.misc, and a module
+            continue
         if parent and not getattr(sys.modules[parent], '__name__', '').startswith(('numpy', 'scipy')):
             setattr(sys.modules[parent], last, module)

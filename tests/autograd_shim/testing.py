@@ -19,7 +19,17 @@ def scalar_close(a, b):
 
 
 def check_grads(fun, argnum=0, modes=('fwd', 'rev'), order=2):
-    return tangent.check_grads(fun, argnum, order=order, modes=modes)
+    check = tangent.check_grads(fun, argnum, order=order, modes=modes)
+
+    def checked(*args, **keywords):
+        try:
+            check(*args, **keywords)
+        except tangent.errors.CheckError as error:
+            name = getattr(fun, '__name__', 'f')
+            kind = 'VJP' if 'gradient' in str(error) else 'JVP'
+            inner = f'vjp_{name}' if 'gradient of the gradient' in str(error) else name
+            raise AssertionError(f'Derivative ({kind}) check of {inner} failed: {error}') from error
+    return checked
 
 
 def check_vjp(fun, x):
