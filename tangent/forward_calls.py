@@ -7,10 +7,11 @@
 from __future__ import annotations
 
 import inspect
+import types
 
 import gast
 
-from tangent import calls, tree
+from tangent import calls, rules, tree
 from tangent.closures import Nested
 
 
@@ -85,11 +86,16 @@ class Calls:
         return tree.replace(atom, value=self.d(atom.value) if self.flows(atom.value) else passive)
 
     def on_partial(self, s, op):
-        """The tangent of `functools.partial(f, x, k=y)` is `{0: dx, 'k': dy}`."""
-        parts = [(key, atom) for key, atom in op.args if self.flows(atom)]
+        """The tangent of `functools.partial(f, x, k=y)` is `{-1: dx, 'k': dy}`: places count from the end."""
+        func, count = s.value.args[0], len(s.value.args) - 1
+        parts = [(key - count if isinstance(key, int) else key, atom) for key, atom in op.args[1:] if self.flows(atom)]
         if isinstance(op.what, Nested):
             op.what.active |= {key for key, _ in parts}
-        self.both(s, gast.Dict(keys=[tree.constant(key) for key, _ in parts], values=[self.d(atom) for _, atom in parts]))
+        made = gast.Dict(keys=[rules.number(key) if isinstance(key, int) else tree.constant(key) for key, _ in parts],
+                         values=[self.d(atom) for _, atom in parts])
+        if not isinstance(op.what, (Nested, types.FunctionType, types.BuiltinFunctionType)):
+            made = self.call('partial_tangent', func, self.maybe(func), tree.constant(count), made)
+        self.both(s, made)
 
     def on_make(self, s, op):
         """A call that makes a container: its tangent is made in the same way."""

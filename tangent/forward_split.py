@@ -189,6 +189,11 @@ class ForwardSplit(Split):
             isinstance(n, (gast.Attribute, gast.Subscript)) for n in tree.walk(expr))
         return expr if tree.is_atom(expr) or is_simple(expr) and not changes else self.held(expr, s)
 
+    def put(self, s, target, value, op):
+        if op.kind in ('dispatch', 'call', 'mirror'):
+            self.elements = {}             # what was read before may have changed
+        return super().put(s, target, value, op)
+
     def runs_code(self, s):
         """Whether the statement calls functions that may change what attributes and elements hold."""
         for part in tree.header(s):

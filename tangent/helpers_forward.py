@@ -1,11 +1,14 @@
 """Run-time functions of forward mode. The tangent of a value has the structure of the value, part by part."""
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype, shape_of, unbroadcast
 from tangent.errors import ArgumentTypeError, ShapeError
 from tangent.fit import astype, copy, zero_gradient
+from tangent.helpers import float_array
 from tangent.zero import init_grad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
 
 
@@ -78,9 +81,26 @@ def broadcast_like(d, x):
 
 
 def drained(pairs):
-    """Iterators over the values and over the tangents that a generator's twin yields; it runs to its end."""
+    """Lists of the values and of the tangents that a generator's twin yields."""
     found = list(pairs)
-    return iter([value for value, _ in found]), iter([tangent for _, tangent in found])
+    return [value for value, _ in found], [tangent for _, tangent in found]
+
+
+def float_asarray(dx, dtype=None):
+    """The tangent of `numpy.asarray(x, dtype)`: the same array where that is; 0 through integers."""
+    if isinstance(dx, np.ndarray) and dtype is None:
+        return dx
+    return float_array(dx, dtype)
+
+
+def partial_tangent(f, df, count, parts):
+    """The tangent of `functools.partial(f, ...)` with so many positional arguments, of which `parts` have tangents.
+
+    A partial of a partial is one partial: places count from the end of its arguments.
+    """
+    if isinstance(f, functools.partial):
+        return {**{k - count if isinstance(k, int) else k: d for k, d in (df or {}).items()}, **parts}
+    return parts if df is None else {'__func__': df, **parts}
 
 
 def sort_both(xs, dxs, *axis, key=None, reverse=False):

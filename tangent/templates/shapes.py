@@ -171,7 +171,7 @@ general('y = numpy.array(object, dtype=None, copy=True, order="K", subok=False, 
 for array in ['asarray(a, dtype=None, order=None)', 'asanyarray(a, dtype=None, order=None)',
               'ascontiguousarray(a, dtype=None)', 'asfortranarray(a, dtype=None)']:
     general(f'y = numpy.{array}', 'unarray(d[y], a, dtype=dtype)',
-            forward='float_array(d[a], dtype=dtype)')
+            forward='float_asarray(d[a], dtype=dtype)')
 general('y = numpy.astype(x, dtype, copy=True)', 'unarray(d[y], x, dtype=dtype)', forward='numpy.astype(d[x], dtype)')
 general('y = a.astype(dtype, order="K", casting="unsafe", subok=True, copy=True)', 'unarray(d[y], a, dtype=dtype)',
         forward='float_array(d[a], dtype=dtype)', shape='a')
@@ -180,9 +180,9 @@ linear('y = a.copy(order="C")', 'd[y]', shape='a')
 for kind in ['float16', 'float32', 'float64', 'longdouble', 'complex64', 'complex128', 'clongdouble']:
     linear(f'y = numpy.{kind}(x)', 'unbroadcast(d[y], x)')
 general('y = numpy.asarray_chkfinite(a, dtype=None, order=None)', 'unarray(d[y], a, dtype=dtype)',
-        forward='float_array(d[a], dtype=dtype)')
+        forward='float_asarray(d[a], dtype=dtype)')
 general('y = numpy.require(a, dtype=None, requirements=None)', 'unarray(d[y], a, dtype=dtype)',
-        forward='float_array(d[a], dtype=dtype)')
+        forward='float_asarray(d[a], dtype=dtype)')
 linear('y = a.item(*args)', 'unitem(d[y], a, args)')
 linear('y = a.tolist()', 'unarray(numpy.asarray(d[y]), a)')
 
