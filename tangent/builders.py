@@ -21,8 +21,10 @@ from tangent import rules, tree
 from tangent.inner import Nested
 from tangent.resolve import UNKNOWN
 
-READERS = frozenset('index count copy keys values items get'.split())
+READERS = frozenset('index count copy get'.split())
+VIEWS = frozenset('keys values items'.split())
 SAFE_CALLS = (enumerate, zip, reversed)
+LAZY = (enumerate, zip, reversed, iter, map, filter)         # see what happens to their arguments later
 
 
 class Change(NamedTuple):
@@ -127,7 +129,7 @@ class Builders:
             self.read(expr.value, at, 'read')
             self.read(expr.slice, at, 'read')
         elif isinstance(expr, gast.Call):
-            self.call(expr, at)
+            self.call(expr, at, held)
         elif isinstance(expr, (gast.BinOp, gast.UnaryOp)):
             for part in tree.children(expr):
                 self.read(part, at, 'read')
@@ -137,15 +139,17 @@ class Builders:
             for part in tree.children(expr):
                 self.read(part, at, 'hold')
 
-    def call(self, expr, at):
+    def call(self, expr, at, held):
         function = self.resolver(expr.func)
         args = list(expr.args) + [k.value for k in expr.keywords]
         if function is UNKNOWN and isinstance(expr.func, gast.Attribute):
-            self.read(expr.func.value, at, 'read' if expr.func.attr in READERS else 'hold')
+            attribute = expr.func.attr
+            self.read(expr.func.value, at, 'read' if attribute in READERS else held if attribute in VIEWS else 'hold')
         elif function is UNKNOWN:
             self.read(expr.func, at, 'hold')
         for a in args:
-            self.read(a, at, 'read' if self.only_reads(function, expr, a) else 'hold')
+            lazy = any(function is f for f in LAZY)
+            self.read(a, at, held if lazy else 'read' if self.only_reads(function, expr, a) else 'hold')
 
     def only_reads(self, function, call, arg):
         """Whether a function that is called neither writes into the argument nor holds on to it."""
@@ -154,9 +158,10 @@ class Builders:
         rule = rules.lookup(function)
         if rule is not None:
             return True
-        if isinstance(function, (types.FunctionType, Nested)) and self.effects.knows(function):
-            return not any(arg is e for found in self.effects(function, call) for e in found)
-        return function in (list, tuple, dict, len, sum, set, sorted, zip, enumerate, reversed)
+        if isinstance(function, (types.FunctionType, Nested)):
+            return not self.effects.keeps(function, call, arg) and not any(
+                arg is e for found in self.effects(function, call) for e in found)
+        return function in (list, tuple, dict, len, sum, set, sorted)
 
     # Questions
 

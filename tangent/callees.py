@@ -13,9 +13,9 @@ import gast
 
 from tangent import rules, substitutes, tree
 from tangent.alias import Aliases
-from tangent.inner import Nested
 from tangent.desugar.imports import imported
 from tangent.errors import TangentError
+from tangent.inner import Nested
 from tangent.resolve import UNKNOWN, Resolver, local_names
 from tangent.scopes import inside
 from tangent.source import original, read
@@ -29,6 +29,7 @@ class Effects:
 
     def __init__(self):
         self.known = {}                        # function -> (parameters written into, parameters updated by `x += v`)
+        self.kept = {}                         # function -> parameters that are held by its value, or by anything else
 
     def __call__(self, function, call):
         """(arguments written into, arguments updated in place if they are arrays) of a call, as trees."""
@@ -69,6 +70,17 @@ class Effects:
                      for n in inside(source.tree.body))
         return name is not None and called == sum(n == name for s in source.tree.body for n in tree.names(s, gast.Load))
 
+    def keeps(self, function, call, arg):
+        """Whether what a user function is given for an argument may be held, in whole or in part, when it is done."""
+        if not self.knows(function):
+            return True
+        try:
+            bound = signature(function).bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg}).arguments
+        except (TypeError, ValueError):
+            return True
+        name = next((p for p, e in bound.items() if e is arg), None)
+        return name is None or name in self.kept.get(function, (name,))
+
     def knows(self, function):
         return self.of(function) != UNREAD
 
@@ -90,8 +102,19 @@ class Effects:
         aliases = Aliases(source.tree, resolver, self)
         params = tree.names(source.tree.args, gast.Param)
         families = {p: aliases.family(p) | {p} for p in params}
+        self.kept[function] = kept(source.tree, aliases, families)
         return tuple([p for p in params if any(n in families[p] for _, n in found)]
                      for found in (aliases.writes, aliases.updates))
+
+
+def kept(function, aliases, families):
+    """Parameters that a function hands on: those that it returns or that may be in something it writes into."""
+    nodes = tree.walk(function)
+    if aliases.writes or any(isinstance(n, (gast.Lambda, gast.FunctionDef, gast.Yield, gast.YieldFrom, gast.Global))
+                             for s in function.body for n in tree.walk(s)):
+        return set(families)
+    found = set().union(*(aliases.handed_on(n.value) for n in nodes if isinstance(n, gast.Return) and n.value is not None))
+    return {p for p, family in families.items() if found & family}
 
 
 def signature(function):
