@@ -609,3 +609,37 @@ class Meter:
 def attribute_read_before_the_call(x):
     m = Meter()
     return m.n * m.read(x) + m.n * (m.n + m.read(x)) * len(m.seen)
+
+
+def counting_down(x):
+    def rec(n):
+        return x * 1.0 if n == 0 else x * rec(n - 1)
+    return rec
+
+
+def even_or_odd(x):
+    def even(n):
+        return x * 1.0 if n == 0 else x * odd(n - 1)
+
+    def odd(n):
+        return x * 3.0 if n == 0 else even(n - 1)
+    return even
+
+
+@program('closures among exceptions', 1.3)
+def closures_returned_in_try(x):
+    try:
+        table = {'adder': make_adder(x)}
+        return table['adder'](3.0) * counting_down(x)(3) + even_or_odd(x)(2) * twice(make_adder(x), x)
+    except KeyError:
+        return 0.0
+
+
+@program('closures among exceptions', 1.3, np.array([0.3, 0.8]))
+def partials_in_try(x, v):
+    try:
+        f = partial(affine, scale=x)
+        g = partial(f, shift=v)
+        return sum(map(f, [x, 2.0])) * np.sum(g(v)) + partial(pow, x)(2)
+    except KeyError:
+        return 0.0
