@@ -101,9 +101,10 @@ class Forward(Calls, Loops):
         self.attempts += isinstance(s, gast.Try)
         fields = {field: self.block(block) for field, block in tree.blocks(s)}
         self.attempts -= isinstance(s, gast.Try)
-        if isinstance(s, gast.For):
+        if isinstance(s, (gast.For, gast.With)):
             outer, self.out = self.out, []
-            self.start(tree.names(s.target, gast.Store), s)
+            bound = [s.target] if isinstance(s, gast.For) else [i.optional_vars for i in s.items if i.optional_vars]
+            self.start([n for t in bound for n in tree.names(t, gast.Store)], s)
             fields['body'], self.out = self.out + fields['body'], outer
         self.out.append(tree.replace(s, **fields))
 

@@ -205,7 +205,8 @@ class ForwardDerivation(Derivation):
 
     def finished(self, facts, forward, wrt, given, body, name, default):
         source = facts.source
-        for p in params(source.tree):
+        outside = sorted(n for n in facts.active if n not in facts.resolver.local and n in facts.resolver.mentioned)
+        for p in params(source.tree) + outside:
             if p in facts.active and p not in wrt:
                 body.append(tree.assign(forward.tangent(p), forward.call('zero_tangent', tree.load(p)), tree.Origin('zero')))
         self.show('split', facts.tree, source)

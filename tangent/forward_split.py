@@ -23,9 +23,10 @@ from tangent.forward_loops import VIEWS, is_generator_call, loop_heads
 from tangent.resolve import UNKNOWN
 from tangent.split import Op, Split
 
-MIRRORED = frozenset('append extend insert pop clear reverse update setdefault popitem fill get'.split())
+MIRRORED = frozenset('''append extend insert pop clear reverse update setdefault popitem fill get appendleft extendleft
+    popleft rotate'''.split())
 REORDERING = ('sort', 'remove')      # done to a value and its tangent at once
-PARALLEL = (list, tuple, dict, zip, reversed, iter)      # made of tangents as they are of values
+PARALLEL = (list, tuple, dict, zip, reversed, iter, next)      # made of tangents as they are of values
 INTO = {'copyto': (1,), 'fill_diagonal': (1,), 'put': (2,), 'at': (2,), 'place': (2,), 'putmask': (2,)}
 
 
@@ -71,7 +72,15 @@ class ForwardSplit(Split):
     def If(self, s):
         self.out.append(tree.replace(s, **{field: self.block(block) for field, block in tree.blocks(s)}))
 
-    While = With = If
+    While = If
+
+    def With(self, s):
+        for item in s.items:
+            if self.flows(item.context_expr) and item.optional_vars is not None \
+                    and not self.active.isdisjoint(stored(item.optional_vars)):
+                raise fence.unsupported(s, self.source, 'with statements whose value has a derivative',
+                                        'enter the context without it, and assign the value by itself')
+        self.If(s)
 
     def For(self, s):
         blocks = {field: self.block(block) for field, block in tree.blocks(s)}

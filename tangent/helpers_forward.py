@@ -1,6 +1,7 @@
 """Run-time functions of forward mode. The tangent of a value has the structure of the value, part by part."""
 from __future__ import annotations
 
+import collections
 import functools
 
 import numpy as np
@@ -65,6 +66,10 @@ def _describe(value):
 
 def zero_tangent(x):
     """The tangent of what does not depend on the arguments: zeros in the structure of `x`, None for what has none."""
+    if isinstance(x, collections.deque):
+        return collections.deque(map(zero_tangent, x), x.maxlen)
+    if isinstance(x, collections.defaultdict):
+        return collections.defaultdict(x.default_factory, {key: zero_tangent(v) for key, v in x.items()})
     zero = init_grad(x)
     return astype(zero, x) if isinstance(x, (tuple, list, dict)) else zero
 
