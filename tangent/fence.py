@@ -161,6 +161,12 @@ ELSEWHERE = (
      'a name'),
     ('np.mgrid, np.ogrid and their like around values with a derivative', 'use numpy.linspace or numpy.meshgrid'),
     ('repetitions of lists and tuples with a derivative', 'write out the elements, or use numpy.tile on an array'),
+    ('assignments into a value without a name', 'give the value a name first'),
+    ('exceptions that carry a value with a derivative', 'return the value'),
+    ('generators that return a value', 'yield it'),
+    ('methods such as .name() that change a value with a derivative', 'write the change as an assignment'),
+    ('values sent into a generator', 'pass them as arguments'),
+    ('with statements whose value has a derivative', 'enter the context without it, and assign the value by itself'),
     ('other expressions through which a derivative flows', 'split the expression into assignments'),
 )
 """What other rooms refuse with :func:`unsupported`, which know the values: for the page that people read."""
