@@ -14,8 +14,10 @@ import functools
 import keyword
 import operator
 import types
+import weakref
 
 import gast
+import numpy as np
 
 from tangent import captures, rules, substitutes, tree, twins
 from tangent.accumulate import add_grad
@@ -41,6 +43,10 @@ from tangent.grad_util import deep_recursion, no_collection, report
 from tangent.signature import lifted
 from tangent.source import read
 
+NONE = types.MappingProxyType({})
+KINDS = {int, float, complex, np.ndarray, np.float64}        # kinds that tell all about what a variable holds
+_plain = {}              # (id of a code object, or what `_bound` says, wrt, captured) -> (Twins, what is called)
+_closures = {}           # (id of a closure, wrt, captured) -> _Instance
 _known = {}              # (id of a code object, places wanted, free variables) -> Twins, which keeps the code alive
 
 
@@ -68,11 +74,68 @@ def pullback(f, wrt=(), captured=False):
     >>> y, back(1.0)
     (6.0, 2.0)
     """
-    if type(f) is types.FunctionType and not captured and f.__closure__ is None:
-        found = _known.get((id(f.__code__), wrt, ()))
-        if found is not None and found.fit(f):
-            return found
+    kind = type(f)
+    if kind is types.FunctionType:
+        if f.__closure__ is None:
+            found = _plain.get((id(f.__code__), wrt, captured))
+            if found is not None and found[0].fit(f):
+                return found[1]
+        else:
+            found = _closures.get((id(f), wrt, captured))
+            if found is not None and found.fit(f):
+                return found.call
+    elif kind is types.MethodType or kind is functools.partial:
+        function, lead, keywords, key = _bound(f)
+        found = _plain.get((key, wrt, captured))
+        if found is not None and found[0].fit(function):
+            return Call(found[0].primal, found[1], lead, keywords, found[2], found[0].logged)
     return _find(f, wrt, captured)
+
+
+def _bound(f):
+    """(function, arguments in front, keywords, what tells apart the calls of such a callable) of a method or partial."""
+    if type(f) is types.MethodType:
+        function, lead, keywords, more = f.__func__, (f.__self__,), NONE, 0
+    else:
+        function, lead, keywords = f.func, f.args, f.keywords
+        noted = getattr(function, 'captures', None)
+        more = len(noted) if noted is not None else tuple(map(type, (*lead, *keywords.values())))
+        if noted is None and not KINDS.issuperset(more):
+            return None, (), NONE, None
+    if type(function) is not types.FunctionType or function.__closure__ is not None and not hasattr(function, 'source'):
+        return None, (), NONE, None
+    return function, lead, keywords, (id(function.__code__), len(lead), *keywords, more)
+
+
+class _Instance:
+    """The call of one closure, as long as what it captured is of the same kinds."""
+
+    __slots__ = ('function', 'call', 'twins', 'cells', 'types', 'fixed')
+
+    def __init__(self, function, call, made, names, forget):
+        self.function, self.call, self.twins = weakref.ref(function, forget), call, made
+        cells = dict(zip(function.__code__.co_freevars, function.__closure__))
+        self.cells = [cells[name] for name in names]
+        self.types = [type(value) for value in call.lead]
+        library = getattr(getattr(function, 'source', None), 'library', ())
+        self.fixed = [(cell, captures.content(cell)) for name, cell in cells.items()
+                      if name not in names and name not in library]
+
+    def fit(self, function):
+        """Whether the call is that of this function still; it takes what the variables hold now."""
+        if self.function() is not function or not self.twins.fit(function):
+            return False
+        lead = []
+        for cell, kind in zip(self.cells, self.types):
+            value = cell.cell_contents
+            if type(value) is not kind:
+                return False
+            lead.append(value)
+        for cell, value in self.fixed:
+            if cell.cell_contents is not value:
+                return False
+        self.call.lead = tuple(lead)
+        return True
 
 
 def _find(f, wrt, captured):
@@ -91,7 +154,26 @@ def _found(f, wrt, captured):
         return Again(_resolved(spread(f), wrt, captured), functools.partial(with_back, f.adjoint))
     if isinstance(f, Without):
         return Again(_First(_found(f.function, wrt, captured)), with_nothing)
-    return _resolved(spread(f), wrt, captured)
+    parts = spread(f)
+    call = _resolved(parts, wrt, captured)
+    _remember(f, wrt, captured, parts, call)
+    return call
+
+
+def _remember(f, wrt, captured, parts, call):
+    """Keep a call for the next time that it is asked for."""
+    made = getattr(call, 'twins', call)
+    if not isinstance(made, Twins) or any(isinstance(w, (list, dict)) for w in wrt):
+        return
+    if type(f) is types.FunctionType and f.__closure__ is None:
+        _plain[id(f.__code__), wrt, captured] = made, call
+    elif type(f) is types.FunctionType and isinstance(call, Call) and KINDS.issuperset(map(type, parts.lead)):
+        key = id(f), wrt, captured
+        _closures[key] = _Instance(f, call, made, parts.names, lambda ref: _closures.pop(key, None))
+    elif type(f) in (types.MethodType, functools.partial) and isinstance(call, Call) and not parts.names:
+        function, _, _, key = _bound(f)
+        if function is parts.base:
+            _plain[key, wrt, captured] = made, call.adjoint, call.remake
 
 
 def _resolved(parts, wrt, captured):
@@ -117,7 +199,7 @@ def _resolved(parts, wrt, captured):
     adjoint = _packed(made, forms, itself)
     if not at and not parts.keywords and adjoint is made.adjoint:
         return made
-    return Call(made.primal, adjoint, parts, lambda fewer: _resolved(fewer, wrt, captured), made.logged)
+    return Call(made.primal, adjoint, parts.lead, parts.keywords, (parts, wrt, captured), made.logged, made)
 
 
 def _form(places, leaves):
@@ -198,7 +280,7 @@ def _unnamed(parts, wanted, forms, args, keywords):
     """What to call in place of a callable that is no Python function, with so many arguments."""
     keywords = {**parts.keywords, **keywords}
     made = _twins(around(parts.base, len(parts.lead) + len(args), tuple(keywords)), wanted, ())
-    return Call(made.primal, _packed(made, forms), parts)
+    return Call(made.primal, _packed(made, forms), parts.lead, parts.keywords)
 
 
 def _twins(base, wanted, names):
@@ -300,3 +382,6 @@ def _numbered(values):
 
 
 _around = {}             # (id of a callable, number of arguments, keywords) -> (the function around it, itself)
+
+
+Call.anew = staticmethod(_resolved)

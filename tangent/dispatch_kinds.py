@@ -69,21 +69,24 @@ class Twins:
 class Call:
     """Twins with their first arguments, and an adjoint that gives the gradients as they were asked for.
 
-    remake : makes the Call for fewer keywords, where an argument of the call hides one of a partial
+    remake : (parts, wrt, captured) for which it was made: it is made anew where an argument hides a keyword of a partial
     """
 
-    __slots__ = ('primal', 'adjoint', 'parts', 'remake', 'logged')
+    __slots__ = ('primal', 'adjoint', 'lead', 'keywords', 'remake', 'logged', 'twins')
+    anew = None                            # set by `dispatch`
 
-    def __init__(self, primal, adjoint, parts, remake=None, logged=False):
-        self.primal, self.adjoint, self.parts, self.remake, self.logged = primal, adjoint, parts, remake, logged
+    def __init__(self, primal, adjoint, lead=(), keywords=types.MappingProxyType({}), remake=None, logged=False, twins=None):
+        self.primal, self.adjoint, self.lead, self.keywords = primal, adjoint, lead, keywords
+        self.remake, self.logged, self.twins = remake, logged, twins
 
     def __call__(self, *args, **keywords):
-        parts = self.parts
-        if parts.keywords:
-            if keywords and not keywords.keys().isdisjoint(parts.keywords):
-                return self.remake(without(parts, keywords))(*args, **keywords)
-            keywords = {**parts.keywords, **keywords}
-        value, saved = self.primal(*parts.lead, *args, **keywords)
+        if self.keywords:
+            if keywords and not keywords.keys().isdisjoint(self.keywords):
+                parts, wrt, captured = self.remake
+                parts = without(parts._replace(lead=self.lead, keywords=self.keywords), keywords)
+                return Call.anew(parts, wrt, captured)(*args, **keywords)
+            keywords = {**self.keywords, **keywords}
+        value, saved = self.primal(*self.lead, *args, **keywords)
         return value, Back(self.adjoint, saved)
 
 
@@ -240,7 +243,7 @@ KINDS = {
     functools.partial: of_partial,
     Back: of_back,
     Twins: lambda f: Spread(f.primal),
-    Call: lambda f: f.parts._replace(base=f.primal, names=()),
+    Call: lambda f: Spread(f.primal, (), f.lead, f.keywords, f.remake and f.remake[0].own),
 }
 
 
