@@ -184,6 +184,34 @@ def test_lists_with_another_name_are_not_taken_for_builders():
         assert_close(found, differences(f, (1.3,), (0,))[0])
 
 
+CALLEES = """
+STORE = []
+def handed(l): return l
+def kept(l):
+    STORE.append(l)
+    return 1.0
+def mean(l): return sum(l) / len(l)
+def last(l): return l[-1]
+"""
+
+
+@pytest.mark.parametrize('body', [
+    'm = handed(out)\n    out.append(x * x)\n    return m[-1]',
+    'c = kept(out)\n    out.append(x * x)\n    return out[-1] * c',
+    'for i in range(3):\n        out.append(mean(out) * x)\n    return out[-1]',
+    'for i in range(3):\n        out.append(last(out) * x)\n    return out[-1]',
+    'z = zip(out, [1.0, 2.0])\n    out.append(x * x)\n    return sum(a * b for a, b in z)',
+    'for a, b in zip(out, reversed(out)):\n        x = x + a * b\n    out.append(x)\n    return out[-1] + sum(sorted(out))',
+])
+def test_what_callees_and_views_hold(body):
+    f = define(CALLEES + 'def f(x):\n    out = [x]\n    ' + body).f
+    try:
+        found = tangent.grad(f)(1.3)
+    except tangent.errors.TangentError:
+        return
+    assert_close(found, differences(f, (1.3,), (0,))[0])
+
+
 def test_seeds_are_left_alone():
     f = define('def f(x, n):\n    out = []\n    for i in range(n):\n        out.append(x * i)\n    return out').f
     seed = [np.ones(2), np.ones(2)]
