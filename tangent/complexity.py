@@ -25,7 +25,7 @@ from tangent.shapes import scalar
 PARTS = frozenset(['real', 'imag', 'conj', 'conjugate'])
 FUNCTIONS = '''complex64 complex128 clongdouble conj conjugate real imag angle real_if_close iscomplex isreal iscomplexobj
     sort_complex roots linalg.eig linalg.eigvals'''.split()
-MODULES = ('cmath', 'numpy.fft', 'scipy.fft', 'numpy.lib.scimath', 'numpy.emath')
+MODULES = ('tangent.helpers_complex', 'tangent.helpers_plain', 'tangent.helpers_fourier', 'cmath', 'numpy.fft', 'scipy.fft', 'numpy.lib.scimath', 'numpy.emath')
 NORMS = frozenset('''abs numpy.abs numpy.linalg.norm numpy.linalg.vector_norm numpy.linalg.matrix_norm numpy.var numpy.std
     numpy.nanvar numpy.nanstd'''.split())           # whose helpers are also there without conjugation
 

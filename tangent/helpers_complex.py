@@ -36,19 +36,19 @@ def real(d):
     return d.real if is_complex(d) else d
 
 
-def sign(x):
+def unit(x):
     """The derivative of `abs(x)`, conjugated."""
     return np.conj(helpers_norms.direction(x))[()] if is_complex(x) else helpers_real.sign(x)
 
 
 def unabs(d, x):
     """The gradient of `x`, from that of `abs(x)`."""
-    return real(d) * sign(x)
+    return real(d) * unit(x)
 
 
 def push_abs(dx, x):
     """The tangent of `abs(x)`."""
-    return real(dx * sign(x))
+    return real(dx * unit(x))
 
 
 def unreal(d, x):
@@ -56,7 +56,7 @@ def unreal(d, x):
     return unbroadcast(real(d), x)
 
 
-def unimag(d, x):
+def unimaginary(d, x):
     """The gradient of `x`, from that of its imaginary part."""
     return unbroadcast(-1j * real(d), x) if is_complex(x) else init_grad(x)
 
@@ -135,6 +135,13 @@ def conjugated(y, by):
     if by is not None and shape_of(y) != shape_of(by):
         raise ShapeError(f'Shape mismatch between return value {shape_of(y)} and seed derivative {shape_of(by)}')
     return None if by is None else np.conj(by)
+
+
+def unconjugated(d, b, x):
+    """The gradient of `b`, from that of `as_gradient(b, x)`."""
+    if isinstance(x, (tuple, list)):
+        return [unconjugated(*parts) for parts in zip(d, b, x)]
+    return None if d is None else unbroadcast(np.conj(d) if is_complex(x) else real(d), b)
 
 
 def as_gradient(b, x):

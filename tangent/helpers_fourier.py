@@ -65,3 +65,13 @@ def unfftn(d, a, kind, s=None, axes=None, norm=None):
         points = _default(each, size) if points in (None, -1) else points
         d = _back(each, d, size, points, axis, norm)
     return cast(d, a)
+
+
+def transform(a, kind, n=None, axis=-1, norm=None):
+    """`numpy.fft.<kind>(a, n, axis, norm)`."""
+    return getattr(np.fft, kind)(a, n, axis, norm)
+
+
+def transform_axes(a, kind, s=None, axes=None, norm=None):
+    """The transform over several axes whose last one is the 1-dimensional `kind`."""
+    return getattr(np.fft, kind + 'n')(a, s, axes, norm)

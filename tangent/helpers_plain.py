@@ -18,9 +18,12 @@ def check_scalar(by):
         raise ShapeError(f'Shape mismatch between return value () and seed derivative {np.shape(by)}')
 
 
-def sign(x):
-    """The derivative of `abs(x)`: a number of size 1, or 0."""
+def unit_of(x):
+    """The derivative of `abs(x)`: a number of size 1, or 0. That of a real number is constant, but not this."""
     return direction(x)[()] if helpers_real.is_complex(x) else helpers_real.sign(x)
+
+
+sign = unit_of
 
 
 def safe_divide(x, y):

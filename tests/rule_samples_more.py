@@ -93,3 +93,4 @@ numpy.emath.sqrt(p); numpy.emath.log(p); numpy.emath.log2(p); numpy.emath.log10(
 numpy.emath.arcsin(u); numpy.emath.arccos(u); numpy.emath.arctanh(u)
 '''.replace('\n', ';').split(';')
 MORE += OTHERS
+MORE += ['numpy.fft.fftfreq(5, s)', 'numpy.fft.rfftfreq(6, d=s)']

@@ -313,8 +313,9 @@ def test_library_names_are_those_that_the_texts_read():
 
 
 def every_rule():
+    """All but those of SciPy, whose run-time functions have a test of their own."""
     for table in (rules.REVERSE, rules.METHODS, rules.ATTRIBUTES, rules.OPERATORS):
-        yield from {id(r): r for r in table.values() if r.globals is None}.values()
+        yield from {id(r): r for r in table.values() if r.globals is None and not r.name.startswith('scipy.')}.values()
 
 
 def test_texts_read_nothing_that_does_not_exist():
@@ -410,7 +411,7 @@ def test_every_name_in_a_text_is_known():
     tables = [rules.REVERSE, rules.METHODS, rules.ATTRIBUTES, rules.OPERATORS, rules.HELPERS]
     for rule in {id(r): r for table in tables for r in table.values()}.values():
         for name in rule.library:
-            assert library.find(name) is not None, (rule, name)
+            assert library.find(name, in_complex=True) is not None, (rule, name)
 
 
 # Users' rules

@@ -2,7 +2,7 @@
 
 The gradient that comes to a real result is real; the one that goes to a complex argument is `dL/dx - 1j * dL/dy`.
 """
-from tangent.templates.declare import complex_form
+from tangent.templates.declare import complex_form, linear
 from tangent.templates.reductions import MOMENT
 
 for name, x in [('numpy.abs(x)', 'x'), ('abs(x)', 'x')]:
@@ -10,7 +10,7 @@ for name, x in [('numpy.abs(x)', 'x'), ('abs(x)', 'x')]:
 for name, x in [('numpy.real(val)', 'val'), ('x.real', 'x')]:
     complex_form(f'y = {name}', f'unreal(d[y], {x})', forward=f'numpy.real(d[{x}])')
 for name, x in [('numpy.imag(val)', 'val'), ('x.imag', 'x')]:
-    complex_form(f'y = {name}', f'unimag(d[y], {x})', forward=f'numpy.imag(d[{x}])')
+    complex_form(f'y = {name}', f'unimaginary(d[y], {x})', forward=f'numpy.imag(d[{x}])')
 complex_form('y = numpy.conj(x)', 'unconj(d[y], x)', forward='numpy.conj(d[x])')
 complex_form('y = numpy.angle(z, deg=False)', 'unangle(d[y], z, deg=deg)', forward='push_angle(d[z], z, deg=deg)')
 complex_form('y = cmath.phase(x)', 'unangle(d[y], x)', forward='push_angle(d[x], x)')
@@ -39,3 +39,9 @@ for vecdot in ['vecdot', 'linalg.vecdot']:
     complex_form(f'z = numpy.{vecdot}(x1, x2, axis=-1)', 'unbroadcast(numpy.conj(numpy.expand_dims(d[z], axis) * x2), x1)',
                  'unbroadcast(numpy.expand_dims(d[z], axis) * numpy.conj(x1), x2)',
                  forward=f'numpy.{vecdot}(d[x1], x2, axis=axis) + numpy.{vecdot}(x1, d[x2], axis=axis)')
+
+# The two ends of a derivative in complex form, for derivatives of derivatives
+
+linear('z = check_real(y, by, *leaves)', None, 'unbroadcast(d[z], by)')
+linear('z = conjugated(y, by)', None, 'unconj(d[z], by)')
+linear('y = as_gradient(b, x)', 'unconjugated(d[y], b, x)', shape='x')
