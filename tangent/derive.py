@@ -305,7 +305,8 @@ class Derivation(LoggedCorridor):
                 if not own or root in roots:
                     value = reverse.call('copy', value)
             elif p not in reverse.scalars or p in reverse.normal.indexed - reverse.normal.numbers:
-                uncertain = p in reverse.normal.indexed - reverse.normal.numbers
+                zero = any(tree.target(s) == value.id and tree.origin(s).role == 'zero' for s in reverse.out)
+                uncertain = p not in reverse.normal.numbers and not zero           # it may be a list
                 if uncertain or not facts.of.get(value.id, frozenset()) <= {p}:
                     value = reverse.call('astype', value, tree.load(p))
                 if not own or root in roots:

@@ -401,6 +401,16 @@ def dot_of_lists(p):
     return np.dot(p, p)
 
 
+@case([2.0, 3.0], (1.0, 5.0))
+def reductions_of_lists(p, q):
+    return np.sum(p) * np.mean(q) + np.max(p) * np.prod(q)
+
+
+@case([2.0, 3.0])
+def sum_of_a_list(p):
+    return np.sum(p)
+
+
 @case([2.0, 3.0, 4.0], [5.0, 1.0, 2.0])
 def mathematics(p, q):
     return math.fsum(p) ** 2 + math.prod(p) * math.dist(p, q) + math.hypot(p[0], q[1])
