@@ -44,6 +44,7 @@ from tangent.signature import lifted
 from tangent.source import read
 
 NONE = types.MappingProxyType({})
+NOWHERE = None, (), NONE, None
 KINDS = {int, float, complex, np.ndarray, np.float64}        # kinds that tell all about what a variable holds
 _plain = {}              # (id of a code object, or what `_bound` says, wrt, captured) -> (Twins, what is called)
 _closures = {}           # (id of a closure, wrt, captured) -> _Instance
@@ -98,12 +99,12 @@ def _bound(f):
         function, lead, keywords, more = f.__func__, (f.__self__,), NONE, 0
     else:
         function, lead, keywords = f.func, f.args, f.keywords
-        noted = getattr(function, 'captures', None)
-        more = len(noted) if noted is not None else tuple(map(type, (*lead, *keywords.values())))
-        if noted is None and not KINDS.issuperset(more):
-            return None, (), NONE, None
-    if type(function) is not types.FunctionType or function.__closure__ is not None and not hasattr(function, 'source'):
-        return None, (), NONE, None
+        if type(function) is not types.FunctionType:
+            return NOWHERE
+        noted = function.__dict__.get('captures')
+        more = len(noted) if noted is not None else (*map(type, lead), *map(type, keywords.values()))
+    if type(function) is not types.FunctionType or function.__closure__ is not None and 'source' not in function.__dict__:
+        return NOWHERE
     return function, lead, keywords, (id(function.__code__), len(lead), *keywords, more)
 
 
@@ -172,7 +173,8 @@ def _remember(f, wrt, captured, parts, call):
         _closures[key] = _Instance(f, call, made, parts.names, lambda ref: _closures.pop(key, None))
     elif type(f) in (types.MethodType, functools.partial) and isinstance(call, Call) and not parts.names:
         function, _, _, key = _bound(f)
-        if function is parts.base:
+        simple = function is parts.base and (not isinstance(key[-1], tuple) or KINDS.issuperset(key[-1]))
+        if simple:
             _plain[key, wrt, captured] = made, call.adjoint, call.remake
 
 

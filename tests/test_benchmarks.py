@@ -8,13 +8,14 @@ import textwrap
 import numpy as np
 import pytest
 
-from benchmarks import deriving, mlp, peers, scalars, timing, treelstm
+from benchmarks import calling, deriving, mlp, peers, scalars, timing, treelstm
 
 
 def test_every_benchmark_reports():
     rows = [*mlp.run({}, repeats=1, sizes=(4,)), *scalars.run({}, repeats=1, steps=3),
             *deriving.run({}, repeats=1, lines=(8, 16)), *treelstm.run({}, repeats=1, nodes=5, hidden=3)]
     assert all(row.value > 0 for row in rows)
+    assert 'grad of a closure made anew' in {row.what for row in calling.run({}, repeats=1)}
     assert {row.what.split(':')[0] for row in rows} >= {
         'mlp, size 4', '20 scalar operations', 'scalar loop, 3 steps', 'derive 8 lines (straight)',
         'derive 16 lines (loops and branches)', 'TreeLSTM, 5 nodes, hidden 3, float64', 'grad of a function that was derived before'}
@@ -23,7 +24,7 @@ def test_every_benchmark_reports():
 def test_command_refuses_what_it_does_not_know():
     done = subprocess.run([sys.executable, '-m', 'benchmarks', 'weather'], capture_output=True, text=True)
     assert done.returncode == 2
-    assert "'weather' is none of mlp, scalars, deriving, treelstm" in done.stderr
+    assert "'weather' is none of mlp, scalars, deriving, treelstm, calling" in done.stderr
 
 
 def test_hand_written_gradient_is_ours():
