@@ -98,8 +98,7 @@ class Gradients(Memory, Undo):
         elif isinstance(value, types.MethodType):
             self.give(value.__self__, term)
         elif isinstance(value, functools.partial):
-            for part, t in zip((value.func, value.args, value.keywords), term):
-                self.give(part, t)
+            self.give_partial(value, term)
         elif (is_object(value) or is_gradient(value)) and (is_gradient(term) or is_object(term)):
             for name, t in list(every_share(term)):
                 self.give_part(value, name, getattr(value, name) if is_gradient(value) else field(value, name), t)
@@ -107,6 +106,25 @@ class Gradients(Memory, Undo):
             refuse_object(value)
         elif not isinstance(value, (types.BuiltinFunctionType, types.ModuleType, type, str, bytes, set, frozenset)):
             raise errors.ArgumentTypeError(f'a {type(value).__name__} has no gradient that could be added up')
+
+    def give_partial(self, value, term):
+        """The same for a partial: of its function, arguments and keywords, or by place and name, as `captures` has it."""
+        n = len(value.args)
+        if isinstance(term, dict):
+            term = term.get('__func__'), [term.get(k - n) for k in range(n)], {k: term.get(k) for k in value.keywords}
+        func, args, keywords = term
+        if func is not None:
+            self.give(value.func, func)
+        for key, t in [*enumerate(args), *keywords.items()]:
+            self.give_part(value, key, value.args[key] if type(key) is int else value.keywords[key], t)
+
+    def take_partial(self, value, known):
+        parts, n = self.slots.pop(id(value), (None, {}))[1], len(value.args)
+        found = {k - n: self.take_whole(v, parts.get(k), known) for k, v in enumerate(value.args)}
+        found.update((k, self.take_whole(v, parts.get(k), known)) for k, v in value.keywords.items())
+        found['__func__'] = self.take_whole(value.func, None, known)
+        found = {key: g for key, g in found.items() if g is not None}
+        return found or None
 
     def give_cell(self, cell, term):
         self.give_part(cell, 'value', cell.cell_contents, term)
@@ -137,6 +155,8 @@ class Gradients(Memory, Undo):
             return None if all(v is None for v in found.values()) else found
         if isinstance(value, types.FunctionType):
             return self.take_function(value, known)
+        if isinstance(value, functools.partial):
+            return self.take_partial(value, known)
         return self.take_object(value, known) if is_object(value) else b
 
     def take_function(self, value, known):

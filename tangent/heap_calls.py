@@ -139,6 +139,11 @@ class Record:
         self.structured = inner.structured
         return self.value
 
+    def made_partial(self, args):
+        made = functools.partial(*args, **self.keywords)
+        self.backward = functools.partial(made_partial_back, made, args[0], len(args) - 1, self.keywords)
+        return made
+
     def builtin(self, f, args):
         owner = getattr(f, '__self__', None)
         table = heap_methods.METHODS.get(type(owner), {})
@@ -209,6 +214,8 @@ class Record:
     # Objects that are made
 
     def construct(self, kind, args):
+        if kind is functools.partial:
+            return self.made_partial(args)
         if issubclass(kind, tuple) and hasattr(kind, '_fields'):
             self.backward = functools.partial(fields_back, kind._fields)
             self.structured = True
@@ -281,6 +288,15 @@ def partial_back(inner, n, f, grads, g):
     rest = {k - n if type(k) is int else k: v for k, v in found.items() if k not in own and k != 'self'}
     inside = found.get('self')
     return {**rest, 'self': (inside, [own.get(k) for k in range(n)], {k: v for k, v in own.items() if type(k) is str})}
+
+
+def made_partial_back(made, inner, count, keywords, grads, g):
+    """Python makes one partial of a partial of a partial: some arguments are those of the inner one."""
+    parts, n = grads.parts(made), len(made.args) - count
+    own = {k: parts.pop(k) for k in list(parts) if k in keywords or type(k) is int and k >= n}
+    if parts:
+        grads.give(inner, (None, [parts.pop(k, None) for k in range(n)], {k: parts.pop(k) for k in list(parts)}))
+    return {k - n + 1 if type(k) is int else k: t for k, t in own.items()}
 
 
 def fields_back(fields, grads, g):

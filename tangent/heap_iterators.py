@@ -6,28 +6,57 @@ import numpy as np
 from tangent import errors
 
 
-class Generated:
+class Counted:
+    """An iterator that knows which of its values each loop over it took: `next` may take some, too.
+
+    count : how many values were taken
+    loops : for each loop that took values and has not gone back yet, their numbers
+    """
+
+    def __init__(self, iterator):
+        self.iterator, self.count, self.loops, self.begins = iterator, 0, [], False
+
+    def __iter__(self):
+        self.begins = True
+        return self
+
+    def __next__(self):
+        value = next(self.iterator)
+        if self.begins:
+            self.loops.append([])
+            self.begins = False
+        if self.loops:
+            self.loops[-1].append(self.count)
+        self.count += 1
+        return value
+
+    def by_hand(self):
+        value = next(self.iterator)
+        self.count += 1
+        return value
+
+    def receive(self, grads, index, term):
+        """The gradient of value number `index` of the last loop that has not gone back yet."""
+        self.receive_at(grads, self.loops[-1][index], term)
+        if index == 0:
+            self.loops.pop()
+
+
+class Generated(Counted):
     """A generator of the user's in a differentiated program: hands its values on, takes back their gradients.
 
     The adjoint is a generator, too: it stops where the gradient of a yielded value is wanted, the last one first.
     """
 
     def __init__(self, generator, adjoint, log):
-        self.generator, self.adjoint, self.log = generator, adjoint, log
-        self.count, self.backward, self.result = 0, None, None
-
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        value = next(self.generator)
-        self.count += 1
-        return value
+        super().__init__(generator)
+        self.adjoint, self.log = adjoint, log
+        self.backward, self.result = None, None
 
     def close(self):
-        self.generator.close()
+        self.iterator.close()
 
-    def receive(self, grads, index, term):
+    def receive_at(self, grads, index, term):
         """The gradient of the value number `index`; those after it have none."""
         self.begin(grads)
         while self.count > index + 1:
@@ -56,6 +85,11 @@ class Generated:
         return self.result
 
 
+def numbered(values):
+    """enumerate(values), which goes on counting where something was taken from an iterator before."""
+    return enumerate(values, getattr(values, 'count', 0) if hasattr(values, 'receive') else 0)
+
+
 def drain(record, f, args):
     """All values of a generator as a list, for functions that take the whole of it; anything else as it is."""
     source, = args
@@ -68,21 +102,14 @@ def drain(record, f, args):
     return items
 
 
-class Iterated:
+class Iterated(Counted):
     """An iterator over a list, tuple or array, from `iter(x)`: hands the gradients of its values on to the thing."""
 
     def __init__(self, owner):
-        self.owner, self.iterator, self.count = owner, iter(owner), 0
+        super().__init__(iter(owner))
+        self.owner = owner
 
-    def __iter__(self):
-        return self
-
-    def __next__(self):
-        value = next(self.iterator)
-        self.count += 1
-        return value
-
-    def receive(self, grads, index, term):
+    def receive_at(self, grads, index, term):
         if term is not None:
             grads.give_item(self.owner, index, self.owner[index], term)
 
@@ -100,14 +127,18 @@ def following(record, f, args):
     if not hasattr(source, 'receive'):
         raise errors.AliasError(f'next() of a {type(source).__name__} with a derivative: iterate over it with for')
     index = source.count
-    value = f(*args)
-    if source.count == index:                     # the default
+    try:
+        value = source.by_hand()
+    except StopIteration:
+        if not default:
+            raise
         record.backward = lambda grads, g: {1: g}
-    else:
-        def backward(grads, g):
-            source.receive(grads, index, g)
-            return {}
-        record.backward = backward
+        return default[0]
+
+    def backward(grads, g):
+        source.receive_at(grads, index, g)
+        return {}
+    record.backward = backward
     return value
 
 

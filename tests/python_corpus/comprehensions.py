@@ -226,3 +226,25 @@ def softmax(xs):
     total = sum(exps)
     probabilities = [e / total for e in exps]
     return -math.log(probabilities[1])
+
+
+@program('iterator advanced by hand', [0.3, 0.8, 1.1, 1.4, 0.6, 0.9])
+def iterator_in_two_loops(xs):
+    it = iter(xs)
+    total = next(it)
+    for x in it:
+        total = total * x
+        if x > 1.0:
+            break
+    for x in it:
+        total = total + x * next(it)
+    return total + next(it, 2.0)
+
+
+@program('iterator advanced by hand', [0.3, 0.8, 1.1])
+def generator_after_next(xs):
+    g = running(xs)
+    total = next(g)
+    for v in g:
+        total = total * v + next(g, 1.0)
+    return total
