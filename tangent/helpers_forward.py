@@ -25,6 +25,8 @@ def check_tangent(x, dx):
     """
     if type(x) is float is type(dx):
         return dx
+    if type(x) is np.ndarray is type(dx) and x.dtype == dx.dtype and x.dtype.kind == 'f' and x.shape == dx.shape:
+        return dx
     if isinstance(x, (tuple, list)):
         if not isinstance(dx, (tuple, list)) or len(x) != len(dx):
             raise ShapeError(_mismatch(x, dx))

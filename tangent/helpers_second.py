@@ -5,6 +5,7 @@ import numpy as np
 
 from tangent.accumulate import _as_arrays, add_at
 from tangent.broadcasting import unbroadcast
+from tangent.helpers import unconcatenate
 from tangent.products import uneinsum
 from tangent.zero import init_grad
 
@@ -43,3 +44,12 @@ def push_uneinsum(dg, doperands, g, subscripts, operands, which):
 
 def _replaced(operands, which, d):
     return tuple(d if k == which else x for k, x in enumerate(operands))
+
+
+def reconcatenate(d, g, arrays, axis=0):
+    """The gradient of `g`, from those of the parts that `unconcatenate(g, arrays, axis)` gives."""
+    places = unconcatenate(np.arange(float(np.size(g))).reshape(np.shape(g)), arrays, axis)
+    out = np.zeros(np.size(g), np.result_type(g, 0.0))
+    for place, part in zip(places, d):
+        out[np.asarray(place).astype(int).ravel()] = np.ravel(part)
+    return out.reshape(np.shape(g))

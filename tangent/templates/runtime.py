@@ -50,7 +50,7 @@ linear('y = undiagonal(g, a, offset=0, axis1=0, axis2=1)',
 linear('y = untrace(g, a, offset=0, axis1=0, axis2=1)',
        'numpy.trace(d[y], offset=offset, axis1=axis1, axis2=axis2)', shape='a')
 linear('y = undiag(g, v, k=0)', 'unbroadcast(numpy.diag(d[y], k=k), g)', shape='v')
-linear('y = unconcatenate(g, arrays, axis=0)', 'numpy.reshape(numpy.concatenate(d[y], axis=axis), numpy.shape(g))')
+linear('y = unconcatenate(g, arrays, axis=0)', 'reconcatenate(d[y], g, arrays, axis=axis)')
 linear('y = unstack(g, arrays, axis=0)', 'numpy.stack(d[y], axis=axis)')
 linear('y = untile(g, A, reps)', 'numpy.tile(d[y], reps)', shape='A')
 linear('y = unrepeat(g, a, repeats, axis=None)', 'numpy.repeat(d[y], repeats, axis=axis)', shape='a')
