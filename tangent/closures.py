@@ -26,13 +26,13 @@ from tangent.scopes import DEFINITIONS, Places, free, inside, own_names, paramet
 from tangent.source import Source
 
 CONSUMERS = (sorted, min, max, functools.reduce, any, all, sum)
-LOG = 'write the function at the top level and pass it what it needs as arguments'
 
 
 def converted(source, wrt, shared, effects):
     """(the Source without functions inside that matter, name -> Nested or other object that it can read then)."""
     visible = getattr(source, 'visible', {})
-    if not any(isinstance(n, (*DEFINITIONS, gast.Lambda)) for n in inside(source.tree.body)):
+    found = [n for n in inside(source.tree.body) if isinstance(n, (*DEFINITIONS, gast.Lambda))]
+    if not found or any(isinstance(n, gast.AsyncFunctionDef) for n in found):       # the fence refuses these
         return source, visible
     key = source.function.__code__, source.tree.lineno, source.name, tuple(wrt)
     if key not in shared.converted:
@@ -126,8 +126,6 @@ class _Convert:
 
     def fit_for(self, node):
         """Refuse definitions that this form cannot say."""
-        if isinstance(node, gast.AsyncFunctionDef):
-            raise fence.unsupported(node, self.source, 'async functions and await', 'write a plain function')
         for n in inside(node.body):
             if isinstance(n, (gast.Yield, gast.YieldFrom)):
                 raise needs_log(n, self.source, 'generators inside the function')
@@ -302,7 +300,7 @@ class _Convert:
             alive = self.places.rebound_between(name, s, holder) if self.only_called(holder) \
                 else self.places.may_be_rebound(name, s)
             if late or alive:
-                raise needs_log(node, self.source, f'functions whose variable {name} is bound anew while they are in use')
+                raise needs_log(node, self.source, 'functions whose variable is bound anew while they are in use')
 
 
 class _Rewrite(gast.NodeTransformer):
@@ -374,7 +372,7 @@ class _Rewrite(gast.NodeTransformer):
 
 def needs_log(node, source, what):
     """The error for function values that this form cannot say; functions that have them take the log form."""
-    return fence.unsupported(node, source, what, LOG)
+    return fence.unsupported(node, source, what, fence.LIFT)
 
 
 def as_return(expr):

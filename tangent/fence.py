@@ -121,10 +121,6 @@ ALWAYS = (
     Row((gast.Global,), 'global declarations of names that the function assigns',
         'return the value and assign it in the caller', lambda node, source: not set(node.names).isdisjoint(_bound(source))),
     Row((gast.Nonlocal,), 'nonlocal declarations', 'return the value and assign it in the caller'),
-    Row((gast.arguments,), '*args parameters', 'name the parameters, or take one tuple',
-        lambda node, source: node.vararg is not None),
-    Row((gast.arguments,), '**kwargs parameters', 'name the parameters, or take one dict',
-        lambda node, source: node.kwarg is not None),
     Row((gast.Call,), 'eval, exec and locals', 'write out the code that they stand for',
         _calls('eval', 'exec', 'locals', bare=('vars', 'dir'))),
     SUPER,
@@ -141,6 +137,7 @@ WHEN_ACTIVE = (
         lambda node, source: isinstance(node.ctx, gast.Store)),
 )
 
+LIFT = 'write the function at the top level and pass it what it needs as arguments'
 ELSEWHERE = (
     ('assignments to an element, slice or attribute through which a derivative flows',
      'build the array from its parts: numpy.concatenate, numpy.where, numpy.stack'),
@@ -155,7 +152,10 @@ ELSEWHERE = (
     ('operators, properties and methods that classes define', 'call a function with the object as argument'),
     ('methods such as .name() of values with a derivative', 'call a function with the value as argument'),
     ('* and ** in an active call', 'write the arguments one by one'),
-    ('calls of functions that are known only when running', 'call the function by its own name'),
+    ('several * or ** in an active call, or arguments behind them', 'put them together first'),
+    ('functions whose variable is bound anew while they are in use', LIFT),
+    ('functions that change variables of the function around them', LIFT),
+    ('generators inside the function', LIFT),
     ('statements that write into an array, list or object through which a derivative flows',
      'build the new value from its parts (numpy.where, numpy.concatenate, numpy.stack, a list display) and assign it to '
      'a name'),
@@ -173,16 +173,16 @@ ELSEWHERE = (
 
 
 LOGGED = (gast.Try, gast.With, gast.For, gast.While, gast.Yield, gast.Nonlocal, gast.FunctionDef, gast.Delete, gast.Global,
-          gast.arguments, gast.Lambda, *((gast.TryStar,) if hasattr(gast, 'TryStar') else ()))
+          gast.Lambda, *((gast.TryStar,) if hasattr(gast, 'TryStar') else ()))
 """Constructs that the log form takes wherever they stand."""
 
 
-FORWARD = (gast.Try, gast.With, gast.For, gast.While, gast.Delete, gast.arguments, gast.Yield,
+FORWARD = (gast.Try, gast.With, gast.For, gast.While, gast.Delete, gast.Yield,
            *((gast.TryStar,) if hasattr(gast, 'TryStar') else ()))
 """Constructs that forward mode takes wherever they stand."""
 
 
-def check(source, logged=False, starred=False, forward=False):
+def check(source, logged=False, forward=False):
     """Refuse what no room can handle, wherever it stands in the function.
 
     Parameters
@@ -190,8 +190,6 @@ def check(source, logged=False, starred=False, forward=False):
     source : Source
     logged : bool
         Whether the function is to have the log form.
-    starred : bool
-        Whether it may have `*args` and `**kwargs`.
     forward : bool
         Whether it is to be differentiated in forward mode.
 
@@ -205,7 +203,7 @@ def check(source, logged=False, starred=False, forward=False):
     inside += [tree.args] + [node for stmt in tree.body for node in _walk(stmt)]
     taken = set(LOGGED if logged else FORWARD if forward else ())
     rows = [row for row in ALWAYS if not set(row.kinds) & taken and not (logged and row is SUPER)]
-    _refuse([row for row in rows if not (starred and gast.arguments in row.kinds)], inside, source)
+    _refuse(rows, inside, source)
 
 
 def refuse_active(node, source):

@@ -166,7 +166,7 @@ def normalise(source, wrt, shared, inner=False):
     """
     effects = Effects()
     source, nested = closures.converted(source, wrt, shared, effects)
-    fence.check(source, starred=True)
+    fence.check(source)
     function, names, resolver, temps = desugar(source, placed(source), shared, wrt, nested)
     function = structure(function, names)
     made = frozenset(assigned(function.body)) - {n.id for n in gast.walk(source.tree) if isinstance(n, gast.Name)}

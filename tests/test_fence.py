@@ -25,8 +25,6 @@ REFUSED = {
     'with statements other than insert_grad_of(...)': 'def f(x):\n    ^with open(x) as y:\n        pass\n    return x',
     'del statements of elements and attributes': 'def f(x):\n    y = [x]\n    ^del y[0]\n    return x',
     'global declarations of names that the function assigns': 'def f(x):\n    ^global y\n    y = x\n    return x',
-    '*args parameters': 'def f(x, *^args):\n    return x',
-    '**kwargs parameters': 'def f(x, **^kwargs):\n    return x',
     'eval, exec and locals': 'def f(x):\n    return ^eval("x * 2")',
     'calls of super without arguments': 'def f(x):\n    return ^super().f(x)',
 }
