@@ -170,7 +170,7 @@ def _remember(f, wrt, captured, parts, call):
         _plain[id(f.__code__), wrt, captured] = made, call
     elif type(f) is types.FunctionType and isinstance(call, Call) and KINDS.issuperset(map(type, parts.lead)):
         key = id(f), wrt, captured
-        _closures[key] = _Instance(f, call, made, parts.names, lambda ref: _closures.pop(key, None))
+        _closures[key] = _Instance(f, call, made, parts.names, lambda ref, drop=_closures.pop: drop(key, None))
     elif type(f) in (types.MethodType, functools.partial) and isinstance(call, Call) and not parts.names:
         function, _, _, key = _bound(f)
         simple = function is parts.base and (not isinstance(key[-1], tuple) or KINDS.issuperset(key[-1]))
