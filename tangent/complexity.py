@@ -25,7 +25,8 @@ from tangent.shapes import scalar
 PARTS = frozenset(['real', 'imag', 'conj', 'conjugate'])
 FUNCTIONS = '''complex64 complex128 clongdouble conj conjugate real imag angle real_if_close iscomplex isreal iscomplexobj
     sort_complex roots linalg.eig linalg.eigvals'''.split()
-MODULES = ('tangent.helpers_complex', 'tangent.helpers_plain', 'tangent.helpers_fourier', 'cmath', 'numpy.fft', 'scipy.fft', 'numpy.lib.scimath', 'numpy.emath')
+MODULES = ('tangent.helpers_complex', 'tangent.helpers_plain', 'tangent.helpers_fourier', 'cmath', 'numpy.fft', 'scipy.fft',
+           'numpy.lib.scimath', 'numpy.emath')
 NORMS = frozenset('''abs numpy.abs numpy.linalg.norm numpy.linalg.vector_norm numpy.linalg.matrix_norm numpy.var numpy.std
     numpy.nanvar numpy.nanstd'''.split())           # whose helpers are also there without conjugation
 
@@ -125,7 +126,8 @@ def _rule_kind(normal, op, real, numbers, result):
     read = {n for p, t in partials.items() if isinstance(t, gast.AST) and isinstance(bound.get(p), gast.Name)
             for n in _coefficients(t)}
     factors = [bound[n] for n in read if n in bound]
-    return 'any' if rule.result not in read and all(isinstance(f, gast.Constant) or _is_real(f, normal) for f in factors) else None
+    known = all(isinstance(f, gast.Constant) or _is_real(f, normal) for f in factors)
+    return 'any' if known and rule.result not in read else None
 
 
 def _coefficients(term):

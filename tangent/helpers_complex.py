@@ -16,7 +16,7 @@ from tangent.helpers_statistics import dual
 from tangent.zero import init_grad, is_record
 
 HOLOMORPHIC = 'a complex number has a gradient only through a real one made of it: use tangent.holomorphic_grad for the ' \
-              'derivative f\'(z), tangent.vjp with a seed of your own, or return the real part'
+              'derivative of a holomorphic function, tangent.vjp with a seed of your own, or return the real part'
 
 # Those that refuse complex numbers in derivatives for real ones, as they are behind that
 for _module, _names in ((helpers_linalg, '''uneigh uneigvalsh unsvd unsvdvals uncond unlstsq push_eigh

@@ -47,13 +47,36 @@ def push_matrix_function(name, da, a):
     if np.ndim(a) > 2:
         return np.stack([push_matrix_function(name, *pair) for pair in zip(np.broadcast_to(da, np.shape(a)), a)])
     n = len(a)
-    block = np.block([[a, da], [np.zeros_like(a), a]])
-    return getattr(scipy.linalg, name)(block)[:n, n:]
+    return getattr(scipy.linalg, name)(_doubled(a, da))[:n, n:]
 
 
 def unmatrix_function(name, d, a):
     """The gradient of `a`, from that of the function `scipy.linalg.<name>` of it."""
     return cast(push_matrix_function(name, d, np.swapaxes(a, -1, -2)), a)
+
+
+def _doubled(a, e):
+    return np.block([[a, e], [np.zeros_like(a), a]])
+
+
+def push_push_matrix_function(name, moved, da, a):
+    """The tangent of `push_matrix_function(name, da, a)` where `a` moves."""
+    n = len(a)
+    return push_matrix_function(name, _doubled(moved, np.zeros_like(moved)), _doubled(a, da))[:n, n:]
+
+
+def unpush_matrix_function(name, d, da, a):
+    """The gradients of `da` and `a`, from that of `push_matrix_function(name, da, a)`."""
+    n = len(a)
+    corner = np.zeros((2 * n, 2 * n), np.result_type(d))
+    corner[:n, n:] = d
+    found = unmatrix_function(name, corner, _doubled(a, da))
+    return found[:n, n:], found[:n, :n] + found[n:, n:]
+
+
+def unmatrix_function_of(name, d, g, a):
+    """The gradient of `a`, from that of `unmatrix_function(name, g, a)`."""
+    return unpush_matrix_function(name, d, g, np.transpose(a))[1].T
 
 
 def _turned(trans):
@@ -228,7 +251,8 @@ def unsimpson(d, y, x=None, dx=1.0, axis=-1):
     if np.ndim(x) > 1:
         raise ArgumentError('scipy.integrate.simpson: x of several dimensions has no derivative rule')
     weights = scipy.integrate.simpson(np.eye(n), x=x, dx=dx, axis=0)
-    return cast(np.expand_dims(d, axis) * np.reshape(weights, [-1 if k == axis % np.ndim(y) else 1 for k in range(np.ndim(y))]), y)
+    shape = [-1 if k == axis % np.ndim(y) else 1 for k in range(np.ndim(y))]
+    return cast(np.expand_dims(d, axis) * np.reshape(weights, shape), y)
 
 
 def uncumulative_trapezoid(d, y, x=None, dx=1.0, axis=-1, initial=None):
@@ -270,7 +294,8 @@ def push_mvn(dx, dmean, dcov, x, mean, cov, y):
     solved = rest @ inverse
     dcov = np.eye(len(matrix)) * dcov if np.ndim(dcov) < 2 else dcov
     moved = dx - (0 if mean is None else dmean)
-    return -np.sum(solved * moved, -1) + 0.5 * np.einsum('...i,ij,...j->...', solved, dcov, solved) - 0.5 * np.sum(inverse * dcov)
+    spread = np.einsum('...i,ij,...j->...', solved, dcov, solved) - np.sum(inverse * dcov)
+    return -np.sum(solved * moved, -1) + 0.5 * spread
 
 
 def undirichlet(d, x, alpha):

@@ -3,7 +3,6 @@ import copy
 import importlib.util
 import warnings
 
-import numpy as np
 import pytest
 
 import tangent

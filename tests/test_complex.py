@@ -248,7 +248,7 @@ def test_reverse(k, module):
     name = df.__code__.co_varnames[df.__code__.co_argcount - 1]
     found = df(*args, **{name: seed})
     for j, g in enumerate(found if len(args) > 1 else [found]):
-        right = gradient(lambda v: inner(seed, f(*args[:j], v, *args[j + 1:])), args[j])
+        right = gradient(lambda v, j=j: inner(seed, f(*args[:j], v, *args[j + 1:])), args[j])
         np.testing.assert_allclose(g, right, 2e-6, 2e-7, err_msg=df.source)
         assert np.iscomplexobj(g) == np.iscomplexobj(args[j]) and np.shape(g) == np.shape(args[j])
 

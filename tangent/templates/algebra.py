@@ -84,17 +84,20 @@ general('y = numpy.linalg.svd(a, full_matrices=True, compute_uv=True, hermitian=
         'unsvdvals(d[y], a, hermitian=hermitian)', forward='push_svdvals(d[a], a)', when='not compute_uv')
 general('y = numpy.linalg.svdvals(x)', 'unsvdvals(d[y], x)', forward='push_svdvals(d[x], x)')
 general('y = numpy.linalg.qr(a, mode="reduced")', 'unqr(d[y], a, y, mode=mode)', forward='push_qr(d[a], a, y, mode=mode)')
-general('y = numpy.linalg.pinv(a, rcond=None, hermitian=False, rtol=None)', 'unpinv(d[y], a, y)', forward='push_pinv(d[a], a, y)')
+general('y = numpy.linalg.pinv(a, rcond=None, hermitian=False, rtol=None)', 'unpinv(d[y], a, y)',
+        forward='push_pinv(d[a], a, y)')
 general('y = numpy.linalg.lstsq(a, b, rcond=None)', 'unlstsq(d[y], a, b, y)[0]', 'unlstsq(d[y], a, b, y)[1]',
         forward='push_lstsq(d[a], d[b], a, b, y)')
 
 # Several factors, several axes
 
-general('y = numpy.linalg.multi_dot(arrays, out=None)', 'unmulti_dot(d[y], arrays)', forward='push_multi_dot(d[arrays], arrays)')
+general('y = numpy.linalg.multi_dot(arrays, out=None)', 'unmulti_dot(d[y], arrays)',
+        forward='push_multi_dot(d[arrays], arrays)')
 general('y = numpy.linalg.tensorsolve(a, b, axes=None)', 'untensorsolve(d[y], a, b, y, axes=axes)[0]',
         'untensorsolve(d[y], a, b, y, axes=axes)[1]',
         forward='numpy.linalg.tensorsolve(a, d[b] - numpy.reshape(numpy.tensordot(last_axes(d[a], axes), y, numpy.ndim(y)), '
                 'numpy.shape(b)), axes=axes)')
-general('y = numpy.linalg.tensorinv(a, ind=2)', 'untensorinv(d[y], a, y, ind=ind)', forward='push_tensorinv(d[a], a, y, ind=ind)')
+general('y = numpy.linalg.tensorinv(a, ind=2)', 'untensorinv(d[y], a, y, ind=ind)',
+        forward='push_tensorinv(d[a], a, y, ind=ind)')
 
 constant(numpy.linalg.matrix_rank)

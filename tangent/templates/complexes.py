@@ -14,10 +14,11 @@ for name, x in [('numpy.imag(val)', 'val'), ('x.imag', 'x')]:
 complex_form('y = numpy.conj(x)', 'unconj(d[y], x)', forward='numpy.conj(d[x])')
 complex_form('y = numpy.angle(z, deg=False)', 'unangle(d[y], z, deg=deg)', forward='push_angle(d[z], z, deg=deg)')
 complex_form('y = cmath.phase(x)', 'unangle(d[y], x)', forward='push_angle(d[x], x)')
-complex_form('y = cmath.polar(x)', 'unabs(d[y][0], x) + unangle(d[y][1], x)', forward='(push_abs(d[x], x), push_angle(d[x], x))')
+complex_form('y = cmath.polar(x)', 'unabs(d[y][0], x) + unangle(d[y][1], x)',
+             forward='(push_abs(d[x], x), push_angle(d[x], x))')
 complex_form('y = complex(real, imag=0)', 'numpy.real(d[y])', '-numpy.imag(d[y])', forward='d[real] + 1j * d[imag]')
 
-for name, a in [('var', 'a'), ('std', 'a'), ('nanvar', 'a'), ('nanstd', 'a')]:
+for name in ['var', 'std', 'nanvar', 'nanstd']:
     where = '~numpy.isnan(a) & where' if 'nan' in name else 'where'
     given = f'axis=axis, ddof=ddof, where={where}, mean=mean, correction=correction'
     slope = f'2 * deviations(a, {given})' if 'var' in name else \

@@ -90,14 +90,17 @@ for trapezoid in ['trapezoid', 'trapz']:
 
 # Order statistics: the quantile of each lane is a mean of two neighbours in order
 
+QUANTILE = 'axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, weights=None'
 for name, q, nan in [('quantile', 'q', 'False'), ('nanquantile', 'q', 'True'),
                      ('percentile', 'numpy.divide(q, 100)', 'False'), ('nanpercentile', 'numpy.divide(q, 100)', 'True')]:
-    general(f'y = numpy.{name}(a, q, axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, weights=None)',
+    general(f'y = numpy.{name}(a, q, {QUANTILE})',
             f'unquantile(d[y], a, {q}, y, axis, keepdims, {nan}, method=method, weights=weights)',
             f'unquantile_level(d[y], a, {q}, axis, keepdims, {nan}, method=method) / {1 if q == "q" else 100}',
-            forward=f'push_quantile(d[a], {q.replace("q", "d[q]")}, a, {q}, y, axis, keepdims, {nan}, method=method, weights=weights)')
+            forward=f'push_quantile(d[a], {q.replace("q", "d[q]")}, a, {q}, y, axis, keepdims, {nan}, '
+                    'method=method, weights=weights)')
 general('y = numpy.nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False)',
-        'unquantile(d[y], a, 0.5, y, axis, keepdims, True)', forward='push_quantile(d[a], 0.0, a, 0.5, y, axis, keepdims, True)')
+        'unquantile(d[y], a, 0.5, y, axis, keepdims, True)',
+        forward='push_quantile(d[a], 0.0, a, 0.5, y, axis, keepdims, True)')
 
 # Moments of several variables
 

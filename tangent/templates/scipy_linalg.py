@@ -9,14 +9,17 @@ FLAGS = 'overwrite_a=False, check_finite=True'
 general(f'y = {L}det(a, {FLAGS})', 'undet(d[y], a)', forward='numpy.sum(d[a] * cofactors(a), axis=(-1, -2))')
 general(f'y = {L}inv(a, {FLAGS})', '-(numpy.swapaxes(y, -1, -2) @ d[y] @ numpy.swapaxes(y, -1, -2))', forward='-(y @ d[a] @ y)',
         shape='a')
-general(f'y = {L}solve(a, b, lower=False, overwrite_a=False, overwrite_b=False, check_finite=True, assume_a=None, transposed=False)',
+SOLVE = 'lower=False, overwrite_a=False, overwrite_b=False, check_finite=True, assume_a=None, transposed=False'
+general(f'y = {L}solve(a, b, {SOLVE})',
         'unsolve(d[y], a, b, y)[0]', 'unsolve(d[y], a, b, y)[1]', forward='numpy.linalg.solve(a, d[b] - d[a] @ y)',
         prepare=only('scipy.linalg.solve', transposed=False))
-general(f'y = {L}cholesky(a, lower=False, {FLAGS})', 'uncholesky(numpy.triu(d[y]).T, y.T)', forward='push_cholesky(d[a], y.T).T',
+general(f'y = {L}cholesky(a, lower=False, {FLAGS})', 'uncholesky(numpy.triu(d[y]).T, y.T)',
+        forward='push_cholesky(d[a], y.T).T',
         shape='a')
 general(f'y = {L}cholesky(a, lower=False, {FLAGS})', 'uncholesky(numpy.tril(d[y]), y)', forward='push_cholesky(d[a], y)',
         when='lower')
-general(f'y = {L}eigh(a, b=None, lower=True, eigvals_only=False)', 'uneigh(d[y], y)', refuse=['b'], forward='push_eigh(d[a], y)')
+general(f'y = {L}eigh(a, b=None, lower=True, eigvals_only=False)', 'uneigh(d[y], y)',
+        refuse=['b'], forward='push_eigh(d[a], y)')
 general(f'y = {L}eigh(a, b=None, lower=True, eigvals_only=False)', 'uneigvalsh(d[y], a)', forward='push_eigvalsh(d[a], a)',
         when='eigvals_only')
 general(f'y = {L}eigvalsh(a, b=None, lower=True)', 'uneigvalsh(d[y], a)', refuse=['b'], forward='push_eigvalsh(d[a], a)')
@@ -33,12 +36,21 @@ general(f'y = {L}norm(a, ord=None, axis=None, keepdims=False)',
 for name in ['expm', 'logm', 'sqrtm', 'sinm', 'cosm', 'tanm', 'sinhm', 'coshm', 'tanhm']:
     general(f'y = {L}{name}(A)', f'unmatrix_function("{name}", d[y], A)', forward=f'push_matrix_function("{name}", d[A], A)')
 
+general('y = push_matrix_function(name, da, a)', None, 'unpush_matrix_function(name, d[y], da, a)[0]',
+        'unpush_matrix_function(name, d[y], da, a)[1]', shape='a',
+        forward='push_matrix_function(name, d[da], a) + push_push_matrix_function(name, d[a], da, a)')
+general('y = unmatrix_function(name, g, a)', None, 'push_matrix_function(name, d[y], a)',
+        'unmatrix_function_of(name, d[y], g, a)', shape='a',
+        forward='unmatrix_function(name, d[g], a)'
+                ' + push_push_matrix_function(name, numpy.transpose(d[a]), g, numpy.transpose(a))')
+
 # Equations
 TRIANGLE = 'trans=trans, lower=lower, unit_diagonal=unit_diagonal'
 general(f'y = {L}solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False)',
         f'unsolve_triangular(d[y], a, b, y, {TRIANGLE})[0]', f'unsolve_triangular(d[y], a, b, y, {TRIANGLE})[1]',
         forward=f'push_solve_triangular(d[a], d[b], a, y, {TRIANGLE})')
-general(f'y = {L}cho_solve(c_and_lower, b)', 'uncho_solve(d[y], c_and_lower, b, y)[0]', 'uncho_solve(d[y], c_and_lower, b, y)[1]',
+general(f'y = {L}cho_solve(c_and_lower, b)', 'uncho_solve(d[y], c_and_lower, b, y)[0]',
+        'uncho_solve(d[y], c_and_lower, b, y)[1]',
         forward='push_cho_solve(d[c_and_lower], d[b], c_and_lower, y)')
 general(f'y = {L}cho_factor(a, lower=False)', 'uncho_factor(d[y], y)', forward='push_cho_factor(d[a], y)')
 general(f'y = {L}solve_sylvester(a, b, q)', 'unsylvester(d[y], a, b, y)[0]', 'unsylvester(d[y], a, b, y)[1]',

@@ -11,9 +11,11 @@ for name, more in [('convolve', 'method="auto"'), ('fftconvolve', 'axes=None'), 
              .replace('mode, True', 'mode, None, True'))
 bilinear('y = scipy.signal.correlate(in1, in2, mode="full", method="auto")', 'uncorrelate_axes(d[y], in1, in2, mode)[0]',
          'uncorrelate_axes(d[y], in1, in2, mode)[1]')
-general('y = scipy.signal.lfilter(b, a, x, axis=-1)', 'unlfilter(d[y], b, a, x, y, axis)[0]', 'unlfilter(d[y], b, a, x, y, axis)[1]',
+general('y = scipy.signal.lfilter(b, a, x, axis=-1)', 'unlfilter(d[y], b, a, x, y, axis)[0]',
+        'unlfilter(d[y], b, a, x, y, axis)[1]',
         'unlfilter(d[y], b, a, x, y, axis)[2]', forward='push_lfilter(d[b], d[a], d[x], b, a, x, y, axis)')
-linear('y = scipy.signal.detrend(data, axis=-1, type="linear")', 'scipy.signal.detrend(d[y], axis=axis, type=type)', shape='data')
+linear('y = scipy.signal.detrend(data, axis=-1, type="linear")', 'scipy.signal.detrend(d[y], axis=axis, type=type)',
+        shape='data')
 
 general('z = scipy.integrate.trapezoid(y, x=None, dx=1.0, axis=-1)', 'untrapezoid(d[z], y, x, dx, axis)[0]',
         'untrapezoid(d[z], y, x, dx, axis)[1]', 'untrapezoid(d[z], y, x, dx, axis)[2]',

@@ -92,7 +92,8 @@ elementwise(f'y = {S}betainc(a, b, x)', None, None, f'd[y] * {SHARE}', refuse=['
 elementwise(f'y = {S}betaincc(a, b, x)', None, None, f'-d[y] * {SHARE}', refuse=['a', 'b'])
 elementwise(f'x = {S}betaincinv(a, b, y)', None, None, f'd[x] / {SHARE}', refuse=['a', 'b'])
 elementwise(f'p = {S}stdtr(df, t)', None,
-            f'd[p] * numpy.exp(-(df + 1) / 2 * numpy.log1p(t * t / df) - {S}betaln(df / 2, 0.5)) / numpy.sqrt(df)', refuse=['df'])
+            f'd[p] * numpy.exp(-(df + 1) / 2 * numpy.log1p(t * t / df) - {S}betaln(df / 2, 0.5)) / numpy.sqrt(df)',
+            refuse=['df'])
 elementwise(f'p = {S}chdtr(v, x)', None, f'd[p] * numpy.exp({S}xlogy(v / 2 - 1, x / 2) - x / 2 - {S}gammaln(v / 2)) / 2',
             refuse=['v'])
 

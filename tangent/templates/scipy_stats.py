@@ -17,7 +17,8 @@ def family(name, shapes, score, others, density='pdf'):
     elementwise(f'y = {T}{name}.{density}({signature})', *(f'd[y] * (y * ({t}))' for t in terms))
     if not shapes:
         p = f'{T}{name}.pdf(x, loc, scale)'
-        for function, factor in [('cdf', p), ('sf', f'-{p}'), ('logcdf', f'{p} / numpy.exp(y)'), ('logsf', f'-{p} / numpy.exp(y)')]:
+        share = f'{p} / numpy.exp(y)'
+        for function, factor in [('cdf', p), ('sf', f'-{p}'), ('logcdf', share), ('logsf', f'-{share}')]:
             elementwise(f'y = {T}{name}.{function}({signature})', f'd[y] * ({factor})', f'-d[y] * ({factor})',
                         f'-d[y] * ({factor}) * {Z}')
 
@@ -40,14 +41,16 @@ family('lognorm', ['s'], '-(1 + numpy.log(z) / s ** 2) / z', ['numpy.log(z) ** 2
 family('weibull_min', ['c'], '(c - 1 - c * z ** c) / z', ['1 / c + numpy.log(z) * (1 - z ** c)'])
 family('pareto', ['b'], '-(b + 1) / z', ['1 / b - numpy.log(z)'])
 
-for name, shapes, terms in [('poisson', 'mu', ['numpy.subtract(k, loc) / mu - 1']), ('bernoulli', 'p', ['numpy.subtract(k, loc) / p - (1 - numpy.subtract(k, loc)) / (1 - p)']),
+for name, shapes, terms in [('poisson', 'mu', ['numpy.subtract(k, loc) / mu - 1']),
+                            ('bernoulli', 'p', ['numpy.subtract(k, loc) / p - (1 - numpy.subtract(k, loc)) / (1 - p)']),
                             ('binom', 'n, p', [None, 'numpy.subtract(k, loc) / p - (n - numpy.subtract(k, loc)) / (1 - p)']),
                             ('geom', 'p', ['1 / p - (numpy.subtract(k, loc) - 1) / (1 - p)'])]:
     for function, factor in [('logpmf', ''), ('pmf', 'y * ')]:
         elementwise(f'y = {T}{name}.{function}(k, {shapes}, loc=0)', None,
                     *(None if t is None else f'd[y] * ({factor}({t}))' for t in terms), refuse=['n'] if 'n,' in shapes else ())
 
-general(f'y = {T}multivariate_normal.logpdf(x, mean=None, cov=1)', 'unmvn(d[y], x, mean, cov)[0]', 'unmvn(d[y], x, mean, cov)[1]',
+general(f'y = {T}multivariate_normal.logpdf(x, mean=None, cov=1)', 'unmvn(d[y], x, mean, cov)[0]',
+        'unmvn(d[y], x, mean, cov)[1]',
         'unmvn(d[y], x, mean, cov)[2]', forward='push_mvn(d[x], d[mean], d[cov], x, mean, cov, y)')
 general(f'y = {T}dirichlet.logpdf(x, alpha)', 'undirichlet(d[y], x, alpha)[0]', 'undirichlet(d[y], x, alpha)[1]',
         forward='numpy.sum(d[x] * undirichlet(1.0, x, alpha)[0]) + numpy.sum(d[alpha] * undirichlet(1.0, x, alpha)[1])')

@@ -77,7 +77,8 @@ general(f'y = numpy.pad({PAD})', f'unpad_any(d[y], array, pad_width, mode=mode, 
         more={'constant_values': f'unpad_any(d[y], array, pad_width, mode=mode, {OPTIONS})[1]',
               'end_values': f'unpad_any(d[y], array, pad_width, mode=mode, {OPTIONS})[2]'},
         forward=f'push_pad(d[array], d[constant_values], d[end_values], array, pad_width, mode=mode, {OPTIONS})')
-general(f'y = numpy.pad({PAD})', 'unpad(d[y], array, pad_width, mode=mode)', forward='numpy.pad(d[array], pad_width, mode=mode)',
+general(f'y = numpy.pad({PAD})', 'unpad(d[y], array, pad_width, mode=mode)',
+        forward='numpy.pad(d[array], pad_width, mode=mode)',
         when='mode in ("constant", "edge", "reflect", "symmetric", "wrap") and constant_values == 0 and reflect_type == "even"')
 linear('y = numpy.meshgrid(*xi, copy=True, sparse=False, indexing="xy")', 'unmeshgrid(d[y][i], xi[i], i, indexing=indexing)')
 general('y = numpy.vander(x, N=None, increasing=False)', 'unvander(d[y], x, increasing=increasing)',
@@ -114,7 +115,8 @@ linear('y = numpy.triu(m, k=0)', 'numpy.triu(d[y], k=k)', shape='m')
 # Picking and ordering
 
 linear('y = numpy.take(a, indices, axis=None, out=None, mode="raise")', 'untake_folded(d[y], a, indices, axis, mode)')
-linear('y = numpy.take(a, indices, axis=None, out=None, mode="raise")', 'untake(d[y], a, indices, axis=axis)', when='mode == "raise"')
+linear('y = numpy.take(a, indices, axis=None, out=None, mode="raise")', 'untake(d[y], a, indices, axis=axis)',
+        when='mode == "raise"')
 linear('y = numpy.choose(a, choices, out=None, mode="raise")', None, 'unchoices(d[y], a, choices, mode=mode)')
 linear('y = a.choose(choices, out=None, mode="raise")', None, 'unchoices(d[y], a, choices, mode=mode)')
 linear('y = numpy.take_along_axis(arr, indices, axis=-1)', 'untake_along_axis(d[y], arr, indices, axis=axis)')
@@ -126,7 +128,8 @@ linear('y = numpy.delete(arr, obj, axis=None)',
 linear('y = numpy.select(condlist, choicelist, default=0)', None, 'unselect(d[y], condlist, choicelist)',
        'unbroadcast(numpy.select(condlist, [0] * len(condlist), d[y]), default)')
 JOINED = 'undiff_joined(d[y], a, n, axis, prepend, append)'
-general('y = numpy.diff(a, n=1, axis=-1, prepend=None, append=None)', f'{JOINED}[0]', None, None, f'{JOINED}[1]', f'{JOINED}[2]',
+general('y = numpy.diff(a, n=1, axis=-1, prepend=None, append=None)', f'{JOINED}[0]', None, None, f'{JOINED}[1]',
+        f'{JOINED}[2]',
         forward='push_diff(d[a], d[prepend], d[append], a, prepend, append, n, axis)')
 linear('y = numpy.diff(a, n=1, axis=-1, prepend=None, append=None)', 'undiff(d[y], a, n=n, axis=axis)',
        when='prepend is None and append is None', forward='numpy.diff(d[a], n=n, axis=axis)')
@@ -146,7 +149,8 @@ general('y = numpy.partition(a, kth, axis=-1, kind="introselect", order=None)', 
         forward='push_partition(d[a], a, y, axis=axis)')
 general('y = numpy.unique(ar)', 'untake(d[y], ar, numpy.unique(ar, return_index=True)[1])',
         forward='numpy.take(d[ar], numpy.unique(ar, return_index=True)[1])')
-general('y = numpy.interp(x, xp, fp, left=None, right=None, period=None)', 'd[y] * interp_slope(x, xp, fp, left, right, period)',
+general('y = numpy.interp(x, xp, fp, left=None, right=None, period=None)',
+        'd[y] * interp_slope(x, xp, fp, left, right, period)',
         'uninterp_nodes(d[y], x, xp, fp, period)', 'uninterp(d[y], x, xp, fp, left, right, period)',
         'unbroadcast(d[y] * below(x, xp, period), left)', 'unbroadcast(d[y] * above(x, xp, period), right)', refuse=['period'],
         forward='push_interp(d[x], d[xp], d[fp], d[left], d[right], x, xp, fp, left, right, period)')
