@@ -65,7 +65,8 @@ class Varied:
         for part in tree.header(s):
             for node in tree.walk(part):
                 if isinstance(node, gast.Call) and self.acts(node):
-                    self.add(n for e in parts_of(node) for n in self.aliases.handed_on(e))
+                    self.add(n for e in parts_of(node) for n in self.aliases.handed_on(e)
+                             if n in self.local or e is not node.func)
         for _, block in tree.blocks(s):
             for t in block:
                 self.statement(t)

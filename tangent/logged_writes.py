@@ -18,6 +18,10 @@ class Writes:
             self.put(name, self.purged(expr))
             self.out += self.reset([name])
             return
+        if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr in ('values', 'items') \
+                and not expr.args and name not in self.temps:
+            raise fence.unsupported(expr, self.source, 'views of dicts with a derivative under a name',
+                                    'make a list of it: list(d.values())')
         if self.is_call(expr):
             self.call(expr, name)
             return

@@ -16,7 +16,6 @@ import dataclasses
 import functools
 import importlib
 import inspect
-import operator
 import types
 
 import gast
@@ -25,15 +24,16 @@ from tangent import activity, classes, closures, errors, fence, levels, rules, t
 from tangent.alias import Aliases
 from tangent.atoms import is_simple
 from tangent.callees import Effects
-from tangent.inner import Nested
 from tangent.desugar import desugar
 from tangent.emit import statement_text
+from tangent.inner import Nested
 from tangent.library import Library
+from tangent.numbers_of import accumulators, indexed, numbers, numbers_unset
 from tangent.places import Objects, combines_objects
 from tangent.resolve import Resolver
-from tangent.shapes import NUMBER, Shapes
+from tangent.shapes import Shapes
 from tangent.split import Split
-from tangent.ssa import PRIMAL, assigned, is_guard, single_names
+from tangent.ssa import assigned, is_guard, single_names
 from tangent.structure import structure
 
 CHANGES = ('append', 'pop', 'store')        # kinds of Op that change a builder
@@ -322,108 +322,6 @@ def header_text(source, s):
     if comment:
         text = text.removesuffix(comment[0]).strip()
     return text if text.endswith(':') else statement_text(s)
-
-
-def indexed(ops):
-    """Names that may be sequences for all that is known: what is read by a single index, unpacked, or makes up such."""
-    found = {op.args[0].id for op in ops.values() if op.kind in ('unpack', 'field')
-             or op.kind == 'index' and not isinstance(op.args[1], (gast.Slice, gast.Tuple))}
-    found |= {e.id for op in ops.values() if op.kind == 'join' for e in op.args if isinstance(e, gast.Name)}
-    graph = {}
-    for s, op in ops.items():
-        names = []
-        if op.kind == 'copy' or op.kind == 'index' and isinstance(op.args[1], gast.Slice):
-            names = [op.args if op.kind == 'copy' else op.args[0]]
-        elif op.kind == 'rule' and isinstance(s.value, gast.BinOp) and isinstance(s.value.op, (gast.Add, gast.Mult)):
-            names = [s.value.left, s.value.right]
-        for n in names:
-            if isinstance(n, gast.Name):
-                graph.setdefault(tree.target(s), set()).add(n.id)
-    return activity.closure(found, graph)
-
-
-def numbers(normal):
-    """Names that surely hold numbers or arrays: what arithmetic (other than + and *, which lists have too) works on."""
-    found = {n for n, shape in normal.shapes.of.items() if shape == NUMBER}
-    found |= {n.value.id for n in tree.walk(normal.tree) if isinstance(n, gast.Attribute)
-              and isinstance(n.value, gast.Name) and n.attr in ARRAY_ATTRIBUTES and not normal.is_object(n.value)}
-    groups = []                            # names that are numbers if one of them is
-    bound = collections.Counter(map(tree.target, _all(normal.tree.body)))
-    taken_apart = {op.args[0].id for op in normal.ops.values() if op.kind == 'unpack'}
-    for s in _all(normal.tree.body):
-        if tree.target(s) and isinstance(s.value, gast.Name):
-            if s.value.id in taken_apart:           # a tuple here, where it may be a number elsewhere
-                taken_apart.add(tree.target(s))
-                if bound[tree.target(s)] > 1:
-                    continue
-            groups.append({tree.target(s), s.value.id})
-        elif tree.target(s) and isinstance(s.value, gast.Constant) and type(s.value.value) in (int, float, complex):
-            found.add(tree.target(s))
-    for s, op in normal.ops.items():
-        if op.kind == 'index' and any(isinstance(n, gast.Slice) for n in tree.walk(op.args[1])):
-            groups.append({tree.target(s), op.args[0].id})         # a slice of an array is an array
-        if op.kind == 'index' and isinstance(op.args[1], gast.Tuple):
-            found.add(op.args[0].id)
-        if op.kind != 'rule' or op.what.name in SEQUENCE_MAKERS or op.what.shape == 'container':
-            continue
-        names = {e.id for e in op.args.values() if isinstance(e, gast.Name)} | {tree.target(s)}
-        if isinstance(s.value, gast.BinOp) and isinstance(s.value.op, gast.MatMult):
-            found |= names
-        elif isinstance(s.value, gast.BinOp) and isinstance(s.value.op, (gast.Add, gast.Mult)):
-            groups.append(names)
-            two = all(isinstance(e, gast.Name) for e in op.args.values()) or names.isdisjoint(normal.indexed)
-            if isinstance(s.value.op, gast.Mult) and names <= normal.active and two:    # lists are repeated by integers only
-                found |= names
-            if any(isinstance(v, float) for e in op.args.values() if e is not None for v in rules.literal(e)):
-                found |= names
-        else:
-            found |= names if op.what.kind == 'elementwise' else {tree.target(s)}
-    graph = {}
-    for group in groups:
-        for n in group:
-            graph.setdefault(n, set()).update(group)
-    return activity.closure(found, graph)
-
-
-def numbers_unset(stmts, numbers):
-    """The statements with 0.0 for the None of a number that a path leaves unbound: its gradient is a number, too."""
-    out = []
-    for s in stmts:
-        if tree.target(s) in numbers and tree.origin(s) is PRIMAL and isinstance(s.value, gast.Constant) \
-                and s.value.value is None:
-            s = tree.replace(s, value=tree.constant(0.0))
-        blocks = {field: numbers_unset(block, numbers) for field, block in tree.blocks(s)}
-        same = all(len(b) == len(getattr(s, f)) and all(map(operator.is_, b, getattr(s, f))) for f, b in blocks.items())
-        out.append(s if same else tree.replace(s, **blocks))
-    return out
-
-
-ARRAY_ATTRIBUTES = frozenset('shape ndim size dtype T sum mean dot reshape ravel flatten astype transpose max min'.split())
-SEQUENCE_MAKERS = frozenset('numpy.' + n for n in 'split array_split hsplit vsplit dsplit'.split())
-
-
-def accumulators(stmts, ops):
-    """Carried names that a loop body only updates: `s = s + t`, with no other use of `s`."""
-    found = {}
-    for s in stmts:
-        for _, block in tree.blocks(s):
-            found.update(accumulators(block, ops))
-        if not isinstance(s, (gast.For, gast.While)):
-            continue
-        defined = {tree.target(t): t for t in s.body if tree.target(t)}
-        uses = {}
-        for t in _all(s.body):
-            for n in tree.names(t, gast.Load) if not any(tree.blocks(t)) else tree.reads(t):
-                uses[n] = uses.get(n, 0) + 1
-        for t in s.body:
-            if tree.origin(t) and t.origin.role == 'carry' and isinstance(t.value, gast.Name):
-                update = defined.get(t.value.id)
-                op = ops.get(update)
-                carried = tree.target(t)
-                if op is not None and op.kind == 'rule' and op.what.kind == 'elementwise' and uses.get(carried) == 1 \
-                        and any(isinstance(e, gast.Name) and e.id == carried for e in op.args.values()):
-                    found[t.value.id] = {carried}
-    return found
 
 
 def _all(stmts):
