@@ -11,18 +11,17 @@ from __future__ import annotations
 import copy
 import dataclasses
 import functools
-import inspect
-from typing import NamedTuple
 
 import gast
 
 from tangent import auxiliary, complexity, errors, fence, inner, naming, pairs, tree
 from tangent.atoms import subscript
 from tangent.build import Part, build
-from tangent.inner import Nested, Shared
+from tangent.derive_callees import CalleeCorridor, Twin
 from tangent.dtypes import Dtypes
 from tangent.emit import emit
 from tangent.gather import Term
+from tangent.inner import Shared
 from tangent.library import find
 from tangent.logged_derive import LoggedCorridor
 from tangent.normal import check, normalise
@@ -31,9 +30,7 @@ from tangent.reverse import Reverse
 from tangent.shapes import NUMBER, scalar
 from tangent.places import attributes_alone
 from tangent.signature import params, part_of, with_seed
-from tangent.source import original, read
-from tangent.substitutes import is_substitute
-from tangent.substitutes import SUBSTITUTES
+from tangent.source import read
 
 SEED = tree.Origin('seed')
 TAPE = tree.Origin('tape')
@@ -67,13 +64,6 @@ class Options:
     verbose: int = 0
 
 
-class Twin(NamedTuple):
-    """Names of the emitted twins, and where the name of their callee is looked up."""
-    primal: str
-    adjoint: str
-    lookup: object = None
-
-
 @dataclasses.dataclass
 class Made:
     """One emitted function on its way."""
@@ -82,7 +72,7 @@ class Made:
     part: Part
 
 
-class Derivation(LoggedCorridor):
+class Derivation(LoggedCorridor, CalleeCorridor):
     """The derivative of one function, with all the twins it needs."""
 
     def __init__(self, options, log, stand_ins):
@@ -153,21 +143,6 @@ class Derivation(LoggedCorridor):
         functions = self.functions = build(text, [m.part for m in self.made], self.shared, name, stand_ins)
         inner.mark(functions, self.shared)
         return functions
-
-    @staticmethod
-    def plain(function):
-        """A function that was found inside another, as it is, for calls through which no derivative flows."""
-        return Made(function.source.tree, function.source, part_of(function.__name__, function.source))
-
-    def remake(self, wanted, callee):
-        """The twins of another callee, which the name of the first denotes by now."""
-        return Derivation(self.options, self.log, self.stand_ins).pair_for(read(original(callee)), wanted)
-
-    def pair_for(self, source, wanted):
-        """The primal and the adjoint of one function, for calls that find them when running."""
-        twin = self.pair_of(source, wanted, (source.function, wanted, None), None)
-        made = self.build(twin.primal)
-        return made[twin.primal], made[twin.adjoint]
 
     def function_name(self, name, source):
         new = tree.Names(self.names | set(self.shared) | set(source.globals) & {name}).fresh(name)
@@ -347,53 +322,6 @@ class Derivation(LoggedCorridor):
         return naming.renumber(done.tree, fixed, reverse.base, reverse.gradient_of)
 
     # Twins
-
-    def twin(self, callee, wanted, s, caller, resolver):
-        """The primal and adjoint twins for calls of a user function, with respect to some of its parameters."""
-        lookup = resolver.lookup(s.value.func) if not isinstance(callee, Nested) and not is_substitute(callee) else None
-        key = callee, wanted, lookup
-        if key not in self.twins:
-            try:
-                self.pair_of(self.callee_source(callee, s, caller), wanted, key, lookup)
-            except errors.TangentError as error:
-                if not str(getattr(callee, '__module__', None)).startswith(('numpy', 'scipy')) or 'scipy' in caller.filename:
-                    raise
-                raise self.without_rule(callee, s, caller, f'cannot be differentiated ({error})') from None
-        return self.twins[key]
-
-    def pair_of(self, source, wanted, key, lookup):
-        names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
-        self.twins[key] = Twin(*names, lookup)
-        self.lent[names[1]] = None
-        try:
-            functions, _ = self.pair(source, wanted, self.twins[key])
-        except errors.TangentParseError:
-            if inspect.isgeneratorfunction(source.function):        # only a log form can go back through one
-                raise
-            functions = self.logged_twin(source, wanted, names)
-        self.made += functions
-        return self.twins[key]
-
-    def callee_source(self, callee, s, caller):
-        if isinstance(callee, Nested):
-            return callee.source
-        try:
-            return read(original(SUBSTITUTES.get(callee, callee)))
-        except (errors.SourceError, errors.ArgumentTypeError) as error:
-            raise self.without_rule(callee, s, caller, f'cannot be read ({error})') from None
-
-    def readable(self, callee, s, caller):
-        """What the signature of a callee is read off."""
-        return callee if isinstance(callee, Nested) else self.callee_source(callee, s, caller).function
-
-    @staticmethod
-    def without_rule(callee, s, caller, why):
-        name = getattr(callee, '__name__', repr(callee))
-        module = getattr(callee, '__module__', None)
-        path = f'{module}.{name}' if module else name
-        return errors.ReverseNotImplementedError(fence.locate(
-            s, caller, f'{path} has no rule for reverse mode and its source {why}; register a rule with '
-            f'@tangent.grads.adjoint({name})'))
 
     def pair(self, source, wrt, twin, final=False):
         """The primal and the adjoint; whether they are about the first element of the result."""

@@ -179,7 +179,7 @@ def computed_default(x):
     return scale() * scale(3.0)
 
 
-@case(1.3)
+@once(1.3)
 def default_binds_a_loop_variable(x):
     functions = [lambda v, i=i: v * x * i for i in range(3)]
     return functions[1](x) + functions[2](x)
@@ -202,7 +202,7 @@ def captured_is_what_the_loop_carries(x):
     return x
 
 
-@case(0.4)
+@once(0.4)
 def late_binding(x):
     functions = []
     for k in range(3):
@@ -379,7 +379,7 @@ def constructors(x):
 
 # Functions of functions
 
-@case(1.3)
+@once(1.3)
 def mapped(x):
     return sum(map(lambda v: v * v * x, [x, 2 * x])) + list(map(operator.mul, [x, 2.0], [x, x]))[0]
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 import tangent
+from tangent import derive
 from tangent.dispatch import pullback
 from tests import functions_closures
 from tests.checking import assert_close, differences
@@ -161,10 +162,8 @@ def test_closures_made_anew_are_not_derived_anew(monkeypatch):
     def make(w):
         return lambda x: w * x * x
     assert tangent.grad(make(3.0))(2.0) == 12.0
-    from tangent import derive
     monkeypatch.setattr(derive.Derivation, 'derived', None)      # a derivation would fail
     assert tangent.grad(make(5.0))(2.0) == 20.0
-    assert tangent.grad(make(np.array([1.0, 2.0])))(2.0) is not None if False else True
 
 
 def test_other_kinds_of_captures_are_derived_anew():
@@ -217,8 +216,5 @@ def test_callee_that_writes_what_its_caller_may_read():
 
     def f(g, x):
         return g(x) + kept[0]
-    try:
-        found = tangent.grad(f, wrt=1)(writes, 1.5)
-    except tangent.TangentError:
-        return
-    assert found == 3.0
+    with pytest.raises(tangent.errors.AliasError, match='kept'):
+        tangent.grad(f, wrt=1)(writes, 1.5)

@@ -1,0 +1,83 @@
+"""The part of the corridor that a callee walks through: its source, and the twins that are made of it."""
+from __future__ import annotations
+
+import inspect
+from typing import NamedTuple
+
+from tangent import errors, fence
+from tangent.inner import Nested
+from tangent.signature import part_of
+from tangent.source import original, read
+from tangent.substitutes import SUBSTITUTES, is_substitute
+
+
+class Twin(NamedTuple):
+    """Names of the emitted twins, and where the name of their callee is looked up."""
+    primal: str
+    adjoint: str
+    lookup: object = None
+
+
+class CalleeCorridor:
+    """Twins of callees, made once for each set of active arguments."""
+
+    def plain(self, function):
+        """A function that was found inside another, as it is, for calls through which no derivative flows."""
+        return self.made_of(function.source.tree, function.source, part_of(function.__name__, function.source))
+
+    def remake(self, wanted, callee):
+        """The twins of another callee, which the name of the first denotes by now."""
+        return type(self)(self.options, self.log, self.stand_ins).pair_for(read(original(callee)), wanted)
+
+    def pair_for(self, source, wanted):
+        """The primal and the adjoint of one function, for calls that find them when running."""
+        twin = self.pair_of(source, wanted, (source.function, wanted, None), None)
+        made = self.build(twin.primal)
+        return made[twin.primal], made[twin.adjoint]
+
+    def twin(self, callee, wanted, s, caller, resolver):
+        """The primal and adjoint twins for calls of a user function, with respect to some of its parameters."""
+        lookup = resolver.lookup(s.value.func) if not isinstance(callee, Nested) and not is_substitute(callee) else None
+        key = callee, wanted, lookup
+        if key not in self.twins:
+            try:
+                self.pair_of(self.callee_source(callee, s, caller), wanted, key, lookup)
+            except errors.TangentError as error:
+                if not str(getattr(callee, '__module__', None)).startswith(('numpy', 'scipy')) or 'scipy' in caller.filename:
+                    raise
+                raise self.without_rule(callee, s, caller, f'cannot be differentiated ({error})') from None
+        return self.twins[key]
+
+    def pair_of(self, source, wanted, key, lookup):
+        names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
+        self.twins[key] = Twin(*names, lookup)
+        self.lent[names[1]] = None
+        try:
+            functions, _ = self.pair(source, wanted, self.twins[key])
+        except errors.TangentParseError:
+            if inspect.isgeneratorfunction(source.function):        # only a log form can go back through one
+                raise
+            functions = self.logged_twin(source, wanted, names)
+        self.made += functions
+        return self.twins[key]
+
+    def callee_source(self, callee, s, caller):
+        if isinstance(callee, Nested):
+            return callee.source
+        try:
+            return read(original(SUBSTITUTES.get(callee, callee)))
+        except (errors.SourceError, errors.ArgumentTypeError) as error:
+            raise self.without_rule(callee, s, caller, f'cannot be read ({error})') from None
+
+    def readable(self, callee, s, caller):
+        """What the signature of a callee is read off."""
+        return callee if isinstance(callee, Nested) else self.callee_source(callee, s, caller).function
+
+    @staticmethod
+    def without_rule(callee, s, caller, why):
+        name = getattr(callee, '__name__', repr(callee))
+        module = getattr(callee, '__module__', None)
+        path = f'{module}.{name}' if module else name
+        return errors.ReverseNotImplementedError(fence.locate(
+            s, caller, f'{path} has no rule for reverse mode and its source {why}; register a rule with '
+            f'@tangent.grads.adjoint({name})'))
