@@ -85,11 +85,6 @@ class Generated(Counted):
         return self.result
 
 
-def numbered(values):
-    """enumerate(values), which goes on counting where something was taken from an iterator before."""
-    return enumerate(values, getattr(values, 'count', 0) if hasattr(values, 'receive') else 0)
-
-
 def drain(record, f, args):
     """All values of a generator as a list, for functions that take the whole of it; anything else as it is."""
     source, = args

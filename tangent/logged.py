@@ -257,7 +257,7 @@ class Logged(Steps):
             i = self.names.fresh('i')
             self.temps.add(i)
             target, iterator = self.view(s.target, s.iter, tree.load(i))
-            iterator = self.helper('numbered' if self.may_be_iterator(iterator) else 'enumerate', iterator)
+            iterator = tree.call(self.library('enumerate'), iterator)
             outer, self.out = self.out, []
             for owner, index, element in self.elements:
                 self.item_step(owner, index, element)
@@ -267,12 +267,6 @@ class Logged(Steps):
             s = tree.replace(s, target=gast.Tuple(elts=[tree.store(i), target], ctx=gast.Store()))
             body = before + self.block(s.body)
         self.out.append(tree.replace(s, iter=iterator, body=body, orelse=self.block(s.orelse) if s.orelse else []))
-
-    def may_be_iterator(self, iterator):
-        """Whether a loop may run over an iterator of which something has been taken already."""
-        return isinstance(iterator, gast.Name) and any(
-            isinstance(s, gast.Assign) and isinstance(s.value, gast.Call) and tree.target(s) == iterator.id
-            for s in tree.walk(self.function))
 
     def view(self, target, expr, i):
         """(target, iterable) that run over the same things, with the elements that have a gradient noted in `elements`."""

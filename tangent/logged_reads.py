@@ -289,10 +289,17 @@ class Reads:
 
     def drained(self, expr):
         """The argument of a rule, made a list of where it is a call that may give a generator."""
+        if isinstance(expr, gast.Name) and self.flows(expr) and self.generates(expr.id):
+            return self.helper('drain', expr)
         if not self.is_call(expr) or not self.flows(expr):
             return expr
         found = self.resolver(expr.func)
         return self.helper('drain', expr) if found is UNKNOWN or inspect.isgeneratorfunction(found) else expr
+
+    def generates(self, name):
+        """Whether a name is bound to what a generator function gives."""
+        return any(tree.target(s) == name and isinstance(s.value, gast.Call)
+                   and inspect.isgeneratorfunction(self.resolver(s.value.func)) for s in tree.walk(self.function))
 
     def rule_of(self, expr):
         """(the rule of a call that needs no dispatch, whether it is a method's) or (None, False)."""

@@ -16,7 +16,7 @@ def f(x):
 # --- optimized
 def f_primal(_log, x):
     y = np.empty(3)
-    call(_log, (1, x, y), ('self', 0, 1), square_into, x, y)
+    call(_log, (1, x, y), (0, 1), square_into, x, y)
     t = x * y
     _log.append((2, (t, x, y)))
     t2 = np.sum(t)
@@ -25,13 +25,12 @@ def f_primal(_log, x):
 
 
 def f_adjoint(_grads, _log, bf):
-    bsquare_into2 = bx2 = by2 = bt = None
+    bx2 = by2 = bt = None
     for step, saved in reversed(_log):
         if step == 1:
             # Grad of: square_into(x, y)
             record, x, y = saved
-            bsquare_into, bx, by = record.back(_grads)
-            bsquare_into2 = _grads.give(square_into, bsquare_into, bsquare_into2)
+            bx, by = record.back(_grads)
             bx2 = _grads.give(x, bx, bx2)
             by2 = _grads.give(y, by, by2)
         elif step == 2:
