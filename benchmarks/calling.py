@@ -31,15 +31,18 @@ CALLS = {                              # kind -> (function, arguments, whether i
 }
 
 
+def programs(f, args, captured):
+    _, back = pullback(f, (0,), captured)(*args)
+    return {'direct': lambda: f(*args), 'forward': lambda: pullback(f, (0,), captured)(*args),
+            'adjoint': lambda: back.adjoint(1.0, back.saved), 'back': lambda: back(1.0)}
+
+
 def run(peers, repeats=15):
     """The report, line by line."""
-    for kind, (f, args, captured) in CALLS.items():
-        value, back = pullback(f, (0,), captured)(*args)
-        taken = measure({
-            'direct': lambda: f(*args), 'forward': lambda: pullback(f, (0,), captured)(*args),
-            'adjoint': lambda: back.adjoint(1.0, back.saved), 'back': lambda: back(1.0)}, repeats)
-        yield Row(f'dispatch of a {kind}: forward, over a direct call', (taken['forward'] - taken['direct']) * 1e6, 2, unit=' us')
-        yield Row(f'dispatch of a {kind}: backward, over its adjoint', (taken['back'] - taken['adjoint']) * 1e6, 2, unit=' us')
+    for kind, call in CALLS.items():
+        taken = {name: seconds * 1e6 for name, seconds in measure(programs(*call), repeats).items()}
+        yield Row(f'dispatch of a {kind}: forward, over a direct call', taken['forward'] - taken['direct'], 2, unit=' us')
+        yield Row(f'dispatch of a {kind}: backward, over its adjoint', taken['back'] - taken['adjoint'], 2, unit=' us')
     tangent.grad(made(2.0))
     again = measure({'again': lambda: tangent.grad(made(2.0))}, repeats)['again']
     yield Row('grad of a closure made anew', again * 1e6, unit=' us')

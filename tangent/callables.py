@@ -34,7 +34,7 @@ def inner_function(thing):
     """The function that an `lru_cache` is around, the method `__call__` of an object; all else as it is."""
     if isinstance(thing, CACHED):
         return thing.__wrapped__
-    call = getattr(type(thing), '__call__', None)
+    call = type(thing).__call__
     written = isinstance(call, types.FunctionType) and not isinstance(thing, type) and not hasattr(thing, 'py_func')
     return types.MethodType(call, thing) if written else thing
 
@@ -54,7 +54,7 @@ def fixed(thing, count, keywords):
     key = thing, count, tuple(given), tuple(None if is_literal(v) else id(v) for v in keywords.values())
     if key not in _fixed:
         text = f'def {name}({", ".join(names)}):\n    return {inner}({", ".join(given)})\n'
-        namespace = {'__name__': __name__, inner: thing, **{f'the_{k}': v for k, v in keywords.items()}}
+        namespace = {'__name__': 'functions_with_rules', inner: thing, **{f'the_{k}': v for k, v in keywords.items()}}
         _fixed[key] = build(text, [Part(name, namespace)], {}, name)[name]
     return _fixed[key]
 
@@ -80,7 +80,7 @@ def around(thing, rule):
     parameters = required(thing, rule)
     name, inner = titles(thing, parameters)
     text = f'def {name}({", ".join(parameters)}):\n    return {inner}({", ".join(parameters)})\n'
-    made = build(text, [Part(name, {'__name__': __name__, inner: thing})], {}, name)[name]
+    made = build(text, [Part(name, {'__name__': 'functions_with_rules', inner: thing})], {}, name)[name]
     made.__doc__ = getattr(thing, '__doc__', None)
     return made
 

@@ -13,8 +13,8 @@ import types
 import gast
 
 from tangent import custom_calls, rules, tree
-from tangent.inner import Nested
 from tangent.gather import Term
+from tangent.inner import Nested
 
 LATER = (type, types.MethodType, functools.partial, type(functools.lru_cache(len)))
 
@@ -23,7 +23,7 @@ def is_known_later(function):
     """Whether a callee that is known when the derivative is made is no function with source of its own."""
     if isinstance(function, types.FunctionType) or custom_calls.of(function) is not None:
         return False
-    return isinstance(function, LATER) or isinstance(getattr(type(function), '__call__', None), types.FunctionType) \
+    return isinstance(function, LATER) or isinstance(type(function).__call__, types.FunctionType) \
         and not hasattr(function, 'py_func')
 
 
@@ -106,7 +106,8 @@ def captured(reverse, op, gradient, origin):
     for name, atom in op.args:
         if reverse.is_active(atom):
             name = name - count if isinstance(name, int) else name      # from the end: a partial of a partial is one
-            part = reverse.call('captured', gradient, rules.number(name) if isinstance(name, int) else tree.constant(name), atom)
+            key = rules.number(name) if isinstance(name, int) else tree.constant(name)
+            part = reverse.call('captured', gradient, key, atom)
             if name == '__func__':
                 names = [tree.constant(n) for n, _ in op.args if isinstance(n, str) and n != name]
                 part = reverse.call('of_inner', gradient, atom, tree.constant(count), *names)

@@ -14,7 +14,7 @@ import functools
 
 import gast
 
-from tangent import auxiliary, complexity, errors, fence, inner, naming, pairs, tree
+from tangent import auxiliary, complexity, errors, inner, naming, pairs, tree
 from tangent.atoms import subscript
 from tangent.build import Part, build
 from tangent.derive_callees import CalleeCorridor, Twin
@@ -26,9 +26,9 @@ from tangent.library import find
 from tangent.logged_derive import LoggedCorridor
 from tangent.normal import check, normalise
 from tangent.optimize import optimize
+from tangent.places import attributes_alone
 from tangent.reverse import Reverse
 from tangent.shapes import NUMBER, scalar
-from tangent.places import attributes_alone
 from tangent.signature import params, part_of, with_seed
 from tangent.source import read
 

@@ -19,7 +19,7 @@ import weakref
 import gast
 import numpy as np
 
-from tangent import captures, rules, substitutes, tree, twins
+from tangent import captures, tree, twins
 from tangent.accumulate import add_grad
 from tangent.build import Part, build
 from tangent.derive import Derivation, Options
@@ -38,7 +38,7 @@ from tangent.dispatch_kinds import (
     with_nothing,
     without,
 )
-from tangent.errors import AliasError, ArgumentTypeError, ReverseNotImplementedError
+from tangent.errors import AliasError, ArgumentTypeError
 from tangent.grad_util import deep_recursion, no_collection, report
 from tangent.signature import lifted
 from tangent.source import read

@@ -192,7 +192,7 @@ def spread(f):
         inner = getattr(f, name, None)
         if isinstance(inner, types.FunctionType) and not isinstance(f, type) and rules.lookup(f) is None:
             return spread(inner)
-    call = getattr(type(f), '__call__', None)
+    call = type(f).__call__
     if isinstance(call, types.FunctionType) and not isinstance(f, type) and rules.lookup(f) is None:
         return spread(types.MethodType(call, f))
     return Spread(f)

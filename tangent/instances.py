@@ -24,7 +24,7 @@ class Template:
         own = dict(zip(plain.__code__.co_freevars, plain.__closure__ or ()))
         self.same, self.types = [], []     # (name, content) that has to be the same; (name, type of what it holds)
         for resolver in derivation.resolvers:
-            for path, thing in resolver.seen.items():
+            for path in resolver.seen:
                 name = path.partition('.')[0]
                 if resolver.cells.get(name) is own.get(name, 0):
                     held = contents(own[name])

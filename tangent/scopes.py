@@ -112,7 +112,7 @@ class Places:
         number, loops = self.at[id(s)]
         for at, around in self.binds.get(name, ()):
             shared = set(around) & set(loops)
-            for read, where in self.reads.get(used, ()):
+            for read, _ in self.reads.get(used, ()):
                 if number < at < read or shared and (read < number or read > self.ends.get(max(shared), read)):
                     return True
         return False

@@ -190,7 +190,7 @@ def variable_rebound_between_calls(x):
     total = 0.0
     for i in range(3):
         def body(y):
-            return y * x * i
+            return y * x * i  # noqa: B023
         total = total + body(x)
     return total
 
