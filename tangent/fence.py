@@ -137,41 +137,6 @@ WHEN_ACTIVE = (
         lambda node, source: isinstance(node.ctx, gast.Store)),
 )
 
-LIFT = 'write the function at the top level and pass it what it needs as arguments'
-ELSEWHERE = (
-    ('assignments to an element, slice or attribute through which a derivative flows',
-     'build the array from its parts: numpy.concatenate, numpy.where, numpy.stack'),
-    ('in-place operations on an element or slice through which a derivative flows',
-     'collect the parts in a list, or use numpy.where'),
-    ('element targets in an active unpacking', 'unpack into plain names'),
-    ('loops without an end over values with a derivative', 'write while True, or zip it with something finite'),
-    ('zip whose strict is no literal, over values with a derivative', 'write strict=True or leave it out'),
-    ('positional patterns of classes known only when running', 'name the attributes: Point(x=a, y=b)'),
-    ('attributes such as .name of values with a derivative',
-     'pass the value of the attribute as an argument of its own'),
-    ('operators, properties and methods that classes define', 'call a function with the object as argument'),
-    ('methods such as .name() of values with a derivative', 'call a function with the value as argument'),
-    ('* and ** in an active call', 'write the arguments one by one'),
-    ('several * or ** in an active call, or arguments behind them', 'put them together first'),
-    ('functions whose variable is bound anew while they are in use', LIFT),
-    ('functions that change variables of the function around them', LIFT),
-    ('generators inside the function', LIFT),
-    ('statements that write into an array, list or object through which a derivative flows',
-     'build the new value from its parts (numpy.where, numpy.concatenate, numpy.stack, a list display) and assign it to '
-     'a name'),
-    ('np.mgrid, np.ogrid and their like around values with a derivative', 'use numpy.linspace or numpy.meshgrid'),
-    ('repetitions of lists and tuples with a derivative', 'write out the elements, or use numpy.tile on an array'),
-    ('assignments into a value without a name', 'give the value a name first'),
-    ('exceptions that carry a value with a derivative', 'return the value'),
-    ('generators that return a value', 'yield it'),
-    ('methods such as .name() that change a value with a derivative', 'write the change as an assignment'),
-    ('values sent into a generator', 'pass them as arguments'),
-    ('with statements whose value has a derivative', 'enter the context without it, and assign the value by itself'),
-    ('other expressions through which a derivative flows', 'split the expression into assignments'),
-)
-"""What other rooms refuse with :func:`unsupported`, which know the values: for the page that people read."""
-
-
 LOGGED = (gast.Try, gast.With, gast.For, gast.While, gast.Yield, gast.Nonlocal, gast.FunctionDef, gast.Delete, gast.Global,
           gast.Lambda, *((gast.TryStar,) if hasattr(gast, 'TryStar') else ()))
 """Constructs that the log form takes wherever they stand."""
@@ -234,25 +199,6 @@ def locate(node, source, message):
     """The message with file and line in front, and the line with a caret under the place below."""
     lineno, column, _, _ = _place(node, source)
     return f'{os.path.basename(source.filename)}:{lineno}: {message}\n{_pointer(source.line(lineno), column)}'
-
-
-def table():
-    """The page docs/limits.md."""
-    rows = ['# What is not supported', '',
-            'Printed by `tangent.fence.table()`. Every other construct of Python is accepted.', '',
-            '## Anywhere in a differentiated function', '', *_table((row.what, row.instead) for row in ALWAYS), '',
-            '## In statements that are differentiated', '',
-            'These pass untouched where no derivative is asked for: in prints, asserts, strings, and in whatever does',
-            'not lie between the inputs and the result.', '',
-            *_table([*((row.what, row.instead) for row in WHEN_ACTIVE), *ELSEWHERE])]
-    return '\n'.join(rows) + '\n'
-
-
-def _table(rows):
-    yield '| not supported | instead |'
-    yield '|---|---|'
-    for what, instead in rows:
-        yield f'| {what} | {instead} |'.replace('*', r'\*')
 
 
 def _walk(node):

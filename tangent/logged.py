@@ -183,6 +183,9 @@ class Logged(Steps):
     TryStar = Try
 
     def With(self, s):
+        if fence.is_insertion(s, self.source):
+            raise fence.unsupported(s, self.source, 'insert_grad_of blocks in a function that needs the log form',
+                                    'put the block into a function of its own')
         if any(self.flows(item.context_expr) for item in s.items):
             self.entered(s)
             return

@@ -8,7 +8,7 @@ import gast
 import pytest
 
 import tangent.errors
-from tangent import fence
+from tangent import fence, limits
 from tangent.source import read
 from tests.texts import define
 
@@ -168,26 +168,31 @@ def test_unsupported_at_a_node_without_a_place():
 
 
 def test_limits_page_is_the_table():
-    assert LIMITS.read_text(encoding='utf-8') == fence.table()
+    assert LIMITS.read_text(encoding='utf-8') == limits.table()
+
+
+TABLES = {'forward': limits.FORWARD, 'logged': limits.REFUSED, 'other': limits.LOG_FORM}
 
 
 def refusals():
-    """Patterns of what the rooms refuse, read from their text."""
+    """(table, pattern) for what the rooms refuse, read from their text."""
     for path in sorted(pathlib.Path(fence.__file__).parent.rglob('*.py')):
+        kind = next((k for k in TABLES if path.name.startswith(k)), 'other')
         for node in ast.walk(ast.parse(path.read_text(encoding='utf-8'))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == 'unsupported':
                 parts = getattr(node.args[2], 'values', [node.args[2]])
-                yield ''.join(re.escape(p.value) if isinstance(p, ast.Constant) else r'[\w ]+' for p in parts)
+                yield kind, ''.join(re.escape(p.value) if isinstance(p, ast.Constant) else r'[\w ]+' for p in parts)
 
 
-@pytest.mark.parametrize('pattern', sorted(set(refusals())))
-def test_limits_page_knows_what_other_rooms_refuse(pattern):
-    assert any(re.fullmatch(pattern, what) for what, _ in fence.ELSEWHERE)
+@pytest.mark.parametrize('kind, pattern', sorted(set(refusals())))
+def test_limits_page_knows_what_other_rooms_refuse(kind, pattern):
+    assert any(re.fullmatch(pattern, what) for what, _ in TABLES[kind] + limits.REFUSED)
 
 
 def test_what_other_rooms_accept_by_now_is_off_the_page():
-    patterns = set(refusals())
-    assert [what for what, _ in fence.ELSEWHERE if not any(re.fullmatch(p, what) for p in patterns)] == []
+    patterns = {p for _, p in refusals()}
+    listed = limits.REFUSED + limits.FORWARD + limits.LOG_FORM
+    assert [what for what, _ in listed if not any(re.fullmatch(p, what) for p in patterns)] == []
 
 
 def test_locate():

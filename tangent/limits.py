@@ -1,0 +1,82 @@
+"""The page docs/limits.md: what Python is not accepted, and what makes a derivative take the log form."""
+from __future__ import annotations
+
+from tangent import fence
+
+LIFT = 'write the function at the top level and pass it what it needs as arguments'
+
+REFUSED = (
+    ('items of a dict with a derivative under one name', 'write for key, value in ...'),
+    ('views of dicts with a derivative under a name', 'make a list of it: list(d.values())'),
+    ('loops without an end over values with a derivative', 'write while True, or zip it with something finite'),
+    ('zip whose strict is no literal, over values with a derivative', 'write strict=True or leave it out'),
+    ('positional patterns of classes known only when running', 'name the attributes: Point(x=a, y=b)'),
+    ('starred expressions', 'write out the elements, or use a slice'),
+    ('assignments into something that is not known to have a derivative',
+     'make it in the same function, or pass it as an argument'),
+    ('writes to global variables through which a derivative flows', 'return the value and assign it in the caller'),
+    ('default values with a derivative', 'read the variable in the body'),
+    ('deletions of attributes with a derivative', 'set it to None'),
+    ('while ... else blocks whose test calls a function with a derivative', 'set a flag before break and test it after the loop'),
+    ('insert_grad_of blocks in a function that needs the log form', 'put the block into a function of its own'),
+    ('np.mgrid, np.ogrid and their like around values with a derivative', 'use numpy.linspace or numpy.meshgrid'),
+    ('other expressions through which a derivative flows', 'split the expression into assignments'),
+)
+"""What both forms of a reverse derivative refuse, where a derivative flows."""
+
+FORWARD = (
+    ('generators that return a value', 'yield it'),
+    ('values sent into a generator', 'pass them as arguments'),
+    ('exceptions that carry a value with a derivative', 'return the value'),
+    ('assignments into a value without a name', 'give the value a name first'),
+    ('* and ** in an active call', 'write the arguments one by one'),
+    ('methods such as .name() that change a value with a derivative', 'write the change as an assignment'),
+    ('with statements whose value has a derivative', 'enter the context without it, and assign the value by itself'),
+)
+"""What forward mode refuses beside."""
+
+LOG_FORM = (
+    ('statements that write into an array, list or object through which a derivative flows',
+     'build the new value from its parts (numpy.where, numpy.concatenate, numpy.stack, a list display) and assign it to '
+     'a name'),
+    ('assignments to an element, slice or attribute through which a derivative flows',
+     'build the array from its parts: numpy.concatenate, numpy.where, numpy.stack'),
+    ('in-place operations on an element or slice through which a derivative flows',
+     'collect the parts in a list, or use numpy.where'),
+    ('in-place operations on what has another name, as an array would show', 'write x = x + v for x += v, or work on a copy'),
+    ('objects of classes with an __init__ of their own', 'pass the object, or its parts, as an argument'),
+    ('methods such as .name() of values with a derivative', 'call a function with the value as argument'),
+    ('operators, properties and methods that classes define', 'call a function with the object as argument'),
+    ('functions whose variable is bound anew while they are in use', LIFT),
+    ('functions that change variables of the function around them', LIFT),
+    ('generators inside the function', LIFT),
+    ('several * or ** in an active call, or arguments behind them', 'put them together first'),
+    ('element targets in an active unpacking', 'unpack into plain names'),
+)
+"""What the form that reads like handwork leaves to the log form."""
+
+
+def table():
+    """The text of the page."""
+    taken = [row for row in fence.ALWAYS if row is fence.SUPER or set(row.kinds) & set(fence.LOGGED)]
+    always = [(row.what, row.instead) for row in fence.ALWAYS if row not in taken]
+    left = [(row.what, row.instead) for row in taken]
+    rows = ['# What is not supported', '',
+            'Printed by `tangent.limits.table()`. Every other construct of Python is accepted.', '',
+            '## Anywhere in a differentiated function', '', *_table(always), '',
+            '## In statements that are differentiated', '',
+            'These pass untouched where no derivative is asked for: in prints, asserts, strings, and in whatever does',
+            'not lie between the inputs and the result.', '', *_table(REFUSED), '',
+            '## In forward mode', '', *_table(FORWARD), '',
+            '## What makes a derivative take the log form', '',
+            'These work. But where one of them stands the derivative keeps a log of the statements that were made (see',
+            '[All of ordinary Python](python.md)), which reads less like handwork and costs more; the second column says',
+            'how to do without it.', '', *_table(left + list(LOG_FORM), 'in the log form', 'to do without it')]
+    return '\n'.join(rows) + '\n'
+
+
+def _table(rows, what='not supported', instead='instead'):
+    yield f'| {what} | {instead} |'
+    yield '|---|---|'
+    for left, right in rows:
+        yield f'| {left} | {right} |'.replace('*', r'\*')
