@@ -372,7 +372,8 @@ class _Rewrite(gast.NodeTransformer):
 
 def needs_log(node, source, what):
     """The error for function values that this form cannot say; functions that have them take the log form."""
-    return fence.unsupported(node, source, what, fence.LIFT)
+    return fence.unsupported(node, source, what, 'write the function at the top level and pass it what it needs as '
+                             'arguments')
 
 
 def as_return(expr):
