@@ -43,6 +43,7 @@ class Forward(Calls, Loops):
         self.names, self.ops, self.active, self.library = facts.names, facts.ops, facts.active, facts.library
         self.temps = set(facts.temps)
         self.of = {}                     # name -> name of its tangent
+        self.thin = set()                # names whose tangent may be smaller: it has yet to be broadcast as the value was
         self.attempts = 0                # try statements around
         self.holders = {}                # name of a tangent -> names of tangents whose memory it may share
         self.out = []
@@ -65,6 +66,12 @@ class Forward(Calls, Loops):
 
     def d(self, expr):
         """The tangent of an atom, a display of atoms, or a place such as `x.a[i]`."""
+        if self.is_active(expr) and expr.id in self.thin and isinstance(expr.ctx, gast.Load):
+            return self.call('broadcast_like', tree.load(self.tangent(expr.id)), expr)
+        return self.bare(expr)
+
+    def bare(self, expr):
+        """The same as it is, which may be smaller than the value."""
         if self.is_active(expr):
             return tree.replace(expr, id=self.tangent(expr.id))
         if isinstance(expr, (gast.Tuple, gast.List)):
@@ -201,7 +208,9 @@ class Forward(Calls, Loops):
     # Operations
 
     def on_copy(self, s, op):
-        self.both(s, self.d(s.value))
+        if self.is_active(s.value) and s.value.id in self.thin:
+            self.thin.add(tree.target(s))
+        self.both(s, self.bare(s.value))
 
     def on_place(self, s, op):
         self.both(s, tree.replace(s.value, value=self.d(op.args)))
@@ -248,9 +257,10 @@ class Forward(Calls, Loops):
         return self.is_active(expr)
 
     def tangents(self, param, expr, rule):
+        d = self.bare if rule.kind == 'elementwise' and rule.name != 'float' else self.d
         if param == rule.vararg:
-            return [self.d(e) if self.flows(e) else None for e in expr.elts]
-        return self.d(expr)
+            return [d(e) if self.flows(e) else None for e in expr.elts]
+        return d(expr)
 
     def fill(self, rule, bound, result, tangents, active, s):
         try:
@@ -266,8 +276,11 @@ class Forward(Calls, Loops):
             return tree.call(self.library('float'), value)
         shapes, result = self.facts.shapes_at(s)
         if rule.kind == 'elementwise':
-            covers = Covers(shapes, result, {new: old for old, new in self.of.items()})
-            if not covers(value, given, rule):
+            primals = {new: f'thin {old}' if old in self.thin else old for old, new in self.of.items()}
+            if not Covers(shapes, result, primals)(value, given, rule):
+                if not self.facts.changes([y, *self.primals(value)]):
+                    self.thin.add(y)
+                    return value
                 value = self.call('broadcast_like', value, tree.load(RESULT))
         if is_shared(value) and rule.kind != 'linear' and result != NUMBER and self.facts.changes([y, *self.primals(value)]):
             return self.call('copy', value)

@@ -210,7 +210,11 @@ class ForwardDerivation(Derivation):
             if p in facts.active and p not in wrt:
                 body.append(tree.assign(forward.tangent(p), forward.call('zero_tangent', tree.load(p)), tree.Origin('zero')))
         self.show('split', facts.tree, source)
-        body += forward.block(facts.tree.body)
+        thin = None
+        while thin != forward.thin:              # until it is known whose tangents are broadcast late
+            thin = set(forward.thin)
+            done = forward.block(facts.tree.body)
+        body += done
         body += self.end(forward, facts.tree.body)
         args = with_tangents(source.tree.args, given, default)
         function = tree.replace(source.tree, name=name, args=args, body=body, decorator_list=[], returns=None)
