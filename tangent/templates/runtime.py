@@ -49,7 +49,7 @@ linear('y = untranspose(g, axes)', 'numpy.transpose(d[y], axes)')
 linear('y = unarray(g, x, dtype=None)', 'numpy.array(d[y])')
 linear('y = untake(g, a, indices, axis=None)', 'numpy.take(d[y], indices, axis=axis)', shape='a')
 linear('y = undiagonal(g, a, offset=0, axis1=0, axis2=1)',
-       'unbroadcast(numpy.diagonal(d[y], offset=offset, axis1=axis1, axis2=axis2), g)', shape='a')
+       'unbroadcast(numpy.array(numpy.diagonal(d[y], offset=offset, axis1=axis1, axis2=axis2)), g)', shape='a')
 linear('y = untrace(g, a, offset=0, axis1=0, axis2=1)',
        'numpy.trace(d[y], offset=offset, axis1=axis1, axis2=axis2)', shape='a')
 linear('y = undiag(g, v, k=0)', 'unbroadcast(numpy.diag(d[y], k=k), g)', shape='v')
