@@ -6,11 +6,11 @@ import pytest
 
 PACKAGE = pathlib.Path(__file__).parent.parent / 'tangent'
 
-RUN_TIME = set('''utils captures fields records zero accumulate broadcasting fit seeds stack helpers products persistent compiled twins
-    differences'''.split())
+RUN_TIME = set('''utils captures fields records leaves zero accumulate broadcasting fit seeds stack helpers products persistent compiled
+    twins differences heap'''.split())
 NEUTRAL = {'errors'}
 FRONT = set('''__main__ cli grad_util dispatch surgery export interfaces matrices sparse func autograd_style checks
-    handmade callables linear autograd_rules operators'''.split()) | {''}
+    handmade callables linear autograd_rules operators explain heap_calls logged_twins'''.split()) | {''}
 
 EXTRAS = {  # optional packages, and the only rooms that may import them
     'numba': {'compiled'},
@@ -54,7 +54,8 @@ def graph(root=PACKAGE):
 def room(name):
     """The room of a module (tangent.optimize.dead -> optimize, tangent.compiled_loops -> compiled); else 'compiler'."""
     first = (name.split('.') + [''])[1]
-    return next((r for r in RUN_TIME | NEUTRAL | FRONT if first == r or r and first.startswith(r + '_')), 'compiler')
+    known = RUN_TIME | NEUTRAL | FRONT
+    return first if first in known else next((r for r in known if r and first.startswith(r + '_')), 'compiler')
 
 
 def wrong_imports(links):
