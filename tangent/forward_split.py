@@ -37,7 +37,7 @@ class ForwardSplit(Split):
     """
 
     mode = 'forward'
-    own = frozenset()
+    own: frozenset = frozenset()
 
     def concerns(self, stmts):
         return any(self.touches(s) or any(self.concerns(block) for _, block in tree.blocks(s)) for s in stmts)

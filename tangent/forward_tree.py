@@ -35,7 +35,8 @@ def plain_statements(stmts, names, source, resolver, temps):
                 name = names.fresh('t')
                 out.append(tree.place(gast.copy_location(tree.assign(name, base, tree.origin(s)), s), tree.origin(s)))
                 new = with_base(first, tree.load(name))
-                s = tree.replace(s, target=new) if isinstance(s, gast.AugAssign) else tree.replace(s, targets=[new, *s.targets[1:]])
+                fields = {'target': new} if isinstance(s, gast.AugAssign) else {'targets': [new, *s.targets[1:]]}
+                s = tree.replace(s, **fields)
         if isinstance(s, gast.Assign) and len(s.targets) > 1:
             out += one_by_one(s, names)
             continue
