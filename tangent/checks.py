@@ -76,7 +76,7 @@ class Check:
     """One function at one point."""
 
     def __init__(self, f, args, keywords, options, title, seed=0, wrt=None):
-        if callables.is_ruled(f):
+        if callables.is_ruled(f) or linear.is_starred(f):
             f, keywords = callables.fixed(f, len(args), keywords), {}
         self.f, self.title = f, title
         self.order, self.modes, self.atol, self.rtol, self.eps = options

@@ -81,6 +81,12 @@ def pulling(func, wrt):
     return pullable
 
 
+def is_starred(func):
+    """Whether the function takes any number of arguments."""
+    plain, _ = unwrap(original(as_function(func)))
+    return bool(plain.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS))
+
+
 def has_complex(value):
     return any(map(np.iscomplexobj, leaves(value)))
 

@@ -11,7 +11,7 @@ from tangent.broadcasting import gradient_dtype, shape_of
 from tangent.errors import ArgumentTypeError, ShapeError
 from tangent.fields import is_gradient, is_object
 from tangent.helpers_real import refuse_complex
-from tangent.zero import FLOAT64, init_grad, is_record, own_number, rebuild_record
+from tangent.zero import FLOAT64, TupleGrad, init_grad, is_record, own_number, rebuild_record
 
 SCALARS = frozenset([float, np.float64, np.float32])
 NO_SEED = (tuple, dict, str, type(None))
@@ -68,7 +68,8 @@ def check_dims(y, by, *leaves):
                              'shape')
     if isinstance(y, (tuple, list)):
         _same_structure(y, by, isinstance(by, (tuple, list)) and len(y) == len(by))
-        return [*map(_check_part, y, by)] if type(by) is list else tuple(map(_check_part, y, by))
+        parts = map(_check_part, y, by)
+        return TupleGrad(parts, type(y)) if isinstance(y, tuple) and not isinstance(y, TupleGrad) else list(parts)
     if isinstance(y, dict):
         _same_structure(y, by, isinstance(by, dict) and y.keys() == by.keys())
         return {key: _check_part(value, by[key]) for key, value in y.items()}
