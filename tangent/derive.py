@@ -17,7 +17,7 @@ import gast
 from tangent import auxiliary, complexity, errors, inner, naming, pairs, tree
 from tangent.atoms import subscript
 from tangent.build import Part, build
-from tangent.derive_callees import CalleeCorridor, Twin
+from tangent.derive_callees import CalleeCorridor, Twin, refuse_log
 from tangent.dtypes import Dtypes
 from tangent.emit import emit
 from tangent.gather import Term
@@ -172,6 +172,7 @@ class Derivation(LoggedCorridor, CalleeCorridor):
 
     def reverse(self, source, wrt, scalar_result, first, seed_name, inner=False):
         """(Reverse, forward statements, adjoint statements, seed name, result tree, Normal)."""
+        refuse_log(source)
         complexity.look(source, self.shared)
         normal = normalise(source, wrt, self.shared, inner)
         check(normal.tree, normal.ops)

@@ -18,6 +18,16 @@ class Twin(NamedTuple):
     lookup: object = None
 
 
+def refuse_log(source):
+    """Refuse to differentiate a derivative in the log form: what its log holds would not be followed."""
+    function = source.function
+    logs = any(n.startswith(('_log', '_grads')) for n in function.__code__.co_varnames)
+    if logs and isinstance(getattr(function, 'source', None), str):
+        raise errors.ReverseNotImplementedError(
+            f'{source.name} is a derivative in the log form, for a function with writes, exceptions or generators through '
+            'which a derivative flows, and has no derivative itself: write that function without them')
+
+
 class CalleeCorridor:
     """Twins of callees, made once for each set of active arguments."""
 
