@@ -40,7 +40,7 @@ def entries():
     found = {}
     for table in (rules.REVERSE, rules.METHODS, rules.ATTRIBUTES, rules.OPERATORS):
         for key, rule in table.items():
-            if rule.kind == 'template':
+            if rule.kind == 'template' or not rule.differentiable and rule.kind != 'constant':
                 continue
             name = _name(table, key, rule)
             if name is not None and name not in found:

@@ -221,3 +221,11 @@ def test_stretched_axes_are_summed(shapes):
 def test_no_more_warnings_than_numpy_gives(f):
     with np.errstate(all='raise'):
         tangent.grad(f)(a(0, 0, 0))
+
+
+@pytest.mark.parametrize('f', [lambda x: np.sum(np.ma.array(x) ** 2), lambda x: np.ma.masked_less(x, 0).sum()])
+def test_masked_arrays_are_refused(f):
+    with pytest.raises(errors.ReverseNotImplementedError, match='masked'):
+        tangent.grad(f)(a(1, 2))
+    with pytest.raises(errors.ForwardNotImplementedError, match='masked'):
+        tangent.jvp(f)(a(1, 2), a(1, 0))
