@@ -353,7 +353,7 @@ class _Rewrite(gast.NodeTransformer):
         return tree.target(self.s) if self.whole is node else None
 
     def visit_Lambda(self, node):
-        if self.s is None or self.own:
+        if self.s is None or not self.own.isdisjoint(free(node)):
             return self.scope(node)
         captured = free(node) & self.convert.local
         if self.convert.varied.isdisjoint(captured):
