@@ -1,6 +1,8 @@
 """Undoing what NumPy does to shapes: broadcasting and reductions."""
 from __future__ import annotations
 
+import numbers
+
 import numpy as np
 
 from tangent.errors import RegistrationError, ShapeError
@@ -96,7 +98,11 @@ def _unbroadcast(b, x):
     if b is None or type(b) is ZeroGrad:
         return b
     if isinstance(b, (list, tuple)):
+        if isinstance(x, (list, tuple)) and len(b) == len(x) and not all(isinstance(v, numbers.Number) for v in x):
+            return [unbroadcast(part, v) for part, v in zip(b, x)]       # a container: part by part
         b = np.asarray(b)
+    if isinstance(b, dict) and isinstance(x, dict):
+        return {key: unbroadcast(part, x[key]) for key, part in b.items()}
     shape, full = shape_of(x), shape_of(b)
     if shape != full:
         b = _resize(b, full, shape)
