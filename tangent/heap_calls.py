@@ -13,7 +13,7 @@ import types
 
 import numpy as np
 
-from tangent import calls, custom_calls, errors, heap, heap_methods, heap_operators, logged_twins, rules
+from tangent import calls, custom_calls, errors, heap, heap_iterators, heap_methods, heap_operators, logged_twins, rules
 from tangent.build import Part, build
 from tangent.dispatch import pullback
 from tangent.source import original
@@ -120,6 +120,8 @@ class Record:
         return self.python(f, args, 0)
 
     def method(self, f, args):
+        if isinstance(f.__self__, heap_iterators.Managed):
+            return f(self, *args)
         special = heap_operators.of_namedtuple(f)
         if special is not None:
             return special(self, f, args)
@@ -164,6 +166,10 @@ class Record:
     def python(self, f, args, shift):
         """A function whose source is differentiated; `shift` arguments stand in front of those of the call."""
         f = SUBSTITUTES.get(original(f), original(f))
+        if heap_iterators.is_manager(f):
+            inner = Record(f.__wrapped__, args, self.keywords, self.flags)
+            self.backward = inner.found
+            return heap_iterators.Managed(inner.run())
         wanted = tuple(k + shift if type(k) is int else k for k in self.positions())
         if shift and 'self' in self.flags:
             wanted = (0, *wanted)

@@ -1,6 +1,8 @@
 """Generators and iterators in the log form: they hand values on, and take back their gradients."""
 from __future__ import annotations
 
+import contextlib
+
 import numpy as np
 
 from tangent import errors
@@ -135,6 +137,40 @@ def following(record, f, args):
         return {}
     record.backward = backward
     return value
+
+
+class Managed:
+    """A context manager made of a generator by `contextlib.contextmanager`, in a differentiated program."""
+
+    def __init__(self, generated):
+        self.generated = generated
+
+    def __enter__(self, record):
+        return following(record, next, (self.generated,))
+
+    def __exit__(self, record, kind, error, trace):
+        return leave(self, kind, error)
+
+
+def is_manager(f):
+    """Whether a function is what `contextlib.contextmanager` makes of a generator function."""
+    return f.__code__.co_filename == contextlib.__file__ and f.__code__.co_name == 'helper' and hasattr(f, '__wrapped__')
+
+
+def leave(manager, kind, error):
+    """What `__exit__` says: whether the exception goes no further."""
+    try:
+        if kind is None:
+            next(manager.generated.iterator)
+        else:
+            manager.generated.iterator.throw(error)
+    except StopIteration:
+        return kind is not None
+    except BaseException as again:
+        if again is error:
+            return False
+        raise
+    raise RuntimeError('a generator of a context manager did not stop')
 
 
 def given_back(grads, source, items, found):

@@ -16,7 +16,7 @@ from tangent import heap_lists as lists
 from tangent.heap_arrays import with_out  # noqa: F401 (for others)
 from tangent.heap_iterators import Generated, drain  # noqa: F401 (for others)
 from tangent.heap_lists import reordered, snapshot
-from tangent.heap_values import before_attribute
+from tangent.heap_values import before, before_attribute
 
 
 def get_attribute(record, f, args):
@@ -31,9 +31,35 @@ def get_attribute(record, f, args):
 
 def set_attribute(record, f, args):
     owner, name, value = args
+    setter = getattr(getattr(type(owner), name, None), 'fset', None)
+    if isinstance(setter, types.FunctionType):
+        return by_method(record, types.MethodType(setter, owner), (value,), {0: 'self', 2: 0})
     old = before_attribute(owner, name)
     f(owner, name, value)
     record.backward = lambda grads, g: {2: grads.undo_attribute(owner, name, old, value)}
+
+
+def set_item(record, f, args):
+    """operator.setitem, which may run Python code of a class."""
+    owner, index, value = args
+    method = getattr(type(owner), '__setitem__', None)
+    if isinstance(method, types.FunctionType):
+        return by_method(record, types.MethodType(method, owner), (index, value), {0: 'self', 1: 0, 2: 1})
+    old = before(owner, index)
+    owner[index] = value
+    record.backward = lambda grads, g: {2: grads.undo_item(owner, index, old, value)}
+
+
+def by_method(record, method, args, places):
+    """Make the call of a method in place of a function's; `places`: flag of the function -> flag of the method."""
+    own = [*record.positions()]
+    inner = type(record)(method, args, {}, tuple(places[k] for k in own if k in places))
+    inner.run()
+
+    def backward(grads, g):
+        found = inner.found(grads, None)
+        return {k: found.get(place) for k, place in places.items()}
+    record.backward = backward
 
 
 def namespace(record, f, args):
@@ -90,7 +116,8 @@ def methods(kind, names, **others):
 
 
 METHODS = {
-    list: methods('list', 'append extend insert pop remove sort reverse clear copy', index=plain('index'), count=plain('count')),
+    list: methods('list', 'append extend insert pop remove sort reverse clear copy', index=plain('index'),
+                  count=plain('count')),
     dict: methods('dict', 'update pop popitem get setdefault clear values items copy', keys=plain('keys')),
     set: {name: plain(name) for name in ('add', 'discard', 'remove', 'clear', 'update', 'union', 'copy')},
     collections.deque: methods('deque', 'append appendleft pop popleft'),
@@ -101,15 +128,15 @@ METHODS[collections.OrderedDict] = {**METHODS[dict], 'move_to_end': lists.ordere
 
 CONTAINERS = (list, tuple, dict, collections.deque, collections.defaultdict, collections.OrderedDict)
 HEAPS = (heapq.heappush, heapq.heappop, heapq.heapify, heapq.heappushpop, heapq.heapreplace)
-READERS = (bisect.bisect, bisect.bisect_left, bisect.bisect_right, isinstance, issubclass, callable, hasattr, id, hash, repr, len,
-           type, print)
+READERS = (bisect.bisect, bisect.bisect_left, bisect.bisect_right, isinstance, issubclass, callable, hasattr, id, hash, repr,
+           len, type, print)
 SCATTERS = (np.multiply.at, np.divide.at, np.maximum.at, np.minimum.at)
 
 FUNCTIONS = {
     np.copyto: arrays.copyto, np.put: arrays.put, np.put_along_axis: arrays.put_along_axis,
     np.fill_diagonal: arrays.fill_diagonal, np.place: arrays.place, np.putmask: arrays.place,
     np.add.at: arrays.add_at(1), np.subtract.at: arrays.add_at(-1),
-    operator.delitem: delitem, drain: drain, iter: iterators.iterate, next: iterators.following,
+    operator.delitem: delitem, operator.setitem: set_item, drain: drain, iter: iterators.iterate, next: iterators.following,
     getattr: get_attribute, setattr: set_attribute, object.__setattr__: set_attribute,
     types.SimpleNamespace: namespace, dataclasses.replace: replaced,
     **dict.fromkeys(CONTAINERS, lists.container), **dict.fromkeys(HEAPS, lists.heap_function),

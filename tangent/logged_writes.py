@@ -103,6 +103,9 @@ class Writes:
                                         'derivative', 'make it in the same function, or pass it as an argument')
             self.put(tree.replace(target, slice=self.purged(target.slice), value=self.purged(target.value)), self.purged(expr))
             return
+        if self.classes.define('setitem'):
+            self.dispatched('setitem', target.value, self.as_value(self.index(target.slice)), expr)
+            return
         owner, index = self.place(target)
         value = self.stored(expr)
         old = self.names.fresh('old')
@@ -119,7 +122,16 @@ class Writes:
         self.flush_all()
         return owner, index
 
+    def dispatched(self, name, *args):
+        """A write that may run Python code of a class: a call, which is looked at when running."""
+        function = gast.Attribute(value=tree.load(self.library('operator')), attr=name, ctx=gast.Load()) \
+            if name != 'setattr' else tree.load(self.library(name))
+        self.call(gast.Call(func=function, args=list(args), keywords=[]), None)
+
     def assign_attribute(self, target, expr):
+        if target.attr in self.classes.computed and self.flows(target.value):
+            self.dispatched('setattr', target.value, tree.constant(target.attr), expr)
+            return
         if not self.flows(target.value):
             self.put(tree.replace(target, value=self.purged(target.value)), self.purged(expr))
             return
