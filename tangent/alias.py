@@ -170,7 +170,7 @@ class Aliases:
         if isinstance(call.func, gast.Name) and call.func.id in self.writers:
             return self.handed_on(call.func)
         found = self.resolver(call.func)
-        out = [k.value for k in call.keywords if k.arg == 'out']
+        out = outputs(found, call)
         if out:
             return set().union(*map(self.handed_on, out))
         ours = (getattr(found, '__module__', None) or '').startswith('tangent.')
@@ -179,3 +179,18 @@ class Aliases:
         if not for_effect or ours or found is not UNKNOWN and rules.is_constant(found):
             return set()
         return set().union(*map(self.handed_on, list(call.args) + [k.value for k in call.keywords]))
+
+
+OUT_PLACES = {'dot': 2, 'clip': 3, 'cumsum': 3, 'cumprod': 3, 'sum': 3, 'prod': 3, 'mean': 3, 'max': 2, 'min': 2, 'take': 3,
+              'round': 2, 'around': 2, 'concatenate': 2, 'compress': 3, 'choose': 2, 'matmul': 2}
+
+
+def outputs(function, call):
+    """The arguments of a call of NumPy's into which it writes its value: `out=`, or in its place."""
+    given = [k.value for k in call.keywords if k.arg == 'out']
+    if type(function).__name__ == 'ufunc':
+        given += call.args[function.nin:]
+    elif (getattr(function, '__module__', None) or '').startswith('numpy'):
+        at = OUT_PLACES.get(getattr(function, '__name__', None), len(call.args))
+        given += call.args[at:at + 1]
+    return [e for e in given if not (isinstance(e, gast.Constant) and e.value is None)]

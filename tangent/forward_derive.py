@@ -23,7 +23,7 @@ from tangent.forward import Forward
 from tangent.forward_split import ForwardSplit
 from tangent.forward_tree import active, changed_by_helpers, never_ends, plain_statements, without_contexts
 from tangent.library import Library
-from tangent.normal import is_pure, namespaces, placed
+from tangent.normal import namespaces, placed, pure_calls
 from tangent.optimize import optimize
 from tangent.places import Objects
 from tangent.resolve import UNKNOWN, Resolver
@@ -142,7 +142,7 @@ class Facts:
         for node in tree.walk(function):
             if isinstance(node, gast.Call):
                 self.resolver(node.func)
-        return frozenset({path for path, thing in self.resolver.seen.items() if is_pure(thing)} | self.library.pure())
+        return frozenset(pure_calls(self.resolver, self.source) | self.library.pure())
 
 
 def split(source, wrt, shared, inner):

@@ -21,7 +21,7 @@ import types
 import gast
 
 from tangent import activity, classes, closures, errors, fence, levels, rules, tapes, tree
-from tangent.alias import Aliases
+from tangent.alias import Aliases, outputs
 from tangent.atoms import is_simple
 from tangent.callees import Effects
 from tangent.desugar import desugar
@@ -145,8 +145,16 @@ class Normal:
 
     def pure(self):
         """Dotted names of the calls that have no effect."""
-        found = {path for path, thing in self.resolver.seen.items() if is_pure(thing)}
-        return frozenset(found | self.library.pure())
+        return frozenset(pure_calls(self.resolver, self.source) | self.library.pure())
+
+
+def pure_calls(resolver, source):
+    """Dotted names of what a function calls without effect: where it says nowhere into which array the value goes."""
+    found = {path for path, thing in resolver.seen.items() if is_pure(thing)}
+    for call in tree.walk(source.tree):
+        if isinstance(call, gast.Call) and outputs(resolver.seen.get(tree.dotted(call.func)), call):
+            found = found - {tree.dotted(call.func)} | {tree.dotted(call.func) + ' without output'}
+    return found
 
 
 def is_pure(thing):

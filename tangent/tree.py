@@ -253,13 +253,19 @@ def is_atom(expr):
     return isinstance(expr, (gast.Name, gast.Constant))
 
 
+def is_pure_method(func, name, modules):
+    """Whether what is called is a method without effect, of a value: `x.clip`, not `np.clip`."""
+    return isinstance(func, gast.Attribute) and func.attr in PURE_METHODS \
+        and (name is None or name.partition('.')[0] not in modules)
+
+
 def is_pure(expr, pure):
     """Whether evaluating the expression has no effect and can be left out, repeated or moved."""
     for node in walk(expr):
         if isinstance(node, gast.Call):
             name = dotted(node.func)
-            method = isinstance(node.func, gast.Attribute) and node.func.attr in PURE_METHODS
-            if name not in pure and not method:
+            method = is_pure_method(node.func, name, {p.partition('.')[0] for p in pure if '.' in p})
+            if name not in pure and not method or any(k.arg == 'out' for k in node.keywords):
                 return False
         elif isinstance(node, (gast.NamedExpr, gast.Yield, gast.YieldFrom, gast.Await, gast.Lambda, gast.ListComp,
                                gast.SetComp, gast.DictComp, gast.GeneratorExp, gast.JoinedStr)):

@@ -115,8 +115,9 @@ class Effects:
         found = self.known.get(call)
         if found is None:
             name = tree.dotted(call.func)
-            method = isinstance(call.func, gast.Attribute) and call.func.attr in tree.PURE_METHODS
-            found = self.known[call] = name in self.func.pure or method or self.helper(name) in ('init_grad', 'Stack')
+            method = tree.is_pure_method(call.func, name, self.modules)
+            found = name in self.func.pure or method or self.helper(name) in ('init_grad', 'Stack')
+            found = self.known[call] = found and not any(k.arg == 'out' for k in call.keywords)
         return found
 
     def helper(self, name):

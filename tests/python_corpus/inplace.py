@@ -522,3 +522,16 @@ def number_updated(x):
     finally:
         x = 0.0
     return y
+
+
+@program('out= beside the derivative', 0.7)
+def passive_outputs(x):
+    b = np.array([3.0, 2.0])
+    b.sort()
+    np.cumsum(b, out=b)
+    b.clip(0, 3.5, out=b)
+    np.copyto(b, b * 2)
+    np.clip(b, 0, 5.0, b)
+    c = np.exp(b * 0.1, b)
+    np.add(b, c, out=b)
+    return b[1] * x + c[0] * x ** 2
