@@ -29,7 +29,6 @@ from tangent.autograd_style import (
 )
 from tangent.checks import check_grads
 from tangent.coverage import coverage
-from tangent.handmade import checkpoint, custom_jvp, custom_vjp, hook, nest_level, remat, stop_gradient
 from tangent.errors import (
     ForwardNotImplementedError,
     ReverseNotImplementedError,
@@ -49,6 +48,7 @@ from tangent.grad_util import (
     value_and_grad,
     vjp,
 )
+from tangent.handmade import checkpoint, custom_jvp, custom_vjp, hook, nest_level, remat, stop_gradient
 from tangent.matrices import gauss_newton, hessian, hvp, jacobian, taylor
 from tangent.surgery import differentiable, insert_grad_of, trace
 from tangent.utils import (
