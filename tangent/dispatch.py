@@ -44,6 +44,7 @@ from tangent.signature import lifted
 from tangent.source import read
 
 NONE = types.MappingProxyType({})
+NOT_YET = None, ()
 NOWHERE = None, (), NONE, None
 KINDS = {int, float, complex, np.ndarray, np.float64}        # kinds that tell all about what a variable holds
 _plain = {}              # (id of a code object, or what `_bound` says, wrt, captured) -> (Twins, what is called)
@@ -171,7 +172,8 @@ def _remember(f, wrt, captured, parts, call):
     elif type(f) is types.FunctionType and isinstance(call, Call) and KINDS.issuperset(map(type, parts.lead)):
         key = id(f), wrt, captured
         _closures[key] = _Instance(f, call, made, parts.names, lambda ref, drop=_closures.pop: drop(key, None))
-    elif type(f) in (types.MethodType, functools.partial) and isinstance(call, Call) and not parts.names:
+    elif type(f) in (types.MethodType, functools.partial) and isinstance(call, Call) and not parts.names \
+            and not parts.fixed:
         function, _, _, key = _bound(f)
         simple = function is parts.base and (not isinstance(key[-1], tuple) or KINDS.issuperset(key[-1]))
         if simple:
@@ -196,7 +198,7 @@ def _resolved(parts, wrt, captured):
         return Constructor(base, wanted)
     if not isinstance(base, types.FunctionType):
         return Late(functools.partial(_unnamed, parts, wanted, forms))
-    made = _twins(base, wanted, parts.names)
+    made = _twins(base, wanted, parts.names, parts.fixed)
     itself = next((name for name, value in zip(parts.names, parts.lead) if value is base), None) if captured else None
     adjoint = _packed(made, forms, itself)
     if not at and not parts.keywords and adjoint is made.adjoint:
@@ -285,12 +287,13 @@ def _unnamed(parts, wanted, forms, args, keywords):
     return Call(made.primal, _packed(made, forms), parts.lead, parts.keywords)
 
 
-def _twins(base, wanted, names):
+def _twins(base, wanted, names, fixed=()):
     """The twins of a function with respect to these places of its arguments, `names` of free variables in front of them."""
-    key = id(base.__code__), wanted, names
-    found = _known.get(key)
+    key = id(base.__code__), wanted, names, *map(id, fixed)
+    found, _ = _known.get(key, NOT_YET)
     if found is None or not found.fit(base):
-        found = _known[key] = _made(base, wanted, names)
+        found = _made(base, wanted, names)
+        _known[key] = found, fixed         # these stay alive, and so do their ids
     return found
 
 

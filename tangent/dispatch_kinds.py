@@ -166,12 +166,14 @@ class Spread(NamedTuple):
     lead : the values of these and of further positional arguments
     keywords : keyword arguments
     own : what of these the gradient of the callable is made of: None, a position, a keyword, or a dict
+    fixed : what it captured that its twins are made for: modules, classes, functions with rules
     """
     base: object
     names: tuple = ()
     lead: tuple = ()
     keywords: dict = types.MappingProxyType({})
     own: object = None
+    fixed: tuple = ()
 
 
 def without(parts, names):
@@ -205,9 +207,10 @@ def of_function(f):
     library = getattr(getattr(f, 'source', None), 'library', ())
     found = [(name, captures.content(cell)) for name, cell in zip(f.__code__.co_freevars, f.__closure__)
              if name not in library]
+    fixed = tuple(value for _, value in found if is_fixed(value, f))
     found = [(name, value) for name, value in found if not is_fixed(value, f)]
     own = {name: k for k, (name, value) in enumerate(found) if captures.differentiable(value)}
-    return Spread(f, tuple(name for name, _ in found), tuple(value for _, value in found), {}, own or None)
+    return Spread(f, tuple(name for name, _ in found), tuple(value for _, value in found), {}, own or None, fixed)
 
 
 def is_fixed(value, f):

@@ -181,6 +181,32 @@ def test_captured_functions_are_looked_at():
     assert tangent.grad(make(math.cos))(2.0) == pytest.approx(-math.sin(2.0) * 2 + math.cos(2.0))
 
 
+def test_captured_functions_are_looked_at_when_dispatched():
+    def make(f):
+        return lambda x: f(x) * x
+
+    def run(g, x):
+        return g(x)
+    df = tangent.grad(run, wrt=1)
+    assert df(make(math.sin), 2.0) == pytest.approx(math.cos(2.0) * 2 + math.sin(2.0))
+    assert df(make(math.cos), 2.0) == pytest.approx(-math.sin(2.0) * 2 + math.cos(2.0))
+
+
+def test_recursive_closures_when_dispatched():
+    def make(w):
+        def power(x, n):
+            return x if n == 0 else w * x * power(x, n - 1)
+        return power
+
+    def run(g, x):
+        return g(x, 3)
+    df = tangent.grad(run, wrt=(0, 1))
+    for w in (2.0, 3.0):
+        bg, bx = df(make(w), 1.5)
+        assert bg['w'] == pytest.approx(3 * w ** 2 * 1.5 ** 4)
+        assert bx == pytest.approx(4 * w ** 3 * 1.5 ** 3)
+
+
 def test_defaults_of_functions_made_anew():
     functions = [lambda x, k=k: x * k for k in (2.0, 3.0)]
     assert [tangent.grad(f)(1.0) for f in functions] == [2.0, 3.0]
