@@ -63,7 +63,7 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     base = parts.base
     if not isinstance(base, types.FunctionType):
         base = around(base, len(args), tuple(keywords))
-    made = _twin(base, tuple(wanted), tuple(named), parts.names)
+    made = _twin(base, tuple(wanted), tuple(named), parts.names, parts.fixed)
     return made(args, tangents, keywords, dkeywords)
 
 
@@ -133,11 +133,12 @@ class Pushed:
         return self.twin(*args, **keywords, **given)
 
 
-def _twin(base, wanted, named, names):
-    key = id(base.__code__), wanted, named, names
-    found = _known.get(key)
+def _twin(base, wanted, named, names, fixed):
+    key = id(base.__code__), wanted, named, names, *map(id, fixed)
+    found, _ = _known.get(key, (None, ()))
     if found is None or not found.fit(base):
-        found = _known[key] = _made(base, wanted, named, names)
+        found = _made(base, wanted, named, names)
+        _known[key] = found, fixed         # these stay alive, and so do their ids
     return found
 
 
