@@ -222,6 +222,8 @@ class Record:
     def construct(self, kind, args):
         if kind is functools.partial:
             return self.made_partial(args)
+        if isinstance(getattr(type(kind), '__call__', None), types.FunctionType):
+            return self.python(type(kind).__call__, (kind, *args), 1)
         if issubclass(kind, tuple) and hasattr(kind, '_fields'):
             self.backward = functools.partial(fields_back, kind._fields)
             self.structured = True

@@ -64,6 +64,15 @@ def binary(name):
     return run
 
 
+def updated(name):
+    """`a += b`: the method made for it where there is one."""
+    def run(record, f, args):
+        method = coded(args[0], 'i' + name)
+        value = NotImplemented if method is None else inner_call(record, method, args, (0, 1))
+        return value if value is not NotImplemented else binary(name)(record, getattr(operator, name), args)
+    return run
+
+
 def plain(record, f, args, name):
     """An operator on numbers, arrays or sequences."""
     record.structured = True
@@ -201,5 +210,6 @@ def replaced(record, f, args):
 
 heap_methods.FUNCTIONS[dataclasses.replace] = replaced
 heap_methods.FUNCTIONS.update({getattr(operator, name): binary(name) for name in BINARY})
+heap_methods.FUNCTIONS.update({getattr(operator, 'i' + name): updated(name) for name in BINARY})
 heap_methods.FUNCTIONS.update({f: unary for f in UNARY})
 heap_methods.FUNCTIONS.update({operator.getitem: getitem, elements: elements_of, sum: total, pow: binary('pow')})

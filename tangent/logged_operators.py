@@ -67,14 +67,14 @@ class Operators(gast.NodeTransformer):
         self.generic_visit(node)
         name = OPERATORS.get(type(node.op), '')
         numbers = isinstance(node.left, gast.Constant) and isinstance(node.right, gast.Constant)
-        if numbers or not self.classes.define(name, 'r' + name):
+        if numbers or not name or not self.classes.define(name, 'r' + name):
             return node
         return self.call(name, node, node.left, node.right)
 
     def visit_UnaryOp(self, node):
         self.generic_visit(node)
         name = OPERATORS.get(type(node.op), '')
-        if isinstance(node.operand, gast.Constant) or not self.classes.define(name):
+        if isinstance(node.operand, gast.Constant) or not name or not self.classes.define(name):
             return node
         return self.call(name, node, node.operand)
 
@@ -106,10 +106,10 @@ class Operators(gast.NodeTransformer):
     def visit_AugAssign(self, node):
         node.value = self.visit(node.value)
         name = OPERATORS.get(type(node.op), '')
-        if not isinstance(node.target, gast.Name) or not self.classes.define(name, 'r' + name, 'i' + name):
+        if not isinstance(node.target, gast.Name) or not name or not self.classes.define(name, 'r' + name, 'i' + name):
             return node
         own = tree.load(node.target.id)
-        value = self.call(name, node, own, node.value)
+        value = self.call('i' + name if self.classes.define('i' + name) else name, node, own, node.value)
         test = gast.Call(func=tree.load(self.library('operates')), args=[tree.constant(name), own, node.value], keywords=[])
         assign = gast.copy_location(tree.assign(node.target.id, value, tree.origin(node)), node)
         found = gast.copy_location(gast.If(test=test, body=[assign], orelse=[node]), node)

@@ -228,7 +228,7 @@ def softmax(xs):
     return -math.log(probabilities[1])
 
 
-@program('iterator advanced by hand', [0.3, 0.8, 1.1, 1.4, 0.6, 0.9])
+@program('iterator advanced by hand', [0.3, 0.8, 1.1, 1.4, 0.6, 0.9, 0.7])
 def iterator_in_two_loops(xs):
     it = iter(xs)
     total = next(it)
