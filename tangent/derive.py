@@ -11,10 +11,11 @@ from __future__ import annotations
 import copy
 import dataclasses
 import functools
+import inspect
 
 import gast
 
-from tangent import auxiliary, complexity, errors, inner, naming, pairs, tree
+from tangent import auxiliary, complexity, errors, fence, inner, naming, pairs, tree
 from tangent.atoms import subscript
 from tangent.build import Part, build
 from tangent.derive_callees import CalleeCorridor, Twin, refuse_log
@@ -118,6 +119,9 @@ class Derivation(LoggedCorridor, CalleeCorridor):
             else:
                 self.made.append(self.joint(source, wrt, name))
         except errors.TangentParseError as why:
+            if inspect.isgeneratorfunction(source.function):
+                place = next(n for n in tree.walk(source.tree) if isinstance(n, (gast.Yield, gast.YieldFrom)))
+                raise fence.unsupported(place, source, 'generators (yield)', 'return the values together') from None
             self.logged_because = why
             self.begin()                  # what was made for the pretty form is of no use
             name = self.function_name(naming.derivative(source, wrt), source)

@@ -2,9 +2,11 @@
 from __future__ import annotations
 
 import inspect
+
+import gast
 from typing import NamedTuple
 
-from tangent import errors, fence
+from tangent import errors, fence, tree
 from tangent.inner import Nested
 from tangent.signature import part_of
 from tangent.source import original, read
@@ -65,8 +67,8 @@ class CalleeCorridor:
         try:
             functions, _ = self.pair(source, wanted, self.twins[key])
         except errors.TangentParseError:
-            if inspect.isgeneratorfunction(source.function):        # only a log form can go back through one
-                raise
+            if inspect.isgeneratorfunction(source.function) or any(isinstance(n, gast.Nonlocal) for n in tree.walk(source.tree)):
+                raise                     # only a log form can go back through generators, and functions that share state
             functions = self.logged_twin(source, wanted, names)
         self.made += functions
         return self.twins[key]

@@ -9,11 +9,23 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+import threading
 import types
 
 import numpy as np
 
-from tangent import calls, custom_calls, errors, heap, heap_iterators, heap_methods, heap_operators, logged_twins, rules
+from tangent import (
+    calls,
+    custom_calls,
+    errors,
+    heap,
+    heap_iterators,
+    heap_methods,
+    heap_operators,
+    heap_tasks,
+    logged_twins,
+    rules,
+)
 from tangent.build import Part, build
 from tangent.dispatch import pullback
 from tangent.source import original
@@ -122,6 +134,8 @@ class Record:
     def method(self, f, args):
         if isinstance(f.__self__, heap_iterators.Managed):
             return f(self, *args)
+        if f.__func__ in heap_tasks.METHODS:
+            return heap_tasks.METHODS[f.__func__](self, f.__self__, args)
         special = heap_operators.of_namedtuple(f)
         if special is not None:
             return special(self, f, args)
@@ -224,6 +238,8 @@ class Record:
             return self.made_partial(args)
         if isinstance(getattr(type(kind), '__call__', None), types.FunctionType):
             return self.python(type(kind).__call__, (kind, *args), 1)
+        if kind is threading.Thread:
+            return heap_tasks.thread(self, kind, args)
         if issubclass(kind, tuple) and hasattr(kind, '_fields'):
             self.backward = functools.partial(fields_back, kind._fields)
             self.structured = True

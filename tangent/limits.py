@@ -6,6 +6,7 @@ from tangent import fence
 LIFT = 'write the function at the top level and pass it what it needs as arguments'
 
 REFUSED = (
+    ('generators (yield)', 'return the values together; a function that is called may yield'),
     ('items of a dict with a derivative under one name', 'write for key, value in ...'),
     ('views of dicts with a derivative under a name', 'make a list of it: list(d.values())'),
     ('loops without an end over values with a derivative', 'write while True, or zip it with something finite'),

@@ -24,6 +24,7 @@ from tangent.library import Library
 from tangent.logged_activity import Varied
 from tangent.logged_operators import Makers, Operators
 from tangent.logged_steps import Steps
+from tangent.normal import namespaces
 from tangent.places import Objects, combines_objects
 from tangent.resolve import UNKNOWN, local_names
 from tangent.signature import params
@@ -38,6 +39,7 @@ class Logged(Steps):
         self.resolver = resolver
         resolver.hide(wanted)
         self.library = Library(names, self.resolver, shared)
+        function = tree.replace(function, body=namespaces(function.body, resolver, self.library))
         self.classes = in_sight = Classes(source)
         in_sight.anything = combines_objects(function, Objects(function, resolver, in_sight.fields))
         operators = Operators(in_sight, self.library, resolver, names)

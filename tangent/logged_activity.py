@@ -73,7 +73,8 @@ class Varied:
 
     def bound(self, target):
         if isinstance(target, gast.Name):
-            self.names.add(target.id)
+            if target.id not in self.resolver.namespaces:          # `xp = array_namespace(x)` is a module
+                self.names.add(target.id)
         elif isinstance(target, (gast.Subscript, gast.Attribute)):
             self.add(self.aliases.handed_on(target))
         else:

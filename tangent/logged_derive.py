@@ -49,7 +49,8 @@ class LoggedCorridor:
         copied = written_only(self.forms[forward], params(source.tree))
         options = self.options
         taken = tree.Names({*params(source.tree), forward, backward})
-        seed, value = taken.fresh(naming.seed(source)), taken.fresh(naming.result(source))
+        seed = taken.fresh(naming.seed(source) if options.motion == 'joint' else 'init_grad')
+        value = taken.fresh(naming.result(source))
         log, grads = taken.fresh('_log'), taken.fresh('_grads')
         call = forward_call(forward, unstarred(source.tree.args))
         call = tree.replace(call, args=[tree.load(log), *call.args])

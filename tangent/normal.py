@@ -284,6 +284,8 @@ class Shared:
         self.source, self.inner = source, inner
         self.params = set(tree.names(source.tree.args, gast.Param))
         self.loads = collections.Counter(tree.names(source.tree, gast.Load))
+        self.compared = {e.id for s in _all(source.tree.body) if isinstance(s, (gast.If, gast.While)) for n in tree.walk(s.test)
+                         if isinstance(n, gast.Compare) for e in [n.left, *n.comparators] if isinstance(e, gast.Name)}
         self.assignments = [s for s in _all(source.tree.body) if isinstance(s, gast.Assign)]
         self.calls = {}
         for s, name in aliases.updates:
@@ -298,6 +300,8 @@ class Shared:
     def elsewhere(self, old):
         """Whether the user has another name through which an update of an array in place would be seen."""
         root = self.base.get(old, old)
+        if root in self.compared:             # by an `if` or `while`: an array has no one truth value
+            return False
         family = self.aliases.family(old)
         if self.inner and not family.isdisjoint(self.params):
             return True

@@ -225,7 +225,7 @@ def test_export_to_a_folder_that_is_not_there(model, capsys):
     ('model.py:nothing', "no function 'nothing'"),
     ('model.py', 'expected FILE.py:FUNCTION'),
     ('no_such_module_here:f', 'no_such_module_here'),
-    ('math:sin', 'sin'),
+    ('os:getpid', 'getpid'),
     ('model.py:np', ''),
 ])
 def test_targets_that_cannot_be_differentiated(model, capsys, target, reason):

@@ -174,7 +174,6 @@ class Callable:
     (3.0, TypeError, ''),
     ('f', TypeError, ''),
     (np.sin(V), TypeError, ''),
-    (float, (TypeError, ValueError, NotImplementedError), ''),
     (dict.get, (TypeError, ValueError, NotImplementedError), ''),
     (print, (TypeError, ValueError, NotImplementedError), ''),
 ], ids=label)

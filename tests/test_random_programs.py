@@ -6,6 +6,7 @@ import pytest
 
 from tests import random_programs, shrinking
 from tests.program_writer import Writer
+from tests.program_writer_python import FEATURES, PythonWriter
 from tests.random_programs import Outcome, campaign, judge, load
 
 REGRESSIONS = sorted((pathlib.Path(__file__).parent / 'regressions').glob('*.py'))
@@ -19,6 +20,15 @@ def test_a_hundred(seed, tmp_path):
     assert outcomes['right'] >= 80, (outcomes, refusals)
 
 
+@pytest.mark.parametrize('feature', FEATURES)
+def test_more_of_python(feature, tmp_path):
+    texts = []
+    outcomes, refusals, failed = campaign(20, 100, tmp_path, shrinking=True, report=texts.append,
+                                          writer=lambda seed: PythonWriter(seed, (feature,)))
+    assert not failed, '\n'.join(texts)
+    assert outcomes['right'] >= 15, (outcomes, refusals)
+
+
 @pytest.mark.parametrize('path', REGRESSIONS, ids=lambda path: path.stem)
 def test_regression(path):
     """Right; a program that says so may be refused, until a later version takes it."""
@@ -28,6 +38,7 @@ def test_regression(path):
 
 def test_a_seed_is_a_program():
     assert Writer(7).program() == Writer(7).program() != Writer(8).program()
+    assert PythonWriter(7).program() == PythonWriter(7).program() != PythonWriter(7, FEATURES[:1]).program()
 
 
 def test_shrinking():

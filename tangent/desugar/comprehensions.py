@@ -204,6 +204,8 @@ class Comprehensions:
         if len(uses) != 2 or len(after) != 1:
             return False
         user = self.following[after[0]]
+        if any(isinstance(n, gast.Call) and self.resolver(n.func) is next for n in tree.walk(user)):
+            return False                          # a list does not know how far it has been read
         if any(tree.blocks(user)) and not (isinstance(user, gast.For) and name in tree.reads(user)):
             return False
         meanwhile = self.following[:after[0] + isinstance(user, gast.For)]
