@@ -176,7 +176,7 @@ class Facts:
         self.asked = wrt is not None
         self.wrt = wrt or next(wanted for (callee, wanted, *_), twin in derivation.twins.items()
                                if any(m.tree.name in twin[:2] for m in group))
-        self.active, self.kept, self.dispatched, self.tapes = set(), {}, {}, set()
+        self.active, self.kept, self.dispatched, self.tapes, self.texts = set(), {}, {}, set(), {}
         self.log = False
         for made in group:
             self.read(made.tree)
@@ -218,6 +218,7 @@ class Facts:
             self.calls(s)
             if tree.target(s) and origin and origin.role not in ('tape', 'adjoint'):
                 self.made_from[tree.target(s)] = self.line, s.value
+            self.ways_back(s)
             self.keep(s, stmts[i + 1:])
             for _, block in tree.blocks(s):
                 self.block(block)
@@ -240,6 +241,16 @@ class Facts:
             return
         self.kept.setdefault(line, []).extend(map(self.shown, names))
 
+    def ways_back(self, s):
+        """Name the two parts of `y, back = pullback(f)(x)`."""
+        value = getattr(s, 'value', None)
+        inner = value.func if isinstance(value, gast.Call) else None
+        if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Tuple) and isinstance(inner, gast.Call) \
+                and self.library_name(inner.func) == 'pullback':
+            text = expression_text(self.folded(tree.replace(value, func=inner.args[0]), set()))
+            names = [e.id for e in s.targets[0].elts]
+            self.texts.update(zip(names, [text, f'the way back of {text}']))
+
     def values(self, expr):
         """Names in an expression, tapes left out."""
         return [n for n in tree.names(expr, gast.Load) if n not in self.tapes]
@@ -247,7 +258,7 @@ class Facts:
     def shown(self, name):
         """A name of the user's as it stands, one of the library's as the expression it stands for."""
         if is_user(name, self.source) or name not in self.made_from:
-            return name
+            return name if is_user(name, self.source) else self.texts.get(name, name)
         expr = self.made_from[name][1]
         if isinstance(expr, gast.Call) and self.library_name(expr.func) == 'before':
             owner, index = map(expression_text, expr.args)

@@ -236,7 +236,7 @@ class Record:
     def construct(self, kind, args):
         if kind is functools.partial:
             return self.made_partial(args)
-        if isinstance(getattr(type(kind), '__call__', None), types.FunctionType):
+        if isinstance(type(kind).__call__, types.FunctionType):
             return self.python(type(kind).__call__, (kind, *args), 1)
         if kind is threading.Thread:
             return heap_tasks.thread(self, kind, args)

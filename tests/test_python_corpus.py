@@ -10,14 +10,26 @@ from tests.python_corpus.registry import Entry, entries, get, leaves, put, shown
 from tests.random_programs import Outcome
 
 ENTRIES = entries()
+MAY_BE_REFUSED = {f'{module}.{name}' for module, names in {
+    'functions': 'number_builtins calls_generated',
+    'containers': 'repeated chain_map',
+    'objects': 'items_of_object regularised iterator_object metaclass',
+    'inplace': 'put flat_set complex_array multiply_at partitioned',
+    'aliases': 'real_view',
+    'kernels_solvers': 'fft_loss',
+}.items() for name in names.split()}       # by an error of ours that shows the way out
 
 
 @pytest.mark.parametrize('entry', ENTRIES, ids=[e.name for e in ENTRIES])
 def test_program(entry):
     outcome = judge(entry)
-    if outcome.kind == 'refused':
+    if outcome.kind == 'refused' and entry.name in MAY_BE_REFUSED:
         pytest.xfail(outcome.why)
     assert outcome == Outcome('right')
+
+
+def test_refused_programs_are_in_the_corpus():
+    assert {e.name for e in ENTRIES} >= MAY_BE_REFUSED
 
 
 def test_names_are_unique():
