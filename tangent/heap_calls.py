@@ -49,25 +49,33 @@ class Record:
     backward : (Gradients, gradient of the value) -> {position, keyword or 'self': gradient}
     """
 
-    __slots__ = ('f', 'args', 'keywords', 'flags', 'value', 'done', 'backward', 'structured')
+    __slots__ = ('f', 'args', 'keywords', 'flags', 'value', 'done', 'backward', 'structured', 'refused')
 
     def __init__(self, f, args, keywords, flags):
         self.f, self.args, self.keywords, self.flags = f, args, keywords, flags
-        self.value, self.done, self.backward, self.structured = None, False, nothing, False
+        self.value, self.done, self.backward, self.structured, self.refused = None, False, nothing, False, None
 
     def run(self):
-        self.value = self.start(self.f, self.args)
+        try:
+            self.value = self.start(self.f, self.args)
+        except errors.TangentError as error:           # the user's `except ValueError` must not hide it
+            self.refused = error
+            raise
         self.done = True
         return self.value
 
     def take(self, grads, b):
         """(the gradient of the value, what is left of the gradient of the name that it was bound to)."""
+        if self.refused is not None:
+            raise self.refused
         if not self.done:
             return None, b
         return (grads.take_whole if self.structured else grads.take)(self.value, b), None
 
     def back(self, grads, g=None):
         """The gradients of what the flags name, in their order; None for what is in the table."""
+        if self.refused is not None:
+            raise self.refused
         found = self.backward(grads, g)
         return [self.of_flag(found, flag) for flag in self.flags]
 
