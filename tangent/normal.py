@@ -289,8 +289,9 @@ class Shared:
         self.assignments = [s for s in _all(source.tree.body) if isinstance(s, gast.Assign)]
         self.calls = {}
         for s, name in aliases.updates:
-            if not isinstance(s, gast.AugAssign) and not active.isdisjoint(aliases.family(name)) \
-                    and active.isdisjoint(tree.writes(s)):
+            if isinstance(s, gast.AugAssign) or active.isdisjoint(aliases.family(name)):
+                continue
+            if active.isdisjoint(tree.writes(s)) or self.loads[base.get(name, name)] > 1 or self.elsewhere(name):
                 self.calls.setdefault(s, name)
 
     def of(self, s):
