@@ -259,6 +259,7 @@ class Logged(Steps):
             body = self.reset(tree.names(s.target, gast.Store)) + self.block(s.body)
         else:
             self.elements = []
+            self.rebound = {n for t in s.body for n in tree.names(t, gast.Store)}
             i = self.names.fresh('i')
             self.temps.add(i)
             target, iterator = self.view(s.target, s.iter, tree.load(i))
@@ -288,8 +289,7 @@ class Logged(Steps):
             inner, iterable = self.seen(target.elts[1], expr.args[0], i)
             return tree.replace(target, elts=[target.elts[0], inner]), tree.replace(expr, args=[iterable, *expr.args[1:]])
         if found is reversed:
-            whole = self.value(expr.args[0])
-            self.flush(whole)
+            whole = self.iterable(expr.args[0])
             size = gast.BinOp(left=tree.call(self.library('len'), whole), op=gast.Sub(), right=tree.constant(1))
             inner, _ = self.seen(target, whole, gast.BinOp(left=size, op=gast.Sub(), right=i))
             return inner, tree.replace(expr, args=[whole])
@@ -298,8 +298,7 @@ class Logged(Steps):
             return self.dictionary(target, expr, several)
         if not self.flows(expr):
             return target, self.purged(expr)
-        owner = self.value(expr)
-        self.flush(owner)
+        owner = self.iterable(expr)
         if isinstance(target, gast.Name):
             name = target.id
         else:
@@ -309,9 +308,16 @@ class Logged(Steps):
         self.elements.append((owner, i, name))
         return tree.store(name), owner
 
-    def dictionary(self, target, expr, several):
-        owner = self.value(expr.func.value)
+    def iterable(self, expr):
+        """A name for what a loop runs over, which the body of the loop does not bind anew."""
+        if isinstance(expr, gast.Name) and expr.id in self.rebound:
+            return self.held(expr, 't')
+        owner = self.value(expr)
         self.flush(owner)
+        return owner
+
+    def dictionary(self, target, expr, several):
+        owner = self.iterable(expr.func.value)
         key = tree.store(self.names.fresh('key'))
         self.temps.add(key.id)
         if expr.func.attr == 'keys':
