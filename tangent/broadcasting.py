@@ -36,12 +36,17 @@ def gradient_dtype(x):
     return None
 
 
+def is_plain_object(x):
+    """Whether `x` is an object of a class for which nobody has registered how its gradients are shaped."""
+    return is_object(x) and type(x) not in SHAPE_FUNCTIONS and type(x) not in UNBROADCASTERS and type(x) not in UNREDUCERS
+
+
 def cast(b, x):
     """The gradient `b` in the dtype of `x`; the imaginary part goes where `x` is real."""
     dtype = gradient_dtype(x)
     if dtype is None:
-        if is_object(x) or is_object(b):
-            refuse_object(x if is_object(x) else b)
+        if is_plain_object(x) or is_plain_object(b):
+            refuse_object(x if is_plain_object(x) else b)
         real = isinstance(x, (float, int)) and (isinstance(b, complex) or getattr(b, 'dtype', None) is not None and
                                                 b.dtype.kind == 'c')
         return b.real if real else b

@@ -129,7 +129,7 @@ def written_only(form, names):
     """Parameters whose arrays are written into, but have no derivative, so that no adjoint takes the writes back."""
     aliases = form.aliases
     written = {aliases.find(n) for s, n in aliases.writes + aliases.updates if not writes_no_array(s)}
-    return [p for p in names if aliases.find(p) in written and form.varied.isdisjoint(aliases.family(p) | {p})]
+    return [p for p in names if aliases.find(p) in written and p not in form.varied]
 
 
 def undoes(backward):

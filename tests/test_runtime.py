@@ -296,9 +296,9 @@ def test_add_at_of_containers():
     (np.ones(1, int), 1.0, np.ones(1)),
     (np.ones(2), [1.0, 2.0], np.array([1.0, 2.0])), (np.ones(2), np.array([1, 2]), np.array([1.0, 2.0])),
     (Fraction(1, 3), 1.0, Fraction(1)), (Decimal(3), 1.0, Decimal(1)),
-    ((1.0, [2.0]), (1.0, [1.0]), (1.0, [1.0])), ((1.0, 'text'), (1.0, None), (1.0, None)), ({'a': 1.0}, {'a': 2.0},
+    ((1.0, [2.0]), (1.0, [1.0]), [1.0, [1.0]]), ((1.0, 'text'), (1.0, None), [1.0, None]), ({'a': 1.0}, {'a': 2.0},
     {'a': 2.0}),
-    (Point(1.0, 2.0), (1.0, 1.0), (1.0, 1.0)), ([1.0], (2.0,), (2.0,)),
+    (Point(1.0, 2.0), (1.0, 1.0), [1.0, 1.0]), ([1.0], (2.0,), [2.0]),
 ], ids=repr)
 def test_seed(y, by, seed):
     assert same(check_dims(y, by), seed)
@@ -310,7 +310,7 @@ def test_seed_array_is_returned_as_given():
 
 
 @pytest.mark.parametrize('y, by', [
-    (np.ones(3), np.ones(2)), (1.0, np.ones(1)), (np.ones((1, 1)), 1.0), (np.ones(0), 1.0), ((1.0, 2.0), 1.0),
+    (np.ones(3), np.ones(2)), (1.0, np.ones(1)), (np.ones(0), 1.0), ((1.0, 2.0), 1.0),
     ((1.0, 2.0), (1.0,)),
     ({'a': 1.0}, {'b': 1.0}), (1.0, (1.0,)), (1.0, None), ([1.0], {'a': 1.0}), (Layer(np.ones(2), 'n'), 1.0),
 ], ids=repr)
