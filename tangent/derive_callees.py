@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 import inspect
+from typing import NamedTuple
 
 import gast
-from typing import NamedTuple
 
 from tangent import errors, fence, tree
 from tangent.inner import Nested

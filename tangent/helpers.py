@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype, unbroadcast, unreduce_like
-from tangent.errors import AliasError, ArgumentError, ArgumentTypeError
+from tangent.errors import ArgumentError, ArgumentTypeError
 from tangent.helpers_real import refuse_complex, sign
 
 

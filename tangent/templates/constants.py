@@ -36,7 +36,7 @@ constant(*all_of(numpy, '''floor ceil trunc rint fix round around sign signbit f
     bitwise_or bitwise_xor bitwise_not invert left_shift right_shift isnan isinf isfinite isneginf isposinf isclose
     allclose array_equal array_equiv all any iscomplex isreal isin in1d shares_memory may_share_memory'''))
 constant(*all_of(numpy, '''bitwise_count gcd lcm spacing iterable isfortran typename min_scalar_type base_repr
-    binary_repr common_type ix_ einsum_path int8 int16 int32 int64 uint8 uint16 uint32 uint64 intp bool_ seterr geterr errstate
+    binary_repr common_type einsum_path int8 int16 int32 int64 uint8 uint16 uint32 uint64 intp bool_ seterr geterr errstate
     printoptions set_printoptions array2string array_repr array_str save savez load savetxt loadtxt'''))
 
 # Methods and attributes of arrays
