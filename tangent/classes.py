@@ -22,7 +22,7 @@ from tangent.resolve import UNKNOWN
 NUMERIC = ('__radd__', '__rsub__', '__rmul__', '__truediv__', '__rtruediv__', '__pow__', '__abs__', '__lt__')
 HEAP = 1 << 9               # the class was made by a class statement
 HELD = (types.MemberDescriptorType, types.GetSetDescriptorType, classmethod, staticmethod,
-        type(collections.namedtuple('Pair', 'x').x))             # descriptors of what the object holds itself
+        type(vars(collections.namedtuple('Pair', 'x'))['x']))             # descriptors of what the object holds itself
 OPERATORS = {gast.Add: 'add', gast.Sub: 'sub', gast.Mult: 'mul', gast.Div: 'truediv', gast.MatMult: 'matmul', gast.Pow: 'pow',
              gast.Mod: 'mod', gast.FloorDiv: 'floordiv', gast.USub: 'neg', gast.UAdd: 'pos'}
 CALLS = {'abs': ('abs',), 'float': ('float',), 'sum': ('add', 'radd', 'iter', 'getitem'), 'max': ('lt', 'gt'),

@@ -67,7 +67,8 @@ class CalleeCorridor:
         try:
             functions, _ = self.pair(source, wanted, self.twins[key])
         except errors.TangentParseError:
-            if inspect.isgeneratorfunction(source.function) or any(isinstance(n, gast.Nonlocal) for n in tree.walk(source.tree)):
+            shares = any(isinstance(n, gast.Nonlocal) for n in tree.walk(source.tree))
+            if shares or inspect.isgeneratorfunction(source.function):
                 raise                     # only a log form can go back through generators, and functions that share state
             functions = self.logged_twin(source, wanted, names)
         self.made += functions

@@ -15,6 +15,7 @@ import keyword
 import operator
 import types
 import weakref
+from collections.abc import Mapping
 
 import gast
 import numpy as np
@@ -43,13 +44,13 @@ from tangent.grad_util import deep_recursion, no_collection, report
 from tangent.signature import lifted
 from tangent.source import read
 
-NONE = types.MappingProxyType({})
+NONE: Mapping = types.MappingProxyType({})
 NOT_YET = None, ()
 NOWHERE = None, (), NONE, None
 KINDS = {int, float, complex, np.ndarray, np.float64}        # kinds that tell all about what a variable holds
-_plain = {}              # (id of a code object, or what `_bound` says, wrt, captured) -> (Twins, what is called)
-_closures = {}           # (id of a closure, wrt, captured) -> _Instance
-_known = {}              # (id of a code object, places wanted, free variables) -> Twins, which keeps the code alive
+_plain: dict = {}              # (id of a code object, or what `_bound` says, wrt, captured) -> (Twins, what is called)
+_closures: dict = {}           # (id of a closure, wrt, captured) -> _Instance
+_known: dict = {}              # (id of a code object, places wanted, free variables) -> Twins, which keeps the code alive
 
 
 def pullback(f, wrt=(), captured=False):
@@ -386,7 +387,7 @@ def _numbered(values):
     return [f'k{i}' for i in range(len(values))]
 
 
-_around = {}             # (id of a callable, number of arguments, keywords) -> (the function around it, itself)
+_around: dict = {}             # (id of a callable, number of arguments, keywords) -> (the function around it, itself)
 
 
 Call.anew = staticmethod(_resolved)

@@ -22,7 +22,7 @@ from tangent.signature import lifted
 from tangent.source import read
 from tangent.zero import init_grad
 
-_known = {}              # (id of a code object, names of wanted parameters, free variables) -> Pushed, which keeps it alive
+_known: dict = {}        # (id of a code object, names of wanted parameters, free variables) -> Pushed, which keeps it alive
 
 
 def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=types.MappingProxyType({}), df=None):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import types
+from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from tangent import captures, custom_calls, rules, twins
@@ -73,7 +74,7 @@ class Call:
     """
 
     __slots__ = ('primal', 'adjoint', 'lead', 'keywords', 'remake', 'logged', 'twins')
-    anew = None                            # set by `dispatch`
+    anew: Callable | None = None                            # set by `dispatch`
 
     def __init__(self, primal, adjoint, lead=(), keywords=types.MappingProxyType({}), remake=None, logged=False, twins=None):
         self.primal, self.adjoint, self.lead, self.keywords = primal, adjoint, lead, keywords
@@ -171,7 +172,7 @@ class Spread(NamedTuple):
     base: object
     names: tuple = ()
     lead: tuple = ()
-    keywords: dict = types.MappingProxyType({})
+    keywords: Mapping = types.MappingProxyType({})
     own: object = None
     fixed: tuple = ()
 

@@ -270,7 +270,7 @@ def wanted(function, wrt, bound=False):
     asked = wrt if isinstance(wrt, (tuple, list)) else (wrt,)
     if not asked:
         raise errors.ArgumentError(f'wrt is empty: name at least one parameter of {function.__name__}')
-    found, picks = [], []
+    picks = []
     for w in asked:
         key = None
         if isinstance(w, bool) or not (isinstance(w, str) or hasattr(w, '__index__')):

@@ -11,6 +11,7 @@ import collections
 import functools
 import inspect
 import types
+from collections.abc import Callable
 
 import numpy as np
 
@@ -32,7 +33,7 @@ class Gradients(Memory, Undo):
     slots : id of a list, dict, object or closure cell -> (it, the gradients of the numbers and tuples in it)
     """
 
-    record = None                # (function, its argument) -> a Record of the call: set by `heap_calls`
+    record: Callable | None = None                # (function, its argument) -> a Record of the call: set by `heap_calls`
 
     def __init__(self):
         self.buffers, self.slots = {}, {}

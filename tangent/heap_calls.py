@@ -109,7 +109,7 @@ class Record:
             return self.start(f.py_func, args)
         if rules.lookup(f) is not None or custom_calls.of(f) is not None:
             return self.ruled(f, args)
-        method = getattr(type(f), '__call__', None)
+        method = getattr(type(f), '__call__', None)                       # noqa: B004 the type's own, as a call finds it
         if isinstance(method, types.FunctionType):
             return self.python(method, (f, *args), 1)
         return self.ruled(f, args)

@@ -132,7 +132,7 @@ READERS = (bisect.bisect, bisect.bisect_left, bisect.bisect_right, isinstance, i
            len, type, print)
 SCATTERS = (np.multiply.at, np.divide.at, np.maximum.at, np.minimum.at)
 
-FUNCTIONS = {
+FUNCTIONS: dict = {
     np.copyto: arrays.copyto, np.put: arrays.put, np.put_along_axis: arrays.put_along_axis,
     np.fill_diagonal: arrays.fill_diagonal, np.place: arrays.place, np.putmask: arrays.place,
     np.add.at: arrays.add_at(1), np.subtract.at: arrays.add_at(-1),

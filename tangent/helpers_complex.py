@@ -25,10 +25,10 @@ for _module, _names in ((helpers_linalg, '''uneigh uneigvalsh unsvd unsvdvals un
                         (helpers_norms, 'vector_slope matrix_slope'), (helpers_statistics, 'deviations uncov push_cov'),
                         (helpers, 'uncholesky')):
     for _name in _names.split():
-        _found = getattr(_module, _name, None)
-        if hasattr(_found, '__wrapped__'):
-            _found.__wrapped__.__module__ = __name__
-            globals()[_name] = _found.__wrapped__
+        _plain = getattr(getattr(_module, _name, None), '__wrapped__', None)
+        if _plain is not None:
+            _plain.__module__ = __name__
+            globals()[_name] = _plain
 
 
 def real(d):

@@ -11,7 +11,7 @@ import types
 from tangent import rules
 from tangent.resolve import contents
 
-_templates = {}          # (id of a code object, parameters, options) -> Template, which keeps the code alive
+_templates: dict = {}          # (id of a code object, parameters, options) -> Template, which keeps the code alive
 
 
 class Template:

@@ -11,7 +11,7 @@ from tangent.errors import AliasError, ArgumentError, TangentParseError
 from tangent.grad_util import deep_recursion, no_collection, report
 from tangent.source import original, read
 
-_forms = {}              # (code, wanted arguments, captures, number of arguments, keywords) -> Form; None: the pretty form
+_forms: dict = {}       # (code, wanted arguments, captures, number of arguments, keywords) -> Form; None: the pretty form
 
 
 class Form:

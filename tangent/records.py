@@ -40,7 +40,7 @@ class ObjectGrad:
             return NotImplemented
         return self.__of__ == other.__of__ and equal(vars(self), vars(other))
 
-    __hash__ = None
+    __hash__ = None                       # type: ignore[assignment]
 
 
 def equal(a, b):

@@ -167,7 +167,8 @@ def renamed(block, names):
 
 def kept(stmt, method):
     """(list, trees) for `list.append((a, b))` and `a, b = list.pop()` of a tape; else (None, ())."""
-    if not isinstance(stmt, gast.Expr if method == 'append' else gast.Assign) or getattr(tree.origin(stmt), 'role', None) == 'primal':
+    kind = gast.Expr if method == 'append' else gast.Assign
+    if not isinstance(stmt, kind) or getattr(tree.origin(stmt), 'role', None) == 'primal':
         return None, ()
     if not isinstance(stmt.value, gast.Call) or not isinstance(stmt.value.func, gast.Attribute):
         return None, ()

@@ -72,7 +72,8 @@ linear('y = xp_promote(x, broadcast=False, force_floating=False, xp=None)', 'unb
 linear('y = _asarray(array, dtype=None, order=None, copy=None, xp=None, check_finite=False, subok=False)',
        'unbroadcast(d[y], array)', shape='array')
 constant('position(values)', 'keys_of(key, values)')
-general('y = captured(gradient, name, value)', 'of_captured(d[y], gradient, name)', forward='captured(d[gradient], name, value)')
+general('y = captured(gradient, name, value)', 'of_captured(d[y], gradient, name)',
+        forward='captured(d[gradient], name, value)')
 linear('y = of_captured(b, gradient, name)', 'captured(d[y], name, b)')
 
 linear('y = columns(*parts)', 'uncolumns(d[y], parts)[i]')

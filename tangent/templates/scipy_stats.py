@@ -41,10 +41,12 @@ family('lognorm', ['s'], '-(1 + numpy.log(z) / s ** 2) / z', ['numpy.log(z) ** 2
 family('weibull_min', ['c'], '(c - 1 - c * z ** c) / z', ['1 / c + numpy.log(z) * (1 - z ** c)'])
 family('pareto', ['b'], '-(b + 1) / z', ['1 / b - numpy.log(z)'])
 
-for name, shapes, terms in [('poisson', 'mu', ['numpy.subtract(k, loc) / mu - 1']),
-                            ('bernoulli', 'p', ['numpy.subtract(k, loc) / p - (1 - numpy.subtract(k, loc)) / (1 - p)']),
-                            ('binom', 'n, p', [None, 'numpy.subtract(k, loc) / p - (n - numpy.subtract(k, loc)) / (1 - p)']),
-                            ('geom', 'p', ['1 / p - (numpy.subtract(k, loc) - 1) / (1 - p)'])]:
+_discrete: list[tuple[str, str, list]] = [
+    ('poisson', 'mu', ['numpy.subtract(k, loc) / mu - 1']),
+    ('bernoulli', 'p', ['numpy.subtract(k, loc) / p - (1 - numpy.subtract(k, loc)) / (1 - p)']),
+    ('binom', 'n, p', [None, 'numpy.subtract(k, loc) / p - (n - numpy.subtract(k, loc)) / (1 - p)']),
+    ('geom', 'p', ['1 / p - (numpy.subtract(k, loc) - 1) / (1 - p)'])]
+for name, shapes, terms in _discrete:
     for function, factor in [('logpmf', ''), ('pmf', 'y * ')]:
         elementwise(f'y = {T}{name}.{function}(k, {shapes}, loc=0)', None,
                     *(None if t is None else f'd[y] * ({factor}({t}))' for t in terms), refuse=['n'] if 'n,' in shapes else ())
