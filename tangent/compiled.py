@@ -5,12 +5,61 @@ the package's `numba_extensions` entry point; `watch` sees to it where the packa
 """
 from __future__ import annotations
 
+import dataclasses
 import importlib
 import importlib.util
 import sys
 import weakref
 
 OVERLOADS = ('compiled_overloads', 'compiled_rules', 'compiled_products')
+CARRIED = ('boundscheck', 'error_model', 'fastmath', 'forceinline', 'inline', 'nogil', 'parallel')
+
+
+@dataclasses.dataclass(frozen=True)
+class Flags:
+    """How a derivative is to be compiled: the options of the decorator, in a form that can be compared.
+
+    options : (name, value) pairs
+    cache : whether machine code is kept on disk
+    """
+    options: tuple = ()
+    cache: bool = False
+
+    def compile(self, function):
+        """What the others see in place of an emitted function; with Numba's compiler switched off the function itself."""
+        options = {name: set(value) if isinstance(value, frozenset) else value for name, value in self.options}
+        return importlib.import_module('numba').njit(**options)(function)
+
+    def of(self, callee):
+        """The flags for the twins of a callee: those that it was decorated with itself, if it was."""
+        found = flags_of(callee)
+        return self if found is None else dataclasses.replace(found, cache=self.cache)
+
+
+def flags_of(function):
+    """The `Flags` that a function compiled by Numba was decorated with; None for anything else."""
+    module = sys.modules.get('numba.core.dispatcher')
+    if module is None or not isinstance(function, module.Dispatcher) or not function.targetoptions.get('nopython'):
+        return None
+    given = function.targetoptions
+    return Flags(frozen({name: given[name] for name in CARRIED if given.get(name) is not None}), saves(function))
+
+
+def flags(given):
+    """The `Flags` for `jit=`: True, or a mapping of options of `numba.njit`."""
+    options = {} if given is True else dict(given)
+    cache = bool(options.pop('cache', False))
+    return Flags(frozen(options), cache)
+
+
+def frozen(options):
+    return tuple(sorted((name, frozenset(value) if isinstance(value, (set, list)) else value)
+                        for name, value in options.items()))
+
+
+def saves(dispatcher):
+    """Whether a dispatcher keeps its machine code on disk."""
+    return type(dispatcher._cache).__name__ == 'FunctionCache'
 
 
 def init():

@@ -15,7 +15,7 @@ import inspect
 
 import gast
 
-from tangent import auxiliary, complexity, errors, fence, inner, naming, pairs, tree
+from tangent import auxiliary, complexity, errors, fence, inner, naming, pairs, targets, tree
 from tangent.atoms import subscript
 from tangent.build import Part, build
 from tangent.derive_callees import CalleeCorridor, Twin, refuse_log
@@ -49,6 +49,7 @@ class Options:
     aux : the result is a pair, of which the second is handed on beside the gradients
     bare : a single gradient comes without a tuple around it
     in_complex : in complex form, whatever the text of the function shows
+    target : what compiles the functions, see `targets`; None for CPython
     """
     optimized: bool = True
     motion: str = 'joint'
@@ -63,6 +64,7 @@ class Options:
     bare: bool = True
     in_complex: bool = False
     verbose: int = 0
+    target: object = None
 
 
 @dataclasses.dataclass
@@ -122,6 +124,7 @@ class Derivation(LoggedCorridor, CalleeCorridor):
             if inspect.isgeneratorfunction(source.function):
                 place = next(n for n in tree.walk(source.tree) if isinstance(n, (gast.Yield, gast.YieldFrom)))
                 raise fence.unsupported(place, source, 'generators (yield)', 'return the values together') from None
+            targets.refuse_log(self.options.target, why)
             self.logged_because = why
             self.begin()                  # what was made for the pretty form is of no use
             name = self.function_name(naming.derivative(source, wrt), source)
@@ -144,6 +147,8 @@ class Derivation(LoggedCorridor, CalleeCorridor):
             if twin.lookup is not None:
                 remake = functools.partial(self.remake, wanted)
                 stand_ins.update(zip(twin[:2], self.stand_ins(twin.lookup, callee, remake)))
+        if self.options.target is not None:
+            stand_ins = targets.compiling(self)
         functions = self.functions = build(text, [m.part for m in self.made], self.shared, name, stand_ins)
         inner.mark(functions, self.shared)
         return functions

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import gast
 
-from tangent import errors, fence, tree
+from tangent import errors, fence, targets, tree
 from tangent.inner import Nested
 from tangent.signature import part_of
 from tangent.source import original, read
@@ -66,7 +66,8 @@ class CalleeCorridor:
         self.lent[names[1]] = None
         try:
             functions, _ = self.pair(source, wanted, self.twins[key])
-        except errors.TangentParseError:
+        except errors.TangentParseError as why:
+            targets.refuse_log(self.options.target, why)
             shares = any(isinstance(n, gast.Nonlocal) for n in tree.walk(source.tree))
             if shares or inspect.isgeneratorfunction(source.function):
                 raise                     # only a log form can go back through generators, and functions that share state

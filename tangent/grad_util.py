@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import enum
 import functools
 import gc
@@ -10,7 +11,7 @@ import sys
 import types
 import weakref
 
-from tangent import errors, instances, interfaces, rules, twins
+from tangent import compiled, errors, instances, interfaces, rules, twins
 from tangent.callables import as_function
 from tangent.derive import Derivation, Options
 from tangent.forward_derive import ForwardDerivation
@@ -25,7 +26,7 @@ class INPUT_DERIVATIVE(enum.Enum):
 
 
 def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True, verbose=0, *, argnums=None, argnum=None,
-         has_aux=False):
+         has_aux=False, jit=None):
     """The gradient of a function that returns a number.
 
     Parameters
@@ -46,6 +47,9 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
         In place of `wrt`, with the rules of JAX and of autograd: a tuple gives a tuple, of one element as well.
     has_aux : bool
         The function returns a pair, of which the second is handed on: the derivative returns `(gradient, second)`.
+    jit : bool or dict
+        Whether Numba compiles the derivative, or the options for `numba.njit`. By default that of a function decorated with
+        `numba.njit` is compiled, with the options of the decorator.
 
     Returns
     -------
@@ -63,23 +67,25 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, values='after' if preserve_result else 'none',
                       aux=has_aux, bare=bare, verbose=verbose)
-    return derivative(func, wrt, options)
+    return for_machine(func, wrt, options, jit)
 
 
-def value_and_grad(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, argnums=None, argnum=None, has_aux=False):
+def value_and_grad(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, argnums=None, argnum=None, has_aux=False,
+                   jit=None):
     """Like `grad`, but the function returned gives `(value, gradient)`; with `has_aux` `((value, aux), gradient)`."""
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, values='before', aux=has_aux, bare=bare, verbose=verbose)
-    return derivative(func, wrt, options)
+    return for_machine(func, wrt, options, jit)
 
 
-def grad_and_aux(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, argnums=None, argnum=None):
+def grad_and_aux(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, argnums=None, argnum=None, jit=None):
     """Like `grad`, for a function that returns a pair: `(gradient of the first, the second)`."""
-    return grad(func, wrt, optimized, False, check_dims, verbose, argnums=argnums, argnum=argnum, has_aux=True)
+    return grad(func, wrt, optimized, False, check_dims, verbose, argnums=argnums, argnum=argnum, has_aux=True,
+                jit=jit)
 
 
 def elementwise_grad(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, argnums=None,
-                     argnum=None):
+                     argnum=None, jit=None):
     """Like `grad`, for a result of any shape: the gradient of the sum of its elements.
 
     For a function that works element by element, that is its derivative at each element.
@@ -87,10 +93,11 @@ def elementwise_grad(func, wrt=(0,), optimized=True, check_dims=True, preserve_r
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, scalar=False, first=False, ones=True, bare=bare,
                       values='after' if preserve_result else 'none', verbose=verbose)
-    return derivative(func, wrt, options)
+    return for_machine(func, wrt, options, jit)
 
 
-def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, argnums=None, argnum=None):
+def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, argnums=None, argnum=None,
+        jit=None):
     """The vector-Jacobian product: a function of the arguments and a seed of the shape of the result.
 
     Parameters are those of `grad`. The result may have any shape and structure; the seed is required and has the same.
@@ -99,17 +106,17 @@ def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, 
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, scalar=False, first=False, default=None, bare=bare,
                       values='after' if preserve_result else 'none', verbose=verbose)
-    return derivative(func, wrt, options)
+    return for_machine(func, wrt, options, jit)
 
 
-def jvp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0):
+def jvp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, jit=None):
     """The Jacobian-vector product: a function of the arguments and a tangent for each parameter in `wrt`.
 
     Forward mode: one pass that computes values and tangents side by side, in the memory of the function itself.
 
     Parameters
     ----------
-    func, wrt, optimized, verbose
+    func, wrt, optimized, verbose, jit
         As for `grad`.
     check_dims : bool
         Check that each tangent has the shape of its argument.
@@ -136,16 +143,16 @@ def jvp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, 
     interfaces.refuse_primals(wrt, 'jvp(f, (x,), (dx,)) -> (value, tangent)', 'jvp')
     options = Options(optimized=optimized, mode='forward', check_dims=check_dims, default=None,
                       values='after' if preserve_result else 'none', verbose=verbose)
-    return derivative(func, wrt, options)
+    return for_machine(func, wrt, options, jit)
 
 
 def autodiff(func, wrt=(0,), optimized=True, motion='joint', mode='reverse', preserve_result=False, check_dims=True,
-             input_derivative=INPUT_DERIVATIVE.Required, verbose=0):
+             input_derivative=INPUT_DERIVATIVE.Required, verbose=0, *, jit=None):
     """The derivative with full control.
 
     Parameters
     ----------
-    func, wrt, optimized, preserve_result, check_dims, verbose
+    func, wrt, optimized, preserve_result, check_dims, verbose, jit
         As for `grad`.
     motion : {'joint', 'split'}
         One function that runs forward and backward, or a primal and an adjoint that hand over what was saved; the callable
@@ -170,7 +177,7 @@ def autodiff(func, wrt=(0,), optimized=True, motion='joint', mode='reverse', pre
     options = Options(optimized=optimized, motion=motion, mode=mode, check_dims=check_dims, scalar=False,
                       default=None if required else 1.0, ones=input_derivative is INPUT_DERIVATIVE.DefaultOnes,
                       values='after' if preserve_result else 'none', verbose=verbose)
-    return derivative(func, wrt, options)
+    return for_machine(func, wrt, options, jit)
 
 
 def source(derivative):
@@ -185,6 +192,20 @@ def source(derivative):
 # One derivative for one question
 
 _known: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()   # function -> {(wrt, options): (derivative, callees, version)}
+
+
+def for_machine(func, wrt, options, jit=None):
+    """The derivative of `func` for people: compiled by Numba where `func` is, or where `jit` asks for it."""
+    flags = compiled.flags_of(func) if jit is None else compiled.flags(jit) if jit is not False else None
+    if flags is None:
+        return derivative(func, wrt, options)
+    made = derivative(func, wrt, dataclasses.replace(options, target=flags))
+    if not hasattr(made.compiled, 'source'):
+        plain = dataclasses.replace(options, verbose=0)
+        made.written_out = lambda: derivative(func, wrt, plain)      # what is differentiated again
+        if made.compiled is not made:
+            made.compiled.source = made.source
+    return made.compiled
 
 
 def derivative(func, wrt, options):
@@ -208,7 +229,8 @@ def derivative(func, wrt, options):
 def make(func, wrt, options):
     plain, instance = unwrap(original(as_function(func)))
     names, picks = wanted(plain, wrt, instance is not None)
-    known = instances.find(plain, (names, picks), options) if options.verbose < 2 else None
+    reused = options.verbose < 2 and options.target is None
+    known = instances.find(plain, (names, picks), options) if reused else None
     if options.mode == 'forward':
         derivation = ForwardDerivation(options, report, twins.stand_in)
     else:
@@ -216,7 +238,7 @@ def make(func, wrt, options):
     with deep_recursion(), no_collection():
         derivation.picks = picks
         made = known or derivation.derive(plain, names)
-    if known is None and hasattr(derivation, 'functions'):
+    if known is None and hasattr(derivation, 'functions') and options.target is None:
         instances.keep(plain, (names, picks), options, made, derivation)
     if hasattr(plain, 'captures'):
         made.captures = plain.captures

@@ -165,6 +165,9 @@ def read(function):
 
 def original(function):
     """The function as it was written, for one that `tangent.differentiable` has made callable."""
+    compiled = getattr(function, 'py_func', None)
+    if hasattr(compiled, 'written_out'):           # a derivative that Numba compiles: it is written for that alone
+        function = compiled
     inner = getattr(function, 'tangent', None) if isinstance(function, types.FunctionType) else None
     if inner is None and hasattr(function, 'written_out') and isinstance(function, types.FunctionType):
         inner = function.tangent = function.written_out()
