@@ -255,8 +255,9 @@ def escaping(aliases, varied, resolver):
     """The first name of something of the caller's (no variable made here) into which a value with a derivative goes."""
     for _, name in aliases.writes:
         family = aliases.family(name)
-        if not varied.isdisjoint(family):
-            return next((n for n in sorted(family) if n in resolver.given or n not in resolver.local), None)
+        found = [n for n in sorted(family) if n in resolver.given or n not in resolver.local]
+        if found and not varied.isdisjoint(family):
+            return found[0]
     return None
 
 
