@@ -27,6 +27,13 @@ from tangent.zero import (
 
 PYTHON_NUMBERS = (float, int, complex)
 FUNCTIONS = (types.FunctionType, types.MethodType, functools.partial)
+COPIERS: dict = {}         # type -> a copy of a value of that type
+FITTERS: dict = {}         # type -> a gradient, and the value, to the gradient in the form that users get
+
+
+def register_kind(kind, copier, fitter):
+    """Register how values of a type are copied, and how gradients `b` of a value `x` get their form: `fitter(b, x)`."""
+    COPIERS[kind], FITTERS[kind] = copier, fitter
 
 
 def astype(b, x):
@@ -67,7 +74,7 @@ def _astype(b, x):
         return b
     if b is None or type(b) is ZeroGrad:
         b = init_grad(x)
-        return _astype(b, x) if isinstance(x, (tuple, list, dict)) else b
+        return _astype(b, x) if isinstance(x, (tuple, list, dict)) or type(x) in FITTERS else b
     if isinstance(x, TupleGrad):
         return TupleGrad(_each(b, x), x.kind)
     if isinstance(x, tuple):
@@ -82,7 +89,7 @@ def _astype(b, x):
         return _scalar(b, x)
     if isinstance(x, numbers.Number) and isinstance(b, PYTHON_NUMBERS):
         return own_number(x, b)
-    return b
+    return FITTERS[type(x)](b, x) if type(x) in FITTERS else b
 
 
 def _of_function(b, function):
@@ -124,7 +131,7 @@ def copy(x):
         return rebuild_dict(x, copy)
     if is_record(x):
         return rebuild_record(x, copy)
-    return x
+    return COPIERS[type(x)](x) if type(x) in COPIERS else x
 
 
 def zero_gradient(x, *read):

@@ -1,0 +1,39 @@
+"""Persistent arrays: all versions stay alive, and to keep one costs nothing (section 5.4 of the Tangent paper).
+
+    >>> a = array([1.0, 2.0, 3.0])
+    >>> b = a.setitem(1, 20.0)
+    >>> a[1], b[1]
+    (2.0, 20.0)
+"""
+import numpy as _np
+
+from tangent.persistent import gradient  # noqa: F401 (it registers how gradients of these arrays are made)
+from tangent.persistent.array import Array
+
+__all__ = ['Array', 'array', 'zeros']
+
+
+def array(data, dtype=None):
+    """A persistent array with these contents, which are copied.
+
+    Parameters
+    ----------
+    data : array_like
+        Numbers; another persistent array gives one of its own, that shares nothing with it.
+    dtype : dtype, optional
+
+    Returns
+    -------
+    Array
+
+    Notes
+    -----
+    Version trees by rerooting: H. Baker, "Shallow binding in Lisp 1.5" (1978); S. Conchon and J.-C. Filliatre, "A persistent
+    union-find data structure" (2007). In automatic differentiation: section 5.4 of the Tangent paper.
+    """
+    return Array(data, dtype)
+
+
+def zeros(shape, dtype=float):
+    """A persistent array of zeros."""
+    return Array(_np.zeros(shape, dtype))

@@ -1,0 +1,234 @@
+"""Persistent arrays: arrays all of whose versions stay alive."""
+from __future__ import annotations
+
+import numpy as np
+
+from tangent.errors import ArgumentTypeError
+from tangent.persistent.versions import Tree, frozen
+
+METHODS = '''all any argmax argmin argsort astype clip cumprod cumsum diagonal dot flatten item max mean min nonzero prod
+    ravel repeat reshape round squeeze std sum swapaxes take tobytes tolist trace transpose var'''.split()
+
+
+class Array(np.lib.mixins.NDArrayOperatorsMixin):
+    """A handle of one version of a persistent array; made by `persistent.array`.
+
+    Reading gives numbers and arrays of their own: later writes do not touch them, and writes to them do not touch this
+    array. `setitem`, `appended`, `extended` and `popped` make a new version and leave this one as it is; `a[i] = v`,
+    `append`, `extend` and `pop` make a new version and move the handle to it. `copy` gives a second handle of the same
+    version, at no cost. Whatever version is written to, the others stay: a write to an old one starts a branch.
+
+    A read or write costs what its piece costs, if the version was read or written last; else also the pieces that differ
+    between the two versions (Baker 1978). Memory is that of the array, and of the differences between the versions that
+    have handles.
+
+    All versions of one array share a lock: handles can be used from several threads, and so can one handle, whose
+    operations then happen one after the other in some order. (`a[i] += v` is two of them, as it is for a list.)
+
+    Pickled, and in NumPy's functions, a version is its contents; its history stays behind.
+    """
+
+    __slots__ = ('_tree', '_version', '__weakref__')
+    __hash__ = None                        # type: ignore[assignment]
+
+    def __init__(self, data, dtype=None):
+        data = np.array(data, dtype=dtype, copy=True)
+        if data.dtype.hasobject:
+            raise ArgumentTypeError(f'a persistent array holds numbers, not {data.dtype}: give a dtype, or rows of one length')
+        self._tree = Tree(data)
+        self._version = self._tree.first()
+
+    def _handle(self, version):
+        """A handle like this one of another version of the tree."""
+        made = object.__new__(type(self))
+        made._tree, made._version = self._tree, version
+        return made
+
+    # Reading
+
+    def __getitem__(self, index):
+        tree = self._tree
+        with tree.lock:
+            tree.reroot(self._version.node)
+            found = tree.data[index]
+            return found.copy() if isinstance(found, np.ndarray) and found.base is not None else found
+
+    def __array__(self, dtype=None, copy=None):
+        if copy is False:
+            raise ValueError('the contents of a persistent array cannot be had without a copy')
+        found = self[...]
+        return found if dtype is None or dtype == found.dtype else found.astype(dtype)
+
+    @property
+    def shape(self):
+        return (self._version.node.length, *self._tree.buffer.shape[1:]) if self._tree.buffer.ndim else ()
+
+    dtype = property(lambda self: self._tree.buffer.dtype)
+    ndim = property(lambda self: self._tree.buffer.ndim)
+    size = property(lambda self: int(np.prod(self.shape)))
+    nbytes = property(lambda self: self.size * self.dtype.itemsize)
+    T = property(lambda self: self[...].T)
+    real = property(lambda self: self[...].real)
+    imag = property(lambda self: self[...].imag)
+
+    def __len__(self):
+        if not self.ndim:
+            raise TypeError('len() of unsized object')
+        return self.shape[0]
+
+    def __iter__(self):
+        return iter(self[...])
+
+    def __contains__(self, value):
+        return value in self[...]
+
+    def __bool__(self):
+        return bool(self[...])
+
+    def __float__(self):
+        return float(self[...])
+
+    def __int__(self):
+        return int(self[...])
+
+    def __index__(self):
+        return self[...].__index__()
+
+    def __complex__(self):
+        return complex(self[...])
+
+    def __repr__(self):
+        return np.array_repr(self[...]).replace('array', 'persistent.array', 1).replace('\n', '\n           ')
+
+    def __str__(self):
+        return str(self[...])
+
+    def __reduce__(self):
+        return type(self), (self[...],)
+
+    # New versions
+
+    def _write(self, index, values, add=False, move=False):
+        """A handle of the version with `values` written to (or added at) an index: this one if it is to `move`."""
+        values, index, tree = np.asarray(values), frozen(index), self._tree
+        with tree.lock:
+            tree.reroot(self._version.node)
+            version, size = tree.write(index, values, add)
+            if move:
+                self._version = version
+        made = self if move else self._handle(version)
+        made._wrote(self, index, size)
+        return made
+
+    def _wrote(self, before, index, size):
+        """What a write of so many elements says of where the array may differ from zero; a gradient keeps it."""
+
+    def _resize(self, change, rows=None, move=False):
+        """(the last row of this version; a handle of the version with so many more or fewer rows)."""
+        tree, last = self._tree, None
+        if not self.ndim:
+            raise ArgumentTypeError('a persistent array without axes has no rows to append or pop')
+        with tree.lock:
+            tree.reroot(self._version.node)
+            if change < 0:
+                if not len(tree.data):
+                    raise IndexError('pop from an empty persistent array')
+                last = np.array(tree.data[-1])[()]
+            version = tree.resize(len(tree.data) + change, rows)
+            if move:
+                self._version = version
+        return last, self if move else self._handle(version)
+
+    def _rows(self, rows):
+        rows = np.asarray(rows if hasattr(rows, '__len__') else list(rows))
+        rows = rows if rows.size or rows.ndim == self.ndim else rows.reshape(0, *self.shape[1:])
+        if rows.shape[1:] != self.shape[1:] or not rows.ndim:
+            raise ArgumentTypeError(f'rows of shape {rows.shape[1:]} for a persistent array whose rows have {self.shape[1:]}')
+        return len(rows), rows
+
+    def copy(self):
+        """Another handle of this version."""
+        return self._handle(self._version)
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo):
+        return self.copy()
+
+    def setitem(self, index, value):
+        """A new version with `value` at `index` (any index of NumPy's); this one stays as it is."""
+        return self._write(index, value)
+
+    def appended(self, row):
+        """A new version with one more row."""
+        return self.extended(np.asarray(row)[None])
+
+    def extended(self, rows):
+        """A new version with more rows."""
+        return self._resize(*self._rows(rows))[1]
+
+    def popped(self):
+        """(the last row, a new version without it)."""
+        return self._resize(-1)
+
+    # The same, moving the handle
+
+    def __setitem__(self, index, value):
+        self._write(index, value, move=True)
+
+    def append(self, row):
+        """Add a row to the end."""
+        self.extend(np.asarray(row)[None])
+
+    def extend(self, rows):
+        """Add rows to the end."""
+        self._resize(*self._rows(rows), move=True)
+
+    def pop(self):
+        """Remove the last row and return it."""
+        return self._resize(-1, move=True)[0]
+
+    # NumPy
+
+    def __array_ufunc__(self, ufunc, method, *inputs, out=(), **keywords):
+        if method == 'at':
+            out, inputs = inputs[:1], (np.array(inputs[0]), *map(contents, inputs[1:]))
+            getattr(ufunc, method)(*inputs, **keywords)
+            out[0][...] = inputs[0]
+            return None
+        filled = tuple(np.array(v) if isinstance(v, Array) else v for v in out)
+        found = getattr(ufunc, method)(*map(contents, inputs), out=filled or None, **contents(keywords))
+        for target, value in zip(out, filled):
+            if isinstance(target, Array):
+                target[...] = value
+        return found if not out else out[0] if len(out) == 1 else out
+
+    def __array_function__(self, function, types, args, keywords):
+        out = keywords.get('out')
+        if isinstance(out, Array):
+            filled = np.array(out)
+            function(*contents(args), **contents({**keywords, 'out': filled}))
+            out[...] = filled
+            return out
+        return function(*contents(args), **contents(keywords))
+
+
+def contents(x):
+    """A value with arrays in the place of persistent ones."""
+    if isinstance(x, Array):
+        return x[...]
+    if type(x) in (list, tuple):
+        return type(x)(map(contents, x))
+    return {key: contents(v) for key, v in x.items()} if type(x) is dict else x
+
+
+def delegated(name):
+    def method(self, *args, **keywords):
+        return getattr(self[...], name)(*args, **keywords)
+    method.__name__ = name
+    method.__doc__ = f'`numpy.ndarray.{name}` of the contents.'
+    return method
+
+
+for _name in METHODS:
+    setattr(Array, _name, delegated(_name))

@@ -1,0 +1,168 @@
+"""Gradients of persistent arrays: persistent arrays too, which know where they may differ from zero.
+
+The adjoint of `b = a.setitem(i, v)` gives `v` the piece `b's gradient[i]`, and `a` that gradient with zeros in the piece:
+a new version of it, at the cost of the piece. Where versions of one array branch, their gradients meet in a sum; a gradient
+that was written in few places is added at the cost of these places.
+"""
+from __future__ import annotations
+
+import numpy as np
+
+from tangent.accumulate import register_add_grad
+from tangent.broadcasting import register_unbroadcast, unbroadcast
+from tangent.errors import ShapeError
+from tangent.fit import register_kind
+from tangent.persistent.array import Array
+from tangent.persistent.versions import Tree, is_basic
+from tangent.zero import ZeroGrad, real_dtype, register_init_grad
+
+
+class Gradient(Array):
+    """The gradient of a persistent array, while it is summed.
+
+    touched : a chain (elements in it, index, chain before) of what was written since it was zero; () for zero, None if
+        more was written than it has elements
+    """
+
+    __slots__ = ('touched',)
+
+    def __init__(self, data, touched=None):
+        self._tree = Tree(data)
+        self._version = self._tree.first()
+        self.touched = touched
+
+    def __reduce__(self):
+        return Gradient, (np.array(self[...]),)
+
+    def _handle(self, version):
+        made = super()._handle(version)
+        made.touched = self.touched if version.node.length == self._version.node.length else None
+        return made
+
+    def _resize(self, change, rows=None, move=False):
+        last, made = super()._resize(change, rows, move)
+        made.touched = None                          # an index from the end would now name another row
+        return last, made
+
+    def _wrote(self, before, index, size):
+        chain = before.touched
+        if chain is not None:
+            size += chain[0] if chain else 0
+            chain = (size, index, chain) if size <= self.size else None
+        self.touched = chain
+
+    def add_at(self, index, value):
+        """`self[index] += value`, where an element that is named twice gets both contributions."""
+        self._write(index, value, add=True, move=True)
+
+    def added(self, other):
+        """The sum of this gradient and one that was written in few places."""
+        other, pieces, seen = other.copy(), [], set()
+        chain = other.touched
+        while chain:
+            _, index, chain = chain
+            if type(index) is int:
+                if index in seen:
+                    continue
+                seen.add(index)
+            pieces.append((index, other[index]))
+            other[index] = 0                         # what another index names again is added once
+        total = self.copy()
+        for index, piece in pieces:
+            total[index] = total[index] + piece
+        return total
+
+    def __add__(self, other):
+        same = isinstance(other, (Array, np.ndarray)) and other.shape == self.shape
+        return add_gradients(self, other) if same else super().__add__(other)
+
+    __radd__ = __iadd__ = __add__
+
+
+def zero(x):
+    """The zero gradient of a persistent array. The system gives out memory for it where something is written."""
+    return Gradient(np.zeros(x.shape, real_dtype(x.dtype)), ())
+
+
+def persisted(g, shape=None):
+    """A gradient as a `Gradient`."""
+    if isinstance(g, Gradient):
+        return g
+    if type(g) is ZeroGrad:
+        g = g.materialize()
+        return g if isinstance(g, Gradient) else persisted(g, shape)
+    return Gradient(np.array(g if shape is None else np.broadcast_to(g, shape)))
+
+
+def dense(g):
+    """A gradient as an array, where it is a persistent one."""
+    return np.array(g) if isinstance(g, Array) else g
+
+
+def effort(g):
+    """How many elements a sum with this gradient goes through."""
+    return g.size if g.touched is None else g.touched[0] if g.touched else 0
+
+
+def add_gradients(left, right):
+    """The sum of two gradients of a persistent array; the one that was touched less is added to the other."""
+    left, right = persisted(left), persisted(right)
+    if left.shape != right.shape:
+        raise ShapeError(f'Shape mismatch: gradients of shapes {left.shape} and {right.shape} of one persistent array')
+    if effort(left) < effort(right):
+        left, right = right, left
+    if right.touched is None or np.result_type(left.dtype, right.dtype) != left.dtype:
+        return Gradient(left[...] + right[...])
+    return left.added(right)
+
+
+def fitted(g, x):
+    """A gradient in the form in which users get it: a persistent array of the shape and dtype of `x`, floating-point."""
+    dtype = real_dtype(x.dtype)
+    if isinstance(g, Array) and g.dtype == dtype and g.shape == x.shape:
+        made = object.__new__(Array)
+        made._tree, made._version = g._tree, g._version
+        return made
+    return Array(unbroadcast(dense(g), x))
+
+
+for _left in (Array, Gradient, np.ndarray):
+    for _right in (Array, Gradient, np.ndarray):
+        if (_left, _right) != (np.ndarray, np.ndarray):
+            register_add_grad(_left, _right, add_gradients)
+for _kind in (Array, Gradient):
+    register_init_grad(_kind, zero, True)
+    register_unbroadcast(_kind, lambda b, x: b if b.shape == np.shape(x) else unbroadcast(dense(b), x))
+    register_kind(_kind, Array.copy, fitted)
+
+
+def unset(d, index):
+    """The gradient of `a`, from that of `a.setitem(index, value)`."""
+    return persisted(d).setitem(index, 0)
+
+
+def written(d, index, value):
+    """The gradient of `value`, from that of `a.setitem(index, value)`: of what is written to one place, the last counts."""
+    found = np.array(d[index])
+    if not is_basic(index) and found.size:
+        order = np.zeros(np.shape(d), int)           # (memory that nobody writes to costs nothing)
+        count = np.arange(1, found.size + 1).reshape(found.shape)
+        order[index] = count
+        found = np.where(order[index] == count, found, 0)
+    return unbroadcast(found[()], value)
+
+
+def unwritten(g, d, index):
+    """The gradient of `d`, from that of `written(d, index, value)`."""
+    return zero(persisted(d)).setitem(index, g)
+
+
+def push_set(da, dvalue, index, a):
+    """The tangent of `a.setitem(index, value)`."""
+    return persisted(da, a.shape).setitem(index, dvalue)
+
+
+def unappend(d, row):
+    """The gradients of `a` and `row`, from that of `a.appended(row)`."""
+    last, rest = persisted(d).popped()
+    return rest, unbroadcast(last, row)
