@@ -11,7 +11,7 @@ import importlib.util
 import sys
 import weakref
 
-OVERLOADS = ('compiled_overloads', 'compiled_rules', 'compiled_products')
+OVERLOADS = ('compiled_overloads', 'compiled_rules', 'compiled_products', 'compiled_forward', 'compiled_complex')
 CARRIED = ('boundscheck', 'error_model', 'fastmath', 'forceinline', 'inline', 'nogil', 'parallel')
 
 

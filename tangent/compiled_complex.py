@@ -1,0 +1,150 @@
+"""The run time of derivatives in complex form inside Numba-compiled code, and of those that need not conjugate."""
+from __future__ import annotations
+
+import numba
+import numpy as np
+from numba.core import types
+from numba.core.errors import TypingError
+from numba.extending import overload
+
+from tangent import helpers, helpers_complex, helpers_plain
+from tangent.compiled_overloads import (
+    _check_scalar,
+    by_parts,
+    check_shapes,
+    gradient_dtype,
+    is_array,
+    is_leaf,
+    is_none,
+    ranks,
+)
+from tangent.compiled_rules import _centred, ratio
+from tangent.seeds import check_dims
+from tangent.utils import astype, init_grad, unbroadcast
+
+
+def is_complex(t):
+    return isinstance(getattr(t, 'dtype', t), types.Complex)
+
+
+@numba.vectorize
+def direction(x):
+    size = abs(x)
+    return x / size if size else 0 * x
+
+
+@numba.vectorize
+def times_unless_null(y, v):
+    return y * v if y != 0 else 0 * y
+
+
+overload(helpers_plain.check_scalar)(_check_scalar)
+overload(helpers_plain.safe_divide)(lambda x, y: lambda x, y: ratio(x, y))
+
+
+@overload(helpers_plain.centred)
+def _plain_centred(a, axis=None):
+    return (lambda a, axis=None: a - np.mean(a)) if is_complex(a) else _centred(a, axis)
+
+
+@overload(helpers.null_times)
+def _null_times(y, v):
+    return lambda y, v: times_unless_null(y, v)
+
+
+@overload(helpers_plain.unit_of)
+def _unit_of(x):
+    return (lambda x: direction(x)) if is_complex(x) else lambda x: np.sign(x)
+
+
+@overload(helpers_complex.unit)
+def _unit(x):
+    return (lambda x: np.conj(direction(x))) if is_complex(x) else lambda x: np.sign(x)
+
+
+@overload(helpers_complex.real)
+def _real(d):
+    return (lambda d: d.real) if is_complex(d) else lambda d: d
+
+
+real, unit = helpers_complex.real, helpers_complex.unit
+
+
+@overload(helpers_complex.unabs)
+def _unabs(d, x):
+    return lambda d, x: real(d) * unit(x)
+
+
+@overload(helpers_complex.push_abs)
+def _push_abs(dx, x):
+    return lambda dx, x: real(dx * unit(x))
+
+
+@overload(helpers_complex.unreal)
+def _unreal(d, x):
+    return lambda d, x: unbroadcast(real(d), x)
+
+
+@overload(helpers_complex.unimaginary)
+def _unimaginary(d, x):
+    return (lambda d, x: unbroadcast(-1j * real(d), x)) if is_complex(x) else lambda d, x: init_grad(x)
+
+
+@overload(helpers_complex.unconj)
+def _unconj(d, x):
+    return lambda d, x: unbroadcast(np.conj(d), x)
+
+
+@overload(helpers_complex.unangle)
+def _unangle(d, z, deg=False):
+    if not is_complex(z):
+        return lambda d, z, deg=False: init_grad(z)
+    return lambda d, z, deg=False: unbroadcast(real(d) * (180 / np.pi if deg else 1) * ratio(-1j, z), z)
+
+
+@overload(helpers_complex.push_angle)
+def _push_angle(dz, z, deg=False):
+    return lambda dz, z, deg=False: (180 / np.pi if deg else 1) * np.imag(ratio(dz, z + 0j))
+
+
+# The two ends
+
+@overload(helpers_complex.check_real)
+def _check_real(y, by, *leaves):
+    if is_complex(y):
+        raise TypingError(f'The result is complex: {helpers_complex.HOLOMORPHIC}')
+    return lambda y, by, *leaves: check_dims(y, by)
+
+
+@overload(helpers_complex.conjugated)
+def _conjugated(y, by):
+    conjugated = helpers_complex.conjugated
+    if is_none(by):
+        return lambda y, by: by
+    if isinstance(y, types.BaseTuple) and isinstance(by, types.BaseTuple) and len(y) == len(by):
+        return by_parts(conjugated, by, ('y', 'by'), y, by)
+    if not is_complex(y):
+        return lambda y, by: check_dims(y, by)
+    if ranks(y) != ranks(by):
+        raise TypingError(f'Shape mismatch between return value and seed derivative: {y} and {by}')
+    if is_array(y):
+        return lambda y, by: np.conj(check_shapes_of(y, by))
+    return lambda y, by: by.conjugate()
+
+
+check_shapes_of = numba.njit(check_shapes)
+
+
+@overload(helpers_complex.as_gradient)
+def _as_gradient(b, x):
+    as_gradient = helpers_complex.as_gradient
+    if isinstance(x, types.BaseTuple):
+        return by_parts(as_gradient, x, ('b', 'x'), x, b)
+    if is_leaf(x) and gradient_dtype(x).kind == 'c':
+        return lambda b, x: np.conj(astype(b, x))
+    return lambda b, x: astype(b, x)
+
+
+@overload(helpers_complex.unconjugated)
+def _unconjugated(d, b, x):
+    return (lambda d, b, x: unbroadcast(np.conj(d), b)) if is_complex(x) else lambda d, b, x: unbroadcast(real(d), b)
