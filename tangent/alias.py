@@ -141,9 +141,15 @@ class Aliases:
             rule, args = rules.method(expr.func.attr), args + [expr.func.value]
         else:
             rule = rules.lookup(found)
+        if makes_copy(found) and not any(k.arg == 'copy' for k in expr.keywords):
+            return set()
         if rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear', 'constant') \
                 and found not in (zip, enumerate, reversed, list, tuple, iter):
             return set()
+        if found is UNKNOWN and rule is not None and expr.func.attr in OF_ONE:
+            args = [expr.func.value]
+        elif getattr(found, '__name__', '') in OF_ONE and expr.args and (found.__module__ or '').startswith('numpy'):
+            args = expr.args[:1]
         return set().union(*map(self.handed_on, args))
 
     def written_by_method(self, call):
@@ -180,6 +186,16 @@ class Aliases:
             return set()
         return set().union(*map(self.handed_on, list(call.args) + [k.value for k in call.keywords]))
 
+
+def makes_copy(function):
+    """Whether a function surely gives an array of its own."""
+    module = (getattr(function, '__module__', None) or '').partition('.')[0]
+    return module in ('numpy', 'tangent') and getattr(function, '__name__', '') in ('array', 'copy', 'array_copy')
+
+
+OF_ONE = frozenset('''reshape transpose broadcast_to swapaxes moveaxis rollaxis expand_dims squeeze ravel diagonal
+    asarray asanyarray ascontiguousarray split array_split hsplit vsplit dsplit flip fliplr flipud rot90'''.split())
+"""Functions of NumPy whose value is a part of their first argument, whatever the others are."""
 
 OUT_PLACES = {'dot': 2, 'clip': 3, 'cumsum': 3, 'cumprod': 3, 'sum': 3, 'prod': 3, 'mean': 3, 'max': 2, 'min': 2, 'take': 3,
               'round': 2, 'around': 2, 'concatenate': 2, 'compress': 3, 'choose': 2, 'matmul': 2}

@@ -9,6 +9,7 @@ gradients of what it captured, by name; of a bound method it is that of its obje
 """
 from __future__ import annotations
 
+import builtins
 import dataclasses
 import functools
 import keyword
@@ -45,6 +46,7 @@ from tangent.signature import lifted
 from tangent.source import read
 
 NONE: Mapping = types.MappingProxyType({})
+OURS = {'__name__': __name__, '__builtins__': builtins}        # functions written here; NumPy imports as it runs
 NOT_YET = None, ()
 NOWHERE = None, (), NONE, None
 KINDS = {int, float, complex, np.ndarray, np.float64}        # kinds that tell all about what a variable holds
@@ -238,7 +240,7 @@ def _packed(made, forms, itself=None):
         names = ', '.join(f'g{k}' for k in range(made.count))
         name = f'{made.adjoint.__name__}_packed'
         body = f'def {name}(gradient, saved):\n    {names} = adjoint(gradient, saved)\n    return {text}\n'
-        made.packed[text] = build(body, [Part(name, {'__name__': __name__})], {'adjoint': made.adjoint, 'add_grad': add_grad},
+        made.packed[text] = build(body, [Part(name, OURS)], {'adjoint': made.adjoint, 'add_grad': add_grad},
                                   name)[name]
     return made.packed[text]
 
@@ -356,7 +358,7 @@ def around(thing, count, keywords):
         parameters = given + ['*'] * bool(keywords) + list(keywords)
         call = ', '.join(given + [f'{k}={k}' for k in keywords])
         text = f'def {name}({", ".join(parameters)}):\n    return {name}_({call})\n'
-        _around[key] = build(text, [Part(name, {'__name__': __name__, f'{name}_': thing})], {}, name)[name], thing
+        _around[key] = build(text, [Part(name, {**OURS, f'{name}_': thing})], {}, name)[name], thing
     return _around[key][0]
 
 
@@ -380,7 +382,7 @@ def getter(thing):
         call = [*_numbered(given[1:]), *(f'{k}={k}' for k in keywords)]
         parts = [f'x.{given[0]}({", ".join(call)})']
     text = f'def {name}(x):\n    return {", ".join(parts)}\n'
-    return build(text, [Part(name, {'__name__': __name__, **values})], {}, name)[name]
+    return build(text, [Part(name, {**OURS, **values})], {}, name)[name]
 
 
 def _numbered(values):

@@ -123,6 +123,9 @@ ALWAYS = (
     Row((gast.Nonlocal,), 'nonlocal declarations', 'return the value and assign it in the caller'),
     Row((gast.Call,), 'eval, exec and locals', 'write out the code that they stand for',
         _calls('eval', 'exec', 'locals', bare=('vars', 'dir'))),
+    Row((gast.Call,), 'views made by numpy.ndarray(buffer=...)', 'take a slice of the array, or reshape it',
+        lambda node, source: getattr(value_of(node.func, source), '__name__', '') == 'ndarray'
+        and (len(node.args) > 2 or any(k.arg == 'buffer' for k in node.keywords))),
     SUPER,
 )
 

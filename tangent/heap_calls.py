@@ -27,7 +27,8 @@ from tangent import (
     rules,
 )
 from tangent.build import Part, build
-from tangent.dispatch import pullback
+from tangent.dispatch import OURS, pullback
+from tangent.heap_values import is_number
 from tangent.source import original
 from tangent.substitutes import KEYED, KEYWORDS, SUBSTITUTES
 
@@ -36,11 +37,21 @@ def call(log, entry, flags, f, /, *args, **keywords):
     """Call `f`, with an entry in the log.
 
     entry : the number of the entry, and what else the adjoint reads
-    flags : which arguments have a derivative: positions, keywords, '*2' for a starred one, '**', 'self' for the function
+    flags : which arguments have a derivative: positions, keywords, '*2' for a starred one, '**', 'self' for the function;
+        '?2' is position 2 if that is something that can be written into
     """
-    record = Record(f, args, keywords, flags)
+    record = Record(f, args, keywords, tuple([certain(flag, args, keywords) for flag in flags]))
     log.append((entry[0], (record, *entry[1:]) if len(entry) > 1 else record))
     return record.run()
+
+
+def certain(flag, args, keywords):
+    """The flag, None for that of a number that is only given to a function; others may be written into."""
+    if type(flag) is int or flag[0] != '?':
+        return flag
+    name = flag[1:]
+    place = int(name) if name.isdigit() else name
+    return None if is_number(args[place] if type(place) is int else keywords[place]) else place
 
 
 class Record:
@@ -80,7 +91,7 @@ class Record:
         return [self.of_flag(found, flag) for flag in self.flags]
 
     def of_flag(self, found, flag):
-        if type(flag) is int or flag == 'self':
+        if type(flag) is int or flag == 'self' or flag is None:
             return found.get(flag)
         if flag == '**':
             return {k: g for k, g in found.items() if isinstance(k, str) and k != 'self'}
@@ -180,6 +191,8 @@ class Record:
     def positions(self):
         """The flags with starred ones spelled out."""
         for flag in self.flags:
+            if flag is None:
+                continue
             if type(flag) is str and flag[0] == '*':
                 yield from range(int(flag[1:]), len(self.args)) if flag != '**' else self.keywords
             elif flag != 'self':
@@ -297,7 +310,8 @@ def array_method(name, count, keywords):
     given = [f'x{k}' for k in range(count)]
     parameters = ', '.join(['x', *given, *['*'] * bool(keywords), *keywords])
     call = ', '.join(given + [f'{k}={k}' for k in keywords])
-    return build(f'def {name}({parameters}):\n    return x.{name}({call})\n', [Part(name, {'__name__': __name__})])[name]
+    text = f'def {name}({parameters}):\n    return x.{name}({call})\n'
+    return build(text, [Part(name, OURS)])[name]
 
 
 def nothing(grads, g):

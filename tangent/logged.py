@@ -50,6 +50,8 @@ class Logged(Steps):
         effects = Effects()
         self.aliases = Aliases(function, self.resolver, effects)
         self.local, self.params = local, params(function)
+        bound = {n for s in function.body for n in tree.names(s, gast.Store)}
+        self.untouched = set(self.params) - set(wanted) - bound      # numbers among them have no derivative, whatever is called
         self.activity = Varied(function, wanted, local, self.sources, self.aliases, effects)
         self.varied = self.activity.names
         super().__init__()

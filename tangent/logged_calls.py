@@ -54,7 +54,7 @@ class Calls:
         def note(atom, flag):
             if isinstance(atom, gast.Name) and self.varied_or_made(atom):
                 atoms.append(atom)
-                flags.append(flag)
+                flags.append(f'?{flag}' if atom.id in self.untouched and str(flag)[0] != '*' and flag != 'self' else flag)
             return atom
 
         func = expr.func

@@ -26,7 +26,7 @@ constant(time.time, time.perf_counter, time.monotonic, time.sleep, warnings.warn
 
 # Of a shape, a type, an order: zero wherever it has a derivative
 
-constant(*all_of(numpy, '''shape size ndim zeros ones empty zeros_like ones_like empty_like eye identity tri indices
+constant(*all_of(numpy, '''shape size ndim ndarray zeros ones empty zeros_like ones_like empty_like eye identity tri indices
     broadcast_shapes result_type promote_types can_cast dtype finfo iinfo isscalar iscomplexobj isrealobj
     issubdtype isdtype argmax argmin nanargmax nanargmin argsort lexsort argpartition argwhere nonzero flatnonzero
     searchsorted digitize count_nonzero unravel_index ravel_multi_index diag_indices diag_indices_from tril_indices
