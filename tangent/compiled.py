@@ -11,7 +11,10 @@ import importlib.util
 import sys
 import weakref
 
-OVERLOADS = ('compiled_overloads', 'compiled_rules', 'compiled_products', 'compiled_forward', 'compiled_complex')
+from tangent import stack
+
+OVERLOADS = ('compiled_overloads', 'compiled_rules', 'compiled_products', 'compiled_forward', 'compiled_complex',
+             'compiled_tape')
 CARRIED = ('boundscheck', 'error_model', 'fastmath', 'forceinline', 'inline', 'nogil', 'parallel')
 
 
@@ -24,6 +27,7 @@ class Flags:
     """
     options: tuple = ()
     cache: bool = False
+    tape = stack.Tape               # what a list that is a tape becomes
 
     def compile(self, function):
         """What the others see in place of an emitted function; with Numba's compiler switched off the function itself."""

@@ -25,6 +25,12 @@ class Stack(list):
         return True
 
 
+class Tape(list):
+    """A tape without identifiers, in text that Numba compiles: there it is one contiguous stack (see `compiled_tape`)."""
+
+    __slots__ = ()
+
+
 def push(stack, value, identifier):
     """Write `value` on the tape under `identifier`."""
     stack.append((value, identifier))
