@@ -91,7 +91,7 @@ class Effects:
         return self.known[function]
 
     def read(self, function):
-        if isinstance(getattr(function, 'source', None), str):
+        if isinstance(getattr(function, 'source', None), str) and not hasattr(function, 'pushes'):
             return UNREAD                      # a derivative of ours takes from its tape, which nobody else reads
         try:
             source = source_of(function)

@@ -247,6 +247,7 @@ KINDS = {
     functools.partial: of_partial,
     Back: of_back,
     Twins: lambda f: Spread(f.primal),
+    twins.Primal: lambda f: spread(f.current()),
     Call: lambda f: Spread(f.primal, (), f.lead, f.keywords, f.remake and f.remake[0].own),
 }
 

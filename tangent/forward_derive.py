@@ -301,6 +301,13 @@ class ForwardDerivation(Derivation):
     def notes(self):
         return {}
 
+    def build(self, name):
+        """Functions marked as what they are: their effects are read off their text, as they have no tape."""
+        functions = super().build(name)
+        for function in functions.values():
+            function.pushes = True
+        return functions
+
     def remake(self, wanted, callee):
         """The twin of another callee, which the name of the first denotes by now."""
         anew = ForwardDerivation(self.options, self.log, self.stand_ins)

@@ -29,6 +29,7 @@ from tangent import (
 from tangent.build import Part, build
 from tangent.dispatch import OURS, pullback
 from tangent.heap_values import is_number
+from tangent.resolve import current
 from tangent.source import original
 from tangent.substitutes import KEYED, KEYWORDS, SUBSTITUTES
 
@@ -103,6 +104,7 @@ class Record:
     # Which kind of callee
 
     def start(self, f, args):
+        f = current(f)                                 # for twins that stand for the function that a name denotes now
         out, args = self.out(f, args)
         if out is not None:
             return heap_methods.with_out(self, f, args, out)

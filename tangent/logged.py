@@ -34,7 +34,7 @@ class Logged(Steps):
     """Writes the forward pass of one function with its log, and the adjoint of each step."""
 
     def __init__(self, source, function, wanted, shared, names, resolver):
-        local = local_names(function) | set(source.closure)
+        local = local_names(function) | source.captured
         self.source, self.function, self.names = source, function, names
         self.resolver = resolver
         resolver.hide(wanted)
@@ -61,7 +61,7 @@ class Logged(Steps):
 
     def escaping(self):
         """Something of the caller's that the function may write into, or None."""
-        outside = set(self.params) | set(self.source.closure)
+        outside = set(self.params) | self.source.captured
         return next((n for _, n in self.aliases.writes if not outside.isdisjoint(self.aliases.family(n) | {n})), None)
 
     # Statements

@@ -22,7 +22,7 @@ class Steps(Reads, Calls, Writes):
         self.s, self.generator = None, False
         self.depth, self.several = 0, set()      # of loops around the statement at hand; names bound in two places by us
         self.stores = collections.Counter(n for s in self.function.body for n in tree.names(s, gast.Store))
-        self.celled = sorted((self.activity.captured | set(self.source.closure)) & self.varied)
+        self.celled = sorted((self.activity.captured | self.source.captured) & self.varied)
         self.cell = {n: self.names.fresh(f'{n}_cell') for n in self.celled}
         super().__init__()
 

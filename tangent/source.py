@@ -65,6 +65,11 @@ class Source:
         return dict(zip(self.function.__code__.co_freevars, self.function.__closure__ or ()))
 
     @property
+    def captured(self):
+        """Names of the variables of the user's that it has captured; a derivative has helpers and twins in cells beside."""
+        return set(self.closure).difference(getattr(getattr(self.function, 'source', None), 'library', ()))
+
+    @property
     def defaults(self):
         return self.function.__defaults__ or ()
 
