@@ -20,13 +20,16 @@ from tangent.accumulate import add_at
 from tangent.fields import field, fields, is_gradient, is_object, refuse_object
 from tangent.fit import astype
 from tangent.heap_memory import Memory, overlaps, owner_of
+from tangent.heap_persistent import ATTRIBUTES, Handles
 from tangent.heap_undo import Undo
 from tangent.heap_values import is_number
+from tangent.persistent.array import Array
+from tangent.persistent.gradient import fitted
 from tangent.records import every_share, new_gradient
 from tangent.zero import TupleGrad, init_grad, rebuild_tuple
 
 
-class Gradients(Memory, Undo):
+class Gradients(Memory, Undo, Handles):
     """The gradients of one backward pass.
 
     buffers : id of an array that owns its memory -> (the array, the memory of its gradient)
@@ -63,6 +66,9 @@ class Gradients(Memory, Undo):
             return b
         if is_number(value):
             return term if b is None else b + term
+        if isinstance(value, Array):
+            self.give_handle(value, term)
+            return b
         if hasattr(value, 'receive'):                    # a generator, all of whose values were taken together
             for k in range(len(term) - 1, -1, -1):
                 value.receive(self, k, term[k])
@@ -138,12 +144,14 @@ class Gradients(Memory, Undo):
 
         None where nothing was given, and for lists, dicts and objects, whose gradients stay with them.
         """
+        if isinstance(value, Array):
+            return self.take_handle(value)
         return self.take_array(value) if isinstance(value, np.ndarray) else b
 
     def take_whole(self, value, b=None, known=frozenset()):
         """The same for containers too, in their structure: what a display, or a function that knows no table, has made."""
-        if isinstance(value, np.ndarray):
-            return self.take_array(value)
+        if isinstance(value, (np.ndarray, Array)):
+            return self.take(value)
         if isinstance(value, tuple):
             b = b or [None] * len(value)
             return rebuild_whole([self.take_whole(*each, known) for each in zip(value, b)])
@@ -210,6 +218,8 @@ class Gradients(Memory, Undo):
             return parts if isinstance(owner, tuple) else b
         elif isinstance(owner, dict):
             self.give_part(owner, index, value, term)
+        elif isinstance(owner, Array):
+            self.give_piece(owner, index, stacked(term, value) if isinstance(term, (list, tuple)) else term)
         else:
             raise errors.AliasError(f'elements of a {type(owner).__name__} have no gradient')
         return b
@@ -218,6 +228,8 @@ class Gradients(Memory, Undo):
         """The gradient of an element or attribute under a name of its own; None for a view, whose gradient is the array's."""
         if not isinstance(value, np.ndarray):
             return b
+        if isinstance(owner, Array):                     # a piece of it is a copy
+            return self.take_array(value)
         return None if not isinstance(owner, np.ndarray) or owner_of(value) is owner_of(owner) else self.take_array(value)
 
     def take_slice(self, value, b, owner):
@@ -234,6 +246,8 @@ class Gradients(Memory, Undo):
                     self.give(value, term)
                 return b
             raise errors.AliasError(f'the attribute .{name} of an array has no gradient')
+        if isinstance(owner, Array):
+            return self.give(owner, ATTRIBUTES[name](term, owner), b)
         if isinstance(owner, tuple):
             return self.give_item(owner, type(owner)._fields.index(name), value, term, b)
         if is_number(owner):
@@ -270,6 +284,8 @@ class Gradients(Memory, Undo):
         if isinstance(value, np.ndarray):
             found = self.buffers.get(id(owner_of(value)))
             grad = astype(self.buffer(value).copy() if found else init_grad(value), value)
+        elif isinstance(value, Array):
+            grad = fitted(self.gradient_of(value), value)
         elif isinstance(value, tuple):
             return rebuild_tuple(type(value), [self.whole(*each, known) for each in zip(value, b or [None] * len(value))])
         elif isinstance(value, list):

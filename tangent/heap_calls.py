@@ -22,6 +22,7 @@ from tangent import (
     heap_iterators,
     heap_methods,
     heap_operators,
+    heap_persistent,
     heap_tasks,
     logged_twins,
     rules,
@@ -29,6 +30,7 @@ from tangent import (
 from tangent.build import Part, build
 from tangent.dispatch import OURS, pullback
 from tangent.heap_values import is_number
+from tangent.persistent.array import Array
 from tangent.resolve import current
 from tangent.source import original
 from tangent.substitutes import KEYED, KEYWORDS, SUBSTITUTES
@@ -157,12 +159,23 @@ class Record:
             return f(self, *args)
         if f.__func__ in heap_tasks.METHODS:
             return heap_tasks.METHODS[f.__func__](self, f.__self__, args)
+        if isinstance(f.__self__, Array):
+            return self.persistent(f, args)
         special = heap_operators.of_namedtuple(f)
         if special is not None:
             return special(self, f, args)
         if isinstance(f.__func__, types.FunctionType):
             return self.python(f.__func__, (f.__self__, *args), 1)
         return self.start(f.__func__, (f.__self__, *args))
+
+    def persistent(self, f, args):
+        """A method of a persistent array."""
+        special = heap_persistent.METHODS.get(f.__name__)
+        if special is not None:
+            return special(self, f, args)
+        if rules.method(f.__name__) is None:
+            raise errors.ReverseNotImplementedError(f'persistent.Array.{f.__name__} has no rule for reverse mode')
+        return self.python(array_method(f.__name__, len(args), tuple(self.keywords)), (f.__self__, *args), 1)
 
     def partial(self, f, args):
         """The inner call as a call of its own, whose first arguments are those of the partial."""
@@ -261,6 +274,8 @@ class Record:
             return self.made_partial(args)
         if isinstance(type(kind).__call__, types.FunctionType):
             return self.python(type(kind).__call__, (kind, *args), 1)
+        if kind is Array:
+            return self.ruled(kind, args)
         if kind is threading.Thread:
             return heap_tasks.thread(self, kind, args)
         if issubclass(kind, tuple) and hasattr(kind, '_fields'):

@@ -17,6 +17,7 @@ from tangent.heap_arrays import with_out  # noqa: F401 (for others)
 from tangent.heap_iterators import Generated, drain  # noqa: F401 (for others)
 from tangent.heap_lists import reordered, snapshot
 from tangent.heap_values import before, before_attribute
+from tangent.persistent.array import Array
 
 
 def get_attribute(record, f, args):
@@ -43,7 +44,7 @@ def set_item(record, f, args):
     """operator.setitem, which may run Python code of a class."""
     owner, index, value = args
     method = getattr(type(owner), '__setitem__', None)
-    if isinstance(method, types.FunctionType):
+    if isinstance(method, types.FunctionType) and not isinstance(owner, Array):
         return by_method(record, types.MethodType(method, owner), (index, value), {0: 'self', 1: 0, 2: 1})
     old = before(owner, index)
     owner[index] = value

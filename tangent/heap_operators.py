@@ -25,7 +25,7 @@ def coded(x, name):
 
 
 def is_number_type(kind):
-    return any(k.__module__ in ('numbers', 'fractions', 'decimal') for k in kind.__mro__)
+    return hasattr(kind, '__array__') or any(k.__module__ in ('numbers', 'fractions', 'decimal') for k in kind.__mro__)
 
 
 def operates(name, left, right):

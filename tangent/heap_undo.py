@@ -5,6 +5,7 @@ import numpy as np
 
 from tangent.heap_memory import overlap, owner_of
 from tangent.heap_values import MISSING, fitted
+from tangent.persistent.array import Array
 
 
 class Undo:
@@ -29,6 +30,8 @@ class Undo:
 
     def undo_item(self, owner, index, old, value):
         """Undo `owner[index] = value`; the gradient of the value."""
+        if isinstance(owner, Array):
+            return self.undo_write(owner, index, old, value)
         if isinstance(index, slice) and isinstance(owner, list):
             return self.undo_slice(owner, index, old, value)
         found = self.take_item(owner, index, value)
@@ -80,10 +83,14 @@ class Undo:
             left, right = UPDATES[sign](g, kept, value, new)
         if new is old and isinstance(old, np.ndarray):
             old[...] = kept
+        elif isinstance(old, Array):
+            old.become(kept)
         return self.give(old, None if left is None else fitted(left, kept)), None if right is None else fitted(right, value)
 
     def undo_item_update(self, sign, owner, index, old, value):
         """Undo `owner[index] += value` (or another sign); the gradient of the value."""
+        if isinstance(owner, Array):
+            return self.undo_piece_update(owner, index, old, value, UPDATES[sign])
         new = owner[index]
         if not isinstance(owner, np.ndarray) and isinstance(new, (np.ndarray, list)):         # updated in place itself
             return self.undo_update(sign, new, new, old, value, None)[1]

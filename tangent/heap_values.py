@@ -9,6 +9,7 @@ import numpy as np
 from tangent import errors
 from tangent.accumulate import add_grad
 from tangent.broadcasting import unbroadcast
+from tangent.persistent.array import Array
 
 SIMPLE = frozenset([float, int, complex, bool, str, bytes, type(None), np.float64, np.float32, np.complex128, np.int64])
 MISSING = type('Missing', (), {'__repr__': lambda self: 'MISSING'})()
@@ -20,11 +21,15 @@ def is_number(value):
 
 def kept(x):
     """What undoing `x += v` will need of the old value of x: a copy of an array, the elements of a list."""
+    if isinstance(x, Array):
+        return x.copy()
     return x.copy() if isinstance(x, np.ndarray) else list(x) if isinstance(x, list) else x
 
 
 def before(owner, index):
     """What undoing `owner[index] = v` will need: a copy of what is there now, MISSING if there is nothing."""
+    if isinstance(owner, Array):
+        return owner.copy()                # a handle: nothing is copied
     if isinstance(owner, np.ndarray):
         return np.array(owner[index])
     if isinstance(owner, list):
@@ -37,6 +42,8 @@ def before(owner, index):
 
 def before_update(owner, index):
     """What undoing `owner[index] += v` will need: a copy of what is there now."""
+    if isinstance(owner, Array):
+        return owner.copy()
     return kept(owner[index]) if not isinstance(owner, np.ndarray) else np.array(owner[index])
 
 
@@ -79,4 +86,4 @@ def first_seed(result, seed):
 
 def fitted(g, value):
     """A gradient summed and spread to the shape of a number or array that was broadcast."""
-    return unbroadcast(g, value) if isinstance(value, np.ndarray) or is_number(value) else g
+    return unbroadcast(g, value) if isinstance(value, (np.ndarray, Array)) or is_number(value) else g

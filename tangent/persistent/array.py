@@ -110,7 +110,7 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
 
     def _write(self, index, values, add=False, move=False):
         """A handle of the version with `values` written to (or added at) an index: this one if it is to `move`."""
-        values, index, tree = np.asarray(values), frozen(index), self._tree
+        values, index, tree = self._fitting(values), frozen(index), self._tree
         with tree.lock:
             tree.reroot(self._version.node)
             version, size = tree.write(index, values, add)
@@ -144,13 +144,25 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
         rows = rows if rows.size or rows.ndim == self.ndim else rows.reshape(0, *self.shape[1:])
         if rows.shape[1:] != self.shape[1:] or not rows.ndim:
             raise ArgumentTypeError(f'rows of shape {rows.shape[1:]} for a persistent array whose rows have {self.shape[1:]}')
-        return len(rows), rows
+        return len(rows), self._fitting(rows)
+
+    def _fitting(self, values):
+        """The values as an array, which writing does not cut."""
+        values = np.asarray(values)
+        if not np.can_cast(values.dtype, self.dtype, 'same_kind'):
+            raise ArgumentTypeError(f'{values.dtype} is written into a persistent array of {self.dtype}, which would cut it: '
+                                    f'make that one with dtype={values.dtype}')
+        return values
 
     def copy(self):
         """Another handle of this version."""
         return self._handle(self._version)
 
     __copy__ = copy
+
+    def become(self, other):
+        """Move this handle to the version of another one."""
+        self._tree, self._version = other._tree, other._version
 
     def __deepcopy__(self, memo):
         return self.copy()

@@ -162,7 +162,54 @@ def push_set(da, dvalue, index, a):
     return persisted(da, a.shape).setitem(index, dvalue)
 
 
-def unappend(d, row):
-    """The gradients of `a` and `row`, from that of `a.appended(row)`."""
-    last, rest = persisted(d).popped()
-    return rest, unbroadcast(last, row)
+# Rows at the end
+
+def head(d, a):
+    """The gradient of `a`, from that of `a.appended(row)` or `a.extended(rows)`."""
+    found = persisted(d).copy()
+    if len(found) > len(a):
+        found._resize(len(a) - len(found), move=True)
+    return found
+
+
+def unhead(g, d):
+    """The gradient of `d`, from that of `head(d, a)`."""
+    return persisted(g).extended(np.zeros((len(d) - len(g), *d.shape[1:]), d.dtype))
+
+
+def row_at(d, a, row):
+    """The gradient of `row`, from that of `a.appended(row)`."""
+    return unbroadcast(d[len(a)], row)
+
+
+def unrow(g, d, a):
+    """The gradient of `d`, from that of `row_at(d, a, row)`."""
+    return zero(persisted(d)).setitem(len(a), g)
+
+
+def tail(d, a, rows):
+    """The gradient of `rows`, from that of `a.extended(rows)`."""
+    found = d[len(a):]
+    return type(rows)(found) if isinstance(rows, (list, tuple)) else unbroadcast(found, rows)
+
+
+def push_append(da, drow, a, row):
+    """The tangent of `a.appended(row)`."""
+    return persisted(da, a.shape).appended(np.broadcast_to(drow, np.shape(row)))
+
+
+def push_extend(da, drows, a, rows):
+    """The tangent of `a.extended(rows)`."""
+    return persisted(da, a.shape).extended(drows)
+
+
+def push_pop(da, a):
+    """The tangent of `a.popped()`."""
+    return persisted(da, a.shape).popped()
+
+
+def unpop(d, a):
+    """The gradient of `a`, from that of the pair `a.popped()`."""
+    last, rest = d
+    rest = zero(a)[:-1] if rest is None else rest
+    return persisted(rest).appended(np.broadcast_to(0.0 if last is None else last, a.shape[1:]))
