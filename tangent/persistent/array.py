@@ -77,7 +77,10 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
         return self.shape[0]
 
     def __iter__(self):
-        return iter(self[...])
+        k = 0
+        while k < len(self):               # a loop sees what is written meanwhile, as loops over lists and arrays do
+            yield self[k]
+            k += 1
 
     def __contains__(self, value):
         return value in self[...]
