@@ -14,7 +14,7 @@ import weakref
 from tangent import stack
 
 OVERLOADS = ('compiled_overloads', 'compiled_rules', 'compiled_products', 'compiled_forward', 'compiled_complex',
-             'compiled_tape')
+             'compiled_tape', 'compiled_kept')
 CARRIED = ('boundscheck', 'error_model', 'fastmath', 'forceinline', 'inline', 'nogil', 'parallel')
 
 
@@ -27,12 +27,16 @@ class Flags:
     """
     options: tuple = ()
     cache: bool = False
-    tape = stack.Tape               # what a list that is a tape becomes
 
     def compile(self, function):
         """What the others see in place of an emitted function; with Numba's compiler switched off the function itself."""
         options = {name: set(value) if isinstance(value, frozenset) else value for name, value in self.options}
         return importlib.import_module('numba').njit(**options)(function)
+
+    @staticmethod
+    def find(name):
+        """The function of the run time that the text for Numba calls by this name."""
+        return getattr(stack, name)
 
     def of(self, callee):
         """The flags for the twins of a callee: those that it was decorated with itself, if it was."""

@@ -141,7 +141,7 @@ class Derivation(LoggedCorridor, CalleeCorridor):
         """Text, then functions, of all that was made."""
         self.made = inner.called(self.made, self.shared, self.plain) + self.made
         if self.options.target is not None:
-            self.made = targets.lowered(self.made, self.shared, self.options.target)
+            self.made = targets.lowered(self, name)
         starts = [{n.lineno for n in tree.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in self.made]
         text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], self.notes(), starts)
         stand_ins = {}

@@ -200,11 +200,9 @@ def for_machine(func, wrt, options, jit=None):
     if flags is None:
         return derivative(func, wrt, options)
     made = derivative(func, wrt, dataclasses.replace(options, target=flags))
-    if not hasattr(made.compiled, 'source'):
+    if not hasattr(made, 'written_out'):
         plain = dataclasses.replace(options, verbose=0)
         made.written_out = lambda: derivative(func, wrt, plain)      # what is differentiated again
-        if made.compiled is not made:
-            made.compiled.source = made.source
     return made.compiled
 
 

@@ -31,6 +31,39 @@ class Tape(list):
     __slots__ = ()
 
 
+class Kept(list):
+    """What recursive functions keep for their adjoints, in text that Numba compiles (see `compiled_kept`).
+
+    It is made of the arguments of the derivative, whose types say there what types are kept.
+    """
+
+    __slots__ = ()
+
+    def __init__(self, *arguments):
+        super().__init__()
+
+
+def keep(memory, function, values):
+    """Put the values down that the function keeps, and give their place."""
+    memory.append(values)
+    return len(memory) - 1
+
+
+def kept(memory, function, place):
+    """The values that the function has put down there."""
+    return memory[place]
+
+
+class Unset:
+    """The type of `unset`, the value of what is kept on a path where it has none."""
+
+    def __repr__(self):
+        return 'unset'
+
+
+unset = Unset()
+
+
 def push(stack, value, identifier):
     """Write `value` on the tape under `identifier`."""
     stack.append((value, identifier))

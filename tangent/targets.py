@@ -13,29 +13,47 @@ import functools
 import gast
 
 from tangent import errors, tree
+from tangent.targets_recursive import with_memory
 
 NO_LOG = ('Numba compiles no derivative of this function, because only the log form of a derivative follows this, which '
           'CPython alone runs: change that line, or take tangent.grad(f, jit=False)')
 
 
-def lowered(made, shared, target):
-    """What was made, as Numba takes it; `shared` gets the library's names that are new in the text."""
-    taken = set(shared).union(*({n.id for n in tree.walk(m.tree) if isinstance(n, gast.Name)} for m in made))
-    tape = tree.Names(taken).fresh('Tape')
-    done = [dataclasses.replace(m, tree=tree.replace(m.tree, body=with_tapes(m.tree.body, tape))) for m in made]
-    if any(isinstance(n, gast.Name) and n.id == tape for m in done for n in tree.walk(m.tree)):
-        shared[tape] = target.tape
-    return done
+class Names:
+    """Names for what the target brings, in the text of all functions; `shared` gets those that are used."""
+
+    def __init__(self, made, shared, target):
+        taken = set(shared).union(*({n.id for n in tree.walk(m.tree) if isinstance(n, gast.Name)} for m in made))
+        self.taken, self.shared, self.target, self.given = tree.Names(taken), shared, target, {}
+        self.memory = self.taken.fresh('_kept')
+
+    def __call__(self, name):
+        if name not in self.given:
+            self.given[name] = self.taken.fresh(name)
+            self.shared[self.given[name]] = self.target.find(name)
+        return self.given[name]
 
 
-def with_tapes(stmts, tape):
-    """The statements with tapes of the kind that is contiguous under Numba."""
+def lowered(derivation, main):
+    """What was made, as Numba takes it."""
+    names = Names(derivation.made, derivation.shared, derivation.options.target)
+    twins = [t for t in derivation.twins.values() if hasattr(t, 'adjoint')]
+    made = with_memory(derivation.made, twins, main, names)
+    return [dataclasses.replace(m, tree=tree.replace(m.tree, body=simple(m.tree.body, names))) for m in made]
+
+
+def simple(stmts, names):
+    """The statements with tapes of the kind that is contiguous under Numba, and nothing that has a type of its own where
+    a variable has no value."""
     found = []
     for s in stmts:
-        s = tree.replace(s, **{field: with_tapes(block, tape) for field, block in tree.blocks(s)})
+        s = tree.replace(s, **{field: simple(block, names) for field, block in tree.blocks(s)})
         known = tree.origin(s)
-        if known and known.role == 'tape' and tree.target(s) and isinstance(s.value, gast.List) and not s.value.elts:
-            s = tree.replace(s, value=tree.call(tape))
+        if known and known.role == 'tape' and tree.target(s):
+            if isinstance(s.value, gast.List) and not s.value.elts:
+                s = tree.replace(s, value=tree.call(names('Tape')))
+            elif isinstance(s.value, gast.Constant) and s.value.value is None:
+                s = tree.replace(s, value=tree.load(names('unset')), origin=tree.Origin('primal', known.line))
         found.append(s)
     return found
 
