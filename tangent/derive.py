@@ -85,7 +85,9 @@ class Derivation(LoggedCorridor, CalleeCorridor):
         self.begin()
 
     def begin(self):
+        before = getattr(self, 'shared', None)
         self.shared = Shared()            # library name -> object
+        self.shared.hints, self.shared.in_complex = getattr(before, 'hints', False), getattr(before, 'in_complex', False)
         self.made = []
         self.twins = {}                   # (callee, active parameters) -> Twin
         self.lent = {}                    # adjoint twin -> for each gradient whether it may share the seed's memory
@@ -104,13 +106,17 @@ class Derivation(LoggedCorridor, CalleeCorridor):
 
     def derive(self, function, wrt):
         """The derivative with respect to the parameters `wrt`, in complex form if a function met on the way needs it."""
+        return self.hinted(lambda: self.derived(function, wrt))
+
+    def hinted(self, make):
+        """What is made, in complex form if a function met on the way needs it."""
         self.shared.hints, self.shared.in_complex = True, self.options.in_complex
         try:
-            return self.derived(function, wrt)
+            return make()
         except complexity.Hint:
             self.begin()
             self.shared.in_complex = True
-            return self.derived(function, wrt)
+            return make()
 
     def derived(self, function, wrt):
         source = read(function)

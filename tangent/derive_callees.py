@@ -43,7 +43,7 @@ class CalleeCorridor:
 
     def pair_for(self, source, wanted):
         """The primal and the adjoint of one function, for calls that find them when running."""
-        twin = self.pair_of(source, wanted, (source.function, wanted, None), None)
+        twin = self.hinted(lambda: self.pair_of(source, wanted, (source.function, wanted, None), None))
         made = self.build(twin.primal)
         return made[twin.primal], made[twin.adjoint]
 

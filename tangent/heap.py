@@ -19,10 +19,11 @@ from tangent import captures, errors
 from tangent.accumulate import add_at
 from tangent.fields import field, fields, is_gradient, is_object, refuse_object
 from tangent.fit import astype
-from tangent.heap_memory import Memory, overlaps, owner_of
+from tangent.helpers_complex import conjugate
+from tangent.heap_memory import Memory, is_imaginary, overlaps, owner_of
 from tangent.heap_persistent import ATTRIBUTES, Handles
 from tangent.heap_undo import Undo
-from tangent.heap_values import is_number
+from tangent.heap_values import is_number, of_flat
 from tangent.persistent.array import Array
 from tangent.persistent.gradient import fitted
 from tangent.records import every_share, new_gradient
@@ -61,8 +62,7 @@ class Gradients(Memory, Undo, Handles):
             if term is not None and overlaps(value):
                 np.add.at(*self.places(value), term)
             elif term is not None:
-                buffer = self.buffer(value)
-                buffer += term if not isinstance(term, (list, tuple)) else stacked(term, value)
+                self.add(value, term if not isinstance(term, (list, tuple)) else stacked(term, value))
             return b
         if is_number(value):
             return term if b is None else b + term
@@ -206,8 +206,11 @@ class Gradients(Memory, Undo, Handles):
             return b
         if term is None or isinstance(owner, (str, bytes, range)):
             return b
+        if isinstance(owner, np.flatiter):
+            owner, index = of_flat(owner, index)
         if isinstance(owner, np.ndarray):
-            add_at(self.buffer(owner), index, stacked(term, value) if isinstance(term, (list, tuple)) else term)
+            term = stacked(term, value) if isinstance(term, (list, tuple)) else term
+            add_at(self.part(owner), index, -term if is_imaginary(owner) else term)
         elif isinstance(owner, (list, tuple, collections.deque)):
             parts = self.parts(owner) if not isinstance(owner, tuple) else [None] * len(owner) if b is None else list(b)
             if isinstance(index, slice):
@@ -241,7 +244,9 @@ class Gradients(Memory, Undo, Handles):
         if term is None:
             return b
         if isinstance(owner, np.ndarray):
-            if name in ('T', 'mT', 'real', 'imag', 'flat'):
+            if name == 'flat':
+                return b
+            if name in ('T', 'mT', 'real', 'imag'):
                 if np.shares_memory(owner, value):
                     self.give(value, term)
                 return b
@@ -274,6 +279,10 @@ class Gradients(Memory, Undo, Handles):
         """The gradient of an argument, in its structure and dtype; one object for one object."""
         return self.whole(value, b, {})
 
+    def result_in_complex(self, value, b=None):
+        """The same for a derivative in complex form, where gradients are kept conjugated."""
+        return conjugate(self.whole(value, b, {}), value)
+
     def taken(self, value, b=None):
         """The gradient of an argument for a caller that knows no table; what two arguments share goes to the first."""
         return astype(complete(self.take_whole(value, b), value), value)
@@ -283,7 +292,7 @@ class Gradients(Memory, Undo, Handles):
             return known[id(value)]
         if isinstance(value, np.ndarray):
             found = self.buffers.get(id(owner_of(value)))
-            grad = astype(self.buffer(value).copy() if found else init_grad(value), value)
+            grad = astype(self.read(value) if found else init_grad(value), value)
         elif isinstance(value, Array):
             grad = fitted(self.gradient_of(value), value)
         elif isinstance(value, tuple):
@@ -350,4 +359,4 @@ def complete(g, value):
     return g
 
 
-PARTS = {'real': lambda g, x: g, 'imag': lambda g, x: 1j * g if isinstance(x, complex) else 0 * g, 'T': lambda g, x: g}
+PARTS = {'real': lambda g, x: g.real, 'imag': lambda g, x: -1j * g.real if np.iscomplexobj(x) else 0 * g, 'T': lambda g, x: g}

@@ -28,7 +28,7 @@ from tangent import (
     rules,
 )
 from tangent.build import Part, build
-from tangent.dispatch import OURS, pullback
+from tangent.dispatch import OURS, around, pullback
 from tangent.heap_values import is_number
 from tangent.persistent.array import Array
 from tangent.resolve import current
@@ -43,7 +43,15 @@ def call(log, entry, flags, f, /, *args, **keywords):
     flags : which arguments have a derivative: positions, keywords, '*2' for a starred one, '**', 'self' for the function;
         '?2' is position 2 if that is something that can be written into
     """
-    record = Record(f, args, keywords, tuple([certain(flag, args, keywords) for flag in flags]))
+    return noted(log, entry, Record(f, args, keywords, tuple([certain(flag, args, keywords) for flag in flags])))
+
+
+def complex_call(log, entry, flags, f, /, *args, **keywords):
+    """The same from a function in complex form (see `complexity`): what is called is in complex form, too."""
+    return noted(log, entry, ComplexRecord(f, args, keywords, tuple([certain(flag, args, keywords) for flag in flags])))
+
+
+def noted(log, entry, record):
     log.append((entry[0], (record, *entry[1:]) if len(entry) > 1 else record))
     return record.run()
 
@@ -64,6 +72,7 @@ class Record:
     """
 
     __slots__ = ('f', 'args', 'keywords', 'flags', 'value', 'done', 'backward', 'structured', 'refused')
+    in_complex = False
 
     def __init__(self, f, args, keywords, flags):
         self.f, self.args, self.keywords, self.flags = f, args, keywords, flags
@@ -141,7 +150,7 @@ class Record:
     def again(self, f, args):
         """The same call without what was taken out of its arguments."""
         flags = tuple(k for k in self.positions() if k in self.keywords or type(k) is int and k < len(args))
-        return Record(f, args, self.keywords, flags)
+        return type(self)(f, args, self.keywords, flags)
 
     def found(self, grads, g):
         return dict(zip(self.flags, self.back(grads, g)))
@@ -179,7 +188,7 @@ class Record:
 
     def partial(self, f, args):
         """The inner call as a call of its own, whose first arguments are those of the partial."""
-        inner = Record(f.func, (*f.args, *args), {**f.keywords, **self.keywords}, ())
+        inner = type(self)(f.func, (*f.args, *args), {**f.keywords, **self.keywords}, ())
         n = len(f.args)
         own = 'self' in self.flags
         inner.flags = (*(range(n) if own else ()), *(k for k in f.keywords if own),
@@ -217,14 +226,14 @@ class Record:
         """A function whose source is differentiated; `shift` arguments stand in front of those of the call."""
         f = SUBSTITUTES.get(original(f), original(f))
         if heap_iterators.is_manager(f):
-            inner = Record(f.__wrapped__, args, self.keywords, self.flags)
+            inner = type(self)(f.__wrapped__, args, self.keywords, self.flags)
             self.backward = inner.found
             return heap_iterators.Managed(inner.run())
         wanted = tuple(k + shift if type(k) is int else k for k in self.positions())
         if shift and 'self' in self.flags:
             wanted = (0, *wanted)
         captured = 'self' in self.flags and not shift
-        form = logged_twins.form_of(f, wanted, captured, len(args), tuple(self.keywords))
+        form = logged_twins.form_of(f, wanted, captured, len(args), tuple(self.keywords), self.in_complex)
         if form is not None:
             return self.logged(f, form, args, shift)
         self.structured = True
@@ -262,6 +271,8 @@ class Record:
             raise errors.ReverseNotImplementedError(
                 f'{getattr(f, "__qualname__", repr(f))} has no rule for reverse mode and no source that can be read; it is '
                 'called with arguments that have a derivative. Register a rule with @tangent.grads.adjoint')
+        if self.in_complex and rules.lookup(f) is not None:
+            return self.python(around(f, len(args), tuple(self.keywords)), args, 0)
         self.structured = True
         value, back = pullback(f, wanted, captured)(*args, **self.keywords)
         self.backward = functools.partial(pulled_back, self, back, (('self',) if captured else ()) + wanted)
@@ -309,7 +320,7 @@ class Record:
                 elif field.default_factory is not dataclasses.MISSING:
                     object.__setattr__(made, field.name, field.default_factory())
             if isinstance(after, bare):
-                inner = Record(types.MethodType(after, made), (), {}, ('self',))
+                inner = type(self)(types.MethodType(after, made), (), {}, ('self',))
                 self.backward = functools.partial(after_init_back, inner, made, dict(zip(bound.arguments, self.places(args))))
                 inner.run()
                 return made
@@ -321,11 +332,18 @@ class Record:
         return [*range(len(args)), *self.keywords]
 
 
+class ComplexRecord(Record):
+    """A call in complex form."""
+
+    __slots__ = ()
+    in_complex = True
+
+
 @functools.cache
 def array_method(name, count, keywords):
     """A Python function that calls a method of an array with so many arguments."""
     given = [f'x{k}' for k in range(count)]
-    parameters = ', '.join(['x', *given, *['*'] * bool(keywords), *keywords])
+    parameters = ', '.join(["x: 'array'", *given, *['*'] * bool(keywords), *keywords])
     call = ', '.join(given + [f'{k}={k}' for k in keywords])
     text = f'def {name}({parameters}):\n    return x.{name}({call})\n'
     return build(text, [Part(name, OURS)])[name]

@@ -25,10 +25,31 @@ class Memory:
 
     def buffer(self, array):
         """The gradient of an array or view, as an array that can be written into."""
+        if is_imaginary(array):
+            raise errors.AliasError('an imaginary part is written into by a function of NumPy: write z.imag[...] = value')
+        return self.part(array)
+
+    def add(self, array, term):
+        """Add a term to the gradient of an array."""
+        part = self.part(array)
+        if part.dtype.kind != 'c' and np.iscomplexobj(term):
+            term = term.real
+        if is_imaginary(array):
+            part -= term
+        else:
+            part += term
+
+    def read(self, array):
+        """A copy of the gradient of an array."""
+        return -self.part(array) if is_imaginary(array) else self.part(array).copy()
+
+    def part(self, array):
+        """The same as `buffer`, but for imaginary parts, of which it is the gradient with the sign changed."""
         owner = owner_of(array)
         _, flat, low, ratio = self.memory(owner)
         dtype = flat.dtype if array.itemsize == owner.itemsize else real_dtype(array.dtype)
-        if ratio != 1 and array.itemsize != owner.itemsize:
+        both = array.dtype.kind != 'c' == owner.dtype.kind and any(s % owner.itemsize for s in array.strides)
+        if both or ratio != 1 and array.itemsize != owner.itemsize:
             raise errors.AliasError(f'a view of dtype {array.dtype} of an array of dtype {owner.dtype} has a gradient: '
                                     'make the array one of floating-point numbers')
         offset = array.__array_interface__['data'][0] - low
@@ -54,14 +75,24 @@ class Memory:
             found.reshape(-1)[first] = flat[distinct]           # each element's once: the view is linear in the array
             flat[distinct] = 0
             return found
-        found = self.buffer(array)
+        found = self.part(array)
         if owner is array:
             del self.buffers[id(owner)]
             return found
-        taken = found.copy()
+        taken = self.read(array)
         found[...] = 0
         return taken
 
+
+
+def is_imaginary(array):
+    """Whether an array is a view of the imaginary parts of complex numbers: their gradients are kept conjugated."""
+    base = array.base
+    if base is None or array.dtype.kind == 'c':
+        return False
+    owner = owner_of(array)
+    return owner.dtype.kind == 'c' and (array.__array_interface__['data'][0] - owner.__array_interface__['data'][0]
+                                        ) % owner.itemsize != 0
 
 
 def owner_of(array):

@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tangent.heap_memory import overlap, owner_of
-from tangent.heap_values import MISSING, fitted
+from tangent.heap_memory import is_imaginary, overlap, owner_of
+from tangent.heap_values import MISSING, fitted, of_flat, repeated_row
 from tangent.persistent.array import Array
 
 
@@ -16,8 +16,8 @@ class Undo:
         if isinstance(owner, np.ndarray):
             if id(owner_of(owner)) not in self.buffers:
                 return None
-            buffer = self.buffer(owner)
-            found = np.array(buffer[index])
+            buffer = self.part(owner)
+            found = np.negative(buffer[index]) if is_imaginary(owner) else np.array(buffer[index])
             buffer[index] = 0
             return fitted(last_writes(found, owner, index), value)
         if not self.has_parts(owner):
@@ -32,6 +32,8 @@ class Undo:
         """Undo `owner[index] = value`; the gradient of the value."""
         if isinstance(owner, Array):
             return self.undo_write(owner, index, old, value)
+        if isinstance(owner, np.flatiter):
+            owner, index = of_flat(owner, index)
         if isinstance(index, slice) and isinstance(owner, list):
             return self.undo_slice(owner, index, old, value)
         found = self.take_item(owner, index, value)
@@ -57,12 +59,27 @@ class Undo:
 
     def undo_attribute(self, owner, name, old, value):
         """Undo `owner.name = value`; the gradient of the value."""
+        if isinstance(owner, np.ndarray):
+            return self.undo_part(owner, name, old, value)
         found = self.take_array(value) if isinstance(value, np.ndarray) else self.parts(owner).pop(name, None)
+        held = owner if isinstance(owner, dict) and name in owner else None       # SciPy's results: attributes are items
         if old is MISSING:
-            object.__delattr__(owner, name)
-        else:
+            object.__delattr__(owner, name) if held is None else held.pop(name)
+        elif held is None:
             object.__setattr__(owner, name, old)
+        else:
+            held[name] = old
         return found
+
+    def undo_part(self, owner, name, old, value):
+        """The same for an array: `z.real = value`, `x.flat = value`, `x.shape = value`."""
+        if name == 'flat':
+            found = self.undo_item(owner.flat, slice(None), old, np.resize(value, owner.size))
+            return None if found is None else repeated_row(found, value)
+        if name in ('real', 'imag'):
+            return self.undo_item(getattr(owner, name), Ellipsis, old, value)
+        setattr(owner, name, old)
+        return None
 
     def undo_update(self, sign, new, old, kept, value, b):
         """Undo `x += value` (or another sign), which made `new` of `old`; (gradient of old, gradient of value)."""
@@ -91,6 +108,8 @@ class Undo:
         """Undo `owner[index] += value` (or another sign); the gradient of the value."""
         if isinstance(owner, Array):
             return self.undo_piece_update(owner, index, old, value, UPDATES[sign])
+        if isinstance(owner, np.flatiter):
+            owner, index = of_flat(owner, index)
         new = owner[index]
         if not isinstance(owner, np.ndarray) and isinstance(new, (np.ndarray, list)):         # updated in place itself
             return self.undo_update(sign, new, new, old, value, None)[1]

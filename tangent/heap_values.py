@@ -26,10 +26,18 @@ def kept(x):
     return x.copy() if isinstance(x, np.ndarray) else list(x) if isinstance(x, list) else x
 
 
+def of_flat(owner, index):
+    """(array, index) for an index of `array.flat`."""
+    array = owner.base
+    return array, np.unravel_index(np.arange(array.size)[index], array.shape)
+
+
 def before(owner, index):
     """What undoing `owner[index] = v` will need: a copy of what is there now, MISSING if there is nothing."""
     if isinstance(owner, Array):
         return owner.copy()                # a handle: nothing is copied
+    if isinstance(owner, np.flatiter):
+        return np.array(owner[index])
     if isinstance(owner, np.ndarray):
         return np.array(owner[index])
     if isinstance(owner, list):
@@ -49,6 +57,9 @@ def before_update(owner, index):
 
 def before_attribute(owner, name):
     """What undoing `owner.name = v` will need."""
+    if isinstance(owner, np.ndarray):
+        found = getattr(owner, name)
+        return found if isinstance(found, tuple) else np.array(found)
     found = getattr(type(owner), name, None)
     if hasattr(found, '__set__') and not isinstance(found, (types.MemberDescriptorType, types.GetSetDescriptorType)):
         raise errors.AliasError(f'{type(owner).__name__}.{name} is a property: its class has to be visible in the module '
@@ -82,6 +93,14 @@ def cost(result):
 def first_seed(result, seed):
     """The gradient of a result of whose elements the first has this gradient."""
     return [seed] + [None] * (len(result) - 1) if isinstance(result, tuple) else seed
+
+
+def repeated_row(g, value):
+    """The gradient of an array whose elements were written one after the other, again and again until there was no place."""
+    size = max(np.size(value), 1)
+    found = np.zeros(size, np.asarray(g).dtype)
+    np.add.at(found, np.arange(np.size(g)) % size, np.ravel(g))
+    return fitted(found.reshape(np.shape(value)) if np.ndim(value) else found[0], value)
 
 
 def fitted(g, value):

@@ -51,6 +51,20 @@ def push_abs(dx, x):
     return real(dx * unit(x))
 
 
+def unsign(d, x, y):
+    """The gradient of `x`, from that of `y = numpy.sign(x)`, which is `x / abs(x)` for complex numbers."""
+    if not is_complex(x):
+        return init_grad(x)
+    return 1j * np.imag(d * y) * np.conj(y) * safe_divide(1.0, np.abs(x))
+
+
+def push_sign(dx, x, y):
+    """The tangent of `y = numpy.sign(x)`."""
+    if not is_complex(x):
+        return init_grad(x)
+    return 1j * np.imag(dx * np.conj(y)) * y * safe_divide(1.0, np.abs(x))
+
+
 def unreal(d, x):
     """The gradient of `x`, from that of its real part."""
     return unbroadcast(real(d), x)
@@ -146,16 +160,17 @@ def unconjugated(d, b, x):
 
 def as_gradient(b, x):
     """The gradient `b` in the structure and dtype of the argument `x`, as people get it: `dL/dx + 1j * dL/dy`."""
-    return _conjugate(fit.astype(b, x), x)
+    return conjugate(fit.astype(b, x), x)
 
 
-def _conjugate(b, x):
+def conjugate(b, x):
+    """A gradient of `x` with all its numbers conjugated."""
     if isinstance(x, tuple):
-        return rebuild_tuple(type(x), map(_conjugate, b, x))
+        return rebuild_tuple(type(x), map(conjugate, b, x))
     if isinstance(x, list):
-        return list(map(_conjugate, b, x))
+        return list(map(conjugate, b, x))
     if isinstance(x, dict):
-        return rebuild_dict(x, lambda value, part: _conjugate(part, value), b)
+        return rebuild_dict(x, lambda value, part: conjugate(part, value), b)
     if is_record(x):
-        return rebuild_record(x, lambda value, part: _conjugate(part, value), b)
+        return rebuild_record(x, lambda value, part: conjugate(part, value), b)
     return b.conjugate() if is_complex(b) else b

@@ -39,7 +39,7 @@ class Calls:
         own = [n for n in sorted(exposed(adjoint)) if n in self.local | self.temps | set(self.cell.values())]
         self.entries.append(Entry(k, [record] + own, adjoint, tree.origin(self.s)))
         saved = gast.Tuple(elts=[tree.load(n) for n in own], ctx=gast.Load())
-        value = gast.Call(func=tree.load(self.library('call')), args=[
+        value = gast.Call(func=tree.load(self.library('complex_call' if self.library.in_complex else 'call')), args=[
             tree.load(self.log), gast.Tuple(elts=[tree.constant(k), *saved.elts], ctx=gast.Load()),
             gast.Tuple(elts=[tree.constant(f) for f in flags], ctx=gast.Load()), func, *args], keywords=keywords)
         if target is None:

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import gast
 
-from tangent import fence, naming, tree
+from tangent import complexity, fence, naming, tree
 from tangent.desugar import desugar
 from tangent.logged import logged
 from tangent.normal import placed, writes_no_array
@@ -19,7 +19,7 @@ class LoggedCorridor:
 
     def derive_logged(self, source, wanted, free):
         """(primal, adjoint) functions of the log form for calls from another log form."""
-        names = self.logged_pair(source, wanted, free)
+        names = self.hinted(lambda: self.logged_pair(source, wanted, free))
         made = self.build(names[0])
         return made[names[0]], made[names[1]]
 
@@ -27,6 +27,7 @@ class LoggedCorridor:
         """Names of the emitted pair, which are added to what is made."""
         twin = [self.function_name(f'{source.name}_{kind}', source) for kind in kinds]
         fence.check(source, logged=True)
+        complexity.look(source, self.shared)
         function, names, resolver, _ = desugar(source, placed(source), self.shared, None, logged=True)
         form, primal, adjoint = logged(source, function, wanted, free, self.shared, names, twin,
                                        naming.seed(source), resolver)
@@ -71,7 +72,8 @@ class LoggedCorridor:
         found = [taken.fresh('b' + p) for p in wrt]
         left = tree.store(found[0]) if len(found) == 1 else gast.Tuple(elts=[tree.store(n) for n in found], ctx=gast.Store())
         body.append(tree.assign(left, tree.call(backward, tree.load(grads), tree.load(log), given), SEED))
-        table = gast.Attribute(value=tree.load(grads), attr='result', ctx=gast.Load())
+        form = 'result_in_complex' if self.shared.in_complex else 'result'
+        table = gast.Attribute(value=tree.load(grads), attr=form, ctx=gast.Load())
         gradients = [gast.Call(func=table, args=[tree.load(p), tree.load(b)], keywords=[]) for p, b in zip(wrt, found)]
         body.append(tree.place(gast.Return(value=self.returned(gradients, result, aux)), tree.Origin('return')))
         function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default), body=body,
@@ -83,6 +85,9 @@ class LoggedCorridor:
         if not options.check_dims:
             return []
         cost = self.library_call('cost', taken, result) if options.first else result
+        if self.shared.in_complex and not options.ones:
+            helper = 'check_real' if options.scalar else 'conjugated'
+            return [tree.assign(seed, self.library_call(helper, taken, cost, tree.load(seed)), SEED)]
         helper = 'unbroadcast' if options.ones else 'check_number' if options.scalar else 'check_dims'
         args = [tree.load(seed), cost] if options.ones else [cost, tree.load(seed)]
         return [tree.assign(seed, self.library_call(helper, taken, *args), SEED)]
@@ -90,7 +95,7 @@ class LoggedCorridor:
     def library_call(self, helper, taken, *args):
         name = taken.fresh(helper)
         taken.taken.discard(name)
-        self.shared[name] = self.find(helper)
+        self.shared[name] = self.find(helper, self.shared.in_complex)
         return tree.call(name, *args)
 
     def logged_twin(self, source, wanted, names):

@@ -320,7 +320,7 @@ class Reads:
 
 def surely_numbers(function, resolver):
     """Names that arithmetic works on which lists and tuples do not have."""
-    found = set()
+    found = {a.id for a in function.args.args if isinstance(a.annotation, gast.Constant) and a.annotation.value == 'array'}
     for node in gast.walk(function):
         operands = []
         if isinstance(node, gast.BinOp) and not isinstance(node.op, (gast.Add, gast.Mult)):

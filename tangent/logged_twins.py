@@ -64,11 +64,12 @@ def with_cells(made, own, function):
     return new
 
 
-def form_of(function, wanted, captured, count, keywords):
-    """The Form for a call of a function, or None where its pretty form will do."""
-    key = function.__code__, wanted, captured, count, keywords
+def form_of(function, wanted, captured, count, keywords, in_complex=False):
+    """The Form for a call of a function, or None where its pretty form will do; in complex form there is no other."""
+    key = function.__code__, wanted, captured, count, keywords, in_complex
     if key not in _forms:
-        _forms[key] = None if pretty(function, wanted, captured) else make(function, parameters(function, wanted), captured)
+        _forms[key] = None if not in_complex and pretty(function, wanted, captured) else \
+            make(function, parameters(function, wanted), captured, in_complex)
     return _forms[key]
 
 
@@ -105,12 +106,12 @@ def may_carry(value):
     return not isinstance(value, FIXED) and not (isinstance(value, types.FunctionType) and not value.__closure__)
 
 
-def make(function, names, captured):
+def make(function, names, captured, in_complex):
     free = ()
     if captured and function.__closure__:
         free = tuple(name for name, cell in zip(function.__code__.co_freevars, function.__closure__)
                      if may_carry(captures.content(cell)))
-    derivation = Derivation(Options(scalar=False, first=False), report, twins.stand_ins)
+    derivation = Derivation(Options(scalar=False, first=False, in_complex=in_complex), report, twins.stand_ins)
     with deep_recursion(), no_collection():
         primal, adjoint = derivation.derive_logged(read(original(function)), names, free)
     return Form(function, primal, adjoint, names)
