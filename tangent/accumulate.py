@@ -124,6 +124,24 @@ def add_at(bx, index, v):
     return bx
 
 
+def last_at(b, index):
+    """The gradient of `v` in `x[index] = v`, of that of `x`: an element named twice holds what was written last."""
+    found = b[index]
+    if _is_basic(index) or getattr(found, 'ndim', 0) == 0:
+        return found.copy() if isinstance(found, np.ndarray) else found
+    order = np.arange(found.size).reshape(found.shape)
+    last = np.full(b.shape, -1)
+    last[index] = order
+    return np.where(last[index] == order, found, 0)
+
+
+def unlast_at(g, b, index):
+    """The gradient of `b` in `last_at(b, index)`."""
+    found = np.zeros_like(b)
+    found[index] = g
+    return found
+
+
 def _is_basic(index):
     """Whether `index` names no element twice: made of integers, slices, ... and None."""
     parts = index if isinstance(index, tuple) else (index,)

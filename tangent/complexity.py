@@ -86,7 +86,7 @@ def _is_complex(value):
 
 def is_simple(normal):
     """Whether gradients of complex numbers pass through the function as they are, but for what makes real numbers of them."""
-    real, numbers = set(), scalar(normal.tree, normal.ops)
+    real, numbers = set(), scalar(normal.tree, normal.ops, normal.shapes)
     counts = {}
     for s in normal.ops:
         counts[tree.target(s)] = counts.get(tree.target(s), 0) + 1

@@ -201,7 +201,7 @@ class Derivation(LoggedCorridor, CalleeCorridor):
         if not naming.returns(source):
             raise errors.ArgumentError(f'{source.name} ({source.filename}:{source.first}) returns nothing: let it return '
                                        'what is to be differentiated')
-        scalars = scalar(normal.tree, normal.ops) if scalar_result else frozenset()
+        scalars = scalar(normal.tree, normal.ops, normal.shapes, scalar_result)
         reverse = Reverse(normal, normal.library,
                           lambda callee, wanted, s: self.twin(callee, wanted, s, source, normal.resolver),
                           lambda callee, s: self.readable(callee, s, source), scalars)
@@ -332,7 +332,7 @@ class Derivation(LoggedCorridor, CalleeCorridor):
         if not self.options.optimized:
             return function
         func = tree.Func(function, reverse.base, frozenset(reverse.temps), reverse.normal.pure(),
-                         dict(reverse.library.given))
+                         dict(reverse.library.given), reverse.arrays)
         log = (lambda name, f: self.show(name, f.tree, reverse.normal.source)) if self.options.verbose >= 2 else None
         done = optimize(func, log)
         users = {n.id for n in tree.walk(reverse.normal.source.tree) if isinstance(n, gast.Name)}

@@ -115,6 +115,43 @@ def _scalar(b, x):
     return complex(b) if isinstance(x, complex) else float(b)
 
 
+def array_copy(x, axes=None):
+    """A copy of an array that the function writes into, so that the caller's own stays as it is.
+
+    Parameters
+    ----------
+    x : array
+    axes : int, optional
+        The number of axes for which the derivative was made, where the text of the function says one.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If `x` is no array, has another number of axes, or holds integers, which would cut off what is written.
+    """
+    if not hasattr(x, 'dtype') or not hasattr(x, 'copy') or np.ndim(x) == 0 and not isinstance(x, np.ndarray):
+        raise ArgumentTypeError(f'the derivative was made for a function that writes into an array; a {type(x).__name__} '
+                                'was given: pass numpy.array(...) of it')
+    if axes is not None and x.ndim != axes:
+        raise ArgumentTypeError(f'the function writes to elements by {axes} indices, but the array has {x.ndim} axes: write '
+                                'an index or a slice for each axis, as in x[i, j, :]')
+    return check_floats(x).copy()
+
+
+def check_floats(x):
+    """The array as it is, if what is written into it keeps its fraction.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If the array holds integers.
+    """
+    if x.dtype.kind in 'iub':
+        raise ArgumentTypeError(f'values with a derivative are written into an array of {x.dtype}, which cuts off their '
+                                'fraction: make it an array of floats, as with x.astype(float)')
+    return x
+
+
 def copy(x):
     """A copy of the arrays of `x` and of the containers that hold them; numbers and everything else as they are."""
     if isinstance(x, np.ndarray):

@@ -86,16 +86,20 @@ class Gather:
         if not parts:
             self.put(target, self.sum(whole), whole[-1].origin)
             return
-        start = [t for t in whole if t.number]
-        rest = [t for t in whole if not t.number]
+        start = [t for t in whole if t.number] or [t for t in whole if self.is_own(t.value)][:1]
+        rest = [t for t in whole if not t.number and t not in start]
         origin = parts[0].origin
         if start:
             value = self.sum(start)
             origin = start[-1].origin
-            self.put(target, value if is_fresh(value) else self.make.call('copy', value), origin)
+            self.put(target, value if is_fresh(value) or self.is_own(value) else self.make.call('copy', value), origin)
         else:
             self.put(target, self.make.call('init_grad', tree.load(name)), origin)
         self.accumulate(target, parts + rest, owned=True)
+
+    def is_own(self, value):
+        """Whether the value is an accumulator that was made here and is given away."""
+        return isinstance(value, gast.Name) and value.id in self.make.unshared
 
     def accumulate(self, target, terms, owned):
         """Add terms to an accumulator that exists already."""

@@ -20,14 +20,15 @@ import types
 
 import gast
 
-from tangent import activity, classes, closures, errors, fence, levels, rules, tapes, tree
+from tangent import activity, checkpointed_loops, classes, closures, errors, fence, levels, rules, tapes, tree
 from tangent.alias import Aliases, outputs
 from tangent.atoms import is_simple
+from tangent.buffers import Buffers, axes_of, written_params
 from tangent.callees import Effects
 from tangent.desugar import desugar
 from tangent.emit import statement_text
 from tangent.inner import Nested
-from tangent.library import Library
+from tangent.library import Library, find
 from tangent.numbers_of import accumulators, indexed, numbers, numbers_unset
 from tangent.places import Objects, combines_objects
 from tangent.resolve import Resolver
@@ -36,7 +37,7 @@ from tangent.split import Split
 from tangent.ssa import assigned, is_guard, single_names
 from tangent.structure import structure
 
-CHANGES = ('append', 'pop', 'store')        # kinds of Op that change a builder
+CHANGES = ('append', 'pop', 'store', 'write', 'update')        # kinds of Op that change a builder or a buffer
 BUILTINS = (len, abs, sum, min, max, range, int, float, bool, str, complex, round, divmod, pow, tuple, list, dict, set,
             sorted, reversed, enumerate, zip, isinstance, type, repr)
 
@@ -54,6 +55,7 @@ class Normal:
     emitted : it is a derivative of ours that is differentiated again
     escaping : the first name of something of the caller's into which a value with a derivative is written, or None
     builders : names of lists and dicts of the function's own that it changes
+    buffers : the Buffers, arrays that it writes into
     lists : names that may hold one of them
     is_object : whether an expression is surely an object with attributes of its own
     indexed : names read by a single index, which may be tuples
@@ -79,10 +81,12 @@ class Normal:
     builders: frozenset = frozenset()
     lists: set = dataclasses.field(default_factory=set)
     is_object: object = None
+    buffers: object = None
+    temps_read: frozenset = frozenset()
 
     def changes(self, s):
-        """Names of the builders from outside that the statement changes, or one in its blocks."""
-        if not self.builders:
+        """Names of the builders and buffers from outside that the statement changes, or one in its blocks."""
+        if not self.builders and not self.buffers.names:
             return ()
         found = {op.args[0]: None for t in _all([s]) if (op := self.ops.get(t)) is not None and op.kind in CHANGES}
         inside = assigned([s]) if found else ()
@@ -174,28 +178,32 @@ def normalise(source, wrt, shared, inner=False):
     """
     effects = Effects()
     source, nested = closures.converted(source, wrt, shared, effects)
+    source, nested = checkpointed_loops.apart(source, nested, wrt, shared, effects, inner)
     fence.check(source)
     function, names, resolver, temps = desugar(source, placed(source), shared, wrt, nested)
     function = structure(function, names)
+    library = Library(names, resolver, shared)
+    function = with_copies(function, resolver, library) if not inner else function
     made = frozenset(assigned(function.body)) - {n.id for n in gast.walk(source.tree) if isinstance(n, gast.Name)}
     function, base, updated = single_names(function, names, made)
-    library = Library(names, resolver, shared)
     function = tree.replace(function, body=levels.deeper(namespaces(function.body, resolver, library), resolver))
     in_sight = classes.Classes(source)
     sources = activity.Sources(resolver, Objects(function, resolver, in_sight.fields))
     aliases = Aliases(function, resolver, effects)
     varied, active = activity.active(function, wrt, sources, aliases)
-    refuse_writes(aliases, active, source)
+    buffers = Buffers(function, resolver, aliases, active)
+    refuse_writes(aliases, active, source, buffers)
     shared_arrays = Shared(updated, active, aliases, base, source, inner)
     refuse_shared(function.body, shared_arrays)
-    split = Split(source, names, sources, library, varied, active, aliases)
+    split = Split(source, names, sources, library, varied, active, aliases, buffers)
     split.temps |= temps
     function = tree.replace(function, body=split.block(function.body))
     normal = Normal(source, function, names, library, resolver, base, split.temps, split.ops, split.active)
     normal.is_object = sources.is_object
     normal.emitted = isinstance(getattr(source.function, 'source', None), str)
     normal.escaping = None if normal.emitted and not hasattr(source.function, 'pushes') else escaping(aliases, varied, resolver)
-    normal.shapes = Shapes(function, split.ops, resolver)
+    normal.buffers, normal.temps_read = buffers, frozenset(split.temps)
+    normal.shapes = Shapes(function, split.ops, resolver, buffers.ranks)
     normal.indexed = indexed(split.ops)
     normal.numbers = numbers(normal)
     normal.tree = tree.replace(function, body=numbers_unset(function.body, normal.numbers & normal.active))
@@ -206,12 +214,26 @@ def normalise(source, wrt, shared, inner=False):
         normal.tuples |= set(tree.names(function.args, gast.Param)[1:])       # what was saved
     normal.tuples |= {tree.target(s) for s, op in split.ops.items() if op.kind in ('display', 'call', 'dispatch', 'join')}
     written = {aliases.find(n) for s, n in aliases.writes + aliases.updates if not (
-        isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) or writes_no_array(s))}
+        isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) or writes_no_array(s) or s in buffers.writes)}
     normal.copied = [p for p in tree.names(function.args, gast.Param) if aliases.find(p) in written]
     normal.accumulators = accumulators(function.body, split.ops)
     normal.builders = frozenset(aliases.builders.kinds)
     normal.lists = {n for b in normal.builders for n in aliases.family(b)} - normal.numbers
     return normal
+
+
+def with_copies(function, resolver, library):
+    """The function with copies, on entry, of the arrays given to it into whose elements it writes."""
+    copied = [(p, s) for p in written_params(function, resolver) for s in function.body[:1]]
+    body = []
+    for p, s in copied:
+        helper = library('array_copy')
+        resolver.seen[helper] = find('array_copy')
+        axes = axes_of(function, p)
+        call = tree.call(helper, tree.load(p), *([] if axes is None else [tree.constant(axes)]))
+        copy = gast.copy_location(tree.assign(p, call, tree.Origin('primal')), s)
+        body.append(copy)
+    return tree.replace(function, body=body + function.body) if body else function
 
 
 LIST_METHODS = frozenset('append extend insert remove pop popitem clear update setdefault add discard'.split())
@@ -242,10 +264,10 @@ def namespaces(stmts, resolver, library):
     return out
 
 
-def refuse_writes(aliases, active, source):
+def refuse_writes(aliases, active, source, buffers):
     """Refuse statements that write into an object through which a derivative flows, under whatever name."""
     for s, name in aliases.writes:
-        if not active.isdisjoint(aliases.family(name)):
+        if s not in buffers.writes and not active.isdisjoint(aliases.family(name)):
             raise fence.unsupported(s, source, 'statements that write into an array, list or object through which a '
                                     'derivative flows', 'build the new value from its parts (numpy.where, '
                                     'numpy.concatenate, numpy.stack, a list display) and assign it to a name')
@@ -349,7 +371,7 @@ def check(function, ops):
     """Verify the grammar of the normal form; an AssertionError here is a bug of the library's."""
     for s in _all(function.body):
         op = ops.get(s)
-        if op is None or op.kind == 'append':
+        if op is None or op.kind in CHANGES:
             continue
         assert isinstance(s, gast.Assign) and len(s.targets) == 1, gast.dump(s)
         if op.kind == 'rule':

@@ -6,9 +6,11 @@ holds for the branches of an `if` inside a frame. The optimizer then drops what 
 """
 from __future__ import annotations
 
+import dataclasses
+
 import gast
 
-from tangent import calls, custom_calls, places, reverse_builders, rules, tree
+from tangent import calls, custom_calls, places, reverse_buffers, reverse_builders, rules, tree
 from tangent.frames import TAPE, adjoint_of, exposed, merged, mutates_in_place, role
 from tangent.gather import Gather, Term
 from tangent.headers import taken
@@ -47,6 +49,8 @@ class Reverse(Loops, Gather):
         self.pairs = 0
         self.gradient_of = {}            # name of a gradient -> name of what it is the gradient of
         self.looked_at = set()           # carried lists whose first value is looked at, if there is one
+        self.arrays = {n: normal.buffers.ranks.get(n) for n in normal.buffers.names}    # and their gradients -> axes
+        self.elements = {}               # see reverse_buffers.elements_read, of the block at hand
         self.unshared = set()            # gradients of builders that nothing else holds
         self.open = {}                   # names outside the loops being reversed -> [accumulator], once one is needed
 
@@ -71,9 +75,13 @@ class Reverse(Loops, Gather):
     def block(self, stmts):
         """(the statements, with what the adjoint needs of them kept; their adjoint) of a block."""
         outer, self.out = self.out, []
-        forward = []
+        forward, done = [], set()
+        around, self.elements = self.elements, reverse_buffers.elements_read(self, stmts) if self.region else {}
         for s in reversed(stmts):
+            start = len(self.out)
             forward += reversed(self.statement(s))
+            reverse_buffers.read_again(self, start, self.elements, done, adjoint_of(s))
+        self.elements = around
         adjoint, self.out = self.out, outer
         return forward[::-1], adjoint
 
@@ -88,7 +96,7 @@ class Reverse(Loops, Gather):
                 return [s]
             if isinstance(s, gast.Assign):
                 self.owed.pop(tree.target(s), None)
-                if tree.target(s) in self.normal.builders:
+                if tree.target(s) in self.normal.builders or tree.target(s) in self.normal.buffers:
                     self.open.pop(tree.target(s), None)
                 return [s]
             return {gast.If: self.branch, gast.For: self.loop, gast.While: self.loop}[type(s)](s)
@@ -102,7 +110,7 @@ class Reverse(Loops, Gather):
         if op.kind in reverse_builders.CHANGES:
             reverse_builders.changed(self, s, op, origin)
             return [s]
-        made = tree.target(s) in self.normal.builders
+        made = tree.target(s) in self.normal.builders or tree.target(s) in self.normal.buffers
         gradient = reverse_builders.made(self, tree.target(s)) if made else self.take(tree.target(s))
         if gradient is None:
             return [s]
@@ -112,8 +120,8 @@ class Reverse(Loops, Gather):
             self.offer(op.args, Term(gradient, origin, self.is_number(op.args)))
         elif op.kind == 'index':
             value, index = op.args
-            self.offer(value, Term(gradient, origin, index=index, basic=self.shapes.is_basic(index)
-                                   and tree.target(s) in self.normal.numbers))
+            sure = tree.target(s) in self.normal.numbers or getattr(value, 'id', None) in self.normal.buffers
+            self.offer(value, Term(gradient, origin, index=index, basic=self.shapes.is_basic(index) and sure))
         elif op.kind == 'field':
             owner, place = op.args
             basic = isinstance(place.value, gast.Attribute) or self.shapes.is_basic(place.value.slice)
@@ -163,6 +171,8 @@ class Reverse(Loops, Gather):
         """Give the term to the name, if the atom is a name with a derivative."""
         if isinstance(atom, gast.Name) and atom.id in self.normal.active:
             builder = atom.id in self.normal.builders and term.index is None
+            if atom.id in self.normal.buffers and not term.number:
+                term = dataclasses.replace(term, number=True)
             self.give(atom.id, reverse_builders.whole(term) if builder else term)
 
     def is_number(self, atom):
@@ -180,7 +190,7 @@ class Reverse(Loops, Gather):
                 if self.may_be_sequence(s, operand):
                     v = self.part_of_sequence(s.value, p, gradient)
                 elif rule.kind == 'elementwise' and self.may_broadcast(operand, y):
-                    v = self.call('unbroadcast', v, operand)
+                    v = self.call('unbroadcast', v, reverse_buffers.like(self, operand))
                 number = (rule.kind == 'elementwise' or isinstance(s.value, gast.BinOp) or '.' in rule.name
                           and rule.name not in SEQUENCES) and not self.may_be_sequence(s, operand)
                 self.offer(operand, Term(v, origin, number or self.is_number(operand)))

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import gast
 
-from tangent import tree
+from tangent import reverse_buffers, tree
 from tangent.gather import Term
 from tangent.normal import CHANGES  # noqa: F401 (for others)
 from tangent.shapes import NUMBER
@@ -32,6 +32,8 @@ def open_all(reverse, s, origin):
 
 def owned(reverse, name, terms, origin, target=None):
     """The name of the sum of the terms as a list or dict of its own, made by statements put out."""
+    if name in reverse.normal.buffers:
+        return reverse_buffers.owned(reverse, name, terms, origin, target)
     if len(terms) == 1 and terms[0].index is None and isinstance(terms[0].value, gast.Name) \
             and is_list(reverse, terms[0].value) and target is None:
         return terms[0].value.id
@@ -75,6 +77,9 @@ def made(reverse, name):
 
 def changed(reverse, s, op, origin):
     """The adjoint of a statement that changes a builder."""
+    if op.kind in ('write', 'update'):
+        reverse_buffers.changed(reverse, s, op, origin)
+        return
     gradient = reverse.open[op.args[0]][0]
     if op.kind == 'pop':
         taken = reverse.take(tree.target(s))

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import gast
 
-from tangent import reverse_builders, tree
+from tangent import reverse_buffers, reverse_builders, tree
 from tangent.frames import TAPE, adjoint_of, in_front_of_guard, passes, role
 from tangent.gather import Term, is_fresh
 from tangent.headers import backwards
@@ -16,14 +16,17 @@ class Loops:
 
     def settle_readers(self, s):
         """Write down what is owed in terms of names that the adjoint of a loop in the statement will set back."""
-        if not isinstance(s, (gast.For, gast.While)) and not any(
-                isinstance(n, (gast.For, gast.While)) for n in gast.walk(s)):
+        bound = reverse_buffers.memory(self, s)
+        if any(isinstance(n, (gast.For, gast.While)) for n in gast.walk(s)):
+            bound |= set(self.normal.bound(s))
+        if not bound:
             return
-        bound = set(self.normal.bound(s))
         for name, terms in list(self.owed.items()):
             reads = {n for t in terms for part in (t.value, t.index) if part is not None
                      for n in tree.names(part, gast.Load)}
-            if not reads.isdisjoint(bound):
+            if not reads.isdisjoint(bound) and name in self.open:
+                self.accumulate(self.accumulator(name), self.owed.pop(name), owned=True)
+            elif not reads.isdisjoint(bound):
                 target = self.gradient(name)
                 self.settle(target, name, self.owed.pop(name))
                 self.owed[name] = [Term(tree.load(target), terms[-1].origin, name in self.normal.numbers or all(
@@ -178,7 +181,7 @@ class Loops:
         """Set each accumulator before the loop; it is owned."""
         for n, target in accumulators.items():
             terms = self.owed.pop(n, None)
-            if n in self.normal.builders:
+            if n in self.normal.builders or n in self.normal.buffers and terms:
                 reverse_builders.owned(self, n, terms or [], origin, target)
             elif not terms:
                 self.put(target, self.call('init_grad', tree.load(n)), origin)

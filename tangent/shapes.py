@@ -17,13 +17,14 @@ from tangent.resolve import UNKNOWN
 
 NUMBER: frozenset = frozenset()
 INT_CALLS = (len, range, int)
+ALIKE = ('zeros_like', 'ones_like', 'empty_like', 'full_like', 'copy')
 
 
 class Shapes:
     """Shapes (`of`: name -> set) and integers (`ints`: names that hold Python integers) of a split function."""
 
-    def __init__(self, function, ops, resolver):
-        self.ops, self.resolver = ops, resolver
+    def __init__(self, function, ops, resolver, ranks):
+        self.ops, self.resolver, self.ranks = ops, resolver, ranks
         self.of, self.ints, self.marks = {}, set(), {}
         for name in tree.names(function.args, gast.Param):
             self.of[name] = frozenset([name])
@@ -118,9 +119,10 @@ class Shapes:
         return frozenset([('reduced', whole, axes, kept)])
 
     def cut(self, array, index):
-        """The shape of a slice that leaves a number of elements out on both sides."""
+        """The shape of a slice that leaves a number of elements out on both sides, at one position of some axes."""
         whole = self.expression(array)
-        counts = [left_out(i) for i in (index.elts if isinstance(index, gast.Tuple) else [index])]
+        several = isinstance(index, gast.Tuple)              # of a list, elements may have any shape
+        counts = ['at' if several and self.is_int(i) else left_out(i) for i in (index.elts if several else [index])]
         if not whole or None in counts:
             return None
         while counts and counts[-1] == 0:
@@ -140,6 +142,10 @@ class Shapes:
         if isinstance(expr, gast.Compare):
             return self.union([expr.left] + expr.comparators)
         if self.is_int(expr):
+            return NUMBER
+        if isinstance(expr, gast.Call) and expr.args and getattr(self.resolver(expr.func), '__name__', '') in ALIKE:
+            return self.expression(expr.args[0])
+        if isinstance(expr, gast.Subscript) and self.is_element(expr.value, expr.slice):
             return NUMBER
         if isinstance(expr, gast.Subscript):
             return self.cut(expr.value, expr.slice)
@@ -167,6 +173,11 @@ class Shapes:
             found = self.resolver(expr.func)
             return found is not UNKNOWN and found in INT_CALLS and found is not range
         return False
+
+    def is_element(self, array, index):
+        """Whether `array[index]` surely is one element of an array."""
+        parts = index.elts if isinstance(index, gast.Tuple) else [index]
+        return isinstance(array, gast.Name) and self.ranks.get(array.id) == len(parts) and all(map(self.is_int, parts))
 
     def is_basic(self, index):
         """Whether an index surely selects by integers and slices, so that it cannot select an element twice."""
@@ -205,11 +216,13 @@ def left_out(index):
     return lower[0] - upper[0]
 
 
-def scalar(function, ops):
-    """Names that must hold one number if the function's result does, for they reach it element by element."""
+def scalar(function, ops, shapes, result_too=True):
+    """Names that must hold one number, for they reach an element of an array, or the result if that does, element by element."""
     found = set()
     result = function.body[-1].value
-    pending = [result.id] if isinstance(result, gast.Name) else []
+    pending = [result.id] if isinstance(result, gast.Name) and result_too else []
+    pending += [op.args[2].id for op in ops.values() if op.kind in ('write', 'update') and isinstance(op.args[2], gast.Name)
+                and shapes.is_element(tree.load(op.args[0]), op.args[1])]
     sources = {}
     for s in _statements(function.body):
         op = ops.get(s)

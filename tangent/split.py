@@ -14,6 +14,7 @@ import gast
 from tangent import calls, fence, rules, substitutes, tree
 from tangent.activity import stored
 from tangent.atoms import Op, is_simple, like
+from tangent.buffers import NONE
 from tangent.errors import ArgumentError, ReverseNotImplementedError
 from tangent.iteration import Iteration
 from tangent.library import find
@@ -29,10 +30,10 @@ class Split(Fields, Makers, Iteration, Changes):
 
     mode = 'reverse'
 
-    def __init__(self, source, names, sources, library, varied, active, aliases):
+    def __init__(self, source, names, sources, library, varied, active, aliases, buffers=NONE):
         self.source, self.names, self.sources, self.library, self.aliases = source, names, sources, library, aliases
         self.varied, self.active = set(varied), set(active)
-        self.builders = aliases.builders
+        self.builders, self.buffers = aliases.builders, buffers
         self.ops, self.temps = {}, set()
         self.elements = {}               # element read in the statement at hand -> its name
         self.sequences = set()           # names that surely hold a list or tuple
@@ -47,7 +48,8 @@ class Split(Fields, Makers, Iteration, Changes):
     def concerns(self, stmts):
         """Whether a derivative flows through any of the statements (blocks included)."""
         for s in stmts:
-            if isinstance(s, gast.With) or s in self.builders.changes and self.builders.changes[s].name in self.active:
+            if isinstance(s, gast.With) or s in self.buffers.writes \
+                    or s in self.builders.changes and self.builders.changes[s].name in self.active:
                 return True
             if isinstance(s, (gast.Assign, gast.AugAssign)) and not self.active.isdisjoint(self.bound(s)):
                 return True
@@ -71,6 +73,9 @@ class Split(Fields, Makers, Iteration, Changes):
     def statement(self, s):
         handler = getattr(self, type(s).__name__, None)
         self.elements = {}
+        if s in self.buffers.writes:
+            self.write(s, self.buffers.writes[s])
+            return
         change = self.builders.changes.get(s)
         if change is not None and change.name in self.active:
             self.change(s, change)
@@ -81,6 +86,8 @@ class Split(Fields, Makers, Iteration, Changes):
 
     def passive(self, s):
         """A statement without derivative passes."""
+        if tree.target(s) and tree.is_call(s.value, self.library.given.get('array_copy')):   # of whatever kind it is
+            s = tree.replace(s, value=self.builtin('copy', s.value.args[0]))
         self.out.append(s)
 
     def Assign(self, s):

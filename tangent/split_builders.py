@@ -1,10 +1,11 @@
-"""Statements of a function that change a builder list, and reads of one that may still change: a part of `split`."""
+"""Statements of a function that change a builder list or an array, and reads of what may still change: a part of `split`."""
 from __future__ import annotations
 
 import gast
 
 from tangent import tree
 from tangent.atoms import Op, like
+from tangent.buffers import is_element
 
 
 class Changes:
@@ -24,6 +25,22 @@ class Changes:
             key = self.constant(change.key, s)
             new = tree.replace(s, targets=[tree.replace(s.targets[0], slice=key)], value=value)
             self.ops[new] = Op('store', (change.name, value, key), change)
+        self.out.append(new)
+
+    def write(self, s, write):
+        """A statement that writes into a buffer; what it overwrites is kept for the way back."""
+        value, index, op = write.value, write.index, write.op
+        if op is not None and not isinstance(op, (gast.Add, gast.Sub)):
+            part = gast.Subscript(value=tree.load(write.name), slice=index, ctx=gast.Load())
+            value, op = gast.copy_location(gast.BinOp(left=part, op=op, right=value), s), None
+        value = self.atom(value, s) if self.flows(value) else self.constant(value, s)
+        index = self.index(index, s)
+        place = gast.Subscript(value=tree.load(write.name), slice=index, ctx=gast.Load())
+        old = place if is_element(place, self.buffers.ranks) else self.builtin('copy', place)
+        old = self.held(old, s, 'old').id
+        target = tree.replace(place, ctx=gast.Store())
+        new = like(s, target, value) if op is None else tree.replace(s, target=target, value=value)
+        self.ops[new] = Op('write' if op is None else 'update', (write.name, index, value, old), op)
         self.out.append(new)
 
     def as_it_is(self, name, s):

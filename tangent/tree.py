@@ -33,12 +33,14 @@ class Func:
     temps : names made by the library for parts of expressions; they fold back into formulas
     pure : dotted names of calls without effect whose value depends on their arguments alone ('np.tanh', 'unbroadcast')
     library : library name -> the name it has in this function ('numpy' -> 'np', 'push' -> 'push'), free of collisions
+    arrays : name -> number of axes (or None) of what surely is an array of numbers, so that what is written into it is copied
     """
     tree: gast.FunctionDef
     base: dict
     temps: frozenset
     pure: frozenset
     library: dict
+    arrays: dict = dataclasses.field(default_factory=dict)
 
 
 PURE_METHODS = frozenset('''all any argmax argmin argsort astype clip conj conjugate copy cumprod cumsum diagonal dot
@@ -165,6 +167,11 @@ def walk(node):
             elif isinstance(value, gast.AST) and value.__dict__:
                 found.append(value)
     return found
+
+
+def is_call(expr, name):
+    """Whether the expression calls the function of that name."""
+    return isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name) and expr.func.id == name
 
 
 def children(node):

@@ -17,16 +17,18 @@ from tangent.optimize.fold import fold
 from tangent.optimize.hoist import hoist
 from tangent.optimize.owned import owned
 from tangent.optimize.recompute import recompute
+from tangent.optimize.restores import restores
 from tangent.optimize.sink import sink
 from tangent.optimize.spread import spread
+from tangent.optimize.stores import stores
 from tangent.optimize.straight import straight
 from tangent.optimize.tape import tape
 from tangent.optimize.versions import versions
 
 ROUNDS = 4
-FIRST = [straight, versions, owned]
+FIRST = [straight, versions, owned, restores]
 REPEATED = [copies, constants, cse, copies, recompute, dead]
-FINAL = [hoist, cheap, fold, spread, constants, flags, fold, dead, sink, tape, coalesce, breaks, counts,
+FINAL = [hoist, stores, cheap, fold, stores, spread, constants, flags, fold, dead, sink, tape, coalesce, breaks, counts,
          dead]
 
 

@@ -5,6 +5,7 @@ from tangent import tree
 from tangent.optimize import rewrite
 from tangent.optimize.effects import effects_of
 from tangent.optimize.look import look
+from tangent.optimize.shape_only import needs
 
 LOOPS = (gast.For, gast.While)
 JUMPS = (gast.Break, gast.Continue)
@@ -31,8 +32,8 @@ class _Needed:
     def __init__(self, func):
         self.effects = effects_of(func)
         self.tape = self.effects.tape
-        self.marked, self.wanted, self.todo = set(), set(), []
-        self.parent, self.jumps, self.gives = {}, {}, {}
+        self.marked, self.wanted, self.shaped, self.todo = {}, set(), set(), []      # statement -> whether its value is needed
+        self.parent, self.jumps, self.gives, self.binds = {}, {}, {}, {}
         self.roots = list(self.place(func.tree.body, None, None))
 
     def place(self, block, parent, loop):
@@ -42,6 +43,8 @@ class _Needed:
             on_tape = self.on_tape(stmt)
             for name in look(stmt).writes if on_tape else look(stmt).writes | self.effects.changes(stmt):
                 self.gives.setdefault(name, []).append(stmt)
+            for name in look(stmt).writes:
+                self.binds.setdefault(name, []).append(stmt)
             if isinstance(stmt, JUMPS):
                 self.jumps.setdefault(loop, []).append(stmt)
             elif on_tape[-1] not in self.tape.pairs if on_tape else self.essential(stmt):
@@ -81,8 +84,11 @@ class _Needed:
                 self.mark(self.tape.pops[on_tape[-1]])
             for jump in self.jumps.get(stmt, ()):
                 self.mark(jump)
-            for name in look(stmt).loads:
+            values, shapes = needs(stmt, self.effects, self.marked[stmt])
+            for name in values:
                 self.want(name)
+            for name in shapes:
+                self.want_shape(name)
             if isinstance(stmt, (gast.Try, gast.With)):
                 for _, block in tree.blocks(stmt):
                     for inner in block:
@@ -94,11 +100,18 @@ class _Needed:
             for stmt in self.gives.get(name, ()):
                 self.mark(stmt)
 
-    def mark(self, stmt):
-        while stmt is not None and stmt not in self.marked:
-            self.marked.add(stmt)
+    def want_shape(self, name):
+        """Somebody looks at the shape of what the name holds: it has to be made, not to be written into."""
+        if name not in self.wanted and name not in self.shaped:
+            self.shaped.add(name)
+            for stmt in self.binds.get(name, ()):
+                self.mark(stmt, value=tree.target(stmt) is None)
+
+    def mark(self, stmt, value=True):
+        while stmt is not None and not (self.marked.get(stmt) or stmt in self.marked and not value):
+            self.marked[stmt] = value
             self.todo.append(stmt)
-            stmt = self.parent[stmt]
+            stmt, value = self.parent[stmt], True
 
     def block(self, block):
         return rewrite.same([kept for stmt in block for kept in self.keep(stmt)], block)
@@ -120,7 +133,7 @@ class _Needed:
         """Whether only the effect of the call is needed, not the names that it is assigned to."""
         found = look(stmt)
         return (all(isinstance(t, gast.Name) for t in stmt.targets) and not found.mutated
-                and found.writes.isdisjoint(self.wanted) and found.writes.isdisjoint(self.effects.captured))
+                and found.writes.isdisjoint(self.wanted | self.shaped | self.effects.captured))
 
 
 def empty(block):

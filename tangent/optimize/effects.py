@@ -9,9 +9,9 @@ from tangent.optimize.look import CONDITIONAL, look, root
 
 # Functions whose result shares no memory with their arguments (by the last part of their dotted name).
 FRESH = frozenset('''abs absolute add arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax argmin argsort
-    array_size bool cbrt ceil copy cos cosh cross cumprod cumsum divide dot einsum empty empty_like equal erf exp exp2
+    array_copy array_size bool cbrt ceil copy cos cosh cross cumprod cumsum divide dot einsum empty empty_like equal erf exp exp2
     expm1 eye fabs float float_power floor full full_like gamma greater hypot init_grad inner int inv isfinite isinf
-    isnan kron len less lgamma linspace log log10 log1p log2 logaddexp logical_and logical_not logical_or matmul max
+    isnan kron last_at len less lgamma linspace log log10 log1p log2 logaddexp logical_and logical_not logical_or matmul max
     maximum mean min minimum mod mod multiply negative norm ones ones_like outer pow power prod range reciprocal round
     shape sign sin sinc sinh size solve sqrt square std str subtract sum tan tanh tensordot trace true_divide type var
     vdot where zeros zeros_like Stack dot_left dot_right matmul_left matmul_right tensordot_left tensordot_right
@@ -168,6 +168,8 @@ class Effects:
         """Names whose object the value of the expression may be, be a part of, or hold."""
         if isinstance(expr, gast.Name):
             return {expr.id}
+        if isinstance(expr, gast.Subscript) and self.is_element(expr):
+            return set()
         if isinstance(expr, (gast.Attribute, gast.Subscript, gast.Starred)):
             return self.shares(expr.value)
         if isinstance(expr, (gast.Constant, gast.BinOp, gast.UnaryOp, gast.Compare, gast.JoinedStr)):
@@ -187,6 +189,8 @@ class Effects:
 
     def join(self, stmt):
         """Put names together that may hold the same object after the statement."""
+        if self.copies_into(stmt):
+            return None
         if isinstance(stmt, gast.Assign) and not self.impure(stmt) and not look(stmt).opaque:
             shared = self.shares(stmt.value) | look(stmt).mutated
             return self.together(look(stmt).writes | shared) if shared else None
@@ -208,6 +212,20 @@ class Effects:
         elif found.writes and not isinstance(stmt, gast.AugAssign):
             self.together(found.writes | set(found.loads))
         return None
+
+    def is_element(self, expr):
+        """Whether `x[i, j]` shares nothing with the array: it is one element (or a choice of them, which is a copy)."""
+        parts = expr.slice.elts if isinstance(expr.slice, gast.Tuple) else [expr.slice]
+        return isinstance(expr.value, gast.Name) and self.func.arrays.get(expr.value.id) == len(parts) and not any(
+            isinstance(p, gast.Slice) or isinstance(p, gast.Constant) and type(p.value) is not int for p in parts)
+
+    def copies_into(self, stmt):
+        """Whether the statement writes into an array, which holds what it is given and no object."""
+        if not isinstance(stmt, gast.Assign) or len(stmt.targets) != 1 or not isinstance(stmt.targets[0], gast.Subscript):
+            return False
+        owner = stmt.targets[0].value
+        return isinstance(owner, gast.Name) and owner.id in self.func.arrays and self.impure(stmt) == [] \
+            and not look(stmt).opaque
 
     def together(self, names):
         groups = sorted({id(g): g for g in (self.groups.get(n) or self.groups.setdefault(n, {n}) for n in names)}.values(),

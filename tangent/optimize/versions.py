@@ -26,7 +26,8 @@ def versions(func):
     old = webs.old
     base = {**func.base, **{name: func.base.get(old[name], old[name]) for name in old}}
     temps = func.temps | {name for name in old if old[name] in func.temps}
-    return dataclasses.replace(rewrite.with_body(func, body), base=base, temps=temps)
+    arrays = {**func.arrays, **{name: func.arrays[old[name]] for name in old if old[name] in func.arrays}}
+    return dataclasses.replace(rewrite.with_body(func, body), base=base, temps=temps, arrays=arrays)
 
 
 class _Webs:

@@ -11,6 +11,9 @@ linear('z = check_dims(y, by, *leaves)', None, 'unbroadcast(d[z], by)')
 linear('z = check_real(y, by, *leaves)', None, 'unbroadcast(d[z], by)')
 linear('z = check_number(y, by)', None, 'unbroadcast(d[z], by)')
 linear('y = copy(source)', 'd[y]', shape='source')
+linear('y = array_copy(source, axes=None)', 'd[y]', shape='source')
+linear('y = last_at(b, index)', 'unlast_at(d[y], b, index)')
+linear('y = unlast_at(g, b, index)', 'last_at(d[y], index)', shape='b')
 linear('y = check_tangent(x, g)', None, 'd[y]', shape='x')
 linear('y = broadcast_like(g, x)', 'unbroadcast(d[y], g)', shape='x')
 constant('zero_tangent(x)')
@@ -19,13 +22,13 @@ linear('y = check_tangent(x, tangent)', None, 'd[y]', shape='x')
 linear('y = broadcast_like(b, x)', 'unbroadcast(d[y], b)', shape='x')
 constant('zero_tangent(x)')
 linear('y = of_arguments(found, *args)', 'd[y]')
-linear('y = unreduce_like(array, original_array, axis=None, keepdims=False)',
-       'numpy.sum(d[y], axis=axis, keepdims=keepdims)', shape='original_array')
+linear('y = unreduce_like(array, original_array, axis=None, keepdims=False, where=True)',
+       'numpy.sum(d[y], axis=axis, keepdims=keepdims, where=where)', shape='original_array')
 linear('y = add_grad(left, right)', 'd[y]', 'd[y]', shape='left')
 linear('y = add_at(bx, index, v)', 'd[y]', None, 'unadd_at(d[y], index, v)', shape='bx')
 linear('y = unadd_at(d, index, v)', 'unadd_at_from(d[y], d, index)')
 linear('y = unadd_at_from(g, d, index)', 'unadd_at(d[y], index, g)')
-constant('array_size(x)', 'balanced_eq(x)', 'ties(x)', 'share(x)', 'middle(x)', 'sort_order(x)', 'init_grad(x)',
+constant('check_floats(x)', 'array_size(x)', 'balanced_eq(x)', 'ties(x)', 'share(x)', 'middle(x)', 'sort_order(x)', 'init_grad(x)',
          'check_scalar(x)', 'sign(x)', 'is_sequence(subject)', 'is_mapping(subject)')
 
 linear('y = centred(a, axis=None)', 'centred(d[y], axis=axis)', shape='a')

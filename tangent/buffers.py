@@ -1,0 +1,357 @@
+"""Buffers: arrays that a function writes into, element by element, while a derivative flows through them.
+
+    y = np.zeros(n)                    by = ...
+    y[i] = v                           bv = by[i]; by[i] = 0
+    y[i] += v                          bv = by[i]
+    t = y[i]                           by[i] += bt
+
+The array keeps one name, and so does its gradient. What a write destroys is put back on the way back, so that the adjoint
+of what came before it reads what it read (the optimizer leaves that out where nothing reads it). All this is so only for
+an array whose writes are all seen in the text: it is made by the function itself, and no other name that may share its
+memory (a view, an alias) is read after a write that it did not see coming.
+"""
+from __future__ import annotations
+
+import types
+from typing import NamedTuple
+
+import gast
+
+from tangent import rules, tree
+from tangent.activity import PASSIVE_ATTRIBUTES
+from tangent.resolve import SCOPES, UNKNOWN
+
+MAKERS = {'zeros': 'shape', 'ones': 'shape', 'empty': 'shape', 'full': 'shape', 'zeros_like': 'like', 'ones_like': 'like',
+          'empty_like': 'like', 'full_like': 'like', 'copy': 'like', 'array_copy': 'like', 'arange': 1, 'linspace': 1, 'eye': 2,
+          'identity': 2}
+COPIES = frozenset('array copy array_copy'.split())
+ARRAY_ATTRIBUTES = frozenset('shape size ndim T dtype flat strides nbytes'.split())
+KEEPERS = frozenset('append insert extend add setdefault update put put_nowait submit'.split())
+SEQUENCE_METHODS = frozenset('copy sort index count'.split())
+ARITHMETIC = (gast.Sub, gast.Div, gast.Pow, gast.MatMult)
+
+
+class Write(NamedTuple):
+    """A statement that writes into a buffer: `name[index] = value`, or `name[index] op= value`."""
+    name: str
+    index: object
+    value: object
+    op: object = None
+
+
+class Event(NamedTuple):
+    """What the text does: its place in the order of the text, and the loops around it."""
+    at: int
+    loops: tuple
+
+    def before(self, other, fixed):
+        """Whether `other` may run after this one, with none of the statements that stand in the loops `fixed` in between."""
+        return other.at > self.at or any(loop in other.loops and loop not in fixed for loop in self.loops)
+
+
+def written_params(function, resolver, known=()):
+    """Parameters into whose elements a function writes and which are surely meant to be arrays, in order."""
+    found = dict.fromkeys(w.name for s in every(function.body) if (w := write_of(s)) is not None)
+    params = tree.names(function.args, gast.Param)
+    starred = {a.id for a in (function.args.vararg, function.args.kwarg) if a}
+    evidence = array_like(function, resolver)
+    return [p for p in params if p in found and p not in starred and (p in known or p in evidence)]
+
+
+def axes_of(function, name):
+    """How many positions or slices the text uses to get at an element of an array, if always so many and more than one."""
+    counts = set()
+    for s in every(function.body):
+        for part in tree.header(s):
+            for node in tree.walk(part):
+                if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and node.value.id == name:
+                    parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
+                    plain = all(is_position(p) or isinstance(p, gast.Slice) for p in parts)
+                    counts.add(len(parts) if plain else None)
+    return counts.pop() if len(counts) == 1 and counts.isdisjoint((1, None)) else None
+
+
+def write_of(s):
+    """The Write that a statement is, whatever it writes into; None for others."""
+    if isinstance(s, gast.Assign) and len(s.targets) == 1:
+        target, op = s.targets[0], None
+    elif isinstance(s, gast.AugAssign):
+        target, op = s.target, s.op
+    else:
+        return None
+    if not isinstance(target, gast.Subscript) or not isinstance(target.value, gast.Name):
+        return None
+    return Write(target.value.id, target.slice, s.value, op)
+
+
+def array_like(function, resolver):
+    """Names that the text treats as arrays: by what it indexes, asks or calculates."""
+    found = set()
+    for s in every(function.body):
+        for part in [*tree.header(s), *(s.targets if isinstance(s, gast.Assign) else ())]:
+            for node in gast.walk(part):
+                found.update(evidence(node, resolver))
+    return found
+
+
+def evidence(node, resolver):
+    if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and isinstance(
+            node.slice, (gast.Tuple, gast.Compare)):
+        return [node.value.id]
+    if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name):
+        array = node.attr in ARRAY_ATTRIBUTES or rules.method(node.attr) is not None and node.attr not in SEQUENCE_METHODS
+        return [node.value.id] if array and not isinstance(resolver(node.value), types.ModuleType) else []
+    if isinstance(node, gast.BinOp) and isinstance(node.op, ARITHMETIC):
+        return [e.id for e in (node.left, node.right) if isinstance(e, gast.Name)]
+    if isinstance(node, gast.Call) and (getattr(resolver(node.func), '__module__', None) or '').startswith('numpy'):
+        return [e.id for e in node.args if isinstance(e, gast.Name)]
+    return []
+
+
+def every(stmts):
+    for s in stmts:
+        yield s
+        for _, block in tree.blocks(s):
+            yield from every(block)
+
+
+class Buffers:
+    """The buffers of a function in which every definition has its own name.
+
+    names : the buffers
+    writes : statement -> Write, for those
+    given : buffers that are parameters
+    ranks : name -> number of axes, where it is known
+    """
+
+    def __init__(self, function, resolver, aliases, active, arrays=()):
+        self.resolver, self.aliases = resolver, aliases
+        self.places, self.makes, self.holds, self.uses, self.opaque = {}, {}, {}, {}, set()
+        self.given = set(arrays)
+        self.names, self.writes, self.ranks = set(), {}, {}
+        named = {name for s, name in aliases.writes if name in active}
+        if not named:
+            return
+        self.scan(function.body, ())
+        self.counts = {e.id for s in self.places for part in tree.header(s) for n in tree.walk(part)
+                       if tree.is_call(n, 'range') for e in n.args if isinstance(e, gast.Name)}
+        self.ranks = {n: r for n in self.makes for r in [self.rank(n)] if r is not None}
+        evident = array_like(function, resolver)
+        self.share(evident)
+        found = {s: w for s in every(function.body) if (w := write_of(s)) is not None}
+        wanted = {w.name for w in found.values() if w.name in active} - aliases.builders.kinds.keys()
+        writers = {}
+        for s, name in aliases.writes:
+            for n in aliases.family(name) & wanted if s not in found else ():
+                writers.setdefault(n, []).append(s)       # a statement of another kind writes into it, or may
+        for name in sorted(wanted):
+            mine = [s for s, w in found.items() if w.name == name]
+            if name not in writers and self.is_made(name, evident) and self.is_alone(name, mine):
+                self.names.add(name)
+                self.writes.update((s, found[s]) for s in mine)
+
+    def __contains__(self, name):
+        return name in self.names
+
+    # Reading the function
+
+    def scan(self, stmts, loops):
+        for s in stmts:
+            loop = isinstance(s, (gast.For, gast.While))
+            at = len(self.places)
+            here = self.places[s] = Event(at, loops + (at,) if loop else loops)
+            for name in tree.reads(s):
+                self.uses.setdefault(name, []).append(here)
+            source = s.iter if isinstance(s, gast.For) else s.value if isinstance(s, gast.Assign) else None
+            if source is not None:
+                for name in tree.writes(s):
+                    self.makes.setdefault(name, []).append((here, source))
+            for _, block in tree.blocks(s):
+                self.scan(block, here.loops)
+
+    def share(self, evident):
+        """Note which names may hold memory of others, and what goes out of sight."""
+        for name, made in self.makes.items():
+            self.holds[name] = [(here, self.memory(source)) for here, source in made]
+        for s, here in self.places.items():
+            change = self.aliases.builders.changes.get(s)
+            if change is not None and change.value is not None:
+                self.holds.setdefault(change.name, []).append((here, self.memory(change.value)))
+                continue
+            self.opaque |= self.stored_elsewhere(s, evident)
+            for node in [n for part in tree.header(s) for n in tree.walk(part)]:
+                if isinstance(node, SCOPES):
+                    self.opaque |= {n.id for n in gast.walk(node) if isinstance(n, gast.Name)}
+                elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in KEEPERS:
+                    self.opaque |= set().union(*map(self.memory, node.args))
+
+    def stored_elsewhere(self, s, evident):
+        """Names whose memory an assignment puts into a list, dict or object."""
+        for target in s.targets if isinstance(s, gast.Assign) else ():
+            parts = target.elts if isinstance(target, (gast.Tuple, gast.List)) else [target]
+            for part in parts:
+                if isinstance(part, gast.Attribute) or isinstance(part, gast.Subscript) and not self.is_array(
+                        part.value, evident):
+                    return self.memory(s.value)
+        return set()
+
+    def is_array(self, expr, evident):
+        return isinstance(expr, gast.Name) and (expr.id in evident or expr.id in self.given or any(
+            self.is_fresh(value) for _, value in self.makes.get(expr.id, ())))
+
+    def memory(self, expr):
+        """Names of arrays whose memory the value of an expression may share, or hold."""
+        if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Constant)) or self.is_fresh(expr):
+            return set()
+        if isinstance(expr, gast.Subscript) and is_element(expr, self.ranks):
+            return set()
+        inner = expr
+        while isinstance(inner, (gast.Subscript, gast.Attribute)):
+            if isinstance(inner, gast.Attribute) and inner.attr in PASSIVE_ATTRIBUTES:
+                return set()
+            inner = inner.value
+        return self.aliases.handed_on(expr)
+
+    def is_fresh(self, expr):
+        """Whether the expression surely makes a new array."""
+        if isinstance(expr, (gast.BinOp, gast.UnaryOp)):
+            return True
+        if not isinstance(expr, gast.Call):
+            return False
+        function = self.resolver(expr.func)
+        if function is UNKNOWN:
+            return isinstance(expr.func, gast.Attribute) and expr.func.attr in ('copy', 'astype') and not expr.keywords
+        if any(k.arg in ('copy', 'out') for k in expr.keywords):
+            return False
+        rule = rules.lookup(function)
+        name = getattr(function, '__name__', '')
+        return rule is not None and (name in COPIES or name in MAKERS or not self.aliases.by_call(expr))
+
+    # Questions
+
+    def is_made(self, name, evident):
+        """Whether the name is bound once, to a new array, or is a parameter known to be one."""
+        if name in self.given:
+            return name not in self.makes and name not in self.opaque
+        made = self.makes.get(name, ())
+        if len(made) != 1 or name in self.opaque or not self.is_fresh(made[0][1]):
+            return False
+        value = made[0][1]
+        if isinstance(value, gast.Call):
+            function = self.resolver(value.func)
+            return function is not UNKNOWN and getattr(function, '__name__', '') != 'copy' or name in evident \
+                or getattr(function, '__module__', '') == 'numpy'
+        return name in evident or isinstance(value.op, ARITHMETIC)
+
+    def is_alone(self, name, writes):
+        """Whether no other name that may share the memory is read after a write that follows the sharing."""
+        holders, pending = {name}, [name]
+        while pending:
+            shared = pending.pop()
+            for other, found in self.holds.items():
+                if other not in holders and any(shared in names for _, names in found):
+                    holders.add(other)
+                    pending.append(other)
+        if holders & self.opaque:
+            return False
+        made = self.makes[name][0][0].loops if name in self.makes else ()
+        changes = [self.places[s] for s in writes]
+        return not any(bound.before(change, made) and self.follows(change, use, bound)
+                       for h in holders - {name} for bound, names in self.holds[h] if names & holders
+                       for change in changes for use in self.uses.get(h, ()))
+
+    @staticmethod
+    def follows(change, use, bound):
+        """Whether the use may come after the change while the name is still bound as it was at `bound`."""
+        if use.at == change.at:
+            return any(loop not in bound.loops for loop in use.loops)
+        if use.at > change.at:
+            return not change.at < bound.at < use.at or use.loops[:len(bound.loops)] != bound.loops
+        return any(loop in change.loops and loop not in bound.loops for loop in use.loops)
+
+    def lasts(self, name, buffer):
+        """Whether what was read of the buffer under a name is still there wherever the name is read."""
+        made = self.makes[buffer][0][0].loops if buffer in self.makes else ()
+        changes = [self.places[s] for s, w in self.writes.items() if w.name == buffer]
+        return not any(bound.before(change, made) and self.follows(change, use, bound)
+                       for bound, _ in self.makes.get(name, ()) for change in changes for use in self.uses.get(name, ()))
+
+    def family(self, name):
+        """The name and all others that may share memory with it."""
+        found, pending = {name}, [name]
+        while pending:
+            shared = pending.pop()
+            for other, held in self.holds.items():
+                if other not in found and any(shared in names for _, names in held):
+                    found.add(other)
+                    pending.append(other)
+        return found
+
+    def rank(self, name):
+        """The number of axes of a buffer, where the text says it."""
+        made = self.makes[name]
+        if len(made) != 1 or not isinstance(made[0][1], gast.Call):
+            return None
+        call = made[0][1]
+        kind = MAKERS.get(getattr(self.resolver(call.func), '__name__', ''))
+        if isinstance(kind, int):
+            return kind
+        args = call.args or [k.value for k in call.keywords if k.arg == 'shape']
+        if tree.dotted(call.func).startswith('array_copy') and len(args) == 2:
+            return args[1].value
+        if kind != 'shape' or not args:
+            return None
+        if isinstance(args[0], (gast.Tuple, gast.List)) and not any(isinstance(e, gast.Starred) for e in args[0].elts):
+            return len(args[0].elts)
+        return 1 if is_count(args[0], self) else None
+
+
+    def is_floating(self, name):
+        """Whether an array surely holds no integers, which would cut off what is written."""
+        made = self.makes.get(name, ())
+        if len(made) != 1:
+            return False
+        value = made[0][1]
+        if not isinstance(value, gast.Call):
+            return isinstance(value, gast.BinOp) and isinstance(value.op, gast.Div)
+        kind = getattr(self.resolver(value.func), '__name__', '')
+        if kind in ('zeros', 'ones', 'empty', 'eye', 'identity'):
+            return len(value.args) == 1 and not any(k.arg == 'dtype' for k in value.keywords)
+        if kind in ('zeros_like', 'ones_like', 'empty_like', 'copy', 'array'):
+            return len(value.args) == 1 and not value.keywords and isinstance(value.args[0], gast.Name) \
+                and self.is_floating(value.args[0].id)
+        return kind in ('array_copy', 'linspace', 'init_grad')
+
+
+NONE = types.SimpleNamespace(names=frozenset(), writes={}, ranks={})
+
+
+def is_count(expr, buffers):
+    """Whether an expression that tells a shape is surely one number."""
+    if isinstance(expr, gast.Constant):
+        return isinstance(expr.value, int)
+    if isinstance(expr, gast.BinOp):
+        return is_count(expr.left, buffers) and is_count(expr.right, buffers)
+    if isinstance(expr, gast.Call):
+        return tree.dotted(expr.func) == 'len'
+    if isinstance(expr, gast.Attribute):
+        return expr.attr == 'size'
+    if isinstance(expr, gast.Subscript):
+        return isinstance(expr.value, gast.Attribute) and expr.value.attr == 'shape' and not isinstance(expr.slice, gast.Slice)
+    if isinstance(expr, gast.Name):
+        made = buffers.makes.get(expr.id, ())
+        return expr.id in buffers.counts or len(made) == 1 and is_count(made[0][1], buffers)
+    return False
+
+
+def is_element(expr, ranks):
+    """Whether `x[i, j]` surely is one element of the array."""
+    parts = expr.slice.elts if isinstance(expr.slice, gast.Tuple) else [expr.slice]
+    return isinstance(expr.value, gast.Name) and ranks.get(expr.value.id) == len(parts) \
+        and all(is_position(p) for p in parts)
+
+
+def is_position(index):
+    """Whether an index is one position, if it is no array: no slice, no mask, no new axis."""
+    return not isinstance(index, (gast.Slice, gast.Compare)) and not (
+        isinstance(index, gast.Constant) and not isinstance(index.value, int))

@@ -1,0 +1,103 @@
+"""Arrays that are written into, in reverse: what a write destroyed comes back, and the gradient goes where it came from.
+
+    y[i] = v               y[i] = old; bv = by[i]; by[i] = 0
+    y[i] += v              y[i] = old; bv = by[i]
+    t = y[i]               by[i] += bt
+
+The gradient of the array is one array, changed in place: the one at the end becomes the one at the beginning.
+"""
+from __future__ import annotations
+
+import gast
+
+from tangent import tree
+from tangent.frames import exposed
+from tangent.gather import Term, is_fresh
+
+
+def owned(reverse, name, terms, origin, target=None):
+    """The name of the sum of the terms as an array of its own, made by statements put out."""
+    if len(terms) == 1 and terms[0].index is None and isinstance(terms[0].value, gast.Name) \
+            and terms[0].value.id in reverse.unshared and target is None:
+        return terms[0].value.id
+    target = target or reverse.gradient(name)
+    reverse.unshared.add(target)
+    reverse.arrays[target] = reverse.arrays.get(name)
+    parts = [t for t in terms if t.index is not None]
+    wholes = [t for t in terms if t.index is None]
+    if wholes:
+        value = reverse.sum(wholes)
+        reverse.put(target, value if is_fresh(value) else reverse.call('copy', value), wholes[-1].origin)
+    else:
+        reverse.put(target, reverse.call('init_grad', tree.load(name)), parts[0].origin if parts else origin)
+    reverse.accumulate(target, parts, owned=True)
+    return target
+
+
+def changed(reverse, s, op, origin):
+    """The adjoint of a statement that writes into an array."""
+    name, index, value, old = op.args
+    reverse.settle_readers(s)
+    gradient = reverse.open[name][0]
+    place = gast.Subscript(value=tree.load(gradient), slice=index, ctx=gast.Load())
+    back = gast.Subscript(value=tree.load(name), slice=index, ctx=gast.Store())
+    element = reverse.shapes.is_element(tree.load(name), index)
+    if element and op.kind == 'write' and reverse.region and reverse.is_active(value):      # it holds the value by now
+        reverse.put(value.id, tree.replace(back, ctx=gast.Load()), origin)
+    reverse.put(back, tree.load(old), tree.Origin('restore', origin.line, origin.text))
+    if reverse.is_active(value):
+        target = reverse.gradient(value.id)
+        if reverse.shapes.is_basic(index):
+            found = place if element else reverse.call('copy', place)
+        else:
+            found = reverse.call('last_at', tree.load(gradient), reverse.as_value(index))
+        reverse.put(target, found, origin)
+        if op.kind == 'write':
+            clear(reverse, place, origin)
+        found = tree.load(target)
+        if not element and reverse.may_broadcast(value, None) or reverse.library.in_complex:
+            found = reverse.call('unbroadcast', found, like(reverse, value))
+        if isinstance(op.what, gast.Sub):
+            found = gast.UnaryOp(op=gast.USub(), operand=found)
+        reverse.offer(value, Term(found, origin, True))
+    elif op.kind == 'write':
+        clear(reverse, place, origin)
+
+
+def clear(reverse, place, origin):
+    reverse.put(tree.replace(place, ctx=gast.Store()), tree.constant(0), origin)
+
+
+def memory(reverse, s):
+    """Names that may share memory with the arrays that the statement, or one in its blocks, writes into."""
+    buffers = reverse.normal.buffers
+    return {m for n in reverse.normal.changes(s) if n in buffers for m in buffers.family(n)}
+
+
+def read_again(reverse, start, elements, done, origin):
+    """Read elements again in front of the adjoint that begins at `start`, where they need not be kept that way."""
+    if not elements:
+        return
+    found = exposed(reverse.out[start:])
+    again = [n for n in elements if n in found and n not in done]
+    done.update(again)
+    reverse.out[start:start] = [tree.assign(n, elements[n].value, origin) for n in again]
+
+
+def elements_read(reverse, stmts):
+    """name -> statement, for the elements and slices of buffers that the block reads and that stay as they are until then."""
+    found = {}
+    for s in stmts if reverse.normal.buffers.names else ():
+        op = reverse.ops.get(s)
+        if op is not None and op.kind == 'index' and op.args[0].id in reverse.normal.buffers \
+                and reverse.normal.buffers.lasts(tree.target(s), op.args[0].id):
+            found[tree.target(s)] = s
+    return found
+
+
+def like(reverse, operand):
+    """A name of the shape of the operand, which need not be kept for that."""
+    shape = reverse.shapes.of.get(operand.id)
+    if operand.id in reverse.elements or not shape:
+        return operand
+    return next((tree.load(n) for n in reverse.elements if reverse.shapes.of.get(n) == shape), operand)

@@ -1,0 +1,87 @@
+import numpy as np
+
+ARGS = np.array([0.3, 0.8, 1.4]),
+
+
+def f(x):
+    y = x * 1.0
+    for i in range(1, 3):
+        y[i] += y[i - 1] * x[i]
+    return np.sum(y)
+
+
+# --- normal
+def f(x):
+    y = x * 1.0
+    for i in range(1, 3):
+        t = y[i - 1]
+        t2 = x[i]
+        t3 = t * t2
+        old = copy(y[i])
+        y[i] += t3
+    t4 = np.sum(y)
+    return t4
+
+
+# --- reverse
+def dfdx(x, bf=1.0):
+    _stack = Stack()
+    y = x * 1.0
+    for i in range(1, 3):
+        t = y[i - 1]
+        t2 = x[i]
+        t3 = t * t2
+        old = copy(y[i])
+        y[i] += t3
+        push(_stack, t2, '_1')
+        push(_stack, t3, '_2')
+        push(_stack, old, '_3')
+    t4 = np.sum(y)
+
+    check_scalar(bf)
+    # Grad of: return np.sum(y)
+    by = unreduce_like(bf, y)
+    # Grad of: for i in range(1, 3):
+    bx = init_grad(x)
+    for i in range(2, 0, -1):
+        old = pop(_stack, '_3')
+        t3 = pop(_stack, '_2')
+        t2 = pop(_stack, '_1')
+        y[i] = old
+        # Grad of: y[i] += y[i - 1] * x[i]
+        bt3 = copy(by[i])
+        bt3_2 = unbroadcast(bt3, t3)
+        t = y[i - 1]
+        bt2 = unbroadcast(bt3_2 * t, t2)
+        bt = unbroadcast(bt3_2 * t2, t)
+        bx[i] += bt2
+        by[i - 1] += bt
+    # Grad of: y = x * 1.0
+    bx2 = bx + by * 1.0
+    return bx2
+
+
+# --- optimized
+def dfdx(x, bf=1.0):
+    y = x * 1.0
+    # Initialize the tape
+    _stack = []
+    for i in range(1, 3):
+        t = y[i - 1] * x[i]
+        _stack.append(t)
+        y[i] += t
+
+    check_scalar(bf)
+    # Grad of: return np.sum(y)
+    by = unreduce_like(bf, y)
+    # Grad of: for i in range(1, 3):
+    bx = init_grad(x)
+    for i in range(2, 0, -1):
+        t = _stack.pop()
+        # Grad of: y[i] += y[i - 1] * x[i]
+        bt = unbroadcast(copy(by[i]), t)
+        t2 = y[i - 1]
+        bx[i] += unbroadcast(bt * t2, x[i])
+        by[i - 1] += unbroadcast(bt * x[i], t2)
+    # Grad of: y = x * 1.0
+    return bx + 1.0 * by
