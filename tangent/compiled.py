@@ -31,7 +31,7 @@ class Flags:
     def compile(self, function):
         """What the others see in place of an emitted function; with Numba's compiler switched off the function itself."""
         options = {name: set(value) if isinstance(value, frozenset) else value for name, value in self.options}
-        return importlib.import_module('numba').njit(**options)(function)
+        return importlib.import_module('numba').njit(**options, cache=self.cache)(function)
 
     @staticmethod
     def find(name):

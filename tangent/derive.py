@@ -156,8 +156,9 @@ class Derivation(LoggedCorridor, CalleeCorridor):
                 remake = functools.partial(self.remake, wanted)
                 stand_ins.update(zip(twin[:2], self.stand_ins(twin.lookup, callee, remake)))
         if self.options.target is not None:
-            stand_ins = targets.compiling(self)
-        functions = self.functions = build(text, [m.part for m in self.made], self.shared, name, stand_ins)
+            functions = self.functions = targets.built(self, text, name)
+        else:
+            functions = self.functions = build(text, [m.part for m in self.made], self.shared, name, stand_ins)
         inner.mark(functions, self.shared)
         return functions
 

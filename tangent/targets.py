@@ -12,8 +12,9 @@ import functools
 
 import gast
 
-from tangent import errors, tree
-from tangent.targets_recursive import with_memory
+from tangent import errors, fence, targets_cache, tree
+from tangent.build import build
+from tangent.targets_recursive import calls, reach, with_memory
 
 NO_LOG = ('Numba compiles no derivative of this function, because only the log form of a derivative follows this, which '
           'CPython alone runs: change that line, or take tangent.grad(f, jit=False)')
@@ -38,8 +39,35 @@ def lowered(derivation, main):
     """What was made, as Numba takes it."""
     names = Names(derivation.made, derivation.shared, derivation.options.target)
     twins = [t for t in derivation.twins.values() if hasattr(t, 'adjoint')]
-    made = with_memory(derivation.made, twins, main, names)
+    made = with_memory([positional(m) for m in derivation.made], twins, main, names)
     return [dataclasses.replace(m, tree=tree.replace(m.tree, body=simple(m.tree.body, names))) for m in made]
+
+
+def positional(m):
+    """A function without keyword-only parameters, which Numba does not take: others can be given by keyword as well.
+
+    Behind `*args` there can be no others: the seed is its default.
+    """
+    args = m.tree.args
+    if not args.kwonlyargs:
+        return m
+    pairs = list(zip(args.kwonlyargs, args.kw_defaults))
+    bare = tree.replace(args, kwonlyargs=[], kw_defaults=[])
+    if args.vararg:
+        if any(default is None for _, default in pairs):
+            raise fence.unsupported(m.source.tree, m.source, 'seeds and tangents behind *args, for Numba,',
+                                    'write the parameters one by one')
+        seeds = [tree.assign(a.id, default, tree.Origin('seed')) for a, default in pairs]
+        return dataclasses.replace(m, tree=tree.replace(m.tree, args=bare, body=[*seeds, *m.tree.body]),
+                                   part=m.part._replace(kwdefaults=None))
+    bare = tree.replace(bare, args=[*args.args, *args.kwonlyargs])
+    known = m.part.kwdefaults or {}
+    defaults = m.part.defaults
+    if defaults or known:
+        bare = tree.replace(bare, defaults=[*args.defaults, *(d or tree.constant(None) for _, d in pairs)])
+        defaults = (*(defaults or ()), *(known.get(a.id) for a, _ in pairs))
+    part = m.part._replace(defaults=defaults, kwdefaults=None)
+    return dataclasses.replace(m, tree=tree.replace(m.tree, args=bare), part=part)
 
 
 def simple(stmts, names):
@@ -58,9 +86,23 @@ def simple(stmts, names):
     return found
 
 
-def compiling(derivation):
+def built(derivation, text, name):
+    """The functions of the text, each of which remembers its compiled form."""
+    parts, library = [m.part for m in derivation.made], derivation.shared
+    if derivation.options.target.cache:
+        try:
+            links = calls(derivation.made)
+            if any(n in reach(n, links) for n in links):
+                raise targets_cache.NotCached('it is recursive (numba issue 6061)')
+            return targets_cache.build(text, parts, library, compiling(derivation, True), name)
+        except targets_cache.NotCached as why:
+            targets_cache.warn(name, why)
+    return build(text, parts, library, name, compiling(derivation, False))
+
+
+def compiling(derivation, cache):
     """Name -> what makes of an emitted function the one that the others see, for all that was made."""
-    main = derivation.options.target
+    main = dataclasses.replace(derivation.options.target, cache=cache)
     own = {}
     for (callee, _, _), twin in derivation.twins.items():
         own.update(dict.fromkeys(twin[:2], main.of(callee)))

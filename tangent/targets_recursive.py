@@ -17,14 +17,14 @@ import dataclasses
 import gast
 
 from tangent import tree
-from tangent.signature import params, parameter
+from tangent.signature import parameter, params
 
 SEED = tree.Origin('seed')
 
 
 def with_memory(made, twins, main, names):
     """What was made, with memory for the twins that are recursive; `names` gives names to Kept, keep, kept."""
-    links = {m.tree.name: called(m.tree) for m in made}
+    links = calls(made)
     reached = {name: reach(name, links) for name in links}
     recursive = {t.primal: t.adjoint for t in twins if t.primal in reached and t.primal in reached[t.primal]}
     if not recursive:
@@ -32,6 +32,11 @@ def with_memory(made, twins, main, names):
     core = {*recursive, *recursive.values()}
     users = {name for name in links if name in core or reached[name] & core} - {main}
     return [dataclasses.replace(m, tree=_Rewriter(m.tree, recursive, users, main, names).function()) for m in made]
+
+
+def calls(made):
+    """Name -> names of the functions that it calls."""
+    return {m.tree.name: called(m.tree) for m in made}
 
 
 def called(function):
@@ -61,8 +66,9 @@ class _Rewriter:
         body = [self.expressions(s) for s in function.body]
         if name == self.main and called(function) & self.users:
             start = tree.call(self.names('Kept'), *map(tree.load, params(function)[:-1]))
-            at = next((k for k, s in enumerate(body) if not isinstance(s, gast.Expr) or not isinstance(s.value, gast.Constant)), 0)
-            return tree.replace(function, body=[*body[:at], tree.assign(self.memory, start, tree.Origin('tape')), *body[at:]])
+            at = isinstance(body[0], gast.Expr) and isinstance(body[0].value, gast.Constant)       # behind the docstring
+            made = tree.assign(self.memory, start, tree.Origin('tape'))
+            return tree.replace(function, body=[*body[:at], made, *body[at:]])
         if name not in self.users:
             return function
         if name in self.recursive:
