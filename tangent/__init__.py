@@ -27,6 +27,7 @@ from tangent.autograd_style import (
     tensor_jacobian_product,
     vector_jacobian_product,
 )
+from tangent.checkpointing import checkpointed
 from tangent.checks import check_grads
 from tangent.coverage import coverage
 from tangent.errors import (
@@ -49,6 +50,7 @@ from tangent.grad_util import (
     vjp,
 )
 from tangent.handmade import checkpoint, custom_jvp, custom_vjp, hook, nest_level, remat, stop_gradient
+from tangent.ledger import watch_checkpoints
 from tangent.matrices import gauss_newton, hessian, hvp, jacobian, taylor
 from tangent.surgery import differentiable, insert_grad_of, trace
 from tangent.utils import (
@@ -78,12 +80,12 @@ __version__ = '0.2.0.dev0'
 __all__ = [
     'ForwardNotImplementedError', 'ReverseNotImplementedError', 'Stack', 'TangentError', 'TangentParseError',
     'ZeroGrad', 'INPUT_DERIVATIVE', 'add_grad', 'array_size', 'astype', 'autodiff', 'balanced_eq', 'check_grads',
-    'checkpoint', 'copy', 'coverage', 'custom_jvp', 'custom_vjp', 'def_linear', 'defjvp', 'defjvp_argnum', 'defvjp',
-    'defvjp_argnum', 'defvjp_argnums', 'differentiable', 'elementwise_grad', 'errors', 'explain', 'export_source', 'func',
+    'checkpoint', 'checkpointed', 'copy', 'coverage', 'custom_jvp', 'custom_vjp', 'def_linear', 'defjvp', 'defjvp_argnum',
+    'defvjp', 'defvjp_argnum', 'defvjp_argnums', 'differentiable', 'elementwise_grad', 'errors', 'explain', 'export_source', 'func',
     'gauss_newton', 'grad', 'grad_and_aux', 'grad_dot', 'grad_named', 'grads', 'hessian', 'hessian_tensor_product',
     'hessian_vector_product', 'holomorphic_grad', 'hook', 'hvp', 'init_grad', 'insert_grad_of', 'jacobian', 'jvp',
     'make_ggnvp', 'make_hvp', 'make_jvp', 'make_vjp', 'multigrad_dict', 'nest_level', 'non_differentiable', 'pop',
     'pop_stack', 'primitive', 'push', 'push_stack', 'remat', 'shapes_match', 'source', 'stop_gradient', 'tangent',
     'tangents', 'taylor', 'tensor_jacobian_product', 'trace', 'unbroadcast', 'unreduce', 'unreduce_like', 'utils',
-    'value_and_grad', 'vector_jacobian_product', 'vjp',
+    'value_and_grad', 'vector_jacobian_product', 'vjp', 'watch_checkpoints',
 ]

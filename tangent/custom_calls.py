@@ -23,16 +23,20 @@ class Custom(NamedTuple):
     function : the Python function that is called
     forward, backward : functions of a `custom_vjp`; None for what is computed again
     fixed : positions of the parameters without a derivative, which `backward` takes first
+    write : what writes the adjoint of a call in place of `called`
     """
     function: object
     forward: object = None
     backward: object = None
     fixed: tuple = ()
+    write: object = None
 
 
 def called(reverse, s, op, custom, gradient, origin):
     """Write the adjoint of the call; the statements that take its place in the forward pass."""
     (args, keywords), y = op.args, tree.target(s)
+    if custom.write is not None:
+        return custom.write(reverse, s, op, custom, gradient, origin)
     if custom.forward is None:
         return recomputed(reverse, s, op, custom, gradient, origin)
     atoms = positional(reverse, custom, args, keywords, s)

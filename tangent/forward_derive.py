@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import gast
 
-from tangent import closures, complexity, errors, fence, levels, naming, rules, tree
+from tangent import checkpointed_loops, closures, complexity, errors, fence, levels, naming, rules, tree
 from tangent.activity import Sources
 from tangent.alias import Aliases
 from tangent.callees import Effects
@@ -150,6 +150,7 @@ def split(source, wrt, shared, inner):
     complexity.look(source, shared)
     effects = Effects()
     source, nested = closures.converted(source, wrt, shared, effects)
+    source, nested = checkpointed_loops.apart(source, nested, None, shared, effects)
     fence.check(source, forward=True)
     function, names, resolver, temps = desugar(source, placed(source), shared, wrt, nested)
     library = Library(names, resolver, shared)

@@ -64,17 +64,17 @@ def check_recomputed(y, again):
     RecomputeError
         If it did not: it draws random numbers, or depends on something that has changed since.
     """
-    if not _same(y, again):
+    if not same(y, again):
         raise RecomputeError('a checkpointed function gave another value when it was computed again in the backward pass: '
                              'it has to depend on its arguments alone (draw random numbers outside, or from a generator '
                              'seeded inside)')
 
 
-def _same(y, again):
+def same(y, again):
     if isinstance(y, (tuple, list)):
-        return isinstance(again, (tuple, list)) and len(y) == len(again) and all(map(_same, y, again))
+        return isinstance(again, (tuple, list)) and len(y) == len(again) and all(map(same, y, again))
     if isinstance(y, dict):
-        return isinstance(again, dict) and y.keys() == again.keys() and all(_same(y[k], again[k]) for k in y)
+        return isinstance(again, dict) and y.keys() == again.keys() and all(same(y[k], again[k]) for k in y)
     if isinstance(y, (float, complex, np.ndarray, np.generic)):
         a, b = np.asarray(y), np.asarray(again)
         return a.shape == b.shape and bool(np.all((a == b) | (a != a) & (b != b)))

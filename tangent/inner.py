@@ -55,12 +55,15 @@ class Nested:
     source : NestedSource
     captured : names of the variables that it takes as keyword-only arguments
     active : those of them through which a derivative may flow where the function is a value
+    carried, wanted : of a loop that was taken out (see `checkpointed_loops`), what goes from one iteration to the next, and
+        the places of the parameters that get gradients
     """
 
     __module__ = 'nested'
 
     def __init__(self, name, captured):
         self.__name__, self.captured, self.active, self.source = name, captured, set(), None
+        self.carried, self.wanted = (), ()
 
     @functools.cached_property
     def signature(self):

@@ -4,7 +4,10 @@ from __future__ import annotations
 import gast
 
 from tangent import complexity, fence, naming, tree
+from tangent.callees import Effects
+from tangent.checkpointed_loops import apart
 from tangent.desugar import desugar
+from tangent.inner import Nested
 from tangent.logged import logged
 from tangent.normal import placed, writes_no_array
 from tangent.signature import forward_call, params, part_of, plain_arguments, unstarred, with_seed
@@ -26,15 +29,18 @@ class LoggedCorridor:
     def logged_pair(self, source, wanted, free=(), kinds=('primal', 'adjoint')):
         """Names of the emitted pair, which are added to what is made."""
         twin = [self.function_name(f'{source.name}_{kind}', source) for kind in kinds]
+        own = source.tree
+        source, known = apart(source, getattr(source, 'visible', {}), (*wanted, *free), self.shared, Effects())
+        known = {name: thing for name, thing in known.items() if not isinstance(thing, Nested)}
         fence.check(source, logged=True)
         complexity.look(source, self.shared)
-        function, names, resolver, _ = desugar(source, placed(source), self.shared, None, logged=True)
+        function, names, resolver, _ = desugar(source, placed(source), self.shared, None, known, logged=True)
         form, primal, adjoint = logged(source, function, wanted, free, self.shared, names, twin,
                                        naming.seed(source), resolver)
         self.made += [self.made_of(primal, source, part_of(twin[0], source)),
                       self.made_of(adjoint, source, part_of(twin[1], source)._replace(defaults=None, kwdefaults=None))]
         self.remember(form)
-        self.escaping[source.tree] = form.escaping()
+        self.escaping[own] = form.escaping()
         self.forms[twin[0]] = form
         return twin
 

@@ -1,0 +1,228 @@
+"""One run of a checkpointed loop, and the way back through it."""
+from __future__ import annotations
+
+import itertools
+
+import numpy as np
+
+from tangent import errors, ledger
+from tangent.checkpointing_items import END, Pulled, Unending, of_items
+from tangent.checkpointing_sums import Sums, equal
+from tangent.schedules import Known, Unknown, backwards
+from tangent.sizes import size
+from tangent.storage import storage
+
+UNKNOWN_STATES = 40            # the states of a loop that may end at any time, where the user does not say
+
+
+class Loop:
+    """One run of a loop, and the way back through it.
+
+    The plan has, under keys: `carried`, how many of the inputs go from one iteration to the next; `outputs`, how many more
+    values the function of the loop gives; `ranged`, how many numbers say which iterations to run, 0 where a part of `items`
+    does; `written`, inputs into which it writes (it copies them first); `shared`, those of them that must not be arrays,
+    since other names may hold them; `breaks`, whether the last value says that the loop was left; and what the user said.
+
+    Iterations are run in segments of `tape` of them, which are the steps of the schedule.
+    """
+
+    def __init__(self, steps, wanted, plan, items, inputs):
+        self.steps, self.wanted, self.plan, self.inputs = steps, wanted, plan, inputs
+        self.carried, self.outputs = plan.get('carried', 0), plan.get('outputs', 0)
+        self.ranged, self.breaks = plan.get('ranged', 0), plan.get('breaks', False)
+        self.start, self.reads = inputs[:self.carried], inputs[self.carried:]
+        self.items, self.count = of_items(items)
+        self.check(self.start)
+
+    # Iterations
+
+    def ends(self, a, b):
+        """Where the iterations from the `a`-th to the `b`-th end, as far as is known before they are run."""
+        if self.count is not None:
+            return min(self.count, b)
+        return b if isinstance(self.items, Unending) else max(self.items.pull(b), a)
+
+    def leading(self, a, b):
+        """The arguments that say which iterations to run."""
+        if isinstance(self.items, Unending):
+            start, by = self.items
+            return (start + a * by, start + b * by, by)[:self.ranged]
+        part = self.items[a:b]
+        return (part.start, part.stop, part.step)[:self.ranged] if self.ranged else (part,)
+
+    def run(self, a, b, state):
+        """The values behind the iterations from the `a`-th to the `b`-th."""
+        self.choice.again += b - a
+        return self.steps(*self.leading(a, b), *state, *self.reads)
+
+    def plainly(self):
+        """The values behind all of them."""
+        if isinstance(self.items, Pulled):
+            first = next(self.items.iterator, self)
+            if first is self:
+                return self.start
+            return self.steps(itertools.chain([first], self.items.iterator), *self.start, *self.reads)
+        end = END if self.count is None else self.count
+        return self.steps(*self.leading(0, end), *self.start, *self.reads) if end else self.start
+
+    def taped(self, a, b, state):
+        """(the values, what the adjoint needs) of these iterations."""
+        return self.primal(*self.leading(a, b), *state, *self.reads)
+
+    def state(self, values):
+        state = values[:self.carried]
+        if self.plan.get('written'):
+            self.check(state)
+        return state
+
+    def value(self, values):
+        """The values of the loop as the caller gets them: arrays of his own."""
+        values = (*values, *[None] * self.outputs)[:self.carried + self.outputs]
+        if self.plan.get('written'):
+            self.check(values)
+        return tuple(x.copy() if isinstance(x, np.ndarray) else x for x in values)
+
+    def left(self, values):
+        return self.breaks and bool(values[-1])
+
+    def check(self, state):
+        """Refuse to write into what is no array or list, or is held by another variable, too."""
+        for k in self.plan.get('written', ()):
+            x = state[k]
+            if isinstance(x, np.ndarray):
+                others = [*state[:k], *state[k + 1:], *self.reads]
+                if any(isinstance(y, np.ndarray) and np.may_share_memory(x, y) for y in others):
+                    raise errors.AliasError(f'a checkpointed loop (line {self.plan["line"]}) writes into an array that two of '
+                                            'its variables hold: make a copy for one of them before the loop')
+                if k in self.plan.get('shared', ()):
+                    raise errors.AliasError(f'a checkpointed loop (line {self.plan["line"]}) updates an array in place that '
+                                            'may have other names: write x = x + v for x += v, or work on a copy')
+            elif not isinstance(x, (list, float, complex, int, np.generic, type(None))):
+                raise errors.AliasError(f'a checkpointed loop (line {self.plan["line"]}) writes into a {type(x).__name__}: '
+                                        'only arrays and lists can be states that are written into')
+
+    # Forward
+
+    def forward(self):
+        options = self.plan
+        self.choice = ledger.Choice(self.steps.__name__.rpartition('_loop')[0], options['line'],
+                                    storage=str(options.get('storage', 'memory')))
+        if ledger.current() is not None:
+            ledger.current().report.append(self.choice)
+        self.start = tuple(x.copy() if isinstance(x, np.ndarray) else x for x in self.start)
+        self.states = storage(options.get('storage', 'memory'))
+        self.segments, self.last, self.end = 0, None, self.start
+        if self.ends(0, 1):
+            self.guarded(self.sweep, *self.measured())
+        return self.value(self.end)
+
+    def guarded(self, function, *args):
+        """Run it, and leave no states behind if it fails."""
+        try:
+            return function(*args)
+        except BaseException:
+            self.states.clean()
+            raise
+
+    def measured(self):
+        """Choose how many states to keep and how many iterations to tape: (how many were made for this, the values)."""
+        choice, options = self.choice, self.plan
+        budget = options.get('budget')
+        if budget is None:
+            budget = UNKNOWN_STATES if self.count is None else 2 * self.count.bit_length()
+        tape, done, values = options.get('tape'), 0, self.start
+        for value in (budget, 1 if tape is None else tape):
+            if not isinstance(value, int) or value < 1:
+                raise errors.ArgumentError(f'checkpointed: budget and tape are numbers of states and of steps, at least 1, and '
+                                           f'not {value!r}')
+        if tape is None and self.count != 1:
+            values, saved = self.taped(0, 1, self.start)
+            choice.again += 1
+            done, held = 1, {}
+            choice.state_bytes = size(self.start, held)
+            size([self.reads, self.items], held)
+            choice.tape_bytes = size(saved, held)
+            tape = max(1, budget * choice.state_bytes // max(choice.tape_bytes, 1))
+        self.budget, self.tape = choice.states, choice.tape = budget, tape or 1
+        return done, values
+
+    def sweep(self, done, values):
+        """Run all iterations after the first few, keeping states on the way."""
+        if self.count is None or self.breaks:
+            self.sweep_unknown(done, values)
+        else:
+            self.sweep_known(done, values)
+
+    def sweep_known(self, done, values):
+        """The last segment is taped at once."""
+        n = -(-self.count // self.tape)
+        marks, state = Known(n, self.budget).kept, self.start
+        self.keep(0, state)
+        for mark in [*marks[1:], n - 1] if n > 1 else []:
+            values = self.run(done, mark * self.tape, self.state(values)) if mark * self.tape > done else values
+            done, state = mark * self.tape, self.state(values)
+            if mark in marks:
+                self.keep(mark, state)
+        self.end, saved = self.taped((n - 1) * self.tape, self.count, state)
+        self.last, self.segments, self.choice.steps = (saved, state), n, self.count
+
+    def sweep_unknown(self, done, values):
+        """The state that was reached last is kept when the next one is reached, if it has not made room for that."""
+        marks, i, state, before = Unknown(self.budget), 0, self.start, (False, None)
+        while True:
+            keep, lost = marks.reached(i)
+            if before[0] and lost != i - 1:
+                self.keep(i - 1, before[1])
+            self.states.pop(lost, None)
+            a, b = i * self.tape, self.ends(i * self.tape, (i + 1) * self.tape)
+            if i or not done:
+                values = self.run(a, b, state)
+            elif b > done and not self.left(values):
+                values = self.run(done, b, self.state(values))
+            before, i = (keep, state), i + 1
+            if self.left(values) or b < a + self.tape or self.ends(b, b + 1) == b:
+                break
+            state = self.state(values)
+        if before[0]:
+            self.keep(i - 1, before[1])
+        self.end, self.segments = values, i
+        self.choice.steps = None if self.left(values) else b
+
+    def keep(self, position, state):
+        self.states.keep(position, state)
+        self.choice.kept = max(self.choice.kept, len(self.states))
+
+    # Backward
+
+    def backward(self, adjoint, gradient):
+        if self.segments and not len(self.states):           # for another gradient
+            self.guarded(self.sweep, 0, self.start)
+        sums = Sums(self, gradient)
+        if self.segments:
+            self.guarded(self.go_back, adjoint, sums)
+            self.states.clean()
+        return sums.result()
+
+    def go_back(self, adjoint, sums):
+        n, after = self.segments, self.end
+        if self.last is not None:
+            n -= 1
+            sums.through(adjoint, self.last[0], self.end, n * self.tape)
+            after, self.last = self.last[1], None
+        for a, b, keep in backwards(sorted(self.states), n, self.budget):
+            state = self.states[a]
+            if b > a:
+                state = self.state(self.run(a * self.tape, b * self.tape, state))
+            if keep:
+                self.keep(b, state)
+                continue
+            first = b * self.tape
+            values, saved = self.taped(first, self.ends(first, first + self.tape), state)
+            if not all(map(equal, values[:self.carried], after)):
+                raise errors.RecomputeError(
+                    f'a checkpointed loop (line {self.plan["line"]}) gave another value when it was run again in the backward '
+                    'pass: it has to depend on its variables alone, and to write into nothing else (draw random numbers '
+                    'outside, or from a generator seeded inside)')
+            sums.through(adjoint, saved, values, first)
+            after = state
+            self.states.pop(b, None)
