@@ -173,4 +173,6 @@ def conjugate(b, x):
         return rebuild_dict(x, lambda value, part: conjugate(part, value), b)
     if is_record(x):
         return rebuild_record(x, lambda value, part: conjugate(part, value), b)
+    if type(x) in fit.FITTERS:
+        return fit.FITTERS[type(x)](np.conjugate(b), x)
     return b.conjugate() if is_complex(b) else b

@@ -8,7 +8,7 @@ import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype, shape_of, unbroadcast
 from tangent.errors import ArgumentTypeError, ShapeError
-from tangent.fit import astype, copy, zero_gradient
+from tangent.fit import COPIERS, FITTERS, astype, copy, zero_gradient
 from tangent.helpers import float_array
 from tangent.zero import init_grad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
 
@@ -51,6 +51,8 @@ def _check_leaf(x, dx):
         dx = np.asarray(dx)
     if dx is None or isinstance(dx, (str, dict)) or shape_of(x) != shape_of(dx):
         raise ShapeError(_mismatch(x, dx))
+    if type(x) in FITTERS:
+        return FITTERS[type(x)](dx, x)
     if gradient_dtype(x) is not None:
         return cast(dx, x)
     return float(dx) if isinstance(x, (float, int)) and isinstance(dx, int) else dx
@@ -130,7 +132,7 @@ def remove_both(xs, dxs, value):
 
 def overwrite(d, value):
     """The new tangent `value` in place of `d`: written into `d` if that is an array, which others may hold."""
-    if not isinstance(d, np.ndarray):
+    if not isinstance(d, np.ndarray) and type(d) not in COPIERS:
         return value
     d[...] = value
     return d

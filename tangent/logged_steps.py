@@ -163,7 +163,8 @@ class Steps(Reads, Calls, Writes):
         if op.kind == 'item':
             return self.method('take_slice' if isinstance(op.data[1], gast.Slice) else 'take_from', value, b, op.data[0])
         if op.kind == 'attribute':
-            return self.method('take_from', value, b)
+            of_array = op.data[1] in ('T', 'mT', 'real', 'imag')           # a view, or of a persistent array a copy
+            return self.method('take_from', value, b, *[op.data[0]] * of_array)
         return self.method('take', value, b)
 
     def give(self, atom, term):

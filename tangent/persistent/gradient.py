@@ -76,7 +76,16 @@ class Gradient(Array):
         same = isinstance(other, (Array, np.ndarray)) and other.shape == self.shape
         return add_gradients(self, other) if same else super().__add__(other)
 
-    __radd__ = __iadd__ = __add__
+    __radd__ = __add__
+
+    def __iadd__(self, other):
+        total = self + other
+        if isinstance(total, Gradient):
+            self.become(total)
+            self.touched = total.touched
+        else:
+            self[...] = total
+        return self
 
 
 def zero(x):

@@ -1,0 +1,447 @@
+"""Persistent arrays: every version stays what it was, memory is bounded, and derivatives go through all of it."""
+import copy
+import gc
+import pickle
+import sys
+import threading
+import tracemalloc
+import weakref
+
+import numpy as np
+import pytest
+
+import tangent
+from tangent import persistent
+from tangent.errors import ArgumentTypeError
+
+START = [0.5, 1.2, -0.7, 0.3]
+
+
+# Versions
+
+def random_change(rng, handle, model):
+    """A new version and what it has to hold."""
+    n, kind, expected = len(model), rng.integers(7), model.copy()
+    if kind == 0 and n:
+        i, v = int(rng.integers(-n, n)), rng.normal()
+        expected[i] = v
+        return handle.setitem(i, v), expected
+    if kind == 1:
+        s, v = slice(*sorted(rng.integers(0, n + 1, 2)), rng.integers(1, 3)), rng.normal()
+        expected[s] = v
+        return handle.setitem(s, v), expected
+    if kind == 2:
+        rows = rng.normal(size=(rng.integers(0, 3), *model.shape[1:]))
+        return handle.extended(rows), np.concatenate([model, rows])
+    if kind == 3 and n:
+        last, rest = handle.popped()
+        assert np.array_equal(last, model[-1])
+        return rest, model[:-1]
+    if kind == 4 and n:
+        i, v = rng.integers(0, n, 3), rng.normal(size=(3, *model.shape[1:]))
+        expected[i] = v
+        return handle.setitem(i.tolist(), v), expected
+    if kind == 5:
+        mask = rng.random(model.shape) < 0.5
+        expected[mask] = 1.5
+        return handle.setitem(mask, 1.5), expected
+    row = rng.normal(size=model.shape[1:])
+    return handle.appended(row), np.concatenate([model, row[None]])
+
+
+@pytest.mark.parametrize('shape', [(6,), (4, 3)])
+def test_every_version_stays_what_it_was(shape):
+    rng = np.random.default_rng(0)
+    versions = [(persistent.array(np.zeros(shape)), np.zeros(shape))]
+    for _ in range(3000):
+        handle, model = versions[rng.integers(len(versions))]
+        assert np.array_equal(handle[...], model)
+        versions.append(random_change(rng, handle, model))
+        if len(versions) > 12:
+            versions.pop(int(rng.integers(len(versions))))
+    for handle, model in versions:
+        assert np.array_equal(handle, model)
+
+
+def test_writing_to_an_old_version_branches():
+    a = persistent.array([1.0, 2.0, 3.0])
+    b = a.setitem(0, 10.0)
+    c = a.setitem(0, 100.0)
+    assert (a[0], b[0], c[0]) == (1.0, 10.0, 100.0)
+    a[1] = -1.0
+    assert (a.tolist(), b.tolist(), c.tolist()) == ([1, -1, 3], [10, 2, 3], [100, 2, 3])
+
+
+def test_a_handle_moves_and_its_copies_stay():
+    a = persistent.array([1.0, 2.0, 3.0])
+    same, other = a, a.copy()
+    a[1:] *= 2
+    a.append(7.0)
+    a.extend([8.0, 9.0])
+    assert a.pop() == 9.0
+    a += 1
+    assert a.tolist() == same.tolist() == [2, 5, 7, 8, 9]
+    assert other.tolist() == [1, 2, 3]
+    assert copy.copy(other).tolist() == copy.deepcopy(other).tolist() == [1, 2, 3]
+
+
+def test_what_was_read_is_no_view():
+    a = persistent.array(np.arange(6.0).reshape(2, 3))
+    row, whole = a[0], np.asarray(a)
+    a[0] = -1.0
+    row[1] = 50.0
+    whole[1] = 60.0
+    assert row.tolist() == [0, 50, 2]
+    assert a.tolist() == [[-1, -1, -1], [3, 4, 5]]
+    index = np.array([0, 1])
+    b = a.setitem((index, index), 9.0)
+    index[:] = 0
+    assert a[0, 0] == -1 and b.tolist() == [[9, -1, -1], [3, 9, 5]]
+
+
+def test_numpy_takes_them_for_arrays():
+    a = persistent.array([[1.0, 2.0], [3.0, 4.0]])
+    plain = np.array(a)
+    assert np.array_equal(np.sin(a) + a, np.sin(plain) + plain)
+    assert np.array_equal(2 ** a @ a, 2 ** plain @ plain)
+    assert np.array_equal(np.stack([a, plain]), np.stack([plain, plain]))
+    assert np.array_equal(np.where(a > 2, a, -a), np.where(plain > 2, plain, -plain))
+    assert (np.add.reduce(a).tolist(), np.sum(a, axis=1).tolist()) == ([4, 6], [3, 7])
+    assert (a.shape, a.ndim, a.size, a.nbytes, a.dtype, len(a)) == ((2, 2), 2, 4, 32, np.float64, 2)
+    assert repr(a) == 'persistent.array([[1., 2.],\n                  [3., 4.]])'
+    before = a.copy()
+    np.add(a, 1, out=a)
+    np.multiply(a, 10, out=a, where=plain > 2)
+    np.add.at(a, (0, 0), 5)
+    np.cumsum(before, axis=0, out=before)
+    assert a.tolist() == [[7, 3], [40, 50]]
+    assert before.tolist() == [[1, 2], [4, 6]]
+    target = np.zeros((2, 2))
+    assert np.add(a, 1, out=target) is target and target.tolist() == [[8, 4], [41, 51]]
+
+
+def test_functions_that_write_into_their_argument_move_the_handle():
+    a = persistent.array(np.zeros((3, 3)))
+    old = a.copy()
+    np.put(a, [1], 5.0)
+    np.fill_diagonal(a, 7.0)
+    np.copyto(a, 2.0, where=np.array(a) == 0)
+    assert a.tolist() == [[7, 5, 2], [2, 7, 2], [2, 2, 7]]
+    assert np.all(old == 0)
+
+
+def test_failed_writes_leave_everything_as_it_was():
+    a = persistent.array([1.0, 2.0, 3.0])
+    old = a.copy()
+    for wrong, error in [(lambda: a.setitem(7, 1.0), IndexError), (lambda: a.setitem(slice(0, 2), [1.0, 2.0, 3.0]), ValueError),
+                         (lambda: a.append([1.0, 2.0]), ArgumentTypeError), (lambda: a.setitem(0, 1j), ArgumentTypeError),
+                         (lambda: persistent.array([1, 2]).setitem(0, 1.5), ArgumentTypeError),
+                         (lambda: persistent.array([[1], [1, 2]], dtype=object), ArgumentTypeError),
+                         (lambda: persistent.zeros(0).pop(), IndexError), (lambda: persistent.array(1.0).pop(), ArgumentTypeError)]:
+        with pytest.raises(error):
+            wrong()
+    assert a.tolist() == old.tolist() == [1, 2, 3]
+
+
+def test_pickled_they_are_their_contents():
+    a = persistent.array([1.0, 2.0])
+    b = a.setitem(0, 5.0)
+    back = pickle.loads(pickle.dumps([a, b]))
+    assert [v.tolist() for v in back] == [[1, 2], [5, 2]] and type(back[0]) is persistent.Array
+    back[0][1] = 7.0
+    assert a[1] == 2.0
+
+
+# Memory
+
+def kilobytes():
+    gc.collect()
+    return tracemalloc.get_traced_memory()[0] / 1000
+
+
+@pytest.fixture
+def traced():
+    tracemalloc.start()
+    yield
+    tracemalloc.stop()
+
+
+def test_versions_without_handles_take_no_memory(traced):
+    a = persistent.array(np.zeros(100))
+    before = kilobytes()
+    for k in range(100_000):
+        a[k % 100] = k
+    assert kilobytes() < before + 10
+    for k in range(20_000):
+        b = a.setitem(k % 100, k)               # a branch each time
+    assert kilobytes() < before + 10 and b[0] == a[0]
+    del b
+    for k in range(20_000):
+        a.append(k)
+        a.pop()
+    assert kilobytes() < before + 10
+
+
+def test_differences_go_when_the_handle_goes(traced):
+    first = persistent.array(np.zeros(100))
+    last = first.copy()
+    before = kilobytes()
+    for k in range(100_000):
+        last[k % 100] = k
+    assert kilobytes() > before + 10_000        # all of them stand between the two
+    del last
+    assert kilobytes() < before + 10
+    assert first.sum() == 0
+
+
+def test_a_long_way_is_no_recursion():
+    first = persistent.array(np.zeros(100))
+    kept = [first]
+    for k in range(100_000):
+        kept.append(kept[-1].setitem(k % 100, k))
+    assert (first[99], kept[-1][99], kept[500][0]) == (0, 99_999, 400)
+    assert kept[-1][0] == 99_900
+    last = kept[-1]
+    del kept                                    # a chain of 100,000 objects is freed
+    assert (first[0], last[0]) == (0, 99_900)
+
+
+def test_an_abandoned_array_is_freed_at_once():
+    gc.disable()
+    try:
+        a = persistent.array(np.zeros(10))
+        b = a.setitem(0, 1.0).setitem(1, 2.0)
+        buffer = weakref.ref(a._tree)
+        del a, b
+        assert buffer() is None                 # nothing waits for the garbage collector
+    finally:
+        gc.enable()
+
+
+# Threads
+
+def test_threads_share_versions():
+    base = persistent.array(np.arange(50.0))
+    wrong = []
+
+    def work(number):
+        rng, own, model = np.random.default_rng(number), base.copy(), np.arange(50.0)
+        for _ in range(400):
+            own, model = random_change(rng, own, model)
+            if not np.array_equal(own, model) or base[7] != 7:
+                wrong.append(number)
+    run(work, range(4))
+    assert wrong == []
+
+
+def test_no_write_through_a_shared_handle_is_lost():
+    shared = persistent.zeros(0)
+
+    def work(number):
+        for _ in range(300):
+            shared.append(number)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        run(work, range(4))
+    finally:
+        sys.setswitchinterval(interval)
+    assert np.bincount(np.array(shared, int)).tolist() == [300] * 4
+
+
+def run(work, numbers):
+    threads = [threading.Thread(target=work, args=(n,)) for n in numbers]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join(60)
+
+
+# Derivatives
+
+def loop(a, v):
+    total = 0.0
+    for k in range(3):
+        x = a
+        for j in range(4):
+            r = (j * 3 + k) % 4
+            x = x.setitem(r, np.tanh(v * x[r] + x[(r + 1) % 4]))
+        total = total + x[k] * x[k + 1]
+    return total
+
+
+def pieces(a, v):
+    b = a.setitem(slice(0, 2), v * a[1:3])
+    c = b.setitem([0, 2, 0], np.stack([v, v * v, 3 * b[1]]))
+    d = c.setitem(np.array([True, False, False, True]), v)
+    return np.sum(a * c) + b[0] * d[1] * d[3]
+
+
+def branch(a, v):
+    b = a.setitem(0, v * v)
+    if v > 0:
+        b = b.setitem(1, b[0] * a[2])
+    else:
+        b = a
+    return np.dot(b, b)
+
+
+def rows(a, v):
+    b = a.appended(v * a[0])
+    c = b.extended(np.stack([b[-1] * v, v]))
+    last, d = c.popped()
+    return np.sum(d * d) * last + b[-1] + a[1]
+
+
+def made(a, v):
+    b = persistent.array(np.asarray(a) * v)
+    c = b.setitem(0, b[1])
+    e = persistent.array(c)
+    return c[0] * e[2] * persistent.array([v, 2.0])[0]
+
+
+VALUES = [loop, pieces, branch, rows, made]
+
+
+def in_place(a, v):
+    for i in range(len(a)):
+        a[i] = a[i] * v + a[(i + 1) % len(a)]
+    return np.sum(a[...] * a)
+
+
+def in_place_pieces(a, v):
+    a[1:3] = v * a[0:2]
+    a[0] *= a[1]
+    a[[0, 2, 0]] = np.array([v, v * v, 3 * v])
+    a[1:] += a[:-1]
+    a[2] -= v
+    a[3] /= 1 + a[0] ** 2
+    return a[0] * a[1] + np.sum(a * a)
+
+
+def snapshots(a, v):
+    start = a.copy()
+    a[0] = v * start[1]
+    b = a.copy()
+    a[1] = a[0] * v
+    b[2] = a[1] + start[0]
+    return np.sum(a * b) + start[0] * b[2] * a[2]
+
+
+def in_place_rows(a, v):
+    a.append(v * a[0])
+    a.append(a[-1] * 2)
+    last = a.pop()
+    a.extend([last, v])
+    a[0] = a.pop() * last
+    return np.sum(a * a)
+
+
+def two_names(a, v):
+    b = a
+    b[0] = v
+    row = a[1:3]
+    row[0] = 5 * v
+    a[1] = a[1] * row[0]
+    return np.sum(a * a) + row[0] * row[1]
+
+
+def whole(a, v):
+    a += v
+    a *= a[0]
+    c = a * 2
+    turned = a.T
+    turned[0] = 3.0
+    d = np.tanh(a) + a.T + a.sum()
+    return np.sum(c * d) + np.sum(turned * turned)
+
+
+def scale(a, i, v):
+    a[i] = a[i] * v
+
+
+def through_calls(a, v):
+    scale(a, 0, v)
+    scale(a, 1, a[0])
+    return a[0] * a[1] * a[2]
+
+
+def with_try(a, v):
+    for i in range(6):
+        try:
+            a[i] = a[i] * v
+        except IndexError:
+            a.append(v)
+    return np.sum(a * a)
+
+
+def made_in_place(a, v):
+    b = persistent.zeros(3)
+    for i in range(3):
+        b[i] = a[i] * v
+    c = persistent.array(b)
+    c[0] = b[1]
+    return np.sum(b * c)
+
+
+IN_PLACE = [in_place, in_place_pieces, snapshots, in_place_rows, two_names, whole, through_calls, with_try, made_in_place]
+
+
+def differences(f, a, v, h=1e-6):
+    """The gradient of `f` by central differences."""
+    found = [(f(persistent.array(a + e), v) - f(persistent.array(a - e), v)) / (2 * h) for e in h * np.eye(len(a))]
+    return np.array(found), (f(persistent.array(a), v + h) - f(persistent.array(a), v - h)) / (2 * h)
+
+
+@pytest.mark.parametrize('f', VALUES + IN_PLACE, ids=lambda f: f.__name__)
+def test_gradients(f):
+    a = persistent.array(START)
+    value, found = tangent.value_and_grad(f, wrt=(0, 1))(a, 1.3)
+    assert a.tolist() == START
+    np.testing.assert_allclose(value, f(persistent.array(START), 1.3), rtol=1e-14)
+    for ours, theirs in zip(found, differences(f, np.array(START), 1.3)):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize('f', VALUES + IN_PLACE, ids=lambda f: f.__name__)
+def test_tangents(f):
+    da = np.array([0.3, -1.0, 0.7, 2.0])
+    expected = differences(f, np.array(START), 1.3)
+    a = persistent.array(START)
+    np.testing.assert_allclose(tangent.jvp(f)(a, 1.3, persistent.array(da)), expected[0] @ da, rtol=1e-6, atol=1e-7)
+    np.testing.assert_allclose(tangent.jvp(f, wrt=1)(persistent.array(START), 1.3, 2.0), 2 * expected[1], rtol=1e-6, atol=1e-7)
+
+
+@pytest.mark.parametrize('f', VALUES, ids=lambda f: f.__name__)
+def test_second_order(f):
+    direction, h = np.array([0.3, -1.0, 0.7, 2.0]), 1e-5
+    a, df = persistent.array(START), tangent.grad(f)
+    ahead, behind = (np.asarray(df(persistent.array(START + e * direction), 1.3)) for e in (h, -h))
+    np.testing.assert_allclose(tangent.hvp(f)(a, 1.3, direction), (ahead - behind) / (2 * h), rtol=1e-6, atol=1e-7)
+
+
+def test_a_gradient_is_persistent_and_the_users_own():
+    a = persistent.array(np.array(START, np.float32))
+    g = tangent.grad(lambda a: a[0] * a[1])(a)
+    assert isinstance(g, persistent.Array) and g.dtype == np.float32
+    np.testing.assert_array_equal(g, np.array([1.2, 0.5, 0, 0], np.float32))
+    g[0] = 9.0
+    assert a[0] == np.float32(0.5)
+    unused = tangent.grad(lambda a, b: b * b, wrt=0)(a, 2.0)
+    assert isinstance(unused, persistent.Array) and unused.tolist() == [0, 0, 0, 0]
+    whole_numbers = tangent.grad(lambda a: a[1] * a[1] * 1.0)(persistent.array([1, 2]))
+    assert whole_numbers.dtype == np.float64 and whole_numbers.tolist() == [0, 4]
+
+
+def test_complex():
+    def f(a, v):
+        b = a.setitem(0, v * a[1] * 1j)
+        b = b.setitem(slice(1, 3), b[0] * a[0:2])
+        return np.real(b[1] * np.conj(b[2]) + b[0])
+    z, w, h = np.array([0.3 + 1j, -0.5 + 0.2j, 1.0 - 1j]), 0.7 - 0.4j, 1e-6
+    gz, gw = tangent.grad(f, wrt=(0, 1))(persistent.array(z), w)
+    for e in np.eye(3):
+        both = [(f(persistent.array(z + d * e), w) - f(persistent.array(z - d * e), w)) / (2 * h) for d in (h, h * 1j)]
+        np.testing.assert_allclose(np.sum(gz * e), both[0] + 1j * both[1], rtol=1e-6, atol=1e-8)
+    both = [(f(persistent.array(z), w + d) - f(persistent.array(z), w - d)) / (2 * h) for d in (h, h * 1j)]
+    np.testing.assert_allclose(gw, both[0] + 1j * both[1], rtol=1e-6)
