@@ -14,7 +14,7 @@ import weakref
 from tangent import stack
 
 OVERLOADS = ('compiled_overloads', 'compiled_rules', 'compiled_products', 'compiled_forward', 'compiled_complex',
-             'compiled_tape', 'compiled_kept')
+             'compiled_tape', 'compiled_kept', 'compiled_linalg')
 CARRIED = ('boundscheck', 'error_model', 'fastmath', 'forceinline', 'inline', 'nogil', 'parallel')
 
 
@@ -36,12 +36,27 @@ class Flags:
     @staticmethod
     def find(name):
         """The function of the run time that the text for Numba calls by this name."""
-        return getattr(stack, name)
+        return HERE.get(name) or getattr(stack, name)
 
     def of(self, callee):
         """The flags for the twins of a callee: those that it was decorated with itself, if it was."""
         found = flags_of(callee)
         return self if found is None else dataclasses.replace(found, cache=self.cache)
+
+
+def add_field(record, name, value):
+    """The gradient of a record, of which more is owed to one field: in text for Numba, where records stay as they are."""
+    setattr(record, name, getattr(record, name) + value)
+    return record
+
+
+def add_item(gradient, index, value):
+    """The gradient of a tuple, list or array, of which more is owed to one element: as `add_field`."""
+    gradient[index] += value
+    return gradient
+
+
+HERE = {'add_field': add_field, 'add_item': add_item}
 
 
 def flags_of(function):

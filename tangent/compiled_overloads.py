@@ -13,7 +13,9 @@ from numba.np.numpy_support import as_dtype
 
 from tangent import compiled_loops as loops
 from tangent import utils
+from tangent.compiled import add_field, add_item
 from tangent.errors import ShapeError
+from tangent.fit import array_copy
 from tangent.seeds import WAY_OUT, check_scalar
 from tangent.utils import (
     add_at,
@@ -29,7 +31,6 @@ from tangent.utils import (
 )
 from tangent.zero import FLOAT64
 
-MIXED = 'Shape mismatch between a return value of one element and the numbers it is made from: return its element'
 MIXED = 'Shape mismatch between a return value of one element and the numbers it is made from: return its element'
 MISMATCH = 'Shape mismatch between return value and seed derivative'
 NOT_SCALAR = f'{MISMATCH}: {WAY_OUT}'
@@ -197,6 +198,41 @@ def _copy(x):
     if isinstance(x, types.List):
         return lambda x: [copy(item) for item in x]
     return lambda x: x
+
+
+@overload(array_copy)
+def _array_copy(x, axes=None):
+    if not is_array(x):
+        raise TypingError(f'The derivative was made for a function that writes into an array; {x} was given')
+    if isinstance(x.dtype, (types.Integer, types.Boolean)):
+        raise TypingError('The function writes into an array of integers, which would cut off derivatives: pass floats')
+    if isinstance(getattr(axes, 'literal_value', axes), int) and getattr(axes, 'literal_value', axes) != x.ndim:
+        raise TypingError(f'The function writes to elements by {axes} indices, but the array has {x.ndim} axes')
+    return lambda x, axes=None: x.copy()
+
+
+@overload(add_field, prefer_literal=True)
+def _add_field(record, name, value):
+    if not isinstance(record, types.BaseNamedTuple) or not isinstance(name, types.StringLiteral):
+        return None
+    items = ''.join(f'add_grad(record[{k}], value), ' if field == name.literal_value else f'record[{k}], '
+                    for k, field in enumerate(record.fields))
+    return loops.build(f'def impl(record, name, value):\n    return kind({items})', add_grad=add_grad,
+                       kind=record.instance_class)
+
+
+@overload(add_item, prefer_literal=True)
+def _add_item(gradient, index, value):
+    if isinstance(gradient, types.Tuple) and isinstance(index, types.IntegerLiteral):
+        place = index.literal_value % len(gradient)
+        items = ''.join(f'add_grad(gradient[{k}], value), ' if k == place else f'gradient[{k}], ' for k in range(len(gradient)))
+        return loops.build(f'def impl(gradient, index, value):\n    return ({items})', add_grad=add_grad)
+    return add_to_place
+
+
+def add_to_place(gradient, index, value):
+    gradient[index] += value
+    return gradient
 
 
 @overload(shapes_match)

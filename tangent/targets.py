@@ -82,8 +82,25 @@ def simple(stmts, names):
                 s = tree.replace(s, value=tree.call(names('Tape')))
             elif isinstance(s.value, gast.Constant) and s.value.value is None:
                 s = tree.replace(s, value=tree.load(names('unset')), origin=tree.Origin('primal', known.line))
+        if isinstance(s, gast.AugAssign) and isinstance(s.op, gast.Add) and known and known.role == 'adjoint':
+            s = part_by_part(s, known, names)
         found.append(s)
     return found
+
+
+def part_by_part(s, origin, names):
+    """`b = add_field(b, 'a', v)` for `b.a += v`, and `b = add_item(b, 0, v)` for `b[0] += v`: `b` may be a tuple."""
+    owner, place = getattr(s.target, 'value', None), getattr(s.target, 'slice', None)
+    if not isinstance(owner, gast.Name):
+        return s
+    if isinstance(s.target, gast.Attribute):
+        helper, place = 'add_field', tree.constant(s.target.attr)
+    elif isinstance(place, gast.Constant) and type(place.value) is int:
+        helper = 'add_item'
+    else:
+        return s
+    more = tree.call(names(helper), tree.load(owner.id), place, s.value)
+    return gast.copy_location(tree.assign(owner.id, more, origin), s)
 
 
 def built(derivation, text, name):
