@@ -29,6 +29,22 @@ def without_else(stmts, names):
     return out
 
 
+def in_order(stmts, resolver, library):
+    """The statements with `range` for `numba.prange`, which says that the order of the trips does not matter."""
+    out = []
+    for s in stmts:
+        if not isinstance(s, SCOPES):
+            s = inside(s, lambda block: in_order(block, resolver, library))
+        if isinstance(s, gast.For) and isinstance(s.iter, gast.Call) and _is_prange(resolver(s.iter.func)):
+            s = tree.replace(s, iter=tree.replace(s.iter, func=tree.load(library('range'))))
+        out.append(s)
+    return out
+
+
+def _is_prange(found):
+    return getattr(found, '__name__', None) == 'prange' and str(getattr(found, '__module__', None)).startswith('numba.')
+
+
 def inside(s, change):
     """The statement with its blocks changed; itself if they stay the same."""
     blocks = {field: change(block) for field, block in tree.blocks(s)}
