@@ -78,10 +78,10 @@ compiled.watch()
 __version__ = '0.2.0.dev0'
 
 __all__ = [
-    'ForwardNotImplementedError', 'ReverseNotImplementedError', 'Stack', 'TangentError', 'TangentParseError',
-    'ZeroGrad', 'INPUT_DERIVATIVE', 'add_grad', 'array_size', 'astype', 'autodiff', 'balanced_eq', 'check_grads',
-    'checkpoint', 'checkpointed', 'copy', 'coverage', 'custom_jvp', 'custom_vjp', 'def_linear', 'defjvp', 'defjvp_argnum',
-    'defvjp', 'defvjp_argnum', 'defvjp_argnums', 'differentiable', 'elementwise_grad', 'errors', 'explain', 'export_source', 'func',
+    'ForwardNotImplementedError', 'ReverseNotImplementedError', 'Stack', 'TangentError', 'TangentParseError', 'ZeroGrad',
+    'INPUT_DERIVATIVE', 'add_grad', 'array_size', 'astype', 'autodiff', 'balanced_eq', 'check_grads', 'checkpoint',
+    'checkpointed', 'copy', 'coverage', 'custom_jvp', 'custom_vjp', 'def_linear', 'defjvp', 'defjvp_argnum', 'defvjp',
+    'defvjp_argnum', 'defvjp_argnums', 'differentiable', 'elementwise_grad', 'errors', 'explain', 'export_source', 'func',
     'gauss_newton', 'grad', 'grad_and_aux', 'grad_dot', 'grad_named', 'grads', 'hessian', 'hessian_tensor_product',
     'hessian_vector_product', 'holomorphic_grad', 'hook', 'hvp', 'init_grad', 'insert_grad_of', 'jacobian', 'jvp',
     'make_ggnvp', 'make_hvp', 'make_jvp', 'make_vjp', 'multigrad_dict', 'nest_level', 'non_differentiable', 'pop',

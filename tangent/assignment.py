@@ -14,6 +14,7 @@ class Bound:
     first : names that may be read before they are bound
     before : id of a statement -> names surely bound where it begins
     always : names surely bound at each end of the statements, where a loop would go on or be left
+    goes_on : whether there is such an end
     """
 
     def __init__(self, stmts, known=()):
@@ -21,8 +22,9 @@ class Bound:
         self.ends = []
         self.loops.append(self.ends)
         last = self.block(stmts, frozenset(known))
-        self.always = frozenset.intersection(*(e for e in [*self.ends, last] if e is not None)) \
-            if any(e is not None for e in [*self.ends, last]) else frozenset()
+        self.ends += [last] if last is not None else []
+        self.goes_on = bool(self.ends)
+        self.always = frozenset.intersection(*self.ends) if self.ends else frozenset()
 
     def block(self, stmts, known):
         """Names bound behind the statements; None where nothing goes on behind them."""

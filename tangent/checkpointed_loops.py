@@ -64,7 +64,7 @@ class Forward:
 
     def __init__(self, source, marks, known):
         self.source, self.marks, self.known = source, marks, known
-        self.function, self.first = source.tree, []
+        self.function, self.first, self.tries = source.tree, [], []
 
     def done(self, function):
         return dataclasses.replace(self.source, tree=function)
@@ -82,7 +82,12 @@ class Forward:
                 out += self.replaced(s, head, call, around)
                 continue
             inner = (*around, s) if isinstance(s, LOOPS) else around
-            blocks = {field: self.block(b, inner) for field, b in tree.blocks(s)}
+            blocks = {}
+            for field, block in tree.blocks(s):
+                tried = [s] if hasattr(s, 'handlers') and field == 'body' else []
+                self.tries += tried
+                blocks[field] = self.block(block, inner)
+                del self.tries[len(self.tries) - len(tried):]
             if isinstance(s, gast.Match):
                 blocks['cases'] = [tree.replace(c, body=self.block(c.body, inner)) for c in s.cases]
             out.append(tree.replace(s, **blocks) if blocks else s)
@@ -127,7 +132,7 @@ class Reverse(Forward):
             return [tree.replace(s, **{head: call.args[0], 'body': self.block(s.body, around)})]
         for n in tree.walk(s):
             self.marks.pop(id(n), None)                      # the function made of this loop has them
-        self.refuse(s)
+        self.refuse(s, facts, around)
         name = self.steps(s, facts)
         return self.call(s, name, facts, settings)
 
@@ -139,13 +144,18 @@ class Reverse(Forward):
         step = self.names.fresh('step')
         return at(gast.For(target=tree.store(step), iter=None, body=[at(leave, s), *s.body], orelse=[], type_comment=None), s)
 
-    def refuse(self, s):
+    def refuse(self, s, facts, around):
         for n in inside(s.body):
             what = REFUSED.get(type(n))
             if isinstance(n, gast.Attribute) and isinstance(n.ctx, gast.Store):
                 what = 'assignments to attributes in a checkpointed loop', 'use a variable, and assign it behind the loop'
             if what is not None:
                 raise fence.unsupported(n, self.source, *what)
+        bound = {*facts.carried, *facts.outputs, *assigned(facts.loop)}
+        for t in self.tries:
+            if not bound.isdisjoint(read_on_error(t, self.function, around)):
+                raise fence.unsupported(s, self.source, 'checkpointed loops in a try statement, whose variables are read when '
+                                        'they have failed,', 'put the loop into a function of its own')
 
     def steps(self, s, facts):
         """Make the function of some iterations; its name."""
@@ -349,6 +359,17 @@ def live_behind(s, function, around, outside):
                 found.add(n.id)
             elif isinstance(n, gast.AugAssign) and isinstance(n.target, gast.Name):
                 found.add(n.target.id)
+    return found
+
+
+def read_on_error(t, function, around):
+    """Names that may be read after an exception in the body of a try statement."""
+    within = set(map(id, tree.walk(t)))
+    behind = live_behind(t, function, around, [n for n in tree.walk(function) if id(n) not in within])
+    found = set(Bound(t.finalbody).first)
+    for h in t.handlers:
+        paths = Bound(h.body)
+        found |= paths.first | (behind - paths.always if paths.goes_on else set())
     return found
 
 

@@ -9,8 +9,8 @@ are run forward with some states kept, and backward from kept states, in the ord
 """
 from __future__ import annotations
 
-from tangent import checkpointed_calls, rules
-from tangent.checkpointing_items import END, Unending, of_items, unending  # noqa: F401 (unending: for emitted code)
+from tangent import checkpointed_calls, rules, substitutes_checkpointed
+from tangent.checkpointing_items import unending  # noqa: F401 (for emitted code)
 from tangent.checkpointing_loop import Loop
 from tangent.custom_calls import Custom
 from tangent.dispatch import pullback
@@ -98,27 +98,5 @@ rules.CUSTOM[checkpointed_loop] = Custom(checkpointed_loop, checkpointed_forward
                                          write=checkpointed_calls.called)
 
 
-# Differentiated again: the whole tape is kept
-
-def whole_forward(steps, primal, wanted, plan, items, *inputs):
-    lead = whole(plan, items)
-    if len(lead) == 1:
-        return primal(lead[0], *inputs)
-    if len(lead) == 2:
-        return primal(lead[0], lead[1], *inputs)
-    return primal(lead[0], lead[1], lead[2], *inputs)
-
-
-def whole(plan, items):
-    """The arguments that say that all iterations are to be run."""
-    if isinstance(items, Unending):
-        return (items.start, items.start + END * items.step, items.step)[:plan['ranged']]
-    return (items.start, items.stop, items.step)[:plan['ranged']] if plan.get('ranged') else (of_items(items)[0],)
-
-
-def whole_backward(saved, adjoint, gradient):
-    return adjoint(gradient, saved)
-
-
-SUBSTITUTES[checkpointed_forward] = whole_forward
-SUBSTITUTES[checkpointed_backward] = whole_backward
+SUBSTITUTES[checkpointed_forward] = substitutes_checkpointed.forward
+SUBSTITUTES[checkpointed_backward] = substitutes_checkpointed.backward

@@ -14,6 +14,10 @@ class Unending(NamedTuple):
     start: int = 0
     step: int = 1
 
+    @property
+    def stop(self):
+        return self.start + END * self.step
+
 
 def unending(start=0, step=1):
     """What `itertools.count(start, step)` runs over, and a `while` loop."""

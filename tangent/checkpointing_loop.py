@@ -7,6 +7,7 @@ import numpy as np
 
 from tangent import errors, ledger
 from tangent.checkpointing_items import END, Pulled, Unending, of_items
+from tangent.checkpointing_numbers import WORTH, is_number, twins_of_numbers
 from tangent.checkpointing_sums import Sums, equal
 from tangent.schedules import Known, Unknown, backwards
 from tangent.sizes import size
@@ -32,6 +33,7 @@ class Loop:
         self.ranged, self.breaks = plan.get('ranged', 0), plan.get('breaks', False)
         self.start, self.reads = inputs[:self.carried], inputs[self.carried:]
         self.items, self.count = of_items(items)
+        self.primal = self.numbers = None
         self.check(self.start)
 
     # Iterations
@@ -66,8 +68,12 @@ class Loop:
         return self.steps(*self.leading(0, end), *self.start, *self.reads) if end else self.start
 
     def taped(self, a, b, state):
-        """(the values, what the adjoint needs) of these iterations."""
-        return self.primal(*self.leading(a, b), *state, *self.reads)
+        """(the values, (the adjoint if it is that of numbers, what it needs)) of these iterations."""
+        primal, adjoint = self.primal, None
+        if self.numbers is not None and all(map(is_number, state)):
+            primal, adjoint = self.numbers
+        values, saved = primal(*self.leading(a, b), *state, *self.reads)
+        return values, (adjoint, saved)
 
     def state(self, values):
         state = values[:self.carried]
@@ -112,6 +118,8 @@ class Loop:
         self.start = tuple(x.copy() if isinstance(x, np.ndarray) else x for x in self.start)
         self.states = storage(options.get('storage', 'memory'))
         self.segments, self.last, self.end = 0, None, self.start
+        if self.wanted and (self.count is None or self.count >= WORTH):
+            self.numbers = twins_of_numbers(self.steps, self.wanted, max(self.ranged, 1), self.inputs)
         if self.ends(0, 1):
             self.guarded(self.sweep, *self.measured())
         return self.value(self.end)
@@ -173,7 +181,7 @@ class Loop:
             keep, lost = marks.reached(i)
             if before[0] and lost != i - 1:
                 self.keep(i - 1, before[1])
-            self.states.pop(lost, None)
+            self.states.drop(lost)
             a, b = i * self.tape, self.ends(i * self.tape, (i + 1) * self.tape)
             if i or not done:
                 values = self.run(a, b, state)
@@ -225,4 +233,4 @@ class Loop:
                     'outside, or from a generator seeded inside)')
             sums.through(adjoint, saved, values, first)
             after = state
-            self.states.pop(b, None)
+            self.states.drop(b)

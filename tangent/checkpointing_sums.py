@@ -27,6 +27,8 @@ class Sums:
             self.outputs = [init_grad(x) for x in values[loop.carried:loop.carried + loop.outputs]]
         seed = (*self.carried, *self.outputs, 0.0) if loop.breaks else (*self.carried, *self.outputs)
         self.outputs = None
+        own, saved = saved
+        adjoint = own or adjoint
         found = saved(seed) if adjoint is None else adjoint(seed, saved)
         for place, g in zip(loop.wanted, found if len(loop.wanted) > 1 else (found,)):
             k = place - self.lead

@@ -31,10 +31,12 @@ class NestedSource(Source):
     values : the values of its positional defaults
     keyword_values : name -> value of its keyword-only defaults
     visible : name -> Nested for the functions it can call
+    numbers : parameters that are known to be plain numbers
     """
     values: tuple = ()
     keyword_values: dict = dataclasses.field(default_factory=dict)
     visible: dict = dataclasses.field(default_factory=dict)
+    numbers: frozenset = frozenset()
 
     @property
     def defaults(self):

@@ -203,7 +203,7 @@ def normalise(source, wrt, shared, inner=False):
     normal.emitted = isinstance(getattr(source.function, 'source', None), str)
     normal.escaping = None if normal.emitted and not hasattr(source.function, 'pushes') else escaping(aliases, varied, resolver)
     normal.buffers, normal.temps_read = buffers, frozenset(split.temps)
-    normal.shapes = Shapes(function, split.ops, resolver, buffers.ranks)
+    normal.shapes = Shapes(function, split.ops, resolver, buffers.ranks, getattr(source, 'numbers', ()))
     normal.indexed = indexed(split.ops)
     normal.numbers = numbers(normal)
     normal.tree = tree.replace(function, body=numbers_unset(function.body, normal.numbers & normal.active))

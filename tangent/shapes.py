@@ -10,6 +10,8 @@ element is one too (`scalar`).
 """
 from __future__ import annotations
 
+import types
+
 import gast
 
 from tangent import rules, tree
@@ -23,11 +25,11 @@ ALIKE = ('zeros_like', 'ones_like', 'empty_like', 'full_like', 'copy')
 class Shapes:
     """Shapes (`of`: name -> set) and integers (`ints`: names that hold Python integers) of a split function."""
 
-    def __init__(self, function, ops, resolver, ranks):
+    def __init__(self, function, ops, resolver, ranks=types.MappingProxyType({}), numbers=()):
         self.ops, self.resolver, self.ranks = ops, resolver, ranks
         self.of, self.ints, self.marks = {}, set(), {}
         for name in tree.names(function.args, gast.Param):
-            self.of[name] = frozenset([name])
+            self.of[name] = NUMBER if name in numbers else frozenset([name])
         self.block(function.body)
 
     def block(self, stmts):

@@ -15,6 +15,9 @@ class Memory(dict):
 
     keep = dict.__setitem__
 
+    def drop(self, position):
+        self.pop(position, None)
+
     def clean(self):
         self.clear()
 
@@ -47,9 +50,10 @@ class Disk:
         with open(self.path(position), 'rb') as file:
             return pickle.load(file)
 
-    def pop(self, position):
-        self.positions.remove(position)
-        os.remove(self.path(position))
+    def drop(self, position):
+        if position in self.positions:
+            self.positions.remove(position)
+            os.remove(self.path(position))
 
     def clean(self):
         self.positions.clear()

@@ -1,12 +1,18 @@
 """Loops that keep a few states: their gradients are those of plain loops, and what they keep and run again is counted."""
+import functools
 import itertools
+import math
+import os
+import tracemalloc
 import types
 
 import numpy as np
 import pytest
 
 import tangent
+from tangent import errors
 from tangent.checkpointing import checkpointed
+from tangent.schedules import Known, Unknown, advances, backwards, repetitions, split
 
 
 def plainly(iterable, budget=None, storage=None, tape=None):
@@ -288,3 +294,369 @@ def test_arrays(function, n):
     for g, h in zip(found, wanted):
         np.testing.assert_allclose(g, h, rtol=1e-12, atol=1e-14)
     np.testing.assert_array_equal(u, kept)
+
+
+# What is kept, and what is run again
+
+LOG = []
+
+
+def noted(x):
+    LOG.append(float(x))
+    return x
+
+
+def chain(x, n, k, tape):
+    for _ in checkpointed(range(n), budget=k, tape=tape):
+        x = np.sin(noted(x)) + 0.5
+    return x
+
+
+def endless(x, n, k, tape):
+    i = 0
+    while checkpointed(i < n, budget=k, tape=tape):
+        x = np.sin(noted(x)) + 0.5
+        i = i + 1
+    return x
+
+
+def runs(function, *args):
+    """(how often the steps of the loop were run in all, the report)."""
+    LOG.clear()
+    with tangent.watch_checkpoints() as report:
+        tangent.grad(function)(*args)
+    return len(LOG), report[0]
+
+
+@pytest.mark.parametrize('n, k', [(1, 1), (2, 1), (10, 1), (10, 3), (30, 4), (100, 5), (50, 50), (7, 20)])
+def test_steps_are_run_as_often_as_is_proven(n, k):
+    count, report = runs(chain, 0.3, n, k, 1)
+    r = repetitions(n, k)
+    assert count == n + (r * n - math.comb(k + r, r - 1) if r else 0)
+    assert report.kept <= k and report.again == count - n and report.steps == n
+
+
+@pytest.mark.parametrize('n, k', [(1, 1), (10, 1), (10, 3), (30, 4), (100, 5), (7, 20)])
+def test_an_unknown_number_of_steps(n, k):
+    count, report = runs(endless, 0.3, n, k, 1)
+    assert report.kept <= k
+    assert count <= n * (repetitions(n + 1, k) + 2) + 1
+
+
+def test_taping_several_steps_at_a_time_runs_fewer_again():
+    counts = [runs(chain, 0.3, 100, 5, tape)[0] for tape in (1, 4, 20, 100)]
+    assert counts == sorted(counts, reverse=True) and counts[0] > counts[1] > counts[2] > counts[3] == 100
+    count, report = runs(chain, 0.3, 100, 5, None)
+    assert count <= counts[0] and report.tape * report.tape_bytes <= max(5 * report.state_bytes, report.tape_bytes)
+
+
+@functools.cache
+def least(n, k):
+    """The least number of steps that are run again, by trying all ways to divide them."""
+    if n == 1 or k == 1:
+        return n * (n - 1) // 2
+    return min(m + least(n - m, k - 1) + least(m, k) for m in range(1, n))
+
+
+@pytest.mark.parametrize('k', [1, 2, 3, 5])
+def test_the_schedule_is_the_best_there_is(k):
+    for n in range(1, 40):
+        assert advances(n, k) == least(n, k)
+        if n > 1 and k > 1:
+            m = split(n, k)
+            assert m + least(n - m, k - 1) + least(m, k) == least(n, k)
+
+
+def followed(kept, n, k):
+    """How many steps are run again in a way back, which is checked to be one."""
+    again, held, at = 0, set(kept), n
+    for a, b, keep in backwards(kept, n, k):
+        assert a in held
+        again += b - a
+        if keep:
+            held.add(b)
+        else:
+            at -= 1
+            assert b == at
+            held.discard(b)
+        assert len(held) <= k
+    assert at == 0
+    return again
+
+
+@pytest.mark.parametrize('k', [1, 2, 3, 5])
+def test_ways_back_are_complete(k):
+    for n in range(1, 60):
+        assert n - 1 + followed(Known(n, k).kept, n - 1, k) == advances(n, k)
+        marks = Unknown(k)
+        for i in range(n):
+            marks.reached(i)
+            assert len(marks.kept) <= k and marks.kept[0] == 0
+        assert followed(marks.kept, n, k) <= n * repetitions(n + 1, k)
+
+
+def test_against_checkpoint_schedules():
+    library = pytest.importorskip('checkpoint_schedules')
+    for n, k in [(10, 3), (50, 4), (100, 5)]:
+        schedule = library.Revolve(n, k)
+        forward, done = 0, False
+        for action in schedule:
+            if isinstance(action, library.Forward):
+                forward += action.n1 - action.n0
+            done = done or isinstance(action, library.EndReverse)
+            if done:
+                break
+        assert forward == advances(n, k) + n
+
+
+def test_memory_from_outside():
+    def gradient(budget, n=400, size=20_000):
+        df = tangent.grad(heavy)
+        df(np.ones(size), 2, budget)
+        tracemalloc.start()
+        df(np.ones(size), n, budget)
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return peak / (8 * size)
+    few, many = gradient(5), gradient(40)
+    assert few < 25 and 40 < many < 75              # arrays held at a time, of 800 that a whole tape would take
+
+
+def heavy(u, n, budget):
+    for _ in checkpointed(range(n), budget=budget, tape=1):
+        u = np.sin(u) * 1.01
+    return np.sum(u)
+
+
+# Where states are kept
+
+def on_disk(u, w, n, where):
+    for _ in checkpointed(range(n), budget=4, storage=where, tape=1):
+        u = np.sin(u * w)
+    return np.sum(u)
+
+
+@pytest.mark.parametrize('n', [1, 3, 20])
+def test_states_on_disk(tmp_path, n):
+    u = np.linspace(0, 1, 5)
+    wanted = tangent.grad(unmarked(on_disk), wrt=(0, 1))(u, 1.1, n, '')
+    for where in ('disk', tmp_path, str(tmp_path)):
+        for g, h in zip(tangent.grad(on_disk, wrt=(0, 1))(u, 1.1, n, where), wanted):
+            np.testing.assert_allclose(g, h, rtol=1e-13)
+        assert os.listdir(tmp_path) == []
+
+
+def fails_late(u, n, where, at):
+    k = 0
+    for _ in checkpointed(range(n), budget=4, storage=where, tape=1):
+        k = k + 1
+        u = failing(u, k, at)
+    return u
+
+
+CALLS = []
+
+
+def failing(u, k, at):
+    CALLS.append(k)
+    if len(CALLS) == at:
+        raise KeyError('in the loop')
+    return np.sin(u)
+
+
+@pytest.mark.parametrize('at', [1, 7, 23])            # in the first step, on the way forward, on the way back
+def test_exceptions_leave_nothing_behind(tmp_path, at):
+    df = tangent.grad(fails_late)
+    CALLS.clear()
+    with pytest.raises(KeyError, match='in the loop'):
+        df(0.3, 20, tmp_path, at)
+    assert len(CALLS) == at and os.listdir(tmp_path) == []
+    CALLS.clear()
+    assert df(0.3, 20, tmp_path, 0) == tangent.grad(unmarked(fails_late))(0.3, 20, tmp_path, 0)
+
+
+def caught(x, w, n):
+    for i in checkpointed(range(n), budget=2, tape=1):
+        try:
+            x = inverse(x - i * 0.1)
+        except ZeroDivisionError:
+            x = x * w + 1.0
+    return x
+
+
+def inverse(x):
+    if x > 2.0:
+        raise ZeroDivisionError
+    return 1.0 / (x + 0.5)
+
+
+def test_exceptions_inside():
+    agrees(caught, 2.5, 1.2, 9)
+
+
+def left_by_exception(x, w, n):
+    y = x
+    try:
+        for i in checkpointed(range(n), budget=2, tape=1):
+            y = inverse(y) * w + 0.3 * i
+    except ZeroDivisionError:
+        y = y * w * x
+    return y
+
+
+def replaced_after_exception(x, w, n):
+    try:
+        y = x
+        for i in checkpointed(range(n), budget=2, tape=1):
+            y = inverse(y) * w + 0.3 * i
+    except ZeroDivisionError:
+        y = w * x
+    return y
+
+
+def test_loops_left_by_exceptions():
+    with pytest.raises(errors.TangentParseError, match='in a try statement'):
+        tangent.grad(left_by_exception)(0.1, 1.9, 6)
+    for n in (1, 2, 6):
+        agrees(replaced_after_exception, 0.1, 1.9, n)
+
+
+def test_gradients_more_than_once():
+    backward = tangent.func.vjp(lambda u: stencil(u, 0.3, 12), np.array([0.1, 0.4, 0.2, 0.7]))[1]
+    first, second = backward(1.0), backward(1.0)
+    np.testing.assert_array_equal(first, second)
+
+
+# Higher order, other modes
+
+@pytest.mark.parametrize('function', [scalars, whiled, nested, augmented, counted], ids=lambda f: f.__name__)
+def test_second_derivatives(function):
+    plain = unmarked(function)
+    args = 0.7, 1.2, 5
+    assert tangent.jvp(function)(*args, 1.0) == pytest.approx(tangent.grad(plain)(*args), rel=1e-12)
+    wanted = tangent.grad(tangent.grad(plain))(*args)
+    assert tangent.grad(tangent.grad(function))(*args) == pytest.approx(wanted, rel=1e-10)
+    assert tangent.jvp(tangent.grad(function))(*args, 1.0, 1.0) == pytest.approx(wanted, rel=1e-10)
+    assert tangent.grad(tangent.jvp(function))(*args, 1.0) == pytest.approx(wanted, rel=1e-10)
+
+
+def test_hessian_vector_products():
+    u, v = np.array([0.1, 0.4, 0.2, 0.7]), np.array([1.0, -1.0, 0.5, 2.0])
+    np.testing.assert_allclose(tangent.hvp(stencil)(u, 0.3, 6, v), tangent.hvp(unmarked(stencil))(u, 0.3, 6, v), rtol=1e-10)
+
+
+def test_value_and_grad():
+    assert tangent.value_and_grad(scalars)(0.7, 1.2, 8) == pytest.approx(
+        (scalars(0.7, 1.2, 8), tangent.grad(scalars)(0.7, 1.2, 8)), rel=1e-14)
+
+
+# What is refused, and what is noticed
+
+def random_steps(x, n):
+    for _ in checkpointed(range(n), budget=2, tape=1):
+        x = x * np.random.uniform()
+    return x
+
+
+class Counter:
+    def __init__(self):
+        self.count = 0
+
+    def next(self):
+        self.count += 1
+        return self.count
+
+
+def hidden_state(x, counter, n):
+    for _ in checkpointed(range(n), budget=2, tape=1):
+        x = np.sin(x) + counter.next()
+    return x
+
+
+def test_steps_that_give_something_else_are_noticed():
+    with pytest.raises(errors.RecomputeError, match='gave another value'):
+        tangent.grad(random_steps)(0.5, 10)
+    with pytest.raises(errors.RecomputeError, match='gave another value'):
+        tangent.grad(hidden_state)(0.5, Counter(), 10)
+
+
+def held_twice(u, n):
+    u = u * 1.0
+    v = u[1:]
+    for i in checkpointed(range(n), budget=2, tape=1):
+        u[i] = v[i] * 2
+    return np.sum(u)
+
+
+def updated_alias(u, n):
+    u = u * 1.0
+    v = u
+    for i in checkpointed(range(n), budget=2, tape=1):
+        v += i
+    return np.sum(u * u)
+
+
+def test_arrays_with_two_names():
+    with pytest.raises(errors.AliasError, match='two of its variables'):
+        tangent.grad(held_twice)(np.ones(5), 3)
+    with pytest.raises(errors.AliasError, match='other names'):
+        tangent.grad(updated_alias)(np.ones(5), 3)
+
+
+def written_outside(u, w, n):
+    u = u * 1.0
+    v = u[1:]
+    for i in checkpointed(range(n), budget=2, tape=1):
+        v[i] = v[i] * w + v[i - 1]
+    return np.sum(u * u)
+
+
+def test_writes_are_seen_under_other_names():
+    for g, h in zip(tangent.grad(written_outside, wrt=(0, 1))(np.arange(5.0), 1.3, 3),
+                    tangent.grad(unmarked(written_outside), wrt=(0, 1))(np.arange(5.0), 1.3, 3)):
+        np.testing.assert_allclose(g, h)
+
+
+def returns(x, n):
+    for _ in checkpointed(range(n), budget=2):
+        x = np.sin(x)
+        if x < 0.1:
+            return x
+    return x
+
+
+def attributes(x, counter, n):
+    for _ in checkpointed(range(n), budget=2):
+        x = np.sin(x)
+        counter.count = x
+    return x
+
+
+def elsewhere(x, n):
+    steps = checkpointed(range(n), budget=2)
+    for _ in steps:
+        x = np.sin(x)
+    return x
+
+
+@pytest.mark.parametrize('function, args, what', [
+    (returns, (0.5, 3), 'return in a checkpointed loop'), (attributes, (0.5, Counter(), 3), 'assignments to attributes'),
+    (elsewhere, (0.5, 3), 'not the header of a loop')])
+def test_refused(function, args, what):
+    with pytest.raises(errors.TangentParseError, match=what):
+        tangent.grad(function)(*args)
+
+
+@pytest.mark.parametrize('budget', [0, -1, 2.5, '3'])
+def test_budgets_that_make_no_sense(budget):
+    def f(x):
+        for _ in checkpointed(range(10), budget=budget):
+            x = np.sin(x)
+        return x
+    with pytest.raises(errors.ArgumentError, match='budget'):
+        tangent.grad(f)(0.5)
+
+
+def test_a_directory_that_is_not_there():
+    with pytest.raises(errors.ArgumentError, match='storage'):
+        tangent.grad(on_disk)(np.ones(3), 1.0, 5, '/there/is/none')

@@ -1,0 +1,40 @@
+"""Twins of the function of a loop over plain numbers: nothing broadcasts there, and it runs twice as fast."""
+from __future__ import annotations
+
+import dataclasses
+import weakref
+
+import numpy as np
+
+from tangent import twins
+from tangent.derive import Derivation, Options
+from tangent.grad_util import deep_recursion, no_collection, report
+from tangent.inner import NestedSource
+from tangent.signature import params
+from tangent.source import Source, read
+
+NUMBERS = (float, int, np.floating)
+WORTH = 1000                   # from so many iterations on
+
+_made: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()       # function of a loop -> {(wanted, numbers): twins}
+
+
+def twins_of_numbers(steps, wanted, lead, inputs):
+    """(primal, adjoint) for inputs of which those that are wanted are numbers; None if they are not."""
+    places = frozenset(k + lead for k, x in enumerate(inputs) if is_number(x)) | frozenset(range(lead))
+    if not places.issuperset(wanted) or min(wanted) < lead:
+        return None
+    known = _made.setdefault(steps, {})
+    if (wanted, places) not in known:
+        source = read(steps)
+        names = params(source.tree)
+        fields = {f.name: getattr(source, f.name) for f in dataclasses.fields(Source)}
+        source = NestedSource(**fields, numbers=frozenset(names[k] for k in places))
+        with deep_recursion(), no_collection():
+            known[wanted, places] = Derivation(Options(), report, twins.stand_ins).pair_for(
+                source, tuple(names[k] for k in wanted))
+    return known[wanted, places]
+
+
+def is_number(x):
+    return isinstance(x, NUMBERS) and not isinstance(x, bool)
