@@ -169,7 +169,7 @@ class Record:
         if f.__func__ in heap_tasks.METHODS:
             return heap_tasks.METHODS[f.__func__](self, f.__self__, args)
         if isinstance(f.__self__, Array):
-            return self.persistent(f, args)
+            return heap_persistent.METHODS.get(f.__name__, Record.of_array)(self, f.__self__, f, args)
         special = heap_operators.of_namedtuple(f)
         if special is not None:
             return special(self, f, args)
@@ -177,14 +177,11 @@ class Record:
             return self.python(f.__func__, (f.__self__, *args), 1)
         return self.start(f.__func__, (f.__self__, *args))
 
-    def persistent(self, f, args):
-        """A method of a persistent array."""
-        special = heap_persistent.METHODS.get(f.__name__)
-        if special is not None:
-            return special(self, f, args)
+    def of_array(self, owner, f, args):
+        """A method of an array that has a rule."""
         if rules.method(f.__name__) is None:
-            raise errors.ReverseNotImplementedError(f'persistent.Array.{f.__name__} has no rule for reverse mode')
-        return self.python(array_method(f.__name__, len(args), tuple(self.keywords)), (f.__self__, *args), 1)
+            raise errors.ReverseNotImplementedError(f'{type(owner).__name__}.{f.__name__} has no rule for reverse mode')
+        return self.python(array_method(f.__name__, len(args), tuple(self.keywords)), (owner, *args), 1)
 
     def partial(self, f, args):
         """The inner call as a call of its own, whose first arguments are those of the partial."""
@@ -266,7 +263,7 @@ class Record:
             return f(*args, **self.keywords)
         owner = getattr(f, '__self__', None)
         if isinstance(owner, (np.ndarray, np.generic)) and rules.method(f.__name__) is not None:
-            return self.python(array_method(f.__name__, len(args), tuple(self.keywords)), (owner, *args), 1)
+            return self.of_array(owner, f, args)
         if rules.lookup(f) is None and custom_calls.of(f) is None:
             raise errors.ReverseNotImplementedError(
                 f'{getattr(f, "__qualname__", repr(f))} has no rule for reverse mode and no source that can be read; it is '

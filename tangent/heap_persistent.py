@@ -62,8 +62,7 @@ class Handles:
 
 def moved(back):
     """A call of a method that moves the handle; `back` gives the gradients of the version before, and of the arguments."""
-    def run(record, method, args):
-        owner = method.__self__
+    def run(record, owner, method, args):
         before = owner.copy()
         value = method(*args, **record.keywords)
 

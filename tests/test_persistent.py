@@ -11,8 +11,10 @@ import numpy as np
 import pytest
 
 import tangent
+from benchmarks import lattice
 from tangent import persistent
 from tangent.errors import ArgumentTypeError
+from tangent.persistent import versions
 
 START = [0.5, 1.2, -0.7, 0.3]
 
@@ -445,3 +447,50 @@ def test_complex():
         np.testing.assert_allclose(np.sum(gz * e), both[0] + 1j * both[1], rtol=1e-6, atol=1e-8)
     both = [(f(persistent.array(z), w + d) - f(persistent.array(z), w - d)) / (2 * h) for d in (h, h * 1j)]
     np.testing.assert_allclose(gw, both[0] + 1j * both[1], rtol=1e-6)
+
+
+# What it costs
+
+def test_the_lattice_is_one_model_in_three_ways():
+    found = {}
+    for way, function in lattice.WAYS.items():
+        x0, w = lattice.arguments(way, 9, 3)
+        found[way] = [np.asarray(g) for g in tangent.grad(function, wrt=('x0', 'w'))(x0, w, 5)]
+    for way in ('subarrays', 'persistent'):
+        for ours, theirs in zip(found[way], found['immutable']):
+            np.testing.assert_allclose(ours, theirs, rtol=1e-12, atol=1e-14)
+
+
+def test_the_lattice_benchmark_reports(tmp_path):
+    rows = [*lattice.run({}, repeats=1, sizes=(4, 6, 8))]
+    assert all(row.value > 0 for row in rows if '~' not in row.what)
+    assert rows[-1].what == 'lattice, n = 8: immutable / persistent'
+    pytest.importorskip('matplotlib')
+    lattice.plot(tmp_path / 'lattice.svg', lattice.times((3, 4), repeats=1))
+    assert '</svg>' in (tmp_path / 'lattice.svg').read_text(encoding='utf-8')
+
+
+def elements_moved(n, m, d, monkeypatch):
+    """How many elements the writes, walks and sums of one gradient of the lattice touch."""
+    moved = [0]
+
+    def counted(function):
+        def count(*args):
+            value = function(*args)
+            moved[0] += np.size(value)
+            return value
+        return count
+    with monkeypatch.context() as patch:
+        patch.setattr(versions, 'taken', counted(versions.taken))
+        patch.setattr(persistent.Array, '__getitem__', counted(persistent.Array.__getitem__))
+        x0, w = lattice.arguments('persistent', n, d)
+        tangent.grad(lattice.branches, wrt=('x0', 'w'))(x0, w, m)
+    return moved[0]
+
+
+def test_a_gradient_of_the_lattice_costs_n_d_m(monkeypatch):
+    base = elements_moved(40, 6, 4, monkeypatch)
+    assert base > 40 * 6 * 4
+    assert elements_moved(80, 6, 4, monkeypatch) == 2 * base
+    assert elements_moved(40, 6, 8, monkeypatch) < 2.2 * base
+    assert elements_moved(40, 12, 4, monkeypatch) < 2.2 * base

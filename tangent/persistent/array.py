@@ -1,6 +1,8 @@
 """Persistent arrays: arrays all of whose versions stay alive."""
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from tangent.errors import ArgumentTypeError
@@ -66,7 +68,7 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
 
     dtype = property(lambda self: self._tree.buffer.dtype)
     ndim = property(lambda self: self._tree.buffer.ndim)
-    size = property(lambda self: int(np.prod(self.shape)))
+    size = property(lambda self: math.prod(self.shape))
     nbytes = property(lambda self: self.size * self.dtype.itemsize)
     T = property(lambda self: self[...].T)
     real = property(lambda self: self[...].real)
@@ -117,7 +119,11 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
         values, index, tree = self._fitting(values), frozen(index), self._tree
         with tree.lock:
             tree.reroot(self._version.node)
-            version, size = tree.write(index, values, add)
+            if move and tree.alone(self._version):
+                tree.overwrite(index, values, add)
+                version, size = self._version, np.size(tree.data[index])
+            else:
+                version, size = tree.write(index, values, add)
             if move:
                 self._version = version
         made = self if move else self._handle(version)
@@ -153,20 +159,25 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
     def _fitting(self, values):
         """The values as an array, which writing does not cut."""
         values = np.asarray(values)
-        if not np.can_cast(values.dtype, self.dtype, 'same_kind'):
-            raise ArgumentTypeError(f'{values.dtype} is written into a persistent array of {self.dtype}, which would cut it: '
+        dtype = self._tree.buffer.dtype
+        if values.dtype is not dtype and not np.can_cast(values.dtype, dtype, 'same_kind'):
+            raise ArgumentTypeError(f'{values.dtype} is written into a persistent array of {dtype}, which would cut it: '
                                     f'make that one with dtype={values.dtype}')
         return values
 
     def copy(self):
         """Another handle of this version."""
-        return self._handle(self._version)
+        with self._tree.lock:
+            self._version.shared = True
+            return self._handle(self._version)
 
     __copy__ = copy
 
     def become(self, other):
         """Move this handle to the version of another one."""
-        self._tree, self._version = other._tree, other._version
+        with other._tree.lock:
+            other._version.shared = True
+            self._tree, self._version = other._tree, other._version
 
     def __deepcopy__(self, memo):
         return self.copy()

@@ -55,22 +55,29 @@ class Gradient(Array):
         """`self[index] += value`, where an element that is named twice gets both contributions."""
         self._write(index, value, add=True, move=True)
 
-    def added(self, other):
-        """The sum of this gradient and one that was written in few places."""
-        other, pieces, seen = other.copy(), [], set()
-        chain = other.touched
+    def add_touched(self, other):
+        """Add, in place, a gradient that was written in few places."""
+        chain, pieces, seen, n = other.touched, [], set(), self.shape[:1]
+        plain = True
         while chain:
             _, index, chain = chain
             if type(index) is int:
+                index %= n[0]
                 if index in seen:
                     continue
                 seen.add(index)
-            pieces.append((index, other[index]))
-            other[index] = 0                         # what another index names again is added once
-        total = self.copy()
-        for index, piece in pieces:
-            total[index] = total[index] + piece
-        return total
+            else:
+                plain = False
+            pieces.append(index)
+        if not plain:
+            other = other.copy()
+        values = []
+        for index in pieces:
+            values.append(other[index])
+            if not plain:
+                other[index] = 0                     # what another index names again is added once
+        for index, value in zip(pieces, values):
+            self[index] = self[index] + value
 
     def __add__(self, other):
         same = isinstance(other, (Array, np.ndarray)) and other.shape == self.shape
@@ -79,6 +86,9 @@ class Gradient(Array):
     __radd__ = __add__
 
     def __iadd__(self, other):
+        if isinstance(other, Gradient) and smaller(other, self) is other:
+            self.add_touched(other)
+            return self
         total = self + other
         if isinstance(total, Gradient):
             self.become(total)
@@ -113,16 +123,23 @@ def effort(g):
     return g.size if g.touched is None else g.touched[0] if g.touched else 0
 
 
+def smaller(left, right):
+    """The one of two gradients of one array that costs less to add to the other; None if that is no less than all of it."""
+    if left.shape != right.shape:
+        raise ShapeError(f'Shape mismatch: gradients of shapes {left.shape} and {right.shape} of one persistent array')
+    little, big = (left, right) if effort(left) <= effort(right) else (right, left)
+    return little if little.touched is not None and np.can_cast(little.dtype, big.dtype) else None
+
+
 def add_gradients(left, right):
     """The sum of two gradients of a persistent array; the one that was touched less is added to the other."""
     left, right = persisted(left), persisted(right)
-    if left.shape != right.shape:
-        raise ShapeError(f'Shape mismatch: gradients of shapes {left.shape} and {right.shape} of one persistent array')
-    if effort(left) < effort(right):
-        left, right = right, left
-    if right.touched is None or np.result_type(left.dtype, right.dtype) != left.dtype:
+    little = smaller(left, right)
+    if little is None:
         return Gradient(left[...] + right[...])
-    return left.added(right)
+    total = (right if little is left else left).copy()
+    total.add_touched(little)
+    return total
 
 
 def fitted(g, x):
@@ -130,7 +147,7 @@ def fitted(g, x):
     dtype = real_dtype(x.dtype)
     if isinstance(g, Array) and g.dtype == dtype and g.shape == x.shape:
         made = object.__new__(Array)
-        made._tree, made._version = g._tree, g._version
+        made.become(g)
         return made
     return Array(unbroadcast(dense(g), x))
 
@@ -152,13 +169,13 @@ def unset(d, index):
 
 def written(d, index, value):
     """The gradient of `value`, from that of `a.setitem(index, value)`: of what is written to one place, the last counts."""
-    found = np.array(d[index])
+    found = d[index] if isinstance(d, Array) else np.array(d[index])
     if not is_basic(index) and found.size:
         order = np.zeros(np.shape(d), int)           # (memory that nobody writes to costs nothing)
         count = np.arange(1, found.size + 1).reshape(found.shape)
         order[index] = count
         found = np.where(order[index] == count, found, 0)
-    return unbroadcast(found[()], value)
+    return unbroadcast(found[()] if isinstance(found, np.ndarray) else found, value)
 
 
 def unwritten(g, d, index):

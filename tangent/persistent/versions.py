@@ -36,12 +36,15 @@ class Node:
 
 
 class Version:
-    """What the handles of one version share; when the last of them is gone, the tree may forget it."""
+    """What the handles of one version share; when the last of them is gone, the tree may forget it.
 
-    __slots__ = ('node', 'tree')
+    shared : whether there was ever more than one handle
+    """
+
+    __slots__ = ('node', 'tree', 'shared')
 
     def __init__(self, node, tree):
-        self.node, self.tree = node, tree
+        self.node, self.tree, self.shared = node, tree, False
 
     def __del__(self):
         self.node.alive = False
@@ -106,23 +109,30 @@ class Tree:
             self.buffer = grown
         self.data = self.buffer[:length]
 
+    def alone(self, version):
+        """Whether only one handle has the current version, and no other version needs it: it can be overwritten."""
+        return not version.shared and not neighbours(self.current)
+
     # New versions, next to the current one
 
     def write(self, index, values, add=False):
         """(the version in which `values` are written to, or added at, an index; how many elements that names)."""
-        data = self.data
-        old = taken(data, index)
+        old = taken(self.data, index)
         try:
-            if not add:
-                data[index] = values
-            elif is_basic(index):
-                data[index] += values
-            else:
-                np.add.at(data, index, values)
+            self.overwrite(index, values, add)
         except BaseException:
-            data[index] = old
+            self.data[index] = old
             raise
         return self.branch(index, old), np.size(old)
+
+    def overwrite(self, index, values, add):
+        """Write to, or add at, an index of the current version itself."""
+        if not add:
+            self.data[index] = values
+        elif is_basic(index):
+            self.data[index] += values
+        else:
+            np.add.at(self.data, index, values)
 
     def resize(self, length, rows=None):
         """The version that has this many rows: the first ones, or all and new ones."""
