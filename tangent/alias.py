@@ -13,7 +13,7 @@ import gast
 from tangent import rules, tree
 from tangent.builders import Builders
 from tangent.inner import Nested
-from tangent.resolve import UNKNOWN
+from tangent.resolve import UNKNOWN, pushed
 
 WRITERS = frozenset('''append extend insert remove pop clear update setdefault popitem sort reverse fill put itemset
     resize partition shuffle add discard setflags byteswap'''.split())
@@ -135,6 +135,9 @@ class Aliases:
     def by_call(self, expr):
         found = self.resolver(expr.func)
         args = list(expr.args) + [k.value for k in expr.keywords]
+        inside = pushed(expr, self.resolver)
+        if inside is not None and self.resolver(inside) is not UNKNOWN:
+            args = args[1:]
         if found is UNKNOWN and isinstance(expr.func, gast.Attribute):
             if expr.func.attr in ('append', 'extend', 'insert', 'remove', 'clear', 'discard', 'reverse'):
                 return set()                  # they give None
@@ -171,6 +174,10 @@ class Aliases:
     def written(self, call, for_effect):
         """Names of the objects that a call writes into: the owner of a writing method; what an unknown function made only
         for its effect is given."""
+        inside = pushed(call, self.resolver)
+        if inside is not None:                # what `x.f(y)` may write, and the tangents of that
+            given = call.args + [k.value for k in call.keywords]
+            return set().union(*map(self.handed_on, given)) if for_effect or isinstance(inside, gast.Attribute) else set()
         if isinstance(call.func, gast.Attribute) and self.resolver(call.func) is UNKNOWN:
             return self.written_by_method(call)
         if isinstance(call.func, gast.Name) and call.func.id in self.writers:

@@ -23,6 +23,7 @@ class Part(NamedTuple):
 
     namespace : the globals it runs in; never written to
     cells : the user's closure cells by name; shared, so that rebinding is followed
+    library : names of those of the cells that are not the user's
     defaults, kwdefaults : as in `__defaults__` and `__kwdefaults__`; those written in the text are not evaluated
     """
     name: str
@@ -30,6 +31,7 @@ class Part(NamedTuple):
     cells: Mapping[str, types.CellType] = types.MappingProxyType({})
     defaults: tuple | None = None
     kwdefaults: dict | None = None
+    library: frozenset = frozenset()
 
 
 class Source(str):
@@ -59,7 +61,7 @@ def build(text: str, parts: Sequence[Part], library: Mapping[str, object] | None
     definitions = {node.name: node for node in ast.parse(text, filename).body if isinstance(node, ast.FunctionDef)}
     shared = {name: types.CellType(value) for name, value in (library or {}).items()}
     twins = {part.name: types.CellType() for part in parts}
-    source.library = frozenset([*shared, *twins])
+    source.library = frozenset([*shared, *twins]).union(*(part.library for part in parts))
     functions = {}
     for part in parts:
         cells = {**shared, **part.cells, **twins}

@@ -15,12 +15,15 @@ import gast
 from tangent import custom_calls, rules, tree
 from tangent.gather import Term
 from tangent.inner import Nested
+from tangent.resolve import is_pushing, pushes
 
 LATER = (type, types.MethodType, functools.partial, type(functools.lru_cache(len)))
 
 
 def is_known_later(function):
     """Whether a callee that is known when the derivative is made is no function with source of its own."""
+    if pushes(function):
+        return True
     if isinstance(function, types.FunctionType) or custom_calls.of(function) is not None:
         return False
     return isinstance(function, LATER) or isinstance(type(function).__call__, types.FunctionType) \
@@ -128,7 +131,8 @@ def derives(function):
     """Whether a function gives a derivative of its first argument, which has captured what that has."""
     module = getattr(function, '__module__', None)
     return module == 'tangent.grad_util' and function.__name__ in DERIVATIVES \
-        or module == 'tangent.dispatch' and function.__name__ == 'pullback'
+        or module == 'tangent.dispatch' and function.__name__ == 'pullback' \
+        or is_pushing(function)
 
 
 def handed_out(reverse, op, gradient, origin):

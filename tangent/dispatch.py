@@ -53,6 +53,7 @@ KINDS = {int, float, complex, np.ndarray, np.float64}        # kinds that tell a
 _plain: dict = {}              # (id of a code object, or what `_bound` says, wrt, captured) -> (Twins, what is called)
 _closures: dict = {}           # (id of a closure, wrt, captured) -> _Instance
 _known: dict = {}              # (id of a code object, places wanted, free variables) -> Twins, which keeps the code alive
+AGAIN: dict = {}               # function of ours -> (wrt, captured, args, keywords) -> what to call in its place
 
 
 def pullback(f, wrt=(), captured=False):
@@ -151,16 +152,18 @@ def _find(f, wrt, captured):
 
 def _found(f, wrt, captured):
     """What calls `f`; `wrt` may have lists and dicts of places, which stay together."""
+    if type(f) is types.FunctionType and f in AGAIN:
+        return Late(functools.partial(AGAIN[f], wrt, captured))
     if isinstance(f, Late):
         return Late(lambda args, keywords: _found(f.resolve(args, keywords), wrt, captured))
     if isinstance(f, Again):
         return Again(_found(f.call, wrt, captured), functools.partial(in_first, f.remade))
     if isinstance(f, (Twins, Call)):
-        return Again(_resolved(spread(f), wrt, captured), functools.partial(with_back, f.adjoint))
+        return Again(resolved(spread(f), wrt, captured), functools.partial(with_back, f.adjoint))
     if isinstance(f, Without):
         return Again(_First(_found(f.function, wrt, captured)), with_nothing)
     parts = spread(f)
-    call = _resolved(parts, wrt, captured)
+    call = resolved(parts, wrt, captured)
     _remember(f, wrt, captured, parts, call)
     return call
 
@@ -183,7 +186,7 @@ def _remember(f, wrt, captured, parts, call):
             _plain[key, wrt, captured] = made, call.adjoint, call.remake
 
 
-def _resolved(parts, wrt, captured):
+def resolved(parts, wrt, captured):
     """What calls a function with its first arguments."""
     if not parts.keywords.keys().isdisjoint(w for w in wrt if isinstance(w, str)):
         parts = without(parts, wrt)
@@ -392,4 +395,4 @@ def _numbered(values):
 _around: dict = {}             # (id of a callable, number of arguments, keywords) -> (the function around it, itself)
 
 
-Call.anew = staticmethod(_resolved)
+Call.anew = staticmethod(resolved)

@@ -12,8 +12,9 @@ import types
 
 from tangent import rules, twins
 from tangent.derive import Options
-from tangent.dispatch import around
-from tangent.dispatch_kinds import spread
+from tangent.dispatch import AGAIN, around, resolved
+from tangent.dispatch_again import Shape, in_front, owned, written
+from tangent.dispatch_kinds import Spread, spread, without
 from tangent.errors import ArgumentTypeError, ForwardNotImplementedError
 from tangent.forward_derive import ForwardDerivation
 from tangent.grad_util import deep_recursion, no_collection, report
@@ -50,7 +51,7 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     """
     if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) and rules.lookup(f) is None:
         return _constructed(f, args, tangents, keywords, dkeywords)
-    parts = spread(f)
+    parts = _parts(f, args, keywords)
     lead, more = _own(f, parts, df)
     args, tangents = (*parts.lead, *args), (*lead, *tangents)
     if parts.keywords:
@@ -65,6 +66,67 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
         base = around(base, len(args), tuple(keywords))
     made = _twin(base, tuple(wanted), tuple(named), parts.names, parts.fixed)
     return made(args, tangents, keywords, dkeywords)
+
+
+class Pushing:
+    """`pushforward` of one callable, as a callable."""
+
+    __slots__ = ('function',)
+
+    def __init__(self, function):
+        self.function = function
+
+    def __call__(self, args, tangents, *more, **named):
+        return pushforward(self.function, args, tangents, *more, **named)
+
+
+def pushing(f):
+    """The forward pass of `f`: takes what `pushforward` takes behind it."""
+    return Pushing(f)
+
+
+def _parts(f, args, keywords):
+    if type(f) is not Pushing:
+        return spread(f)
+    parts = again(f.function, *args, **keywords)
+    return parts._replace(lead=(*parts.lead, f.function))
+
+
+def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=types.MappingProxyType({}), df=None):
+    """What `pushforward` does with these arguments, as a function to be differentiated: a Spread."""
+    if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) and rules.lookup(f) is None:
+        if f.__new__ is not object.__new__:
+            _constructed(f, args, tangents, keywords, dkeywords)
+        parts, kind = Spread(f.__init__), f
+    else:
+        parts, kind = _parts(f, args, keywords), None
+    parts, lead = in_front(without(parts, keywords))
+    own = owned(parts.own, df)
+    shape = Shape(lead, own, len(args), tuple(keywords), tuple(t is not None for t in tangents),
+                  tuple(k for k, t in dkeywords.items() if t is not None), (), kind is not None)
+    front = lead.count(None) + (kind is not None)
+    wanted = [0] * (kind is not None) + [k for k, _ in own if lead[k] is None]
+    wanted += [front + k for k, on in enumerate(shape.tangents) if on]
+    named = [lead[k] for k, _ in own if lead[k] is not None] + list(shape.dkeywords)
+    base = parts.base
+    names = [k for k in lead if k is not None] + list(keywords)
+    if not isinstance(base, types.FunctionType):
+        base = around(base, front + len(args), tuple(names))
+    if wanted or named:
+        made = _twin(base, tuple(wanted), tuple(named), parts.names, parts.fixed)
+        shape = shape._replace(picks=tuple((place, *pick) for place, pick in made.picks.items()))
+        base = written(base.__name__, shape, made.twin, base, kind)
+    else:
+        base = written(base.__name__, shape, None, f)
+    return Spread(base, (), parts.lead, {}, parts.own)
+
+
+def _pulled(wrt, captured, args, keywords):
+    """What `pullback(pushforward, wrt)` calls for these arguments."""
+    return resolved(again(*args, **keywords), tuple(w for w in wrt if w != 0), 0 in wrt)
+
+
+AGAIN[pushforward] = _pulled
 
 
 def _own(f, parts, df):

@@ -13,6 +13,7 @@ import gast
 
 from tangent import calls, rules, tree
 from tangent.closures import Nested
+from tangent.resolve import pushed
 
 
 class Calls:
@@ -64,13 +65,17 @@ class Calls:
     def on_dispatch(self, s, op):
         """A call of a function that is known only when running."""
         func, args, keywords = op.args
+        again = pushed(s.value, self.facts.resolver)
+        if again is not None:                          # a forward pass that is pushed forward again
+            func, *args = args
         given = [gast.Tuple(elts=list(args), ctx=gast.Load()), gast.Tuple(elts=list(map(self.maybe, args)), ctx=gast.Load())]
         if keywords:
             names = [None if k.arg is None else tree.constant(k.arg) for k in keywords]
             tangents = [self.d(k.value) if self.flows(k.value) else tree.expression('{}' if k.arg is None else 'None')
                         for k in keywords]
             given += [gast.Dict(keys=names, values=[k.value for k in keywords]), gast.Dict(keys=names, values=tangents)]
-        call = self.call('pushforward', func, *given)
+        call = self.call('pushforward', func if again is None else self.call('pushing', func), *given)
+        func = func if again is None else again
         owner = func.value if isinstance(func, gast.Attribute) else func
         if self.is_active(root(owner)):
             call.keywords.append(gast.keyword(arg='df', value=self.d(owner)))

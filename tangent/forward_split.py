@@ -20,7 +20,7 @@ from tangent.activity import stored
 from tangent.atoms import is_simple
 from tangent.errors import ForwardNotImplementedError, ReverseNotImplementedError
 from tangent.forward_loops import VIEWS, is_generator_call, loop_heads
-from tangent.resolve import UNKNOWN
+from tangent.resolve import UNKNOWN, pushed, with_pushed
 from tangent.split import Op, Split
 
 MIRRORED = frozenset('''append extend insert pop clear reverse update setdefault popitem fill get appendleft extendleft
@@ -259,11 +259,20 @@ class ForwardSplit(Split):
             func = tree.replace(func, value=self.path(func.value, s))
         else:
             func = self.atom(func, s)
+        method = self.method(expr)
         args = [tree.replace(a, value=self.atom(a.value, s)) if isinstance(a, gast.Starred) else self.atom(a, s)
-                for a in expr.args]
+                for a in expr.args[method is not None:]]
+        if method is not None:                 # pushed forward again: its tangent is that of its owner
+            method = tree.replace(method, value=self.path(method.value, s))
+            args.insert(0, with_pushed(expr.args[0], method, self.sources.resolver))
         keywords = [tree.replace(k, value=self.atom(k.value, s)) for k in expr.keywords]
         value = tree.replace(expr, func=func, args=args, keywords=keywords)
         return self.put(s, target, value, Op('dispatch', (func, args, keywords)))
+
+    def method(self, call):
+        """`x.f` of `pushforward(x.f, ...)`, where x has a derivative; else None."""
+        found = pushed(call, self.sources.resolver)
+        return found if isinstance(found, gast.Attribute) and self.flows(found) else None
 
     def of_Call(self, target, expr, s):
         function = self.sources.resolver(expr.func)

@@ -26,7 +26,7 @@ from tangent.heap_undo import Undo
 from tangent.heap_values import is_number, of_flat
 from tangent.persistent.array import Array
 from tangent.persistent.gradient import fitted
-from tangent.records import every_share, new_gradient
+from tangent.records import attributes, every_share, new_gradient
 from tangent.zero import TupleGrad, init_grad, rebuild_tuple
 
 
@@ -103,6 +103,9 @@ class Gradients(Memory, Undo, Handles):
             for name, t in dict(term).items():
                 self.give_cell(cells[name], t)
         elif isinstance(value, types.MethodType):
+            if isinstance(value.__self__, tuple) or is_number(value.__self__):
+                raise errors.AliasError(f'{value.__qualname__} is a method under a name, of something that has its gradient '
+                                        'under another: call it as owner.method(...)')
             self.give(value.__self__, term)
         elif isinstance(value, functools.partial):
             self.give_partial(value, term)
@@ -166,7 +169,7 @@ class Gradients(Memory, Undo, Handles):
             return self.take_function(value, known)
         if isinstance(value, functools.partial):
             return self.take_partial(value, known)
-        return self.take_object(value, known) if is_object(value) else b
+        return self.take_object(value, known) if is_object(value) or is_gradient(value) else b
 
     def take_function(self, value, known):
         """The same for a closure: the gradients of what it captured."""
@@ -184,7 +187,7 @@ class Gradients(Memory, Undo, Handles):
         if id(value) in known:
             return None
         parts = self.slots.pop(id(value), (None, {}))[1]
-        found = {name: self.take_whole(v, parts.get(name), known | {id(value)}) for name, v in fields(value).items()}
+        found = {name: self.take_whole(v, parts.get(name), known | {id(value)}) for name, v in attributes(value).items()}
         found = {name: g for name, g in found.items() if g is not None}
         if not found:
             return None
@@ -304,10 +307,10 @@ class Gradients(Memory, Undo, Handles):
             parts = self.parts(value)
             grad = known[id(value)] = {}
             grad.update((key, self.whole(v, parts.get(key), known)) for key, v in value.items())
-        elif is_object(value):
+        elif is_object(value) or is_gradient(value):
             grad = known[id(value)] = new_gradient(value)
             parts = self.parts(value)
-            for name, v in fields(value).items():
+            for name, v in attributes(value).items():
                 object.__setattr__(grad, name, self.whole(v, parts.get(name), known))
         else:
             return astype(b, value) if b is not None else init_grad(value)

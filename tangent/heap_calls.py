@@ -19,6 +19,7 @@ from tangent import (
     custom_calls,
     errors,
     heap,
+    heap_again,  # noqa: F401 it registers
     heap_iterators,
     heap_methods,
     heap_operators,

@@ -13,7 +13,7 @@ import gast
 from tangent import rules, tree
 from tangent.alias import READERS
 from tangent.callees import FIRST
-from tangent.resolve import UNKNOWN
+from tangent.resolve import UNKNOWN, pushes
 from tangent.ssa import ordered_params
 
 
@@ -93,7 +93,7 @@ class Varied:
             return True
         if rules.lookup(found) is not None or isinstance(found, type) and found.__module__ == 'builtins':
             return False
-        if isinstance(found, types.FunctionType):
+        if isinstance(found, types.FunctionType) and not pushes(found):
             return not self.effects.readable(found) or any(self.effects.of(found))
         return True
 

@@ -6,7 +6,7 @@ import gast
 from tangent import tree
 from tangent.frames import exposed
 from tangent.logged_entries import Entry
-from tangent.resolve import UNKNOWN
+from tangent.resolve import UNKNOWN, pushed, with_pushed
 
 
 class Calls:
@@ -70,6 +70,12 @@ class Calls:
             note(func, 'self')
         args = []
         for n, a in enumerate(expr.args):
+            method = pushed(expr, self.resolver) if n == 0 else None
+            if isinstance(method, gast.Attribute) and self.flows(method.value):
+                owner = self.value(method.value)         # the gradient of a method is that of its owner
+                self.flush(owner)
+                args.append(with_pushed(a, tree.replace(method, value=note(owner, 0)), self.resolver))
+                continue
             starred = isinstance(a, gast.Starred)
             atom = self.value(a.value if starred else a)
             note(atom, f'*{n}' if starred else n)

@@ -68,6 +68,8 @@ class Record:
         object.__setattr__(self, '__parts__', parts)
 
     def __getattr__(self, name):
+        if name in HIDDEN:                     # asked for by `copy` before they are set
+            raise AttributeError(name)
         total = init_grad(field(self.__primal__, name))
         for value in shares(self.__parts__, name):
             total = add_grad(total, value)
@@ -92,6 +94,7 @@ class Record:
 
 
 GRADIENTS = (Record, ObjectGrad)
+HIDDEN = frozenset(['__primal__', '__parts__', '__deepcopy__', '__copy__', '__setstate__', '__getstate__'])
 
 
 def attributes(b):

@@ -123,6 +123,32 @@ def current(found):
     return follow(found) if type(found).__module__ == 'tangent.twins' else found
 
 
+def pushes(function):
+    """Whether it is `pushforward`, which calls what it is given, whatever that does."""
+    return getattr(function, '__module__', None) == 'tangent.dispatch_forward' and function.__name__ == 'pushforward'
+
+
+def pushed(call, resolver):
+    """What a call of `pushforward` calls: its first argument, without any `pushing` around it; None for another call."""
+    if not pushes(resolver(call.func)):
+        return None
+    found = call.args[0]
+    while isinstance(found, gast.Call) and is_pushing(resolver(found.func)):
+        found = found.args[0]
+    return found
+
+
+def with_pushed(expr, new, resolver):
+    """The first argument of a call of `pushforward` with another thing to call in it."""
+    if isinstance(expr, gast.Call) and is_pushing(resolver(expr.func)):
+        return tree.replace(expr, args=[with_pushed(expr.args[0], new, resolver)])
+    return new
+
+
+def is_pushing(function):
+    return getattr(function, '__module__', None) == 'tangent.dispatch_forward' and function.__name__ == 'pushing'
+
+
 def contents(cell):
     try:
         return cell.cell_contents

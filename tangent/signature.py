@@ -78,4 +78,4 @@ def part_of(name, source, seeds=0, default=None, seed=None):
         seeds, default = 0, None
     if default is not None or defaults:
         defaults = (*defaults, *[default] * seeds)
-    return Part(name, source.globals, source.closure, defaults or None, keywords or None)
+    return Part(name, source.globals, source.closure, defaults or None, keywords or None, frozenset(source.library))

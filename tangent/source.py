@@ -66,8 +66,13 @@ class Source:
 
     @property
     def captured(self):
-        """Names of the variables of the user's that it has captured; a derivative has helpers and twins in cells beside."""
-        return set(self.closure).difference(getattr(getattr(self.function, 'source', None), 'library', ()))
+        """Names of the variables of the user's that it has captured."""
+        return set(self.closure).difference(self.library)
+
+    @property
+    def library(self):
+        """Names in its closure that are not the user's, for a derivative of ours."""
+        return getattr(getattr(self.function, 'source', None), 'library', ())
 
     @property
     def defaults(self):

@@ -20,7 +20,7 @@ from tangent.iteration import Iteration
 from tangent.library import find
 from tangent.makers import SEQUENCES, Makers
 from tangent.places import Fields, Place
-from tangent.resolve import UNKNOWN
+from tangent.resolve import UNKNOWN, pushed
 from tangent.split_builders import Changes
 from tangent.ssa import is_guard
 
@@ -360,8 +360,12 @@ class Split(Fields, Makers, Iteration, Changes):
 
     def dispatch(self, target, expr, s):
         """A call of something that is looked at when running."""
-        if isinstance(expr.func, gast.Attribute) and self.flows(expr.func):
-            raise fence.unsupported(expr, self.source, f'methods such as .{expr.func.attr}() of values with a derivative',
+        func = pushed(expr, self.sources.resolver) or expr.func
+        if func is not expr.func and calls.makes_object(self.sources.resolver(func)):
+            raise fence.unsupported(expr, self.source, 'objects of classes with an __init__ of their own',
+                                    'pass the object, or its parts, as an argument')
+        if isinstance(func, gast.Attribute) and self.flows(func):
+            raise fence.unsupported(expr, self.source, f'methods such as .{func.attr}() of values with a derivative',
                                     'call a function with the value as argument')
         if calls.too_starred(expr):
             raise fence.unsupported(expr, self.source, 'several * or ** in an active call, or arguments behind them',

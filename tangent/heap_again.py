@@ -1,0 +1,42 @@
+"""Forward mode at run time, in the log form: `pushforward` as a call of what it does for the arguments at hand."""
+from __future__ import annotations
+
+import types
+
+from tangent import heap_methods
+from tangent.dispatch_forward import Pushing, again, pushforward
+
+
+def pushed(record, f, args):
+    parts = again(*args, **record.keywords)
+    at = len(parts.lead)
+    wanted = list(record.positions())
+    own = range(at) if 0 in wanted else ()
+    flags = (*own, *(w + at if type(w) is int else w for w in wanted if w != 0))
+    inner = type(record)(parts.base, (*parts.lead, *args), record.keywords, flags)
+
+    def backward(grads, g):
+        found = inner.found(grads, g)
+        moved = {k - at if type(k) is int else k: part for k, part in found.items() if k not in own}
+        if own and (whole := of_form(parts.own, found)) is not None:
+            function = args[0]
+            while type(function) is Pushing:
+                function = function.function
+            if type(function) is types.MethodType and isinstance(function.__self__, tuple):
+                moved[0] = whole               # the gradient of what the method is of
+            else:
+                grads.give(function, whole)
+        return moved
+    value = inner.run()
+    record.backward, record.structured = backward, inner.structured
+    return value
+
+
+def of_form(form, found):
+    """The gradient of a callable, of those of the arguments that it brings."""
+    if form is None:
+        return None
+    return {key: of_form(part, found) for key, part in form.items()} if isinstance(form, dict) else found.get(form)
+
+
+heap_methods.FUNCTIONS[pushforward] = pushed
