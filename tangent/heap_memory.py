@@ -25,6 +25,8 @@ class Memory:
 
     def buffer(self, array):
         """The gradient of an array or view, as an array that can be written into."""
+        if not isinstance(array, np.ndarray):
+            raise errors.AliasError(f'a function of NumPy writes into a {type(array).__name__}: use a[i] = v or a[...] = v')
         if is_imaginary(array):
             raise errors.AliasError('an imaginary part is written into by a function of NumPy: write z.imag[...] = value')
         return self.part(array)

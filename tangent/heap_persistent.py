@@ -8,7 +8,18 @@ So each write costs its piece, and so does its way back.
 from __future__ import annotations
 
 from tangent.heap_values import fitted
-from tangent.persistent.gradient import add_gradients, dense, head, persisted, row_at, tail, unpop, unset, written, zero
+from tangent.persistent.gradient import (
+    add_gradients,
+    dense,
+    head_rows,
+    persisted,
+    row_at,
+    tail_rows,
+    unpop,
+    unset_item,
+    written_item,
+    zero,
+)
 
 WHOLE = 'whole'                            # the key of a handle's gradient in its `parts`
 
@@ -42,8 +53,8 @@ class Handles:
         g = self.take_handle(handle)
         if g is None:
             return None
-        self.parts(handle)[WHOLE] = unset(g, index)
-        return written(g, index, value)
+        self.parts(handle)[WHOLE] = unset_item(g, index)
+        return written_item(g, index, value)
 
     def undo_piece_update(self, handle, index, old, value, update):
         """Undo `handle[index] op= value`; the gradient of the value. `update` gives those of both operands."""
@@ -84,8 +95,8 @@ def unpop_row(d, g, owner):
 
 
 METHODS = {
-    'append': moved(lambda d, g, owner, row: (head(d, owner), row_at(d, owner, row))),
-    'extend': moved(lambda d, g, owner, rows: (head(d, owner), tail(d, owner, rows))),
+    'append': moved(lambda d, g, owner, row: (head_rows(d, owner), row_at(d, owner, row))),
+    'extend': moved(lambda d, g, owner, rows: (head_rows(d, owner), tail_rows(d, owner, rows))),
     'pop': moved(unpop_row),
 }
 ATTRIBUTES = {'T': lambda g, x: dense(g).T, 'real': lambda g, x: dense(g),

@@ -162,12 +162,12 @@ for _kind in (Array, Gradient):
     register_kind(_kind, Array.copy, fitted)
 
 
-def unset(d, index):
+def unset_item(d, index):
     """The gradient of `a`, from that of `a.setitem(index, value)`."""
     return persisted(d).setitem(index, 0)
 
 
-def written(d, index, value):
+def written_item(d, index, value):
     """The gradient of `value`, from that of `a.setitem(index, value)`: of what is written to one place, the last counts."""
     found = d[index] if isinstance(d, Array) else np.array(d[index])
     if not is_basic(index) and found.size:
@@ -178,8 +178,8 @@ def written(d, index, value):
     return unbroadcast(found[()] if isinstance(found, np.ndarray) else found, value)
 
 
-def unwritten(g, d, index):
-    """The gradient of `d`, from that of `written(d, index, value)`."""
+def unwritten_item(g, d, index):
+    """The gradient of `d`, from that of `written_item(d, index, value)`."""
     return zero(persisted(d)).setitem(index, g)
 
 
@@ -190,7 +190,7 @@ def push_set(da, dvalue, index, a):
 
 # Rows at the end
 
-def head(d, a):
+def head_rows(d, a):
     """The gradient of `a`, from that of `a.appended(row)` or `a.extended(rows)`."""
     found = persisted(d).copy()
     if len(found) > len(a):
@@ -198,8 +198,8 @@ def head(d, a):
     return found
 
 
-def unhead(g, d):
-    """The gradient of `d`, from that of `head(d, a)`."""
+def unhead_rows(g, d):
+    """The gradient of `d`, from that of `head_rows(d, a)`."""
     return persisted(g).extended(np.zeros((len(d) - len(g), *d.shape[1:]), d.dtype))
 
 
@@ -213,7 +213,7 @@ def unrow(g, d, a):
     return zero(persisted(d)).setitem(len(a), g)
 
 
-def tail(d, a, rows):
+def tail_rows(d, a, rows):
     """The gradient of `rows`, from that of `a.extended(rows)`."""
     found = d[len(a):]
     return type(rows)(found) if isinstance(rows, (list, tuple)) else unbroadcast(found, rows)
