@@ -50,10 +50,10 @@ def add_field(record, name, value):
     return record
 
 
-def add_item(gradient, index, value):
+def add_item(bx, index, v):
     """The gradient of a tuple, list or array, of which more is owed to one element: as `add_field`."""
-    gradient[index] += value
-    return gradient
+    bx[index] += v
+    return bx
 
 
 HERE = {'add_field': add_field, 'add_item': add_item}

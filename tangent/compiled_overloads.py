@@ -16,6 +16,7 @@ from tangent import utils
 from tangent.compiled import add_field, add_item
 from tangent.errors import ShapeError
 from tangent.fit import array_copy
+from tangent.helpers_lists import own_gradient, own_parts
 from tangent.seeds import WAY_OUT, check_scalar
 from tangent.utils import (
     add_at,
@@ -222,17 +223,37 @@ def _add_field(record, name, value):
 
 
 @overload(add_item, prefer_literal=True)
-def _add_item(gradient, index, value):
-    if isinstance(gradient, types.Tuple) and isinstance(index, types.IntegerLiteral):
-        place = index.literal_value % len(gradient)
-        items = ''.join(f'add_grad(gradient[{k}], value), ' if k == place else f'gradient[{k}], ' for k in range(len(gradient)))
-        return loops.build(f'def impl(gradient, index, value):\n    return ({items})', add_grad=add_grad)
-    return add_to_place
+def _add_item(bx, index, v):
+    return added_to_part(bx, index) if isinstance(bx, types.BaseTuple) else add_to_place
 
 
-def add_to_place(gradient, index, value):
-    gradient[index] += value
-    return gradient
+def added_to_part(bx, index):
+    """The function that makes a tuple in which more is owed to one part; None where it is not known which."""
+    if not isinstance(index, types.IntegerLiteral):
+        return None
+    place = index.literal_value % len(bx)
+    items = ''.join(f'add_grad(bx[{k}], v), ' if k == place else f'bx[{k}], ' for k in range(len(bx)))
+    made = f'kind({items})' if isinstance(bx, types.BaseNamedTuple) else f'({items})'
+    return loops.build(f'def impl(bx, index, v):\n    return {made}', add_grad=add_grad,
+                       kind=getattr(bx, 'instance_class', None))
+
+
+def add_to_place(bx, index, v):
+    bx[index] += v
+    return bx
+
+
+@overload(own_parts)
+def _own_parts(gradient):
+    if isinstance(gradient, types.UniTuple) and len(gradient):
+        items = ', '.join(f'copy(gradient[{k}])' for k in range(len(gradient)))
+        return loops.build(f'def impl(gradient):\n    return [{items}]', copy=copy)
+    return lambda gradient: copy(gradient)
+
+
+@overload(own_gradient)
+def _own_gradient(b):
+    return lambda b: copy(b)
 
 
 @overload(shapes_match)
@@ -311,8 +332,10 @@ def _check_scalar(by):
     return lambda by: None
 
 
-@overload(add_at)
+@overload(add_at, prefer_literal=True)
 def _add_at(bx, index, v):
+    if isinstance(bx, types.BaseTuple):
+        return added_to_part(bx, index)
     if isinstance(bx, types.List):
         return add_to_item
     if not is_array(bx) or not is_leaf(v):

@@ -83,6 +83,10 @@ class TapeAttribute(AttributeTemplate):
     def resolve_pop(self, tape, args, keywords):
         return None if args or not tape.is_precise() else signature(tape.dtype, recvr=tape)
 
+    @bound_function('tape.copy')
+    def resolve_copy(self, tape, args, keywords):
+        return None if args or not tape.is_precise() else signature(tape, recvr=tape)
+
 
 @infer_global(len)
 @infer_global(bool)
@@ -199,6 +203,17 @@ def _make(context, builder, sig, args):
     now.store(SIZE, cgutils.intp_t(0))
     now.store(CAPACITY, cgutils.intp_t(FIRST))
     return imputils.impl_ret_new_ref(context, builder, t, tape)
+
+
+@lower_builtin('tape.copy', TapeType)
+def _copy(context, builder, sig, args):
+    t, = sig.args
+    old = block(context, builder, t, args[0])
+    size = old.load(SIZE)
+    new = _make(context, builder, sig, ())
+    with cgutils.for_range(builder, size) as loop:
+        push(context, builder, t, new, block(context, builder, t, args[0]).get(loop.index))
+    return new
 
 
 @lower_builtin('tape.append', TapeType, types.Any)

@@ -40,7 +40,21 @@ def lowered(derivation, main):
     names = Names(derivation.made, derivation.shared, derivation.options.target)
     twins = [t for t in derivation.twins.values() if hasattr(t, 'adjoint')]
     made = with_memory([positional(m) for m in derivation.made], twins, main, names)
-    return [dataclasses.replace(m, tree=tree.replace(m.tree, body=simple(m.tree.body, names))) for m in made]
+    return [dataclasses.replace(m, tree=counted(tree.replace(m.tree, body=simple(m.tree.body, names)))) for m in made]
+
+
+def counted(node):
+    """A copy of the tree with 0 for `len([])`, a list of no type."""
+    fields = {}
+    for key, value in node.__dict__.items():
+        if type(value) is list:
+            fields[key] = [counted(v) if isinstance(v, gast.AST) else v for v in value]
+        elif isinstance(value, gast.AST):
+            fields[key] = counted(value)
+    if isinstance(node, gast.Call) and tree.dotted(node.func) == 'len' and isinstance(node.args[0], gast.List) \
+            and not node.args[0].elts:
+        return tree.constant(0)
+    return tree.replace(node, **fields) if fields else node
 
 
 def positional(m):
@@ -82,10 +96,19 @@ def simple(stmts, names):
                 s = tree.replace(s, value=tree.call(names('Tape')))
             elif isinstance(s.value, gast.Constant) and s.value.value is None:
                 s = tree.replace(s, value=tree.load(names('unset')), origin=tree.Origin('primal', known.line))
+        if is_copied_tape(s):
+            s = tree.replace(s, value=tree.call(s.value.right.id + '.copy'))
         if isinstance(s, gast.AugAssign) and isinstance(s.op, gast.Add) and known and known.role == 'adjoint':
             s = part_by_part(s, known, names)
         found.append(s)
     return found
+
+
+def is_copied_tape(s):
+    """Whether it is the `tape = [] + name` of `tapes.handed_over` (Numba itself takes no `[] + x`)."""
+    value = getattr(s, 'value', None)
+    return isinstance(s, gast.Assign) and isinstance(value, gast.BinOp) and isinstance(value.right, gast.Name) \
+        and isinstance(value.left, gast.List) and not value.left.elts
 
 
 def part_by_part(s, origin, names):

@@ -14,7 +14,7 @@ FRONT = set('''__main__ cli grad_util dispatch surgery export interfaces matrice
 
 EXTRAS = {  # optional packages, and the only rooms that may import them
     'numba': {'compiled'},
-    'llvmlite': set(),
+    'llvmlite': {'compiled'},
     'cupy': set(),
     'scipy': {'helpers', 'templates'},
     'pygments': {'cli'},
