@@ -4,7 +4,7 @@
     >>> df = tangent.grad(f)
     >>> print(tangent.source(df))
 """
-from tangent import compiled, errors, func, grads, non_differentiable, persistent, tangents, templates, utils  # noqa: F401
+from tangent import compiled, errors, func, grads, implicit, non_differentiable, persistent, tangents, templates, utils  # noqa: F401
 from tangent.autograd_rules import (
     def_linear,
     defjvp,
@@ -83,7 +83,7 @@ __all__ = [
     'checkpointed', 'copy', 'coverage', 'custom_jvp', 'custom_vjp', 'def_linear', 'defjvp', 'defjvp_argnum', 'defvjp',
     'defvjp_argnum', 'defvjp_argnums', 'differentiable', 'elementwise_grad', 'errors', 'explain', 'export_source', 'func',
     'gauss_newton', 'grad', 'grad_and_aux', 'grad_dot', 'grad_named', 'grads', 'hessian', 'hessian_tensor_product',
-    'hessian_vector_product', 'holomorphic_grad', 'hook', 'hvp', 'init_grad', 'insert_grad_of', 'jacobian', 'jvp',
+    'hessian_vector_product', 'holomorphic_grad', 'hook', 'hvp', 'implicit', 'init_grad', 'insert_grad_of', 'jacobian', 'jvp',
     'make_ggnvp', 'make_hvp', 'make_jvp', 'make_vjp', 'multigrad_dict', 'nest_level', 'non_differentiable', 'pop',
     'pop_stack', 'primitive', 'push', 'push_stack', 'remat', 'shapes_match', 'source', 'stop_gradient', 'tangent',
     'tangents', 'taylor', 'tensor_jacobian_product', 'trace', 'unbroadcast', 'unreduce', 'unreduce_like', 'utils',

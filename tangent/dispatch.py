@@ -21,7 +21,7 @@ from collections.abc import Mapping
 import gast
 import numpy as np
 
-from tangent import captures, tree, twins
+from tangent import captures, rules, tree, twins
 from tangent.accumulate import add_grad
 from tangent.build import Part, build
 from tangent.derive import Derivation, Options
@@ -202,7 +202,7 @@ def resolved(parts, wrt, captured):
     base = parts.base
     if is_record_class(base):
         return Constructor(base, wanted)
-    if not isinstance(base, types.FunctionType):
+    if not isinstance(base, types.FunctionType) or rules.lookup(base) is not None:
         return Late(functools.partial(_unnamed, parts, wanted, forms))
     made = _twins(base, wanted, parts.names, parts.fixed)
     itself = next((name for name, value in zip(parts.names, parts.lead) if value is base), None) if captured else None

@@ -14,7 +14,20 @@ from tangent import rules, twins
 from tangent.derive import Options
 from tangent.dispatch import AGAIN, around, resolved
 from tangent.dispatch_again import Shape, in_front, owned, written
-from tangent.dispatch_kinds import Spread, spread, without
+from tangent.dispatch_kinds import (
+    Again,
+    Back,
+    Call,
+    Late,
+    Spread,
+    Twins,
+    Without,
+    in_first,
+    nothing,
+    spread,
+    with_nothing,
+    without,
+)
 from tangent.errors import ArgumentTypeError, ForwardNotImplementedError
 from tangent.forward_derive import ForwardDerivation
 from tangent.grad_util import deep_recursion, no_collection, report
@@ -51,6 +64,12 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     """
     if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) and rules.lookup(f) is None:
         return _constructed(f, args, tangents, keywords, dkeywords)
+    if isinstance(f, WITH_BACK):
+        return _with_back(f, args, tangents, keywords, dkeywords, df)
+    return _pushed(f, args, tangents, keywords, dkeywords, df)
+
+
+def _pushed(f, args, tangents, keywords, dkeywords, df):
     parts = _parts(f, args, keywords)
     lead, more = _own(f, parts, df)
     args, tangents = (*parts.lead, *args), (*lead, *tangents)
@@ -62,10 +81,36 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
         value = f(*args[len(parts.lead):], **keywords) if not parts.keywords else parts.base(*args, **keywords)
         return value, zero_tangent(value)
     base = parts.base
-    if not isinstance(base, types.FunctionType):
+    if not isinstance(base, types.FunctionType) or rules.lookup(base, 'forward') is not None:
         base = around(base, len(args), tuple(keywords))
     made = _twin(base, tuple(wanted), tuple(named), parts.names, parts.fixed)
     return made(args, tangents, keywords, dkeywords)
+
+
+WITH_BACK = Late, Again, Twins, Call, Without
+
+
+def _with_back(f, args, tangents, keywords, dkeywords, df):
+    """The value and the way back that `pullback(f)` gives, and their tangents."""
+    if isinstance(f, Late):
+        return pushforward(f.resolve(args, keywords), args, tangents, keywords, dkeywords, df)
+    if isinstance(f, Without):
+        value, moved = pushforward(f.function, args, tangents, keywords, dkeywords, df)
+        return (value, nothing), (moved, None)
+    if isinstance(f, Again):
+        (value, back), (moved, dback) = pushforward(f.call, args, tangents, keywords, dkeywords, df)
+        return (f.remade(value), back), (_remade(f.remade, moved), dback)
+    (value, saved), moved = _pushed(f, args, tangents, keywords, dkeywords, df)
+    return (value, Back(f.adjoint, saved)), moved
+
+
+def _remade(remade, moved):
+    """The tangent of what `remade` makes of a value with this one."""
+    if remade is with_nothing:
+        return moved, None
+    if remade.func is in_first:
+        return _remade(remade.args[0], moved[0]), moved[1]
+    return moved
 
 
 class Pushing:
@@ -110,7 +155,7 @@ def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=type
     named = [lead[k] for k, _ in own if lead[k] is not None] + list(shape.dkeywords)
     base = parts.base
     names = [k for k in lead if k is not None] + list(keywords)
-    if not isinstance(base, types.FunctionType):
+    if not isinstance(base, types.FunctionType) or rules.lookup(base, 'forward') is not None:
         base = around(base, front + len(args), tuple(names))
     if wanted or named:
         made = _twin(base, tuple(wanted), tuple(named), parts.names, parts.fixed)
@@ -137,6 +182,8 @@ def _own(f, parts, df):
     if isinstance(parts.own, int):
         lead[parts.own] = df
         return lead, {}
+    if isinstance(parts.own, str):         # a way back: its tangent is that of what was saved
+        return lead, {parts.own: df}
     if not isinstance(df, dict):
         raise ForwardNotImplementedError(f'{f!r} is a function that an object holds: its derivative by what it has captured '
                                          'is not known; call it by a name of its own')

@@ -52,6 +52,10 @@ class RecomputeError(TangentError, ValueError):
     """A function that gives something else when it is computed again in the backward pass."""
 
 
+class UnsolvedError(TangentError, ArithmeticError):
+    """A solver that has not converged, or a solution that has no derivative: others lie close by."""
+
+
 class CheckError(TangentError, AssertionError):
     """A derivative that is not what finite differences say."""
 

@@ -52,6 +52,11 @@ def slots_or_dict(kind):
     return any('__dict__' in vars(k) or '__slots__' in vars(k) for k in kind.__mro__)
 
 
+def has_items_for_attributes(x):
+    """Whether it is a dict whose attributes are its items, as what SciPy's solvers return."""
+    return type(x).__setattr__ is dict.__setitem__
+
+
 def is_object(x):
     return is_object_type(type(x))
 

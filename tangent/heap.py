@@ -17,7 +17,7 @@ import numpy as np
 
 from tangent import captures, errors
 from tangent.accumulate import add_at
-from tangent.fields import field, fields, is_gradient, is_object, refuse_object
+from tangent.fields import field, fields, has_items_for_attributes, is_gradient, is_object, refuse_object
 from tangent.fit import astype
 from tangent.helpers_complex import conjugate
 from tangent.heap_memory import Memory, is_imaginary, overlaps, owner_of
@@ -321,6 +321,8 @@ class Gradients(Memory, Undo, Handles):
 def getter_of(owner, name):
     """The Python code that computes an attribute, as a function of the object; None for one that the object holds."""
     found = inspect.getattr_static(type(owner), name, None)
+    if found is None and has_items_for_attributes(owner):
+        return None
     if isinstance(found, property):
         return found.fget
     if isinstance(found, functools.cached_property):

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tangent.fields import has_items_for_attributes
 from tangent.heap_memory import is_imaginary, overlap, owner_of
 from tangent.heap_values import MISSING, fitted, of_flat, repeated_row
 from tangent.persistent.array import Array
@@ -62,13 +63,12 @@ class Undo:
         if isinstance(owner, np.ndarray):
             return self.undo_part(owner, name, old, value)
         found = self.take_array(value) if isinstance(value, np.ndarray) else self.parts(owner).pop(name, None)
-        held = owner if isinstance(owner, dict) and name in owner else None       # SciPy's results: attributes are items
-        if old is MISSING:
-            object.__delattr__(owner, name) if held is None else held.pop(name)
-        elif held is None:
-            object.__setattr__(owner, name, old)
+        if has_items_for_attributes(owner):
+            owner.update({name: old}) if old is not MISSING else owner.pop(name)
+        elif old is MISSING:
+            object.__delattr__(owner, name)
         else:
-            held[name] = old
+            object.__setattr__(owner, name, old)
         return found
 
     def undo_part(self, owner, name, old, value):

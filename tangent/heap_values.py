@@ -9,6 +9,7 @@ import numpy as np
 from tangent import errors
 from tangent.accumulate import add_grad
 from tangent.broadcasting import unbroadcast
+from tangent.fields import has_items_for_attributes
 from tangent.persistent.array import Array
 
 SIMPLE = frozenset([float, int, complex, bool, str, bytes, type(None), np.float64, np.float32, np.complex128, np.int64])
@@ -64,6 +65,8 @@ def before_attribute(owner, name):
     if hasattr(found, '__set__') and not isinstance(found, (types.MemberDescriptorType, types.GetSetDescriptorType)):
         raise errors.AliasError(f'{type(owner).__name__}.{name} is a property: its class has to be visible in the module '
                                 'of the differentiated function')
+    if has_items_for_attributes(owner):
+        return owner.get(name, MISSING)
     return getattr(owner, name, MISSING) if not hasattr(owner, '__dict__') else owner.__dict__.get(
         name, getattr(owner, name, MISSING) if isinstance(found, types.MemberDescriptorType) else MISSING)
 

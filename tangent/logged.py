@@ -61,6 +61,8 @@ class Logged(Steps):
 
     def escaping(self):
         """Something of the caller's that the function may write into, or None."""
+        if isinstance(getattr(self.source.function, 'source', None), str):
+            return None                        # a derivative of ours, which writes into gradients of its own
         outside = set(self.params) | self.source.captured
         return next((n for _, n in self.aliases.writes if not outside.isdisjoint(self.aliases.family(n) | {n})), None)
 

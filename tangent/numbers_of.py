@@ -31,7 +31,9 @@ def indexed(ops):
 
 def numbers(normal):
     """Names that surely hold numbers or arrays: what arithmetic (other than + and *, which lists have too) works on."""
-    found = {n for n, shape in normal.shapes.of.items() if shape == NUMBER}
+    unset = {tree.target(s) for s in _all(normal.tree.body) if tree.target(s) and isinstance(s.value, gast.Constant)
+             and s.value.value is None}
+    found = {n for n, shape in normal.shapes.of.items() if shape == NUMBER} - unset
     found |= {n.value.id for n in tree.walk(normal.tree) if isinstance(n, gast.Attribute)
               and isinstance(n.value, gast.Name) and n.attr in ARRAY_ATTRIBUTES and not normal.is_object(n.value)}
     found |= normal.buffers.names | {op.args[2].id for op in normal.ops.values() if op.kind in ('write', 'update')

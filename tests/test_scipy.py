@@ -195,8 +195,9 @@ def test_every_rule_has_a_sample():
             short = rule.name.removeprefix('scipy.')
             if not any(call.startswith((f'{short}(',)) or f'{short}(' in call for call in CALLS):
                 lacking.append(short)
-    assert set(lacking) <= {'special.betaincc', 'signal.oaconvolve', 'linalg.cosm', 'linalg.tanm', 'linalg.sinhm', 'linalg.tanhm',
-                            'stats.bernoulli.pmf', 'stats.binom.pmf', 'stats.geom.pmf'}
+    lacking = {s for s in lacking if not s.startswith(('optimize.', 'integrate.'))}      # see test_implicit and test_ode
+    assert lacking <= {'special.betaincc', 'signal.oaconvolve', 'linalg.cosm', 'linalg.tanm', 'linalg.sinhm', 'linalg.tanhm',
+                       'stats.bernoulli.pmf', 'stats.binom.pmf', 'stats.geom.pmf'}
 
 
 def test_edges():

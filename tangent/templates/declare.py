@@ -179,6 +179,15 @@ def only(function, **values):
     return prepare
 
 
+def plain_flag(function, name='full_output'):
+    """A `prepare` that refuses calls in which it cannot be seen what they return."""
+    def prepare(args, keywords):
+        if name in keywords and literal(keywords[name]) not in ([True], [False], [0], [1]):
+            raise errors.ArgumentError(f'{function}: {name} has to be written as True or False')
+        return args, keywords
+    return prepare
+
+
 def method_of(function, *names):
     """Methods whose parameters are those of the function, the receiver being the first."""
     for name in names:

@@ -1,5 +1,4 @@
-"""`scipy.signal` and `scipy.integrate`: convolutions, filters, sums over samples."""
-import scipy.integrate  # noqa: F401
+"""`scipy.signal`: convolutions and filters."""
 import scipy.signal  # noqa: F401
 
 from tangent.templates.declare import bilinear, general, linear
@@ -16,10 +15,3 @@ general('y = scipy.signal.lfilter(b, a, x, axis=-1)', 'unlfilter(d[y], b, a, x, 
         'unlfilter(d[y], b, a, x, y, axis)[2]', forward='push_lfilter(d[b], d[a], d[x], b, a, x, y, axis)')
 linear('y = scipy.signal.detrend(data, axis=-1, type="linear")', 'scipy.signal.detrend(d[y], axis=axis, type=type)',
         shape='data')
-
-general('z = scipy.integrate.trapezoid(y, x=None, dx=1.0, axis=-1)', 'untrapezoid(d[z], y, x, dx, axis)[0]',
-        'untrapezoid(d[z], y, x, dx, axis)[1]', 'untrapezoid(d[z], y, x, dx, axis)[2]',
-        forward='push_trapezoid(d[y], d[x], d[dx], y, x, dx, axis)')
-linear('z = scipy.integrate.simpson(y, x=None, dx=1.0, axis=-1)', 'unsimpson(d[z], y, x, dx, axis)', refuse=['x', 'dx'])
-linear('z = scipy.integrate.cumulative_trapezoid(y, x=None, dx=1.0, axis=-1, initial=None)',
-       'uncumulative_trapezoid(d[z], y, x, dx, axis, initial)', refuse=['x', 'dx', 'initial'])
