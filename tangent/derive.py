@@ -301,10 +301,12 @@ class Derivation(LoggedCorridor, CalleeCorridor):
             elif p not in reverse.scalars or p in reverse.normal.indexed - reverse.normal.numbers:
                 zero = any(tree.target(s) == value.id and tree.origin(s).role == 'zero' for s in reverse.out)
                 uncertain = p not in reverse.normal.numbers and not zero           # it may be a list
-                if uncertain or not facts.of.get(value.id, frozenset()) <= {p}:
+                if uncertain or self.options.target is not None or not facts.of.get(value.id, frozenset()) <= {p}:
                     value = reverse.call('astype', value, tree.load(p))
                 if not own or root in roots:
                     value = reverse.call('copy', value)
+            elif self.options.target is not None:              # Numba computes with float32 and numbers in float64
+                value = reverse.call('astype', value, tree.load(p))
             roots.add(root)
             found.append(value)
         return found
