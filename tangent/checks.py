@@ -135,7 +135,7 @@ class Check:
         step = self.eps or np.cbrt(np.finfo(float).eps)
 
         def at(t):
-            moved = mapped(lambda leaf, d: leaf + t * step * d if is_inexact(leaf) else leaf, x, v)
+            moved = mapped(lambda leaf, d: differences.moved_to(leaf + t * step * d, leaf) if is_inexact(leaf) else leaf, x, v)
             return self.value((*self.args[:k], moved, *self.args[k + 1:]))
         values = [at(t) for t in (1, -1, 2, -2)]
         return mapped(lambda a, b, c, d: (4 * (a - b) / 2 - (c - d) / 4) / (3 * step) if is_inexact(a) else 0.0, *values)

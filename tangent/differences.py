@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy
 
 from tangent.errors import ArgumentError, ArgumentTypeError, ShapeError
+from tangent.persistent.array import Array
 
 MOST = 100  # entries of one array that are looked at
 
@@ -63,7 +64,14 @@ def promote(value, name):
         raise ArgumentTypeError(f'argument {name}: {value!r} is not a number or an array of numbers')
     if isinstance(value, numpy.ndarray):
         return value.astype(complex if kind == 'c' else float)
+    if isinstance(value, Array):
+        return Array(value, complex if kind == 'c' else float)
     return complex(value) if kind == 'c' else float(value)
+
+
+def moved_to(place, value):
+    """A point near the value of an argument, in its kind."""
+    return Array(place) if isinstance(value, Array) else place
 
 
 def cost(func, args):
@@ -100,7 +108,7 @@ def leaf_row(f, value, gradient, name):
     entries = entries[::max(1, math.ceil(len(entries) / MOST))]
     worst = Row(name, len(entries), array.size, 0.0, 0.0, 0.0)
     for index in entries:
-        difference = entry_difference(f, array, index)
+        difference = entry_difference(lambda place: f(moved_to(place, value)), array, index)
         derivative = numpy.asarray(gradient)[index]
         error = relative(derivative, difference)
         if not error < worst.error or index == entries[0]:

@@ -85,5 +85,5 @@ def unflattened(value, row):
     def part(leaf):
         nonlocal at
         start, at = at, at + np.size(leaf)
-        return np.reshape(row[start:at], np.shape(leaf)) if isinstance(leaf, np.ndarray) else row[start]
+        return np.reshape(row[start:at], np.shape(leaf)) if hasattr(leaf, '__array_function__') else row[start]
     return mapped(part, value)

@@ -1,5 +1,6 @@
 """Persistent arrays: every version stays what it was, memory is bounded, and derivatives go through all of it."""
 import copy
+import dataclasses
 import gc
 import pickle
 import sys
@@ -505,6 +506,42 @@ def test_second_order(f):
     a, df = persistent.array(START), tangent.grad(f)
     ahead, behind = (np.asarray(df(persistent.array(START + e * direction), 1.3)) for e in (h, -h))
     np.testing.assert_allclose(tangent.hvp(f)(a, 1.3, direction), (ahead - behind) / (2 * h), rtol=1e-6, atol=1e-7)
+
+
+def test_other_ways_to_ask():
+    def f(a, v):
+        return a.setitem(0, v * a[1])
+
+    def cost(a, v):
+        b = f(a, v)
+        return b[0] * b[1] + a[2] ** 3
+    a, rows = persistent.array([1.0, 2.0, 3.0]), np.array([[0, 2, 0], [0, 1, 0], [0, 0, 1.0]])
+    for jacobian in (tangent.jacobian, tangent.func.jacfwd, tangent.func.jacrev):
+        np.testing.assert_array_equal(jacobian(f)(a, 2.0), rows)
+    np.testing.assert_array_equal(tangent.hessian(cost)(a, 2.0), np.diag([0, 4, 18.0]))
+    da, dv = tangent.vjp(f, wrt=(0, 1))(a, 2.0, persistent.array([1.0, 10.0, 100.0]))
+    assert (da.tolist(), dv) == ([0, 12, 100], 2)
+    value, gradient = tangent.value_and_grad(cost)(a, 2.0)
+    assert (value, gradient.tolist()) == (35, [0, 8, 27])
+    tangent.check_grads(cost, (a, 2.0), order=2)
+    split = tangent.autodiff(cost, motion='split')
+    assert split(a, 2.0, init_grad=2.0).tolist() == [0, 16, 54]
+    assert tangent.grad(cost, optimized=False)(a, 2.0).tolist() == [0, 8, 27]
+
+
+def test_in_containers():
+    @dataclasses.dataclass
+    class Model:
+        a: persistent.Array
+        w: float
+
+    def f(model, others):
+        b = model.a.setitem(0, model.w * others['x'][1])
+        return b[0] * b[2]
+    a = persistent.array([1.0, 2.0, 3.0])
+    g, h = tangent.grad(f, wrt=(0, 1))(Model(a, 5.0), {'x': a.copy()})
+    assert (g.a.tolist(), g.w, h['x'].tolist()) == ([0, 0, 10], 6, [0, 15, 0])
+    assert isinstance(g.a, persistent.Array) and isinstance(h['x'], persistent.Array)
 
 
 def test_the_rules_name_functions_of_their_own():
