@@ -172,8 +172,11 @@ def closure(start, graph):
     return reached
 
 
-def active(function, wrt, sources, aliases):
-    """(varied names, active names) of a function in which every definition has its own name."""
+def active(function, wrt, sources, aliases, arrays=()):
+    """(varied names, active names) of a function in which every definition has its own name.
+
+    arrays : parameters whose elements are results, too
+    """
     pairs = edges(function.body, sources, aliases, [])
     forward, backward = {}, {}
     for name, found in pairs:
@@ -181,5 +184,5 @@ def active(function, wrt, sources, aliases):
         for source in found:
             forward.setdefault(source, set()).add(name)
     varied = closure(wrt, forward)
-    useful = closure(sources(function.body[-1].value), backward)
+    useful = closure({*sources(function.body[-1].value), *arrays}, backward)
     return varied, varied & useful

@@ -35,6 +35,7 @@ class Aliases:
     def __init__(self, function, resolver, effects):
         self.resolver, self.parent, self.effects = resolver, {}, effects
         self.builders = Builders(function, resolver, effects)
+        self.loaded = {n for s in function.body for n in tree.names(s, gast.Load)}
         self.writers = set()                  # names of methods such as `add = xs.append`
         self.writes = []                      # (statement, name of the object)
         self.updates = []                     # the same for `x += v` on a name and callees that do so: arrays only
@@ -77,7 +78,10 @@ class Aliases:
                         self.calls(s, node)
                         if change is not None and change.kind != 'store' and node is s.value:
                             continue
-                        self.writes += [(s, n) for n in self.written(node, isinstance(s, gast.Expr) and node is s.value)]
+                        effect = isinstance(s, gast.Expr) and node is s.value
+                        self.writes += [(s, n) for n in self.written(node, effect)]
+                        if effect or not self.reads_value(s):
+                            self.writes += [(s, n) for n in self.by_unknown(node)]
             if not isinstance(s, gast.With):
                 for _, block in tree.blocks(s):
                     self.block(block)
@@ -130,6 +134,10 @@ class Aliases:
             return set().union(*map(self.handed_on, expr.values))
         if isinstance(expr, gast.Call):
             return self.by_call(expr)
+        if isinstance(expr, (gast.ListComp, gast.SetComp, gast.GeneratorExp, gast.DictComp)):
+            found = self.handed_on(expr.value if isinstance(expr, gast.DictComp) else expr.elt)
+            own = {n for g in expr.generators for n in tree.names(g.target, gast.Store)}
+            return found if found.isdisjoint(own) else (found - own).union(*(self.handed_on(g.iter) for g in expr.generators))
         return set()
 
     def by_call(self, expr):
@@ -160,6 +168,9 @@ class Aliases:
         owner = self.handed_on(call.func.value)
         if call.func.attr in WRITERS:
             return owner
+        given = [k.value for k in call.keywords if k.arg == 'out']
+        if given:
+            return set().union(*map(self.handed_on, given))
         if call.func.attr in READERS or rules.method(call.func.attr) is not None or self.is_outside(call.func):
             return set()
         return owner.union(*map(self.handed_on, list(call.args) + [k.value for k in call.keywords]))
@@ -170,6 +181,23 @@ class Aliases:
         method = getattr(type(found), func.attr, None)
         module = (getattr(type(found), '__module__', None) or '').partition('.')[0]
         return found is not UNKNOWN and (module in sys.stdlib_module_names or not isinstance(method, types.FunctionType))
+
+    def reads_value(self, s):
+        """Whether a derivative may flow through the value of a statement: not where it is tested, or bound to no use."""
+        if isinstance(s, gast.Assign) and all(isinstance(t, gast.Name) for t in s.targets):
+            return not self.loaded.isdisjoint(t.id for t in s.targets)
+        return not isinstance(s, (gast.If, gast.While, gast.Assert))
+
+    def by_unknown(self, call):
+        """Names of what is given to a function that is known only when running, here or in the function that is called."""
+        found = self.resolver(call.func)
+        if self.resolver.globals.get('__name__', '').startswith('tangent.substitutes'):
+            return set()
+        if found is UNKNOWN and isinstance(call.func, gast.Name):
+            given = list(call.args) + [k.value for k in call.keywords]
+        else:
+            given = self.effects.unsure_of(found, call) if isinstance(found, (types.FunctionType, Nested)) else []
+        return set().union(*map(self.handed_on, given))
 
     def written(self, call, for_effect):
         """Names of the objects that a call writes into: the owner of a writing method; what an unknown function made only

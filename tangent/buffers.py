@@ -12,6 +12,7 @@ memory (a view, an alias) is read after a write that it did not see coming.
 """
 from __future__ import annotations
 
+import collections
 import types
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ import gast
 
 from tangent import rules, tree
 from tangent.activity import PASSIVE_ATTRIBUTES
+from tangent.inner import Nested
 from tangent.resolve import SCOPES, UNKNOWN
 
 MAKERS = {'zeros': 'shape', 'ones': 'shape', 'empty': 'shape', 'full': 'shape', 'zeros_like': 'like', 'ones_like': 'like',
@@ -28,6 +30,7 @@ COPIES = frozenset('array copy array_copy'.split())
 ARRAY_ATTRIBUTES = frozenset('shape size ndim T dtype flat strides nbytes'.split())
 KEEPERS = frozenset('append insert extend add setdefault update put put_nowait submit'.split())
 SEQUENCE_METHODS = frozenset('copy sort index count'.split())
+CONDITIONAL = (gast.IfExp, gast.BoolOp, *SCOPES)
 ARITHMETIC = (gast.Sub, gast.Div, gast.Pow, gast.MatMult)
 
 
@@ -49,13 +52,23 @@ class Event(NamedTuple):
         return other.at > self.at or any(loop in other.loops and loop not in fixed for loop in self.loops)
 
 
-def written_params(function, resolver, known=()):
-    """Parameters into whose elements a function writes and which are surely meant to be arrays, in order."""
-    found = dict.fromkeys(w.name for s in every(function.body) if (w := write_of(s)) is not None)
+def written_params(function, resolver, effects):
+    """Parameters into whose elements a function writes, or has others write, and which are surely meant to be arrays."""
+    found = {w.name for s in every(function.body) if (w := write_of(s)) is not None}
+    for call in tree.walk(function):
+        if isinstance(call, gast.Call):
+            found |= {e.id for part in effects(resolver(call.func), call) for e in part if isinstance(e, gast.Name)}
     params = tree.names(function.args, gast.Param)
     starred = {a.id for a in (function.args.vararg, function.args.kwarg) if a}
-    evidence = array_like(function, resolver)
-    return [p for p in params if p in found and p not in starred and (p in known or p in evidence)]
+    evidence = array_like(function, resolver) | effects.handed_over(function, resolver)
+    return [p for p in params if p in found and p not in starred and p in evidence]
+
+
+def call_of(s):
+    """The call that a statement is, or whose value it gives a name."""
+    if isinstance(s, gast.Expr) or tree.target(s):
+        return s.value if isinstance(s.value, gast.Call) else None
+    return None
 
 
 def axes_of(function, name):
@@ -120,6 +133,7 @@ class Buffers:
 
     names : the buffers
     writes : statement -> Write, for those
+    calls : statement -> the buffers that a function called there writes into, or can add to the gradients of
     given : buffers that are parameters
     ranks : name -> number of axes, where it is known
     """
@@ -127,28 +141,32 @@ class Buffers:
     def __init__(self, function, resolver, aliases, active, arrays=()):
         self.resolver, self.aliases = resolver, aliases
         self.places, self.makes, self.holds, self.uses, self.opaque = {}, {}, {}, {}, set()
-        self.given = set(arrays)
-        self.names, self.writes, self.ranks = set(), {}, {}
-        named = {name for s, name in aliases.writes if name in active}
+        self.given = set(dict(arrays))
+        self.names, self.writes, self.calls, self.ranks = set(), {}, {}, {}
+        named = {name for s, name in aliases.writes + aliases.updates if name in active}
         if not named:
             return
         self.scan(function.body, ())
         self.counts = {e.id for s in self.places for part in tree.header(s) for n in tree.walk(part)
                        if tree.is_call(n, 'range') for e in n.args if isinstance(e, gast.Name)}
         self.ranks = {n: r for n in self.makes for r in [self.rank(n)] if r is not None}
-        evident = array_like(function, resolver)
+        self.ranks.update((n, r) for n, r in dict(arrays).items() if r is not None)
+        evident = array_like(function, resolver) | aliases.effects.handed_over(function, resolver)
         self.share(evident)
         found = {s: w for s in every(function.body) if (w := write_of(s)) is not None}
-        wanted = {w.name for w in found.values() if w.name in active} - aliases.builders.kinds.keys()
-        writers = {}
-        for s, name in aliases.writes:
-            for n in aliases.family(name) & wanted if s not in found else ():
-                writers.setdefault(n, []).append(s)       # a statement of another kind writes into it, or may
-        for name in sorted(wanted):
-            mine = [s for s, w in found.items() if w.name == name]
-            if name not in writers and self.is_made(name, evident) and self.is_alone(name, mine):
+        calls = {s: names for s in self.places if (names := self.written_by(s))}
+        wanted = {w.name for w in found.values()}.union(*calls.values()) & active - aliases.builders.kinds.keys()
+        writers = set()
+        for s, name in aliases.writes + [u for u in aliases.updates if not isinstance(u[0], gast.AugAssign)]:
+            if s not in found and name not in calls.get(s, ()):
+                writers |= self.aliases.family(name)      # a statement of another kind writes into it, or may
+        for name in sorted(wanted - writers):
+            mine = [s for s, w in found.items() if w.name == name] + [s for s, names in calls.items() if name in names]
+            if self.is_made(name, evident) and self.is_alone(name, mine):
                 self.names.add(name)
-                self.writes.update((s, found[s]) for s in mine)
+        self.writes = {s: w for s, w in found.items() if w.name in self.names}
+        self.names |= self.given
+        self.calls = {s: names + self.also_given(s, names) for s, names in calls.items() if self.names.issuperset(names)}
 
     def __contains__(self, name):
         return name in self.names
@@ -210,6 +228,11 @@ class Buffers:
             if isinstance(inner, gast.Attribute) and inner.attr in PASSIVE_ATTRIBUTES:
                 return set()
             inner = inner.value
+        call = expr if isinstance(expr, gast.Call) else None
+        if call is not None and self.aliases.effects.knows(self.resolver(call.func)):
+            args = call.args + [k.value for k in call.keywords]
+            return set().union(*(self.memory(a) for a in args if not isinstance(a, gast.Starred)
+                                 and self.aliases.effects.keeps(self.resolver(call.func), call, a)))
         return self.aliases.handed_on(expr)
 
     def is_fresh(self, expr):
@@ -243,6 +266,43 @@ class Buffers:
                 or getattr(function, '__module__', '') == 'numpy'
         return name in evident or isinstance(value.op, ARITHMETIC)
 
+    def written_by(self, s):
+        """The arrays that a function called in a statement writes into, if nothing else there looks at them."""
+        calls = [n for n in tree.walk(s) if isinstance(n, gast.Call) and self.writes_into(n)] if not any(tree.blocks(s)) else []
+        if len(calls) != 1 or any(isinstance(n, CONDITIONAL) for n in tree.walk(s)):
+            return []
+        names = self.written_by_call(calls[0])
+        every, inside = (collections.Counter(tree.names(node, gast.Load)) for node in (s, calls[0]))
+        return names if all(every[m] == inside[m] for n in names for m in self.family(n)) else []
+
+    def also_given(self, s, written):
+        """Further buffers that the function called in a statement is given, whose gradients it can add to in place."""
+        call = next(n for n in tree.walk(s) if isinstance(n, gast.Call) and self.writes_into(n))
+        args = call.args + [k.value for k in call.keywords]
+        return [a.id for a in args if isinstance(a, gast.Name) and a.id in self.names and a.id not in written
+                and sum(a.id in self.sharing(other) for other in args) == 1]
+
+    def writes_into(self, call):
+        found = self.aliases.effects(self.resolver(call.func), call)
+        return any(found)
+
+    def written_by_call(self, call):
+        function = self.resolver(call.func)
+        if not isinstance(function, (types.FunctionType, Nested)) or rules.lookup(function) is not None \
+                or any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+            return []
+        written = [e for part in self.aliases.effects(function, call) for e in part]
+        args = call.args + [k.value for k in call.keywords]
+        names = [e.id for e in written if isinstance(e, gast.Name)]
+        clear = len(names) == len(written) and all(
+            sum(n in self.sharing(a) for a in args) == 1 for n in names)
+        return list(dict.fromkeys(names)) if clear else []
+
+    def sharing(self, expr):
+        """Names whose memory is within reach through an argument, the arrays that it is a view of among them."""
+        found = self.memory(expr)
+        return found | {n for n in self.makes if not found.isdisjoint(self.family(n))}
+
     def is_alone(self, name, writes):
         """Whether no other name that may share the memory is read after a write that follows the sharing."""
         holders, pending = {name}, [name]
@@ -273,6 +333,7 @@ class Buffers:
         """Whether what was read of the buffer under a name is still there wherever the name is read."""
         made = self.makes[buffer][0][0].loops if buffer in self.makes else ()
         changes = [self.places[s] for s, w in self.writes.items() if w.name == buffer]
+        changes += [self.places[s] for s, names in self.calls.items() if buffer in names]
         return not any(bound.before(change, made) and self.follows(change, use, bound)
                        for bound, _ in self.makes.get(name, ()) for change in changes for use in self.uses.get(name, ()))
 
@@ -297,7 +358,7 @@ class Buffers:
         if isinstance(kind, int):
             return kind
         args = call.args or [k.value for k in call.keywords if k.arg == 'shape']
-        if tree.dotted(call.func).startswith('array_copy') and len(args) == 2:
+        if (tree.dotted(call.func) or '').startswith('array_copy') and len(args) == 2:
             return args[1].value
         if kind != 'shape' or not args:
             return None
@@ -323,7 +384,7 @@ class Buffers:
         return kind in ('array_copy', 'linspace', 'init_grad')
 
 
-NONE = types.SimpleNamespace(names=frozenset(), writes={}, ranks={})
+NONE = types.SimpleNamespace(names=frozenset(), writes={}, calls={}, ranks={})
 
 
 def is_count(expr, buffers):

@@ -13,6 +13,7 @@ import gast
 
 from tangent import rules, substitutes, tree
 from tangent.alias import Aliases
+from tangent.buffers import array_like, axes_of, call_of, write_of
 from tangent.desugar.imports import imported
 from tangent.errors import TangentError
 from tangent.inner import Nested
@@ -29,7 +30,11 @@ class Effects:
 
     def __init__(self):
         self.known = {}                        # function -> (parameters written into, parameters updated by `x += v`)
+        self.unsure = {}                       # function -> parameters given to functions that are known only when running
         self.kept = {}                         # function -> parameters that are held by its value, or by anything else
+        self.reading, self.pending, self.before = [], False, {}
+        self.axes = {}                         # function -> parameter -> how many indices its text uses for an element
+        self.arrays = {}                       # function -> names that its text treats as arrays
 
     def __call__(self, function, call):
         """(arguments written into, arguments updated in place if they are arrays) of a call, as trees."""
@@ -41,12 +46,25 @@ class Effects:
             return call.args[:1] if getattr(function, '__name__', '') in FIRST else [], []
         if getattr(function, '__name__', '') in FIRST and (function.__module__ or '').startswith('numpy'):
             return call.args[:1], []
+        if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+            given = [] if in_library(function) else [*call.args, *(k.value for k in call.keywords)]
+            return tuple(given if found else [] for found in self.of(function))
         try:
             bound = signature(function).bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg})
         except (TypeError, ValueError):
             return [], []
         return tuple([bound.arguments[p] for p in found if isinstance(bound.arguments.get(p), gast.AST)]
                      for found in self.of(function))
+
+    def unsure_of(self, function, call):
+        """Arguments of a call that the function hands to functions which are known only when running."""
+        if in_library(function) or rules.lookup(function) is not None or not self.knows(function) or not self.unsure.get(function):
+            return []
+        try:
+            bound = signature(function).bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg})
+        except (TypeError, ValueError):
+            return [*call.args, *(k.value for k in call.keywords)]
+        return [bound.arguments[p] for p in self.unsure[function] if isinstance(bound.arguments.get(p), gast.AST)]
 
     def readable(self, function):
         """Whether the source of a function can be read, so that what it writes is known."""
@@ -81,14 +99,51 @@ class Effects:
         name = next((p for p, e in bound.items() if e is arg), None)
         return name is None or name in self.kept.get(function, (name,))
 
+    def handed_over(self, function, resolver):
+        """Names that are given to user functions which treat them as arrays."""
+        found = set()
+        for call in tree.walk(function):
+            callee = resolver(call.func) if isinstance(call, gast.Call) else UNKNOWN
+            if isinstance(callee, (types.FunctionType, Nested)) and self.knows(callee):
+                found |= {e.id for p, e in self.bound(callee, call).items()
+                          if isinstance(e, gast.Name) and p in self.arrays.get(callee, ())}
+        return found
+
+    def bound(self, function, call):
+        """Parameter -> argument of a call; empty if it does not fit."""
+        try:
+            return dict(signature(function).bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg}).arguments)
+        except (TypeError, ValueError):
+            return {}
+
     def knows(self, function):
-        return self.of(function) != UNREAD
+        return isinstance(function, (types.FunctionType, Nested)) and self.of(function) != UNREAD
 
     def of(self, function):
-        if function not in self.known:
-            self.known[function] = UNREAD      # a recursive call adds nothing new
-            self.known[function] = self.read(function) if rules.lookup(function) is None else ([], [])
+        if function in self.reading:
+            self.pending |= self.reading[self.reading.index(function) + 1:] != []
+        elif function not in self.known:
+            return self.fixed(function) if rules.lookup(function) is None else ([], [])
         return self.known[function]
+
+    def fixed(self, function):
+        """What a function writes, read again until its calls of itself add nothing new."""
+        found, outer = ([], []), self.pending
+        self.reading.append(function)
+        self.kept[function], self.pending = set(), False
+        while True:
+            self.known[function] = found
+            found, kept = self.read(function), set(self.kept[function])
+            if found == UNREAD or found == self.known[function] and kept == self.before.get(function):
+                break
+            self.before[function] = kept
+        self.reading.pop()
+        self.known[function] = found
+        if self.pending and self.reading:       # it calls one that is not done yet: look again when that is
+            self.known.pop(function)
+            self.before.pop(function, None)
+        self.pending = self.pending and bool(self.reading) or outer
+        return found
 
     def read(self, function):
         if isinstance(getattr(function, 'source', None), str) and not hasattr(function, 'pushes'):
@@ -102,19 +157,39 @@ class Effects:
         aliases = Aliases(source.tree, resolver, self)
         params = tree.names(source.tree.args, gast.Param)
         families = {p: aliases.family(p) | {p} for p in params}
-        self.kept[function] = kept(source.tree, aliases, families)
+        self.arrays[function] = array_like(source.tree, resolver) | self.handed_over(source.tree, resolver)
+        self.axes[function] = {p: n for p in params if (n := axes_of(source.tree, p)) is not None}
+        self.kept[function] = kept(source.tree, aliases, families, self.arrays[function], self)
+        given = {n for s in source.tree.body for call in gast.walk(s) if isinstance(call, gast.Call)
+                 for n in aliases.by_unknown(call)}
+        self.unsure[function] = [p for p in params if not families[p].isdisjoint(given)]
         return tuple([p for p in params if any(n in families[p] for _, n in found)]
                      for found in (aliases.writes, aliases.updates))
 
 
-def kept(function, aliases, families):
+def kept(function, aliases, families, arrays, effects):
     """Parameters that a function hands on: those that it returns or that may be in something it writes into."""
     nodes = tree.walk(function)
-    if aliases.writes or any(isinstance(n, (gast.Lambda, gast.FunctionDef, gast.Yield, gast.YieldFrom, gast.Global))
-                             for s in function.body for n in tree.walk(s)):
+    if any(isinstance(n, (gast.Lambda, gast.FunctionDef, gast.Yield, gast.YieldFrom, gast.Global))
+           for s in function.body for n in tree.walk(s)):
         return set(families)
-    found = set().union(*(aliases.handed_on(n.value) for n in nodes if isinstance(n, gast.Return) and n.value is not None))
+    held = set()
+    for s, name in aliases.writes:
+        write, call = write_of(s), call_of(s)
+        if write is not None and write.name == name:
+            held |= set() if name in arrays else aliases.handed_on(write.value)       # an array copies what it is given
+        elif call is not None and effects.knows(aliases.resolver(call.func)):
+            held |= set().union(*(aliases.handed_on(e) for e in call.args + [k.value for k in call.keywords]
+                                  if effects.keeps(aliases.resolver(call.func), call, e)))
+        else:
+            return set(families)
+    found = held.union(*(aliases.handed_on(n.value) for n in nodes if isinstance(n, gast.Return) and n.value is not None))
     return {p for p, family in families.items() if found & family}
+
+
+def in_library(function):
+    """Whether a function is one of ours, of NumPy's or SciPy's, which do not write into what they hand on."""
+    return str(getattr(function, '__module__', None)).startswith(('tangent.', 'numpy', 'scipy', 'array_api_compat'))
 
 
 def signature(function):

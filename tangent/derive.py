@@ -15,8 +15,9 @@ import inspect
 
 import gast
 
-from tangent import auxiliary, complexity, errors, fence, inner, naming, pairs, targets, tree
+from tangent import auxiliary, complexity, errors, fence, inner, naming, pairs, reverse_buffers, targets, tree
 from tangent.atoms import subscript
+from tangent.buffers import every
 from tangent.build import Part, build
 from tangent.derive_callees import CalleeCorridor, Twin, refuse_log
 from tangent.dtypes import Dtypes
@@ -27,6 +28,7 @@ from tangent.library import find
 from tangent.logged_derive import LoggedCorridor
 from tangent.normal import check, normalise
 from tangent.optimize import optimize
+from tangent.optimize.shape_only import value_reads
 from tangent.places import attributes_alone
 from tangent.reverse import Reverse
 from tangent.shapes import NUMBER, scalar
@@ -95,6 +97,7 @@ class Derivation(LoggedCorridor, CalleeCorridor):
         self.functions = {}               # name -> emitted function
         self.callees = []                 # (resolver, dotted name, object) for each callable that was resolved
         self.names = set()                # names of the emitted functions
+        self.reads = {}                   # adjoint twin -> arrays whose elements it reads; None: not known
         self.escaping = {}                # tree of a function -> see Normal
         self.forms = {}                   # name of an emitted forward pass in the log form -> its Logged
         self.simple = []                  # for each function, whether complex numbers pass it as they are
@@ -188,24 +191,25 @@ class Derivation(LoggedCorridor, CalleeCorridor):
 
     # One function
 
-    def reverse(self, source, wrt, scalar_result, first, seed_name, inner=False):
+    def reverse(self, source, wrt, scalar_result, first, seed_name, inner=False, written=(), restored=False):
         """(Reverse, forward statements, adjoint statements, seed name, result tree, Normal)."""
         refuse_log(source)
         complexity.look(source, self.shared)
-        normal = normalise(source, wrt, self.shared, inner)
+        normal = normalise(source, wrt, self.shared, inner, written)
         check(normal.tree, normal.ops)
         self.simple.append(not self.shared.in_complex and complexity.is_simple(normal))
         self.escaping[source.tree] = normal.escaping
         self.remember(normal)
         self.show('normal', normal.tree, source)
         result = normal.tree.body[-1].value
-        if not naming.returns(source):
+        if not naming.returns(source) and not written:
             raise errors.ArgumentError(f'{source.name} ({source.filename}:{source.first}) returns nothing: let it return '
                                        'what is to be differentiated')
         scalars = scalar(normal.tree, normal.ops, normal.shapes, scalar_result)
         reverse = Reverse(normal, normal.library,
-                          lambda callee, wanted, s: self.twin(callee, wanted, s, source, normal.resolver),
-                          lambda callee, s: self.readable(callee, s, source), scalars)
+                          lambda callee, wanted, s, *demands: self.twin(callee, wanted, s, source, normal.resolver, *demands),
+                          lambda callee, s: self.readable(callee, s, source), scalars,
+                          lambda twin: self.reads.get(twin.adjoint) != set())
         seed = normal.names.fresh(seed_name)
         reverse.base.setdefault(seed, seed_name)
         target = self.cost(normal, result) if first else result
@@ -213,6 +217,9 @@ class Derivation(LoggedCorridor, CalleeCorridor):
             pair = first and self.options.aux and target is result
             given = auxiliary.seed_of_pair(reverse, seed, result) if pair else tree.load(seed)
             reverse.owed[target.id] = [Term(given, tree.Origin('adjoint'), target.id in normal.numbers)]
+        reverse.restored, reverse.inner = restored, inner
+        for p, _ in written:
+            reverse_buffers.given(reverse, p)
         forward, adjoint = reverse.block(normal.tree.body[:-1])
         return reverse, forward, adjoint, seed, result, target
 
@@ -275,6 +282,10 @@ class Derivation(LoggedCorridor, CalleeCorridor):
         names = []
         for p in wrt:
             terms = reverse.owed.pop(p, None)
+            if p in reverse.normal.buffers.given:         # its gradient is the caller's, changed in place
+                if terms:
+                    reverse.accumulate(reverse.open[p][0], terms, owned=True)
+                continue
             names.append(reverse.gradient(p))
             if terms:
                 reverse.settle(names[-1], p, terms)
@@ -344,23 +355,32 @@ class Derivation(LoggedCorridor, CalleeCorridor):
 
     # Twins
 
-    def pair(self, source, wrt, twin, final=False):
-        """The primal and the adjoint; whether they are about the first element of the result."""
-        reverse, forward, adjoint, seed, result, cost = self.reverse(source, wrt, False, final and self.options.first,
-                                                                     naming.seed(source), inner=not final)
+    def pair(self, source, wrt, twin, final=False, written=(), restored=False):
+        """The primal and the adjoint; whether they are about the first element of the result.
+
+        written : (parameter, number of axes or None) of arrays into which it writes; the adjoint takes their gradients and changes them in place
+        restored : whether the adjoint puts back what these arrays held before
+        """
+        reverse, forward, adjoint, seed, result, cost = self.reverse(
+            source, wrt, False, final and self.options.first, naming.seed(source), not final, written, restored)
         reverse.out = adjoint
         gradients, facts = self.results(reverse, wrt, forward + adjoint, inner=not final)
         if final:
             gradients = self.fitted(reverse, wrt, gradients, facts)
         self.lent[twin.adjoint] = self.shared_memory(gradients, facts) if not final else None
-        marker = tree.place(gast.Expr(value=tree.call(pairs.SPLIT, result)), SEED)
-        value = gradients[0] if len(gradients) == 1 else gast.Tuple(elts=gradients, ctx=gast.Load())
+        marker = tree.place(gast.Expr(value=tree.call(pairs.SPLIT, *([result] if twin.seeded else []))), SEED)
         body = (copies(reverse) if final else []) + start_tape(forward, reverse.library) + [marker] + adjoint
-        body.append(tree.place(gast.Return(value=value), tree.Origin('return')))
-        function = tree.replace(source.tree, name=twin.primal, args=with_seed(source.tree.args, seed, 1.0), body=body,
-                                decorator_list=[], returns=None)
+        if gradients:
+            value = gradients[0] if len(gradients) == 1 else gast.Tuple(elts=gradients, ctx=gast.Load())
+            body.append(tree.place(gast.Return(value=value), tree.Origin('return')))
+        own = [reverse.open[p][0] for p, _ in written]
+        args = with_seed(source.tree.args, seed, 1.0)
+        for name in own:
+            args = with_seed(args, name, 1.0)
+        function = tree.replace(source.tree, name=twin.primal, args=args, body=body, decorator_list=[], returns=None)
         function = self.finish(function, reverse)
-        primal, adjoint = pairs.cut(function, source, seed, twin, reverse)
+        primal, adjoint = pairs.cut(function, source, seed if twin.seeded else None, twin, reverse, own)
+        self.reads[twin.adjoint] = arrays_read(adjoint, reverse, params(source.tree)) if written else None
         return [Made(primal, source, part_of(twin.primal, source)),
                 Made(adjoint, source, Part(twin.adjoint, source.globals, source.closure))], cost is not result
 
@@ -392,6 +412,16 @@ class Derivation(LoggedCorridor, CalleeCorridor):
 def copies(reverse):
     """Copies, on entry, of the arrays given to the function that it writes into: the caller's own are left alone."""
     return [tree.assign(p, reverse.call('copy', tree.load(p)), tree.Origin('primal')) for p in reverse.normal.copied]
+
+
+def arrays_read(adjoint, reverse, names):
+    """Those of the parameters of a function whose elements its adjoint reads."""
+    given = {new: name for name, new in reverse.library.given.items()}
+    found = set()
+    for s in every(adjoint.body):
+        if not isinstance(s, gast.Assign) or not isinstance(s.value, gast.Name):
+            found |= {name for name, _ in value_reads(s, lambda name: given.get(name, name))}
+    return {p for p in names if not found.isdisjoint(reverse.normal.buffers.family(p))}
 
 
 def start_tape(stmts, library):

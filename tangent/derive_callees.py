@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import gast
 
-from tangent import errors, fence, targets, tree
+from tangent import errors, fence, naming, targets, tree
 from tangent.inner import Nested
 from tangent.signature import part_of
 from tangent.source import original, read
@@ -14,10 +14,14 @@ from tangent.substitutes import SUBSTITUTES, is_substitute
 
 
 class Twin(NamedTuple):
-    """Names of the emitted twins, and where the name of their callee is looked up."""
+    """Names of the emitted twins, and where the name of their callee is looked up.
+
+    seeded : whether the adjoint takes the gradient of a result; it does not where nothing is returned
+    """
     primal: str
     adjoint: str
     lookup: object = None
+    seeded: bool = True
 
 
 def refuse_log(source):
@@ -37,40 +41,41 @@ class CalleeCorridor:
         """A function that was found inside another, as it is, for calls through which no derivative flows."""
         return self.made_of(function.source.tree, function.source, part_of(function.__name__, function.source))
 
-    def remake(self, wanted, callee):
+    def remake(self, demands, callee):
         """The twins of another callee, which the name of the first denotes by now."""
-        return type(self)(self.options, self.log, self.stand_ins).pair_for(read(original(callee)), wanted)
+        return type(self)(self.options, self.log, self.stand_ins).pair_for(read(original(callee)), *demands)
 
-    def pair_for(self, source, wanted):
+    def pair_for(self, source, wanted, written=(), restored=False):
         """The primal and the adjoint of one function, for calls that find them when running."""
-        twin = self.hinted(lambda: self.pair_of(source, wanted, (source.function, wanted, None), None))
+        key = source.function, (wanted, written, restored), None
+        twin = self.hinted(lambda: self.pair_of(source, wanted, key, None, written, restored))
         made = self.build(twin.primal)
         return made[twin.primal], made[twin.adjoint]
 
-    def twin(self, callee, wanted, s, caller, resolver):
+    def twin(self, callee, wanted, s, caller, resolver, written=(), restored=False):
         """The primal and adjoint twins for calls of a user function, with respect to some of its parameters."""
         lookup = resolver.lookup(s.value.func) if not isinstance(callee, Nested) and not is_substitute(callee) else None
-        key = callee, wanted, lookup
+        key = callee, (wanted, written, restored), lookup
         if key not in self.twins:
             try:
-                self.pair_of(self.callee_source(callee, s, caller), wanted, key, lookup)
+                self.pair_of(self.callee_source(callee, s, caller), wanted, key, lookup, written, restored)
             except errors.TangentError as error:
                 if not str(getattr(callee, '__module__', None)).startswith(('numpy', 'scipy')) or 'scipy' in caller.filename:
                     raise
                 raise self.without_rule(callee, s, caller, f'cannot be differentiated ({error})') from None
         return self.twins[key]
 
-    def pair_of(self, source, wanted, key, lookup):
+    def pair_of(self, source, wanted, key, lookup, written=(), restored=False):
         names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
-        self.twins[key] = Twin(*names, lookup)
+        self.twins[key] = Twin(*names, lookup, not written or naming.returns(source))
         self.lent[names[1]] = None
         try:
-            functions, _ = self.pair(source, wanted, self.twins[key])
+            functions, _ = self.pair(source, wanted, self.twins[key], False, written, restored)
         except errors.TangentParseError as why:
             targets.refuse_log(self.options.target, why)
             shares = any(isinstance(n, gast.Nonlocal) for n in tree.walk(source.tree))
-            if shares or inspect.isgeneratorfunction(source.function):
-                raise                     # only a log form can go back through generators, and functions that share state
+            if shares or written or inspect.isgeneratorfunction(source.function):
+                raise                     # only a log form can go back through generators, and what shares state with others
             functions = self.logged_twin(source, wanted, names)
         self.made += functions
         return self.twins[key]

@@ -56,6 +56,7 @@ class Normal:
     escaping : the first name of something of the caller's into which a value with a derivative is written, or None
     builders : names of lists and dicts of the function's own that it changes
     buffers : the Buffers, arrays that it writes into
+    effects : statement -> the buffers whose gradients the function called there changes
     lists : names that may hold one of them
     is_object : whether an expression is surely an object with attributes of its own
     indexed : names read by a single index, which may be tuples
@@ -82,13 +83,18 @@ class Normal:
     lists: set = dataclasses.field(default_factory=set)
     is_object: object = None
     buffers: object = None
-    temps_read: frozenset = frozenset()
+    effects: dict = dataclasses.field(default_factory=dict)
 
     def changes(self, s):
         """Names of the builders and buffers from outside that the statement changes, or one in its blocks."""
         if not self.builders and not self.buffers.names:
             return ()
-        found = {op.args[0]: None for t in _all([s]) if (op := self.ops.get(t)) is not None and op.kind in CHANGES}
+        found = {}
+        for t in _all([s]):
+            op = self.ops.get(t)
+            found.update(dict.fromkeys(self.effects.get(t, ())))
+            if op is not None and op.kind in CHANGES:
+                found[op.args[0]] = None
         inside = assigned([s]) if found else ()
         return [n for n in found if n not in inside]
 
@@ -171,10 +177,11 @@ def is_pure(thing):
     return known and callable(thing) and rules.lookup(thing) is not None and not rules.is_random(thing)
 
 
-def normalise(source, wrt, shared, inner=False):
+def normalise(source, wrt, shared, inner=False, arrays=()):
     """The normal form of a function, ready to be differentiated with respect to the parameters `wrt`.
 
     inner : it is called by another function of ours, which may hold what it is given
+    arrays : (parameter, number of axes or None) of arrays of the caller's into which it writes for him
     """
     effects = Effects()
     source, nested = closures.converted(source, wrt, shared, effects)
@@ -183,17 +190,20 @@ def normalise(source, wrt, shared, inner=False):
     function, names, resolver, temps = desugar(source, placed(source), shared, wrt, nested)
     function = structure(function, names)
     library = Library(names, resolver, shared)
-    function = with_copies(function, resolver, library) if not inner else function
+    if inner:
+        function = in_place(function, dict(arrays))
+    else:
+        function = with_copies(function, resolver, library, effects)
     made = frozenset(assigned(function.body)) - {n.id for n in gast.walk(source.tree) if isinstance(n, gast.Name)}
     function, base, updated = single_names(function, names, made)
     function = tree.replace(function, body=levels.deeper(namespaces(function.body, resolver, library), resolver))
     in_sight = classes.Classes(source)
     sources = activity.Sources(resolver, Objects(function, resolver, in_sight.fields))
     aliases = Aliases(function, resolver, effects)
-    varied, active = activity.active(function, wrt, sources, aliases)
-    buffers = Buffers(function, resolver, aliases, active)
+    varied, active = activity.active(function, wrt, sources, aliases, dict(arrays))
+    buffers = Buffers(function, resolver, aliases, active, arrays)
     refuse_writes(aliases, active, source, buffers)
-    shared_arrays = Shared(updated, active, aliases, base, source, inner)
+    shared_arrays = Shared(updated, active, aliases, base, source, inner, buffers)
     refuse_shared(function.body, shared_arrays)
     split = Split(source, names, sources, library, varied, active, aliases, buffers)
     split.temps |= temps
@@ -202,7 +212,7 @@ def normalise(source, wrt, shared, inner=False):
     normal.is_object = sources.is_object
     normal.emitted = isinstance(getattr(source.function, 'source', None), str)
     normal.escaping = None if normal.emitted and not hasattr(source.function, 'pushes') else escaping(aliases, varied, resolver)
-    normal.buffers, normal.temps_read = buffers, frozenset(split.temps)
+    normal.buffers, normal.effects = buffers, split.effects
     normal.shapes = Shapes(function, split.ops, resolver, buffers.ranks, getattr(source, 'numbers', ()))
     normal.indexed = indexed(split.ops)
     normal.numbers = numbers(normal)
@@ -214,7 +224,8 @@ def normalise(source, wrt, shared, inner=False):
         normal.tuples |= set(tree.names(function.args, gast.Param)[1:])       # what was saved
     normal.tuples |= {tree.target(s) for s, op in split.ops.items() if op.kind in ('display', 'call', 'dispatch', 'join')}
     written = {aliases.find(n) for s, n in aliases.writes + aliases.updates if not (
-        isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) or writes_no_array(s) or s in buffers.writes)}
+        isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) or writes_no_array(s)
+        or s in buffers.writes or n in buffers.names)}
     normal.copied = [p for p in tree.names(function.args, gast.Param) if aliases.find(p) in written]
     normal.accumulators = accumulators(function.body, split.ops)
     normal.builders = frozenset(aliases.builders.kinds)
@@ -222,18 +233,47 @@ def normalise(source, wrt, shared, inner=False):
     return normal
 
 
-def with_copies(function, resolver, library):
+def in_place(function, arrays):
+    """The function with `x[...] += v` for `x += v` on these parameters, which are arrays."""
+    if not arrays:
+        return function
+
+    def visit(stmts):
+        out = []
+        for s in stmts:
+            s = tree.replace(s, **{field: visit(block) for field, block in tree.blocks(s)})
+            if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) and s.target.id in arrays:
+                whole = gast.Subscript(value=tree.load(s.target.id), slice=tree.constant(...), ctx=gast.Store())
+                s = tree.replace(s, target=whole)
+            out.append(s)
+        return out
+    return tree.replace(function, body=visit(function.body))
+
+
+def with_copies(function, resolver, library, effects):
     """The function with copies, on entry, of the arrays given to it into whose elements it writes."""
-    copied = [(p, s) for p in written_params(function, resolver) for s in function.body[:1]]
+    copied = [(p, s) for p in written_params(function, resolver, effects) for s in function.body[:1]]
     body = []
     for p, s in copied:
         helper = library('array_copy')
         resolver.seen[helper] = find('array_copy')
-        axes = axes_of(function, p)
+        axes = axes_known(function, p, resolver, effects)
         call = tree.call(helper, tree.load(p), *([] if axes is None else [tree.constant(axes)]))
         copy = gast.copy_location(tree.assign(p, call, tree.Origin('primal')), s)
         body.append(copy)
     return tree.replace(function, body=body + function.body) if body else function
+
+
+def axes_known(function, p, resolver, effects):
+    """The number of axes that the text of the function, or of those that it hands the parameter to, says."""
+    found = {axes_of(function, p)}
+    for call in tree.walk(function):
+        callee = resolver(call.func) if isinstance(call, gast.Call) else None
+        if callee is not None and effects.knows(callee):
+            found |= {effects.axes.get(callee, {}).get(q) for q, e in effects.bound(callee, call).items()
+                      if isinstance(e, gast.Name) and e.id == p}
+    found.discard(None)
+    return found.pop() if len(found) == 1 else None
 
 
 LIST_METHODS = frozenset('append extend insert remove pop popitem clear update setdefault add discard'.split())
@@ -267,7 +307,7 @@ def namespaces(stmts, resolver, library):
 def refuse_writes(aliases, active, source, buffers):
     """Refuse statements that write into an object through which a derivative flows, under whatever name."""
     for s, name in aliases.writes:
-        if s not in buffers.writes and not active.isdisjoint(aliases.family(name)):
+        if s not in buffers.writes and name not in buffers.calls.get(s, ()) and not active.isdisjoint(aliases.family(name)):
             raise fence.unsupported(s, source, 'statements that write into an array, list or object through which a '
                                     'derivative flows', 'build the new value from its parts (numpy.where, '
                                     'numpy.concatenate, numpy.stack, a list display) and assign it to a name')
@@ -302,7 +342,7 @@ class Shared:
     """Which statements may update an array that has another name: `x += v`, and calls of functions that do so to an
     argument through which a derivative flows."""
 
-    def __init__(self, updated, active, aliases, base, source, inner):
+    def __init__(self, updated, active, aliases, base, source, inner, buffers):
         self.updated, self.aliases, self.base = updated, aliases, base
         self.source, self.inner = source, inner
         self.params = set(tree.names(source.tree.args, gast.Param))
@@ -312,7 +352,7 @@ class Shared:
         self.assignments = [s for s in _all(source.tree.body) if isinstance(s, gast.Assign)]
         self.calls = {}
         for s, name in aliases.updates:
-            if isinstance(s, gast.AugAssign) or active.isdisjoint(aliases.family(name)):
+            if isinstance(s, gast.AugAssign) or active.isdisjoint(aliases.family(name)) or name in buffers.calls.get(s, ()):
                 continue
             if active.isdisjoint(tree.writes(s)) or self.loads[base.get(name, name)] > 1 or self.elsewhere(name):
                 self.calls.setdefault(s, name)

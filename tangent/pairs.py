@@ -16,25 +16,31 @@ TAPE = tree.Origin('tape')
 SPLIT = 'split_here'          # the marker: a call that takes the result
 
 
-def cut(function, source, seed, twin, reverse):
-    """The two functions on both sides of the marker."""
+def cut(function, source, seed, twin, reverse, own=()):
+    """The two functions on both sides of the marker.
+
+    seed : name of the gradient of the result, or None where nothing is returned
+    own : gradients of arrays that the adjoint is given and changes
+    """
     at = next(i for i, s in enumerate(function.body) if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call)
               and tree.dotted(s.value.func) == SPLIT)
     forward, backward = function.body[:at], function.body[at + 1:]
-    result, = function.body[at].value.args
     known = [*params(source.tree), *reverse.normal.stored(forward)]
-    read_later = exposed(backward)
+    read_later = exposed(backward) - {seed, *own}
     saved = [n for n in dict.fromkeys(known) if n in read_later]
     unset = [n for n in saved if n in exposed([tree.place(gast.Expr(value=packed(saved, tree.load)), None)],
                                               settled(forward, params(source.tree)))]
     forward = [tree.assign(n, tree.constant(None), TAPE) for n in unset] + forward
+    backward = backward or [gast.Pass()]
     name = saved[0] if len(saved) == 1 else tree.Names(reverse.names.taken).fresh('saved')
-    pack = gast.Tuple(elts=[result, packed(saved, tree.load)], ctx=gast.Load())
+    pack = packed(saved, tree.load)
+    if seed is not None:
+        pack = gast.Tuple(elts=[*function.body[at].value.args, pack], ctx=gast.Load())
     primal = tree.replace(function, name=twin.primal, args=source.tree.args, returns=None,
                           body=forward + [tree.place(gast.Return(value=pack), tree.Origin('return'))])
     unpack = [tree.place(gast.Assign(targets=[packed(saved, tree.store)], value=tree.load(name),
                                      type_comment=None), SEED)] if len(saved) > 1 else []
-    adjoint = tree.replace(function, name=twin.adjoint, args=plain_arguments([seed, name]), returns=None,
+    adjoint = tree.replace(function, name=twin.adjoint, args=plain_arguments([*([] if seed is None else [seed]), name, *own]), returns=None,
                            body=unpack + backward)
     return primal, adjoint
 

@@ -36,15 +36,20 @@ class Reverse(Loops, Gather):
         (callee, statement) -> the Python function whose source is read for it; an error where there is none
     scalars : set of str
         Names known to hold one number because the result does.
+    reads : callable
+        Twin -> whether its adjoint may read elements of the arrays that the callee is given
     """
 
-    def __init__(self, normal, library, twin, readable, scalars):
+    def __init__(self, normal, library, twin, readable, scalars, reads=None):
         super().__init__(self)
+        self.reads = reads
         self.normal, self.library, self.twin, self.scalars = normal, library, twin, scalars
         self.readable = readable
         self.names, self.ops, self.shapes = normal.names, normal.ops, normal.shapes
         self.base, self.temps = dict(normal.base), set(normal.temps)
         self.backs = set()               # names of what goes back from a call that is dispatched when running
+        self.inner = False               # whether the adjoint becomes a function of its own
+        self.restored = False            # whether arrays of the caller's get back what they held
         self.region = False              # whether names of a branch are lost when it ends: inside loops
         self.pairs = 0
         self.gradient_of = {}            # name of a gradient -> name of what it is the gradient of
@@ -76,7 +81,8 @@ class Reverse(Loops, Gather):
         """(the statements, with what the adjoint needs of them kept; their adjoint) of a block."""
         outer, self.out = self.out, []
         forward, done = [], set()
-        around, self.elements = self.elements, reverse_buffers.elements_read(self, stmts) if self.region else {}
+        around = self.elements
+        self.elements = reverse_buffers.elements_read(self, stmts) if self.region or self.inner else {}
         for s in reversed(stmts):
             start = len(self.out)
             forward += reversed(self.statement(s))
@@ -110,6 +116,8 @@ class Reverse(Loops, Gather):
         if op.kind in reverse_builders.CHANGES:
             reverse_builders.changed(self, s, op, origin)
             return [s]
+        if s in self.normal.effects:
+            return self.called(s, op, self.take(tree.target(s)), origin)
         made = tree.target(s) in self.normal.builders or tree.target(s) in self.normal.buffers
         gradient = reverse_builders.made(self, tree.target(s)) if made else self.take(tree.target(s))
         if gradient is None:
@@ -266,21 +274,31 @@ class Reverse(Loops, Gather):
             return custom_calls.called(self, s, op, custom, gradient, origin)
         (args, keywords), callee, y = op.args, op.what, tree.target(s)
         bound = self.normal.bind(self.readable(callee, s), args, keywords, s)
+        written = reverse_buffers.written_by_call(self, s, bound, origin)
         wanted = [p for p, e in bound.items() if any(map(self.is_active, calls.atoms(e)))]
-        twin = self.twin(callee, tuple(wanted), s)
+        twin = reverse_buffers.twin_of(self, callee, tuple(wanted), s, written)
         saved = self.names.fresh(f'{callee.__name__}_saved' if callee.__name__.isidentifier() else 'saved')
+        wanted = [p for p in wanted if p not in written]
         targets = [self.gradient(getattr(bound[p], 'id', p)) for p in wanted]
-        left = tree.store(targets[0])
-        if len(targets) > 1:
-            left = gast.Tuple(elts=[tree.store(t) for t in targets], ctx=gast.Store())
-        back = gast.Call(func=tree.load(twin.adjoint), args=[gradient, tree.load(saved)], keywords=[])
-        self.put(left, back, origin)
+        if gradient is None and twin.seeded:
+            gradient = self.call('init_grad', tree.load(y))
+        args = ([gradient] if twin.seeded else []) + [tree.load(saved), *(tree.load(self.open[n][0]) for n in written.values())]
+        back = gast.Call(func=tree.load(twin.adjoint), args=args, keywords=[])
+        if targets:
+            left = tree.store(targets[0])
+            if len(targets) > 1:
+                left = gast.Tuple(elts=[tree.store(t) for t in targets], ctx=gast.Store())
+            self.put(left, back, origin)
+        else:
+            self.out.append(tree.place(gast.Expr(value=back), origin))
         for p, t in zip(wanted, targets):
-            for atom, gradient in calls.parts(bound[p], tree.load(t)):
-                self.offer(atom, Term(gradient, origin, self.is_number(atom)))
+            for atom, part in calls.parts(bound[p], tree.load(t)):
+                self.offer(atom, Term(part, origin, self.is_number(atom)))
         value = tree.replace(s.value, func=tree.load(twin.primal))
-        pair = gast.Tuple(elts=[tree.store(y), tree.store(saved)], ctx=gast.Store())
-        return [tree.replace(s, targets=[pair], value=value)]
+        left = tree.store(saved)
+        if twin.seeded:
+            left = gast.Tuple(elts=[tree.store(y), left], ctx=gast.Store())
+        return [tree.replace(s, targets=[left], value=value)]
 
     # The tape
 

@@ -11,8 +11,10 @@ from __future__ import annotations
 import gast
 
 from tangent import tree
+from tangent.buffers import every
 from tangent.frames import exposed
 from tangent.gather import Term, is_fresh
+from tangent.optimize.shape_only import value_reads
 
 
 def owned(reverse, name, terms, origin, target=None):
@@ -34,6 +36,14 @@ def owned(reverse, name, terms, origin, target=None):
     return target
 
 
+def given(reverse, name):
+    """Open the gradient of an array that belongs to the caller."""
+    gradient = reverse.gradient(name)
+    reverse.open[name] = [gradient]
+    reverse.unshared.add(gradient)
+    reverse.arrays[gradient] = reverse.arrays.get(name)
+
+
 def changed(reverse, s, op, origin):
     """The adjoint of a statement that writes into an array."""
     name, index, value, old = op.args
@@ -44,7 +54,8 @@ def changed(reverse, s, op, origin):
     element = reverse.shapes.is_element(tree.load(name), index)
     if element and op.kind == 'write' and reverse.region and reverse.is_active(value):      # it holds the value by now
         reverse.put(value.id, tree.replace(back, ctx=gast.Load()), origin)
-    reverse.put(back, tree.load(old), tree.Origin('restore', origin.line, origin.text))
+    needed = reverse.restored and name in reverse.normal.buffers.given      # by the caller
+    reverse.put(back, tree.load(old), tree.Origin('adjoint' if needed else 'restore', origin.line, origin.text))
     if reverse.is_active(value):
         target = reverse.gradient(value.id)
         if reverse.shapes.is_basic(index):
@@ -62,6 +73,66 @@ def changed(reverse, s, op, origin):
         reverse.offer(value, Term(found, origin, True))
     elif op.kind == 'write':
         clear(reverse, place, origin)
+
+
+def written_by_call(reverse, s, bound, origin):
+    """Parameter -> name, for the arrays that the function called writes into; what reads them is settled."""
+    names = reverse.normal.effects.get(s, ())
+    if names:
+        reverse.settle_readers(s)
+    found = {}
+    for p, e in bound.items():
+        if isinstance(e, gast.Name) and e.id in names:
+            found[p] = e.id
+    return found
+
+
+def twin_of(reverse, callee, wanted, s, written):
+    """The twin for a call; one that puts back old elements of the arrays it writes into only where an adjoint reads them."""
+    if not written:
+        return reverse.twin(callee, wanted, s)
+    ranks = tuple((p, reverse.normal.buffers.ranks.get(e)) for p, e in written.items())
+    twin = reverse.twin(callee, wanted, s, ranks, False)
+    names = set().union(*(reverse.normal.buffers.family(n) for n in reverse.normal.effects[s]))
+    if reverse.restored and not names.isdisjoint(reverse.normal.buffers.given) \
+            or reverse.region and reverse.reads(twin) \
+            or any(reads_elements(reverse, t, names) for t in earlier(reverse, s)):
+        twin = reverse.twin(callee, wanted, s, ranks, True)
+    return twin
+
+
+def earlier(reverse, s):
+    """Statements whose adjoint comes after that of `s`, whole loops around it among them."""
+    found = []
+    for t in reverse.normal.tree.body:
+        inside = list(every([t]))
+        if s in inside:
+            at = inside.index(s)
+            return found + (inside if any(isinstance(u, (gast.For, gast.While)) for u in inside[:at]) else inside[:at])
+        found += inside
+    return found
+
+
+def reads_elements(reverse, s, names):
+    """Whether the adjoint of a statement reads elements of arrays that go by these names."""
+    op = reverse.ops.get(s)
+    if op is None or names.isdisjoint(tree.names(s, gast.Load)) or op.kind in ('write', 'update'):
+        return False
+    if op.kind == 'index':
+        return any(reads_elements(reverse, t, {tree.target(s)}) for t in every(reverse.normal.tree.body)
+                   if t is not s and tree.target(s) in tree.names(t, gast.Load))
+    if op.kind == 'call' and s in reverse.normal.effects:
+        return False                          # asked for itself, in a loop
+    if op.kind != 'rule':
+        return op.kind not in ('copy', 'display')
+    active = {p for p, e in op.args.items() if reverse.is_active(e)}
+    _, terms = op.what.terms(op.args, tree.load('y'), tree.load('by'), active, lambda name: name)
+    for value in terms.values():
+        for part in value if isinstance(value, list) else [value]:
+            stmt = tree.place(gast.Expr(value=part), None)
+            if any(name in names for name, _ in value_reads(stmt, lambda name: name)):
+                return True
+    return False
 
 
 def clear(reverse, place, origin):

@@ -34,7 +34,8 @@ class Split(Fields, Makers, Iteration, Changes):
         self.source, self.names, self.sources, self.library, self.aliases = source, names, sources, library, aliases
         self.varied, self.active = set(varied), set(active)
         self.builders, self.buffers = aliases.builders, buffers
-        self.ops, self.temps = {}, set()
+        self.ops, self.temps, self.effects = {}, set(), {}
+        self.written = ()                # buffers that a call in the statement at hand writes into
         self.elements = {}               # element read in the statement at hand -> its name
         self.sequences = set()           # names that surely hold a list or tuple
         self.out = []
@@ -48,7 +49,7 @@ class Split(Fields, Makers, Iteration, Changes):
     def concerns(self, stmts):
         """Whether a derivative flows through any of the statements (blocks included)."""
         for s in stmts:
-            if isinstance(s, gast.With) or s in self.buffers.writes \
+            if isinstance(s, gast.With) or s in self.buffers.writes or s in self.buffers.calls \
                     or s in self.builders.changes and self.builders.changes[s].name in self.active:
                 return True
             if isinstance(s, (gast.Assign, gast.AugAssign)) and not self.active.isdisjoint(self.bound(s)):
@@ -75,6 +76,10 @@ class Split(Fields, Makers, Iteration, Changes):
         self.elements = {}
         if s in self.buffers.writes:
             self.write(s, self.buffers.writes[s])
+            return
+        self.written = self.buffers.calls.get(s, ())
+        if self.written and isinstance(s, gast.Expr):
+            self.operation(None, s.value, s)
             return
         change = self.builders.changes.get(s)
         if change is not None and change.name in self.active:
@@ -348,7 +353,10 @@ class Split(Fields, Makers, Iteration, Changes):
         value = tree.replace(expr, func=func, args=args, keywords=keywords)
         given = {k.arg: k.value for k in keywords}
         if rule is None:
-            return self.put(s, target, value, Op('call', (args, given), function))
+            target = self.put(s, target, value, Op('call', (args, given), function))
+            if any(self.aliases.effects(function, expr)):
+                self.effects[self.out[-1]] = self.written
+            return target
         try:
             bound = rule.bind(receiver + args, given)
         except ArgumentError as error:

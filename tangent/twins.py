@@ -65,8 +65,8 @@ class Primal(Twin):
 
 
 class Adjoint(Twin):
-    def __call__(self, seed, saved):
-        return self.functions['adjoint'](seed, saved)
+    def __call__(self, *args):
+        return self.functions['adjoint'](*args)
 
     def current(self):
         return self.functions['adjoint']

@@ -84,7 +84,7 @@ class _Needed:
                 self.mark(self.tape.pops[on_tape[-1]])
             for jump in self.jumps.get(stmt, ()):
                 self.mark(jump)
-            values, shapes = needs(stmt, self.effects, self.marked[stmt])
+            values, shapes = needs(stmt, self.effects.helper, self.marked[stmt])
             for name in values:
                 self.want(name)
             for name in shapes:

@@ -11,8 +11,11 @@ SHAPES = {'unbroadcast': (1,), 'unreduce_like': (1,), 'init_grad': (0,), 'astype
 ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes'.split())
 
 
-def value_reads(stmt, effects):
-    """(name, index or None) for each place of a statement where the elements of an object are read."""
+def value_reads(stmt, helper):
+    """(name, index or None) for each place of a statement where the elements of an object are read.
+
+    helper : gives the library's own name of a function that the text calls by another
+    """
     found = []
     skip = BLOCKS if isinstance(stmt, (gast.If, gast.For, gast.While, gast.With, gast.Try)) else ()
     if look(stmt).opaque:
@@ -22,7 +25,7 @@ def value_reads(stmt, effects):
         if field not in skip:
             for item in value if isinstance(value, list) else (value,):
                 if isinstance(item, gast.AST):
-                    _visit(item, effects, found)
+                    _visit(item, helper, found)
     if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
         found.append((stmt.target.id, None))
     elif isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Subscript) and isinstance(
@@ -31,7 +34,7 @@ def value_reads(stmt, effects):
     return found
 
 
-def _visit(node, effects, found):
+def _visit(node, helper, found):
     if isinstance(node, gast.Name):
         if isinstance(node.ctx, gast.Load):
             found.append((node.id, None))
@@ -39,21 +42,21 @@ def _visit(node, effects, found):
     if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name):
         if isinstance(node.ctx, gast.Load):
             found.append((node.value.id, node.slice))
-        _visit(node.slice, effects, found)
+        _visit(node.slice, helper, found)
         return
     if isinstance(node, gast.Attribute) and node.attr in ATTRIBUTES and isinstance(node.value, gast.Name):
         return
     if isinstance(node, gast.Call):
-        for part in shape_arguments(node, effects)[1]:
-            _visit(part, effects, found)
+        for part in shape_arguments(node, helper)[1]:
+            _visit(part, helper, found)
         return
     for child in tree.children(node):
-        _visit(child, effects, found)
+        _visit(child, helper, found)
 
 
-def shape_arguments(call, effects):
+def shape_arguments(call, helper):
     """(arguments of which only the shape is read, all other parts) of a call."""
-    last = (effects.helper(tree.dotted(call.func) or '')).split('.')[-1]
+    last = (helper(tree.dotted(call.func) or '')).split('.')[-1]
     at = SHAPES.get(last, ())
     shapes = [a for k, a in enumerate(call.args) if k in at]
     rest = [a for k, a in enumerate(call.args) if k not in at] + [k.value for k in call.keywords]
@@ -61,7 +64,7 @@ def shape_arguments(call, effects):
     return shapes, rest
 
 
-def needs(stmt, effects, value):
+def needs(stmt, helper, value):
     """(names whose value, names of which only the shape is needed) for a statement.
 
     value : whether the value that it binds is needed, and not its shape alone
@@ -70,39 +73,39 @@ def needs(stmt, effects, value):
         return look(stmt).loads, ()
     values, shapes = [], []
     if not value and tree.target(stmt):
-        _shape(stmt.value, effects, values, shapes)
+        _shape(stmt.value, helper, values, shapes)
     else:
         if isinstance(stmt, gast.AugAssign) and isinstance(stmt.target, gast.Name):
             values.append(stmt.target.id)
         for part in tree.header(stmt):
-            _value(part, effects, values, shapes)
+            _value(part, helper, values, shapes)
     return values, shapes
 
 
-def _value(node, effects, values, shapes):
+def _value(node, helper, values, shapes):
     if isinstance(node, gast.Name):
         if isinstance(node.ctx, gast.Load):
             values.append(node.id)
     elif isinstance(node, gast.Attribute) and node.attr in ATTRIBUTES:
-        _shape(node.value, effects, values, shapes)
+        _shape(node.value, helper, values, shapes)
     elif isinstance(node, gast.Call):
-        looked, rest = shape_arguments(node, effects)
+        looked, rest = shape_arguments(node, helper)
         for part in looked:
-            _shape(part, effects, values, shapes)
+            _shape(part, helper, values, shapes)
         for part in rest:
-            _value(part, effects, values, shapes)
+            _value(part, helper, values, shapes)
     else:
         for child in tree.children(node):
-            _value(child, effects, values, shapes)
+            _value(child, helper, values, shapes)
 
 
-def _shape(node, effects, values, shapes):
+def _shape(node, helper, values, shapes):
     if isinstance(node, gast.Name):
         shapes.append(node.id)
     elif isinstance(node, gast.Subscript):
-        _shape(node.value, effects, values, shapes)
-        _value(node.slice, effects, values, shapes)
-    elif isinstance(node, gast.Call) and effects.helper(tree.dotted(node.func)) in ('copy', 'array_copy'):
-        _shape(node.args[0], effects, values, shapes)
+        _shape(node.value, helper, values, shapes)
+        _value(node.slice, helper, values, shapes)
+    elif isinstance(node, gast.Call) and helper(tree.dotted(node.func) or '') in ('copy', 'array_copy'):
+        _shape(node.args[0], helper, values, shapes)
     else:
-        _value(node, effects, values, shapes)
+        _value(node, helper, values, shapes)
