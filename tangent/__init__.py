@@ -52,6 +52,7 @@ from tangent.grad_util import (
 from tangent.handmade import checkpoint, custom_jvp, custom_vjp, hook, nest_level, remat, stop_gradient
 from tangent.ledger import watch_checkpoints
 from tangent.matrices import gauss_newton, hessian, hvp, jacobian, taylor
+from tangent.mixed import forward_inside
 from tangent.surgery import differentiable, insert_grad_of, trace
 from tangent.utils import (
     Stack,
@@ -81,7 +82,8 @@ __all__ = [
     'ForwardNotImplementedError', 'ReverseNotImplementedError', 'Stack', 'TangentError', 'TangentParseError', 'ZeroGrad',
     'INPUT_DERIVATIVE', 'add_grad', 'array_size', 'astype', 'autodiff', 'balanced_eq', 'check_grads', 'checkpoint',
     'checkpointed', 'copy', 'coverage', 'custom_jvp', 'custom_vjp', 'def_linear', 'defjvp', 'defjvp_argnum', 'defvjp',
-    'defvjp_argnum', 'defvjp_argnums', 'differentiable', 'elementwise_grad', 'errors', 'explain', 'export_source', 'func',
+    'defvjp_argnum', 'defvjp_argnums', 'differentiable', 'elementwise_grad', 'errors', 'explain', 'export_source',
+    'forward_inside', 'func',
     'gauss_newton', 'grad', 'grad_and_aux', 'grad_dot', 'grad_named', 'grads', 'hessian', 'hessian_tensor_product',
     'hessian_vector_product', 'holomorphic_grad', 'hook', 'hvp', 'implicit', 'init_grad', 'insert_grad_of', 'jacobian', 'jvp',
     'make_ggnvp', 'make_hvp', 'make_jvp', 'make_vjp', 'multigrad_dict', 'nest_level', 'non_differentiable', 'pop',

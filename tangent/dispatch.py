@@ -154,6 +154,8 @@ def _found(f, wrt, captured):
     """What calls `f`; `wrt` may have lists and dicts of places, which stay together."""
     if type(f) is types.FunctionType and f in AGAIN:
         return Late(functools.partial(AGAIN[f], wrt, captured))
+    if hasattr(type(f), 'pulled_back'):
+        return f.pulled_back(wrt, captured)
     if isinstance(f, Late):
         return Late(lambda args, keywords: _found(f.resolve(args, keywords), wrt, captured))
     if isinstance(f, Again):

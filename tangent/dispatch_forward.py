@@ -64,6 +64,8 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     """
     if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) and rules.lookup(f) is None:
         return _constructed(f, args, tangents, keywords, dkeywords)
+    if hasattr(type(f), 'by_reverse'):
+        f = f.by_reverse()
     if isinstance(f, WITH_BACK):
         return _with_back(f, args, tangents, keywords, dkeywords, df)
     return _pushed(f, args, tangents, keywords, dkeywords, df)

@@ -17,13 +17,13 @@ import numpy as np
 
 from tangent import errors
 from tangent.dispatch import pullback
+from tangent.fit import astype
 from tangent.grad_util import jvp, vjp
-from tangent.helpers_forward import zero_tangent
 from tangent.implicit import as_result, vector
 from tangent.leaves import is_leaf
 from tangent.rules import HELPERS, constant_rule
 from tangent.templates.declare import general, linear
-from tangent.zero import ZeroGrad
+from tangent.zero import ZeroGrad, init_grad
 
 RTOL, ATOL = 1e-6, 1e-9
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(5)
@@ -55,7 +55,7 @@ def adjoint(g, law, f, t0, T, y0, args, how):
     """The gradients of `f`, `t0`, `T`, `y0` and `args`, from that of the states."""
     like = f, args
     state = solved(law, f, t0, T[-1], y0, args, how, dense_output=True).sol if T[-1] != t0 else lambda t: y0
-    b, gT, owed = np.zeros(len(y0)), np.zeros(len(T)), flat(zero_tangent(like), like)
+    b, gT, owed = np.zeros(len(y0)), np.zeros(len(T)), flat(zeros(like), like)
     for k in range(len(T) - 1, -1, -1):
         gT[k] = g[:, k] @ law(f, T[k], state(T[k]), args)
         b = b + g[:, k]
@@ -99,7 +99,7 @@ def adjoint_again(g, law, f, t0, T, y0, args, how):
     return bf, -np.dot(b, law(f, t0, y0, args)), np.stack(gT[::-1]), b, bargs
 
 
-setattr(adjoint, 'tangent', adjoint_again)  # noqa: B010 what derivatives of it are made of
+adjoint.tangent = adjoint_again                    # type: ignore[attr-defined]
 
 
 def backward(system, t, row, args):
@@ -148,10 +148,15 @@ def solved(law, f, start, end, y0, args, how, **more):
 
 # Gradients of functions and arguments, in one row
 
+def zeros(like):
+    """The zero gradient of a value in its final form: that of a function is a dict of those of what it has captured."""
+    return astype(init_grad(like), like)
+
+
 def flat(g, like):
     """The numbers of a gradient of `like`, or of its tangent, in one row."""
     parts = []
-    gather(zero_tangent(like), g, parts)
+    gather(zeros(like), g, parts)
     return np.concatenate(parts) if parts else np.zeros(0)
 
 
@@ -166,13 +171,13 @@ def gather(zero, g, parts):
     elif is_leaf(zero):
         parts.append(np.ravel(zero if nothing else np.broadcast_to(g, np.shape(zero))))
     elif zero is not None:
-        raise errors.ArgumentTypeError(f'a {type(zero).__name__} as parameter of a differential equation has no derivative: '
-                                       'pass the numbers and arrays it holds as args')
+        raise errors.ArgumentTypeError(f'the gradient of {type(zero).__name__} objects cannot be put into one row: pass the '
+                                       'numbers and arrays that they hold')
 
 
 def unflat(row, like):
     """A gradient of `like`, from its numbers in one row."""
-    return rebuilt(zero_tangent(like), row, [0])
+    return rebuilt(zeros(like), row, [0])
 
 
 def rebuilt(zero, row, at):
@@ -188,10 +193,10 @@ def rebuilt(zero, row, at):
 
 def count(like):
     """How many numbers a gradient of `like` has."""
-    return len(flat(zero_tangent(like), like))
+    return len(flat(zeros(like), like))
 
 
-HELPERS['count'] = constant_rule('count')
+HELPERS['count'] = HELPERS['zeros'] = constant_rule('zeros')
 linear('y = flat(g, like)', 'unflat(d[y], like)')
 linear('y = unflat(row, like)', 'flat(d[y], like)')
 TO_FLOW = 'adjoint(d[Y], law, f, t0, T, y0, args, how)'
