@@ -19,11 +19,11 @@ from tangent import captures, errors
 from tangent.accumulate import add_at
 from tangent.fields import field, fields, has_items_for_attributes, is_gradient, is_object, refuse_object
 from tangent.fit import astype
-from tangent.helpers_complex import conjugate
 from tangent.heap_memory import Memory, is_imaginary, overlaps, owner_of
 from tangent.heap_persistent import ATTRIBUTES, Handles
 from tangent.heap_undo import Undo
 from tangent.heap_values import is_number, of_flat
+from tangent.helpers_complex import conjugate
 from tangent.persistent.array import Array
 from tangent.persistent.gradient import fitted
 from tangent.records import attributes, every_share, new_gradient
@@ -234,7 +234,7 @@ class Gradients(Memory, Undo, Handles):
         """The gradient of an element or attribute under a name of its own; None for a view, whose gradient is the array's."""
         if not isinstance(value, np.ndarray):
             return b
-        if isinstance(owner, Array):                     # a piece of it is a copy
+        if isinstance(owner, (Array, np.flatiter)):      # a piece of it is a copy
             return self.take_array(value)
         return None if not isinstance(owner, np.ndarray) or owner_of(value) is owner_of(owner) else self.take_array(value)
 

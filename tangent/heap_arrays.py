@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tangent import errors
-from tangent.heap_values import fitted
+from tangent.heap_undo import last_of
+from tangent.heap_values import fitted, repeated_row
 
 
 def array_fill(record, owner, args):
@@ -21,6 +21,20 @@ def array_fill(record, owner, args):
 def array_sort(record, owner, args):
     axis = args[0] if args else record.keywords.get('axis', -1)
     order = np.argsort(owner, axis=axis, kind='stable')
+    permuted(record, owner, order, axis)
+
+
+def array_partition(record, owner, args):
+    kth, *rest = args
+    axis = rest[0] if rest else record.keywords.get('axis', -1)
+    parted = np.partition(owner, kth, axis)
+    order = np.empty(owner.shape, int)              # which element came where: that of the same rank
+    np.put_along_axis(order, np.argsort(parted, axis=axis, kind='stable'), np.argsort(owner, axis=axis, kind='stable'), axis)
+    permuted(record, owner, order, axis)
+
+
+def permuted(record, owner, order, axis):
+    """Bring the elements along an axis into an order."""
     before = owner.copy()
     owner[...] = np.take_along_axis(before, order, axis)
 
@@ -31,6 +45,16 @@ def array_sort(record, owner, args):
             np.put_along_axis(grads.buffer(owner), order, taken, axis)
         return {}
     record.backward = backward
+
+
+def shuffle(record, f, args):
+    """random.shuffle of NumPy and of its generators: rows along the first axis."""
+    owner, *rest = args
+    axis = rest[0] if rest else record.keywords.get('axis', 0)
+    order = np.arange(owner.shape[axis])
+    f(order)
+    permuted(record, owner, np.broadcast_to(np.expand_dims(order, [k for k in range(owner.ndim) if k != axis % owner.ndim]),
+                                            owner.shape), axis)
 
 
 def copyto(record, f, args):
@@ -48,26 +72,23 @@ def copyto(record, f, args):
     record.backward = backward
 
 
-def put(record, f, args):
-    target, index, values = args
+def array_put(record, owner, args):
+    """x.put(index, values)"""
+    put(record, np.put, (owner, *args), -1)
+
+
+def put(record, f, args, shift=0):
+    target, index, values, *rest = args
+    mode = rest[0] if rest else record.keywords.get('mode', 'raise')
     before = target.copy()
     f(*args, **record.keywords)
+    places = np.ravel(index)
+    places = places % target.size if mode == 'wrap' else np.clip(places, 0, target.size - 1) if mode == 'clip' else places
 
     def backward(grads, g):
-        buffer = grads.buffer(target)
-        flat = buffer.reshape(-1)
-        positions = np.asarray(index).ravel()
-        found = flat[positions]
-        last = np.full(flat.shape, -1)
-        last[positions] = np.arange(positions.size)
-        found = np.where(last[positions] == np.arange(positions.size), found, 0)
-        flat[positions] = 0
-        buffer[...] = flat.reshape(buffer.shape)
+        found = taken_at(grads.buffer(target), places % max(target.size, 1))
         target[...] = before
-        shape = np.shape(values)
-        if np.size(values) == 1:
-            return {2: fitted(found.sum(), values)}
-        return {2: found.reshape(shape)}
+        return {2 + shift: repeated_row(found, values)}
     record.backward = backward
 
 
@@ -76,27 +97,37 @@ def put_along_axis(record, f, args):
     axis = args[3] if len(args) > 3 else record.keywords['axis']
     before = target.copy()
     f(*args, **record.keywords)
+    numbers = np.arange(target.size).reshape(target.shape)
+    places = numbers.ravel()[index] if axis is None else np.take_along_axis(numbers, index, axis)
 
     def backward(grads, g):
-        buffer = grads.buffer(target)
-        found = np.take_along_axis(buffer, index, axis)
-        np.put_along_axis(buffer, index, 0, axis)
+        found = taken_at(grads.buffer(target), places)
         target[...] = before
         return {2: fitted(found, values)}
     record.backward = backward
+
+
+def taken_at(buffer, places):
+    """The gradients of values written to these places, counted row by row; of two for one place the last has it."""
+    found = buffer.flat[places.ravel()].reshape(places.shape)
+    found = np.where(last_of(places, buffer.size), found, 0)
+    buffer.flat[places.ravel()] = 0
+    return found
 
 
 def fill_diagonal(record, f, args):
     target, value = args[:2]
     before = target.copy()
     f(*args, **record.keywords)
+    mark = np.zeros(target.shape, bool)
+    f(mark, True, *args[2:], **record.keywords)
 
     def backward(grads, g):
         buffer = grads.buffer(target)
-        found = np.diagonal(buffer).copy()
-        np.fill_diagonal(buffer, 0)
+        found = buffer[mark]
+        buffer[mark] = 0
         target[...] = before
-        return {1: fitted(found, value)}
+        return {1: repeated_row(found, value)}
     record.backward = backward
 
 
@@ -115,8 +146,40 @@ def add_at(sign):
 
 
 def scatter(record, f, args):
-    raise errors.ReverseNotImplementedError(f'{f.__self__.__name__}.at has no rule for reverse mode: use numpy.add.at, or '
-                                            'x[index] = ... with an index that names no element twice')
+    """The method `at` of a ufunc: places that are named twice are worked on in rounds, in each of which every place is once."""
+    target, index, *values = args
+    places = np.arange(target.size).reshape(target.shape)[index]
+    value = np.broadcast_to(values[0], places.shape).ravel() if values else None
+    before, flat = target.copy(), target.copy().ravel()
+    steps = []
+    for mine in rounds(places.ravel()):
+        at = places.ravel()[mine]
+        operands = (flat[at],) if value is None else (flat[at], value[mine])
+        inner = type(record)(f.__self__, operands, {}, tuple(range(len(operands))))
+        flat[at] = inner.run()
+        steps.append((mine, at, inner))
+    target[...] = flat.reshape(target.shape)
+
+    def backward(grads, g):
+        buffer = grads.buffer(target)
+        found = np.zeros(places.size, buffer.dtype)
+        for mine, at, inner in reversed(steps):
+            given = inner.back(grads, buffer.flat[at])
+            buffer.flat[at] = given[0]
+            if value is not None:
+                found[mine] = given[1]
+        target[...] = before
+        return {2: fitted(found.reshape(places.shape), values[0])} if values else {}
+    record.backward = backward
+
+
+def rounds(places):
+    """Index arrays: in each there is every place once, and what comes first comes in an earlier one."""
+    order = np.argsort(places, kind='stable')
+    first = np.concatenate([[0], np.flatnonzero(np.diff(places[order])) + 1]) if places.size else np.zeros(0, int)
+    turn = np.empty(places.size, int)
+    turn[order] = np.arange(places.size) - np.repeat(first, np.diff([*first, places.size]))
+    return [np.flatnonzero(turn == k) for k in range(turn.max(initial=-1) + 1)]
 
 
 def place(record, f, args):
@@ -130,14 +193,9 @@ def place(record, f, args):
         found = np.where(mask, buffer, 0)
         buffer[...] = np.where(mask, 0, buffer)
         target[...] = before
-        if np.size(values) == 1:
-            return {2: fitted(found.sum(), values)}
-        if f is np.putmask and np.shape(values) == target.shape:
-            return {2: found}
-        given = np.zeros(np.size(values))
-        mine = found[np.asarray(mask, bool)]
-        np.add.at(given, np.arange(mine.size) % given.size, mine)
-        return {2: given.reshape(np.shape(values))}
+        if f is np.putmask:
+            return {2: repeated_row(found, values)}
+        return {2: repeated_row(found[np.asarray(mask, bool)], values)}
     record.backward = backward
 
 

@@ -28,6 +28,7 @@ from tangent import (
     logged_twins,
     rules,
 )
+from tangent.alias import OUT_PLACES
 from tangent.build import Part, build
 from tangent.dispatch import OURS, around, pullback
 from tangent.heap_values import is_number
@@ -141,17 +142,19 @@ class Record:
 
     def out(self, f, args):
         """(the array that a function of NumPy writes its value into, or None; the other arguments)."""
-        if not isinstance(f, np.ufunc) and not (getattr(f, '__module__', None) or '').startswith('numpy'):
+        method = isinstance(getattr(f, '__self__', None), np.ndarray)
+        if not isinstance(f, np.ufunc) and not method and not (getattr(f, '__module__', None) or '').startswith('numpy'):
             return None, args
         out = self.keywords.pop('out', None)
-        if isinstance(f, np.ufunc) and len(args) > f.nin:
-            args, out = args[:f.nin], args[f.nin:]
+        count = f.nin if isinstance(f, np.ufunc) else OUT_PLACES.get(getattr(f, '__name__', ''), len(args) + 1) - method
+        if len(args) > count:
+            args, out = args[:count], args[count:]
         return out[0] if isinstance(out, tuple) else out, args
 
     def again(self, f, args):
         """The same call without what was taken out of its arguments."""
         flags = tuple(k for k in self.positions() if k in self.keywords or type(k) is int and k < len(args))
-        return type(self)(f, args, self.keywords, flags)
+        return type(self)(f, args, self.keywords, (*(('self',) if 'self' in self.flags else ()), *flags))
 
     def found(self, grads, g):
         return dict(zip(self.flags, self.back(grads, g)))
@@ -182,7 +185,9 @@ class Record:
         """A method of an array that has a rule."""
         if rules.method(f.__name__) is None:
             raise errors.ReverseNotImplementedError(f'{type(owner).__name__}.{f.__name__} has no rule for reverse mode')
-        return self.python(array_method(f.__name__, len(args), tuple(self.keywords)), (owner, *args), 1)
+        text = lambda v: repr(v) if isinstance(v, (str, bool, type(None))) else None            # on which a rule may depend
+        names = tuple(map(text, args)), tuple((k, text(a)) for k, a in self.keywords.items())
+        return self.python(array_method(f.__name__, *names), (owner, *args), 1)
 
     def partial(self, f, args):
         """The inner call as a call of its own, whose first arguments are those of the partial."""
@@ -204,6 +209,8 @@ class Record:
     def builtin(self, f, args):
         owner = getattr(f, '__self__', None)
         table = heap_methods.METHODS.get(type(owner), {})
+        if f.__name__ == 'at' and isinstance(owner, np.ufunc):
+            return heap_methods.arrays.scatter(self, f, args)
         if f.__name__ in table:
             return table[f.__name__](self, owner, args)
         return self.ruled(f, args)
@@ -338,13 +345,13 @@ class ComplexRecord(Record):
 
 
 @functools.cache
-def array_method(name, count, keywords):
-    """A Python function that calls a method of an array with so many arguments."""
-    given = [f'x{k}' for k in range(count)]
-    parameters = ', '.join(["x: 'array'", *given, *['*'] * bool(keywords), *keywords])
-    call = ', '.join(given + [f'{k}={k}' for k in keywords])
-    text = f'def {name}({parameters}):\n    return x.{name}({call})\n'
-    return build(text, [Part(name, OURS)])[name]
+def array_method(name, args, keywords):
+    """A Python function that calls a method of an array; the text of an argument is given, None for a variable."""
+    given = [f'x{k}' for k in range(len(args))]
+    parameters = ', '.join(["x: 'array'", *given, *['*'] * bool(keywords), *(k for k, _ in keywords)])
+    call = ', '.join([a or x for a, x in zip(args, given)] + [f'{k}={a or k}' for k, a in keywords])
+    text = f'def {name}_method({parameters}):\n    return x.{name}({call})\n'
+    return build(text, [Part(f'{name}_method', OURS)])[f'{name}_method']
 
 
 def nothing(grads, g):
@@ -401,6 +408,7 @@ def is_hashable(f):
 
 
 STARTERS = {
+    types.MethodWrapperType: Record.builtin,
     types.FunctionType: Record.function,
     types.MethodType: Record.method,
     types.BuiltinFunctionType: Record.builtin,

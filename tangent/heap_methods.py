@@ -110,6 +110,19 @@ def delitem(record, f, args):
     reordered(record, owner, order)
 
 
+def item_set(record, owner, args):
+    """`x.__setitem__(index, value)`"""
+    set_item(record, operator.setitem, (owner, *args))
+    back = record.backward
+    record.backward = lambda grads, g: {1: back(grads, g)[2]}
+
+
+def item_got(record, owner, args):
+    value = owner[args[0]]
+    record.backward = lambda grads, g: {'self': grads.give_item(owner, args[0], value, g)}
+    return value
+
+
 def methods(kind, names, **others):
     """Method name -> function for the methods of a container; those that only read run as they are."""
     found = {name: getattr(lists, f'{kind}_{name}') for name in names.split()}
@@ -122,7 +135,10 @@ METHODS = {
     dict: methods('dict', 'update pop popitem get setdefault clear values items copy', keys=plain('keys')),
     set: {name: plain(name) for name in ('add', 'discard', 'remove', 'clear', 'update', 'union', 'copy')},
     collections.deque: methods('deque', 'append appendleft pop popleft'),
-    np.ndarray: {'fill': arrays.array_fill, 'sort': arrays.array_sort},
+    np.ndarray: {'fill': arrays.array_fill, 'sort': arrays.array_sort, 'partition': arrays.array_partition,
+                 'put': arrays.array_put, '__setitem__': item_set, '__getitem__': item_got},
+    **dict.fromkeys([np.random.Generator, np.random.RandomState],
+                    {'shuffle': lambda record, owner, args: arrays.shuffle(record, owner.shuffle, args)}),
 }
 METHODS[collections.defaultdict] = METHODS[dict]
 METHODS[collections.OrderedDict] = {**METHODS[dict], 'move_to_end': lists.ordered_move}
@@ -131,8 +147,6 @@ CONTAINERS = (list, tuple, dict, collections.deque, collections.defaultdict, col
 HEAPS = (heapq.heappush, heapq.heappop, heapq.heapify, heapq.heappushpop, heapq.heapreplace)
 READERS = (bisect.bisect, bisect.bisect_left, bisect.bisect_right, isinstance, issubclass, callable, hasattr, id, hash, repr,
            len, type, print)
-SCATTERS = (np.multiply.at, np.divide.at, np.maximum.at, np.minimum.at)
-
 FUNCTIONS: dict = {
     np.copyto: arrays.copyto, np.put: arrays.put, np.put_along_axis: arrays.put_along_axis,
     np.fill_diagonal: arrays.fill_diagonal, np.place: arrays.place, np.putmask: arrays.place,
@@ -141,5 +155,5 @@ FUNCTIONS: dict = {
     getattr: get_attribute, setattr: set_attribute, object.__setattr__: set_attribute,
     types.SimpleNamespace: namespace, dataclasses.replace: replaced,
     **dict.fromkeys(CONTAINERS, lists.container), **dict.fromkeys(HEAPS, lists.heap_function),
-    **dict.fromkeys(READERS, no_effect), **dict.fromkeys(SCATTERS, arrays.scatter),
+    **dict.fromkeys(READERS, no_effect),
 }

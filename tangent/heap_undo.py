@@ -137,10 +137,15 @@ def last_writes(g, owner, index):
     parts = index if isinstance(index, tuple) else (index,)
     if all(isinstance(p, (int, slice, np.integer)) or p is None or p is Ellipsis for p in parts):
         return g
-    order = np.full(owner.shape, -1)
-    count = np.arange(g.size).reshape(g.shape)
-    order[index] = count
-    return np.where(order[index] == count, g, 0)
+    places = np.arange(owner.size).reshape(owner.shape)[index]
+    return np.where(last_of(places, owner.size), g, 0)
+
+
+def last_of(places, size):
+    """Where, among places that are written one after the other, a place is named for the last time."""
+    last, count = np.full(size, -1), np.arange(places.size).reshape(places.shape)
+    last[places] = count
+    return last[places] == count
 
 
 def power_left(g, x, y, z):

@@ -11,7 +11,7 @@ import types
 import gast
 
 from tangent import rules, tree
-from tangent.alias import READERS
+from tangent.alias import READERS, outputs
 from tangent.callees import FIRST
 from tangent.resolve import UNKNOWN, pushes
 from tangent.ssa import ordered_params
@@ -43,7 +43,12 @@ class Varied:
 
     def add(self, names):
         for n in names:
-            self.names |= self.aliases.family(n) | {n}
+            self.names |= {m for m in self.aliases.family(n) | {n} if m in self.local or self.may_hold(m)}
+
+    def may_hold(self, name):
+        """Whether a name that is not the function's own may come to hold something with a derivative: no type, no module."""
+        found = self.resolver(tree.load(name))
+        return not isinstance(found, (type, types.ModuleType, types.BuiltinFunctionType))
 
     def statement(self, s):
         if isinstance(s, gast.FunctionDef):
@@ -86,6 +91,8 @@ class Varied:
         found = self.resolver(call.func)
         if not any(self.flows(e) for e in parts_of(call)):
             return False
+        if found is UNKNOWN and any(k.arg == 'out' for k in call.keywords):
+            return True
         if found is UNKNOWN:
             method = isinstance(call.func, gast.Attribute)
             return not (method and (call.func.attr in READERS or self.aliases.is_outside(call.func)))
@@ -94,13 +101,13 @@ class Varied:
         if rules.lookup(found) is not None or isinstance(found, type) and found.__module__ == 'builtins':
             return False
         if isinstance(found, types.FunctionType) and not pushes(found):
-            return not self.effects.readable(found) or any(self.effects.of(found))
+            return not self.effects.readable(found) or any(self.effects.of(found)) or bool(self.effects.unsure_of(found, call))
         return True
 
 
 def writes_out(found, call):
     """Whether a function of NumPy is given an array to write into."""
-    if any(k.arg == 'out' for k in call.keywords) or type(found).__name__ == 'ufunc' and len(call.args) > found.nin:
+    if outputs(found, call):
         return True
     return getattr(found, '__name__', '') in FIRST and (getattr(found, '__module__', None) or 'numpy').startswith('numpy')
 

@@ -106,8 +106,10 @@ class Reads:
                 return tree.load(name)
             self.call(expr, None)
             return tree.constant(None)
-        if isinstance(expr, (gast.BoolOp, gast.IfExp)) and isinstance(expr, gast.BoolOp):
+        if isinstance(expr, gast.BoolOp):
             return self.short_circuit(expr)
+        if isinstance(expr, gast.IfExp):
+            return self.chosen(expr)
         if isinstance(expr, (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)):
             return expr
         fields = {}
@@ -129,6 +131,19 @@ class Reads:
             body, self.out = self.out, outer
             test = tree.load(name) if isinstance(expr.op, gast.And) else gast.UnaryOp(op=gast.Not(), operand=tree.load(name))
             self.emit(tree.place(gast.If(test=test, body=body, orelse=[]), tree.origin(self.s)))
+        return tree.load(name)
+
+    def chosen(self, expr):
+        """`f(x) if a else g(x)` as an `if`, so that only what Python would call is called."""
+        name, test = self.names.fresh('c'), self.purged(expr.test)
+        self.temps.add(name)
+        blocks = []
+        for e in (expr.body, expr.orelse):
+            outer, self.out = self.out, []
+            self.put(name, self.purged(e))
+            blocks.append(self.out)
+            self.out = outer
+        self.emit(tree.place(gast.If(test=test, body=blocks[0], orelse=blocks[1]), tree.origin(self.s)))
         return tree.load(name)
 
     # Kinds of expressions
@@ -307,6 +322,8 @@ class Reads:
         if any(isinstance(a, gast.Starred) for a in expr.args) or any(k.arg is None for k in expr.keywords):
             return None, False
         if found is UNKNOWN:
+            if any(k.arg == 'out' for k in expr.keywords):
+                return None, False
             known = isinstance(expr.func, gast.Attribute) and self.is_number(expr.func.value)
             return (rules.method(expr.func.attr), True) if known and rules.method(expr.func.attr) else (None, False)
         if writes_out(found, expr) or found in self.looked_at:

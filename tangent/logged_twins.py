@@ -5,6 +5,7 @@ import inspect
 import types
 
 from tangent import captures, twins
+from tangent.callees import Effects
 from tangent.derive import Derivation, Options
 from tangent.dispatch import pullback
 from tangent.errors import AliasError, ArgumentError, TangentParseError
@@ -74,13 +75,19 @@ def form_of(function, wanted, captured, count, keywords, in_complex=False):
 
 
 def pretty(function, wanted, captured):
-    if inspect.isgeneratorfunction(function):
+    if inspect.isgeneratorfunction(function) or hands_on(function):
         return False
     try:
         found = pullback(function, wanted, captured)
     except (TangentParseError, AliasError, ArgumentError):
         return False
     return not getattr(getattr(found, 'twins', found), 'logged', False)
+
+
+def hands_on(function):
+    """Whether a function gives its arguments to functions that are known only when running, and may write into them."""
+    effects = Effects()
+    return effects.knows(function) and bool(effects.unsure.get(function))
 
 
 def parameters(function, wanted):
