@@ -186,16 +186,43 @@ def test_versions_without_handles_take_no_memory(traced):
     assert kilobytes() < before + 10
 
 
-def test_differences_go_when_the_handle_goes(traced):
+def test_what_stands_between_two_versions_is_no_more_than_a_copy(traced):
     first = persistent.array(np.zeros(100))
+    last, middle = first.copy(), []
+    before = kilobytes()
+    for k in range(20_000):
+        last[k % 100] = k
+        if k in (5_000, 10_000):
+            middle.append((last.copy(), np.array(last)))
+    assert kilobytes() < before + 60
+    assert first.sum() == 0 and (last[0], last[99]) == (19_900, 19_999)
+    assert all(np.array_equal(*pair) for pair in middle)
+    assert first.sum() == 0
+
+
+def test_differences_go_when_the_handle_goes(traced):
+    first = persistent.array(np.zeros(100_000))
     last = first.copy()
     before = kilobytes()
-    for k in range(100_000):
-        last[k % 100] = k
-    assert kilobytes() > before + 10_000        # all of them stand between the two
+    for k in range(5_000):
+        last[k] = k
+    assert kilobytes() > before + 100           # all of them stand between the two
     del last
     assert kilobytes() < before + 10
     assert first.sum() == 0
+
+
+def test_the_dead_end_of_a_branch_is_found_when_others_are_at_work():
+    a = persistent.array(np.zeros(4))
+    b = a.setitem(0, 1.0).setitem(1, 2.0)
+    tree, last = b._tree, b._version.node
+    with tree.lock:
+        del b
+    assert tree.current is last                 # nobody could look at it then
+    c = a.setitem(2, 3.0)
+    assert (a.tolist(), c.tolist()) == ([0, 0, 0, 0], [0, 0, 3, 0])
+    del c
+    assert tree.current is a._version.node and not versions.neighbours(tree.current) and not tree.gone
 
 
 def test_a_long_way_is_no_recursion():

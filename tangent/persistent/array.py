@@ -22,8 +22,8 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
     version, at no cost. Whatever version is written to, the others stay: a write to an old one starts a branch.
 
     A read or write costs what its piece costs, if the version was read or written last; else also the pieces that differ
-    between the two versions (Baker 1978). Memory is that of the array, and of the differences between the versions that
-    have handles.
+    between the two versions, or as many copies of the array as there are versions with handles on the way (Baker 1978).
+    Memory is that of the array and of the differences between the versions that have handles, each at most twice a copy.
 
     All versions of one array share a lock: handles can be used from several threads, and so can one handle, whose
     operations then happen one after the other in some order. (`a[i] += v` is two of them, as it is for a list.)
@@ -116,7 +116,7 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
 
     def _write(self, index, values, add=False, move=False):
         """A handle of the version with `values` written to (or added at) an index: this one if it is to `move`."""
-        values, index, tree = self._fitting(values), frozen(index), self._tree
+        values, index, tree, _before = self._fitting(values), frozen(index), self._tree, self._version
         with tree.lock:
             tree.reroot(self._version.node)
             if move and tree.alone(self._version):
@@ -135,7 +135,7 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
 
     def _resize(self, change, rows=None, move=False):
         """(the last row of this version; a handle of the version with so many more or fewer rows)."""
-        tree, last = self._tree, None
+        tree, last, _before = self._tree, None, self._version
         if not self.ndim:
             raise ArgumentTypeError('a persistent array without axes has no rows to append or pop')
         with tree.lock:
