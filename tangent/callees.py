@@ -68,16 +68,6 @@ class Effects:
             return [*call.args, *(k.value for k in call.keywords)]
         return [bound.arguments[p] for p in self.unsure[function] if isinstance(bound.arguments.get(p), gast.AST)]
 
-    def unsure_of(self, function, call):
-        """Arguments of a call that the function hands to functions which are known only when running."""
-        if in_library(function) or rules.lookup(function) is not None or not self.knows(function) or not self.unsure.get(function):
-            return []
-        try:
-            bound = signature(function).bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg})
-        except (TypeError, ValueError):
-            return [*call.args, *(k.value for k in call.keywords)]
-        return [bound.arguments[p] for p in self.unsure[function] if isinstance(bound.arguments.get(p), gast.AST)]
-
     def readable(self, function):
         """Whether the source of a function can be read, so that what it writes is known."""
         try:

@@ -421,7 +421,7 @@ def arrays_read(adjoint, reverse, names):
     for s in every(adjoint.body):
         if not isinstance(s, gast.Assign) or not isinstance(s.value, gast.Name):
             found |= {name for name, _ in value_reads(s, lambda name: given.get(name, name))}
-    return {p for p in names if not found.isdisjoint(reverse.normal.buffers.family(p))}
+    return {p for p in names if not found.isdisjoint(reverse_buffers.family(reverse, p))}
 
 
 def start_tape(stmts, library):

@@ -48,6 +48,7 @@ class Reverse(Loops, Gather):
         self.names, self.ops, self.shapes = normal.names, normal.ops, normal.shapes
         self.base, self.temps = dict(normal.base), set(normal.temps)
         self.backs = set()               # names of what goes back from a call that is dispatched when running
+        self.families = {}               # buffer -> names that may share its memory
         self.inner = False               # whether the adjoint becomes a function of its own
         self.restored = False            # whether arrays of the caller's get back what they held
         self.region = False              # whether names of a branch are lost when it ends: inside loops

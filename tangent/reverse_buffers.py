@@ -93,7 +93,7 @@ def twin_of(reverse, callee, wanted, s, written):
         return reverse.twin(callee, wanted, s)
     ranks = tuple((p, reverse.normal.buffers.ranks.get(e)) for p, e in written.items())
     twin = reverse.twin(callee, wanted, s, ranks, False)
-    names = set().union(*(reverse.normal.buffers.family(n) for n in reverse.normal.effects[s]))
+    names = set().union(*(family(reverse, n) for n in reverse.normal.effects[s]))
     if reverse.restored and not names.isdisjoint(reverse.normal.buffers.given) \
             or reverse.region and reverse.reads(twin) \
             or any(reads_elements(reverse, t, names) for t in earlier(reverse, s)):
@@ -142,7 +142,18 @@ def clear(reverse, place, origin):
 def memory(reverse, s):
     """Names that may share memory with the arrays that the statement, or one in its blocks, writes into."""
     buffers = reverse.normal.buffers
-    return {m for n in reverse.normal.changes(s) if n in buffers for m in buffers.family(n)}
+    return {m for n in reverse.normal.changes(s) if n in buffers for m in family(reverse, n)}
+
+
+def family(reverse, name):
+    """The array and all names, those of parts of expressions among them, that may share memory with it."""
+    if name not in reverse.families:
+        found = set(reverse.normal.buffers.family(name))
+        for s in every(reverse.normal.tree.body):          # in the order of the text: views are made of what was made before
+            if s in reverse.ops and tree.target(s) and not found.isdisjoint(reverse.normal.buffers.memory(s.value)):
+                found.add(tree.target(s))
+        reverse.families[name] = found
+    return reverse.families[name]
 
 
 def read_again(reverse, start, elements, done, origin):

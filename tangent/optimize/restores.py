@@ -29,8 +29,9 @@ class _Restores:
         self.headers = {}
         self.reads = {}                   # name -> [(statement, index or None)]
         views = {tree.target(s): s for s in self.places if tree.target(s) and self.is_view(s)}
+        silent = {*marked, *views.values()}           # a view is no read until it is read itself
         for stmt in self.places:
-            for name, index in value_reads(stmt, self.effects.helper) if stmt not in marked else ():
+            for name, index in value_reads(stmt, self.effects.helper) if stmt not in silent else ():
                 made = views.get(name)
                 if made is not None and self.loops(stmt)[:len(self.loops(made))] == self.loops(made):
                     name, index = made.value.value.id, made.value.slice      # the same elements, as they are by now
