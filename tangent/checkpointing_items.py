@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 END = 2**62
+PULLED = 2**20                 # so many values are taken from an iterator at most before a loop over them is begun
 
 
 class Unending(NamedTuple):

@@ -1,12 +1,14 @@
 """One run of a checkpointed loop, and the way back through it."""
 from __future__ import annotations
 
+import contextlib
 import itertools
 
 import numpy as np
 
 from tangent import errors, ledger
-from tangent.checkpointing_items import END, Pulled, Unending, of_items
+from tangent.checkpointing_items import END, PULLED, Pulled, Unending, of_items
+from tangent.checkpointing_memory import Purse, decided
 from tangent.checkpointing_numbers import WORTH, is_number, twins_of_numbers
 from tangent.checkpointing_sums import Sums, equal
 from tangent.schedules import Known, Unknown, backwards
@@ -72,7 +74,11 @@ class Loop:
         primal, adjoint = self.primal, None
         if self.numbers is not None and all(map(is_number, state)):
             primal, adjoint = self.numbers
-        values, saved = primal(*self.leading(a, b), *state, *self.reads)
+        if self.purse is None:
+            values, saved = primal(*self.leading(a, b), *state, *self.reads)
+        else:
+            with self.purse.only(self.choice.tape_bytes * (b - a)) if self.choice.tape_bytes else contextlib.nullcontext():
+                values, saved = primal(*self.leading(a, b), *state, *self.reads)
         return values, (adjoint, saved)
 
     def state(self, values):
@@ -111,7 +117,7 @@ class Loop:
 
     def forward(self):
         options = self.plan
-        self.choice = ledger.Choice(self.steps.__name__.rpartition('_loop')[0], options['line'],
+        self.choice = ledger.Choice(self.steps.__name__.partition('_loop')[0], options['line'],
                                     storage=str(options.get('storage', 'memory')))
         if ledger.current() is not None:
             ledger.current().report.append(self.choice)
@@ -119,9 +125,11 @@ class Loop:
         self.states = storage(options.get('storage', 'memory'))
         self.segments, self.last, self.end = 0, None, self.start
         if self.wanted and (self.count is None or self.count >= WORTH):
-            self.numbers = twins_of_numbers(self.steps, self.wanted, max(self.ranged, 1), self.inputs)
+            self.numbers = twins_of_numbers(self.steps, self.wanted, max(self.ranged, 1), self.inputs,
+                                            'memory' in options)
+        self.purse = Purse(ledger.current(), options['memory']) if 'memory' in options else None
         if self.ends(0, 1):
-            self.guarded(self.sweep, *self.measured())
+            self.guarded(self.sweep, self.measured())
         return self.value(self.end)
 
     def guarded(self, function, *args):
@@ -134,28 +142,62 @@ class Loop:
 
     def measured(self):
         """Choose how many states to keep and how many iterations to tape: (how many were made for this, the values)."""
-        choice, options = self.choice, self.plan
-        budget = options.get('budget')
+        options, done, values = self.plan, 0, self.start
+        budget, tape = options.get('budget'), options.get('tape')
         if budget is None:
             budget = UNKNOWN_STATES if self.count is None else 2 * self.count.bit_length()
-        tape, done, values = options.get('tape'), 0, self.start
         for value in (budget, 1 if tape is None else tape):
             if not isinstance(value, int) or value < 1:
                 raise errors.ArgumentError(f'checkpointed: budget and tape are numbers of states and of steps, at least 1, and '
                                            f'not {value!r}')
-        if tape is None and self.count != 1:
-            values, saved = self.taped(0, 1, self.start)
-            choice.again += 1
-            done, held = 1, {}
-            choice.state_bytes = size(self.start, held)
-            size([self.reads, self.items], held)
-            choice.tape_bytes = size(saved, held)
-            tape = max(1, budget * choice.state_bytes // max(choice.tape_bytes, 1))
-        self.budget, self.tape = choice.states, choice.tape = budget, tape or 1
+        if self.purse is not None:
+            begun = decided(self, self.purse)
+            if begun is None:
+                return None
+            (done, values), budget, tape = begun, self.budget, self.tape
+        elif tape is None and self.count != 1:
+            done, values = 1, self.sized()
+            tape = max(1, budget * self.choice.state_bytes // max(self.choice.tape_bytes, 1))
+        self.budget, self.tape = self.choice.states, self.choice.tape = budget, tape or 1
+        if self.purse is not None:
+            self.choice.steps = self.count
+            self.purse.take(self.choice)
         return done, values
 
-    def sweep(self, done, values):
-        """Run all iterations after the first few, keeping states on the way."""
+    def sized(self):
+        """Tape the first iteration to see how large a state and its tape are; the values behind it."""
+        values, saved = self.taped(0, 1, self.start)
+        self.choice.again += 1
+        held: dict = {}
+        size([self.reads, self.items], held)
+        self.choice.state_bytes = size(self.start)
+        self.choice.tape_bytes = size(saved, held)           # a state in it, too: the next iteration's is another one
+        return values
+
+    def tape_all(self, most):
+        """Tape all iterations if there are no more than `most`; whether there are not."""
+        if isinstance(self.items, Pulled):
+            most = min(most, PULLED)
+        last = self.ends(0, most)
+        values, saved = self.taped(0, last, self.start)
+        if not self.left(values) and last == most and self.ends(last, last + 1) > last:
+            self.choice.again += last
+            return False
+        self.keep(0, self.start)
+        self.last, self.end, self.segments = (saved, self.start), values, 1
+        self.budget, self.tape = self.choice.states, self.choice.tape = 1, last
+        self.choice.whole = True
+        if self.left(values):
+            self.choice.tape_bytes, self.choice.tape = size(saved), 1
+        else:
+            self.choice.steps = last
+        return True
+
+    def sweep(self, begun):
+        """Run the iterations, keeping states on the way; some may have been run, and all may have been taped."""
+        if begun is None:
+            return
+        done, values = begun
         if self.count is None or self.breaks:
             self.sweep_unknown(done, values)
         else:
@@ -173,6 +215,7 @@ class Loop:
                 self.keep(mark, state)
         self.end, saved = self.taped((n - 1) * self.tape, self.count, state)
         self.last, self.segments, self.choice.steps = (saved, state), n, self.count
+        self.choice.whole = n == 1
 
     def sweep_unknown(self, done, values):
         """The state that was reached last is kept when the next one is reached, if it has not made room for that."""
@@ -204,33 +247,40 @@ class Loop:
 
     def backward(self, adjoint, gradient):
         if self.segments and not len(self.states):           # for another gradient
-            self.guarded(self.sweep, 0, self.start)
+            self.guarded(self.sweep, (0, self.start))
         sums = Sums(self, gradient)
         if self.segments:
             self.guarded(self.go_back, adjoint, sums)
             self.states.clean()
+        if self.purse is not None:
+            self.purse.give_back()
         return sums.result()
 
     def go_back(self, adjoint, sums):
         n, after = self.segments, self.end
         if self.last is not None:
             n -= 1
-            sums.through(adjoint, self.last[0], self.end, n * self.tape)
-            after, self.last = self.last[1], None
+            (saved, before), self.last = self.last, None
+            sums.through(adjoint, saved, self.end, n * self.tape)
+            after, saved = before, None
         for a, b, keep in backwards(sorted(self.states), n, self.budget):
             state = self.states[a]
             if b > a:
                 state = self.state(self.run(a * self.tape, b * self.tape, state))
             if keep:
                 self.keep(b, state)
-                continue
-            first = b * self.tape
-            values, saved = self.taped(first, self.ends(first, first + self.tape), state)
-            if not all(map(equal, values[:self.carried], after)):
-                raise errors.RecomputeError(
-                    f'a checkpointed loop (line {self.plan["line"]}) gave another value when it was run again in the backward '
-                    'pass: it has to depend on its variables alone, and to write into nothing else (draw random numbers '
-                    'outside, or from a generator seeded inside)')
-            sums.through(adjoint, saved, values, first)
-            after = state
-            self.states.drop(b)
+            else:
+                self.segment_back(adjoint, sums, b, state, after)
+                after = state
+                self.states.drop(b)
+
+    def segment_back(self, adjoint, sums, b, state, after):
+        """Tape one segment and go back through it."""
+        first = b * self.tape
+        values, saved = self.taped(first, self.ends(first, first + self.tape), state)
+        if not all(map(equal, values[:self.carried], after)):
+            raise errors.RecomputeError(
+                f'a checkpointed loop (line {self.plan["line"]}) gave another value when it was run again in the backward '
+                'pass: it has to depend on its variables alone, and to write into nothing else (draw random numbers '
+                'outside, or from a generator seeded inside)')
+        sums.through(adjoint, saved, values, first)

@@ -16,24 +16,25 @@ from tangent.source import Source, read
 NUMBERS = (float, int, np.floating)
 WORTH = 1000                   # from so many iterations on
 
-_made: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()       # function of a loop -> {(wanted, numbers): twins}
+_made: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()       # function of a loop -> {(wanted, numbers, memory): twins}
 
 
-def twins_of_numbers(steps, wanted, lead, inputs):
+def twins_of_numbers(steps, wanted, lead, inputs, memory=False):
     """(primal, adjoint) for inputs of which those that are wanted are numbers; None if they are not."""
     places = frozenset(k + lead for k, x in enumerate(inputs) if is_number(x)) | frozenset(range(lead))
     if not places.issuperset(wanted) or min(wanted) < lead:
         return None
     known = _made.setdefault(steps, {})
-    if (wanted, places) not in known:
+    key = wanted, places, memory
+    if key not in known:
         source = read(steps)
         names = params(source.tree)
         fields = {f.name: getattr(source, f.name) for f in dataclasses.fields(Source)}
-        source = NestedSource(**fields, numbers=frozenset(names[k] for k in places))
+        source = NestedSource(**fields, numbers=frozenset(names[k] for k in places), is_loop=True)
         with deep_recursion(), no_collection():
-            known[wanted, places] = Derivation(Options(), report, twins.stand_ins).pair_for(
+            known[key] = Derivation(Options(memory=memory), report, twins.stand_ins).pair_for(
                 source, tuple(names[k] for k in wanted))
-    return known[wanted, places]
+    return known[key]
 
 
 def is_number(x):

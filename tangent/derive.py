@@ -51,6 +51,7 @@ class Options:
     aux : the result is a pair, of which the second is handed on beside the gradients
     bare : a single gradient comes without a tuple around it
     in_complex : in complex form, whatever the text of the function shows
+    memory : loops keep no more than a budget that is set when running
     target : what compiles the functions, see `targets`; None for CPython
     """
     optimized: bool = True
@@ -65,6 +66,7 @@ class Options:
     aux: bool = False
     bare: bool = True
     in_complex: bool = False
+    memory: bool = False
     verbose: int = 0
     target: object = None
 
@@ -90,6 +92,7 @@ class Derivation(LoggedCorridor, CalleeCorridor):
         before = getattr(self, 'shared', None)
         self.shared = Shared()            # library name -> object
         self.shared.hints, self.shared.in_complex = getattr(before, 'hints', False), getattr(before, 'in_complex', False)
+        self.shared.every_loop = self.options.memory
         self.made = []
         self.twins = {}                   # (callee, active parameters) -> Twin
         self.lent = {}                    # adjoint twin -> for each gradient whether it may share the seed's memory

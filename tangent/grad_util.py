@@ -15,6 +15,8 @@ from tangent import compiled, errors, instances, interfaces, rules, twins
 from tangent.callables import as_function
 from tangent.derive import Derivation, Options
 from tangent.forward_derive import ForwardDerivation
+from tangent.ledger import limited
+from tangent.sizes import parsed
 from tangent.source import original, unwrap
 
 
@@ -26,7 +28,7 @@ class INPUT_DERIVATIVE(enum.Enum):
 
 
 def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True, verbose=0, *, argnums=None, argnum=None,
-         has_aux=False, jit=None):
+         has_aux=False, jit=None, memory=None):
     """The gradient of a function that returns a number.
 
     Parameters
@@ -50,6 +52,10 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
     jit : bool or dict
         Whether Numba compiles the derivative, or the options for `numba.njit`. By default that of a function decorated with
         `numba.njit` is compiled, with the options of the decorator.
+    memory : int or str
+        How many bytes what is kept for the backward pass may take, as a number or as `'200MB'`: each loop keeps the tape of
+        all its iterations where that fits, else some of its states (see `tangent.checkpointed`). What was chosen in the last
+        call is the `report` of the derivative.
 
     Returns
     -------
@@ -67,25 +73,26 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, values='after' if preserve_result else 'none',
                       aux=has_aux, bare=bare, verbose=verbose)
-    return for_machine(func, wrt, options, jit)
+    return for_machine(func, wrt, options, jit, memory)
 
 
 def value_and_grad(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, argnums=None, argnum=None, has_aux=False,
-                   jit=None):
+                   jit=None, memory=None):
     """Like `grad`, but the function returned gives `(value, gradient)`; with `has_aux` `((value, aux), gradient)`."""
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, values='before', aux=has_aux, bare=bare, verbose=verbose)
-    return for_machine(func, wrt, options, jit)
+    return for_machine(func, wrt, options, jit, memory)
 
 
-def grad_and_aux(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, argnums=None, argnum=None, jit=None):
+def grad_and_aux(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, argnums=None, argnum=None, jit=None,
+                 memory=None):
     """Like `grad`, for a function that returns a pair: `(gradient of the first, the second)`."""
     return grad(func, wrt, optimized, False, check_dims, verbose, argnums=argnums, argnum=argnum, has_aux=True,
-                jit=jit)
+                jit=jit, memory=memory)
 
 
 def elementwise_grad(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, argnums=None,
-                     argnum=None, jit=None):
+                     argnum=None, jit=None, memory=None):
     """Like `grad`, for a result of any shape: the gradient of the sum of its elements.
 
     For a function that works element by element, that is its derivative at each element.
@@ -93,11 +100,11 @@ def elementwise_grad(func, wrt=(0,), optimized=True, check_dims=True, preserve_r
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, scalar=False, first=False, ones=True, bare=bare,
                       values='after' if preserve_result else 'none', verbose=verbose)
-    return for_machine(func, wrt, options, jit)
+    return for_machine(func, wrt, options, jit, memory)
 
 
 def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, argnums=None, argnum=None,
-        jit=None):
+        jit=None, memory=None):
     """The vector-Jacobian product: a function of the arguments and a seed of the shape of the result.
 
     Parameters are those of `grad`. The result may have any shape and structure; the seed is required and has the same.
@@ -106,7 +113,7 @@ def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, 
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, scalar=False, first=False, default=None, bare=bare,
                       values='after' if preserve_result else 'none', verbose=verbose)
-    return for_machine(func, wrt, options, jit)
+    return for_machine(func, wrt, options, jit, memory)
 
 
 def jvp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, jit=None):
@@ -194,8 +201,11 @@ def source(derivative):
 _known: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()   # function -> {(wrt, options): (derivative, callees, version)}
 
 
-def for_machine(func, wrt, options, jit=None):
+def for_machine(func, wrt, options, jit=None, memory=None):
     """The derivative of `func` for people: compiled by Numba where `func` is, or where `jit` asks for it."""
+    if memory is not None:
+        limit = parsed(memory)
+        return limited(derivative(func, wrt, dataclasses.replace(options, memory=True)), limit)
     flags = compiled.flags_of(func) if jit is None else compiled.flags(jit) if jit is not False else None
     if flags is None:
         return derivative(func, wrt, options)

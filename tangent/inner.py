@@ -22,6 +22,7 @@ class Shared(dict):
         super().__init__()
         self.nested, self.converted = [], {}
         self.in_complex = self.hints = False         # see complexity
+        self.every_loop = False                      # see checkpointed_loops
 
 
 @dataclasses.dataclass(frozen=True, eq=False)
@@ -32,11 +33,13 @@ class NestedSource(Source):
     keyword_values : name -> value of its keyword-only defaults
     visible : name -> Nested for the functions it can call
     numbers : parameters that are known to be plain numbers
+    is_loop : it runs some iterations of a loop that was taken out (see `checkpointed_loops`)
     """
     values: tuple = ()
     keyword_values: dict = dataclasses.field(default_factory=dict)
     visible: dict = dataclasses.field(default_factory=dict)
     numbers: frozenset = frozenset()
+    is_loop: bool = False
 
     @property
     def defaults(self):

@@ -1,9 +1,11 @@
 """What the loops of one derivative keep: an account of the memory they may use, and a note of what each of them chose."""
 from __future__ import annotations
 
+import collections
 import contextlib
 import contextvars
 import dataclasses
+import functools
 
 from tangent.sizes import shown
 
@@ -33,6 +35,10 @@ class Choice:
     again : int
         How many iterations were run again, beside the one run of each that was taped.
     storage : str
+    over : int
+        How many bytes more it takes than it may.
+    whole : bool
+        The tape of all iterations is kept.
     """
     function: str
     line: int
@@ -44,6 +50,8 @@ class Choice:
     kept: int = 0
     again: int = 0
     storage: str = 'memory'
+    over: int = 0
+    whole: bool = False
 
     @property
     def bytes(self):
@@ -51,29 +59,60 @@ class Choice:
         return self.states * self.state_bytes + min(self.tape, self.steps or self.tape) * self.tape_bytes
 
     def __str__(self):
-        steps = 'steps' if self.steps is None else f'{self.steps} steps'
-        what = f'the tape of all {steps}' if self.steps is not None and self.tape >= self.steps else \
-            f'{self.states} states' + (f' of {shown(self.state_bytes)}' if self.state_bytes else '') + \
-            (' on disk' if self.storage != 'memory' else '') + f', the tape of {self.tape} of {steps} at a time'
-        size = f' ({shown(self.tape_bytes)} a step)' if self.tape_bytes else ''
-        return f'{self.function}, line {self.line}: keeps {what}{size}; {self.again} steps run again'
+        return f'{self.function}, line {self.line}: keeps {self.what()}; {self.again} steps run again{self.excess()}'
+
+    def what(self):
+        size = f' ({shown(self.tape_bytes)} a step)' if self.tape_bytes and not (self.whole and self.steps is None) else ''
+        if self.whole:
+            return f'the tape of all {"" if self.steps is None else str(self.steps) + " "}steps{size}'
+        states = f'{self.states} states' + (f' of {shown(self.state_bytes)}' if self.state_bytes else '')
+        where = ' on disk' if self.storage != 'memory' else ''
+        steps = '' if self.steps is None else f' of {self.steps}'
+        return f'{states}{where}, the tape of {self.tape}{steps} steps at a time{size}'
+
+    def excess(self):
+        return f'; {shown(self.over)} more than it may use' if self.over else ''
 
 
 class Report(list):
     """A :class:`Choice` for each run of a loop, in the order in which they began."""
 
     def __str__(self):
-        return '\n'.join(map(str, self)) or 'no loops that could be checkpointed'
+        groups: dict = {}
+        for choice in self:
+            groups.setdefault((choice.function, choice.line), []).append(choice)
+        lines = []
+        for (function, line), runs in groups.items():
+            kinds = collections.Counter(c.what() for c in runs)
+            often = '' if len(runs) == 1 else f' run {len(runs)} times'
+            kept = '; or '.join(kinds) if len(kinds) < 4 else f'{next(iter(kinds))}; and {len(kinds) - 1} other choices'
+            worst = max(runs, key=lambda c: c.over)
+            lines.append(f'{function}, line {line}:{often} keeps {kept}; {sum(c.again for c in runs)} steps run again'
+                         f'{worst.excess()}')
+        return '\n'.join(lines) or 'no loops that could be checkpointed'
 
 
 class Ledger:
-    """The account of one call of a derivative; `limit` is None where it may use what it likes."""
+    """The account of one call of a derivative; `limit` is None where it may use what it likes.
+
+    room : how many bytes a loop that begins now may use
+    within : stands for the run of a loop in which it is counted
+    sizes : function of a loop -> bytes of a state, and of the tape of one iteration, when it was run last
+    """
 
     def __init__(self, limit=None):
-        self.limit, self.used, self.report = limit, 0, Report()
+        self.limit, self.room, self.report = limit, limit, Report()
+        self.sizes, self.within = {}, None
 
-    def left(self):
-        return max(self.limit - self.used, 0)
+    @contextlib.contextmanager
+    def only(self, room):
+        """Loops that are run meanwhile may use no more than this."""
+        before = self.room, self.within
+        self.room, self.within = room, object()
+        try:
+            yield
+        finally:
+            self.room, self.within = before
 
 
 def current():
@@ -88,6 +127,20 @@ def opened(ledger):
         yield ledger
     finally:
         _current.reset(token)
+
+
+def limited(derivative, limit):
+    """A derivative whose loops may keep so many bytes; its `report` says what they chose in its last call."""
+    @functools.wraps(derivative)
+    def within(*args, **keywords):
+        ledger = Ledger(limit)
+        try:
+            with opened(ledger):
+                return derivative(*args, **keywords)
+        finally:
+            within.report = ledger.report
+    within.report = Report()
+    return within
 
 
 @contextlib.contextmanager

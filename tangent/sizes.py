@@ -6,6 +6,8 @@ import types
 
 import numpy as np
 
+from tangent.errors import ArgumentError
+
 FREE = (type, types.ModuleType, types.FunctionType, types.BuiltinFunctionType, types.MethodType, np.dtype, np.ufunc)
 CONTAINERS = (list, tuple, set, frozenset)
 HEADER = sys.getsizeof(np.empty(0))
@@ -73,7 +75,7 @@ def parsed(text):
     try:
         return int(float(digits) * UNITS[unit or 'B'])
     except (ValueError, KeyError):
-        raise ValueError(f"{text!r} is no amount of memory: write a number of bytes, or '200MB', '1.5GiB'") from None
+        raise ArgumentError(f"{text!r} is no amount of memory: write a number of bytes, or '200MB', '1.5GiB'") from None
 
 
 def shown(count):

@@ -13,6 +13,7 @@ import tangent
 from tangent import errors
 from tangent.checkpointing import checkpointed
 from tangent.schedules import Known, Unknown, advances, backwards, repetitions, split
+from tangent.sizes import parsed, size
 
 
 def plainly(iterable, budget=None, storage=None, tape=None):
@@ -660,3 +661,100 @@ def test_budgets_that_make_no_sense(budget):
 def test_a_directory_that_is_not_there():
     with pytest.raises(errors.ArgumentError, match='storage'):
         tangent.grad(on_disk)(np.ones(3), 1.0, 5, '/there/is/none')
+
+
+# A budget for a whole derivative
+
+def simulation(u, w, n):
+    e = 0.0
+    for _ in range(n):
+        for k in range(3):
+            u = u + 0.01 * w * np.sin(u * k) * u
+        e = e + np.sum(u * u)
+    return e, u
+
+
+def loss(u, w, n):
+    e, u = simulation(u, w, n)
+    k = 0
+    while k < 20:
+        u = np.sin(u) * w
+        k += 1
+    return e + np.sum(u)
+
+
+@pytest.mark.parametrize('limit', ['1GB', '8MB', '3 MB', 1_000_000, '0.1MB'])
+def test_a_memory_budget(limit):
+    u = np.linspace(0, 1, 5000)
+    df = tangent.grad(loss, wrt=(0, 1), memory=limit)
+    found, wanted = df(u, 0.9, 60), tangent.grad(loss, wrt=(0, 1))(u, 0.9, 60)
+    for g, h in zip(found, wanted):
+        np.testing.assert_allclose(g, h, rtol=1e-12)
+    choice = df.report[0]
+    assert choice.function == 'simulation' and choice.steps == 60
+    assert (choice.again == 0 or choice.whole) == (limit == '1GB')
+    assert bool(choice.over) == (limit == '0.1MB')
+    assert str(df.report).startswith('simulation, line')
+
+
+def test_memory_is_kept_to():
+    def peak(df):
+        df(u, 0.9, 3)
+        tracemalloc.start()
+        df(u, 0.9, 200)
+        found = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return found
+    u = np.linspace(0, 1, 5000)
+    whole = peak(tangent.grad(loss))
+    for limit in (20_000_000, 8_000_000):
+        assert peak(tangent.grad(loss, memory=limit)) < 1.25 * limit < whole / 4
+
+
+def with_return(x, n):
+    for i in range(n):
+        x = np.sin(x)
+        if x < 0.3:
+            return x * i
+    return x
+
+
+@pytest.mark.parametrize('function', [*NUMBERS, with_return], ids=lambda f: f.__name__)
+def test_every_loop_within_a_budget(function):
+    args = (0.7, 1.2, 7) if function is not with_return else (0.7, 30)
+    plain = unmarked(function)
+    for limit in (10**9, 2000):
+        assert tangent.grad(plain, memory=limit)(*args) == pytest.approx(tangent.grad(plain)(*args), rel=1e-12)
+
+
+def test_budgets_with_the_other_interfaces():
+    value, g = tangent.value_and_grad(simple, memory='1kB')(0.5, 50)
+    assert value == simple(0.5, 50) and g == pytest.approx(tangent.grad(simple)(0.5, 50))
+    assert tangent.vjp(simple, memory=1000)(0.5, 50, 2.0) == pytest.approx(2 * g)
+    assert tangent.grad(tangent.grad(simple, memory=1000))(0.5, 9) == pytest.approx(tangent.grad(tangent.grad(simple))(0.5, 9))
+
+
+def simple(x, n):
+    for _ in range(n):
+        x = np.sin(x) + 0.1
+    return x
+
+
+@pytest.mark.parametrize('amount, count', [('200MB', 200_000_000), ('1.5 GiB', 3 * 2**29), (17, 17), ('12', 12), ('3kB', 3000)])
+def test_amounts_of_memory(amount, count):
+    assert parsed(amount) == count
+
+
+@pytest.mark.parametrize('amount', ['much', '', 'MB', '3 XB', None])
+def test_no_amounts_of_memory(amount):
+    with pytest.raises(errors.ArgumentError, match='no amount of memory'):
+        parsed(amount)
+
+
+def test_sizes_count_what_is_shared_once():
+    x = np.zeros(1000)
+    alone = size(x)
+    assert 8000 < alone < 8300
+    assert size([x, x[1:], x.T, x]) < alone + 600
+    assert size([x, x.copy()]) > 2 * 8000
+    assert size([1.5, 2.5]) - size([]) == 2 * size(1.5) + 16
