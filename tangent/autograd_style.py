@@ -5,7 +5,7 @@ import inspect
 
 import numpy as np
 
-from tangent import grad_util, interfaces, linear, matrices, operators
+from tangent import complexes, grad_util, interfaces, linear, matrices, operators
 from tangent.callables import as_function
 from tangent.derive import Options
 from tangent.leaves import mapped
@@ -67,14 +67,26 @@ def multigrad_dict(func):
 
 
 def holomorphic_grad(func, wrt=(0,), *, argnums=None, argnum=None):
-    """The complex derivative `f'(z)` of a holomorphic function; for an array, that of the sum of the results."""
+    """The complex derivative `f'(z)` of a holomorphic function; for an array, that of the sum of the results.
+
+    Real arguments asked for are taken as complex ones.
+
+    Raises
+    ------
+    ComplexNotImplementedError
+        If the function is not holomorphic: one more pass compares the derivatives of its real and its imaginary part.
+    """
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
     pull_at = linear.pulling(func, wrt)
     alone = bare and (not isinstance(wrt, (tuple, list)) or len(wrt) == 1)
 
     def derivative(*args, **keywords):
+        args, keywords = linear.made_complex(func, wrt, args, keywords)
         value, pull = pull_at(args, keywords)
-        found = tuple(np.conj(g) for g in pull(np.ones(np.shape(value), complex)[()], last=True))
+        complexes.refuse_real(value)
+        ones = mapped(lambda y: np.ones(np.shape(y), complex)[()], value)
+        real, imaginary = pull(ones), pull(mapped(lambda s: 1j * s, ones), last=True)
+        found = tuple(mapped(complexes.row, *each) for each in zip(linear.selected(func, wrt, args, keywords), real, imaginary))
         return found[0] if alone else found
     return interfaces.titled(derivative, func, 'holomorphic_grad')
 

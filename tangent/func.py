@@ -7,19 +7,28 @@
 """
 from __future__ import annotations
 
-from tangent import errors, grad_util, linear, matrices, operators
+from tangent import autograd_style, errors, grad_util, linear, matrices, operators
 from tangent.zero import init_grad
 
 __all__ = ['grad', 'hessian', 'jacfwd', 'jacrev', 'jvp', 'linearize', 'value_and_grad', 'vjp', 'vmap']
 
 
-def grad(f, argnums=0, has_aux=False):
-    """The gradient of `f` by the arguments at `argnums`: bare for an int, a tuple for a tuple."""
+def grad(f, argnums=0, has_aux=False, holomorphic=False):
+    """The gradient of `f` by the arguments at `argnums`: bare for an int, a tuple for a tuple.
+
+    With `holomorphic`, the complex derivative `f'(z)` of a function with a complex result.
+    """
+    if holomorphic:
+        refuse_aux(has_aux)
+        return autograd_style.holomorphic_grad(f, argnums=argnums)
     return grad_util.grad(f, argnums=argnums, has_aux=has_aux)
 
 
-def value_and_grad(f, argnums=0, has_aux=False):
-    """A function that gives `(value, gradient)`, with `has_aux` `((value, aux), gradient)`."""
+def value_and_grad(f, argnums=0, has_aux=False, holomorphic=False):
+    """A function that gives `(value, gradient)`, with `has_aux` `((value, aux), gradient)`; `holomorphic` as for `grad`."""
+    if holomorphic:
+        derivative = grad(f, argnums, has_aux, True)
+        return lambda *args, **keywords: (f(*args, **keywords), derivative(*args, **keywords))
     return grad_util.value_and_grad(f, argnums=argnums, has_aux=has_aux)
 
 
@@ -57,13 +66,13 @@ def linearize(f, *primals):
     return f(*primals), lambda *tangents: push(primals, {}, tangents)[1]
 
 
-def jacfwd(f, argnums=0, *, chunk_size=None):
-    """The Jacobian by forward mode: `output.shape + input.shape`."""
+def jacfwd(f, argnums=0, *, holomorphic=False, chunk_size=None):
+    """The Jacobian by forward mode: `output.shape + input.shape`; a holomorphic function need not be called so."""
     return matrices.jacobian(f, argnums=argnums, mode='forward', chunk_size=chunk_size)
 
 
-def jacrev(f, argnums=0, *, chunk_size=None):
-    """The Jacobian by reverse mode: `output.shape + input.shape`."""
+def jacrev(f, argnums=0, *, holomorphic=False, chunk_size=None):
+    """The Jacobian by reverse mode: `output.shape + input.shape`; a holomorphic function need not be called so."""
     return matrices.jacobian(f, argnums=argnums, mode='reverse', chunk_size=chunk_size)
 
 
@@ -76,6 +85,11 @@ def vmap(*args, **keywords):
     """Not there: tangent differentiates a function, and does not rewrite it for one more axis."""
     raise errors.ArgumentError('tangent.func has no vmap: write a loop or an array expression over the axis; numpy.vectorize '
                                'and jacobian(..., chunk_size=...) are close to it')
+
+
+def refuse_aux(has_aux):
+    if has_aux:
+        raise errors.ArgumentError('give has_aux=True or holomorphic=True, not both')
 
 
 def _pair(value):

@@ -16,7 +16,7 @@ from tangent.callables import as_function
 from tangent.derive import Options
 from tangent.helpers_complex import conjugated
 from tangent.helpers_forward import zero_tangent
-from tangent.leaves import leaves
+from tangent.leaves import leaves, mapped
 from tangent.seeds import check_dims
 from tangent.source import original, unwrap
 
@@ -236,3 +236,20 @@ def selected(func, wrt, args, keywords):
         else:
             found.append(given[complete.names.index(w) if isinstance(w, str) else w])
     return tuple(found)
+
+
+def made_complex(func, wrt, args, keywords):
+    """The arguments, with those that `wrt` asks for as complex numbers."""
+    complete = completing(func)
+    args, keywords = list(complete(args, keywords)), complete.rest(keywords)
+    for w in wrt if isinstance(wrt, (tuple, list)) else (wrt,):
+        if isinstance(w, str) and w not in complete.names:
+            keywords[w] = mapped(as_complex, keywords[w])
+        else:
+            k = complete.names.index(w) if isinstance(w, str) else w
+            args[k] = mapped(as_complex, args[k])
+    return tuple(args), keywords
+
+
+def as_complex(x):
+    return x.astype(np.result_type(x, np.complex64)) if isinstance(x, np.ndarray) else complex(x)

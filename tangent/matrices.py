@@ -9,7 +9,7 @@ import math
 
 import numpy as np
 
-from tangent import errors, grad_util, interfaces, linear, operators, sparse
+from tangent import complexes, errors, grad_util, interfaces, linear, operators, sparse
 from tangent.broadcasting import gradient_dtype
 from tangent.derive import Options
 from tangent.helpers_forward import check_tangent
@@ -40,7 +40,13 @@ def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsit
     Returns
     -------
     function
-        Takes the arguments of `func`; gives an array of shape `output.shape + input.shape`, or a container of them.
+        Takes the arguments of `func`; gives an array of shape `output.shape + input.shape`, or a container of them. The
+        derivative of a complex result by a complex argument is `f'(z)`, that of a real one the gradient `dx + 1j * dy`.
+
+    Raises
+    ------
+    ComplexNotImplementedError
+        If a complex result is no holomorphic function of a complex argument.
 
     Examples
     --------
@@ -51,6 +57,8 @@ def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsit
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
     if mode not in (None, 'forward', 'reverse'):
         raise errors.ArgumentError(f"mode is {mode!r}: it has to be 'forward', 'reverse' or None")
+    if chunk_size is not None and (not isinstance(chunk_size, (int, np.integer)) or chunk_size < 1):
+        raise errors.ArgumentError(f'chunk_size is {chunk_size!r}: it has to be a number of columns, or None for all')
     if sparsity is not None:
         return sparse.jacobian(func, wrt, bare, sparsity, mode, progress)
     dense = Dense(func, wrt, mode, chunk_size, progress)
@@ -110,11 +118,16 @@ class Dense:
         """(value, for each leaf of it the blocks of all leaves of the input), a row at a time."""
         value, pull = linear.pulling(self.func, self.wrt)(args, keywords)
         outputs = leaves(value)
-        blocks = [[np.empty((np.size(y), np.size(x)), gradient_dtype(x)) for x in leaves(inputs)] for y in outputs]
-        total = size(value)
-        for done, (o, k) in enumerate(self.shown([(o, k) for o, y in enumerate(outputs) for k in range(np.size(y))])):
-            gradients = pull(filled(value, basis(outputs, o, k)), last=done == total - 1)
-            for block, g in zip(blocks[o], leaves(gradients)):
+        blocks = [[np.empty((np.size(y), np.size(x)), block_dtype(x, y)) for x in leaves(inputs)] for y in outputs]
+        rows = [(o, k) for o, y in enumerate(outputs) for k in range(np.size(y))]
+        for o, k in self.shown(rows):
+            last = (o, k) == rows[-1]
+            seeds = basis(outputs, o, k)
+            found = leaves(pull(filled(value, seeds), last=last and not np.iscomplexobj(outputs[o])))
+            if np.iscomplexobj(outputs[o]):
+                turned = leaves(pull(filled(value, [1j * s if i == o else s for i, s in enumerate(seeds)]), last=last))
+                found = [complexes.row(*each) for each in zip(leaves(inputs), found, turned)]
+            for block, g in zip(blocks[o], found):
                 block[k] = np.ravel(g)
         return value, blocks
 
@@ -125,11 +138,15 @@ class Dense:
         columns = [(i, k) for i, x in enumerate(points) for k in range(np.size(x))]
         value, blocks = None, None
         for i, k in self.shown(columns):
-            value, tangent = push(args, keywords, filled(inputs, basis(points, i, k)))
+            direction = basis(points, i, k)
+            value, tangent = push(args, keywords, filled(inputs, direction))
             tangents = tangents_of(value, tangent)
+            if np.iscomplexobj(points[i]):
+                turned = [1j * d if j == i else d for j, d in enumerate(direction)]
+                tangents = [complexes.column(*each) for each in zip(
+                    leaves(value), tangents, tangents_of(value, push(args, keywords, filled(inputs, turned))[1]))]
             if blocks is None:
-                blocks = [[np.empty((np.size(y), np.size(x)), block_dtype(x, t)) for x in points]
-                          for y, t in zip(leaves(value), tangents)]
+                blocks = [[np.empty((np.size(y), np.size(x)), block_dtype(x, y)) for x in points] for y in leaves(value)]
             for row, t in zip(blocks, tangents):
                 row[i][:, k] = np.ravel(t)
         return value, blocks
@@ -167,8 +184,9 @@ def tangents_of(value, tangent):
     return found
 
 
-def block_dtype(x, t):
-    return np.result_type(gradient_dtype(x), t) if np.iscomplexobj(t) else gradient_dtype(x)
+def block_dtype(x, y):
+    """The dtype of the derivatives of `y` by `x`: that of the gradient of `x`, complex where either is."""
+    return np.result_type(gradient_dtype(x), np.complex64) if np.iscomplexobj(y) else gradient_dtype(x)
 
 
 def hessian(func, wrt=(0,), progress=False, *, argnums=None, argnum=None):

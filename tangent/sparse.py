@@ -91,6 +91,8 @@ class Point:
         self.x, = linear.selected(func, wrt, args, keywords)
         if not isinstance(self.x, np.ndarray):
             raise errors.ArgumentTypeError(f'a sparse Jacobian is by an array, not a {type(self.x).__name__}')
+        if np.iscomplexobj(self.x):
+            raise errors.ComplexNotImplementedError('a sparse Jacobian is by real numbers: take real and imaginary parts apart')
         self.random = np.random.default_rng(0)
         self.push = self.pull = None
 
@@ -103,6 +105,8 @@ class Point:
     def reverse(self, weights):
         if self.pull is None:
             self.value, self.pull = linear.pulling(self.func, self.wrt)(self.args, self.keywords)
+            if np.iscomplexobj(self.value):
+                raise errors.ComplexNotImplementedError("a sparse Jacobian of complex results takes mode='forward'")
         seed = weights.reshape(np.shape(self.value)).astype(np.asarray(self.value).dtype)
         return np.ravel(self.pull(seed)[0])
 
