@@ -117,6 +117,8 @@ def add_at(bx, index, v):
             np.add.at(bx, _as_arrays(index), v)
     elif isinstance(bx, list) and isinstance(index, slice):
         bx[index] = map(add_grad, bx[index], v)
+    elif hasattr(bx, 'add_at'):              # a persistent array
+        bx.add_at(index, unbroadcast(np.asarray(v) if isinstance(v, list) else v, bx[index]))
     elif isinstance(bx, dict):
         bx[index] = add_grad(bx.get(index), v)
     else:

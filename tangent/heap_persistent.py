@@ -7,6 +7,7 @@ So each write costs its piece, and so does its way back.
 """
 from __future__ import annotations
 
+from tangent.accumulate import add_at
 from tangent.heap_values import fitted
 from tangent.persistent.gradient import (
     add_gradients,
@@ -45,7 +46,7 @@ class Handles:
         return parts[WHOLE]
 
     def give_piece(self, handle, index, term):
-        self.gradient_of(handle).add_at(index, term)
+        add_at(self.gradient_of(handle), index, term)
 
     def undo_write(self, handle, index, old, value):
         """Undo `handle[index] = value`; the gradient of the value."""

@@ -203,6 +203,10 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
     def __setitem__(self, index, value):
         self._write(index, value, move=True)
 
+    def add_at(self, index, value):
+        """Add to the elements at an index; one that is named twice gets both (`numpy.add.at`)."""
+        self._write(index, value, add=True, move=True)
+
     def append(self, row):
         """Add a row to the end."""
         self.extend(np.asarray(row)[None])
@@ -218,6 +222,8 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
     # NumPy
 
     def __array_ufunc__(self, ufunc, method, *inputs, out=(), **keywords):
+        if ufunc is np.add and method == 'at' and isinstance(inputs[0], Array):
+            return inputs[0].add_at(*map(contents, inputs[1:]))
         if method == 'at':
             out, inputs = inputs[:1], (np.array(inputs[0]), *map(contents, inputs[1:]))
             getattr(ufunc, method)(*inputs, **keywords)

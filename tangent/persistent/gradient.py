@@ -51,10 +51,6 @@ class Gradient(Array):
             chain = (size, index, chain) if size <= self.size else None
         self.touched = chain
 
-    def add_at(self, index, value):
-        """`self[index] += value`, where an element that is named twice gets both contributions."""
-        self._write(index, value, add=True, move=True)
-
     def add_touched(self, other):
         """Add, in place, a gradient that was written in few places."""
         chain, pieces, seen, n = other.touched, [], set(), self.shape[:1]
