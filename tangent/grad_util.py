@@ -201,6 +201,15 @@ def source(derivative):
 _known: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()   # function -> {(wrt, options): (derivative, callees, version)}
 
 
+def asked(derivative):
+    """(function, wrt, options) for which a derivative was made, or None."""
+    for func, entries in list(_known.items()):
+        for (wrt, options), (made, *_) in list(entries.items()):
+            if made == derivative:
+                return func, wrt, options
+    return None
+
+
 def for_machine(func, wrt, options, jit=None, memory=None):
     """The derivative of `func` for people: compiled by Numba where `func` is, or where `jit` asks for it."""
     if memory is not None:

@@ -26,23 +26,71 @@ def size(value, seen=None):
     total, pending = 0, [value]
     while pending:
         x = pending.pop()
-        if x is None or isinstance(x, (bool, FREE)) or type(x) is int and -5 <= x <= 256:
-            continue
-        if id(x) in seen:
+        if id(x) in seen or x is None or isinstance(x, (bool, FREE)) or type(x) is int and -5 <= x <= 256:
             continue
         seen[id(x)] = x
-        if isinstance(x, np.ndarray):
-            total += HEADER + (x.nbytes if owner(x) is x else 0)
-            pending += [owner(x)] + (list(x.flat) if x.dtype == object else [])
-            continue
-        total += sys.getsizeof(x)
-        if isinstance(x, dict):
-            pending += [*x.keys(), *x.values()]
-        elif isinstance(x, CONTAINERS):
-            pending += x
-        else:
-            pending += parts(x)
+        own, held = itself(x)
+        total += own
+        pending += held
     return total
+
+
+def itself(x):
+    """(the bytes of an object itself, what else it holds)."""
+    if isinstance(x, np.ndarray):
+        base = owner(x)
+        held = [base] if base is not x else []
+        return HEADER + (x.nbytes if base is x else 0), held + (list(x.flat) if x.dtype == object else [])
+    if isinstance(x, dict):
+        return sys.getsizeof(x), [*x.keys(), *x.values()]
+    return sys.getsizeof(x), x if isinstance(x, CONTAINERS) else parts(x)
+
+
+class Live:
+    """What a tape holds, counted once however often it is written there.
+
+    opaque : id -> object for what is not looked into: other tapes
+    """
+
+    def __init__(self, elsewhere):
+        self.elsewhere, self.opaque = {}, {}
+        size(elsewhere, self.elsewhere)
+        self.counts, self.bytes = {}, 0
+
+    def take(self, value):
+        """Add a value; the bytes that it adds."""
+        added = 0
+        for x, count in pieces(value, self.elsewhere, self.opaque):
+            times, _, _ = self.counts.get(id(x), (0, 0, None))
+            self.counts[id(x)] = times + 1, count, x
+            added += 0 if times else count
+        self.bytes += added
+        return added
+
+    def let_go(self, value):
+        """Take a value away."""
+        for x, count in pieces(value, self.elsewhere, self.opaque):
+            times, count, _ = self.counts.get(id(x), (0, 0, None))
+            if times == 1:
+                del self.counts[id(x)]
+                self.bytes -= count
+            elif times:
+                self.counts[id(x)] = times - 1, count, x
+
+
+def pieces(value, elsewhere, opaque):
+    """(object, the bytes of itself) for all that a value holds."""
+    pending = [value]
+    seen = {}
+    while pending:
+        x = pending.pop()
+        if id(x) in elsewhere or id(x) in seen or id(x) in opaque or x is None or isinstance(x, (bool, FREE)) \
+                or type(x) is int and -5 <= x <= 256:
+            continue
+        seen[id(x)] = x
+        own, held = itself(x)
+        yield x, own
+        pending += held
 
 
 def owner(x):

@@ -10,7 +10,7 @@ RUN_TIME = set('''utils captures fields records leaves zero accumulate broadcast
     twins differences heap schedules sizes storage ledger'''.split())
 NEUTRAL = {'errors'}
 FRONT = set('''__main__ cli grad_util dispatch surgery export interfaces matrices sparse func autograd_style checks
-    handmade callables linear autograd_rules operators explain heap_calls heap_again heap_tasks logged_twins checkpointing
+    handmade callables linear autograd_rules operators explain heap_calls heap_again heap_tasks logged_twins checkpointing tape_report
     implicit ode integrals mixed'''.split()) | {''}
 
 EXTRAS = {  # optional packages, and the only rooms that may import them

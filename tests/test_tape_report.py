@@ -1,0 +1,143 @@
+"""What the tape took, line by line."""
+import numpy as np
+import pytest
+
+import tangent
+from tangent import errors
+from tangent.sizes import HEADER
+
+
+def grow(x, w, n):
+    t = 0.0
+    for _ in range(n):
+        x = x + 0.1 * np.sin(w * x)          # 6 lines into the file's function: see `row`
+        t = t + np.sum(x * x)
+    return t
+
+
+def helper(x, w):
+    y = np.sin(x * w)
+    return y * y
+
+
+def calling(x, w, n):
+    for _ in range(n):
+        x = helper(x, w)
+    return np.sum(x)
+
+
+def heat(u, n):
+    for _ in range(n):
+        u = u + 0.1 * (np.roll(u, 1) - 2 * u + np.roll(u, -1))
+    return np.sum(u)
+
+
+def logged(x, n):
+    y = np.zeros(n)
+    for i in range(n):
+        try:
+            y[i] = np.sin(x) * y[i - 1]
+        except ValueError:
+            pass
+    return y.sum()
+
+
+def shared(x, n):
+    y = x * 1.0
+    for i in range(n):
+        z = y[i:]
+        y = y + z[0] * np.sin(z[0] * y)
+    return np.sum(y)
+
+
+def row(report, text):
+    found = [line for line in report.lines if text in line.text]
+    assert len(found) == 1
+    return found[0]
+
+
+def test_lines_of_a_loop():
+    x = np.ones(1000)
+    report = tangent.tape_report(tangent.grad(grow, wrt=(0, 1)), x, 2.0, 50)
+    line = row(report, 'np.sin(w * x)')
+    assert line.function == 'grow' and line.filename == __file__ and line.line == grow.__code__.co_firstlineno + 3
+    array = 8000 + HEADER
+    assert 50 * 2 * array <= line.bytes <= 50 * 3 * (array + 200)        # w * x, its sine, and perhaps x
+    assert report.total >= sum(r.bytes for r in report.lines) - 1
+    assert report.peak == pytest.approx(report.total, rel=0.02)
+    assert 'np.sin(w * x)' in str(report) and 'in all' in str(report)
+
+
+def test_it_grows_with_the_number_of_steps():
+    df = tangent.grad(grow)
+    few, many = (tangent.tape_report(df, np.ones(1000), 2.0, n) for n in (10, 100))
+    assert many.total == pytest.approx(10 * few.total, rel=0.05)
+    assert row(many, 'np.sin').times == 10 * row(few, 'np.sin').times
+
+
+def test_callees_have_lines_of_their_own():
+    report = tangent.tape_report(tangent.grad(calling), np.ones(1000), 2.0, 20)
+    assert {line.function for line in report.lines} == {'calling', 'helper'}
+    inside = row(report, 'y = np.sin(x * w)')
+    assert inside.bytes >= 20 * 2 * 8000
+    assert report.total < 20 * 4 * 8300                              # what goes through both tapes counts once
+
+
+def test_a_linear_stencil_tapes_nothing():
+    report = tangent.tape_report(tangent.grad(heat), np.ones(1000), 50)
+    assert report.total == 0 and report.lines == [] and str(report) == 'no tape'
+
+
+def test_the_log_form():
+    report = tangent.tape_report(tangent.grad(logged), 0.5, 40)
+    line = row(report, 'y[i] = np.sin(x)')
+    assert line.times >= 40 and line.bytes > 0
+
+
+def test_the_raw_form():
+    raw, done = (tangent.tape_report(tangent.grad(grow, optimized=o), np.ones(1000), 2.0, 10) for o in (False, True))
+    assert raw.total >= done.total > 0
+    assert row(raw, 'np.sin(w * x)').times >= 20
+
+
+def test_views_count_once():
+    report = tangent.tape_report(tangent.grad(shared), np.ones(1000), 20)
+    assert report.total < 20 * 3 * (8000 + 600)
+
+
+def test_arguments_do_not_count():
+    def f(x, n):
+        t = 0.0
+        for _ in range(n):
+            t = np.sin(t + x[0])
+        return t
+    report = tangent.tape_report(tangent.grad(f), np.ones(100_000), 20)
+    assert report.total < 20_000
+
+
+def test_checkpointed_loops_tape_less_at_a_time():
+    def f(x, n):
+        for _ in tangent.checkpointed(range(n), budget=3, tape=1):
+            x = np.sin(x) * 1.1
+        return np.sum(x)
+    x = np.ones(1000)
+    report = tangent.tape_report(tangent.grad(f), x, 40)
+    assert row(report, 'np.sin(x)').function == 'f'
+    assert report.peak < 4 * 8200 < report.total
+
+
+def test_derivatives_with_a_budget():
+    report = tangent.tape_report(tangent.grad(grow, memory='60kB'), np.ones(1000), 2.0, 40)
+    whole = tangent.tape_report(tangent.grad(grow), np.ones(1000), 2.0, 40)
+    assert report.peak < whole.peak / 5
+
+
+def test_other_interfaces():
+    for df, args in ((tangent.value_and_grad(grow), ()), (tangent.vjp(grow), (1.0,)), (tangent.grad(grow, wrt='w'), ())):
+        assert tangent.tape_report(df, np.ones(10), 2.0, 5, *args).total > 0
+
+
+@pytest.mark.parametrize('what', [grow, 3, None, tangent.jvp(grow)])
+def test_what_is_no_gradient_is_refused(what):
+    with pytest.raises(errors.ArgumentTypeError, match='tangent.grad'):
+        tangent.tape_report(what, 1.0)
