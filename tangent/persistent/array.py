@@ -13,7 +13,10 @@ METHODS = '''all any argmax argmin argsort astype clip conj conjugate cumprod cu
 WRITERS = (np.copyto, np.put, np.put_along_axis, np.fill_diagonal, np.place, np.putmask)      # into their first argument
 
 
-class Array(np.lib.mixins.NDArrayOperatorsMixin):
+Operators = np.lib.mixins.NDArrayOperatorsMixin
+
+
+class Array(Operators):
     """A handle of one version of a persistent array; made by `persistent.array`.
 
     Reading gives numbers and arrays of their own: later writes do not touch them, and writes to them do not touch this
@@ -31,7 +34,7 @@ class Array(np.lib.mixins.NDArrayOperatorsMixin):
     Pickled, and in NumPy's functions, a version is its contents; its history stays behind.
     """
 
-    __slots__ = ('_tree', '_version', '__weakref__')
+    __slots__ = ('_tree', '_version') + ('__weakref__',) * (not hasattr(Operators, '__weakref__'))         # NumPy 1 has it
     __hash__ = None                        # type: ignore[assignment]
 
     def __init__(self, data, dtype=None):
