@@ -1,10 +1,10 @@
-"""`python -m benchmarks [mlp] [scalars] [deriving] [treelstm] [calling] [lattice] [--repeats N] [--without autograd jax]`"""
+"""`python -m benchmarks [mlp] [scalars] [deriving] [treelstm] [calling] [checkpointing] [lattice] [--repeats N] [--without autograd jax]`"""
 import argparse
 
-from benchmarks import calling, deriving, lattice, mlp, peers, scalars, treelstm
+from benchmarks import calling, checkpointing, deriving, lattice, mlp, peers, scalars, treelstm
 
 ALL = {'mlp': mlp.run, 'scalars': scalars.run, 'deriving': deriving.run, 'treelstm': treelstm.run,
-       'calling': calling.run, 'lattice': lattice.run}
+       'calling': calling.run, 'checkpointing': checkpointing.run, 'lattice': lattice.run}
 
 
 def main(argv=None):

@@ -124,6 +124,8 @@ class Reverse(Forward):
 
     def done(self, function):
         """The Source, which can read what is known."""
+        if isinstance(self.source, NestedSource):
+            return dataclasses.replace(self.source, tree=function, visible=self.known)
         fields = {f.name: getattr(self.source, f.name) for f in dataclasses.fields(Source)}
         return NestedSource(**{**fields, 'tree': function}, values=tuple(self.source.defaults),
                             keyword_values=dict(self.source.kwdefaults), visible=self.known)

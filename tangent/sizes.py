@@ -67,6 +67,13 @@ class Live:
         self.bytes += added
         return added
 
+    def take_itself(self, value, more):
+        """Add a tuple without what it holds, and some bytes more; the bytes that this adds."""
+        times, count, _ = self.counts.get(id(value), (0, sys.getsizeof(value) + more, None))
+        self.counts[id(value)] = times + 1, count, value
+        self.bytes += 0 if times else count
+        return 0 if times else count
+
     def let_go(self, value):
         """Take a value away."""
         for x, count in pieces(value, self.elsewhere, self.opaque):

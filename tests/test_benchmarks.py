@@ -8,12 +8,13 @@ import textwrap
 import numpy as np
 import pytest
 
-from benchmarks import calling, deriving, mlp, peers, scalars, timing, treelstm
+from benchmarks import calling, checkpointing, deriving, mlp, peers, scalars, timing, treelstm
 
 
 def test_every_benchmark_reports():
     rows = [*mlp.run({}, repeats=1, sizes=(4,)), *scalars.run({}, repeats=1, steps=3),
             *deriving.run({}, repeats=1, lines=(8, 16)), *treelstm.run({}, repeats=1, nodes=5, hidden=3)]
+    rows += checkpointing.run({}, repeats=1, steps=1000, size=50)
     assert all(row.value > 0 for row in rows)
     assert 'grad of a closure made anew' in {row.what for row in calling.run({}, repeats=1)}
     assert {row.what.split(':')[0] for row in rows} >= {
@@ -24,7 +25,7 @@ def test_every_benchmark_reports():
 def test_command_refuses_what_it_does_not_know():
     done = subprocess.run([sys.executable, '-m', 'benchmarks', 'weather'], capture_output=True, text=True)
     assert done.returncode == 2
-    assert "'weather' is none of mlp, scalars, deriving, treelstm, calling" in done.stderr
+    assert "'weather' is none of mlp, scalars, deriving, treelstm, calling, checkpointing" in done.stderr
 
 
 def test_hand_written_gradient_is_ours():
