@@ -12,6 +12,7 @@ import sys
 import weakref
 
 from tangent import stack
+from tangent.zero import init_grad
 
 OVERLOADS = ('compiled_overloads', 'compiled_rules', 'compiled_products', 'compiled_forward', 'compiled_complex',
              'compiled_tape', 'compiled_kept', 'compiled_linalg')
@@ -56,7 +57,7 @@ def add_item(bx, index, v):
     return bx
 
 
-HERE = {'add_field': add_field, 'add_item': add_item}
+HERE = {'add_field': add_field, 'add_item': add_item, 'init_grad': init_grad}
 
 
 def flags_of(function):

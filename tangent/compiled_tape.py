@@ -1,9 +1,11 @@
 """The tape inside Numba-compiled code: one contiguous stack of values of one type, found by what is pushed.
 
-    size | capacity | item 0 | item 1 | ...
+    header:  data | size | capacity | spare           data:  item 0 | item 1 | ...
 
-The block is counted by references, as lists are, and grows by doubling, in a function of its own, so that pushing stays short
-enough to be inlined. The type of the items is that of what the first `append` pushes, as for a list.
+The header is counted by references, as lists are. The data grows by doubling, in a function of its own, so that pushing stays
+short enough to be inlined. A block that is not too large is kept where it was asked for (`spare`), for the next call: fresh
+memory costs more than what is written into it. The type of the items is that of what the first `append` pushes, as for a
+list.
 """
 from __future__ import annotations
 
@@ -22,8 +24,9 @@ from numba.extending import lower_builtin, models, register_model, type_callable
 from tangent.stack import Tape
 
 FIRST = 32                  # items that the first allocation holds
-SIZE, CAPACITY = range(2)
-HEADER = 16                 # bytes before the first item, for any alignment that items have
+DATA, SIZE, CAPACITY, SPARE = range(4)
+HEADER = 32                 # bytes
+LIMIT = 2 ** 25             # bytes of the largest block that is kept for the next tape made at the same place
 
 
 class TapeType(types.Type):
@@ -100,27 +103,32 @@ class TapeLength(AbstractTemplate):
 # Code
 
 class Block:
-    """The memory of a tape at `base`, in code that is being made."""
+    """A tape whose header is at `header`, in code that is being made."""
 
-    def __init__(self, context, builder, t, base):
+    def __init__(self, context, builder, t, header):
         self.context, self.builder, self.t = context, builder, t
         self.model = context.data_model_manager[t.dtype]
         self.item = self.model.get_data_type()
-        self.header = builder.bitcast(base, ir.PointerType(cgutils.intp_t))
-        items = cgutils.gep_inbounds(builder, self.header, 2)
-        self.items = builder.bitcast(items, ir.PointerType(self.item))
+        self.header = builder.bitcast(header, ir.PointerType(cgutils.intp_t))
+
+    def field(self, place):
+        return cgutils.gep_inbounds(self.builder, self.header, place)
 
     def load(self, place):
-        return self.builder.load(cgutils.gep_inbounds(self.builder, self.header, place))
+        return self.builder.load(self.field(place))
 
     def store(self, place, value):
-        self.builder.store(value, cgutils.gep_inbounds(self.builder, self.header, place))
+        self.builder.store(value, self.field(place))
+
+    def at(self, index):
+        items = self.builder.inttoptr(self.load(DATA), ir.PointerType(self.item))
+        return self.builder.gep(items, [index])
 
     def put(self, index, value):
-        self.builder.store(self.model.as_data(self.builder, value), self.builder.gep(self.items, [index]))
+        self.builder.store(self.model.as_data(self.builder, value), self.at(index))
 
     def get(self, index):
-        return self.model.from_data(self.builder, self.builder.load(self.builder.gep(self.items, [index])))
+        return self.model.from_data(self.builder, self.builder.load(self.at(index)))
 
 
 def block(context, builder, t, value):
@@ -131,12 +139,10 @@ def push(context, builder, t, tape, value):
     now = block(context, builder, t, tape)
     size = now.load(SIZE)
     with builder.if_then(builder.icmp_unsigned('==', size, now.load(CAPACITY)), likely=False):
-        each = context.get_constant(types.intp, context.get_abi_sizeof(now.item))
-        room = builder.call(grow(builder.module), [tape, context.nrt.meminfo_data(builder, tape), each])
-        with builder.if_then(cgutils.is_null(builder, room), likely=False):
+        each = cgutils.intp_t(context.get_abi_sizeof(now.item))
+        with builder.if_then(builder.not_(builder.call(grow(builder.module), [now.header, each])), likely=False):
             context.call_conv.return_user_exc(builder, MemoryError, ('no memory for the tape',))
     context.nrt.incref(builder, t.dtype, value)
-    now = block(context, builder, t, tape)
     now.put(size, value)
     now.store(SIZE, builder.add(size, size.type(1)))
 
@@ -151,57 +157,100 @@ def pop(context, builder, t, tape):
     return now.get(last)
 
 
-def grow(module):
-    """The function that doubles the room of a tape; it takes the tape, its memory and the bytes of an item."""
-    word, pointer = cgutils.intp_t, cgutils.voidptr_t
-    function = cgutils.get_or_insert_function(module, ir.FunctionType(pointer, [pointer, pointer, word]), 'tangent_tape_grow')
+def new_function(module, name, result, *arguments):
+    """(a function of the module, code to be written into it, or None if it is there already)."""
+    function = cgutils.get_or_insert_function(module, ir.FunctionType(result, arguments), name)
     if not function.is_declaration:
-        return function
+        return function, None
     function.linkage = 'linkonce_odr'
+    return function, ir.IRBuilder(function.append_basic_block())
+
+
+def runtime(module, name, result, *arguments):
+    return cgutils.get_or_insert_function(module, ir.FunctionType(result, arguments), name)
+
+
+def grow(module):
+    """The function that doubles the room of a tape, at first with the block kept from an earlier one; whether it could."""
+    word, pointer = cgutils.intp_t, cgutils.voidptr_t
+    function, builder = new_function(module, 'tangent_tape_grow', ir.IntType(1), ir.PointerType(word), word)
+    if builder is None:
+        return function
     for attribute in 'noinline', 'cold':
         function.attributes.add(attribute)
-    tape, base, each = function.args
-    builder = ir.IRBuilder(function.append_basic_block())
-    capacity = cgutils.gep_inbounds(builder, builder.bitcast(base, ir.PointerType(word)), CAPACITY)
-    after = builder.shl(builder.load(capacity), word(1))
-    reallocate = cgutils.get_or_insert_function(module, ir.FunctionType(pointer, [pointer, word]),
-                                                'NRT_MemInfo_varsize_realloc')
-    room = builder.call(reallocate, [tape, builder.add(word(HEADER), builder.mul(after, each))])
-    with builder.if_then(cgutils.is_not_null(builder, room), likely=True):
-        builder.store(after, cgutils.gep_inbounds(builder, builder.bitcast(room, ir.PointerType(word)), CAPACITY))
-    builder.ret(room)
+    header, each = function.args
+    data, size, capacity, spare = (cgutils.gep_inbounds(builder, header, k) for k in (DATA, SIZE, CAPACITY, SPARE))
+    first = builder.icmp_unsigned('==', builder.load(capacity), word(0))
+    with builder.if_then(first):
+        slot = builder.inttoptr(builder.load(spare), ir.PointerType(word))
+        kept = builder.atomic_rmw('xchg', slot, word(0), 'acq_rel')
+        with builder.if_then(builder.icmp_unsigned('!=', kept, word(0))):
+            builder.store(kept, data)                # its first word says how many bytes it has
+            room = builder.load(builder.inttoptr(kept, ir.PointerType(word)))
+            builder.store(builder.udiv(room, each), capacity)
+            with builder.if_then(builder.icmp_unsigned('>', builder.load(capacity), word(0))):
+                builder.ret(ir.IntType(1)(1))
+            builder.call(runtime(module, 'NRT_Free', ir.VoidType(), pointer), [builder.inttoptr(kept, pointer)])
+            builder.store(word(0), data)
+    after = builder.select(first, word(FIRST), builder.shl(builder.load(capacity), word(1)))
+    room = builder.call(runtime(module, 'NRT_Allocate', pointer, word), [builder.mul(after, each)])
+    with builder.if_then(cgutils.is_null(builder, room), likely=False):
+        builder.ret(ir.IntType(1)(0))
+    with builder.if_then(builder.not_(first)):
+        old = builder.inttoptr(builder.load(data), pointer)
+        cgutils.raw_memcpy(builder, room, old, builder.mul(builder.load(size), each), 1, align=8)
+        builder.call(runtime(module, 'NRT_Free', ir.VoidType(), pointer), [old])
+    builder.store(builder.ptrtoint(room, word), data)
+    builder.store(after, capacity)
+    builder.ret(ir.IntType(1)(1))
     return function
 
 
 def destructor(context, module, t):
-    """The function that lets go of what a tape still holds; None where its items hold no references."""
-    if not context.data_model_manager[t.dtype].contains_nrt_meminfo():
-        return None
+    """The function that lets go of what a tape still holds, and gives its memory back, or keeps it for the next one."""
+    word, pointer = cgutils.intp_t, cgutils.voidptr_t
     name = context.mangler('tangent_tape_free', (t,))
-    function = cgutils.get_or_insert_function(module, ir.FunctionType(ir.VoidType(), [cgutils.voidptr_t]), name)
-    if function.is_declaration:
-        function.linkage = 'linkonce_odr'
-        builder = ir.IRBuilder(function.append_basic_block())
-        now = Block(context, builder, t, function.args[0])
+    function, builder = new_function(module, name, ir.VoidType(), pointer, word, pointer)
+    if builder is None:
+        return function
+    now = Block(context, builder, t, function.args[0])
+    if now.model.contains_nrt_meminfo():
         with cgutils.for_range(builder, now.load(SIZE)) as loop:
             context.nrt.decref(builder, t.dtype, now.get(loop.index))
-        builder.ret_void()
+    data = now.load(DATA)
+    room = builder.mul(now.load(CAPACITY), word(context.get_abi_sizeof(now.item)))
+    free = runtime(module, 'NRT_Free', ir.VoidType(), pointer)
+    with builder.if_then(builder.icmp_unsigned('!=', data, word(0))):
+        keep = builder.and_(builder.icmp_unsigned('>=', room, word(8)), builder.icmp_unsigned('<=', room, word(LIMIT)))
+        with builder.if_else(keep) as (kept, freed):
+            with kept:
+                builder.store(room, builder.inttoptr(data, ir.PointerType(word)))
+                slot = builder.inttoptr(now.load(SPARE), ir.PointerType(word))
+                other = builder.atomic_rmw('xchg', slot, data, 'acq_rel')
+                with builder.if_then(builder.icmp_unsigned('!=', other, word(0))):
+                    builder.call(free, [builder.inttoptr(other, pointer)])
+            with freed:
+                builder.call(free, [builder.inttoptr(data, pointer)])
+    builder.ret_void()
     return function
+
+
+def new_slot(module):
+    """A word of the module, for the block that the last tape made at one place leaves behind."""
+    slot = ir.GlobalVariable(module, cgutils.intp_t, module.get_unique_name('tangent_tape_spare'))
+    slot.linkage, slot.initializer = 'internal', cgutils.intp_t(0)
+    return slot
 
 
 @lower_builtin(Tape)
 def _make(context, builder, sig, args):
     t = sig.return_type
-    each = context.get_abi_sizeof(context.data_model_manager[t.dtype].get_data_type())
-    size = context.get_constant(types.intp, HEADER + FIRST * each)
-    free = destructor(context, builder.module, t)
-    if free is None:
-        tape = context.nrt.meminfo_new_varsize(builder, size)
-    else:
-        tape = context.nrt.meminfo_new_varsize_dtor(builder, size, builder.bitcast(free, cgutils.voidptr_t))
+    size = context.get_constant(types.uintp, HEADER)
+    tape = context.nrt.meminfo_alloc_dtor(builder, size, destructor(context, builder.module, t))
     now = block(context, builder, t, tape)
-    now.store(SIZE, cgutils.intp_t(0))
-    now.store(CAPACITY, cgutils.intp_t(FIRST))
+    for place in DATA, SIZE, CAPACITY:
+        now.store(place, cgutils.intp_t(0))
+    now.store(SPARE, builder.ptrtoint(new_slot(builder.module), cgutils.intp_t))
     return imputils.impl_ret_new_ref(context, builder, t, tape)
 
 

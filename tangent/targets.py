@@ -14,6 +14,8 @@ import gast
 
 from tangent import errors, fence, targets_cache, tree
 from tangent.build import build
+from tangent.signature import params
+from tangent.targets_loops import faster
 from tangent.targets_recursive import calls, reach, with_memory
 
 NO_LOG = ('Numba compiles no derivative of this function, because only the log form of a derivative follows this, which '
@@ -27,11 +29,14 @@ class Names:
         taken = set(shared).union(*({n.id for n in tree.walk(m.tree) if isinstance(n, gast.Name)} for m in made))
         self.taken, self.shared, self.target, self.given = tree.Names(taken), shared, target, {}
         self.memory = self.taken.fresh('_kept')
+        self.locals: set = set()                # names of the function at hand
 
     def __call__(self, name):
         if name not in self.given:
-            self.given[name] = self.taken.fresh(name)
-            self.shared[self.given[name]] = self.target.find(name)
+            thing = self.target.find(name)
+            there = next((known for known, other in self.shared.items() if other is thing), None)
+            self.given[name] = there or self.taken.fresh(name)
+            self.shared[self.given[name]] = thing
         return self.given[name]
 
 
@@ -40,7 +45,12 @@ def lowered(derivation, main):
     names = Names(derivation.made, derivation.shared, derivation.options.target)
     twins = [t for t in derivation.twins.values() if hasattr(t, 'adjoint')]
     made = with_memory([positional(m) for m in derivation.made], twins, main, names)
-    return [dataclasses.replace(m, tree=counted(tree.replace(m.tree, body=simple(m.tree.body, names)))) for m in made]
+    done = []
+    for m in made:
+        names.locals = set(params(m.tree)) | set(tree.names(m.tree, gast.Store))
+        function = faster(counted(m.tree), names) if derivation.options.optimized else counted(m.tree)
+        done.append(dataclasses.replace(m, tree=tree.replace(function, body=simple(function.body, names))))
+    return done
 
 
 def counted(node):

@@ -1,0 +1,191 @@
+"""Innermost adjoint loops in the form that compilers make the most of.
+
+What every trip adds to one element is summed up first, and what goes into different arrays goes there in loops of its own,
+which run forwards: such a loop is a sum, or can be vectorised.
+
+    for j in range(n - 1, -1, -1):                   for j in range(n):
+        bb[k, j] += bc[i, j] * a[i, k]       ->          bb[k, j] += bc[i, j] * a[i, k]
+        ba[i, k] += bc[i, j] * b[k, j]               total = init_grad(ba[i, k])
+                                                     for j in range(n):
+                                                         total += bc[i, j] * b[k, j]
+                                                     ba[i, k] += total
+
+Only additions are put in another order, so results differ by rounding alone.
+"""
+from __future__ import annotations
+
+import gast
+
+from tangent import tree
+
+CHEAP = frozenset(['unbroadcast', 'copy'])        # helpers that may be called once more
+
+
+def faster(function, names):
+    """The FunctionDef with its innermost adjoint loops changed where that is right."""
+    loads: dict = {}
+    for n in tree.walk(function):
+        if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load):
+            loads[n.id] = loads.get(n.id, 0) + 1
+    return tree.replace(function, body=_block(function.body, _Loops(loads, names)))
+
+
+def _block(stmts, loops):
+    out = []
+    for s in stmts:
+        inner = {field: _block(block, loops) for field, block in tree.blocks(s)}
+        if inner:
+            s = tree.replace(s, **inner)
+        known = tree.origin(s)
+        out += loops.of(s) if isinstance(s, gast.For) and known and known.role == 'adjoint' else [s]
+    return out
+
+
+class _Loops:
+    """loads : name -> how often the function reads it; names : gives names to what the target brings"""
+
+    def __init__(self, loads, names):
+        self.loads, self.names = loads, names
+
+    def of(self, loop):
+        """The loops in place of this one."""
+        if not isinstance(loop.target, gast.Name) or not all(isinstance(s, (gast.Assign, gast.AugAssign)) for s in loop.body):
+            return [loop]
+        parts = self.parts(loop) or [loop]
+        return [s for part in parts for s in self.summed(part)]
+
+    def parts(self, loop):
+        """A loop for each addition; None where the trips or the additions depend on each other."""
+        header = forwards(loop.iter)
+        sums = [s for s in loop.body if isinstance(s, gast.AugAssign)]
+        temps = {tree.target(s): s for s in loop.body if isinstance(s, gast.Assign)}
+        if header is None or not sums or None in temps or len(sums) + len(temps) != len(loop.body):
+            return None
+        if not all(map(is_sum, sums)):
+            return None
+        own = [n for s in loop.body for n in tree.names(s, gast.Load)]
+        if any(own.count(t) != self.loads.get(t, 0) for t in [*temps, loop.target.id]):        # read elsewhere too
+            return None
+        inside = {n for s in loop.body for n in reads(s)}
+        if inside & {written(s) for s in sums} or not self.in_order(loop.body, temps):
+            return None
+        if not all(self.is_pure(s.value) for s in loop.body):
+            return None
+        made = []
+        for s in sums:
+            body = [*needed(s, temps, loop.body), s]
+            if len(sums) > 1 and not all(self.is_cheap(t.value) for t in body[:-1]):
+                return None
+            made.append(tree.replace(loop, iter=header, body=body))
+        return made
+
+    @staticmethod
+    def in_order(body, temps):
+        """Whether each name made in the body is made before it is read."""
+        known: set = set()
+        for s in body:
+            if any(n in temps and n not in known for n in reads(s)):
+                return False
+            if isinstance(s, gast.Assign):
+                known.add(tree.target(s))
+        return True
+
+    def helper(self, call):
+        found = self.names.shared.get(call.func.id) if isinstance(call.func, gast.Name) else None
+        return getattr(found, '__name__', None)
+
+    def is_pure(self, expr):
+        """Whether all calls are of functions of a module, or of helpers that only look at their arguments."""
+        return all(isinstance(n.func, gast.Attribute) and tree.dotted(n.func) and '.' in tree.dotted(n.func)
+                   and tree.dotted(n.func).partition('.')[0] not in self.names.locals or self.helper(n) in CHEAP
+                   for n in tree.walk(expr) if isinstance(n, gast.Call))
+
+    def is_cheap(self, expr):
+        return all(self.helper(n) in CHEAP for n in tree.walk(expr) if isinstance(n, gast.Call))
+
+    def summed(self, loop):
+        """The loop, with additions to one and the same element summed up before."""
+        changing = {loop.target.id} | {n for s in loop.body for n in tree.names(s, gast.Store)}
+        before, body, after = [], [], []
+        for s in loop.body:
+            if is_sum(s) and isinstance(s.target, gast.Subscript) and self.alone(s, loop.body) \
+                    and not changing & set(tree.names(s.target.slice, gast.Load)):
+                total, origin = self.names.taken.fresh('total'), tree.origin(s)
+                element = tree.replace(s.target, ctx=gast.Load())
+                start = tree.assign(total, tree.call(self.names('init_grad'), element), origin)
+                before.append(gast.copy_location(start, s))
+                body.append(tree.replace(s, target=tree.store(total)))
+                after.append(tree.replace(s, op=gast.Add(), value=tree.load(total)))
+                if isinstance(s.op, gast.Sub):
+                    body[-1] = tree.replace(body[-1], op=gast.Sub())
+            else:
+                body.append(s)
+        return [*before, tree.replace(loop, body=body), *after] if before else [loop]
+
+    @staticmethod
+    def alone(s, body):
+        """Whether nothing else in the body has to do with the array that the statement adds to."""
+        return all(other is s or written(s) not in {n.id for n in tree.walk(other) if isinstance(n, gast.Name)}
+                   for other in body) and written(s) not in reads(s)
+
+
+def is_sum(s):
+    """Whether it adds to a number or to an element of an array with a name."""
+    return isinstance(s, gast.AugAssign) and isinstance(s.op, (gast.Add, gast.Sub)) and written(s) is not None
+
+
+def written(s):
+    """The name of the array, or the number, that an addition goes to."""
+    target = s.target
+    if isinstance(target, gast.Subscript):
+        target = target.value
+    return target.id if isinstance(target, gast.Name) else None
+
+
+def reads(s):
+    """The names that a statement reads, but for the array that it adds to."""
+    found = set(tree.names(s.value, gast.Load))
+    if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Subscript):
+        found |= set(tree.names(s.target.slice, gast.Load))
+    return found
+
+
+def needed(s, temps, body):
+    """The statements of the body that make what this one reads, in order."""
+    wanted, pending = set(), [s]
+    while pending:
+        for n in reads(pending.pop()) & temps.keys() - wanted:
+            wanted.add(n)
+            pending.append(temps[n])
+    return [t for t in body if tree.target(t) in wanted]
+
+
+def forwards(header):
+    """`range(a, b)` for `range(b - 1, a - 1, -1)`; None for other loops."""
+    if not isinstance(header, gast.Call) or tree.dotted(header.func) != 'range' or len(header.args) != 3:
+        return None
+    last, end, step = header.args
+    if number(step) != -1:
+        return None
+    start, stop = plus_one(end), plus_one(last)
+    return tree.replace(header, args=[stop] if number(start) == 0 else [start, stop])
+
+
+def number(expr):
+    if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub) and isinstance(expr.operand, gast.Constant):
+        return -expr.operand.value
+    return expr.value if isinstance(expr, gast.Constant) and type(expr.value) is int else None
+
+
+def plus_one(expr):
+    """The expression and one, as people write it."""
+    known = number(expr)
+    if known is not None:
+        return tree.constant(known + 1)
+    if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Sub)) and number(expr.right) is not None:
+        more = number(expr.right) * (1 if isinstance(expr.op, gast.Add) else -1) + 1
+        if more == 0:
+            return expr.left
+        op = gast.Add() if more > 0 else gast.Sub()
+        return gast.BinOp(left=expr.left, op=op, right=tree.constant(abs(more)))
+    return gast.BinOp(left=expr, op=gast.Add(), right=tree.constant(1))
