@@ -1,4 +1,4 @@
-"""`python -m benchmarks [mlp] [scalars] [deriving] [treelstm] [calling] [checkpointing] [lattice] [--repeats N] [--without autograd jax]`"""
+"""`python -m benchmarks [mlp] [scalars] [deriving] [treelstm] [calling] [checkpointing] [lattice] [--repeats N]`"""
 import argparse
 
 from benchmarks import calling, checkpointing, deriving, lattice, mlp, peers, scalars, treelstm

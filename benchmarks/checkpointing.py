@@ -55,7 +55,7 @@ def run(peers, repeats=5, steps=STEPS, size=10_000):
     times, peaks = measure(calls, repeats), {name: peak(call) for name, call in calls.items()}
     what = f'scalar loop, {steps} steps'
     yield Row(f'{what}: whole tape', peaks['whole'] / 1e6, unit=' MB')
-    for name, text in (('budget', f'checkpointed, budget={budget}'), ('memory', f"memory={limit}")):
+    for name, text in (('budget', f'checkpointed, budget={budget}'), ('memory', f'memory={limit}')):
         yield Row(f'{what}: {text}: memory / whole tape', peaks[name] / peaks['whole'], 0.01)
         yield Row(f'{what}: {text}: time / whole tape', times[name] / times['whole'], 4)
     u, of_field = np.linspace(0, 1, size), tangent.grad(field)

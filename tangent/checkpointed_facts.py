@@ -83,8 +83,8 @@ class Facts:
         self.rebound = {n for n in self.carried + self.outputs if n not in written or n in own or alone(n)}
         for n in self.carried:
             if n in written and n in own and not alone(n):
-                raise fence.unsupported(self.s, work.source, f'checkpointed loops that write into {n}, which may have other '
-                                        'names, and bind it anew,', 'give the loop a copy that is made before it')
+                raise fence.unsupported(self.s, work.source, 'checkpointed loops that write into an array with other names and '
+                                        'bind its name anew', 'give the loop a copy that is made before it')
         self.shared = tuple(k for k, n in enumerate(self.carried) if n in updated and not alone(n))
         self.guarded = tuple(k for k, n in enumerate(self.carried) if n in written | updated)
 

@@ -184,8 +184,8 @@ class Reverse(Forward):
         bound = {*facts.carried, *facts.outputs, *assigned(facts.loop)}
         for t in self.tries:
             if not bound.isdisjoint(read_on_error(t, self.function, around)):
-                raise fence.unsupported(s, self.source, 'checkpointed loops in a try statement, whose variables are read when '
-                                        'they have failed,', 'put the loop into a function of its own')
+                raise fence.unsupported(s, self.source, 'checkpointed loops in a try statement whose variables are read '
+                                        'after an exception', 'put the loop into a function of its own')
 
     def steps(self, s, facts):
         """Make the function of some iterations; its name."""

@@ -26,6 +26,23 @@ REFUSED = (
 )
 """What both forms of a reverse derivative refuse, where a derivative flows."""
 
+CHECKPOINTED = (
+    ('calls of checkpointed that are not the header of a loop',
+     'write for i in tangent.checkpointed(...): or while tangent.checkpointed(...):'),
+    ('calls of checkpointed with other arguments', 'write checkpointed(iterable, budget=k)'),
+    ('return in a checkpointed loop', 'set a variable and break'),
+    ('yield and await in a checkpointed loop', 'return the values together'),
+    ('global and nonlocal in a checkpointed loop', 'use a variable of the function'),
+    ('del in a checkpointed loop', 'leave it out'),
+    ('classes in a checkpointed loop', 'define them at the top level'),
+    ('assignments to attributes in a checkpointed loop', 'use a variable, and assign it behind the loop'),
+    ('checkpointed loops in a try statement whose variables are read after an exception',
+     'put the loop into a function of its own'),
+    ('checkpointed loops that write into an array with other names and bind its name anew',
+     'give the loop a copy that is made before it'),
+)
+"""What loops that keep a few states refuse; where `memory=` asks for them, such loops keep their whole tape."""
+
 FORWARD = (
     ('generators that return a value', 'yield it'),
     ('values sent into a generator', 'pass them as arguments'),
@@ -69,6 +86,9 @@ def table():
             '## In statements that are differentiated', '',
             'These pass untouched where no derivative is asked for: in prints, asserts, strings, and in whatever does',
             'not lie between the inputs and the result.', '', *_table(REFUSED), '',
+            '## In loops that keep a few states', '',
+            'These are refused in loops over `tangent.checkpointed(...)`; `memory=` leaves such loops their whole tape.', '',
+            *_table(CHECKPOINTED), '',
             '## In forward mode', '', *_table(FORWARD), '',
             '## What makes a derivative take the log form', '',
             'These work. But where one of them stands the derivative keeps a log of the statements that were made (see',
