@@ -20,6 +20,7 @@ import gast
 
 from tangent import rules, tree
 from tangent.activity import PASSIVE_ATTRIBUTES
+from tangent.arrays_in import array_like, every, is_element, write_of
 from tangent.inner import Nested
 from tangent.resolve import SCOPES, UNKNOWN
 
@@ -27,19 +28,9 @@ MAKERS = {'zeros': 'shape', 'ones': 'shape', 'empty': 'shape', 'full': 'shape', 
           'empty_like': 'like', 'full_like': 'like', 'copy': 'like', 'array_copy': 'like', 'arange': 1, 'linspace': 1, 'eye': 2,
           'identity': 2}
 COPIES = frozenset('array copy array_copy'.split())
-ARRAY_ATTRIBUTES = frozenset('shape size ndim T dtype flat strides nbytes'.split())
 KEEPERS = frozenset('append insert extend add setdefault update put put_nowait submit'.split())
-SEQUENCE_METHODS = frozenset('copy sort index count'.split())
 CONDITIONAL = (gast.IfExp, gast.BoolOp, *SCOPES)
 ARITHMETIC = (gast.Sub, gast.Div, gast.Pow, gast.MatMult)
-
-
-class Write(NamedTuple):
-    """A statement that writes into a buffer: `name[index] = value`, or `name[index] op= value`."""
-    name: str
-    index: object
-    value: object
-    op: object = None
 
 
 class Event(NamedTuple):
@@ -50,82 +41,6 @@ class Event(NamedTuple):
     def before(self, other, fixed):
         """Whether `other` may run after this one, with none of the statements that stand in the loops `fixed` in between."""
         return other.at > self.at or any(loop in other.loops and loop not in fixed for loop in self.loops)
-
-
-def written_params(function, resolver, effects):
-    """Parameters into whose elements a function writes, or has others write, and which are surely meant to be arrays."""
-    found = {w.name for s in every(function.body) if (w := write_of(s)) is not None}
-    for call in tree.walk(function):
-        if isinstance(call, gast.Call):
-            found |= {e.id for part in effects(resolver(call.func), call) for e in part if isinstance(e, gast.Name)}
-    params = tree.names(function.args, gast.Param)
-    starred = {a.id for a in (function.args.vararg, function.args.kwarg) if a}
-    evidence = array_like(function, resolver) | effects.handed_over(function, resolver)
-    return [p for p in params if p in found and p not in starred and p in evidence]
-
-
-def call_of(s):
-    """The call that a statement is, or whose value it gives a name."""
-    if isinstance(s, gast.Expr) or tree.target(s):
-        return s.value if isinstance(s.value, gast.Call) else None
-    return None
-
-
-def axes_of(function, name):
-    """How many positions or slices the text uses to get at an element of an array, if always so many and more than one."""
-    counts = set()
-    for s in every(function.body):
-        for part in tree.header(s):
-            for node in tree.walk(part):
-                if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and node.value.id == name:
-                    parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
-                    plain = all(is_position(p) or isinstance(p, gast.Slice) for p in parts)
-                    counts.add(len(parts) if plain else None)
-    return counts.pop() if len(counts) == 1 and counts.isdisjoint((1, None)) else None
-
-
-def write_of(s):
-    """The Write that a statement is, whatever it writes into; None for others."""
-    if isinstance(s, gast.Assign) and len(s.targets) == 1:
-        target, op = s.targets[0], None
-    elif isinstance(s, gast.AugAssign):
-        target, op = s.target, s.op
-    else:
-        return None
-    if not isinstance(target, gast.Subscript) or not isinstance(target.value, gast.Name):
-        return None
-    return Write(target.value.id, target.slice, s.value, op)
-
-
-def array_like(function, resolver):
-    """Names that the text treats as arrays: by what it indexes, asks or calculates."""
-    found = set()
-    for s in every(function.body):
-        for part in [*tree.header(s), *(s.targets if isinstance(s, gast.Assign) else ())]:
-            for node in gast.walk(part):
-                found.update(evidence(node, resolver))
-    return found
-
-
-def evidence(node, resolver):
-    if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and isinstance(
-            node.slice, (gast.Tuple, gast.Compare)):
-        return [node.value.id]
-    if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name):
-        array = node.attr in ARRAY_ATTRIBUTES or rules.method(node.attr) is not None and node.attr not in SEQUENCE_METHODS
-        return [node.value.id] if array and not isinstance(resolver(node.value), types.ModuleType) else []
-    if isinstance(node, gast.BinOp) and isinstance(node.op, ARITHMETIC):
-        return [e.id for e in (node.left, node.right) if isinstance(e, gast.Name)]
-    if isinstance(node, gast.Call) and (getattr(resolver(node.func), '__module__', None) or '').startswith('numpy'):
-        return [e.id for e in node.args if isinstance(e, gast.Name)]
-    return []
-
-
-def every(stmts):
-    for s in stmts:
-        yield s
-        for _, block in tree.blocks(s):
-            yield from every(block)
 
 
 class Buffers:
@@ -149,8 +64,8 @@ class Buffers:
         self.scan(function.body, ())
         self.counts = {e.id for s in self.places for part in tree.header(s) for n in tree.walk(part)
                        if tree.is_call(n, 'range') for e in n.args if isinstance(e, gast.Name)}
-        self.ranks = {n: r for n in self.makes for r in [self.rank(n)] if r is not None}
-        self.ranks.update((n, r) for n, r in dict(arrays).items() if r is not None)
+        self.ranks = {n: r for n, r in dict(arrays).items() if r is not None}
+        self.ranks.update((n, r) for n in self.makes for r in [self.rank(n)] if r is not None)
         evident = array_like(function, resolver) | aliases.effects.handed_over(function, resolver)
         self.share(evident)
         found = {s: w for s in every(function.body) if (w := write_of(s)) is not None}
@@ -360,10 +275,14 @@ class Buffers:
         args = call.args or [k.value for k in call.keywords if k.arg == 'shape']
         if (tree.dotted(call.func) or '').startswith('array_copy') and len(args) == 2:
             return args[1].value
+        if kind == 'like' and args and isinstance(args[0], gast.Name):
+            return self.rank(args[0].id) if args[0].id in self.makes else self.ranks.get(args[0].id)
         if kind != 'shape' or not args:
             return None
         if isinstance(args[0], (gast.Tuple, gast.List)) and not any(isinstance(e, gast.Starred) for e in args[0].elts):
             return len(args[0].elts)
+        if isinstance(args[0], gast.Attribute) and args[0].attr == 'shape' and isinstance(args[0].value, gast.Name):
+            return self.rank(args[0].value.id) if args[0].value.id in self.makes else self.ranks.get(args[0].value.id)
         return 1 if is_count(args[0], self) else None
 
 
@@ -374,14 +293,16 @@ class Buffers:
             return False
         value = made[0][1]
         if not isinstance(value, gast.Call):
-            return isinstance(value, gast.BinOp) and isinstance(value.op, gast.Div)
+            return True
+        if getattr(self.resolver(value.func), '__name__', '') == 'full' and len(value.args) == 2:
+            return isinstance(value.args[1], gast.Constant) and isinstance(value.args[1].value, float)
         kind = getattr(self.resolver(value.func), '__name__', '')
         if kind in ('zeros', 'ones', 'empty', 'eye', 'identity'):
             return len(value.args) == 1 and not any(k.arg == 'dtype' for k in value.keywords)
         if kind in ('zeros_like', 'ones_like', 'empty_like', 'copy', 'array'):
             return len(value.args) == 1 and not value.keywords and isinstance(value.args[0], gast.Name) \
                 and self.is_floating(value.args[0].id)
-        return kind in ('array_copy', 'linspace', 'init_grad')
+        return kind not in ('array', 'copy', 'full', 'arange') and not kind.endswith('_like')
 
 
 NONE = types.SimpleNamespace(names=frozenset(), writes={}, calls={}, ranks={})
@@ -403,16 +324,3 @@ def is_count(expr, buffers):
         made = buffers.makes.get(expr.id, ())
         return expr.id in buffers.counts or len(made) == 1 and is_count(made[0][1], buffers)
     return False
-
-
-def is_element(expr, ranks):
-    """Whether `x[i, j]` surely is one element of the array."""
-    parts = expr.slice.elts if isinstance(expr.slice, gast.Tuple) else [expr.slice]
-    return isinstance(expr.value, gast.Name) and ranks.get(expr.value.id) == len(parts) \
-        and all(is_position(p) for p in parts)
-
-
-def is_position(index):
-    """Whether an index is one position, if it is no array: no slice, no mask, no new axis."""
-    return not isinstance(index, (gast.Slice, gast.Compare)) and not (
-        isinstance(index, gast.Constant) and not isinstance(index.value, int))

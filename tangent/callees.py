@@ -13,7 +13,7 @@ import gast
 
 from tangent import rules, substitutes, tree
 from tangent.alias import Aliases
-from tangent.buffers import array_like, axes_of, call_of, write_of
+from tangent.arrays_in import array_like, axes_of, call_of, write_of
 from tangent.desugar.imports import imported
 from tangent.errors import TangentError
 from tangent.inner import Nested
@@ -148,7 +148,8 @@ class Effects:
         return found
 
     def read(self, function):
-        if isinstance(getattr(function, 'source', None), str) and not hasattr(function, 'pushes'):
+        if isinstance(getattr(function, 'source', None), str) and not hasattr(function, 'pushes') \
+                and not hasattr(function, 'in_place'):
             return UNREAD                      # a derivative of ours takes from its tape, which nobody else reads
         try:
             source = source_of(function)

@@ -15,7 +15,7 @@ from tangent import compiled_loops as loops
 from tangent import utils
 from tangent.compiled import add_field, add_item
 from tangent.errors import ShapeError
-from tangent.fit import array_copy
+from tangent.fit import array_copy, check_apart, check_floats
 from tangent.helpers_lists import own_gradient, own_parts
 from tangent.seeds import WAY_OUT, check_scalar
 from tangent.utils import (
@@ -198,6 +198,18 @@ def _copy(x):
         return by_parts(copy, x, ('x',), x)
     if isinstance(x, types.List):
         return lambda x: [copy(item) for item in x]
+    return lambda x: x
+
+
+@overload(check_apart)
+def _check_apart(names, *arrays):
+    return lambda names, *arrays: None
+
+
+@overload(check_floats)
+def _check_floats(x):
+    if isinstance(x.dtype, (types.Integer, types.Boolean)):
+        raise TypingError('Values with a derivative are written into an array of integers, which cuts off their fraction')
     return lambda x: x
 
 

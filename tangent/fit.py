@@ -10,7 +10,7 @@ import numpy as np
 
 from tangent.broadcasting import FLOATS, unbroadcast
 from tangent.captures import environment
-from tangent.errors import ArgumentTypeError
+from tangent.errors import AliasError, ArgumentTypeError
 from tangent.fields import fields
 from tangent.records import Record, copy_record, holds_objects, is_object, unify
 from tangent.zero import (
@@ -136,6 +136,38 @@ def array_copy(x, axes=None):
         raise ArgumentTypeError(f'the function writes to elements by {axes} indices, but the array has {x.ndim} axes: write '
                                 'an index or a slice for each axis, as in x[i, j, :]')
     return check_floats(x).copy()
+
+
+def check_apart(names, *arrays):
+    """See to it that no array which is written into shares memory with another.
+
+    Parameters
+    ----------
+    names : str
+        The names of the arrays, those that are written into in front of a bar: 'u (line 3) | v, w'.
+    arrays : arrays
+        In the same order.
+
+    Raises
+    ------
+    AliasError
+        If two of them share memory: what is written into one would be seen in the other.
+    """
+    count = len(names.partition(' | ')[0].split(', '))
+    for k, x in enumerate(arrays[:count]):
+        for j, y in enumerate(arrays):
+            if (j > k or j >= count) and isinstance(x, np.ndarray) and isinstance(y, np.ndarray) \
+                    and np.may_share_memory(x, y) and overlap(x, y):
+                told = names.replace(' | ', ', ').split(', ')
+                raise AliasError(f'{told[k]} and {told[j]} share memory, and the function writes into {told[k].split()[0]}: what is '
+                                 f'written there is seen in the other, too; pass a copy, as with {told[k].split()[0]}.copy()')
+
+
+def overlap(x, y):
+    try:
+        return np.shares_memory(x, y, max_work=10_000)
+    except np.exceptions.TooHardError:
+        return True
 
 
 def check_floats(x):

@@ -15,7 +15,8 @@ import gast
 from tangent import errors, tree
 from tangent.rules import EXTRA_RUN_TIME, IN_COMPLEX, MODULES, RUN_TIME
 
-IMPURE = frozenset('''push pop check_dims check_number check_scalar check_pair check_recomputed add_at
+IMPURE = frozenset('''push pop check_dims check_number check_apart check_floats check_scalar check_pair
+    check_recomputed add_at
     check_numpy pushforward sort_both remove_both overwrite'''.split())
 
 

@@ -23,12 +23,13 @@ import gast
 from tangent import activity, checkpointed_loops, classes, closures, errors, fence, levels, rules, tapes, tree
 from tangent.alias import Aliases, outputs
 from tangent.atoms import is_simple
-from tangent.buffers import Buffers, axes_of, written_params
+from tangent.buffers import Buffers
 from tangent.callees import Effects
 from tangent.desugar import desugar
 from tangent.emit import statement_text
+from tangent.entry import in_place, with_copies
 from tangent.inner import Nested
-from tangent.library import Library, find
+from tangent.library import Library
 from tangent.numbers_of import accumulators, indexed, numbers, numbers_unset
 from tangent.places import Objects, combines_objects
 from tangent.resolve import Resolver
@@ -211,7 +212,8 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     normal = Normal(source, function, names, library, resolver, base, split.temps, split.ops, split.active)
     normal.is_object = sources.is_object
     normal.emitted = isinstance(getattr(source.function, 'source', None), str)
-    normal.escaping = None if normal.emitted and not hasattr(source.function, 'pushes') else escaping(aliases, varied, resolver)
+    writes = hasattr(source.function, 'pushes') or hasattr(source.function, 'in_place')
+    normal.escaping = None if normal.emitted and not writes else escaping(aliases, varied, resolver)
     normal.buffers, normal.effects = buffers, split.effects
     normal.shapes = Shapes(function, split.ops, resolver, buffers.ranks, getattr(source, 'numbers', ()))
     normal.indexed = indexed(split.ops)
@@ -233,49 +235,6 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     return normal
 
 
-def in_place(function, arrays):
-    """The function with `x[...] += v` for `x += v` on these parameters, which are arrays."""
-    if not arrays:
-        return function
-
-    def visit(stmts):
-        out = []
-        for s in stmts:
-            s = tree.replace(s, **{field: visit(block) for field, block in tree.blocks(s)})
-            if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) and s.target.id in arrays:
-                whole = gast.Subscript(value=tree.load(s.target.id), slice=tree.constant(...), ctx=gast.Store())
-                s = tree.replace(s, target=whole)
-            out.append(s)
-        return out
-    return tree.replace(function, body=visit(function.body))
-
-
-def with_copies(function, resolver, library, effects):
-    """The function with copies, on entry, of the arrays given to it into whose elements it writes."""
-    copied = [(p, s) for p in written_params(function, resolver, effects) for s in function.body[:1]]
-    body = []
-    for p, s in copied:
-        helper = library('array_copy')
-        resolver.seen[helper] = find('array_copy')
-        axes = axes_known(function, p, resolver, effects)
-        call = tree.call(helper, tree.load(p), *([] if axes is None else [tree.constant(axes)]))
-        copy = gast.copy_location(tree.assign(p, call, tree.Origin('primal')), s)
-        body.append(copy)
-    return tree.replace(function, body=body + function.body) if body else function
-
-
-def axes_known(function, p, resolver, effects):
-    """The number of axes that the text of the function, or of those that it hands the parameter to, says."""
-    found = {axes_of(function, p)}
-    for call in tree.walk(function):
-        callee = resolver(call.func) if isinstance(call, gast.Call) else None
-        if callee is not None and effects.knows(callee):
-            found |= {effects.axes.get(callee, {}).get(q) for q, e in effects.bound(callee, call).items()
-                      if isinstance(e, gast.Name) and e.id == p}
-    found.discard(None)
-    return found.pop() if len(found) == 1 else None
-
-
 LIST_METHODS = frozenset('append extend insert remove pop popitem clear update setdefault add discard'.split())
 
 
@@ -283,11 +242,12 @@ def writes_no_array(s):
     """Whether a statement surely writes into a list, dict or set: the caller's own is meant then, as for a log."""
     if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and isinstance(s.value.func, gast.Attribute):
         return s.value.func.attr in LIST_METHODS
-    targets = s.targets if isinstance(s, gast.Assign) else []
+    targets = s.targets if isinstance(s, gast.Assign) else [s.target] if isinstance(s, gast.AugAssign) else []
     return any(isinstance(t, gast.Subscript) and isinstance(t.slice, gast.Constant) and isinstance(t.slice.value, str)
-               for t in targets)
+               or isinstance(t, gast.Attribute) and t.attr not in OF_ARRAYS for t in targets)
 
 
+OF_ARRAYS = ('shape', 'strides', 'dtype', 'real', 'imag', 'flat')
 NAMESPACE_GETTERS = ('array_namespace', 'get_namespace')
 
 

@@ -40,8 +40,8 @@ def cut(function, source, seed, twin, reverse, own=()):
                           body=forward + [tree.place(gast.Return(value=pack), tree.Origin('return'))])
     unpack = [tree.place(gast.Assign(targets=[packed(saved, tree.store)], value=tree.load(name),
                                      type_comment=None), SEED)] if len(saved) > 1 else []
-    adjoint = tree.replace(function, name=twin.adjoint, args=plain_arguments([*([] if seed is None else [seed]), name, *own]), returns=None,
-                           body=unpack + backward)
+    given = [*([] if seed is None else [seed]), name, *own]
+    adjoint = tree.replace(function, name=twin.adjoint, args=plain_arguments(given), returns=None, body=unpack + backward)
     return primal, adjoint
 
 

@@ -48,6 +48,8 @@ class Reverse(Loops, Gather):
         self.names, self.ops, self.shapes = normal.names, normal.ops, normal.shapes
         self.base, self.temps = dict(normal.base), set(normal.temps)
         self.backs = set()               # names of what goes back from a call that is dispatched when running
+        self.readers = self.makers = None
+        self.wide = set()                # names whose gradients are left as broad as those of what they go into
         self.families = {}               # buffer -> names that may share its memory
         self.inner = False               # whether the adjoint becomes a function of its own
         self.restored = False            # whether arrays of the caller's get back what they held
@@ -198,8 +200,8 @@ class Reverse(Loops, Gather):
             for operand, v in zip(operands, value if isinstance(value, list) else [value]):
                 if self.may_be_sequence(s, operand):
                     v = self.part_of_sequence(s.value, p, gradient)
-                elif rule.kind == 'elementwise' and self.may_broadcast(operand, y):
-                    v = self.call('unbroadcast', v, reverse_buffers.like(self, operand))
+                elif rule.kind == 'elementwise' and (y in self.wide or self.may_broadcast(operand, y)):
+                    v = reverse_buffers.unbroadcast(self, v, operand, y in self.wide)
                 number = (rule.kind == 'elementwise' or isinstance(s.value, gast.BinOp) or '.' in rule.name
                           and rule.name not in SEQUENCES) and not self.may_be_sequence(s, operand)
                 self.offer(operand, Term(v, origin, number or self.is_number(operand)))

@@ -8,10 +8,12 @@ The gradient of the array is one array, changed in place: the one at the end bec
 """
 from __future__ import annotations
 
+import collections
+
 import gast
 
 from tangent import tree
-from tangent.buffers import every
+from tangent.arrays_in import every
 from tangent.frames import exposed
 from tangent.gather import Term, is_fresh
 from tangent.optimize.shape_only import value_reads
@@ -67,7 +69,7 @@ def changed(reverse, s, op, origin):
             clear(reverse, place, origin)
         found = tree.load(target)
         if not element and reverse.may_broadcast(value, None) or reverse.library.in_complex:
-            found = reverse.call('unbroadcast', found, like(reverse, value))
+            found = unbroadcast(reverse, found, value, True)
         if isinstance(op.what, gast.Sub):
             found = gast.UnaryOp(op=gast.USub(), operand=found)
         reverse.offer(value, Term(found, origin, True))
@@ -175,6 +177,32 @@ def elements_read(reverse, stmts):
                 and reverse.normal.buffers.lasts(tree.target(s), op.args[0].id):
             found[tree.target(s)] = s
     return found
+
+
+def unbroadcast(reverse, gradient, operand, wide):
+    """The gradient in the shape of an operand.
+
+    What only goes into formulas of the same statement, element by element, need not be kept for its shape: its gradient
+    stays as broad as it is (`wide`), and only those of the operands behind it are summed.
+    """
+    found = like(reverse, operand) if isinstance(operand, gast.Name) else operand
+    if wide and found is operand and isinstance(operand, gast.Name) and passes_through(reverse, operand.id):
+        reverse.wide.add(operand.id)
+        return gradient
+    return reverse.call('unbroadcast', gradient, found)
+
+
+def passes_through(reverse, name):
+    """Whether the name is a part of a formula, computed element by element and read once."""
+    if not (reverse.region or reverse.inner) or name not in reverse.temps or reverse.library.in_complex:
+        return False
+    if reverse.readers is None:
+        stmts = list(every(reverse.normal.tree.body))
+        reverse.readers = collections.Counter(n for s in stmts for part in tree.header(s) for n in tree.names(part, gast.Load))
+        reverse.makers = {tree.target(s): reverse.ops.get(s) for s in stmts if tree.target(s)}
+    op = reverse.makers.get(name)
+    return reverse.readers[name] == 1 and op is not None and op.kind == 'rule' and op.what.kind == 'elementwise' \
+        and op.what.shape == 'elementwise'
 
 
 def like(reverse, operand):

@@ -15,6 +15,7 @@ import types
 import gast
 
 from tangent import rules, tree
+from tangent.optimize.regions import End, end_of
 from tangent.resolve import UNKNOWN
 
 NUMBER: frozenset = frozenset()
@@ -30,6 +31,7 @@ class Shapes:
         self.of, self.ints, self.marks = {}, set(), {}
         for name in tree.names(function.args, gast.Param):
             self.of[name] = NUMBER if name in numbers else frozenset([name])
+        self.fixed = set(self.of) | {tree.target(s) for s in function.body if tree.target(s)}    # names outside of loops
         self.block(function.body)
 
     def block(self, stmts):
@@ -124,12 +126,24 @@ class Shapes:
         """The shape of a slice that leaves a number of elements out on both sides, at one position of some axes."""
         whole = self.expression(array)
         several = isinstance(index, gast.Tuple)              # of a list, elements may have any shape
-        counts = ['at' if several and self.is_int(i) else left_out(i) for i in (index.elts if several else [index])]
+        counts = ['at' if several and self.is_int(i) else self.extent(i) for i in (index.elts if several else [index])]
         if not whole or None in counts:
             return None
+        if several and self.ranks.get(getattr(array, 'id', None)) == len(counts) and all(map(is_length, counts)):
+            return frozenset([('sized', *(c for c in counts if c != 'at'))])
         while counts and counts[-1] == 0:
             counts.pop()
         return frozenset([('cut', whole, *counts)]) if counts else whole
+
+    def extent(self, index):
+        """How many elements a slice leaves out of its axis, or how many it takes, `n - 2` of `1:n - 1`; None if not known."""
+        ends = [end_of(e) for e in (index.lower, index.upper)] if isinstance(index, gast.Slice) and index.step is None \
+            and index.upper is not None else [None, None]
+        low = End(None, 0) if isinstance(index, gast.Slice) and index.lower is None else ends[0]
+        high = ends[1]
+        if low is None or high is None or high.name not in self.fixed or low.name is not None:
+            return left_out(index)
+        return high.name, high.number - low.number
 
     def expression(self, expr):
         """The shape of an expression, or None."""
@@ -192,6 +206,10 @@ class Shapes:
         return self.is_int(index)
 
 
+def is_length(count):
+    return count == 'at' or isinstance(count, tuple)
+
+
 def is_literal(expr, value):
     return isinstance(expr, gast.Constant) and expr.value is value
 
@@ -219,7 +237,7 @@ def left_out(index):
 
 
 def scalar(function, ops, shapes, result_too=True):
-    """Names that must hold one number, for they reach an element of an array, or the result if that does, element by element."""
+    """Names that must hold one number: element by element they reach an element of an array, or the result if that does."""
     found = set()
     result = function.body[-1].value
     pending = [result.id] if isinstance(result, gast.Name) and result_too else []

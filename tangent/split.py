@@ -88,6 +88,9 @@ class Split(Fields, Makers, Iteration, Changes):
             handler(s)
         else:
             self.passive(s)
+        if tree.target(s) in self.buffers.names and not self.buffers.is_floating(tree.target(s)):
+            check = gast.Expr(value=self.builtin('check_floats', tree.load(tree.target(s))))
+            self.out.append(tree.place(gast.copy_location(check, s), tree.Origin('guard')))
 
     def passive(self, s):
         """A statement without derivative passes."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 import gast
 
 from tangent import tree
+from tangent.arrays_in import is_element
 from tangent.atoms import Op, like
-from tangent.buffers import is_element
 
 
 class Changes:

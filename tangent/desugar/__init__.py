@@ -24,6 +24,7 @@ from tangent.desugar.loops import in_order, without_else
 from tangent.desugar.lower import Lower
 from tangent.desugar.match import without_match
 from tangent.desugar.simple import plain_methods, simple
+from tangent.desugar.writes import written_out
 from tangent.library import Library, find
 from tangent.resolve import Resolver, local_names
 from tangent.rules import MODULES
@@ -72,5 +73,7 @@ def desugar(source, function, shared, wrt=None, nested=None, logged=False):
     function = plain_methods(tree.replace(function, body=body), resolver)
     lower = Lower(function, names, resolver, Flow(function, resolver, wrt), library, logged)
     function = tree.replace(function, body=lower.block(function.body))
+    if not logged:
+        function = tree.replace(function, body=written_out(function.body, resolver, names))
     known = {new: find(name) for name, new in library.given.items() if name not in MODULES}
     return Desugared(function, names, Resolver(source, local_names(function), {**nested, **known}), lower.temps)

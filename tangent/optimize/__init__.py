@@ -26,7 +26,7 @@ from tangent.optimize.tape import tape
 from tangent.optimize.versions import versions
 
 ROUNDS = 4
-FIRST = [straight, versions, owned, restores]
+FIRST = [straight, versions, owned, dead, restores]
 REPEATED = [copies, constants, cse, copies, recompute, dead]
 FINAL = [hoist, stores, cheap, fold, stores, spread, constants, flags, fold, dead, sink, tape, coalesce, breaks, counts,
          dead]

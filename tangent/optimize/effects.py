@@ -9,8 +9,8 @@ from tangent.optimize.look import CONDITIONAL, look, root
 
 # Functions whose result shares no memory with their arguments (by the last part of their dotted name).
 FRESH = frozenset('''abs absolute add arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax argmin argsort
-    array_copy array_size bool cbrt ceil copy cos cosh cross cumprod cumsum divide dot einsum empty empty_like equal erf exp exp2
-    expm1 eye fabs float float_power floor full full_like gamma greater hypot init_grad inner int inv isfinite isinf
+    array_copy array_size bool cbrt ceil copy cos cosh cross cumprod cumsum divide dot einsum empty empty_like equal erf exp
+    exp2 expm1 eye fabs float float_power floor full full_like gamma greater hypot init_grad inner int inv isfinite isinf
     isnan kron last_at len less lgamma linspace log log10 log1p log2 logaddexp logical_and logical_not logical_or matmul max
     maximum mean min minimum mod mod multiply negative norm ones ones_like outer pow power prod range reciprocal round
     shape sign sin sinc sinh size solve sqrt square std str subtract sum tan tanh tensordot trace true_divide type var
@@ -22,7 +22,7 @@ SHARES = {'unbroadcast': (0,), 'unreduce': (0,), 'unreduce_like': (0,), 'astype'
           'check_dims': (1,), 'check_number': (1,), 'check_scalar': (0,)}
 MUTATES = {'add_at': (0,)}
 # Calls that change no name of the function although their order matters.
-HARMLESS = frozenset('print Stack init_grad check_dims check_number check_scalar range len'.split())
+HARMLESS = frozenset('print Stack init_grad check_dims check_number check_scalar check_apart check_floats range len'.split())
 UNDERSTOOD = HARMLESS | MUTATES.keys() | {'push', 'pop'}
 
 

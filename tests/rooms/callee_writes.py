@@ -43,8 +43,7 @@ def square_into_primal(src, dst, bsquare_into=1.0, bdst=1.0):
     # Grad of: dst[:] = src * src
     bt = copy(bdst[:])
     bdst[:] = 0
-    bt2 = unbroadcast(bt, t)
-    bsrc = 2 * bt2 * src
+    bsrc = unbroadcast(2 * bt * src, src)
     return bsrc
 
 
@@ -68,17 +67,15 @@ def dfdx(x, bf=1.0):
 
 # --- optimized
 def square_into_primal(src, dst):
-    t = src * src
-    dst[:] = t
-    return src, t
+    dst[:] = src * src
+    return src
 
 
-def square_into_adjoint(saved, bdst):
-    src, t = saved
+def square_into_adjoint(src, bdst):
     # Grad of: dst[:] = src * src
     bt = copy(bdst[:])
     bdst[:] = 0
-    return 2 * unbroadcast(bt, t) * src
+    return unbroadcast(2 * bt * src, src)
 
 
 def dfdx(x, bf=1.0):

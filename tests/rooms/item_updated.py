@@ -34,8 +34,7 @@ def dfdx(x, bf=1.0):
         old = copy(y[i])
         y[i] += t3
         push(_stack, t2, '_1')
-        push(_stack, t3, '_2')
-        push(_stack, old, '_3')
+        push(_stack, old, '_2')
     t4 = np.sum(y)
 
     check_scalar(bf)
@@ -44,16 +43,14 @@ def dfdx(x, bf=1.0):
     # Grad of: for i in range(1, 3):
     bx = init_grad(x)
     for i in range(2, 0, -1):
-        old = pop(_stack, '_3')
-        t3 = pop(_stack, '_2')
+        old = pop(_stack, '_2')
         t2 = pop(_stack, '_1')
         y[i] = old
         # Grad of: y[i] += y[i - 1] * x[i]
         bt3 = copy(by[i])
-        bt3_2 = unbroadcast(bt3, t3)
         t = y[i - 1]
-        bt2 = unbroadcast(bt3_2 * t, t2)
-        bt = unbroadcast(bt3_2 * t2, t)
+        bt2 = unbroadcast(bt3 * t, t2)
+        bt = unbroadcast(bt3 * t2, t)
         bx[i] += bt2
         by[i - 1] += bt
     # Grad of: y = x * 1.0
@@ -64,12 +61,8 @@ def dfdx(x, bf=1.0):
 # --- optimized
 def dfdx(x, bf=1.0):
     y = x * 1.0
-    # Initialize the tape
-    _stack = []
     for i in range(1, 3):
-        t = y[i - 1] * x[i]
-        _stack.append(t)
-        y[i] += t
+        y[i] += y[i - 1] * x[i]
 
     check_scalar(bf)
     # Grad of: return np.sum(y)
@@ -77,11 +70,10 @@ def dfdx(x, bf=1.0):
     # Grad of: for i in range(1, 3):
     bx = init_grad(x)
     for i in range(2, 0, -1):
-        t = _stack.pop()
         # Grad of: y[i] += y[i - 1] * x[i]
-        bt = unbroadcast(copy(by[i]), t)
-        t2 = y[i - 1]
-        bx[i] += unbroadcast(bt * t2, x[i])
-        by[i - 1] += unbroadcast(bt * x[i], t2)
+        bt = copy(by[i])
+        t = y[i - 1]
+        bx[i] += unbroadcast(bt * t, x[i])
+        by[i - 1] += unbroadcast(bt * x[i], t)
     # Grad of: y = x * 1.0
     return bx + 1.0 * by

@@ -49,10 +49,13 @@ def f_adjoint(_grads, _log, bf):
 
 
 def dfdx(layer, x, bf=1.0):
+    _kept = Kept((layer,), (x,))
     # Initialize the tape
     _log = []
     f = f_primal(_log, layer, x)
+    _kept.look()
     bf = check_number(cost(f), bf)
     _grads = Gradients()
     bx = f_adjoint(_grads, _log, first_seed(f, bf))
+    _kept.leave()
     return _grads.result(x, bx)

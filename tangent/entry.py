@@ -1,0 +1,68 @@
+"""Where a function begins: what becomes of the arrays that it is given and writes into."""
+from __future__ import annotations
+
+import gast
+
+from tangent import tree
+from tangent.arrays_in import array_like, axes_of, every, write_of, written_params
+from tangent.library import find
+
+
+def in_place(function, arrays):
+    """The function with `x[...] += v` for `x += v` on these parameters, which are arrays."""
+    if not arrays:
+        return function
+
+    def visit(stmts):
+        out = []
+        for s in stmts:
+            s = tree.replace(s, **{field: visit(block) for field, block in tree.blocks(s)})
+            if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) and s.target.id in arrays:
+                whole = gast.Subscript(value=tree.load(s.target.id), slice=tree.constant(...), ctx=gast.Store())
+                s = tree.replace(s, target=whole)
+            out.append(s)
+        return out
+    return tree.replace(function, body=visit(function.body))
+
+
+def with_copies(function, resolver, library, effects):
+    """The function with copies, on entry, of the arrays given to it into whose elements it writes."""
+    copied = [(p, s) for p in written_params(function, resolver, effects) for s in function.body[:1]]
+    body = []
+    for p, s in copied:
+        helper = library('array_copy')
+        resolver.seen[helper] = find('array_copy')
+        axes = axes_known(function, p, resolver, effects)
+        call = tree.call(helper, tree.load(p), *([] if axes is None else [tree.constant(axes)]))
+        copy = gast.copy_location(tree.assign(p, call, tree.Origin('primal')), s)
+        body.append(copy)
+    if not body:
+        return function
+    return tree.replace(function, body=apart(function, [p for p, _ in copied], resolver, library, effects) + body + function.body)
+
+
+def apart(function, written, resolver, library, effects):
+    """A check that no array which is written into shares memory with another one that is given, if there are several."""
+    arrays = array_like(function, resolver) | effects.handed_over(function, resolver)
+    others = [p for p in tree.names(function.args, gast.Param) if p in arrays and p not in written]
+    if len(written) + len(others) < 2:
+        return []
+    lines = {w.name: s.lineno for s in reversed(list(every(function.body))) if (w := write_of(s)) is not None}
+    told = ', '.join(f'{p} (line {lines[p]})' if p in lines else p for p in written)
+    helper = library('check_apart')
+    resolver.seen[helper] = find('check_apart')
+    names = tree.constant(f'{told} | {", ".join(others)}' if others else told)
+    call = tree.call(helper, names, *map(tree.load, [*written, *others]))
+    return [tree.place(gast.copy_location(gast.Expr(value=call), function.body[0]), tree.Origin('guard'))]
+
+
+def axes_known(function, p, resolver, effects):
+    """The number of axes that the text of the function, or of those that it hands the parameter to, says."""
+    found = {axes_of(function, p)}
+    for call in tree.walk(function):
+        callee = resolver(call.func) if isinstance(call, gast.Call) else None
+        if callee is not None and effects.knows(callee):
+            found |= {effects.axes.get(callee, {}).get(q) for q, e in effects.bound(callee, call).items()
+                      if isinstance(e, gast.Name) and e.id == p}
+    found.discard(None)
+    return found.pop() if len(found) == 1 else None
