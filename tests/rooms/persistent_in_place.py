@@ -17,6 +17,7 @@ def f(start, w):
 # --- normal
 def f(start, w):
     x = persistent.array(start)
+    check_floats(x)
     before = x.copy()
     for k in range(len(x) - 1):
         t = x[k]
@@ -41,6 +42,7 @@ def f(start, w):
 def dfdstartdw(start, w, bf=1.0):
     _stack = Stack()
     x = persistent.array(start)
+    check_floats(x)
     before = x.copy()
     for k in range(len(x) - 1):
         t = x[k]
@@ -108,6 +110,7 @@ def dfdstartdw(start, w, bf=1.0):
 # --- optimized
 def dfdstartdw(start, w, bf=1.0):
     x = persistent.array(start)
+    check_floats(x)
     before = x.copy()
     # Initialize the tape
     _stack = []
