@@ -10,11 +10,7 @@ import math
 
 import numpy as np
 
-<<<<<<< HEAD
 from tangent import complexes, errors, grad_util, interfaces, linear, operators, series, sparse
-=======
-from tangent import complexes, errors, grad_util, interfaces, linear, operators, sparse
->>>>>>> origin/main
 from tangent.broadcasting import gradient_dtype
 from tangent.derive import Options
 from tangent.helpers_forward import check_tangent
