@@ -9,6 +9,7 @@ import numpy as np
 from tangent import errors
 from tangent.accumulate import add_grad
 from tangent.broadcasting import unbroadcast
+from tangent.heap_kept import Kept  # noqa: F401 (for emitted code)
 from tangent.fields import has_items_for_attributes
 from tangent.persistent.array import Array
 

@@ -18,10 +18,11 @@ import gast
 from tangent import fence, tree
 from tangent.activity import Sources
 from tangent.alias import Aliases
+from tangent.buffers import array_like
 from tangent.callees import Effects
 from tangent.classes import Classes
 from tangent.library import Library
-from tangent.logged_activity import Varied
+from tangent.logged_activity import Varied, parts_of
 from tangent.logged_operators import Makers, Operators
 from tangent.logged_steps import Steps
 from tangent.normal import namespaces
@@ -65,6 +66,21 @@ class Logged(Steps):
             return None                        # a derivative of ours, which writes into gradients of its own
         outside = set(self.params) | self.source.captured
         return next((n for _, n in self.aliases.writes if not outside.isdisjoint(self.aliases.family(n) | {n})), None)
+
+    def left(self, wanted):
+        """Names of what is the caller's, whose gradient is not asked for, and in which the function may leave something."""
+        aliases = self.aliases
+        written = {n for _, n in aliases.writes + aliases.updates}
+        for s in self.function.body:
+            for call in tree.walk(s):
+                if isinstance(call, gast.Call) and self.activity.acts(call):
+                    written |= set().union(*(aliases.handed_on(e) for e in parts_of(call)))
+        found = {m for n in written for m in aliases.family(n) | {n}} & self.varied
+        objects = {t.value.id for s in self.function.body for t in tree.walk(s) if isinstance(t, gast.Attribute)
+                   and isinstance(t.ctx, gast.Store) and isinstance(t.value, gast.Name)}
+        arrays = array_like(self.function, self.resolver) - objects | set(wanted)
+        outer = sorted(n for n in found - self.local if self.resolver(tree.load(n)) is not UNKNOWN)
+        return [n for n in [*(p for p in self.params if p in found), *outer] if n not in arrays]
 
     # Statements
 

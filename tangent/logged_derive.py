@@ -62,7 +62,13 @@ class LoggedCorridor:
         call = forward_call(forward, unstarred(source.tree.args))
         call = tree.replace(call, args=[tree.load(log), *call.args])
         body = [tree.assign(p, self.library_call('copy', taken, tree.load(p)), PRIMAL) for p in copied]
+        left = self.forms[forward].left(wrt)
+        kept = taken.fresh('_kept') if left else None
+        if left:
+            given = [gast.Tuple(elts=[tree.load(n) for n in names], ctx=gast.Load()) for names in (left, wrt)]
+            body.append(tree.assign(kept, self.library_call('Kept', taken, *given), PRIMAL))
         body += [tree.assign(log, gast.List(elts=[], ctx=gast.Load()), TAPE), tree.assign(value, call, PRIMAL)]
+        body += [told(kept, 'look', PRIMAL)] if left else []
         result = tree.load(value)
         aux = None
         if options.aux:
@@ -81,6 +87,7 @@ class LoggedCorridor:
         form = 'result_in_complex' if self.shared.in_complex else 'result'
         table = gast.Attribute(value=tree.load(grads), attr=form, ctx=gast.Load())
         gradients = [gast.Call(func=table, args=[tree.load(p), tree.load(b)], keywords=[]) for p, b in zip(wrt, found)]
+        body += [told(kept, 'leave', SEED)] if kept else []
         body.append(tree.place(gast.Return(value=self.returned(gradients, result, aux)), tree.Origin('return')))
         function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default), body=body,
                                 decorator_list=[], returns=None)
@@ -134,6 +141,12 @@ class LoggedCorridor:
                                returns=None)
         return [self.made_of(primal, source, part_of(names[0], source)),
                 self.made_of(adjoint, source, part_of(names[1], source)._replace(defaults=None, kwdefaults=None))]
+
+
+def told(name, method, origin):
+    """The statement `name.method()`."""
+    call = gast.Call(func=gast.Attribute(value=tree.load(name), attr=method, ctx=gast.Load()), args=[], keywords=[])
+    return tree.place(gast.Expr(value=call), origin)
 
 
 def written_only(form, names):

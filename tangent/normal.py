@@ -244,10 +244,9 @@ def writes_no_array(s):
         return s.value.func.attr in LIST_METHODS
     targets = s.targets if isinstance(s, gast.Assign) else [s.target] if isinstance(s, gast.AugAssign) else []
     return any(isinstance(t, gast.Subscript) and isinstance(t.slice, gast.Constant) and isinstance(t.slice.value, str)
-               or isinstance(t, gast.Attribute) and t.attr not in OF_ARRAYS for t in targets)
+               or isinstance(t, gast.Attribute) and t.attr not in ('shape', 'real', 'imag', 'flat') for t in targets)
 
 
-OF_ARRAYS = ('shape', 'strides', 'dtype', 'real', 'imag', 'flat')
 NAMESPACE_GETTERS = ('array_namespace', 'get_namespace')
 
 

@@ -1,5 +1,6 @@
 """Every way to write in place: gradients against differences, and the caller's arrays as they were."""
 import copy
+import types
 
 import numpy as np
 import pytest
@@ -34,3 +35,99 @@ def test_gradient(f, args):
     for k, actual in zip(wrt, found, strict=True):
         checking.assert_close(actual, right(f, args, k), 1e-6)
     assert not checking.share_memory([*given, *found])
+
+
+class Monitor:
+    """What people keep beside a computation: a counter, a running mean, a history, the last state."""
+
+    def __init__(self):
+        self.calls, self.mean, self.history, self.last = 0, 0.0, [], None
+        self.buffer = np.zeros(2)
+
+    def note(self, value):
+        self.calls += 1
+        self.mean = 0.9 * self.mean + 0.1 * value
+        self.history.append(value)
+
+
+LOG = []
+
+
+def observed(x, monitor, log, table):
+    y = x * x
+    y[0] = 2.0 * x[1]
+    monitor.note(np.sum(y))
+    monitor.last = y
+    monitor.buffer[0] = y[0]
+    log.append(y[0])
+    table['last'] = y[1]
+    table['count'] = table.get('count', 0) + 1
+    LOG.append(y[1])
+    y[1] *= 3.0
+    return np.sum(np.sin(y)) + monitor.mean + log[0] * table['other']
+
+
+def test_what_a_function_leaves_in_objects_of_its_caller_stays():
+    df, x = tangent.grad(observed), np.array([0.3, 0.5])
+    monitor, log, table = Monitor(), [0.0], {'other': 1.0}
+    plain, plain_log, plain_table = Monitor(), [0.0], {'other': 1.0}
+    for k in range(2):
+        del LOG[k:]
+        observed(x.copy(), plain, plain_log, plain_table)
+        del LOG[k:]
+        df(x, monitor, log, table)
+        assert (monitor.calls, monitor.history, monitor.mean) == (plain.calls, plain.history, plain.mean)
+        assert (log, table, LOG) == (plain_log, plain_table, [0.25] * (k + 1))
+        assert np.array_equal(monitor.last, plain.last)
+        assert np.array_equal(monitor.buffer, np.zeros(2)), 'an array of the caller was changed'
+
+
+def test_arguments_asked_for_stay_as_they_were():
+    x, monitor, log, table = np.array([0.3, 0.5]), Monitor(), [0.5], {'other': 2.0}
+    dlog, dtable = tangent.grad(observed, wrt=('log', 'table'))(x, monitor, log, table)
+    assert (log, table, dlog, dtable) == ([0.5], {'other': 2.0}, [2.0], {'other': 0.5})
+    assert monitor.calls == 1 and len(monitor.history) == 1
+
+
+def push_all(x, stack):
+    for v in x:
+        stack.append(v * v)
+    while len(stack) > 1:
+        stack.append(np.sin(stack.pop()) + stack.pop())
+    return stack[0]
+
+
+def test_a_stack_of_the_caller_is_left_as_the_function_left_it():
+    stack = [0.5]
+    x = np.array([0.3, 0.4, 0.2])
+    grad, value = tangent.grad(push_all, preserve_result=True)(x, stack)
+    assert stack == [value] == [push_all(x, [0.5])]
+    checking.assert_close(grad, checking.differences(push_all, (x, [0.5]), (0,))[0])
+
+
+def test_second_name_for_an_argument():
+    """The same array passed twice: its gradient is there once for each."""
+    def f(x, y):
+        x[0] = y[1] * 2.0
+        return np.sum(np.sin(x) * y)
+    x = np.array([0.3, 0.5, -0.2])
+
+    def whole(x):
+        return f(x, x)
+    total = tangent.grad(whole)(x.copy())
+    checking.assert_close(total, checking.differences(whole, (x,), (0,))[0])
+
+
+def passive_notes(x, log, table, state):
+    log.append(len(log))
+    log.insert(0, 7)
+    table['n'] = 3
+    state.n = 2
+    state.n += 1
+    return np.sum(x * x)
+
+
+def test_writes_without_a_derivative_happen_once():
+    log, table, state = [5], {}, types.SimpleNamespace(n=0)
+    tangent.grad(passive_notes)(np.ones(2), log, table, state)
+    assert (log, table, state.n) == ([7, 5, 1], {'n': 3}, 3)

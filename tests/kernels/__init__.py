@@ -147,7 +147,7 @@ PHYSICS = [
     Kernel(physics.shallow_water, arrays(steps=3, h=(4, 5), u=(5, 5), v=(4, 6), dt=0.05, dx=0.5, g=1.0), ('h', 'u', 'v')),
     Kernel(physics.wave, arrays(u=(6,), v=(6,), c=(6,), steps=4), ('value',)),
     Kernel(physics.nbody, arrays(mass=(3, 1), pos=lambda r: r.uniform(-1, 1, (3, 3)), vel=(3, 3), Nt=2, dt=0.05, G=1.0,
-                                 softening=0.3), ('value[0]', 'pos', 'vel'), False),
+                                 softening=0.3), ('value[0]', 'value[1]', 'pos', 'vel'), False),
     Kernel(physics.nbody_pairs, arrays(pos=lambda r: r.uniform(-1, 1, (3, 2)), vel=(3, 2), mass=(3,), steps=2, dt=0.05),
            ('pos', 'vel')),
     Kernel(physics.verlet_object, arrays(pos=(4,), vel=(4,), steps=3, dt=0.1), ('value', 'pos')),

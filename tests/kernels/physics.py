@@ -132,7 +132,7 @@ def get_acceleration(pos, mass, G, softening):
     return np.hstack((ax, ay, az))
 
 
-def get_energy(pos, vel, mass, G):
+def get_energy(pos, vel, mass, G, softening):
     KE = 0.5 * np.sum(mass * vel**2)
     x = pos[:, 0:1]
     y = pos[:, 1:2]
@@ -140,7 +140,7 @@ def get_energy(pos, vel, mass, G):
     dx = x.T - x
     dy = y.T - y
     dz = z.T - z
-    inv_r = np.sqrt(dx**2 + dy**2 + dz**2)
+    inv_r = np.sqrt(dx**2 + dy**2 + dz**2 + softening**2)
     inv_r[inv_r > 0] = 1.0 / inv_r[inv_r > 0]
     PE = G * np.sum(np.triu(-(mass * mass.T) * inv_r, 1))
     return KE, PE
@@ -151,13 +151,13 @@ def nbody(mass, pos, vel, Nt, dt, G, softening):
     acc = get_acceleration(pos, mass, G, softening)
     KE = np.ndarray(Nt + 1, dtype=np.float64)
     PE = np.ndarray(Nt + 1, dtype=np.float64)
-    KE[0], PE[0] = get_energy(pos, vel, mass, G)
+    KE[0], PE[0] = get_energy(pos, vel, mass, G, softening)
     for i in range(Nt):
         vel += acc * dt / 2.0
         pos += vel * dt
         acc[:] = get_acceleration(pos, mass, G, softening)
         vel += acc * dt / 2.0
-        KE[i + 1], PE[i + 1] = get_energy(pos, vel, mass, G)
+        KE[i + 1], PE[i + 1] = get_energy(pos, vel, mass, G, softening)
     return KE, PE
 
 
