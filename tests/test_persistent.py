@@ -679,7 +679,7 @@ def test_the_lattice_benchmark_reports(tmp_path):
     assert '</svg>' in (tmp_path / 'lattice.svg').read_text(encoding='utf-8')
 
 
-def elements_moved(n, m, d, monkeypatch):
+def elements_moved(function, n, m, d, monkeypatch):
     """How many elements the writes, walks and sums of one gradient of the lattice touch."""
     moved = [0]
 
@@ -693,13 +693,14 @@ def elements_moved(n, m, d, monkeypatch):
         patch.setattr(versions, 'taken', counted(versions.taken))
         patch.setattr(persistent.Array, '__getitem__', counted(persistent.Array.__getitem__))
         x0, w = lattice.arguments('persistent', n, d)
-        tangent.grad(lattice.branches, wrt=('x0', 'w'))(x0, w, m)
+        tangent.grad(function, wrt=('x0', 'w'))(x0, w, m)
     return moved[0]
 
 
-def test_a_gradient_of_the_lattice_costs_n_d_m(monkeypatch):
-    base = elements_moved(40, 6, 4, monkeypatch)
+@pytest.mark.parametrize('function', [lattice.branches, lattice.subarrays], ids=['values', 'in place'])
+def test_a_gradient_of_the_lattice_costs_n_d_m(function, monkeypatch):
+    base = elements_moved(function, 40, 6, 4, monkeypatch)
     assert base > 40 * 6 * 4
-    assert elements_moved(80, 6, 4, monkeypatch) == 2 * base
-    assert elements_moved(40, 6, 8, monkeypatch) < 2.2 * base
-    assert elements_moved(40, 12, 4, monkeypatch) < 2.2 * base
+    assert elements_moved(function, 80, 6, 4, monkeypatch) == 2 * base
+    assert elements_moved(function, 40, 6, 8, monkeypatch) < 2.2 * base
+    assert elements_moved(function, 40, 12, 4, monkeypatch) < 2.2 * base
