@@ -49,7 +49,9 @@ def cast(b, x):
             refuse_object(x if is_plain_object(x) else b)
         real = isinstance(x, (float, int)) and (isinstance(b, complex) or getattr(b, 'dtype', None) is not None and
                                                 b.dtype.kind == 'c')
-        return b.real if real else b
+        b = b.real if real else b
+        narrow = type(x) in (float, int) and isinstance(b, (np.floating, np.ndarray)) and b.dtype.kind == 'f'
+        return np.float64(b) if narrow and not isinstance(b, float) else b
     if not hasattr(b, 'dtype'):
         return dtype.type(b.real if dtype.kind == 'f' and isinstance(b, complex) else b)
     if b.dtype == dtype:

@@ -238,7 +238,8 @@ class Forward(Calls, Loops):
         rule, bound = op.what, op.args
         given = {p: e for p, e in bound.items() if e is not None}
         active = {p for p, e in given.items() if self.flows(e)}
-        if active.isdisjoint(rule.chosen(bound) if rule.kind == 'elementwise' else rule.differentiable):
+        form = self.library.form(rule)
+        if active.isdisjoint(form.chosen(bound) if rule.kind == 'elementwise' else form.differentiable):
             self.out.append(s)
             self.start([tree.target(s)], s)
             return

@@ -131,7 +131,8 @@ class Facts:
     def bind(self, callee, args, keywords, s):
         """Parameter -> atom for a call of a Python function."""
         signature = callee.signature if isinstance(callee, Nested) \
-            else inspect.signature(getattr(callee, 'py_func', original(callee)), follow_wrapped=False)
+            else inspect.signature(getattr(callee, 'py_func', getattr(callee, '_implementation', original(callee))),
+                                   follow_wrapped=False)
         try:
             return dict(signature.bind(*args, **keywords).arguments)
         except TypeError as error:

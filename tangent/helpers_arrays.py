@@ -81,6 +81,85 @@ def partition_order(a, y, axis=-1):
     return np.take_along_axis(order, ranks, axis)
 
 
+def first_places(a, axis=None):
+    """Where in the flat array (or along the axis) each of the values of `numpy.unique(a, axis=axis)` comes first."""
+    return np.unique(a, return_index=True, axis=axis)[1]
+
+
+def places_of(a, values):
+    """Where in the flat array each of the values comes first; all of them are there."""
+    flat = np.ravel(a)
+    order = np.argsort(flat, kind='stable')
+    return order[np.searchsorted(flat, values, sorter=order)]
+
+
+def zero_or(d, a):
+    """The gradient `d` of `a`, zeros where there is none."""
+    return np.zeros(np.shape(a)) if d is None else d
+
+
+def first_part(d):
+    """The gradient of the first result of several, or of the only one."""
+    return d[0] if isinstance(d, (list, tuple)) else d
+
+
+def with_first_part(y, dy):
+    """The tangent of results of which only the first has one: `y` may be a tuple, whose others are indices."""
+    if not isinstance(y, tuple):
+        return dy
+    parts = [dy, *[np.zeros(np.shape(v)) for v in y[1:]]]
+    return type(y)(*parts) if hasattr(y, '_fields') else tuple(parts)
+
+
+def _drawn(a, b, y):
+    """(places of the results in the flat arrays `a` and `b` one after the other; what comes first counts)."""
+    return places_of(np.concatenate([np.ravel(a), np.ravel(b)]), y[0] if isinstance(y, tuple) else y)
+
+
+def unsets(d, a, b, y):
+    """The gradients of `a` and `b`, from that of the sorted array `y` of some of their elements."""
+    whole = np.zeros(np.size(a) + np.size(b), np.result_type(d, 0.0))
+    np.add.at(whole, _drawn(a, b, y), d)
+    first, second = whole[:np.size(a)].copy(), whole[np.size(a):].copy()
+    return cast(np.reshape(first, np.shape(a)), a), cast(np.reshape(second, np.shape(b)), b)
+
+
+def push_sets(da, db, a, b, y):
+    """The tangent of the sorted array `y` of some of the elements of `a` and `b`."""
+    moved = np.concatenate([np.ravel(np.broadcast_to(da, np.shape(a))), np.ravel(np.broadcast_to(db, np.shape(b)))])
+    return with_first_part(y, moved[_drawn(a, b, y)])
+
+
+def _kept(a, trim, axis):
+    """The part that `numpy.trim_zeros(a, trim, axis)` keeps, as an index."""
+    more = {} if axis is None else {'axis': axis}
+    places = np.trim_zeros(np.where(np.asarray(a) == 0, 0, numbered(a) + 1), trim, **more) - 1
+    if not places.size:
+        return (slice(0, 0),) * np.ndim(a)
+    corners = [np.unravel_index(int(k), np.shape(a)) for k in (places.flat[0], places.flat[-1])]
+    return tuple(slice(low, high + 1) for low, high in zip(*corners)) if np.ndim(a) == 1 else \
+        tuple(slice(start, start + n) for start, n in zip(_start(a, trim, axis), places.shape))
+
+
+def _start(a, trim, axis):
+    """The corner at which what `numpy.trim_zeros` keeps of an array of several axes begins."""
+    axes = range(np.ndim(a)) if axis is None else [k % np.ndim(a) for k in np.atleast_1d(axis)]
+    there = np.nonzero(a)
+    return [int(np.min(there[k])) if k in axes and 'f' in trim else 0 for k in range(np.ndim(a))]
+
+
+def untrim(d, a, trim='fb', axis=None):
+    """The gradient of `a`, from that of `numpy.trim_zeros(a, trim, axis)`."""
+    out = np.zeros(np.shape(a), gradient_dtype(np.asarray(a)))
+    out[_kept(a, trim, axis)] = d
+    return out
+
+
+def trimmed(da, a, trim='fb', axis=None):
+    """The tangent of `numpy.trim_zeros(a, trim, axis)`."""
+    return np.asarray(da)[_kept(a, trim, axis)]
+
+
 def unpartition(d, a, y, axis=-1):
     """The gradient of `a`, from that of `y = numpy.partition(a, ..., axis)`."""
     flat = np.ravel(a) if axis is None else np.asarray(a)
@@ -123,6 +202,12 @@ def push_diff(da, dprepend, dappend, a, prepend, append, n, axis):
     ends = {name: np.broadcast_to(dv, np.shape(v)) for name, v, dv in
             (('prepend', prepend, dprepend), ('append', append, dappend)) if v is not None}
     return np.diff(da, n, axis, **ends)
+
+
+def rediff(parts, a, n, axis, prepend, append):
+    """The gradient of `d`, from those of the results of `undiff_joined(d, a, n, axis, prepend, append)`."""
+    da, dprepend, dappend = (0.0 if part is None else part for part in parts)
+    return push_diff(np.broadcast_to(da, np.shape(a)), dprepend, dappend, a, prepend, append, n, axis)
 
 
 def unediff(d, ary, to_end, to_begin):

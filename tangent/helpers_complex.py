@@ -6,7 +6,16 @@ from __future__ import annotations
 
 import numpy as np
 
-from tangent import fit, helpers, helpers_linalg, helpers_norms, helpers_real, helpers_statistics, seeds
+from tangent import (
+    fit,
+    helpers,
+    helpers_linalg,
+    helpers_norms,
+    helpers_polynomials,
+    helpers_real,
+    helpers_statistics,
+    seeds,
+)
 from tangent.accumulate import rebuild_dict, rebuild_record, rebuild_tuple
 from tangent.broadcasting import cast, shape_of, unbroadcast
 from tangent.errors import ShapeError
@@ -22,7 +31,8 @@ HOLOMORPHIC = 'a complex number has a gradient only through a real one made of i
 for _module, _names in ((helpers_linalg, '''uneigh uneigvalsh unsvd unsvdvals uncond unlstsq push_eigh
                          push_eigvalsh push_svd push_svdvals push_cond push_lstsq unpinv unqr push_pinv push_qr uneig push_eig
                          uneigvals unmulti_dot'''),
-                        (helpers_norms, 'vector_slope matrix_slope'), (helpers_statistics, 'deviations uncov push_cov'),
+                        (helpers_norms, 'vector_slope matrix_slope'), (helpers_polynomials, 'unpolyfit push_polyfit'),
+                        (helpers_statistics, 'deviations uncov push_cov uncorrcoef push_corrcoef'),
                         (helpers, 'uncholesky')):
     for _name in _names.split():
         _plain = getattr(getattr(_module, _name, None), '__wrapped__', None)

@@ -103,6 +103,34 @@ def unsorted(d, values, key=None, reverse=False):
     return like(values, found)
 
 
+def push_sorted(d, values, key=None, reverse=False):
+    """The tangent of `sorted(values)`."""
+    values, d = list(values), list(d)
+    at = [key(v) for v in values] if key is not None else values
+    return [d[k] for k in sorted(range(len(values)), key=at.__getitem__, reverse=reverse)]
+
+
+def push_repeated(dx, dy, x, y):
+    """The tangent of `x * y`, of which one may be a list that is repeated."""
+    if isinstance(x, (list, tuple)):
+        return dx * y
+    return x * dy if isinstance(y, (list, tuple)) else dx * y + x * dy
+
+
+def push_product(d, dstart, values, start=1):
+    """The tangent of `math.prod(values, start=start)`."""
+    moved, product = dstart, start
+    for v, dv in zip(values, d):
+        moved, product = moved * v + product * dv, product * v
+    return moved
+
+
+def push_dist(dp, dq, y, p, q):
+    """The tangent of `y = math.dist(p, q)`."""
+    dp, dq = ((v if hasattr(v, '__len__') else [v] * len(p)) for v in (dp, dq))
+    return sum((a - b) * (da - db) for a, b, da, db in zip(p, q, dp, dq)) / y if y else 0.0
+
+
 def unproduct(d, values, start=1):
     """The gradient of a sequence, from that of `math.prod(values)`: for each the product of all the others."""
     values_list = list(values)

@@ -1,8 +1,8 @@
 """Run-time functions for rules about linear algebra.
 
 The gradients that come and go are those of the rules, which are not conjugated: `dL = real(sum(d * dz))`. The formulas
-here are written for their conjugates, with conjugate transposes, as books have them. A gradient with respect to a matrix
-that is taken to be Hermitian is Hermitian itself: what belongs to an element off the diagonal is shared by its mirror image.
+here are written for their conjugates, with conjugate transposes, as books have them. Where NumPy takes a matrix to be
+Hermitian it reads one triangle of it: there the gradient is, and it is zero in the other one.
 """
 from __future__ import annotations
 
@@ -22,9 +22,16 @@ def H(m):
     return np.swapaxes(dual(m), -1, -2)
 
 
-def symmetric(m):
-    """The Hermitian part of the matrices `m`."""
-    return (m + H(m)) / 2
+def from_triangle(m, upper=False):
+    """The Hermitian matrices of which one triangle is given."""
+    rest = np.triu(m, 1) if upper else np.tril(m, -1)
+    return rest + H(rest) + _diagonal(np.real(_of(m)))
+
+
+def to_triangle(m, upper=False):
+    """The adjoint of `from_triangle`."""
+    both = m + H(m)
+    return (np.triu(both, 1) if upper else np.tril(both, -1)) + _diagonal(np.real(_of(m)))
 
 
 def scaled(m, s):
@@ -66,22 +73,25 @@ def _of(m):
 
 @for_real_numbers
 @_without_warnings
-def uneigh(d, y):
-    """The gradient of `a`, from that of `y = numpy.linalg.eigh(a)`."""
+def uneigh(d, y, upper=False):
+    """The gradient of `a`, from that of `y = numpy.linalg.eigh(a)` of its upper or lower triangle."""
     w, v = y
     bw, bv = part(d, 0, y), dual(part(d, 1, y))
     inner = _diagonal(np.real(bw)).astype(v.dtype)
     if np.any(bv):
-        inner = inner + _over_gaps(H(v) @ bv, w)
-    return dual(symmetric(v @ inner @ H(v)))
+        pulled = H(v) @ bv
+        if np.iscomplexobj(v):
+            refuse_phases(np.imag(_of(pulled)), bv, 'numpy.linalg.eigh')
+        inner = inner + _over_gaps(pulled, w)
+    return dual(to_triangle(v @ inner @ H(v), upper))
 
 
 @for_real_numbers
 @_without_warnings
-def push_eigh(da, y):
+def push_eigh(da, y, upper=False):
     """The tangent of `y = numpy.linalg.eigh(a)`."""
     w, v = y
-    inner = H(v) @ symmetric(da) @ v
+    inner = H(v) @ from_triangle(da, upper) @ v
     return np.real(_of(inner)), v @ _over_gaps(inner, w)
 
 
@@ -89,13 +99,13 @@ def push_eigh(da, y):
 def uneigvalsh(d, a, UPLO='L'):
     """The gradient of `a`, from that of `numpy.linalg.eigvalsh(a, UPLO)`."""
     v = np.linalg.eigh(a, UPLO)[1]
-    return cast(dual(symmetric(scaled(v, np.real(d)) @ H(v))), a)
+    return cast(dual(to_triangle(scaled(v, np.real(d)) @ H(v), UPLO in ('U', 'u'))), a)
 
 
 @for_real_numbers
 def push_eigvalsh(da, a, UPLO='L'):
     """The tangent of `numpy.linalg.eigvalsh(a, UPLO)`."""
-    return push_eigh.__wrapped__(da, np.linalg.eigh(a, UPLO))[0]
+    return push_eigh.__wrapped__(da, np.linalg.eigh(a, UPLO), UPLO in ('U', 'u'))[0]
 
 
 @_without_warnings
@@ -105,7 +115,7 @@ def uneig(d, a, y):
     bw, bv = dual(part(d, 0, y)), dual(part(d, 1, y))
     inner = _diagonal(bw)
     if np.any(bv):
-        pulled = H(v) @ bv
+        pulled = H(v) @ (bv + _turned_back(bv, v))
         pulled = pulled - scaled(H(v) @ v, np.real(_of(pulled)))
         inner = inner + _over_gaps(pulled, dual(w))
     return cast(dual(np.linalg.solve(H(v), inner @ H(v))), a)
@@ -117,7 +127,31 @@ def push_eig(da, y):
     w, v = y
     inner = np.linalg.solve(v, da @ v)
     dv = v @ _over_gaps(inner, w)
-    return np.array(_of(inner)), dv - scaled(v, np.real(np.sum(dual(v) * dv, axis=-2)))
+    return np.array(_of(inner)), dv - scaled(v, np.real(np.sum(dual(v) * dv, axis=-2)) + _turn(dv, v))
+
+
+def _turn(dv, v):
+    """What has to be taken from the tangents of vectors whose largest elements are real, times these: imaginary numbers."""
+    if not np.iscomplexobj(v):
+        return 0.0
+    largest = np.argmax(np.abs(v), axis=-2)[..., None, :]
+    return 1j * (np.imag(np.take_along_axis(dv, largest, -2)) / np.real(np.take_along_axis(v, largest, -2)))[..., 0, :]
+
+
+def _turned_back(bv, v):
+    """What `_turn` adds to the gradient of its argument."""
+    if not np.iscomplexobj(v):
+        return 0.0
+    largest = np.argmax(np.abs(v), axis=-2)[..., None, :]
+    turned = np.imag(np.sum(dual(bv) * v, axis=-2, keepdims=True)) / np.real(np.take_along_axis(v, largest, -2))
+    return 1j * turned * (np.arange(v.shape[-2])[:, None] == largest)
+
+
+def refuse_phases(turned, size, what):
+    """Raise an ArgumentError if a gradient depends on the phases of complex vectors, which are not determined."""
+    if np.any(np.abs(turned) > 1e-3 * np.max(np.abs(size), initial=0)):
+        raise ArgumentError(f'{what}: the phases of complex vectors are not determined, and this derivative depends on them; '
+                            'use something of the vectors that does not, such as numpy.abs(v) or v[:, 0] * numpy.conj(v[0, 0])')
 
 
 def uneigvals(d, a):
@@ -141,8 +175,10 @@ def unsvd(d, a, y, hermitian=False):
     u, vh, bu, bvh = u[..., :k], vh[..., :k, :], bu[..., :k], bvh[..., :k, :]
     if not np.any(bu) and not np.any(bvh):
         found = scaled(u, bs) @ vh
-        return dual(cast(symmetric(found) if hermitian else found, a))
+        return dual(cast(to_triangle(found) if hermitian else found, a))
     left, right = H(u) @ bu, vh @ H(bvh)
+    if np.iscomplexobj(a):
+        refuse_phases(np.imag(_of(left) + _of(right)), (np.max(np.abs(left)), np.max(np.abs(right))), 'numpy.linalg.svd')
     left, right = left - H(left), right - H(right)
     squares = s * s
     inner = scaled(_over_gaps(left, squares), s) + s[..., :, None] * _over_gaps(right, squares) + _diagonal(bs)
@@ -155,14 +191,15 @@ def unsvd(d, a, y, hermitian=False):
     if vh.shape[-1] > k:
         outer = bvh / s[..., :, None]
         found = found + u @ (outer - (outer @ H(vh)) @ vh)
-    return dual(cast(symmetric(found) if hermitian else found, a))
+    return dual(cast(to_triangle(found) if hermitian else found, a))
 
 
 @for_real_numbers
 @_without_warnings
-def push_svd(da, a, y):
+def push_svd(da, a, y, hermitian=False):
     """The tangent of `y = numpy.linalg.svd(a, ...)`."""
     u, s, vh = y
+    da = from_triangle(da) if hermitian else da
     k = s.shape[-1]
     if u.shape[-1] > k or vh.shape[-2] > k:
         raise ArgumentError('numpy.linalg.svd: full_matrices=True has no derivative; use full_matrices=False')
@@ -189,9 +226,10 @@ def unsvdvals(d, a, hermitian=False):
 
 
 @for_real_numbers
-def push_svdvals(da, a):
+def push_svdvals(da, a, hermitian=False):
     """The tangent of `numpy.linalg.svdvals(a)`."""
-    u, _, vh = np.linalg.svd(a, full_matrices=False)
+    u, _, vh = np.linalg.svd(a, full_matrices=False, hermitian=hermitian)
+    da = from_triangle(da) if hermitian else da
     return np.real(np.sum(dual(u) * (da @ H(vh)), axis=-2))
 
 
@@ -200,7 +238,8 @@ def push_svdvals(da, a):
 def unqr(d, a, y, mode='reduced'):
     """The gradient of `a`, from that of `y = numpy.linalg.qr(a, mode)`: (q, r), or r alone."""
     q, r = _q_and_r(a, y, mode)
-    bq, br = (np.zeros_like(q), dual(np.asarray(d))) if mode == 'r' else (dual(part(d, i, (q, r))) for i in (0, 1))
+    bq = np.zeros_like(q) if mode == 'r' else dual(part(d, 0, (q, r)))
+    br = dual(np.asarray(d)) if mode == 'r' else dual(part(d, 1, (q, r)))
     rows, columns = np.shape(a)[-2:]
     wide = columns > rows
     if wide:                                   # the columns that are left over are products: a2 = q @ r2
@@ -243,16 +282,18 @@ def push_qr(da, a, y, mode='reduced'):
 
 # Inverses
 
-def unpinv(d, a, y):
+def unpinv(d, a, y, hermitian=False):
     """The gradient of `a`, from that of `y = numpy.linalg.pinv(a)`, of matrices whose rank stays."""
-    a, by = np.asarray(a), dual(np.asarray(d))
+    whole, by = from_triangle(a) if hermitian else np.asarray(a), dual(np.asarray(d))
+    a, given = whole, a
     left, right = np.eye(a.shape[-2]) - a @ y, np.eye(a.shape[-1]) - y @ a
     found = -H(y) @ by @ H(y) + left @ H(by) @ y @ H(y) + H(y) @ y @ H(by) @ right
-    return cast(dual(found), a)
+    return cast(dual(to_triangle(found) if hermitian else found), given)
 
 
-def push_pinv(da, a, y):
+def push_pinv(da, a, y, hermitian=False):
     """The tangent of `y = numpy.linalg.pinv(a)`."""
+    a, da = (from_triangle(a), from_triangle(da)) if hermitian else (a, da)
     left, right = np.eye(np.shape(a)[-2]) - a @ y, np.eye(np.shape(a)[-1]) - y @ a
     return -y @ da @ y + y @ H(y) @ H(da) @ left + right @ H(da) @ H(y) @ y
 
@@ -313,9 +354,8 @@ def push_cond(dx, x, y, p=None):
 def unmulti_dot(d, arrays):
     """The gradients of the arrays of `numpy.linalg.multi_dot(arrays)`."""
     first, last = np.ndim(arrays[0]) == 1, np.ndim(arrays[-1]) == 1
-    whole = [np.asarray(a) for a in arrays]
-    whole[0] = whole[0][None, :] if first else whole[0]
-    whole[-1] = whole[-1][:, None] if last else whole[-1]
+    whole = [np.asarray(arrays[0])[None, :] if first else np.asarray(arrays[0]), *[np.asarray(a) for a in arrays[1:-1]],
+             np.asarray(arrays[-1])[:, None] if last else np.asarray(arrays[-1])]
     owed = np.reshape(d, (whole[0].shape[0], whole[-1].shape[1]))
     found = []
     for k, a in enumerate(arrays):

@@ -22,6 +22,13 @@ def shares(a, weights, axis=None):
     return cast(np.broadcast_to(spread, np.shape(a)) / np.sum(spread, axis=axis, keepdims=True), a)
 
 
+def unaverage_values(d, a, weights, axis=None, keepdims=False):
+    """The gradient of `a`, from that of `numpy.average(a, axis, weights)`, where any of them may be complex."""
+    spread = np.ones_like(a) if weights is None else np.broadcast_to(_spread_weights(a, weights, axis), np.shape(a))
+    d = np.expand_dims(d, axis) if axis is not None and not keepdims else d
+    return unbroadcast(d * spread / np.sum(spread, axis=axis, keepdims=True), a)
+
+
 def unaverage(d, a, y, weights, axis=None, keepdims=False):
     """The gradient of `weights`, from that of `y = numpy.average(a, axis, weights)`."""
     spread = _spread_weights(a, weights, axis)
@@ -68,7 +75,8 @@ def interp_slope(x, xp, fp, left=None, right=None, period=None):
     fp = np.asarray(fp)[order]
     k, _, _ = _piece(x, xp)
     inside = (x >= xp[0]) & (x < xp[-1])
-    return cast((inside * (fp[k + 1] - fp[k]) / (xp[k + 1] - xp[k]))[()], x)
+    slope = inside * (fp[k + 1] - fp[k]) / (xp[k + 1] - xp[k])
+    return slope if np.iscomplexobj(slope) else cast(slope, x)
 
 
 def uninterp(d, x, xp, fp, left=None, right=None, period=None):
@@ -121,6 +129,18 @@ def push_interp(dx, dxp, dfp, dleft, dright, x, xp, fp, left=None, right=None, p
     if right is not None:
         moved = np.where(above(x, xp, period), dright, moved)
     return moved[()]
+
+
+def bessel(x, order):
+    """The modified Bessel function of the first kind of an integer order: what the derivatives of `numpy.i0` are made of.
+
+    The trapezoidal rule on the integral of `exp(x * cos(t)) * cos(order * t)` over a period, which is exact to rounding.
+    """
+    size = np.abs(np.asarray(x, float))
+    count = int(48 + 10 * np.sqrt(np.max(size, initial=0.0))) + 2 * abs(order)
+    angles = 2 * np.pi * np.arange(count) / count
+    scaled = np.mean(np.exp(size[..., None] * (np.cos(angles) - 1)) * np.cos(order * angles), axis=-1)
+    return cast((scaled * np.exp(size) * np.where(np.asarray(x) < 0, (-1.0) ** order, 1.0))[()], x)
 
 
 def push_arange(y, dstart, stop, dstep):

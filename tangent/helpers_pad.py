@@ -128,6 +128,12 @@ def _of_pairs(found, given, rank):
     return cast(np.reshape(np.sum(found, axis=axes, keepdims=True), shape)[()], given) if rank else found
 
 
+def repad(parts, a, pad_width, mode='constant', **options):
+    """The gradient of `d`, from those of the results of `unpad_any(d, a, pad_width, mode, **options)`."""
+    given = [0 if part is None else part for part in parts]
+    return push_pad(given[0] + np.zeros(np.shape(a)), given[1], given[2], a, pad_width, mode, **options)
+
+
 def push_pad(da, dconstant, dend, a, pad_width, mode='constant', **options):
     """The tangent of `numpy.pad(a, pad_width, mode, **options)`."""
     if mode in COPIES:

@@ -6,6 +6,7 @@ import numpy as np
 from tangent.broadcasting import cast, unbroadcast
 from tangent.helpers_linalg import push_lstsq, unlstsq
 from tangent.helpers_numeric import push_vander, unvander
+from tangent.helpers_real import for_real_numbers
 
 
 def _powers(x, count):
@@ -83,16 +84,18 @@ def _system(x, y, deg, w):
     return weights, *sides, (np.linalg.lstsq(*sides, rcond=None)[0], np.zeros(0), 0, np.zeros(0))
 
 
+@for_real_numbers
 def unpolyfit(d, x, y, deg, w=None):
     """The gradients of `x` and `y`, from that of `numpy.polyfit(x, y, deg, w=w)`."""
     weights, left, right, found = _system(x, y, deg, w)
-    bleft, bright = unlstsq((d, None, None, None), left, right, found)
+    bleft, bright = unlstsq.__wrapped__((d, None, None, None), left, right, found)
     return unvander(bleft * weights[:, None], x), unbroadcast((bright.T * weights).T, y)
 
 
+@for_real_numbers
 def push_polyfit(dx, dy, x, y, deg, w=None):
     """The tangent of `numpy.polyfit(x, y, deg, w=w)`."""
     weights, left, right, found = _system(x, y, deg, w)
     dleft = push_vander(np.broadcast_to(dx, np.shape(x)), x, left) * weights[:, None]
     dright = (np.broadcast_to(dy, np.shape(y)).T * weights).T
-    return push_lstsq(dleft, dright, left, right, found)[0]
+    return push_lstsq.__wrapped__(dleft, dright, left, right, found)[0]

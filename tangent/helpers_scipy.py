@@ -127,13 +127,13 @@ def uncho_factor(d, y):
     """The gradient of `a`, from that of `y = scipy.linalg.cho_factor(a, lower)`, of whose matrix one triangle counts."""
     c, lower = y
     d = np.zeros_like(c) if d[0] is None else np.asarray(d[0])
-    return uncholesky(np.tril(d), np.tril(c)) if lower else uncholesky(np.triu(d).T, np.triu(c).T)
+    return uncholesky(np.tril(d), np.tril(c)) if lower else uncholesky(np.triu(d).T, np.triu(c).T).T
 
 
 def push_cho_factor(da, y):
     """The tangent of `y = scipy.linalg.cho_factor(a, lower)`."""
     c, lower = y
-    return (push_cholesky(da, np.tril(c)) if lower else push_cholesky(da, np.triu(c).T).T), lower
+    return (push_cholesky(da, np.tril(c)) if lower else push_cholesky(da.T, np.triu(c).T).T), lower
 
 
 def unsylvester(d, a, b, y):

@@ -90,12 +90,17 @@ def unquantile(d, a, q, y, axis, keepdims, nan, method='linear', weights=None):
         coefficient = ties(np.broadcast_to(rows, np.shape(q) + rows.shape), values, axis=-1)
         return cast(back(np.sum(d[..., None] * coefficient, axis=tuple(range(lead)))), a)
     pick, share = _weights(rows, q, nan, method)
-    out = np.zeros(rows.shape, gradient_dtype(rows))
+    return cast(back(_scattered(rows, pick, d[..., None] * share, lead)), a)
+
+
+def _scattered(rows, pick, owed, lead):
+    """Rows of zeros with what is owed (`lead` axes in front) added at the places picked."""
+    out = np.zeros(rows.shape, np.result_type(owed, gradient_dtype(rows)))
     flat_pick, flat = (np.moveaxis(np.reshape(v, (-1,) + v.shape[lead:]), 0, -1).reshape(v.shape[lead:-1] + (-1,))
-                       for v in (pick, d[..., None] * share))
+                       for v in (pick, owed))
     grid = np.ogrid[tuple(slice(n) for n in rows.shape[:-1])]
     np.add.at(out, (*(g[..., None] for g in grid), flat_pick), flat)
-    return cast(back(out), a)
+    return out
 
 
 def unquantile_level(d, a, q, axis, keepdims, nan, method='linear'):
@@ -105,15 +110,22 @@ def unquantile_level(d, a, q, axis, keepdims, nan, method='linear'):
     return cast(np.sum(_reduced(d, a, axis, keepdims, lead) * slope, axis=tuple(range(lead, slope.ndim)))[()], q)
 
 
-def _level_slope(a, q, axis, nan, method):
-    if method not in SLOPES:
-        return np.zeros(np.shape(q) + _lanes(a, axis)[0].shape[:-1])
-    rows, _ = _lanes(a, axis)
+def _level_slope(a, q, axis, nan, method, by=None):
+    """How the quantile of each lane changes with the level; the elements are in the order of `by`."""
+    values, _ = _lanes(a, axis)
+    rows = values if by is None else _lanes(by, axis)[0]
     order, lower, share, counts = _neighbours(rows, q, nan, method)
     pick, _ = _weights(rows, q, nan, method)
-    ends = np.take_along_axis(np.broadcast_to(rows, lower.shape + rows.shape[-1:]), pick, -1)
+    ends = np.take_along_axis(np.broadcast_to(values, lower.shape + rows.shape[-1:]), pick, -1)
+    return _level_steps(lower, share, counts, method) * (ends[..., 1] - ends[..., 0])
+
+
+def _level_steps(lower, share, counts, method):
+    """How the share of the upper neighbour changes with the level."""
+    if method not in SLOPES:
+        return np.zeros(lower.shape)
     inside = (lower + share > 0) & (lower + share < counts - 1) | (method == 'linear')
-    return (counts + SLOPES[method]) * (ends[..., 1] - ends[..., 0]) * inside
+    return (counts + SLOPES[method]) * inside
 
 
 def push_quantile(da, dq, a, q, y, axis, keepdims, nan, method='linear', weights=None):
@@ -131,6 +143,38 @@ def push_quantile(da, dq, a, q, y, axis, keepdims, nan, method='linear', weights
             slope = _level_slope(a, q, axis, nan, method)
             found = found + np.reshape(dq, np.shape(dq) + (1,) * (slope.ndim - lead)) * slope
     return np.reshape(found, np.shape(y))[()]
+
+
+# Derivatives of these: the slope by the level is linear in the values whose differences it has, in the order of `by`
+
+def push_level(dq, a, q, axis, keepdims, nan, method='linear', by=None):
+    """The tangent of `numpy.quantile(by, q, axis, ...)` by its level along `dq`, with the values `a` in place of `by`."""
+    slope = _level_slope(a, q, axis, nan, method, by)
+    found = np.reshape(dq, np.shape(dq) + (1,) * (slope.ndim - np.ndim(dq))) * slope
+    return np.reshape(found, _reduced_shape(a, q, axis, keepdims))[()]
+
+
+def level_of_slope(g, da, a, q, axis, keepdims, nan, method='linear'):
+    """For each level, the sum of `g` times the slopes that the values `da` have in the order of `a`."""
+    lead = np.ndim(q)
+    slope = _level_slope(np.broadcast_to(da, np.shape(a)), q, axis, nan, method, a)
+    return cast(np.sum(_reduced(g, a, axis, keepdims, lead) * slope, axis=tuple(range(lead, slope.ndim)))[()], q)
+
+
+def unquantile_turned(g, dq, a, q, y, axis, keepdims, nan, method='linear'):
+    """The tangent of `unquantile(g, a, q, ...)` where the level moves by `dq`."""
+    lead = np.ndim(q)
+    rows, back = _lanes(a, axis)
+    order, lower, share, counts = _neighbours(rows, q, nan, method)
+    pick, _ = _weights(rows, q, nan, method)
+    steps = _level_steps(lower, share, counts, method) * np.reshape(dq, np.shape(dq) + (1,) * (lower.ndim - np.ndim(dq)))
+    owed = _reduced(g, a, axis, keepdims, lead) * steps
+    return cast(back(_scattered(rows, pick, np.stack([-owed, owed], -1), lead)), a)
+
+
+def _reduced_shape(a, q, axis, keepdims):
+    axes = [k % np.ndim(a) for k in _axes(a, axis)]
+    return np.shape(q) + tuple(1 if k in axes else n for k, n in enumerate(np.shape(a)) if keepdims or k not in axes)
 
 
 # Running extrema
@@ -211,6 +255,7 @@ def push_cov(dm, dy, m, y, rowvar=True, bias=False, ddof=None, fweights=None, aw
     return np.squeeze(half + dual(half).T)[()]
 
 
+@for_real_numbers
 def uncorrcoef(d, x, y, rowvar=True):
     """The gradients of `x` and `y`, from that of `numpy.corrcoef(x, y, rowvar)`."""
     rows, _ = _observations(x, y, rowvar)
@@ -219,13 +264,15 @@ def uncorrcoef(d, x, y, rowvar=True):
     c = np.cov(rows)
     scale = np.sqrt(np.diag(c))
     shared = d / np.outer(scale, scale)
-    each = np.sum((shared + shared.T) * c, axis=1) / (2 * np.diag(c))
-    return uncov(shared - np.diag(each), x, y, rowvar)
+    owed = np.real(shared * c)
+    each = np.sum(owed + owed.T, axis=1) / np.real(2 * np.diag(c))
+    return uncov.__wrapped__(shared - np.diag(each), x, y, rowvar)
 
 
+@for_real_numbers
 def push_corrcoef(dx, dy, x, y, rowvar=True):
     """The tangent of `numpy.corrcoef(x, y, rowvar)`."""
-    c, dc = np.cov(x, y, rowvar), push_cov(dx, dy, x, y, rowvar)
+    c, dc = np.cov(x, y, rowvar), push_cov.__wrapped__(dx, dy, x, y, rowvar)
     if np.ndim(c) == 0:
         return np.float64(0)
     scale = np.sqrt(np.diag(c))
@@ -249,6 +296,28 @@ def unhistogram(d, a, edges, weights, density=None):
         counts = np.histogram(a, edges, weights=weights)[0]
         d = d / np.diff(edges) / np.sum(counts) - np.sum(d * counts / np.diff(edges)) / np.sum(counts) ** 2
     return cast(np.where(k >= 0, np.asarray(d)[k], 0), weights)
+
+
+def histogram_of(dg, a, edges, weights, density=None):
+    """The gradient of `d`, from that of `unhistogram(d, a, edges, weights, density)`."""
+    found = np.histogram(a, edges, weights=dg)[0]
+    if not density:
+        return found
+    counts = np.histogram(a, edges, weights=weights)[0]
+    total = np.sum(counts)
+    return (found - counts * np.sum(found) / total) / np.diff(edges) / total
+
+
+def unhistogram_turned(dweights, d, a, edges, weights, density=None):
+    """The tangent of `unhistogram(d, a, edges, weights, density)` where the weights move."""
+    if not density:
+        return np.zeros_like(weights)
+    d, counts = d / np.diff(edges), np.histogram(a, edges, weights=weights)[0]
+    moved, total = np.histogram(a, edges, weights=dweights)[0], np.sum(counts)
+    turned = -d * np.sum(moved) / total ** 2 - np.sum(d * moved) / total ** 2 \
+        + 2 * np.sum(d * counts) * np.sum(moved) / total ** 3
+    k = _bins(np.asarray(a), edges)
+    return cast(np.where(k >= 0, turned[k], 0), weights)
 
 
 def push_histogram(y, a, dweights, weights, density=None):

@@ -121,9 +121,8 @@ def unkron(d, a, b, which):
     rank = max(np.ndim(a), np.ndim(b))
     shapes = [(1,) * (rank - np.ndim(x)) + np.shape(x) for x in (a, b)]
     pairs = np.reshape(d, [n for pair in zip(*shapes) for n in pair])
-    mine, other = list(range(which, 2 * rank, 2)), list(range(1 - which, 2 * rank, 2))
-    factor = np.reshape((b, a)[which], shapes[1 - which])
-    found = np.einsum(pairs, list(range(2 * rank)), factor, other, mine)
+    factor = np.reshape((b, a)[which], [n if k % 2 != which else 1 for k, n in enumerate(np.shape(pairs))])
+    found = np.sum(pairs * factor, axis=tuple(range(1 - which, 2 * rank, 2)))
     return cast(np.reshape(found, np.shape((a, b)[which])), (a, b)[which])
 
 
@@ -168,7 +167,7 @@ def cofactors(a):
     for k in range(s.shape[-1]):
         others[..., k] = np.prod(np.delete(s, k, axis=-1), axis=-1)
     sign = np.linalg.det(u) * np.linalg.det(v)
-    return sign[..., None, None] * (dual(u) * others[..., None, :]) @ dual(v)
+    return np.expand_dims(sign, (-2, -1)) * (dual(u) * others[..., None, :]) @ dual(v)
 
 
 def undet(d, a):
@@ -224,21 +223,27 @@ def _flip(m):
 
 
 def uncholesky(d, y):
-    """The gradient of `a`, from that of `y = numpy.linalg.cholesky(a)`, which reads the lower triangle of `a` alone.
-
-    As the matrix is symmetric, so is its gradient: that of an element off the diagonal is shared by its mirror image.
-    """
+    """The gradient of `a`, from that of `y = numpy.linalg.cholesky(a)`, which reads the lower triangle of `a` alone."""
     inner = np.tril(_flip(y) @ d)
     diagonal = np.diagonal(inner, axis1=-2, axis2=-1)
     inner = 0.5 * (inner + dual(_flip(np.tril(inner, -1))))
     if np.iscomplexobj(inner):                  # the diagonal of the factor is real
         inner = inner - 0.5j * np.eye(inner.shape[-1]) * np.imag(diagonal)[..., None, :]
     half = np.linalg.solve(_flip(y), inner)
-    return _flip(np.linalg.solve(dual(_flip(y)), _flip(half)))
+    return _lower(_flip(np.linalg.solve(dual(_flip(y)), _flip(half))))
+
+
+def _lower(m):
+    """The gradient of the lower triangle from which symmetric matrices are made, from that of these."""
+    both = np.tril(m + dual(_flip(m)), -1)
+    return both + np.eye(m.shape[-1], dtype=m.dtype) * np.real(np.diagonal(m, axis1=-2, axis2=-1))[..., None, :]
 
 
 def push_cholesky(da, y):
     """The tangent of `y = numpy.linalg.cholesky(a)`."""
+    rest = np.tril(da, -1)
+    diagonal = np.real(np.diagonal(da, axis1=-2, axis2=-1))
+    da = rest + dual(_flip(rest)) + np.eye(da.shape[-1], dtype=da.dtype) * diagonal[..., None, :]
     inner = dual(_flip(np.linalg.solve(y, dual(_flip(np.linalg.solve(y, da))))))
     return y @ (np.tril(inner) - 0.5 * np.tril(np.triu(inner)))
 

@@ -19,8 +19,8 @@ MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scip
 RUN_TIME = tuple('tangent.' + name for name in '''utils helpers_containers helpers helpers_real products helpers_numeric
     helpers_lists helpers_custom helpers_statistics helpers_arrays helpers_pad helpers_linalg helpers_norms helpers_fourier
     helpers_polynomials helpers_forward heap heap_values heap_calls heap_iterators heap_methods heap_operators captures dispatch
-    dispatch_forward helpers_second checkpointing persistent.gradient implicit ode
-    integrals mixed'''.split())
+    dispatch_forward helpers_second helpers_ufuncs helpers_series checkpointing persistent.gradient implicit
+    ode integrals mixed'''.split())
 IN_COMPLEX = 'tangent.helpers_complex'                # looked up first for derivatives in complex form
 EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy_{file}' for name, file in [
     ('special', 'special'), ('linalg', 'linalg'), ('signal', 'signal'), ('integrate', 'integrate'), ('stats', 'stats'),

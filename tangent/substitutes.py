@@ -8,7 +8,7 @@ import functools
 import itertools
 import operator
 
-from tangent import substitutes_itertools, substitutes_statistics
+from tangent import substitutes_itertools, substitutes_numpy, substitutes_statistics
 
 MISSING = object()
 
@@ -123,6 +123,7 @@ SUBSTITUTES: dict = {           # function -> plain Python function with the sam
     filter: filter_,
     itertools.accumulate: accumulate,
     **substitutes_itertools.TABLE,
+    **substitutes_numpy.TABLE,
     **substitutes_statistics.TABLE,
 }
 KEYED = {sorted: sorted_, max: max_, min: min_, sum: sum_}     # where keywords are given that their rules do not know

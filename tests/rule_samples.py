@@ -175,9 +175,3 @@ SAMPLES = [s.strip() for s in SAMPLES + MORE if s.strip() and exists(s)]
 
 HOLOMORPHIC = [f'cmath.{name}(z)' for name in '''exp log log10 sqrt sin cos tan asin acos atan sinh cosh tanh asinh acosh
                atanh'''.split()]
-
-FOURIER = '''fft ifft rfft irfft hfft ihfft fft2 ifft2 rfft2 irfft2 fftn ifftn rfftn irfftn'''.split()        # in test_complex
-
-# Rules that the samples cannot reach as calls on real arguments: tested on their own.
-ELSEWHERE = {*(f'numpy.fft.{k}' for k in FOURIER), 'numpy.random.normal', 'numpy.random.uniform', 'numpy.linalg.cholesky', 'a.flat', 'xp_promote', '_asarray', 'numpy.float32', 'numpy.float16', 'numpy.longdouble',
-             'numpy.complex64', 'numpy.clongdouble', 'numpy.linalg.eigh', 'math.prod', 'math.dist', 'cmath.phase', 'cmath.polar', 'cmath.rect', 'numpy.row_stack', 'numpy.linalg.eigvalsh'}

@@ -56,8 +56,9 @@ linear('y = numpy.linalg.trace(x, offset=0)', 'untrace(d[y], x, offset=offset, a
 linear('y = numpy.linalg.diagonal(x, offset=0)', 'undiagonal(d[y], x, offset=offset, axis1=-2, axis2=-1)')
 linear('y = numpy.linalg.matrix_transpose(x)', 'numpy.swapaxes(d[y], -1, -2)')
 general('y = numpy.linalg.cholesky(a, upper=False)', 'uncholesky(d[y], y)', forward='push_cholesky(d[a], y)', shape='a')
-general('y = numpy.linalg.cholesky(a, upper=False)', 'uncholesky(numpy.swapaxes(d[y], -1, -2), numpy.swapaxes(y, -1, -2))',
-        forward='numpy.swapaxes(push_cholesky(d[a], numpy.swapaxes(y, -1, -2)), -1, -2)', when='upper')
+general('y = numpy.linalg.cholesky(a, upper=False)',
+        'numpy.swapaxes(uncholesky(numpy.swapaxes(d[y], -1, -2), numpy.swapaxes(y, -1, -2)), -1, -2)',
+        forward='numpy.swapaxes(push_cholesky(numpy.swapaxes(d[a], -1, -2), numpy.swapaxes(y, -1, -2)), -1, -2)', when='upper')
 general('y = numpy.linalg.matrix_power(a, n)', 'unmatrix_power(d[y], a, n)', forward='push_matrix_power(d[a], a, n)',
         shape='a')
 bilinear('z = numpy.linalg.outer(x1, x2)', 'd[z] @ x2', 'x1 @ d[z]')
@@ -74,18 +75,20 @@ general('y = numpy.linalg.cond(x, p=None)', 'uncond(d[y], x, y, p=p)', forward='
 
 # Eigenvalues, singular values, factors
 
-general('y = numpy.linalg.eigh(a, UPLO="L")', 'uneigh(d[y], y)', forward='push_eigh(d[a], y)')
+general('y = numpy.linalg.eigh(a, UPLO="L")', 'uneigh(d[y], y, UPLO in ("U", "u"))',
+        forward='push_eigh(d[a], y, UPLO in ("U", "u"))')
+general('y = numpy.linalg.eigh(a, UPLO="L")', 'uneigh(d[y], y)', forward='push_eigh(d[a], y)', when='UPLO == "L"')
 general('y = numpy.linalg.eigvalsh(a, UPLO="L")', 'uneigvalsh(d[y], a, UPLO=UPLO)', forward='push_eigvalsh(d[a], a, UPLO=UPLO)')
 general('y = numpy.linalg.eig(a)', 'uneig(d[y], a, y)', forward='push_eig(d[a], y)')
 general('y = numpy.linalg.eigvals(a)', 'uneigvals(d[y], a)', forward='push_eig(d[a], numpy.linalg.eig(a))[0]')
 general('y = numpy.linalg.svd(a, full_matrices=True, compute_uv=True, hermitian=False)',
-        'unsvd(d[y], a, y, hermitian=hermitian)', forward='push_svd(d[a], a, y)')
+        'unsvd(d[y], a, y, hermitian=hermitian)', forward='push_svd(d[a], a, y, hermitian=hermitian)')
 general('y = numpy.linalg.svd(a, full_matrices=True, compute_uv=True, hermitian=False)',
-        'unsvdvals(d[y], a, hermitian=hermitian)', forward='push_svdvals(d[a], a)', when='not compute_uv')
+        'unsvdvals(d[y], a, hermitian=hermitian)', forward='push_svdvals(d[a], a, hermitian=hermitian)', when='not compute_uv')
 general('y = numpy.linalg.svdvals(x)', 'unsvdvals(d[y], x)', forward='push_svdvals(d[x], x)')
 general('y = numpy.linalg.qr(a, mode="reduced")', 'unqr(d[y], a, y, mode=mode)', forward='push_qr(d[a], a, y, mode=mode)')
-general('y = numpy.linalg.pinv(a, rcond=None, hermitian=False, rtol=None)', 'unpinv(d[y], a, y)',
-        forward='push_pinv(d[a], a, y)')
+general('y = numpy.linalg.pinv(a, rcond=None, hermitian=False, rtol=None)', 'unpinv(d[y], a, y, hermitian=hermitian)',
+        forward='push_pinv(d[a], a, y, hermitian=hermitian)')
 general('y = numpy.linalg.lstsq(a, b, rcond=None)', 'unlstsq(d[y], a, b, y)[0]', 'unlstsq(d[y], a, b, y)[1]',
         forward='push_lstsq(d[a], d[b], a, b, y)')
 

@@ -2,7 +2,7 @@
 
 The gradient that comes to a real result is real; the one that goes to a complex argument is `dL/dx - 1j * dL/dy`.
 """
-from tangent.templates.declare import complex_form, linear
+from tangent.templates.declare import complex_form, elementwise, linear
 from tangent.templates.reductions import MOMENT
 
 for name, x in [('numpy.abs(x)', 'x'), ('abs(x)', 'x')]:
@@ -40,6 +40,13 @@ for vecdot in ['vecdot', 'linalg.vecdot']:
     complex_form(f'z = numpy.{vecdot}(x1, x2, axis=-1)', 'unbroadcast(numpy.conj(numpy.expand_dims(d[z], axis) * x2), x1)',
                  'unbroadcast(numpy.expand_dims(d[z], axis) * numpy.conj(x1), x2)',
                  forward=f'numpy.{vecdot}(d[x1], x2, axis=axis) + numpy.{vecdot}(x1, d[x2], axis=axis)')
+
+complex_form('y = numpy.average(a, axis=None, weights=None, returned=False, keepdims=False)',
+             'unaverage_values(d[y], a, weights, axis=axis, keepdims=keepdims)', None,
+             'unaverage(d[y], a, y, weights, axis=axis, keepdims=keepdims)',
+             forward='push_average(d[a], d[weights], a, y, weights, axis=axis, keepdims=keepdims)')
+elementwise('y = numpy.sign(x)')            # zero, but for complex numbers
+complex_form('y = numpy.sign(x)', 'unsign(d[y], x, y)', forward='push_sign(d[x], x, y)')
 
 # The two ends of a derivative in complex form, for derivatives of derivatives
 

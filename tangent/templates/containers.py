@@ -15,12 +15,15 @@ for backwards in 'reversed', 'reversed_list':
     linear(f'y = {backwards}(sequence)', 'unreversed(d[y], sequence)', **CONTAINER)
 for counted in 'enumerate', 'enumerated':
     general(f'y = {counted}(iterable, start=0)', 'unenumerate(d[y], iterable)', **CONTAINER)
-general('y = sorted(iterable, key=None, reverse=False)', 'unsorted(d[y], iterable, key=key, reverse=reverse)', **CONTAINER)
+general('y = sorted(iterable, key=None, reverse=False)', 'unsorted(d[y], iterable, key=key, reverse=reverse)',
+        forward='push_sorted(d[iterable], iterable, key=key, reverse=reverse)', **CONTAINER)
 linear('y = copied(x, memo=None)', 'd[y]', also=[copy.copy, copy.deepcopy], **CONTAINER)
 general('z = united(x, y)', 'unmerged(d[z], x, y)', 'unmerged(d[z], y)', **CONTAINER)
-general('z = repeated(x, y)', 'unrepeated(d[z], x, y)', 'unrepeated(d[z], y, x)', **CONTAINER)
+general('z = repeated(x, y)', 'unrepeated(d[z], x, y)', 'unrepeated(d[z], y, x)',
+        forward='push_repeated(d[x], d[y], x, y)', **CONTAINER)
 general('y = displaced(obj)', 'undisplaced(d[y], obj)', also=[dataclasses.asdict, dataclasses.astuple], **CONTAINER)
 general('y = replaced(obj, names, *values)', 'without(d[y], obj, names)', None, 'part_of(d[y], obj, names[i])', **CONTAINER)
 
-general('y = math.prod(iterable, start=1)', 'unproduct(d[y], iterable, start)', 'd[y] * math.prod(iterable)')
-general('z = math.dist(p, q)', 'undist(d[z], z, p, q)', 'undist(d[z], z, q, p)')
+general('y = math.prod(iterable, start=1)', 'unproduct(d[y], iterable, start)', 'd[y] * math.prod(iterable)',
+        forward='push_product(d[iterable], d[start], iterable, start)')
+general('z = math.dist(p, q)', 'undist(d[z], z, p, q)', 'undist(d[z], z, q, p)', forward='push_dist(d[p], d[q], z, p, q)')

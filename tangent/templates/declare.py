@@ -23,6 +23,7 @@ import builtins
 import importlib
 
 import gast
+import numpy
 
 from tangent import errors, tree
 from tangent.rules import ATTRIBUTES, FORWARD, HELPERS, METHODS, MODULES, OPERATORS, REVERSE, Rule, constant_rule
@@ -92,7 +93,7 @@ def _declare(kind, text, partials, also=(), when=None, forward=None, refuse=(), 
         return table[key]
     name = tree.dotted(parts[-1].func) if isinstance(parts[-1], gast.Call) else text.partition('=')[2].strip()
     rule = Rule(name, kind, parts, found, forward=forward, **about)
-    rule.prepare = prepare
+    rule.prepare = prepare or (whole_ufunc(name) if isinstance(key, numpy.ufunc) else None)
     for place, at in [(table, key)] + [(REVERSE, obj) for obj in also]:
         if at is not None:
             place[at] = rule
@@ -137,6 +138,8 @@ def reduction(text, coefficient, when=None, general=None, plain='', further=(), 
             forward, term = spread(coefficient)
             _declare('reduction', text, [term], when=plain, **forward)
     number = 'axis is None and not keepdims'
+    if further and not plain:
+        return None
     return _declare('reduction', text, [f'd[{result}] * ({coefficient})'],
                     when=when or (f'{plain} and {number}' if plain else number),
                     forward=f'numpy.sum(d[{first}] * ({coefficient}))')
@@ -154,7 +157,7 @@ def complex_form(text, *partials, forward):
     if key is None or key not in table:
         return
     rule = table[key]
-    found = {p: tree.expression(t) for p, t in zip(parts[1], partials)}
+    found = {p: tree.expression(t) for p, t in zip(parts[1], partials) if t is not None}
     rule.in_complex = Rule(rule.name, rule.kind, parts, found, shape=rule.shape, forward=tree.expression(forward))
 
 
@@ -176,6 +179,16 @@ def only(function, **values):
             if name in keywords and literal(keywords[name]) != [value]:
                 raise errors.ArgumentError(f'{function}: {name} other than {value!r} has no derivative rule')
         return args, keywords
+    return prepare
+
+
+def whole_ufunc(function):
+    """A `prepare` for ufuncs: keywords that change how numbers are held, not the numbers, are left out."""
+    def prepare(args, keywords):
+        kept = {name: value for name, value in keywords.items() if name not in ('dtype', 'casting', 'order', 'subok')}
+        if literal(keywords.get('casting')) == ['unsafe']:
+            raise errors.ArgumentError(f'{function}: casting="unsafe" has no derivative rule')
+        return args, kept
     return prepare
 
 

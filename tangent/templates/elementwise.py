@@ -9,8 +9,7 @@ elementwise('z = numpy.multiply(x, y)', 'd[z] * y', 'd[z] * x')
 elementwise('z = numpy.divide(x, y)', 'd[z] / y', '-d[z] * z / y')
 elementwise('z = numpy.remainder(x, y)', 'd[z]', '-d[z] * numpy.floor(x / y)')
 elementwise('z = numpy.fmod(x, y)', 'd[z]', '-d[z] * numpy.trunc(x / y)')
-elementwise('z = numpy.float_power(x, y)', 'astype(d[z] * dpower_dx(x, y), x)',
-            'astype(d[z] * dpower_dy(x, y, z), y)')
+elementwise('z = numpy.float_power(x, y)', 'd[z] * dpower_dx(x, y)', 'd[z] * dpower_dy(x, y, z)')
 elementwise('y = numpy.negative(x)', '-d[y]')
 elementwise('y = numpy.positive(x)', 'd[y]')
 elementwise('y = numpy.square(x)', '2 * d[y] * x')
@@ -62,6 +61,10 @@ for clip, low, high in [('numpy.clip(a, a_min=None, a_max=None, out=None)', 'a_m
                         ('a.clip(min=None, max=None, out=None)', 'min', 'max')]:
     elementwise(f'y = {clip}', 'd[y] * (a == y)', f'd[y] * ((a < {low}) & (y == {low}))',
                 f'd[y] * ((a != {high}) & (y == {high}))')
+
+elementwise('y = numpy.i0(x)', 'd[y] * bessel(x, 1)')
+elementwise('y = bessel(x, order)', 'd[y] * ((bessel(x, order - 1) + bessel(x, order + 1)) / 2)')
+linear('y = numpy.real_if_close(a, tol=100)', 'unbroadcast(d[y], a)', shape='a')
 
 # Functions with several results, the neighbours of a number, functions that leave the real line where they must
 

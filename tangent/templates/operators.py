@@ -1,7 +1,7 @@
 """Python's operators, and their function forms in `operator` and `builtins`."""
 import operator
 
-from tangent.templates.declare import bilinear, constant, elementwise, linear
+from tangent.templates.declare import bilinear, constant, elementwise, general, linear
 from tangent.templates.extremes import extreme
 
 elementwise('z = x + y', 'd[z]', 'd[z]', also=[operator.add])
@@ -27,6 +27,9 @@ elementwise('y = float(x)', 'd[y]')
 linear('y = sum(iterable, start=0)', 'unsum(d[y], iterable)', 'unbroadcast(d[y], start)')
 extreme('y = max(*args)')
 extreme('y = min(*args)')
+
+general('z = divmod(x, y)', 'unbroadcast(d[z][1], x)', 'unbroadcast(-d[z][1] * z[0], y)',
+        forward='(0.0 * z[0], d[x] - d[y] * z[0])')
 
 constant('x // y', 'x & y', 'x | y', 'x ^ y', 'x << y', 'x >> y', '~x', 'not x')
 constant(operator.floordiv, operator.and_, operator.or_, operator.xor, operator.lshift, operator.rshift,

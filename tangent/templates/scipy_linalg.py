@@ -13,16 +13,18 @@ SOLVE = 'lower=False, overwrite_a=False, overwrite_b=False, check_finite=True, a
 general(f'y = {L}solve(a, b, {SOLVE})',
         'unsolve(d[y], a, b, y)[0]', 'unsolve(d[y], a, b, y)[1]', forward='numpy.linalg.solve(a, d[b] - d[a] @ y)',
         prepare=only('scipy.linalg.solve', transposed=False))
-general(f'y = {L}cholesky(a, lower=False, {FLAGS})', 'uncholesky(numpy.triu(d[y]).T, y.T)',
-        forward='push_cholesky(d[a], y.T).T',
+general(f'y = {L}cholesky(a, lower=False, {FLAGS})', 'uncholesky(numpy.triu(d[y]).T, y.T).T',
+        forward='push_cholesky(d[a].T, y.T).T',
         shape='a')
 general(f'y = {L}cholesky(a, lower=False, {FLAGS})', 'uncholesky(numpy.tril(d[y]), y)', forward='push_cholesky(d[a], y)',
         when='lower')
-general(f'y = {L}eigh(a, b=None, lower=True, eigvals_only=False)', 'uneigh(d[y], y)',
-        refuse=['b'], forward='push_eigh(d[a], y)')
-general(f'y = {L}eigh(a, b=None, lower=True, eigvals_only=False)', 'uneigvalsh(d[y], a)', forward='push_eigvalsh(d[a], a)',
-        when='eigvals_only')
-general(f'y = {L}eigvalsh(a, b=None, lower=True)', 'uneigvalsh(d[y], a)', refuse=['b'], forward='push_eigvalsh(d[a], a)')
+UPLO = '"L" if lower else "U"'
+general(f'y = {L}eigh(a, b=None, lower=True, eigvals_only=False)', 'uneigh(d[y], y, not lower)',
+        refuse=['b'], forward='push_eigh(d[a], y, not lower)')
+general(f'y = {L}eigh(a, b=None, lower=True, eigvals_only=False)', f'uneigvalsh(d[y], a, {UPLO})',
+        forward=f'push_eigvalsh(d[a], a, {UPLO})', when='eigvals_only')
+general(f'y = {L}eigvalsh(a, b=None, lower=True)', f'uneigvalsh(d[y], a, {UPLO})', refuse=['b'],
+        forward=f'push_eigvalsh(d[a], a, {UPLO})')
 general(f'y = {L}svdvals(a, {FLAGS})', 'unsvdvals(d[y], a)', forward='push_svdvals(d[a], a)')
 general(f'y = {L}svd(a, full_matrices=True, compute_uv=True, {FLAGS})', 'unsvd(d[y], a, y)', forward='push_svd(d[a], a, y)')
 general(f'y = {L}svd(a, full_matrices=True, compute_uv=True, {FLAGS})', 'unsvdvals(d[y], a)', forward='push_svdvals(d[a], a)',

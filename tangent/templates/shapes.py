@@ -147,8 +147,24 @@ general('y = numpy.sort(a, axis=-1, kind=None, order=None, stable=None)', 'unsor
 general('y = numpy.sort_complex(a)', 'unsort(d[y], a)', forward='numpy.take_along_axis(d[a], sort_order(a), -1)')
 general('y = numpy.partition(a, kth, axis=-1, kind="introselect", order=None)', 'unpartition(d[y], a, y, axis=axis)',
         forward='push_partition(d[a], a, y, axis=axis)')
-general('y = numpy.unique(ar)', 'untake(d[y], ar, numpy.unique(ar, return_index=True)[1])',
-        forward='numpy.take(d[ar], numpy.unique(ar, return_index=True)[1])')
+UNIQUE = 'return_index=False, return_inverse=False, return_counts=False, axis=None, equal_nan=True, sorted=True'
+general(f'y = numpy.unique(ar, {UNIQUE})', 'untake(first_part(d[y]), ar, first_places(ar, axis), axis=axis)',
+        forward='with_first_part(y, numpy.take(d[ar], first_places(ar, axis), axis=axis))')
+general(f'y = numpy.unique(ar, {UNIQUE})', 'untake(d[y], ar, first_places(ar))', forward='numpy.take(d[ar], first_places(ar))',
+        when='not return_index and not return_inverse and not return_counts and axis is None')
+general('y = numpy.unique_values(x)', 'untake(d[y], x, places_of(x, y))', forward='numpy.take(d[x], places_of(x, y))')
+for name in ['unique_all', 'unique_counts', 'unique_inverse']:
+    general(f'y = numpy.{name}(x)', 'untake(d[y][0], x, first_places(x))',
+            forward='with_first_part(y, numpy.take(d[x], first_places(x)))')
+for name, keys in [('union1d', ''), ('intersect1d', ', assume_unique=False, return_indices=False'),
+                   ('setxor1d', ', assume_unique=False')]:
+    general(f'y = numpy.{name}(ar1, ar2{keys})', 'unsets(first_part(d[y]), ar1, ar2, y)[0]',
+            'unsets(first_part(d[y]), ar1, ar2, y)[1]',
+            forward='push_sets(d[ar1], d[ar2], ar1, ar2, y)')
+general('y = numpy.setdiff1d(ar1, ar2, assume_unique=False)', 'untake(d[y], ar1, places_of(ar1, y))',
+        forward='numpy.take(d[ar1], places_of(ar1, y))')
+general('y = numpy.trim_zeros(filt, trim="fb", axis=None)', 'untrim(d[y], filt, trim, axis)',
+        forward='trimmed(d[filt], filt, trim, axis)')
 general('y = numpy.interp(x, xp, fp, left=None, right=None, period=None)',
         'd[y] * interp_slope(x, xp, fp, left, right, period)',
         'uninterp_nodes(d[y], x, xp, fp, period)', 'uninterp(d[y], x, xp, fp, left, right, period)',
