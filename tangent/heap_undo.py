@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.fields import has_items_for_attributes
+from tangent.errors import AliasError
 from tangent.heap_memory import is_imaginary, overlap, owner_of
 from tangent.heap_values import MISSING, fitted, of_flat, repeated_row
 from tangent.persistent.array import Array
@@ -34,6 +35,9 @@ class Undo:
         if isinstance(owner, Array):
             return self.undo_write(owner, index, old, value)
         if isinstance(owner, np.flatiter):
+            if overlap(value, owner.base):
+                raise AliasError('a part of an array is written into .flat of the same array, where NumPy reads what it has '
+                                 'just written: write a copy of it')
             owner, index = of_flat(owner, index)
         if isinstance(index, slice) and isinstance(owner, list):
             return self.undo_slice(owner, index, old, value)

@@ -2,12 +2,14 @@
 
 A :class:`PythonWriter` writes what :class:`tests.program_writer.Writer` writes, and of the features asked for. It knows more
 kinds of values: 'L' a list of floats that is changed, 'D' a dict of floats that is changed, 'O' an object with a float `a`
-and a vector `b`, 'F' a function from float to float, 'N' a vector whose length changes.
+and a vector `b`, 'F' a function from float to float, 'N' a vector whose length changes, 'G' an object that writes into
+the vector it was given.
 """
 from tests.program_writer import SCALARS, Writer
+from tests.program_writer_writes import WRITERS, Writes
 
 MORE_SCALARS = {**SCALARS, 'L': 'sum({0})', 'D': 'sum({0}.values())', 'O': '({0}.a + np.sum({0}.b))', 'F': '{0}(0.7)',
-                'N': 'np.sum({0})'}
+                'N': 'np.sum({0})', 'G': 'np.sum({0}.cells)'}
 
 PRELUDE = '''
 from functools import partial, reduce
@@ -81,10 +83,10 @@ def countdown(x, n):
 '''
 
 FEATURES = ('closures', 'recursion', 'exits', 'containers', 'objects', 'exceptions', 'aliases', 'shapes', 'generators',
-            'syntax')
+            'syntax', 'writes')
 
 
-class PythonWriter(Writer):
+class PythonWriter(Writes, Writer):
     """One random program with some features; the same seed and features write the same program."""
 
     def __init__(self, seed, features=FEATURES):
@@ -96,7 +98,7 @@ class PythonWriter(Writer):
 
     def program(self):
         head, _, body = super().program().partition('\nARGS')
-        return head + PRELUDE + '\n\nARGS' + body
+        return head + PRELUDE + WRITERS * ('writes' in self.features) + '\n\nARGS' + body
 
     # Names and expressions
 
