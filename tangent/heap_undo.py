@@ -3,8 +3,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from tangent.fields import has_items_for_attributes
 from tangent.errors import AliasError
+from tangent.fields import has_items_for_attributes
 from tangent.heap_memory import is_imaginary, overlap, owner_of
 from tangent.heap_values import MISSING, fitted, of_flat, repeated_row
 from tangent.persistent.array import Array

@@ -61,6 +61,8 @@ class Varied:
         if isinstance(s, (gast.Assign, gast.AnnAssign, gast.AugAssign)) and s.value is not None and self.flows(s.value):
             for t in s.targets if isinstance(s, gast.Assign) else [s.target]:
                 self.bound(t)
+            if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name):
+                self.add([s.target.id])                # an array that has other names is changed for these, too
         elif isinstance(s, gast.For) and self.flows(s.iter):
             self.bound(s.target)
         elif isinstance(s, gast.With):
