@@ -1,7 +1,7 @@
 """`scipy.signal`: convolutions and filters."""
 import scipy.signal  # noqa: F401
 
-from tangent.templates.declare import bilinear, general, linear
+from tangent.templates.declare import bilinear, general, linear, only
 
 for name, more in [('convolve', 'method="auto"'), ('fftconvolve', 'axes=None'), ('oaconvolve', 'axes=None')]:
     bilinear(f'y = scipy.signal.{name}(in1, in2, mode="full", {more})',
@@ -13,5 +13,14 @@ bilinear('y = scipy.signal.correlate(in1, in2, mode="full", method="auto")', 'un
 general('y = scipy.signal.lfilter(b, a, x, axis=-1)', 'unlfilter(d[y], b, a, x, y, axis)[0]',
         'unlfilter(d[y], b, a, x, y, axis)[1]',
         'unlfilter(d[y], b, a, x, y, axis)[2]', forward='push_lfilter(d[b], d[a], d[x], b, a, x, y, axis)')
+G = 'scipy.signal.'
+linear(f'y = {G}savgol_filter(x, window_length, polyorder, deriv=0, delta=1.0, axis=-1, mode="interp", cval=0.0)',
+       f'unalong(d[y], x, functools.partial({G}savgol_filter, window_length=window_length, polyorder=polyorder, deriv=deriv, '
+       'delta=delta, mode=mode), axis)', refuse=['delta', 'cval'], prepare=only(G + 'savgol_filter', cval=0.0), shape='x')
+linear(f'y = {G}sosfilt(sos, x, axis=-1)', None, f'unalong(d[y], x, functools.partial({G}sosfilt, sos), axis)', refuse=['sos'],
+       shape='x')
+linear(f'y = {G}filtfilt(b, a, x, axis=-1)', None, None, f'unalong(d[y], x, functools.partial({G}filtfilt, b, a), axis)',
+       refuse=['b', 'a'], shape='x')
+linear(f'y = {G}resample(x, num, axis=0)', f'unalong(d[y], x, functools.partial({G}resample, num=num), axis)')
 linear('y = scipy.signal.detrend(data, axis=-1, type="linear")', 'scipy.signal.detrend(d[y], axis=axis, type=type)',
         shape='data')

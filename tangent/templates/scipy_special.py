@@ -61,6 +61,13 @@ k0          -{S}k1(x)
 k1          -({S}k0(x) + {S}kv(2, x)) / 2
 k0e         y - {S}k1e(x)
 k1e         y - ({S}k0e(x) + {S}kve(2, x)) / 2
+sindg       numpy.pi / 180 * {S}cosdg(x)
+cosdg       -numpy.pi / 180 * {S}sindg(x)
+tandg       numpy.pi / 180 * (1 + y * y)
+cotdg       -numpy.pi / 180 * (1 + y * y)
+softplus    {S}expit(x)
+wrightomega y / (1 + y)
+ellipkm1    -({S}ellipe(1 - x) / x - y) / (2 * (1 - x))
 ''')
 
 # With an order, which has no derivative here
@@ -70,6 +77,28 @@ for name, slope in [('jv', '({0}(v - 1, z) - {0}(v + 1, z)) / 2'), ('yv', '({0}(
                     ('ive', '({0}(v - 1, z) + {0}(v + 1, z)) / 2 - sign(z) * y'),
                     ('kve', 'y - ({0}(v - 1, z) + {0}(v + 1, z)) / 2')]:
     elementwise(f'y = {S}{name}(v, z)', None, f'd[y] * ({slope.format(S + name)})', refuse=['v'])
+for name in ['hankel1', 'hankel2']:
+    elementwise(f'y = {S}{name}(v, z)', None, f'd[y] * ({S}{name}(v - 1, z) - {S}{name}(v + 1, z)) / 2', refuse=['v'])
+elementwise(f'y = {S}struve(v, x)', None, f'd[y] * ({S}struve(v - 1, x) - v / x * y)', refuse=['v'])
+elementwise(f'y = {S}modstruve(v, x)', None, f'd[y] * ({S}modstruve(v - 1, x) - v / x * y)', refuse=['v'])
+for name, below, slope in [
+        ('eval_legendre', '', '(n + 1) / 2 * {0}eval_jacobi(n - 1, 1, 1, x)'),
+        ('eval_chebyt', '', 'n * {0}eval_chebyu(n - 1, x)'),
+        ('eval_chebyu', '', '2 * {0}eval_gegenbauer(n - 1, 2, x)'),
+        ('eval_hermite', '', '2 * n * {0}eval_hermite(n - 1, x)'),
+        ('eval_hermitenorm', '', 'n * {0}eval_hermitenorm(n - 1, x)'),
+        ('eval_laguerre', '', '-{0}eval_genlaguerre(n - 1, 1, x)'),
+        ('eval_genlaguerre', 'alpha, ', '-{0}eval_genlaguerre(n - 1, alpha + 1, x)'),
+        ('eval_gegenbauer', 'alpha, ', '2 * alpha * {0}eval_gegenbauer(n - 1, alpha + 1, x)'),
+        ('eval_jacobi', 'alpha, beta, ', '(n + alpha + beta + 1) / 2 * {0}eval_jacobi(n - 1, alpha + 1, beta + 1, x)')]:
+    elementwise(f'y = {S}{name}(n, {below}x)', refuse=[p for p in below.split(', ') if p],
+                more={'x': f'd[y] * ({slope.format(S)})'})
+elementwise(f'y = {S}ellipkinc(phi, m)', 'd[y] / numpy.sqrt(1 - m * numpy.sin(phi) ** 2)', refuse=['m'])
+elementwise(f'y = {S}ellipeinc(phi, m)', 'd[y] * numpy.sqrt(1 - m * numpy.sin(phi) ** 2)', refuse=['m'])
+elementwise(f'p = {S}chdtrc(v, x)', None, f'-d[p] * numpy.exp({S}xlogy(v / 2 - 1, x / 2) - x / 2 - {S}gammaln(v / 2)) / 2',
+            refuse=['v'])
+elementwise(f'p = {S}pdtr(k, m)', None, f'-d[p] * numpy.exp({S}xlogy(numpy.floor(k), m) - m - {S}gammaln(numpy.floor(k) + 1))')
+elementwise(f'y = {S}inv_boxcox1p(x, lmbda)', 'd[y] * (1 + y) ** (1 - lmbda)', refuse=['lmbda'])
 elementwise(f'y = {S}polygamma(n, x)', None, f'd[y] * {S}polygamma(n + 1, x)')
 elementwise(f'y = {S}expn(n, x)', None, f'-d[y] * {S}expn(n - 1, x)')
 elementwise(f'y = {S}zeta(x, q=None)', None, f'-d[y] * x * {S}zeta(x + 1, q)', refuse=['x'])
