@@ -286,6 +286,12 @@ class Buffers:
         return 1 if is_count(args[0], self) else None
 
 
+    def may_be_number(self, name):
+        """Whether the array may have no axes, so that arithmetic gives a number in its place."""
+        return not self.ranks.get(name) and any(
+            isinstance(w.index, gast.Constant) and w.index.value is Ellipsis or isinstance(w.index, gast.Tuple) and not w.index.elts
+            for w in self.writes.values() if w.name == name)
+
     def is_floating(self, name):
         """Whether an array surely holds no integers, which would cut off what is written."""
         made = self.makes.get(name, ())

@@ -29,10 +29,11 @@ def owned(reverse, name, terms, origin, target=None):
     reverse.arrays[target] = reverse.arrays.get(name)
     parts = [t for t in terms if t.index is not None]
     wholes = [t for t in terms if t.index is None]
-    if wholes:
+    if wholes and not reverse.normal.buffers.may_be_number(name):
         value = reverse.sum(wholes)
         reverse.put(target, value if is_fresh(value) else reverse.call('copy', value), wholes[-1].origin)
     else:
+        parts = wholes + parts
         reverse.put(target, reverse.call('init_grad', tree.load(name)), parts[0].origin if parts else origin)
     reverse.accumulate(target, parts, owned=True)
     return target
