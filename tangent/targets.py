@@ -54,7 +54,7 @@ def lowered(derivation, main):
 
 
 def counted(node):
-    """A copy of the tree with 0 for `len([])`, a list of no type."""
+    """A copy of the tree with 0 for `len([])`, a list of no type, and `x[:]` for `x[...]`."""
     fields = {}
     for key, value in node.__dict__.items():
         if type(value) is list:
@@ -64,6 +64,8 @@ def counted(node):
     if isinstance(node, gast.Call) and tree.dotted(node.func) == 'len' and isinstance(node.args[0], gast.List) \
             and not node.args[0].elts:
         return tree.constant(0)
+    if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Constant) and node.slice.value is ...:
+        fields['slice'] = gast.Slice(lower=None, upper=None, step=None)
     return tree.replace(node, **fields) if fields else node
 
 

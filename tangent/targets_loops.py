@@ -18,6 +18,7 @@ import gast
 
 from tangent import tree
 
+FRESH = frozenset(['copy', 'pop', 'sum', 'astype'])        # methods whose results share no memory
 CHEAP = frozenset(['unbroadcast', 'copy'])        # helpers that may be called once more
 
 
@@ -27,7 +28,26 @@ def faster(function, names):
     for n in tree.walk(function):
         if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load):
             loads[n.id] = loads.get(n.id, 0) + 1
-    return tree.replace(function, body=_block(function.body, _Loops(loads, names)))
+    return tree.replace(function, body=_block(function.body, _Loops(loads, names, shared(function))))
+
+
+def shared(function):
+    """Names that may stand for the same memory as another: what is made of a part of something, or is another name of it."""
+    found = set()
+    for s in tree.walk(function):
+        if isinstance(s, gast.Assign):
+            roots = set(filter(None, map(root, s.value.elts if isinstance(s.value, gast.Tuple) else [s.value])))
+            found |= roots | set(tree.names(s.targets[0], gast.Store)) if roots else set()
+    return found
+
+
+def root(expr):
+    """The name of what an expression may be a part of, or a view."""
+    while isinstance(expr, (gast.Attribute, gast.Subscript, gast.Call)):
+        if isinstance(expr, gast.Call) and (not isinstance(expr.func, gast.Attribute) or expr.func.attr in FRESH):
+            return None
+        expr = expr.func if isinstance(expr, gast.Call) else expr.value
+    return expr.id if isinstance(expr, gast.Name) else None
 
 
 def _block(stmts, loops):
@@ -42,10 +62,14 @@ def _block(stmts, loops):
 
 
 class _Loops:
-    """loads : name -> how often the function reads it; names : gives names to what the target brings"""
+    """
+    loads : name -> how often the function reads it
+    names : gives names to what the target brings
+    shared : names that may stand for the same memory as another
+    """
 
-    def __init__(self, loads, names):
-        self.loads, self.names = loads, names
+    def __init__(self, loads, names, shared):
+        self.loads, self.names, self.shared = loads, names, shared
 
     def of(self, loop):
         """The loops in place of this one."""
@@ -61,7 +85,7 @@ class _Loops:
         temps = {tree.target(s): s for s in loop.body if isinstance(s, gast.Assign)}
         if header is None or not sums or None in temps or len(sums) + len(temps) != len(loop.body):
             return None
-        if not all(map(is_sum, sums)):
+        if not all(is_sum(s) and written(s) not in self.shared for s in sums):
             return None
         own = [n for s in loop.body for n in tree.names(s, gast.Load)]
         if any(own.count(t) != self.loads.get(t, 0) for t in [*temps, loop.target.id]):        # read elsewhere too
@@ -108,7 +132,8 @@ class _Loops:
         changing = {loop.target.id} | {n for s in loop.body for n in tree.names(s, gast.Store)}
         before, body, after = [], [], []
         for s in loop.body:
-            if is_sum(s) and isinstance(s.target, gast.Subscript) and self.alone(s, loop.body) \
+            if is_sum(s) and isinstance(s.target, gast.Subscript) and written(s) not in self.shared \
+                    and self.alone(s, loop.body) \
                     and not changing & set(tree.names(s.target.slice, gast.Load)):
                 total, origin = self.names.taken.fresh('total'), tree.origin(s)
                 element = tree.replace(s.target, ctx=gast.Load())

@@ -26,10 +26,10 @@ def with_memory(made, twins, main, names):
     """What was made, with memory for the twins that are recursive; `names` gives names to Kept, keep, kept."""
     links = calls(made)
     reached = {name: reach(name, links) for name in links}
-    recursive = {t.primal: t.adjoint for t in twins if t.primal in reached and t.primal in reached[t.primal]}
+    recursive = {t.primal: t for t in twins if t.primal in reached and t.primal in reached[t.primal]}
     if not recursive:
         return made
-    core = {*recursive, *recursive.values()}
+    core = {*recursive, *(t.adjoint for t in recursive.values())}
     users = {name for name in links if name in core or reached[name] & core} - {main}
     return [dataclasses.replace(m, tree=_Rewriter(m.tree, recursive, users, main, names).function()) for m in made]
 
@@ -73,9 +73,9 @@ class _Rewriter:
             return function
         if name in self.recursive:
             body = [*body[:-1], self.keeping(body[-1], name)]
-        for primal, adjoint in self.recursive.items():
-            if adjoint == name:
-                saved = params(function)[1]
+        for primal, twin in self.recursive.items():
+            if twin.adjoint == name:
+                saved = params(function)[1 if twin.seeded else 0]
                 got = tree.call(self.names('kept'), tree.load(self.memory), tree.load(primal), tree.load(saved))
                 body = [tree.assign(saved, got, SEED), *body]
         args = tree.replace(function.args, args=[parameter(self.memory), *function.args.args])
@@ -85,8 +85,11 @@ class _Rewriter:
 
     def keeping(self, s, name):
         """The return of a primal, which puts down what it saves."""
+        first = [tree.load(self.memory), tree.load(name)]
+        if not self.recursive[name].seeded:
+            return tree.replace(s, value=tree.call(self.names('keep'), *first, s.value))
         result, saved = s.value.elts
-        place = tree.call(self.names('keep'), tree.load(self.memory), tree.load(name), saved)
+        place = tree.call(self.names('keep'), *first, saved)
         return tree.replace(s, value=gast.Tuple(elts=[result, place], ctx=gast.Load()))
 
     def expressions(self, node):
