@@ -12,7 +12,8 @@ from tangent.rules import REFUSE
 
 FAMILIES = [('NumPy', 'numpy', ('numpy', 'numpy.linalg', 'numpy.fft', 'numpy.emath')), ('Python', '', ('builtins', 'operator')),
             ('math, cmath', 'math', ('math', 'cmath')), ('SciPy', 'scipy', ('scipy.special', 'scipy.linalg', 'scipy.signal',
-                                                                         'scipy.integrate', 'scipy.stats'))]
+                                                                         'scipy.integrate', 'scipy.stats', 'scipy.fft',
+                                                                         'scipy.ndimage', 'scipy.optimize'))]
 
 
 class Entry(NamedTuple):

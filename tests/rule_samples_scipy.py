@@ -21,8 +21,6 @@ signal.filtfilt([1.0, 0.5], [1.0, 0.3], numpy.tile(x, 3))
 signal.resample(x, 6)
 special.hankel1(1, p).real
 special.hankel2(0, p).imag
-special.struve(1, p)
-special.modstruve(1.5, p)
 special.ellipkinc(v, 0.4)
 special.ellipeinc(v, 0.4)
 special.ellipkm1(u)

@@ -79,8 +79,6 @@ for name, slope in [('jv', '({0}(v - 1, z) - {0}(v + 1, z)) / 2'), ('yv', '({0}(
     elementwise(f'y = {S}{name}(v, z)', None, f'd[y] * ({slope.format(S + name)})', refuse=['v'])
 for name in ['hankel1', 'hankel2']:
     elementwise(f'y = {S}{name}(v, z)', None, f'd[y] * ({S}{name}(v - 1, z) - {S}{name}(v + 1, z)) / 2', refuse=['v'])
-elementwise(f'y = {S}struve(v, x)', None, f'd[y] * ({S}struve(v - 1, x) - v / x * y)', refuse=['v'])
-elementwise(f'y = {S}modstruve(v, x)', None, f'd[y] * ({S}modstruve(v - 1, x) - v / x * y)', refuse=['v'])
 for name, below, slope in [
         ('eval_legendre', '', '(n + 1) / 2 * {0}eval_jacobi(n - 1, 1, 1, x)'),
         ('eval_chebyt', '', 'n * {0}eval_chebyu(n - 1, x)'),
