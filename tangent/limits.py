@@ -54,6 +54,11 @@ FORWARD = (
 )
 """What forward mode refuses beside."""
 
+NUMBA = (
+    ('seeds and tangents behind *args, for Numba,', 'write the parameters one by one'),
+)
+"""What is refused where Numba is to compile the derivative."""
+
 LOG_FORM = (
     ('statements that write into an array, list or object through which a derivative flows',
      'build the new value from its parts (numpy.where, numpy.concatenate, numpy.stack, a list display) and assign it to '
@@ -90,6 +95,9 @@ def table():
             'These are refused in loops over `tangent.checkpointed(...)`; `memory=` leaves such loops their whole tape.', '',
             *_table(CHECKPOINTED), '',
             '## In forward mode', '', *_table(FORWARD), '',
+            '## Where Numba compiles the derivative', '',
+            'What makes a derivative take the log form (below) is refused too; `jit=False` gives the derivative for CPython.', '',
+            *_table(NUMBA), '',
             '## What makes a derivative take the log form', '',
             'These work. But where one of them stands the derivative keeps a log of the statements that were made (see',
             '[All of ordinary Python](python.md)), which reads less like handwork and costs more; the second column says',
