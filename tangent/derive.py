@@ -364,5 +364,5 @@ def start_tape(stmts, library):
 def library_name(shared, helper, taken):
     """A name for a helper in functions of ours that have no names of the user's but these."""
     name = tree.Names(taken).fresh(helper)
-    shared[name] = find(helper)
+    shared[name] = find(helper, shared.in_complex)
     return name
