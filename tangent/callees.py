@@ -25,6 +25,9 @@ FIRST = frozenset('''copyto put place putmask fill_diagonal put_along_axis shuff
     heappop insort'''.split())
 
 
+COMPILING = 'tangent.checkpointing', 'tangent.dispatch', 'tangent.grad_util'      # what they call is all of the compiler
+
+
 class Effects:
     """Which arguments of a call are written into: asked as `effects(function, call)`."""
 
@@ -151,6 +154,8 @@ class Effects:
         if isinstance(getattr(function, 'source', None), str) and not hasattr(function, 'pushes') \
                 and not hasattr(function, 'in_place'):
             return UNREAD                      # a derivative of ours takes from its tape, which nobody else reads
+        if str(getattr(function, '__module__', None)).startswith(COMPILING):
+            return UNREAD
         try:
             source = source_of(function)
         except TangentError:

@@ -7,7 +7,7 @@ from tangent import fence, tree
 from tangent.alias import WRITERS, Aliases, outputs
 from tangent.assignment import Bound
 from tangent.desugar.loops import LOOPS, breaks
-from tangent.resolve import local_names
+from tangent.resolve import UNKNOWN, local_names
 from tangent.scopes import DEFINITIONS, free, inside
 from tangent.signature import params, plain_arguments
 
@@ -19,6 +19,7 @@ class Facts:
     outputs : names that every iteration binds and that are read behind the loop
     reads : names of the function that iterations read
     copied : the carried names into whose arrays or lists it may write
+    sized : names of what it runs over that must not be iterators, since something else may take from them
     rebound : names that are bound to what the call gives; into the others that is written
     """
 
@@ -43,6 +44,9 @@ class Facts:
         updated = {n for t, n in work.aliases.updates if id(t) in self.own}
         self.copied = [n for n in self.carried if n in written | updated]
         self.breaks = breaks(loop.body)
+        self.into, self.updated = written, updated
+        self.elsewhere = {n.id for n in outside if isinstance(n, gast.Name)}
+        self.elsewhere |= {n.id for t in loop.body for n in tree.walk(t) if isinstance(n, gast.Name)}
         self.place(written, updated, {n.id for n in outside if isinstance(n, gast.Name)})
         self.over()
         names = [*self.leading, *self.carried, *self.reads]
@@ -64,7 +68,7 @@ class Facts:
         links = [(set(tree.names(t, gast.Store)), aliases.handed_on(n.value)) for n in tree.walk(loop)
                  if isinstance(n, gast.Assign) for t in n.targets if not isinstance(t, (gast.Subscript, gast.Attribute))]
         links += [(set(tree.names(n.target, gast.Store)), aliases.handed_on(n.iter)) for n in tree.walk(loop)
-                  if isinstance(n, gast.For) and n.iter is not None and n is not loop]
+                  if isinstance(n, gast.For) and n.iter is not None]
         while True:
             more = {m for left, right in links if left & found for m in right} - found
             if not more:
@@ -91,7 +95,7 @@ class Facts:
     def over(self):
         """What the loop runs over, and which parameters of its function say which part of it."""
         work, head = self.work, self.loop.iter
-        found = work.resolver(head.func) if isinstance(head, gast.Call) and not head.keywords else None
+        found = work.resolver(head.func) if isinstance(head, gast.Call) and not head.keywords else UNKNOWN
         known = getattr(found, '__module__', None) == 'itertools' and found.__name__ == 'count'
         if head is None or known:
             args = head.args if known else []
@@ -100,6 +104,14 @@ class Facts:
             self.ranged, self.items = 2 if len(head.args) < 3 else 3, head
         else:
             self.ranged, self.items = 0, head
+        sources = set(tree.names(head, gast.Load)) if not self.ranged else set()
+        targets = stored_names(self.loop.target) if not self.ranged else set()
+        if sources & self.into or targets & self.updated:
+            raise fence.unsupported(self.s, work.source, 'checkpointed loops that write into what they run over',
+                                    'run over the indices: range(len(...))')
+        parts = [head] if found is UNKNOWN else head.args if found in (enumerate, zip, reversed, map, filter) else []
+        self.sized = sorted({e.id for e in parts if isinstance(e, gast.Name) and e.id in work.local
+                             and (self.breaks or e.id in self.elsewhere)})
         over = not self.ranged and not work.varied.isdisjoint(tree.names(head, gast.Load))
         self.leading = [None] * self.ranged if self.ranged else [sorted(work.varied)[0] if over else None]
         if over and isinstance(head, gast.Call):

@@ -14,6 +14,7 @@ behind the loop, reads. It runs from any state, so `checkpointing` can run it ag
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 
 import gast
 
@@ -181,6 +182,8 @@ class Reverse(Forward):
                 what = 'assignments to attributes in a checkpointed loop', 'use a variable, and assign it behind the loop'
             if what is not None:
                 raise fence.unsupported(n, self.source, *what)
+            if isinstance(n, (*DEFINITIONS, gast.Lambda)) or isinstance(n, gast.Call) and self.resolver(n.func) is partial:
+                raise fence.unsupported(n, self.source, 'functions made in a checkpointed loop', 'make them before the loop')
         bound = {*facts.carried, *facts.outputs, *assigned(facts.loop)}
         for t in self.tries:
             if not bound.isdisjoint(read_on_error(t, self.function, around)):
@@ -230,7 +233,9 @@ class Reverse(Forward):
                           gast.Dict(keys=keys, values=values), facts.items, *inputs)
         left = gast.Tuple(elts=[tree.store(n) for n in new.values()], ctx=gast.Store())
         back = [f'{n}[:] = {m}' for n, m in new.items() if n != m]
-        return [at(t, s) for t in [tree.assign(left, value), *(tree.statements(b)[0] for b in back)]]
+        first = [tree.call(self.library('check_sized'), *map(tree.load, facts.sized))] if facts.sized else []
+        first = [tree.place(gast.Expr(value=c), tree.Origin('guard', s.lineno)) for c in first]
+        return [at(t, s) for t in [*first, tree.assign(left, value), *(tree.statements(b)[0] for b in back)]]
 
     def library(self, name):
         """A name for something of the library's."""

@@ -10,7 +10,7 @@ are run forward with some states kept, and backward from kept states, in the ord
 from __future__ import annotations
 
 from tangent import checkpointed_calls, rules, substitutes_checkpointed
-from tangent.checkpointing_items import unending  # noqa: F401 (for emitted code)
+from tangent.checkpointing_items import check_sized, unending  # noqa: F401 (for emitted code)
 from tangent.checkpointing_loop import Loop
 from tangent.custom_calls import Custom
 from tangent.dispatch import pullback

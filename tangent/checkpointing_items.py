@@ -6,6 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from tangent import errors
+
 END = 2**62
 PULLED = 2**20                 # so many values are taken from an iterator at most before a loop over them is begun
 
@@ -23,6 +25,14 @@ class Unending(NamedTuple):
 def unending(start=0, step=1):
     """What `itertools.count(start, step)` runs over, and a `while` loop."""
     return Unending(start, step)
+
+
+def check_sized(*sources):
+    """Refuse iterators that have names: a loop that keeps states reads ahead, so nothing else may read them."""
+    for x in sources:
+        if hasattr(x, '__next__'):
+            raise errors.AliasError(f'a checkpointed loop runs over a {type(x).__name__} that something else may read: it is '
+                                    'read ahead; make a list of it first')
 
 
 class Pulled:

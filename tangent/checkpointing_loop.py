@@ -34,7 +34,7 @@ class Loop:
         self.carried, self.outputs = plan.get('carried', 0), plan.get('outputs', 0)
         self.ranged, self.breaks = plan.get('ranged', 0), plan.get('breaks', False)
         self.start, self.reads = inputs[:self.carried], inputs[self.carried:]
-        self.items, self.count = of_items(items)
+        self.given, (self.items, self.count) = items, of_items(items)
         self.primal = self.numbers = None
         self.check(self.start)
 

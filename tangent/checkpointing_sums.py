@@ -40,7 +40,9 @@ class Sums:
                 self.totals[place] = added(self.totals.get(place), g)
 
     def part(self, first, g):
-        """Add the gradient of some of the items."""
+        """Add the gradient of some of the items; keys of a dict have none."""
+        if isinstance(self.loop.given, (dict, set)):
+            return
         total = self.totals.setdefault(0, init_grad(list(self.loop.items[0:first + len(g)]) if isinstance(
             self.loop.items, Pulled) else self.loop.items))
         if isinstance(total, np.ndarray):
@@ -57,7 +59,7 @@ class Sums:
         for place in loop.wanted:
             k = place - self.lead
             g = self.totals.get(place) if not 0 <= k < loop.carried else inputs[k]
-            found.append(init_grad(loop.inputs[k] if k >= 0 else loop.items) if g is None else g)
+            found.append(init_grad(loop.inputs[k] if k >= 0 else loop.given) if g is None else g)
         return tuple(found)
 
 

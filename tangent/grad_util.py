@@ -214,7 +214,8 @@ def for_machine(func, wrt, options, jit=None, memory=None):
     """The derivative of `func` for people: compiled by Numba where `func` is, or where `jit` asks for it."""
     if memory is not None:
         limit = parsed(memory)
-        return limited(derivative(func, wrt, dataclasses.replace(options, memory=True)), limit)
+        made = derivative(func, wrt, dataclasses.replace(options, memory=True))
+        return limited(made, limit, lambda: derivative(func, wrt, options))
     flags = compiled.flags_of(func) if jit is None else compiled.flags(jit) if jit is not False else None
     if flags is None:
         return derivative(func, wrt, options)

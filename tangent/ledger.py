@@ -7,6 +7,7 @@ import contextvars
 import dataclasses
 import functools
 
+from tangent.errors import AliasError, RecomputeError
 from tangent.sizes import shown
 
 _current: contextvars.ContextVar = contextvars.ContextVar('ledger', default=None)
@@ -77,7 +78,11 @@ class Choice:
 class Report(list):
     """A :class:`Choice` for each run of a loop, in the order in which they began."""
 
+    whole = ''                     # why the whole tape was kept
+
     def __str__(self):
+        if self.whole:
+            return f'keeps the whole tape: {self.whole}'
         groups: dict = {}
         for choice in self:
             groups.setdefault((choice.function, choice.line), []).append(choice)
@@ -129,16 +134,22 @@ def opened(ledger):
         _current.reset(token)
 
 
-def limited(derivative, limit):
-    """A derivative whose loops may keep so many bytes; its `report` says what they chose in its last call."""
+def limited(derivative, limit, whole):
+    """A derivative whose loops may keep so many bytes; its `report` says what they chose in its last call.
+
+    whole : gives the derivative that keeps all of its tape, for what is found out to be no loop of arrays and numbers alone
+    """
     @functools.wraps(derivative)
     def within(*args, **keywords):
         ledger = Ledger(limit)
         try:
             with opened(ledger):
                 return derivative(*args, **keywords)
+        except (AliasError, RecomputeError) as error:
+            ledger.report.whole = str(error)
         finally:
             within.report = ledger.report
+        return whole()(*args, **keywords)
     within.report = Report()
     return within
 

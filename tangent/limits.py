@@ -38,6 +38,8 @@ CHECKPOINTED = (
     ('assignments to attributes in a checkpointed loop', 'use a variable, and assign it behind the loop'),
     ('checkpointed loops in a try statement whose variables are read after an exception',
      'put the loop into a function of its own'),
+    ('checkpointed loops that write into what they run over', 'run over the indices: range(len(...))'),
+    ('functions made in a checkpointed loop', 'make them before the loop'),
     ('checkpointed loops that write into an array with other names and bind its name anew',
      'give the loop a copy that is made before it'),
 )

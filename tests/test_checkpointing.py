@@ -758,3 +758,70 @@ def test_sizes_count_what_is_shared_once():
     assert size([x, x[1:], x.T, x]) < alone + 600
     assert size([x, x.copy()]) > 2 * 8000
     assert size([1.5, 2.5]) - size([]) == 2 * size(1.5) + 16
+
+
+# What cannot be run again from its variables alone
+
+def rows(a):
+    for row in checkpointed(a, budget=2):
+        row[:] = row * 2
+    return np.sum(a)
+
+
+def rows_updated(a):
+    a = a * 1.0
+    for row in checkpointed(a, budget=2):
+        row *= 2
+    return np.sum(a * a)
+
+
+def functions_made(x):
+    made = []
+    for k in checkpointed(range(3), budget=2):
+        made.append(lambda v, k=k: v ** k * x)
+    return sum(f(x) for f in made)
+
+
+def read_elsewhere(xs):
+    it = iter(xs)
+    total = 0.0
+    for x in checkpointed(it, budget=2):
+        total = total + x * next(it)
+    return total
+
+
+def over_keys(d, x):
+    for k in checkpointed(d, budget=2, tape=1):
+        x = x * d[k]
+    return x
+
+
+@pytest.mark.parametrize('function, arg, error', [
+    (rows, np.ones((3, 2)), errors.TangentParseError), (rows_updated, np.ones((3, 2)), errors.TangentParseError),
+    (functions_made, 0.5, errors.TangentParseError), (read_elsewhere, [0.5, 1.5, 2.5, 3.5], errors.TangentError)])
+def test_refused_at_compile_time_or_when_running(function, arg, error):
+    with pytest.raises(error):
+        tangent.grad(function)(arg)
+
+
+def test_a_budget_leaves_such_loops_their_tape():
+    def plain_rows(a):
+        for row in a:
+            row *= a[0, 0]
+        return np.sum(a * a)
+
+    def with_dict(x):
+        d = {'x': x}
+        for _ in range(5):
+            d['x'] = np.sin(d['x'])
+        return d['x']
+    a = np.ones((3, 2)) * 1.1
+    np.testing.assert_allclose(tangent.grad(plain_rows, memory=100)(a), tangent.grad(plain_rows)(a))
+    df = tangent.grad(with_dict, memory=100)
+    assert df(0.5) == pytest.approx(tangent.grad(with_dict)(0.5))
+    assert 'dict' in str(df.report)
+
+
+def test_keys_of_a_dict():
+    assert tangent.grad(over_keys, wrt=1)({'a': 2.0, 'b': 3.0}, 0.5) == 6.0
+    assert tangent.grad(over_keys)({'a': 2.0, 'b': 3.0}, 0.5) == {'a': 1.5, 'b': 1.0}
