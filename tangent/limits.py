@@ -58,6 +58,8 @@ FORWARD = (
 
 NUMBA = (
     ('seeds and tangents behind *args, for Numba,', 'write the parameters one by one'),
+    ('calls of functions that are known only when running, for Numba,',
+     'call the function by its own name, or take tangent.grad(f, jit=False)'),
 )
 """What is refused where Numba is to compile the derivative."""
 

@@ -42,6 +42,7 @@ class Names:
 
 def lowered(derivation, main):
     """What was made, as Numba takes it."""
+    refuse_dispatch(derivation)
     names = Names(derivation.made, derivation.shared, derivation.options.target)
     twins = [t for t in derivation.twins.values() if hasattr(t, 'adjoint')]
     made = with_memory([positional(m) for m in derivation.made], twins, main, names)
@@ -51,6 +52,18 @@ def lowered(derivation, main):
         function = faster(counted(m.tree), names) if derivation.options.optimized else counted(m.tree)
         done.append(dataclasses.replace(m, tree=tree.replace(function, body=simple(function.body, names))))
     return done
+
+
+def refuse_dispatch(derivation):
+    """Refuse calls whose derivative is found when running: Numba has to know it before."""
+    later = {name for name, thing in derivation.shared.items()
+             if str(getattr(thing, '__module__', None)).startswith(('tangent.dispatch', 'tangent.captures', 'tangent.heap'))}
+    for m in derivation.made:
+        for s in tree.walk(m.tree) if later else ():
+            if isinstance(s, gast.stmt) and tree.origin(s) and any(
+                    isinstance(n, gast.Name) and n.id in later for part in tree.header(s) for n in tree.walk(part)):
+                raise fence.unsupported(s, m.source, 'calls of functions that are known only when running, for Numba,',
+                                        'call the function by its own name, or take tangent.grad(f, jit=False)')
 
 
 def counted(node):

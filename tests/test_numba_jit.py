@@ -142,10 +142,28 @@ def test_errors():
     with pytest.raises(tangent.TangentParseError, match=r'test_numba_jit.py:\d+: (?s:.*)jit=False'):
         tangent.grad(with_try)
     assert tangent.grad(with_try, jit=False)(0.5) == 1.0
+    with pytest.raises(tangent.TangentParseError, match=r'test_numba_jit.py:\d+: calls of functions that are known only'):
+        tangent.grad(with_function)
+    assert tangent.grad(with_function, jit=False)(0.5) == pytest.approx(2 * math.cos(0.5))
     with pytest.raises(errors.ShapeError):
         tangent.vjp(numba.njit(lambda x: x * x))(np.ones(3), np.ones(2))
     with pytest.raises(numba.TypingError, match='not_there'):
         tangent.grad(numba.njit(rejected))(0.5)
+
+
+@numba.njit
+def applied(f, x):
+    return 2.0 * f(x)
+
+
+@numba.njit
+def sine(x):
+    return math.sin(x)
+
+
+@numba.njit
+def with_function(x):
+    return applied(sine, x)
 
 
 @numba.njit
