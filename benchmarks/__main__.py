@@ -1,10 +1,11 @@
-"""`python -m benchmarks [mlp] [scalars] [deriving] [treelstm] [calling] [checkpointing] [lattice] [--repeats N]`"""
+"""`python -m benchmarks [mlp] [scalars] [deriving] [treelstm] [calling] [checkpointing] [lattice] [stencils] [--repeats N]`"""
 import argparse
 
-from benchmarks import calling, checkpointing, deriving, lattice, mlp, peers, scalars, treelstm
+from benchmarks import calling, checkpointing, deriving, lattice, mlp, peers, scalars, stencils, treelstm
 
 ALL = {'mlp': mlp.run, 'scalars': scalars.run, 'deriving': deriving.run, 'treelstm': treelstm.run,
-       'calling': calling.run, 'checkpointing': checkpointing.run, 'lattice': lattice.run}
+       'calling': calling.run, 'checkpointing': checkpointing.run, 'lattice': lattice.run,
+       'stencils': stencils.run}
 
 
 def main(argv=None):

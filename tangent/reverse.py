@@ -192,7 +192,8 @@ class Reverse(Loops, Gather):
     def ruled(self, s, op, gradient, origin):
         rule, bound, y = op.what, op.args, tree.target(s)
         active = {p for p, e in bound.items() if self.is_active(e)}
-        body, terms = self.library.fill(rule, bound, tree.load(y), gradient, active)
+        body, terms = reverse_buffers.dot_of_vectors(self, rule, bound, gradient) or self.library.fill(
+            rule, bound, tree.load(y), gradient, active)
         for stmt in body:
             self.out.append(tree.place(stmt, origin))
         for p, value in merged(terms, bound).items():

@@ -180,6 +180,20 @@ def elements_read(reverse, stmts):
     return found
 
 
+DOTS = ('numpy.dot', 'numpy.inner', 'numpy.matmul', 'x @ y')
+
+
+def dot_of_vectors(reverse, rule, bound, gradient):
+    """(no statements, terms) for the product of two arrays that surely have one axis; None for anything else."""
+    operands = [(p, e) for p, e in bound.items() if p in rule.parameters[:2]]
+    if reverse.library.in_complex or rule.name not in DOTS or not all(isinstance(e, gast.Name) and e.id in reverse.shapes.vectors for _, e in operands):
+        return None
+    (p, a), (q, b) = operands
+    pairs = {p: b, q: a}
+    return [], {p: gast.BinOp(left=gradient, op=gast.Mult(), right=other) for p, other in pairs.items()
+                if reverse.is_active(bound[p])}
+
+
 def unbroadcast(reverse, gradient, operand, wide):
     """The gradient in the shape of an operand.
 

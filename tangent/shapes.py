@@ -29,6 +29,7 @@ class Shapes:
     def __init__(self, function, ops, resolver, ranks=types.MappingProxyType({}), numbers=()):
         self.ops, self.resolver, self.ranks = ops, resolver, ranks
         self.of, self.ints, self.marks = {}, set(), {}
+        self.vectors = set()             # names that surely hold arrays of one axis
         for name in tree.names(function.args, gast.Param):
             self.of[name] = NUMBER if name in numbers else frozenset([name])
         self.fixed = set(self.of) | {tree.target(s) for s in function.body if tree.target(s)}    # names outside of loops
@@ -91,6 +92,8 @@ class Shapes:
         op = self.ops.get(s)
         found = self.rule(s, op) if op is not None and op.kind == 'rule' else self.expression(s.value)
         self.of[target.id] = self.mark(s, target.id) if found is None else found
+        if self.is_vector(s.value):
+            self.vectors.add(target.id)
         if self.is_int(s.value):
             self.ints.add(target.id)
 
@@ -194,6 +197,15 @@ class Shapes:
         """Whether `array[index]` surely is one element of an array."""
         parts = index.elts if isinstance(index, gast.Tuple) else [index]
         return isinstance(array, gast.Name) and self.ranks.get(array.id) == len(parts) and all(map(self.is_int, parts))
+
+    def is_vector(self, expr):
+        """Whether an expression is surely a row or column, `A[i, :j]`, of an array whose number of axes is known."""
+        if not isinstance(expr, gast.Subscript) or not isinstance(expr.value, gast.Name):
+            return False
+        parts = expr.slice.elts if isinstance(expr.slice, gast.Tuple) else [expr.slice]
+        slices = [p for p in parts if isinstance(p, gast.Slice)]
+        return self.ranks.get(expr.value.id) == len(parts) and len(slices) == 1 \
+            and all(self.is_int(p) for p in parts if p not in slices)
 
     def is_basic(self, index):
         """Whether an index surely selects by integers and slices, so that it cannot select an element twice."""
