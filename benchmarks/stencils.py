@@ -3,6 +3,7 @@
 The stencils are linear, so nothing of them is kept for the way back: the memory does not grow with the number of steps.
 """
 import tracemalloc
+from functools import partial
 
 import numpy as np
 
@@ -11,14 +12,14 @@ from benchmarks.timing import Row, measure
 
 
 def jacobi_2d(steps, A, B):
-    for t in range(1, steps):
+    for _ in range(1, steps):
         B[1:-1, 1:-1] = 0.2 * (A[1:-1, 1:-1] + A[1:-1, :-2] + A[1:-1, 2:] + A[2:, 1:-1] + A[:-2, 1:-1])
         A[1:-1, 1:-1] = 0.2 * (B[1:-1, 1:-1] + B[1:-1, :-2] + B[1:-1, 2:] + B[2:, 1:-1] + B[:-2, 1:-1])
     return np.sum(A)
 
 
 def heat_3d(steps, A, B):
-    for t in range(1, steps):
+    for _ in range(1, steps):
         B[1:-1, 1:-1, 1:-1] = (0.125 * (A[2:, 1:-1, 1:-1] - 2.0 * A[1:-1, 1:-1, 1:-1] + A[:-2, 1:-1, 1:-1])
                                + 0.125 * (A[1:-1, 2:, 1:-1] - 2.0 * A[1:-1, 1:-1, 1:-1] + A[1:-1, :-2, 1:-1])
                                + 0.125 * (A[1:-1, 1:-1, 2:] - 2.0 * A[1:-1, 1:-1, 1:-1] + A[1:-1, 1:-1, 0:-2])
@@ -40,7 +41,7 @@ def fdtd_2d(steps, ex, ey, hz, source):
 
 
 def seidel_2d(steps, N, A):
-    for t in range(0, steps - 1):
+    for _ in range(0, steps - 1):
         for i in range(1, N - 1):
             A[i, 1:-1] += (A[i - 1, :-2] + A[i - 1, 1:-1] + A[i - 1, 2:] + A[i, 2:] + A[i + 1, :-2] + A[i + 1, 1:-1]
                            + A[i + 1, 2:])
@@ -67,7 +68,7 @@ def adi(steps, N, u):
     a = c = -mul1 / 2.0
     b, e = 1.0 + mul2, 1.0 + mul2
     d = f = -mul2 / 2.0
-    for t in range(1, steps + 1):
+    for _ in range(1, steps + 1):
         v[0, 1:N - 1] = 1.0
         p[1:N - 1, 0] = 0.0
         q[1:N - 1, 0] = v[0, 1:N - 1]
@@ -155,9 +156,9 @@ def run(peers, repeats=7, size=350, steps=10):
     """The report, line by line."""
     for name, (function, args, wrt, target) in kernels(size, steps).items():
         df = tangent.grad(function, wrt=wrt)
-        taken = measure({'forward': lambda: forward(function, args), 'gradient': lambda: df(*args)}, repeats)
+        taken = measure({'forward': partial(forward, function, args), 'gradient': partial(df, *args)}, repeats)
         yield Row(f'{name}: gradient / forward', taken['gradient'] / taken['forward'], target)
     function, (_, *arrays), wrt, _ = kernels(size, steps)['jacobi_2d']
     df = tangent.grad(function, wrt=wrt)
-    few, many = (peak(lambda steps=s: df(steps, *arrays)) for s in (steps, 5 * steps))
+    few, many = (peak(partial(df, s, *arrays)) for s in (steps, 5 * steps))
     yield Row('jacobi_2d: peak memory, five times the steps / once', many / few, 1.01)

@@ -186,7 +186,8 @@ DOTS = ('numpy.dot', 'numpy.inner', 'numpy.matmul', 'x @ y')
 def dot_of_vectors(reverse, rule, bound, gradient):
     """(no statements, terms) for the product of two arrays that surely have one axis; None for anything else."""
     operands = [(p, e) for p, e in bound.items() if p in rule.parameters[:2]]
-    if reverse.library.in_complex or rule.name not in DOTS or not all(isinstance(e, gast.Name) and e.id in reverse.shapes.vectors for _, e in operands):
+    vectors = all(isinstance(e, gast.Name) and e.id in reverse.shapes.vectors for _, e in operands)
+    if reverse.library.in_complex or rule.name not in DOTS or not vectors:
         return None
     (p, a), (q, b) = operands
     pairs = {p: b, q: a}
