@@ -544,6 +544,15 @@ def test_second_order(f):
     np.testing.assert_allclose(tangent.hvp(f)(a, 1.3, direction), (ahead - behind) / (2 * h), rtol=1e-6, atol=1e-7)
 
 
+@pytest.mark.parametrize('f', [in_place, in_place_pieces, snapshots, in_place_rows, two_names, of_closures, made_in_place],
+                         ids=lambda f: f.__name__)
+def test_second_order_in_place_by_reverse_over_forward(f):
+    direction, h, df = np.array([0.3, -1.0, 0.7, 2.0]), 1e-5, tangent.grad(f)
+    ahead, behind = (np.asarray(df(persistent.array(START + e * direction), 1.3)) for e in (h, -h))
+    found = tangent.grad(tangent.jvp(f))(persistent.array(START), 1.3, persistent.array(direction))
+    np.testing.assert_allclose(found, (ahead - behind) / (2 * h), rtol=1e-6, atol=1e-7)
+
+
 def test_other_ways_to_ask():
     def f(a, v):
         return a.setitem(0, v * a[1])
@@ -563,6 +572,21 @@ def test_other_ways_to_ask():
     split = tangent.autodiff(cost, motion='split')
     assert split(a, 2.0, init_grad=2.0).tolist() == [0, 16, 54]
     assert tangent.grad(cost, optimized=False)(a, 2.0).tolist() == [0, 8, 27]
+
+
+def test_in_checkpointed_loops():
+    def plain(a, v):
+        for k in range(6):
+            a = a.setitem(k % 3, np.tanh(a[(k + 1) % 3] * v))
+        return np.sum(a * a)
+
+    def with_budget(a, v):
+        for k in tangent.checkpointed(range(6), budget=2):
+            a = a.setitem(k % 3, np.tanh(a[(k + 1) % 3] * v))
+        return np.sum(a * a)
+    a = persistent.array([0.5, 0.2, 0.3])
+    for ours, theirs in zip(tangent.grad(with_budget, wrt=(0, 1))(a, 1.3), tangent.grad(plain, wrt=(0, 1))(a, 1.3)):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-14)
 
 
 def test_in_containers():
