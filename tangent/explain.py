@@ -174,7 +174,7 @@ class Facts:
         self.group, self.derivation, self.source = group, derivation, group[0].source
         self.resolver = Resolver(self.source, local_names(self.source.tree))
         self.asked = wrt is not None
-        self.wrt = wrt or next(wanted for (callee, wanted, *_), twin in derivation.twins.items()
+        self.wrt = wrt or next(demands[0] for (callee, demands, *_), twin in derivation.twins.items()
                                if any(m.tree.name in twin[:2] for m in group))
         self.active, self.kept, self.dispatched, self.tapes, self.texts = set(), {}, {}, set(), {}
         self.log = False

@@ -142,3 +142,21 @@ def test_what_has_no_derivative_is_refused_as_grad_refuses_it():
         tangent.explain(len, show=False)
     with pytest.raises(tangent.errors.ArgumentError, match='position 3'):
         tangent.explain(straight, 3)
+
+
+def add_into(total, x):
+    total[:] += x
+
+
+def accumulates(x, n):
+    total = np.zeros(3)
+    for _ in range(n):
+        add_into(total, x)
+    return np.sum(total * total)
+
+
+def test_functions_that_write_into_their_arguments():
+    """What a callee may write into is said, and a linear update keeps nothing of the array."""
+    caller, callee = tangent.explain(accumulates, show=False)
+    assert callee.writes == ('total',) and callee.wrt == ('total', 'x')
+    assert not any('total' in name for line in callee.lines for name in line.kept)
