@@ -123,7 +123,7 @@ def register(fun, makers, argnums, kind, write):
         elif maker is None:
             del partials[names[k]]
         else:
-            partials[names[k]] = tree.expression(text)
+            partials[names[k]] = tree.expression(f'fitting({text}, {names[k]}, {base!r}, {k})' if kind == 'vjp' else text)
     if of_vararg:
         partials[vararg] = Written(vararg_writer(base, of_vararg), ' '.join(namespace))
     file(fun, kind, parts, partials, namespace)

@@ -56,6 +56,21 @@ def _of_argument(k, g, x):
     return g
 
 
+def fitting(g, x, name, k):
+    """The gradient `g` that the rule of a function made for its argument `x`, number `k`.
+
+    Raises
+    ------
+    ShapeError
+        If it has another shape than the argument: a sum over broadcast axes is missing, or a number was not spread.
+    """
+    plain = (float, int, complex, np.ndarray, np.generic)
+    if isinstance(x, plain) and isinstance(g, plain) and shape_of(g) != shape_of(x):
+        raise ShapeError(f'the rule of {name} (defvjp) made a gradient of shape {shape_of(g)} for argument {k}, which has '
+                         f'shape {shape_of(x)}: sum it over the axes that were broadcast, or spread it over the argument')
+    return g
+
+
 def check_recomputed(y, again):
     """Check that a function that is computed again in the backward pass gave the same.
 

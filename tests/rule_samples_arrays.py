@@ -173,7 +173,8 @@ numpy.polynomial.polynomial.polymul(a, a): 3
 numpy.polynomial.polynomial.polyadd(a, a[1:]): 3
 numpy.polynomial.polynomial.polysub(a, a[1:]): 3
 numpy.polynomial.polynomial.polymulx(a): 3
-numpy.polynomial.polynomial.polydiv(a, a[1:]): 4
+numpy.polynomial.polynomial.polydiv(a, a[1:])[0]: 4
+numpy.polynomial.polynomial.polydiv(a, [1.0, 0.5]): 4
 numpy.polynomial.polynomial.polyder(a): 3
 numpy.polynomial.polynomial.polyint(a): 3
 numpy.polynomial.polynomial.polypow(a, 2): 3
@@ -213,7 +214,8 @@ def draw(text, shapes, **more):
         yield made(text, a=tuple(map(int, shape.split())), **more)
 
 
-ONCE = ('numpy.apply_', 'numpy.vectorize', 'numpy.piecewise')      # functions that take functions: in the log form
+ONCE = ('numpy.apply_', 'numpy.piecewise',         # functions that take functions: in the log form, which is not derived again
+        'numpy.polydiv', 'numpy.polynomial.polynomial.polydiv')                   # whose second derivative is not written down
 
 def shaping():
     """Functions that move elements, and others of one array."""

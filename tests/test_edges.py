@@ -149,6 +149,68 @@ def test_gradients_have_the_dtype_of_the_argument(dtype):
             assert found.dtype == x.dtype and found.shape == x.shape
 
 
+@pytest.mark.parametrize(('f', 'read'), [
+    (lambda x: np.sum(np.linalg.eigh(x)[0] ** 2), np.tril), (lambda x: np.linalg.eigh(x, 'U')[0][0], np.triu),
+    (lambda x: np.linalg.eigvalsh(x)[0], np.tril), (lambda x: np.linalg.eigvalsh(x, 'U')[0], np.triu),
+    (lambda x: np.sum(np.linalg.cholesky(x)), np.tril), (lambda x: np.linalg.pinv(x, hermitian=True)[0, 1], np.tril),
+    (lambda x: np.linalg.svd(x, hermitian=True)[1][0], np.tril)])
+def test_of_symmetric_matrices_one_triangle_is_read(f, read):
+    """The gradient is in the triangle that NumPy reads, as differences say, and in no other."""
+    x = np.array([[2.0, 0.3, 0.1], [0.3, 1.5, -0.4], [0.1, -0.4, 1.8]])
+    found = tangent.grad(f)(x)
+    right = np.zeros((3, 3))
+    for index in np.ndindex(3, 3):
+        step = np.zeros((3, 3))
+        step[index] = 1e-6
+        right[index] = (f(x + step) - f(x - step)) / 2e-6
+    np.testing.assert_allclose(found, right, 1e-7, 1e-8)
+    np.testing.assert_array_equal(found, read(found))
+
+
+def test_phases_of_complex_vectors_are_not_determined():
+    matrix = np.array([[2.0, 0.3 + 0.2j], [0.3 - 0.2j, 1.0]])
+    free = tangent.grad(lambda z: np.abs(np.linalg.eigh(np.asarray(z, complex))[1][0, 0]) ** 2)(matrix)
+    assert np.all(np.isfinite(free))
+    with pytest.raises(errors.ArgumentError, match='phases of complex vectors'):
+        tangent.grad(lambda z: np.imag(np.linalg.eigh(np.asarray(z, complex))[1][:, 0] @ np.array([1.0, 1j])))(matrix)
+
+
+def test_sign_of_a_complex_number_turns_with_it():
+    found = tangent.grad(lambda z: np.imag(np.sign(z)))(3 + 4j)
+    np.testing.assert_allclose(found, -0.096 + 0.072j, 1e-12)
+
+
+@pytest.mark.parametrize('wide', [np.float32(2.0), np.ones(3, np.float32), np.ones(3, np.longdouble)])
+def test_a_python_number_has_the_gradient_of_one(wide):
+    found = tangent.grad(lambda s, x: np.sum(s * x))(0.5, wide)
+    assert isinstance(found, float)
+
+
+def test_initial_values_of_products_have_gradients():
+    found = tangent.grad(lambda x, s: np.nanprod(x, initial=s), wrt=(0, 1))(a(2, NAN, 3), f64(5))
+    np.testing.assert_array_equal(found[0], [15, 0, 10])
+    assert found[1] == 6
+
+
+def test_gradients_of_tuples_that_are_used_twice_add_up():
+    def f(x):
+        y = np.linalg.eigh(x)
+        return first(y) + first(y)
+
+    def first(y):
+        return y[0][0]
+    np.testing.assert_allclose(tangent.grad(f)(np.diag([1.0, 2.0])), [[2, 0], [0, 0]])
+
+
+def test_a_rule_that_forgets_the_shape_is_an_error():
+    @tangent.primitive
+    def total(x):
+        return np.sum(x)
+    tangent.defvjp(total, lambda ans, x: lambda g: g)
+    with pytest.raises(errors.ShapeError, match='total.*argument 0'):
+        tangent.grad(lambda x: total(x) * 2.0)(a(1, 2))
+
+
 def test_complex_argument_and_real_result():
     assert tangent.grad(lambda z: abs(z) ** 2)(1 + 2j) == 2 + 4j
 

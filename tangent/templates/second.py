@@ -54,4 +54,5 @@ linear('y = trimmed(da, a, trim="fb", axis=None)', 'untrim(d[y], a, trim, axis)'
 linear('y = unsets(g, a, b, w)', 'first_part(push_sets(zero_or(d[y][0], a), zero_or(d[y][1], b), a, b, w))')
 linear('y = push_sets(da, db, a, b, w)', 'unsets(first_part(d[y]), a, b, w)[0]', 'unsets(first_part(d[y]), a, b, w)[1]')
 linear('y = first_part(g)', 'with_first_part(g, d[y])')
+linear('y = fitting(g, x, name, k)', 'd[y]', shape='x')
 constant('first_places(x)', 'places_of(x)', 'below(x)', 'above(x)')
