@@ -101,6 +101,7 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
         self.forms = {}                   # name of an emitted forward pass in the log form -> its Logged
         self.simple = []                  # for each function, whether complex numbers pass it as they are
         self.logged = set()               # names of primal twins that run a log form
+        self.writes = False               # whether a function writes into arrays through which a derivative flows
 
     made_of, find = Made, staticmethod(find)
 
@@ -202,6 +203,7 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
         self.simple.append(not self.shared.in_complex and complexity.is_simple(normal))
         self.escaping[source.tree] = normal.escaping
         self.remember(normal)
+        self.writes = self.writes or bool(normal.buffers.names)
         self.show('normal', normal.tree, source)
         result = normal.tree.body[-1].value
         if not naming.returns(source) and not written:

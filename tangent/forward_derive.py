@@ -274,6 +274,11 @@ class ForwardDerivation(Derivation):
     # Twins
 
     def twin(self, callee, wanted, s, caller, resolver):
+        if hasattr(callee, 'pushed'):          # it brings a function for this
+            function, parameters, count = callee.pushed(wanted)
+            name = self.function_name(function.__name__, caller)
+            self.shared[name] = function
+            return ForwardTwin(name, parameters, count)
         lookup = resolver.lookup(s.value.func) if not isinstance(callee, Nested) and not is_substitute(callee) else None
         key = callee, wanted, lookup
         if key not in self.twins:

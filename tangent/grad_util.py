@@ -198,6 +198,10 @@ def source(derivative):
 
 # One derivative for one question
 
+def attach(made, function, wrt, picks, options):
+    """Note on a derivative how it is differentiated again; `second` puts its own in place of this."""
+
+
 _known: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()   # function -> {(wrt, options): (derivative, callees, version)}
 
 
@@ -258,6 +262,9 @@ def make(func, wrt, options):
         made = known or derivation.derive(plain, names)
     if known is None and hasattr(derivation, 'functions') and options.target is None:
         instances.keep(plain, (names, picks), options, made, derivation)
+    if derivation.logged_because is not None or derivation.logged or derivation.writes or 'pullback' in derivation.shared \
+            or hasattr(known, 'written_out'):
+        attach(made, plain, names, picks, options)
     if hasattr(plain, 'captures'):
         made.captures = plain.captures
     if options.verbose >= 2:

@@ -3,8 +3,9 @@ from __future__ import annotations
 
 import types
 
-from tangent import heap_methods
+from tangent import heap_iterators, heap_methods
 from tangent.dispatch_forward import Pushing, again, pushforward
+from tangent.helpers_forward import drained
 
 
 def pushed(record, f, args):
@@ -32,6 +33,24 @@ def pushed(record, f, args):
     return value
 
 
+def taken_apart(record, f, args):
+    """`drained(pairs)`: the values and the tangents that the twin of a generator yields."""
+    source, = args
+    pairs = list(source)
+    values, tangents = [value for value, _ in pairs], [tangent for _, tangent in pairs]
+    record.structured = True
+
+    def backward(grads, g):
+        if g is None:
+            return {}
+        given = [part if part is not None else [None] * len(pairs) for part in g]
+        if isinstance(source, heap_iterators.Generated):
+            return {0: heap_iterators.given_back(grads, source, pairs, list(zip(*given)))}
+        return {0: list(zip(*given))}
+    record.backward = backward
+    return values, tangents
+
+
 def of_form(form, found):
     """The gradient of a callable, of those of the arguments that it brings."""
     if form is None:
@@ -39,4 +58,4 @@ def of_form(form, found):
     return {key: of_form(part, found) for key, part in form.items()} if isinstance(form, dict) else found.get(form)
 
 
-heap_methods.FUNCTIONS[pushforward] = pushed
+heap_methods.FUNCTIONS.update({pushforward: pushed, drained: taken_apart})

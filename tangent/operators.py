@@ -10,7 +10,7 @@ import types
 
 import numpy as np
 
-from tangent import errors
+from tangent import errors, second  # noqa: F401 second says how derivatives in the log form are differentiated
 from tangent.build import Part, build
 from tangent.grad_util import grad, jvp, vjp
 from tangent.linear import completing

@@ -67,6 +67,7 @@ linear('y = unsort(g, a, axis=-1)', 'numpy.take_along_axis(d[y], sort_order(a, a
 
 # Gradient surgery
 
+constant('as_it_was(x)', 'check_again(gradients, vectors, seed, moved)')
 constant('stop_gradient(x)', 'nest_level()', 'check_recomputed(x)')
 general('y = hook(f, x)', None, 'f(d[y])', forward='d[x]', shape='x')
 
