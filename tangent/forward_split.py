@@ -26,6 +26,7 @@ from tangent.split import Op, Split
 MIRRORED = frozenset('''append extend insert pop clear reverse update setdefault popitem fill get appendleft extendleft
     popleft rotate'''.split())
 REORDERING = ('sort', 'remove')      # done to a value and its tangent at once
+TOGETHER = ('sort_both', 'remove_both')      # what REORDERING becomes
 PARALLEL = (list, tuple, dict, zip, reversed, iter, next)      # made of tangents as they are of values
 INTO = {'copyto': (1,), 'fill_diagonal': (1,), 'put': (2,), 'at': (2,), 'place': (2,), 'putmask': (2,)}
 
@@ -147,6 +148,9 @@ class ForwardSplit(Split):
             self.put_as(tree.replace(s, value=tree.replace(call, value=value)), Op('yield', value))
             return
         function = self.sources.resolver(call.func)
+        if getattr(function, '__module__', None) == 'tangent.helpers_forward' and function.__name__ in TOGETHER:
+            raise fence.unsupported(s, self.source, 'lists that are sorted or searched in place, when forward mode is '
+                                    'differentiated by forward mode', 'make a new list: sorted(xs)')
         if function is UNKNOWN and isinstance(call.func, gast.Attribute):
             kind = 'reorder' if call.func.attr in REORDERING else 'mirror'
             self.put_as(tree.replace(s, value=self.mirrored(call, s, True)), Op(kind, (call.func.value, call.args)))

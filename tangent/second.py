@@ -236,8 +236,8 @@ def attach(made, function, wrt, picks, options):
 
 def refuse(name, why):
     raise errors.ReverseNotImplementedError(
-        f'{name} is a derivative {why} which has the log form, writes into arrays or calls functions found when running: it has '
-        'no derivative itself; take the derivative of a function around it')
+        f'{name} is a derivative {why} which has the log form, writes into arrays or calls functions found when running: it '
+        'has no derivative itself; take the derivative of a function around it')
 
 
 grad_util.attach = attach
