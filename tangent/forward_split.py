@@ -62,6 +62,7 @@ class ForwardSplit(Split):
 
     def statement(self, s):
         self.elements = {}
+        self.refuse_together(s)
         handler = getattr(self, type(s).__name__, None)
         if not self.concerns([s]):
             self.passive(s)
@@ -69,6 +70,14 @@ class ForwardSplit(Split):
             handler(s)
         else:
             self.If(s)
+
+    def refuse_together(self, s):
+        call = s.value if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) else None
+        function = self.sources.resolver(call.func) if call is not None else None
+        if getattr(function, '__module__', None) == 'tangent.helpers_forward' and function.__name__ in TOGETHER \
+                and any(map(self.flows, call.args)):
+            raise fence.unsupported(s, self.source, 'lists that are sorted or searched in place, when forward mode is '
+                                    'differentiated by forward mode', 'make a new list: sorted(xs)')
 
     def If(self, s):
         self.out.append(tree.replace(s, **{field: self.block(block) for field, block in tree.blocks(s)}))
@@ -148,9 +157,6 @@ class ForwardSplit(Split):
             self.put_as(tree.replace(s, value=tree.replace(call, value=value)), Op('yield', value))
             return
         function = self.sources.resolver(call.func)
-        if getattr(function, '__module__', None) == 'tangent.helpers_forward' and function.__name__ in TOGETHER:
-            raise fence.unsupported(s, self.source, 'lists that are sorted or searched in place, when forward mode is '
-                                    'differentiated by forward mode', 'make a new list: sorted(xs)')
         if function is UNKNOWN and isinstance(call.func, gast.Attribute):
             kind = 'reorder' if call.func.attr in REORDERING else 'mirror'
             self.put_as(tree.replace(s, value=self.mirrored(call, s, True)), Op(kind, (call.func.value, call.args)))
