@@ -97,6 +97,7 @@ def getitem(record, f, args):
     if method is not None:
         return inner_call(record, method, args, (0, 1))
     value = owner[index]
+    record.structured = isinstance(owner, list) and isinstance(index, slice)            # a list of its own
     record.backward = lambda grads, g: {0: grads.give_item(owner, index, value, g)}
     return value
 

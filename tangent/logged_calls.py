@@ -77,12 +77,12 @@ class Calls:
                 args.append(with_pushed(a, tree.replace(method, value=note(owner, 0)), self.resolver))
                 continue
             starred = isinstance(a, gast.Starred)
-            atom = self.value(a.value if starred else a)
+            atom = self.thing(a.value if starred else a)
             note(atom, f'*{n}' if starred else n)
             args.append(tree.replace(a, value=atom) if starred else atom)
         keywords = []
         for kw in expr.keywords:
-            atom = self.value(kw.value)
+            atom = self.thing(kw.value)
             note(atom, kw.arg or '**')
             keywords.append(tree.replace(kw, value=atom))
         return func, atoms, flags, args, keywords

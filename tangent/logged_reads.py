@@ -78,9 +78,18 @@ class Reads:
         self.assign_name(name, expr)
         return tree.load(name)
 
-    def passive_atom(self, expr):
-        """A passive expression that the adjoint can read again; under a name where it could have changed by then."""
+    def thing(self, expr):
+        """A name for what is put somewhere or given to a call: the very object, where there is no derivative."""
+        return self.value(expr) if self.flows(expr) else self.passive_atom(expr, whole=False)
+
+    def passive_atom(self, expr, whole=True):
+        """A passive expression that the adjoint can read again; under a name where it could have changed by then.
+
+        whole : whether the adjoint reads its elements, so that it takes a copy of what is written into later
+        """
         expr = self.purged(expr)
+        if not whole and isinstance(expr, gast.Name) and expr.id not in self.rebound:
+            return expr
         if isinstance(expr, gast.Constant) or isinstance(expr, gast.Name) and expr.id not in self.local:
             return expr
         if isinstance(expr, gast.Name) and expr.id in self.rebound:
@@ -90,7 +99,7 @@ class Reads:
             return expr
         name = self.names.fresh('t')
         self.temps.add(name)
-        whole = isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute))
+        whole = whole and bool(self.aliases.handed_on(expr))
         self.put(name, self.helper('copy', expr) if changes and whole else expr)
         return tree.load(name)
 
@@ -230,7 +239,7 @@ class Reads:
         for e in expr.elts:
             if isinstance(e, gast.Starred):
                 raise fence.unsupported(e, self.source, 'starred expressions', 'write out the elements, or use a slice')
-        elements = [self.value(e) for e in expr.elts]
+        elements = [self.thing(e) for e in expr.elts]
         self.flush(*elements)
         pairs = [(tree.constant(k), e) for k, e in enumerate(elements)]
         return self.operation('display', tree.replace(expr, elts=elements), pairs)
@@ -239,7 +248,7 @@ class Reads:
 
     def of_Dict(self, expr):
         keys = [self.passive_atom(k) for k in expr.keys]
-        values = [self.value(v) for v in expr.values]
+        values = [self.thing(v) for v in expr.values]
         self.flush(*values)
         return self.operation('display', tree.replace(expr, keys=keys, values=values), list(zip(keys, values)))
 

@@ -78,13 +78,12 @@ class Writes:
             found.append(self.enter(adjoint)[0])
         return found
 
-    def store_value(self, expr):
-        """The atom for a value that is stored, operations still pending."""
-        return self.value(expr) if self.flows(expr) else self.passive_atom(expr)
+    def stored(self, expr, read=False):
+        """The atom for a value that is stored: the operations that make it belong to the same step, but for displays.
 
-    def stored(self, expr):
-        """The atom for a value that is stored: the operations that make it belong to the same step, but for displays."""
-        atom = self.store_value(expr)
+        read : whether the adjoint reads it, as that of `x *= v` does
+        """
+        atom = self.value(expr) if read else self.thing(expr)
         op = next((op for op in self.pending if op.target == getattr(atom, 'id', None)), None)
         rest = [o for o in self.pending if o.target != getattr(atom, 'id', None)]
         used = {n for o in self.pending for n in tree_names(o.value)}
@@ -202,7 +201,7 @@ class Writes:
             self.assign(place, tree.load(name))
 
     def update(self, name, op, expr):
-        value = self.stored(expr)
+        value = self.stored(expr, read=True)
         if isinstance(value, gast.Name) and value.id == name:            # `w *= w`: of a number there will be two
             value = tree.load(self.fresh())
             self.assign_name(value.id, tree.load(name))
@@ -227,7 +226,7 @@ class Writes:
     def update_item(self, target, op, expr):
         """`x[i] += v`: only what is overwritten is kept."""
         owner, index = self.place(target)
-        value = self.stored(expr)
+        value = self.stored(expr, read=True)
         place = tree.replace(target, value=owner, slice=index)
         index, old = self.as_value(index), self.names.fresh('old')
         self.temps.add(old)

@@ -981,6 +981,36 @@ def list_of_views(m):
     return out(m)
 
 
+@case(X, Y)
+def passive_arrays_keep_their_identity(x, y):
+    y[3] = 0.5
+    table = {'x': x * 1.0}
+    table['y'] = y
+    xs = [x * 2.0]
+    xs.append(y)
+    y[0] = 5.0
+    [x, y][1][1] += 2.0
+    {'a': y}['a'][2] = 3.0
+    return np.sum(table['x']) * np.sum(table['y']) + np.sum(xs[0] * xs[1]) + np.sum(x)
+
+
+passive_arrays_keep_their_identity.wrt = (0,)
+
+
+@case(X, Y)
+def passive_factors_change_later(x, y):
+    z = [x * 1.0][0]
+    z *= y
+    z[1:] *= y[1:]
+    z[0] *= y[2]
+    y[2] = 7.0
+    y += 1.0
+    return out(z)
+
+
+passive_factors_change_later.wrt = (0,)
+
+
 # Control flow around writes
 
 @case(X)
