@@ -214,10 +214,11 @@ class Aliases:
         out = outputs(found, call)
         if out:
             return set().union(*map(self.handed_on, out))
-        ours = (getattr(found, '__module__', None) or '').startswith('tangent.')
+        if (getattr(found, '__module__', None) or '').startswith('tangent.'):
+            return set()
         if isinstance(found, (types.FunctionType, Nested)) and self.effects.knows(found):
             return set()                      # `calls` has said what it writes
-        if not for_effect or ours or found is not UNKNOWN and rules.is_constant(found):
+        if not for_effect or found is not UNKNOWN and rules.is_constant(found):
             return set()
         return set().union(*map(self.handed_on, list(call.args) + [k.value for k in call.keywords]))
 
