@@ -118,3 +118,21 @@ def late(x):
 def test_what_is_owed_is_settled_in_time():
     x = np.array([0.3, 0.8, 1.3, 0.2])
     np.testing.assert_allclose(tangent.grad(late)(x), differences(late, (x,), 0), rtol=1e-6)
+
+
+def burgers(u, nu, n):
+    energy = 0.0
+    for _ in range(n):
+        left, right = np.roll(u, 1), np.roll(u, -1)
+        u = u - 0.1 * u * (right - left) + nu * (right - 2 * u + left)
+        energy = energy + np.sum(u * u)
+    return energy
+
+
+def twice_burgers(u, nu, n):
+    return 2.0 * burgers(u, nu, n)
+
+
+@pytest.mark.parametrize('function', [burgers, twice_burgers], ids=['alone', 'called'])
+def test_a_twin_keeps_no_more_than_the_function_alone(function):
+    assert '_stack.append((left, right, u' in tangent.source(tangent.grad(function))
