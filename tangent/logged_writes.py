@@ -4,6 +4,7 @@ from __future__ import annotations
 import gast
 
 from tangent import fence, tree
+from tangent.logged_activity import parts_of
 from tangent.logged_entries import NUMERIC, tree_names
 
 SIGNS = {gast.Add: '+', gast.Sub: '-', gast.Mult: '*', gast.Div: '/', gast.FloorDiv: '//', gast.Mod: '%', gast.Pow: '**',
@@ -188,7 +189,8 @@ class Writes:
             self.passive(s)
         elif isinstance(target, gast.Name):
             self.update(target.id, s.op, s.value)
-        elif isinstance(target, gast.Subscript) and not self.classes.define('getitem', 'setitem'):
+        elif isinstance(target, gast.Subscript) and not self.classes.define('getitem', 'setitem') \
+                and not self.touches(s.value, target):
             self.update_item(target, s.op, s.value)
         else:
             owner = self.held(target.value, 't')
@@ -199,6 +201,12 @@ class Writes:
             self.assign_name(name, as_read(place))
             self.update(name, s.op, s.value)
             self.assign(place, tree.load(name))
+
+    def touches(self, expr, target):
+        """Whether a call in an expression may write into what the target is an element of: that is read before the call."""
+        calls = [n for n in tree.walk(expr) if isinstance(n, gast.Call) and self.activity.acts(n)]
+        owner = set().union(*(self.aliases.family(n) for n in self.aliases.handed_on(target)))
+        return any(not owner.isdisjoint(self.aliases.handed_on(e)) for n in calls for e in parts_of(n))
 
     def update(self, name, op, expr):
         value = self.stored(expr, read=True)
