@@ -71,9 +71,10 @@ class Buffers:
         found = {s: w for s in every(function.body) if (w := write_of(s)) is not None}
         calls = {s: names for s in self.places if (names := self.written_by(s))}
         wanted = {w.name for w in found.values()}.union(*calls.values()) & active - aliases.builders.kinds.keys()
-        writers = set()
+        writers, times = set(), collections.Counter(aliases.writes)
         for s, name in aliases.writes + [u for u in aliases.updates if not isinstance(u[0], gast.AugAssign)]:
-            if s not in found and name not in calls.get(s, ()):
+            alone = s in found and times[s, name] == 1        # and no call in the statement writes into it, too
+            if not alone and name not in calls.get(s, ()):
                 writers |= self.aliases.family(name)      # a statement of another kind writes into it, or may
         for name in sorted(wanted - writers):
             mine = [s for s, w in found.items() if w.name == name] + [s for s, names in calls.items() if name in names]

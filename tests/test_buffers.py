@@ -136,3 +136,28 @@ def twice_burgers(u, nu, n):
 @pytest.mark.parametrize('function', [burgers, twice_burgers], ids=['alone', 'called'])
 def test_a_twin_keeps_no_more_than_the_function_alone(function):
     assert '_stack.append((left, right, u' in tangent.source(tangent.grad(function))
+
+
+def from_the_back(x):
+    """`y[i - 1]` is the last element at first: what a write destroyed is read through an index that counts from the back."""
+    y = x * 1.0
+    for i in range(3):
+        y[i] *= np.sin(y[i - 1])
+    return np.sum(y)
+
+
+def stealing(v):
+    v[0] = 0.5
+    return 2.0
+
+
+def read_before_a_call(x):
+    y = x * 1.0
+    y[0] += stealing(y) * x[1]
+    return np.sum(y * y)
+
+
+@pytest.mark.parametrize('function', [from_the_back, read_before_a_call])
+def test_order_and_negative_positions(function):
+    x = np.array([0.3, 0.8, 1.3])
+    np.testing.assert_allclose(tangent.grad(function)(x), differences(function, (x,), 0), rtol=1e-6, atol=1e-9)

@@ -42,7 +42,8 @@ def one(s, resolver, names):
 
 def with_output(s, call, function):
     """The statements for a call whose value NumPy writes into an array that it is given."""
-    found = outputs(function, call)
+    numpy = type(function).__name__ == 'ufunc' or (getattr(function, '__module__', None) or '').startswith('numpy')
+    found = outputs(function, call) if numpy else []
     if len(found) != 1 or not is_place(found[0]) or any(isinstance(a, gast.Starred) for a in call.args) \
             or any(k.arg in ('where', None, 'casting', 'mode') for k in call.keywords):
         return [s]

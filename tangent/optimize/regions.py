@@ -117,6 +117,8 @@ def apart(first, then, loops, at):
         return False
     facts = Facts(loops, at)
     for a, b in zip(first, then):
+        if not facts.from_the_front(a) or not facts.from_the_front(Interval(as_later(b.low, facts), as_later(b.high, facts))):
+            continue
         if facts.at_most(as_later(b.high, facts), a.low) or facts.at_most(a.high, as_later(b.low, facts)):
             return True
     return False
@@ -155,6 +157,10 @@ class Facts:
             return True
         least = self.bound(right, 'least')
         return least is not None and self.at_most(left, least, depth - 1)
+
+    def from_the_front(self, interval):
+        """Whether the ends of an interval are surely not negative: those would count from the back."""
+        return all(end is None or self.at_most(End(None, 0), end) for end in interval)
 
     def bound(self, end, which):
         """An end that a variable of a loop does not pass."""
