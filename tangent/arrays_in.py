@@ -16,7 +16,7 @@ ARITHMETIC = (gast.Sub, gast.Div, gast.Pow, gast.MatMult)
 class Write(NamedTuple):
     """A statement that writes into a buffer: `name[index] = value`, or `name[index] op= value`."""
     name: str
-    index: object
+    index: object                         # type: ignore[assignment]
     value: object
     op: object = None
 

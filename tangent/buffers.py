@@ -289,9 +289,9 @@ class Buffers:
 
     def may_be_number(self, name):
         """Whether the array may have no axes, so that arithmetic gives a number in its place."""
-        return not self.ranks.get(name) and any(
-            isinstance(w.index, gast.Constant) and w.index.value is Ellipsis or isinstance(w.index, gast.Tuple) and not w.index.elts
-            for w in self.writes.values() if w.name == name)
+        indices = [w.index for w in self.writes.values() if w.name == name]
+        return not self.ranks.get(name) and any(isinstance(i, gast.Constant) and i.value is Ellipsis
+                                                or isinstance(i, gast.Tuple) and not i.elts for i in indices)
 
     def is_floating(self, name):
         """Whether an array surely holds no integers, which would cut off what is written."""

@@ -6,8 +6,8 @@ import numpy as np
 from tangent import errors
 from tangent.leaves import leaves
 
-NOT_ONE = ('a complex result that is no holomorphic function of a complex argument has no one complex derivative: differentiate '
-           'its real and its imaginary part')
+NOT_ONE = ('a complex result that is no holomorphic function of a complex argument has no one complex derivative: '
+           'differentiate its real and its imaginary part')
 SLACK = 1e-6               # how far, in parts of their size, two derivatives of a holomorphic function may be apart
 
 

@@ -38,7 +38,8 @@ def with_copies(function, resolver, library, effects):
         body.append(copy)
     if not body:
         return function
-    return tree.replace(function, body=apart(function, [p for p, _ in copied], resolver, library, effects) + body + function.body)
+    guard = apart(function, [p for p, _ in copied], resolver, library, effects)
+    return tree.replace(function, body=guard + body + function.body)
 
 
 def apart(function, written, resolver, library, effects):

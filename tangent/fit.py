@@ -159,8 +159,9 @@ def check_apart(names, *arrays):
             if (j > k or j >= count) and isinstance(x, np.ndarray) and isinstance(y, np.ndarray) \
                     and np.may_share_memory(x, y) and overlap(x, y):
                 told = names.replace(' | ', ', ').split(', ')
-                raise AliasError(f'{told[k]} and {told[j]} share memory, and the function writes into {told[k].split()[0]}: what is '
-                                 f'written there is seen in the other, too; pass a copy, as with {told[k].split()[0]}.copy()')
+                name = told[k].split()[0]
+                raise AliasError(f'{told[k]} and {told[j]} share memory, and the function writes into {name}: what is written '
+                                 f'there is seen in the other, too; pass a copy, as with {name}.copy()')
 
 
 def overlap(x, y):

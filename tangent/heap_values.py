@@ -9,8 +9,8 @@ import numpy as np
 from tangent import errors
 from tangent.accumulate import add_grad
 from tangent.broadcasting import unbroadcast
-from tangent.heap_kept import Kept  # noqa: F401 (for emitted code)
 from tangent.fields import has_items_for_attributes
+from tangent.heap_kept import Kept  # noqa: F401 (for emitted code)
 from tangent.persistent.array import Array
 
 SIMPLE = frozenset([float, int, complex, bool, str, bytes, type(None), np.float64, np.float32, np.complex128, np.int64])

@@ -91,8 +91,9 @@ def numbers_unset(stmts, numbers):
 
 ARRAY_ATTRIBUTES = frozenset('shape ndim size dtype T sum mean dot reshape ravel flatten astype transpose max min'.split())
 SEQUENCE_MAKERS = frozenset(['numpy.' + n for n in '''split array_split hsplit vsplit dsplit unstack meshgrid
-    broadcast_arrays gradient modf frexp divmod histogram linalg.slogdet linalg.lstsq linalg.eig linalg.eigh linalg.svd linalg.qr'''.split()] + [
-    'scipy.' + n for n in 'linalg.lu linalg.cho_factor linalg.eigh linalg.svd linalg.lu_factor linalg.qr linalg.eig'.split()] + [
+    broadcast_arrays gradient modf frexp divmod histogram linalg.slogdet linalg.lstsq linalg.eig
+    linalg.eigh linalg.svd linalg.qr'''.split()] + [
+    'scipy.linalg.' + n for n in 'lu cho_factor eigh svd lu_factor qr eig'.split()] + [
     'math.modf', 'math.frexp', 'divmod'])
 
 

@@ -8,7 +8,7 @@ import math
 
 import numpy as np
 
-from tangent.accumulate import add_at, add_grad, last_at, unlast_at, register_add_grad, register_all_add_grad
+from tangent.accumulate import add_at, add_grad, last_at, register_add_grad, register_all_add_grad, unlast_at
 from tangent.broadcasting import (
     register_shape_checker,
     register_shape_function,

@@ -1,5 +1,7 @@
 """Functions that write into arrays whose every write is seen in their text, and those that they call."""
 import numpy as np
+
+
 def local(x, n):
     y = np.zeros(n)
     for i in range(n):
@@ -7,7 +9,7 @@ def local(x, n):
     return np.sum(y)
 
 def jacobi(T, A, B):
-    for t in range(1, T):
+    for _ in range(1, T):
         B[1:-1, 1:-1] = 0.2 * (A[1:-1, 1:-1] + A[1:-1, :-2] + A[1:-1, 2:] + A[2:, 1:-1] + A[:-2, 1:-1])
         A[1:-1, 1:-1] = 0.2 * (B[1:-1, 1:-1] + B[1:-1, :-2] + B[1:-1, 2:] + B[2:, 1:-1] + B[:-2, 1:-1])
     return np.sum(A)
@@ -43,7 +45,7 @@ def recur(x, n):
     return np.sum(y)
 
 def seidel(T, A, N):
-    for t in range(T - 1):
+    for _ in range(T - 1):
         for i in range(1, N - 1):
             A[i, 1:-1] += A[i - 1, :-2] + A[i - 1, 1:-1] + A[i - 1, 2:] + A[i, 2:] + A[i + 1, :-2] + A[i + 1, 1:-1] + A[i + 1, 2:]
             for j in range(1, N - 1):
@@ -53,7 +55,7 @@ def seidel(T, A, N):
 
 def nonlin(T, x):
     u = x.copy()
-    for t in range(T):
+    for _ in range(T):
         u[1:-1] = u[1:-1] + 0.1 * (u[2:] * u[:-2] - u[1:-1] ** 2)
     return np.sum(u)
 
@@ -99,7 +101,7 @@ def jstep(A, B):
     B[1:-1, 1:-1] = 0.2 * (A[1:-1, 1:-1] + A[1:-1, :-2] + A[1:-1, 2:] + A[2:, 1:-1] + A[:-2, 1:-1])
 
 def jloop(T, A, B):
-    for t in range(T):
+    for _ in range(T):
         jstep(A, B)
         jstep(B, A)
     return np.sum(A ** 2)
@@ -110,7 +112,7 @@ def nstep(u, dt):
 
 def nloop(T, u, dt):
     s = 0.0
-    for t in range(T):
+    for _ in range(T):
         s += nstep(u, dt)
     return s * np.sum(u)
 
