@@ -28,6 +28,9 @@ FIRST = frozenset('''copyto put place putmask fill_diagonal put_along_axis shuff
 COMPILING = 'tangent.checkpointing', 'tangent.dispatch', 'tangent.grad_util'      # what they call is all of the compiler
 
 
+ROUNDS = 8               # at most: what is said of functions that call each other only grows
+
+
 class Effects:
     """Which arguments of a call are written into: asked as `effects(function, call)`."""
 
@@ -35,7 +38,7 @@ class Effects:
         self.known = {}                        # function -> (parameters written into, parameters updated by `x += v`)
         self.unsure = {}                       # function -> parameters given to functions that are known only when running
         self.kept = {}                         # function -> parameters that are held by its value, or by anything else
-        self.reading, self.pending, self.before = [], False, {}
+        self.visited = None                    # functions that were looked at in this round, while one is going on
         self.axes = {}                         # function -> parameter -> how many indices its text uses for an element
         self.arrays = {}                       # function -> names that its text treats as arrays
 
@@ -125,30 +128,36 @@ class Effects:
         return isinstance(function, (types.FunctionType, Nested)) and self.of(function) != UNREAD
 
     def of(self, function):
-        if function in self.reading:
-            self.pending |= self.reading[self.reading.index(function) + 1:] != []
-        elif function not in self.known:
-            known = rules.lookup(function) is not None or getattr(function, '__module__', None) == 'tangent.grad_util'
-            return ([], []) if known else self.fixed(function)
-        return self.known[function]
+        if function in self.known:
+            return self.known[function]
+        if rules.lookup(function) is not None or getattr(function, '__module__', None) == 'tangent.grad_util':
+            return [], []
+        if self.visited is None:
+            self.settle(function)
+            return self.known[function]
+        return self.visit(function)
 
-    def fixed(self, function):
-        """What a function writes, read again until its calls of itself add nothing new."""
-        found, outer = ([], []), self.pending
-        self.reading.append(function)
-        self.kept[function], self.pending = set(), False
-        while True:
-            self.known[function] = found
-            found, kept = self.read(function), set(self.kept[function])
-            if found == UNREAD or found == self.known[function] and kept == self.before.get(function):
+    def settle(self, function):
+        """Read a function and all that it calls, each once; again while functions that call each other tell more of it."""
+        self.estimates = {}
+        for _ in range(ROUNDS):
+            self.visited, self.done, self.cyclic, self.changed = set(), set(), False, False
+            self.visit(function)
+            if not (self.cyclic and self.changed):
                 break
-            self.before[function] = kept
-        self.reading.pop()
-        self.known[function] = found
-        if self.pending and self.reading:       # it calls one that is not done yet: look again when that is
-            self.known.pop(function)
-            self.before.pop(function, None)
-        self.pending = self.pending and bool(self.reading) or outer
+        self.visited = None
+        self.known.update(self.estimates)
+
+    def visit(self, function):
+        """What a function writes, as far as is known in this round."""
+        if function in self.visited:
+            self.cyclic |= function not in self.done
+            return self.estimates.get(function, ([], []))
+        self.visited.add(function)
+        before = self.estimates.get(function), self.kept.setdefault(function, set())
+        found = self.estimates[function] = self.read(function)
+        self.changed |= before != (found, self.kept[function])
+        self.done.add(function)
         return found
 
     def read(self, function):
