@@ -60,7 +60,7 @@ class Derived:
         self.own = functools.cache(tree.Names(set(self.names)).fresh)        # word -> what it is called here
         arguments = ', '.join([*self.positional[len(captured):], self.seed, *(f'{k}={k}' for k in self.only)])
         self.plain = self.built(self.__name__, self.names, [f'return {self.own("made")}({arguments})'], made=made)
-        rules.CUSTOM[self] = Custom(self.plain, write=write)
+        dict.__setitem__(rules.CUSTOM, self, Custom(self.plain, write=write))     # new: no derivative made so far knows it
         self.passes = functools.cache(self.passes)
 
     def __call__(self, *args, **keywords):

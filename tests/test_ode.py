@@ -79,6 +79,8 @@ def test_first_derivatives_in_both_modes(f):
     assert tangent.jvp(f, (0, 1, 2))(*AT, *DIRECTION) == pytest.approx(slope(f), rel=1e-6, abs=1e-7)
 
 
+@pytest.mark.xfail(raises=errors.ReverseNotImplementedError, strict=True, reason='refused for now: the tangent equations of solve_ivp '
+                   'would be differentiated through the source of its result object')
 @pytest.mark.parametrize('f', [with_args, with_closure])
 def test_second_derivatives_forward_over_reverse(f):
     df = tangent.grad(f, (0, 1, 2))

@@ -21,6 +21,14 @@ linear(f'y = {G}sosfilt(sos, x, axis=-1)', None, f'unalong(d[y], x, functools.pa
        shape='x')
 linear(f'y = {G}filtfilt(b, a, x, axis=-1)', None, None, f'unalong(d[y], x, functools.partial({G}filtfilt, b, a), axis)',
        refuse=['b', 'a'], shape='x')
-linear(f'y = {G}resample(x, num, axis=0)', f'unalong(d[y], x, functools.partial({G}resample, num=num), axis)')
+
+
+def without_times(args, keywords):
+    """`resample(x, num)`, whose value is no pair of samples and times."""
+    return only(G + 'resample', t=None)(args, {**dict(zip(['t'], args[2:])), **keywords})[0], keywords
+
+
+linear(f'y = {G}resample(x, num, t=None, axis=0)', f'unalong(d[y], x, functools.partial({G}resample, num=num), axis)',
+       prepare=without_times, refuse=['t'])
 linear('y = scipy.signal.detrend(data, axis=-1, type="linear")', 'scipy.signal.detrend(d[y], axis=axis, type=type)',
         shape='data')
