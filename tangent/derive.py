@@ -148,6 +148,7 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
 
     def build(self, name):
         """Text, then functions, of all that was made."""
+        self.made = self.in_use(name)
         self.made = inner.called(self.made, self.shared, self.plain) + self.made
         if self.options.target is not None:
             self.made = targets.lowered(self, name)
@@ -164,9 +165,21 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
             functions = self.functions = build(text, [m.part for m in self.made], self.shared, name, stand_ins)
         inner.mark(functions, self.shared)
         for twin in [t for (_, demands, _), t in self.twins.items() if isinstance(t, Twin) and demands[1]]:
-            for name in twin[:2]:
-                functions[name].in_place = True        # its effects are read off its text, when it is differentiated again
+            for part in functions.keys() & set(twin[:2]):
+                functions[part].in_place = True        # its effects are read off its text, when it is differentiated again
         return functions
+
+    def in_use(self, name):
+        """What was made, without twins that nothing calls: another one took their place, which puts back what it overwrites."""
+        twins = [t for t in self.twins.values() if isinstance(t, Twin) and name not in t[:2]]
+        made = self.made
+        while True:
+            called = {n for m in made for s in m.tree.body for n in tree.names(s, gast.Load)}
+            idle = {n for t in twins if called.isdisjoint(t[:2]) for n in t[:2]}
+            kept = [m for m in made if m.tree.name not in idle]
+            if len(kept) == len(made):
+                return made
+            made = kept
 
     def function_name(self, name, source):
         new = tree.Names(self.names | set(self.shared) | set(source.globals) & {name}).fresh(name)

@@ -276,11 +276,11 @@ class Reverse(Loops, Gather):
         custom = custom_calls.of(op.what)
         if custom is not None:
             return custom_calls.called(self, s, op, custom, gradient, origin)
-        (args, keywords), callee, y = op.args, op.what, tree.target(s)
-        bound = self.normal.bind(self.readable(callee, s), args, keywords, s)
-        written = reverse_buffers.written_by_call(self, s, bound, origin)
-        wanted = [p for p, e in bound.items() if any(map(self.is_active, calls.atoms(e)))]
-        twin = reverse_buffers.twin_of(self, callee, tuple(wanted), s, written)
+        callee, y = op.what, tree.target(s)
+        bound, wanted, written = self.active_arguments(s, op)
+        if written:
+            self.settle_readers(s)
+        twin = reverse_buffers.twin_of(self, callee, wanted, s, written)
         saved = self.names.fresh(f'{callee.__name__}_saved' if callee.__name__.isidentifier() else 'saved')
         wanted = [p for p in wanted if p not in written]
         targets = [self.gradient(getattr(bound[p], 'id', p)) for p in wanted]
@@ -303,6 +303,12 @@ class Reverse(Loops, Gather):
         if twin.seeded:
             left = gast.Tuple(elts=[tree.store(y), left], ctx=gast.Store())
         return [tree.replace(s, targets=[left], value=value)]
+
+    def active_arguments(self, s, op):
+        """Parameter -> argument of a call; the parameters with a derivative; parameter -> array whose gradient is changed."""
+        bound = self.normal.bind(self.readable(op.what, s), *op.args, s)
+        wanted = tuple(p for p, e in bound.items() if any(map(self.is_active, calls.atoms(e))))
+        return bound, wanted, reverse_buffers.written_by_call(self, s, bound)
 
     # The tape
 

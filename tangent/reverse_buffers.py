@@ -12,7 +12,7 @@ import collections
 
 import gast
 
-from tangent import tree
+from tangent import custom_calls, tree
 from tangent.arrays_in import every
 from tangent.frames import exposed
 from tangent.gather import Term, is_fresh
@@ -78,16 +78,10 @@ def changed(reverse, s, op, origin):
         clear(reverse, place, origin)
 
 
-def written_by_call(reverse, s, bound, origin):
-    """Parameter -> name, for the arrays that the function called writes into; what reads them is settled."""
+def written_by_call(reverse, s, bound):
+    """Parameter -> name, for the arrays whose gradients the function called changes."""
     names = reverse.normal.effects.get(s, ())
-    if names:
-        reverse.settle_readers(s)
-    found = {}
-    for p, e in bound.items():
-        if isinstance(e, gast.Name) and e.id in names:
-            found[p] = e.id
-    return found
+    return {p: e.id for p, e in bound.items() if isinstance(e, gast.Name) and e.id in names}
 
 
 def twin_of(reverse, callee, wanted, s, written):
@@ -102,6 +96,15 @@ def twin_of(reverse, callee, wanted, s, written):
             or any(reads_elements(reverse, t, names) for t in earlier(reverse, s)):
         twin = reverse.twin(callee, wanted, s, ranks, True)
     return twin
+
+
+def call_reads(reverse, s, op):
+    """Whether the adjoint of a call that writes into arrays may read elements of them."""
+    if custom_calls.of(op.what) is not None:
+        return True
+    wanted, written = reverse.active_arguments(s, op)[1:]
+    ranks = tuple((p, reverse.normal.buffers.ranks.get(e)) for p, e in written.items())
+    return reverse.reads(reverse.twin(op.what, wanted, s, ranks, False))
 
 
 def earlier(reverse, s):
@@ -125,7 +128,7 @@ def reads_elements(reverse, s, names):
         return any(reads_elements(reverse, t, {tree.target(s)}) for t in every(reverse.normal.tree.body)
                    if t is not s and tree.target(s) in tree.names(t, gast.Load))
     if op.kind == 'call' and s in reverse.normal.effects:
-        return False                          # asked for itself, in a loop
+        return call_reads(reverse, s, op)
     if op.kind != 'rule':
         return op.kind not in ('copy', 'display')
     active = {p for p, e in op.args.items() if reverse.is_active(e)}

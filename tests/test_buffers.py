@@ -161,3 +161,25 @@ def read_before_a_call(x):
 def test_order_and_negative_positions(function):
     x = np.array([0.3, 0.8, 1.3])
     np.testing.assert_allclose(tangent.grad(function)(x), differences(function, (x,), 0), rtol=1e-6, atol=1e-9)
+
+
+def squares_into(u):
+    u[1:2] = u[0:1] * u[0:1]
+
+
+def overwrites(u):
+    u[0:1] = 3.0 * u[2:3]
+
+
+def one_after_the_other(u):
+    squares_into(u)
+    overwrites(u)
+    return np.sum(u ** 2)
+
+
+def test_a_call_puts_back_what_an_earlier_one_reads():
+    """`overwrites` reads nothing itself, but the adjoint of `squares_into` reads what it destroyed."""
+    u = np.array([0.7, 1.2, 1.1])
+    df = tangent.grad(one_after_the_other)
+    np.testing.assert_allclose(df(u), differences(one_after_the_other, (u,), 0), rtol=1e-6, atol=1e-9)
+    assert tangent.source(df).count('def overwrites') == 2             # the twins in use, and no others
