@@ -20,7 +20,7 @@ import gast
 
 from tangent import rules, tree
 from tangent.activity import PASSIVE_ATTRIBUTES
-from tangent.arrays_in import array_like, every, is_element, write_of
+from tangent.arrays_in import ARITHMETIC, array_like, every, is_element, write_of
 from tangent.inner import Nested
 from tangent.resolve import SCOPES, UNKNOWN
 
@@ -30,7 +30,6 @@ MAKERS = {'zeros': 'shape', 'ones': 'shape', 'empty': 'shape', 'full': 'shape', 
 COPIES = frozenset('array copy array_copy'.split())
 KEEPERS = frozenset('append insert extend add setdefault update put put_nowait submit'.split())
 CONDITIONAL = (gast.IfExp, gast.BoolOp, *SCOPES)
-ARITHMETIC = (gast.Sub, gast.Div, gast.Pow, gast.MatMult)
 
 
 class Event(NamedTuple):
@@ -221,13 +220,7 @@ class Buffers:
 
     def is_alone(self, name, writes):
         """Whether no other name that may share the memory is read after a write that follows the sharing."""
-        holders, pending = {name}, [name]
-        while pending:
-            shared = pending.pop()
-            for other, found in self.holds.items():
-                if other not in holders and any(shared in names for _, names in found):
-                    holders.add(other)
-                    pending.append(other)
+        holders = self.family(name)
         if holders & self.opaque:
             return False
         made = self.makes[name][0][0].loops if name in self.makes else ()

@@ -3,7 +3,6 @@ import gast
 
 from tangent import tree
 from tangent.optimize import rewrite
-from tangent.optimize.effects import effects_of
 from tangent.optimize.look import COMPOUND, look
 
 
@@ -17,16 +16,15 @@ def stores(func):
     >>> show(stores, 'bt = 2 * copy(bx[1:])')
     bt = 2 * bx[1:]
     """
-    effects = effects_of(func)
     copy = func.library.get('copy', 'copy')
-    return rewrite.with_body(func, _block(func.tree.body, func, effects, copy))
+    return rewrite.with_body(func, _block(func.tree.body, func, copy))
 
 
-def _block(block, func, effects, copy):
+def _block(block, func, copy):
     out = []
     for stmt in block:
         if isinstance(stmt, COMPOUND):
-            stmt = rewrite.with_blocks(stmt, lambda inner: _block(inner, func, effects, copy))
+            stmt = rewrite.with_blocks(stmt, lambda inner: _block(inner, func, copy))
         if copy in look(stmt).loads or any(tree.dotted(c.func) == copy for c in look(stmt).calls):
             stmt = rewrite.header(stmt, lambda part: bare(part, copy))
         if out and is_clear(out[-1], func) and adds_to(stmt, out[-1].targets[0], func):
