@@ -23,7 +23,7 @@ class Write(NamedTuple):
 
 def written_params(function, resolver, effects):
     """Parameters into whose elements a function writes, or has others write, and which are surely meant to be arrays."""
-    found = {w.name for s in every(function.body) if (w := write_of(s)) is not None}
+    found = {w.name for s in tree.every(function.body) if (w := write_of(s)) is not None}
     for call in tree.walk(function):
         if isinstance(call, gast.Call):
             found |= {e.id for part in effects(resolver(call.func), call) for e in part if isinstance(e, gast.Name)}
@@ -43,7 +43,7 @@ def call_of(s):
 def axes_of(function, name):
     """How many positions or slices the text uses to get at an element of an array, if always so many and more than one."""
     counts = set()
-    for s in every(function.body):
+    for s in tree.every(function.body):
         for part in tree.header(s):
             for node in tree.walk(part):
                 if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and node.value.id == name:
@@ -69,7 +69,7 @@ def write_of(s):
 def array_like(function, resolver):
     """Names that the text treats as arrays: by what it indexes, asks or calculates."""
     found = set()
-    for s in every(function.body):
+    for s in tree.every(function.body):
         for part in [*tree.header(s), *(s.targets if isinstance(s, gast.Assign) else ())]:
             for node in gast.walk(part):
                 found.update(evidence(node, resolver))
@@ -88,13 +88,6 @@ def evidence(node, resolver):
     if isinstance(node, gast.Call) and (getattr(resolver(node.func), '__module__', None) or '').startswith('numpy'):
         return [e.id for e in node.args if isinstance(e, gast.Name)]
     return []
-
-
-def every(stmts):
-    for s in stmts:
-        yield s
-        for _, block in tree.blocks(s):
-            yield from every(block)
 
 
 def is_element(expr, ranks):

@@ -20,7 +20,7 @@ import gast
 
 from tangent import rules, tree
 from tangent.activity import PASSIVE_ATTRIBUTES
-from tangent.arrays_in import ARITHMETIC, array_like, every, is_element, write_of
+from tangent.arrays_in import ARITHMETIC, array_like, is_element, write_of
 from tangent.inner import Nested
 from tangent.resolve import SCOPES, UNKNOWN
 
@@ -67,7 +67,7 @@ class Buffers:
         self.ranks.update((n, r) for n in self.makes for r in [self.rank(n)] if r is not None)
         evident = array_like(function, resolver) | aliases.effects.handed_over(function, resolver)
         self.share(evident)
-        found = {s: w for s in every(function.body) if (w := write_of(s)) is not None}
+        found = {s: w for s in tree.every(function.body) if (w := write_of(s)) is not None}
         calls = {s: names for s in self.places if (names := self.written_by(s))}
         wanted = {w.name for w in found.values()}.union(*calls.values()) & active - aliases.builders.kinds.keys()
         writers, times = set(), collections.Counter(aliases.writes)

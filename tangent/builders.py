@@ -215,18 +215,11 @@ class Builders:
 
 def candidates(function, resolver):
     """Names that are bound once, to a new list or dict, and changed somewhere: name -> the tree it is made by."""
-    every = list(all_of(function.body))
+    every = list(tree.every(function.body))
     made = {tree.target(s): s.value for s in every if tree.target(s) and kind_of(s.value, resolver)}
     changed = {change.name for s in every if (change := change_of(s, made)) is not None} if made else ()
     times = collections.Counter(n for s in every if changed for n in tree.writes(s))
     return {n: made[n] for n in made if n in changed and times[n] == 1}
-
-
-def all_of(stmts):
-    for s in stmts:
-        yield s
-        for _, block in tree.blocks(s):
-            yield from all_of(block)
 
 
 def kind_of(expr, resolver):

@@ -4,7 +4,6 @@ from __future__ import annotations
 import gast
 
 from tangent import reverse_buffers, tree
-from tangent.arrays_in import every
 from tangent.atoms import subscript
 from tangent.dtypes import Dtypes
 from tangent.optimize.shape_only import value_reads
@@ -84,7 +83,7 @@ def arrays_read(adjoint, reverse, names):
     """Those of the parameters of a function whose elements its adjoint reads."""
     given = {new: name for name, new in reverse.library.given.items()}
     found = set()
-    for s in every(adjoint.body):
+    for s in tree.every(adjoint.body):
         if not isinstance(s, gast.Assign) or not isinstance(s.value, gast.Name):
             found |= {name for name, _ in value_reads(s, lambda name: given.get(name, name))}
     return {p for p in names if not found.isdisjoint(reverse_buffers.family(reverse, p))}

@@ -4,7 +4,7 @@ from __future__ import annotations
 import gast
 
 from tangent import tree
-from tangent.arrays_in import array_like, axes_of, every, write_of, written_params
+from tangent.arrays_in import array_like, axes_of, write_of, written_params
 from tangent.library import find
 
 
@@ -48,7 +48,7 @@ def apart(function, written, resolver, library, effects):
     others = [p for p in tree.names(function.args, gast.Param) if p in arrays and p not in written]
     if len(written) + len(others) < 2:
         return []
-    lines = {w.name: s.lineno for s in reversed(list(every(function.body))) if (w := write_of(s)) is not None}
+    lines = {w.name: s.lineno for s in reversed(list(tree.every(function.body))) if (w := write_of(s)) is not None}
     told = ', '.join(f'{p} (line {lines[p]})' if p in lines else p for p in written)
     helper = library('check_apart')
     resolver.seen[helper] = find('check_apart')

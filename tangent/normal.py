@@ -91,7 +91,7 @@ class Normal:
         if not self.builders and not self.buffers.names:
             return ()
         found = {}
-        for t in _all([s]):
+        for t in tree.every([s]):
             op = self.ops.get(t)
             found.update(dict.fromkeys(self.effects.get(t, ())))
             if op is not None and op.kind in CHANGES:
@@ -108,7 +108,7 @@ class Normal:
         """Active names that the operations in a loop read and that the loop does not define, in order."""
         inside = set(assigned([s]))
         found = {}
-        for t in _all(s.body):
+        for t in tree.every(s.body):
             if t in self.ops:
                 found.update((n, None) for n in tree.names(t, gast.Load) if n in self.active and n not in inside)
         return list(found)
@@ -119,7 +119,7 @@ class Normal:
         None if one of them cannot be read at the end of the function: it stands in a loop or branch.
         """
         result = self.tree.body[-1].value
-        made = {tree.target(s): s for s in _all(self.tree.body) if tree.target(s)}
+        made = {tree.target(s): s for s in tree.every(self.tree.body) if tree.target(s)}
         outermost = {tree.target(s) for s in self.tree.body} | set(tree.names(self.tree.args, gast.Param))
         found = []
         for name in sorted(scalars & self.active):
@@ -131,8 +131,8 @@ class Normal:
         return found if outermost.issuperset(found) else None
 
     def is_set_outside(self, name, s):
-        inside = set(map(id, _all([s])))
-        return any(tree.target(t) == name and id(t) not in inside for t in _all(self.tree.body))
+        inside = set(map(id, tree.every([s])))
+        return any(tree.target(t) == name and id(t) not in inside for t in tree.every(self.tree.body))
 
     @staticmethod
     def bound(s):
@@ -306,9 +306,10 @@ class Shared:
         self.source, self.inner = source, inner
         self.params = set(tree.names(source.tree.args, gast.Param))
         self.loads = collections.Counter(tree.names(source.tree, gast.Load))
-        self.compared = {e.id for s in _all(source.tree.body) if isinstance(s, (gast.If, gast.While)) for n in tree.walk(s.test)
-                         if isinstance(n, gast.Compare) for e in [n.left, *n.comparators] if isinstance(e, gast.Name)}
-        self.assignments = [s for s in _all(source.tree.body) if isinstance(s, gast.Assign)]
+        tests = [s.test for s in tree.every(source.tree.body) if isinstance(s, (gast.If, gast.While))]
+        self.compared = {e.id for test in tests for n in tree.walk(test) if isinstance(n, gast.Compare)
+                         for e in [n.left, *n.comparators] if isinstance(e, gast.Name)}
+        self.assignments = [s for s in tree.every(source.tree.body) if isinstance(s, gast.Assign)]
         self.calls = {}
         for s, name in aliases.updates:
             if isinstance(s, gast.AugAssign) or active.isdisjoint(aliases.family(name)) or name in buffers.calls.get(s, ()):
@@ -359,16 +360,9 @@ def header_text(source, s):
     return text if text.endswith(':') else statement_text(s)
 
 
-def _all(stmts):
-    for s in stmts:
-        yield s
-        for _, block in tree.blocks(s):
-            yield from _all(block)
-
-
 def check(function, ops):
     """Verify the grammar of the normal form; an AssertionError here is a bug of the library's."""
-    for s in _all(function.body):
+    for s in tree.every(function.body):
         op = ops.get(s)
         if op is None or op.kind in CHANGES:
             continue

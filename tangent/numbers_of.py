@@ -31,7 +31,7 @@ def indexed(ops):
 
 def numbers(normal):
     """Names that surely hold numbers or arrays: what arithmetic (other than + and *, which lists have too) works on."""
-    unset = {tree.target(s) for s in _all(normal.tree.body) if tree.target(s) and isinstance(s.value, gast.Constant)
+    unset = {tree.target(s) for s in tree.every(normal.tree.body) if tree.target(s) and isinstance(s.value, gast.Constant)
              and s.value.value is None}
     found = {n for n, shape in normal.shapes.of.items() if shape == NUMBER} - unset
     found |= {n.value.id for n in tree.walk(normal.tree) if isinstance(n, gast.Attribute)
@@ -39,9 +39,9 @@ def numbers(normal):
     found |= normal.buffers.names | {op.args[2].id for op in normal.ops.values() if op.kind in ('write', 'update')
                                      and isinstance(op.args[2], gast.Name)}
     groups = []                            # names that are numbers if one of them is
-    bound = collections.Counter(map(tree.target, _all(normal.tree.body)))
+    bound = collections.Counter(map(tree.target, tree.every(normal.tree.body)))
     taken_apart = {op.args[0].id for op in normal.ops.values() if op.kind == 'unpack'}
-    for s in _all(normal.tree.body):
+    for s in tree.every(normal.tree.body):
         if tree.target(s) and isinstance(s.value, gast.Name):
             if s.value.id in taken_apart:           # a tuple here, where it may be a number elsewhere
                 taken_apart.add(tree.target(s))
@@ -107,7 +107,7 @@ def accumulators(stmts, ops):
             continue
         defined = {tree.target(t): t for t in s.body if tree.target(t)}
         uses = {}
-        for t in _all(s.body):
+        for t in tree.every(s.body):
             for n in tree.names(t, gast.Load) if not any(tree.blocks(t)) else tree.reads(t):
                 uses[n] = uses.get(n, 0) + 1
         for t in s.body:
@@ -119,10 +119,3 @@ def accumulators(stmts, ops):
                         and any(isinstance(e, gast.Name) and e.id == carried for e in op.args.values()):
                     found[t.value.id] = {carried}
     return found
-
-
-def _all(stmts):
-    for s in stmts:
-        yield s
-        for _, block in tree.blocks(s):
-            yield from _all(block)

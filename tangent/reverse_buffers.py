@@ -13,7 +13,6 @@ import collections
 import gast
 
 from tangent import custom_calls, tree
-from tangent.arrays_in import every
 from tangent.frames import exposed
 from tangent.gather import Term, is_fresh
 from tangent.optimize.shape_only import value_reads
@@ -111,7 +110,7 @@ def earlier(reverse, s):
     """Statements whose adjoint comes after that of `s`, whole loops around it among them."""
     found = []
     for t in reverse.normal.tree.body:
-        inside = list(every([t]))
+        inside = list(tree.every([t]))
         if s in inside:
             at = inside.index(s)
             return found + (inside if any(isinstance(u, (gast.For, gast.While)) for u in inside[:at]) else inside[:at])
@@ -125,7 +124,7 @@ def reads_elements(reverse, s, names):
     if op is None or names.isdisjoint(tree.names(s, gast.Load)) or op.kind in ('write', 'update'):
         return False
     if op.kind == 'index':
-        return any(reads_elements(reverse, t, {tree.target(s)}) for t in every(reverse.normal.tree.body)
+        return any(reads_elements(reverse, t, {tree.target(s)}) for t in tree.every(reverse.normal.tree.body)
                    if t is not s and tree.target(s) in tree.names(t, gast.Load))
     if op.kind == 'call' and s in reverse.normal.effects:
         return call_reads(reverse, s, op)
@@ -155,7 +154,7 @@ def family(reverse, name):
     """The array and all names, those of parts of expressions among them, that may share memory with it."""
     if name not in reverse.families:
         found = set(reverse.normal.buffers.family(name))
-        for s in every(reverse.normal.tree.body):          # in the order of the text: views are made of what was made before
+        for s in tree.every(reverse.normal.tree.body):      # in order: views are made of what was made before
             if s in reverse.ops and tree.target(s) and not found.isdisjoint(reverse.normal.buffers.memory(s.value)):
                 found.add(tree.target(s))
         reverse.families[name] = found
@@ -216,7 +215,7 @@ def passes_through(reverse, name):
     if not (reverse.region or reverse.inner) or name not in reverse.temps or reverse.library.in_complex:
         return False
     if reverse.readers is None:
-        stmts = list(every(reverse.normal.tree.body))
+        stmts = list(tree.every(reverse.normal.tree.body))
         reverse.readers = collections.Counter(n for s in stmts for part in tree.header(s) for n in tree.names(part, gast.Load))
         reverse.makers = {tree.target(s): reverse.ops.get(s) for s in stmts if tree.target(s)}
     op = reverse.makers.get(name)

@@ -256,7 +256,7 @@ def scalar(function, ops, shapes, result_too=True):
     pending += [op.args[2].id for op in ops.values() if op.kind in ('write', 'update') and isinstance(op.args[2], gast.Name)
                 and shapes.is_element(tree.load(op.args[0]), op.args[1])]
     sources = {}
-    for s in _statements(function.body):
+    for s in tree.every(function.body):
         op = ops.get(s)
         if tree.target(s) is None or op is None:
             if tree.target(s) is not None and isinstance(s.value, gast.Name):
@@ -272,10 +272,3 @@ def scalar(function, ops, shapes, result_too=True):
             found.add(name)
             pending += [e.id for e in sources.get(name, ()) if isinstance(e, gast.Name)]
     return found
-
-
-def _statements(stmts):
-    for s in stmts:
-        yield s
-        for _, block in tree.blocks(s):
-            yield from _statements(block)

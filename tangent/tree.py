@@ -169,6 +169,14 @@ def walk(node):
     return found
 
 
+def every(stmts):
+    """The statements and all in their blocks, in the order of the text."""
+    for s in stmts:
+        yield s
+        for _, block in blocks(s):
+            yield from every(block)
+
+
 def is_call(expr, name):
     """Whether the expression calls the function of that name."""
     return isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name) and expr.func.id == name
