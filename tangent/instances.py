@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import functools
+import operator
 import types
 
 from tangent import rules
@@ -19,7 +20,7 @@ class Template:
 
     def __init__(self, plain, made, group, derivation):
         self.code, self.namespace, self.made, self.group = plain.__code__, plain.__globals__, made, group
-        self.defaults = len(plain.__defaults__ or ())
+        self.defaults = plain.__defaults__ or ()
         self.version, self.callees = rules.version(), callees_of(derivation)
         own = dict(zip(plain.__code__.co_freevars, plain.__closure__ or ()))
         self.same, self.types = [], []     # (name, content) that has to be the same; (name, type of what it holds)
@@ -36,7 +37,7 @@ class Template:
     def fit(self, plain):
         """Whether it is right for another function made from the same code."""
         if self.version != rules.version() or self.namespace is not plain.__globals__ \
-                or len(plain.__defaults__ or ()) != self.defaults or not still_there(self.callees):
+                or len(plain.__defaults__ or ()) != len(self.defaults) or not still_there(self.callees):
             return False
         own = dict(zip(plain.__code__.co_freevars, plain.__closure__ or ()))
         return all(own[name] is cell for name, cell in self.cells) \
@@ -53,13 +54,21 @@ class Template:
             cells = tuple(fresh.get(n) or (cell if n in library else own.get(n, cell))
                           for n, cell in zip(function.__code__.co_freevars, function.__closure__ or ()))
             new = types.FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, cells)
-            new.__kwdefaults__ = function.__kwdefaults__
+            self.default(new, function, plain)
             new.__dict__.update(function.__dict__)
             fresh[name].cell_contents = done[name] = new
         made = done[self.made]
-        made.__defaults__ = (*(plain.__defaults__ or ()), *(made.__defaults__ or ())[self.defaults:]) or None
-        made.__kwdefaults__ = {**(made.__kwdefaults__ or {}), **(plain.__kwdefaults__ or {})} or None
+        if hasattr(made, 'parts'):                     # of split motion: those of this function, too
+            made.parts = tuple(done.get(part.__name__, part) for part in made.parts)
         return made
+
+    def default(self, new, function, plain):
+        """Give a function the defaults of `plain`, where the one it is made from has those of the function it was made for."""
+        given, count = function.__defaults__ or (), len(self.defaults)
+        if count and len(given) >= count and all(map(operator.is_, given, self.defaults)):
+            new.__defaults__ = (*plain.__defaults__, *given[count:])
+        known = function.__kwdefaults__ or {}
+        new.__kwdefaults__ = {k: (plain.__kwdefaults__ or {}).get(k, v) for k, v in known.items()} or None
 
 
 def callees_of(derivation):

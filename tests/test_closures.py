@@ -166,6 +166,18 @@ def test_closures_made_anew_are_not_derived_anew(monkeypatch):
     assert tangent.grad(make(5.0))(2.0) == 20.0
 
 
+def test_both_halves_of_a_closure_made_anew_have_its_captures_and_defaults():
+    def make(w):
+        def f(x, more=w, *, factor=w):
+            return w * x + more * factor
+        return f
+    for w in 2.0, 3.0:
+        pull, value = tangent.make_vjp(make(w))(5.0)
+        assert (pull(1.0), value) == (w, 5 * w + w * w)
+        assert tangent.autodiff(make(w), motion='split')(5.0, init_grad=1.0) == w
+        assert tangent.grad(make(w), wrt='more')(5.0) == w
+
+
 def test_other_kinds_of_captures_are_derived_anew():
     def make(w):
         return lambda x: np.sum(w * x)
