@@ -5,7 +5,9 @@ from fractions import Fraction
 import numpy as np
 
 import tangent
+from tangent.zero import init_grad
 from tests.checking import kinked, slope
+from tests.python_corpus import orders
 from tests.python_corpus.registry import get, leaves, put, shown
 from tests.random_programs import Hangs, Outcome, limited
 
@@ -72,6 +74,48 @@ def judge(entry):
             return Outcome('refused', f'{type(error).__name__}: {error}')
         except (Exception, Hangs) as error:
             return Outcome('crashed', f'{type(error).__name__}: {error}')
+
+
+def judge_mixes(entry, mixes):
+    """{mix: outcome}; see `orders`."""
+    along, known, found = (orders.directions(entry, 1), orders.directions(entry, 2)), {}, {}
+    for mix in mixes:
+        order = len(mix)
+        with np.errstate(all='ignore'), warnings.catch_warnings():
+            warnings.simplefilter('ignore')
+            if order not in known:
+                known[order] = first_order(entry, along) if order == 1 else higher_order(entry, order, along)
+            try:
+                with limited(SECONDS):
+                    found[mix] = close(known[order], orders.found(entry, mix, along), order, entry.tolerance)
+            except tangent.errors.TangentError as error:
+                found[mix] = Outcome('refused', f'{type(error).__name__}: {error}')
+            except (Exception, Hangs) as error:
+                found[mix] = Outcome('crashed', f'{type(error).__name__}: {error}')
+    return found
+
+
+def first_order(entry, along):
+    gradients = [init_grad(entry.make()[p]) for p in entry.wrt]
+    for (position, path), leaf in expected(entry).items():
+        k = entry.wrt.index(position)
+        gradients[k] = put(gradients[k], path, leaf)
+    return orders.inner(entry, gradients, along[0])
+
+
+def higher_order(entry, order, along):
+    try:
+        return orders.expected(entry, order, along)
+    except tangent.errors.TangentError:
+        return None                                    # no gradient: the mixes tell
+
+
+def close(right, actual, order, tolerance):
+    if right is None:
+        return Outcome('refused', f'no gradient to compare with; got {actual!r}')
+    if abs(actual - right) <= max(orders.CLOSE[order], tolerance) * max(1.0, abs(right)):
+        return Outcome('right')
+    return Outcome('wrong', f'expected {right!r}, got {actual!r}')
 
 
 def compare(entry, value, right):
