@@ -60,11 +60,11 @@ class CheckError(TangentError, AssertionError):
     """A derivative that is not what finite differences say."""
 
 
-class TapeError(TangentError, ValueError):
+class TapeError(TangentError, ValueError, AssertionError):
     """A tape that is read in another order than it was written."""
 
 
-class RegistrationError(TangentError, ValueError):
+class RegistrationError(TangentError, ValueError, AssertionError):
     """A second registration for the same type or function where only one can hold."""
 
 

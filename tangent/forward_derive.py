@@ -130,9 +130,12 @@ class Facts:
 
     def bind(self, callee, args, keywords, s):
         """Parameter -> atom for a call of a Python function."""
-        signature = callee.signature if isinstance(callee, Nested) \
-            else inspect.signature(getattr(callee, 'py_func', getattr(callee, '_implementation', original(callee))),
-                                   follow_wrapped=False)
+        try:
+            signature = callee.signature if isinstance(callee, Nested) \
+                else inspect.signature(getattr(callee, 'py_func', getattr(callee, '_implementation', original(callee))),
+                                       follow_wrapped=False)
+        except ValueError as error:              # it is not written in Python
+            raise ForwardDerivation.without_rule(callee, s, self.source, f'cannot be read ({error})') from None
         try:
             return dict(signature.bind(*args, **keywords).arguments)
         except TypeError as error:

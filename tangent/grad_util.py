@@ -163,7 +163,7 @@ def autodiff(func, wrt=(0,), optimized=True, motion='joint', mode='reverse', pre
         As for `grad`.
     motion : {'joint', 'split'}
         One function that runs forward and backward, or a primal and an adjoint that hand over what was saved; the callable
-        then takes the seed as keyword `init_grad`.
+        then takes the seed as keyword `init_grad`, which is 1.0 if it is left out.
     mode : {'reverse', 'forward'}
         Forward mode has no motion; it takes a tangent for each parameter in `wrt`, as `jvp` does.
     input_derivative : INPUT_DERIVATIVE
@@ -180,7 +180,7 @@ def autodiff(func, wrt=(0,), optimized=True, motion='joint', mode='reverse', pre
         raise errors.ArgumentError(f"mode is {mode!r}: it has to be 'reverse' or 'forward'")
     if not isinstance(input_derivative, INPUT_DERIVATIVE):
         raise errors.ArgumentError(f'input_derivative is {input_derivative!r}: it has to be a member of INPUT_DERIVATIVE')
-    required = input_derivative is INPUT_DERIVATIVE.Required
+    required = input_derivative is INPUT_DERIVATIVE.Required and (motion, mode) != ('split', 'reverse')
     options = Options(optimized=optimized, motion=motion, mode=mode, check_dims=check_dims, scalar=False,
                       default=None if required else 1.0, ones=input_derivative is INPUT_DERIVATIVE.DefaultOnes,
                       values='after' if preserve_result else 'none', verbose=verbose)

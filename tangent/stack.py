@@ -31,6 +31,24 @@ class Tape(list):
     __slots__ = ()
 
 
+class Tapes:
+    """A tape for each part of a parallel loop, in text that Numba compiles (see `compiled_tapes`)."""
+
+    __slots__ = ('tapes',)
+
+    def __init__(self, count):
+        self.tapes = [[] for _ in range(count)]
+
+    def append(self, part, value):
+        self.tapes[part].append(value)
+
+    def pop(self, part):
+        return self.tapes[part].pop()
+
+    def __len__(self):
+        return len(self.tapes)
+
+
 class Kept(list):
     """What recursive functions keep for their adjoints, in text that Numba compiles (see `compiled_kept`).
 
@@ -65,7 +83,7 @@ unset = Unset()
 
 
 def push(stack, value, identifier):
-    """Write `value` on the tape under `identifier`."""
+    """Write `value` on the tape under `identifier`: the value itself, no copy of an array (google/tangent made one)."""
     stack.append((value, identifier))
 
 
