@@ -12,7 +12,7 @@ import types
 
 from tangent import rules, twins
 from tangent.derive import Options
-from tangent.dispatch import AGAIN, around, resolved
+from tangent.dispatch import AGAIN, around, goes_by_text, resolved
 from tangent.dispatch_again import Shape, in_front, owned, written
 from tangent.dispatch_kinds import (
     Again,
@@ -34,6 +34,7 @@ from tangent.grad_util import deep_recursion, no_collection, report
 from tangent.helpers_forward import zero_tangent
 from tangent.signature import lifted
 from tangent.source import read
+from tangent.substitutes import standing_in
 from tangent.zero import init_grad
 
 _known: dict = {}        # (id of a code object, names of wanted parameters, free variables) -> Pushed, which keeps it alive
@@ -62,6 +63,7 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     >>> pushforward(lambda x, n: x * n, (3.0, 2), (1.0, None))
     (6.0, 2.0)
     """
+    f = standing_in(f)
     if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) and rules.lookup(f) is None:
         return _constructed(f, args, tangents, keywords, dkeywords)
     if hasattr(type(f), 'by_reverse'):
@@ -83,7 +85,7 @@ def _pushed(f, args, tangents, keywords, dkeywords, df):
         value = f(*args[len(parts.lead):], **keywords) if not parts.keywords else parts.base(*args, **keywords)
         return value, zero_tangent(value)
     base = parts.base
-    if not isinstance(base, types.FunctionType) or rules.lookup(base, 'forward') is not None:
+    if not goes_by_text(base, 'forward'):
         base = around(base, len(args), tuple(keywords))
     made = _twin(base, tuple(wanted), tuple(named), parts.names, parts.fixed)
     return made(args, tangents, keywords, dkeywords)
@@ -141,6 +143,7 @@ def _parts(f, args, keywords):
 
 def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=types.MappingProxyType({}), df=None):
     """What `pushforward` does with these arguments, as a function to be differentiated: a Spread."""
+    f = standing_in(f)
     if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) and rules.lookup(f) is None:
         if f.__new__ is not object.__new__:
             _constructed(f, args, tangents, keywords, dkeywords)
@@ -157,7 +160,7 @@ def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=type
     named = [lead[k] for k, _ in own if lead[k] is not None] + list(shape.dkeywords)
     base = parts.base
     names = [k for k in lead if k is not None] + list(keywords)
-    if not isinstance(base, types.FunctionType) or rules.lookup(base, 'forward') is not None:
+    if not goes_by_text(base, 'forward'):
         base = around(base, front + len(args), tuple(names))
     if wanted or named:
         made = _twin(base, tuple(wanted), tuple(named), parts.names, parts.fixed)

@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from tangent import captures, custom_calls, rules, twins
 from tangent.source import original
+from tangent.substitutes import standing_in
 from tangent.zero import init_grad, register_init_grad
 
 
@@ -195,6 +196,7 @@ def spread(f):
         inner = getattr(f, name, None)
         if isinstance(inner, types.FunctionType) and not isinstance(f, type) and rules.lookup(f) is None:
             return spread(inner)
+    f = standing_in(f)
     call = type(f).__call__
     if isinstance(call, types.FunctionType) and not isinstance(f, type) and rules.lookup(f) is None:
         return spread(types.MethodType(call, f))

@@ -35,7 +35,7 @@ from tangent.heap_values import is_number
 from tangent.persistent.array import Array
 from tangent.resolve import current
 from tangent.source import original
-from tangent.substitutes import KEYED, KEYWORDS, SUBSTITUTES
+from tangent.substitutes import KEYED, KEYWORDS, SUBSTITUTES, standing_in
 
 
 def call(log, entry, flags, f, /, *args, **keywords):
@@ -124,6 +124,7 @@ class Record:
         special = heap_methods.FUNCTIONS.get(f) if is_hashable(f) else None
         if special is not None:
             return special(self, f, args)
+        f = standing_in(f)
         kind = STARTERS.get(type(f))
         if kind is not None:
             return kind(self, f, args)

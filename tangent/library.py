@@ -28,7 +28,7 @@ def find(name, in_complex=False):
         found = getattr(importlib.import_module(module), name, None)
         if found is not None:
             return found
-    for package, module in EXTRA_RUN_TIME.items():
+    for package, module in EXTRA_RUN_TIME:
         if package in sys.modules and not hasattr(builtins, name):
             found = getattr(importlib.import_module(module), name, None)
             if found is not None:

@@ -24,8 +24,9 @@ RUN_TIME = tuple('tangent.' + name for name in '''utils helpers_containers helpe
 IN_COMPLEX = 'tangent.helpers_complex'                # looked up first for derivatives in complex form
 EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy_{file}' for name, file in [
     ('special', 'special'), ('linalg', 'linalg'), ('signal', 'signal'), ('integrate', 'integrate'), ('stats', 'stats'),
-    ('optimize', 'optimize'), ('fft', 'fft'), ('ndimage', 'ndimage')]}
-EXTRA_RUN_TIME = {'scipy': 'tangent.helpers_scipy', 'scipy.ndimage': 'tangent.helpers_images'}    # what their rules name
+    ('optimize', 'optimize'), ('fft', 'fft'), ('ndimage', 'ndimage'), ('interpolate', 'interpolate')]}
+EXTRA_RUN_TIME = [('scipy', f'tangent.helpers_{name}') for name in 'scipy banded'.split()] + [     # what their rules name
+    ('scipy.ndimage', 'tangent.helpers_images'), ('scipy.interpolate', 'tangent.substitutes_interpolate')]
 BY_NAME = ('tangent.', 'scipy._lib._array_api')      # modules whose functions are looked up by name, without an import
 
 

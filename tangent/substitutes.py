@@ -126,6 +126,7 @@ SUBSTITUTES: dict = {           # function -> plain Python function with the sam
     **substitutes_numpy.TABLE,
     **substitutes_statistics.TABLE,
 }
+STAND_INS: dict = {}            # type -> a function from its instances to callables in plain Python that do the same
 KEYED = {sorted: sorted_, max: max_, min: min_, sum: sum_}     # where keywords are given that their rules do not know
 KEYWORDS = {'key', 'default', 'reverse', 'start'}
 
@@ -138,6 +139,14 @@ def chosen(function, rule, keywords):
     except TypeError:                      # an object that cannot be hashed
         found = None
     return (function, rule) if found is None else (found, None)
+
+
+def standing_in(thing):
+    """A callable in plain Python that does what `thing` does; itself where nothing better is known."""
+    if isinstance(thing, type):
+        return SUBSTITUTES.get(thing, thing)
+    made = STAND_INS.get(type(thing))
+    return thing if made is None else made(thing)
 
 
 def is_substitute(function):

@@ -59,6 +59,14 @@ general(f'y = {L}solve_sylvester(a, b, q)', 'unsylvester(d[y], a, b, y)[0]', 'un
         'unsylvester(d[y], a, b, y)[2]', forward='scipy.linalg.solve_sylvester(a, b, d[q] - d[a] @ y - y @ d[b])')
 general(f'y = {L}lu(a, permute_l=False)', 'unlu(d[y], y)', forward='push_lu(d[a], y)')
 
+BANDS = 'overwrite_ab=False, overwrite_b=False, check_finite=True'
+general(f'y = {L}solve_banded(l_and_u, ab, b, {BANDS})', None, 'unsolve_banded(d[y], l_and_u, ab, b, y)[0]',
+        'unsolve_banded(d[y], l_and_u, ab, b, y)[1]',
+        forward=f'{L}solve_banded(l_and_u, ab, d[b] - banded_product(l_and_u, d[ab], y))')
+general(f'y = {L}solveh_banded(ab, b, overwrite_ab=False, overwrite_b=False, lower=False, check_finite=True)',
+        'unsolveh_banded(d[y], ab, b, y, lower)[0]', 'unsolveh_banded(d[y], ab, b, y, lower)[1]',
+        forward=f'{L}solveh_banded(ab, d[b] - bandedh_product(d[ab], y, lower), lower=lower)')
+
 # Matrices of given form
 linear(f'y = {L}block_diag(*arrs)', 'unblock_diag(d[y], arrs, i)')
 linear(f'y = {L}toeplitz(c, r=None)', 'untoeplitz(d[y], c, r)[0]', 'untoeplitz(d[y], c, r)[1]')
