@@ -177,9 +177,20 @@ class Buffers:
         value = made[0][1]
         if isinstance(value, gast.Call):
             function = self.resolver(value.func)
+            if getattr(function, '__name__', '') == 'init_grad' and self.is_sequence(value.args[0]):
+                return False
             return function is not UNKNOWN and getattr(function, '__name__', '') != 'copy' or name in evident \
                 or getattr(function, '__module__', '') == 'numpy'
         return name in evident or isinstance(value.op, ARITHMETIC)
+
+    def is_sequence(self, expr):
+        """Whether the text shows the value to be a list or tuple: a display, or what begins or ends with one."""
+        if isinstance(expr, gast.Name):
+            made = self.makes.get(expr.id, ())
+            return len(made) == 1 and self.is_sequence(made[0][1])
+        if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Add):
+            return self.is_sequence(expr.left) or self.is_sequence(expr.right)
+        return isinstance(expr, (gast.Tuple, gast.List))
 
     def written_by(self, s):
         """The arrays that a function called in a statement writes into, if nothing else there looks at them."""

@@ -57,7 +57,7 @@ def list_pop(record, owner, args):
     def backward(grads, g):
         parts = grads.parts(owner)
         owner.insert(at, value)
-        parts.insert(at, g)
+        parts.insert(at, grads.give(value, g))
         return {}
     record.backward = backward
     return value
@@ -144,15 +144,16 @@ def dict_pop(record, owner, args):
 
     def gradients(grads, g):
         if known:
-            grads.parts(owner)[key] = g
+            grads.parts(owner)[key] = grads.give(value, g)
             return {}
         return {1: g}
     snapshot(record, owner, gradients)
-    return owner.pop(*args)
+    value = owner.pop(*args)
+    return value
 
 
 def dict_popitem(record, owner, args):
-    snapshot(record, owner, lambda grads, g: grads.parts(owner).update({key: g and g[1]}))
+    snapshot(record, owner, lambda grads, g: grads.parts(owner).update({key: g and grads.give(value, g[1])}))
     key, value = owner.popitem()
     return key, value
 
@@ -257,7 +258,7 @@ def deque_pop(record, owner, args):
     def backward(grads, g):
         parts = grads.parts(owner)
         owner.append(value)
-        parts.append(g)
+        parts.append(grads.give(value, g))
         return {}
     record.backward = backward
     return value
@@ -269,7 +270,7 @@ def deque_popleft(record, owner, args):
     def backward(grads, g):
         parts = grads.parts(owner)
         owner.appendleft(value)
-        parts.insert(0, g)
+        parts.insert(0, grads.give(value, g))
         return {}
     record.backward = backward
     return value
@@ -323,7 +324,7 @@ def heap_function(record, f, args):
     def backward(grads, g):
         parts = grads.parts(owner)
         now, given = [None] * len(before), None
-        for t, part in [*zip(tokens, parts), *([(popped, g)] if popped is not None else [])]:
+        for t, part in [*zip(tokens, parts), *([(popped, grads.give(popped.value, g))] if popped is not None else [])]:
             if t.place is None:
                 given = part
             else:

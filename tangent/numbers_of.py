@@ -57,6 +57,10 @@ def numbers(normal):
             found.add(op.args[0].id)
         if op.kind != 'rule' or op.what.name in SEQUENCE_MAKERS or op.what.shape == 'container':
             continue
+        if op.what.name in STRUCTURED:
+            groups.append({tree.target(s), *(e.id for p, e in op.args.items() if p in STRUCTURED[op.what.name]
+                                             and isinstance(e, gast.Name))})
+            continue
         names = {e.id for e in op.args.values() if isinstance(e, gast.Name)} | {tree.target(s)}
         if isinstance(s.value, gast.BinOp) and isinstance(s.value.op, gast.MatMult):
             found |= names
@@ -90,6 +94,10 @@ def numbers_unset(stmts, numbers):
 
 
 ARRAY_ATTRIBUTES = frozenset('shape ndim size dtype T sum mean dot reshape ravel flatten astype transpose max min'.split())
+STRUCTURED = {'astype': ('array', 'x'), 'check_dims': ('y', 'by'), 'copy': ('source',), 'add_grad': ('left', 'right'),
+              'add_at': ('bx',), 'unadd_at': (), 'unadd_at_from': (), 'unarray': ('x',), 'init_grad': ('x',),
+              'check_tangent': ('x', 'g'), 'broadcast_like': ('g', 'x'), 'zero_tangent': ('x',)}
+# our own functions, which take gradients of any structure -> the arguments that are numbers where the result is one
 SEQUENCE_MAKERS = frozenset(['numpy.' + n for n in '''split array_split hsplit vsplit dsplit unstack meshgrid
     broadcast_arrays gradient modf frexp divmod histogram linalg.slogdet linalg.lstsq linalg.eig
     linalg.eigh linalg.svd linalg.qr'''.split()] + [

@@ -1,8 +1,12 @@
 """Derivatives of derivatives through what is known only when running: functions as values, methods, objects, effects."""
+import collections
+import heapq
+
 import numpy as np
 import pytest
 
 import tangent
+from tests.checking import assert_close, differences
 
 
 class Accumulator:
@@ -74,3 +78,65 @@ def test_over_forward_mode(f, modes):
     for mode in modes:
         before, f = f, derivative(f, mode)
     np.testing.assert_allclose(f(1.3), (before(1.3 + 1e-5) - before(1.3 - 1e-5)) / 2e-5, rtol=1e-6)
+
+
+# Arrays that are taken out of lists, dicts and queues in the log form: their gradients are known by identity
+
+def popped(x):
+    items = [x * 1.0, x * 2.0, (x * 3.0, 2.0)]
+    pair, first = items.pop(), items.pop(0)
+    try:
+        return np.sum(first) * 2 + np.sum(items[0] * pair[0])
+    finally:
+        pass
+
+
+def popped_from_a_deque(x):
+    items = collections.deque([x * 1.0, x * 2.0, x * 3.0])
+    last, first = items.pop(), items.popleft()
+    try:
+        return np.sum(last) * 2 + np.sum(items[0]) + first[0]
+    finally:
+        pass
+
+
+def popped_from_a_dict(x):
+    items = {'a': x * 1.0, 'b': x * 2.0}
+    a = items.pop('a')
+    _, b = items.popitem()
+    try:
+        return np.sum(a * b)
+    finally:
+        pass
+
+
+def popped_from_a_heap(x):
+    items = [(x[k], x * k) for k in range(2)]
+    heapq.heapify(items)
+    try:
+        return np.sum(heapq.heappop(items)[1] * heapq.heappop(items)[1]) + x[0] * x[1]
+    finally:
+        pass
+
+
+@pytest.mark.parametrize('f', [popped, popped_from_a_deque, popped_from_a_dict, popped_from_a_heap],
+                         ids=lambda f: f.__name__)
+def test_arrays_taken_out(f):
+    x = np.array([1.5, 2.0])
+    assert_close(tangent.grad(f)(x), differences(f, (x,), (0,))[0])
+
+
+def stacked(x):
+    return np.sum(np.array([x * k for k in range(1, 4)]) ** 2)
+
+
+def tuples_joined(t):
+    u = t + (2.0,) + t[:1]
+    return u[0] * u[1] * u[3]
+
+
+def test_gradients_of_lists_are_differentiated():
+    """`bu[:n] += v` makes a list longer."""
+    pull = tangent.vjp(tangent.grad(stacked))
+    np.testing.assert_allclose(pull(np.array([0.3, 0.8]), 1.0, np.array([1.0, 2.0])), [28.0, 56.0])
+    assert tangent.vjp(tangent.grad(tuples_joined))((0.3, 1.2), 1.0, (1.0, 0.5)) == pytest.approx((2.7, 0.6))

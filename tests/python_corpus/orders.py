@@ -10,6 +10,7 @@ from fractions import Fraction
 import numpy as np
 
 import tangent
+from tangent.fit import astype
 from tangent.zero import init_grad
 from tests.python_corpus.registry import get, leaves, put
 
@@ -22,7 +23,7 @@ def directions(entry, seed):
     """For each argument that is differentiated, random numbers for all its leaves in the structure of its gradient."""
     random, found, args = np.random.RandomState(seed), [], entry.make()
     for position in entry.wrt:
-        t = init_grad(args[position])
+        t = astype(init_grad(args[position]), args[position])
         for path, leaf in leaves(args[position]):
             t = put(t, path, like(leaf, random))
         found.append(t)
@@ -88,8 +89,7 @@ def found(entry, mix, along, optimized=True):
             function = tangent.vjp(function, wrt=entry.wrt, optimized=optimized)
             given = [v[0] if len(v) == 1 else tuple(v)]
         new = [p for p in parameters(function) if p not in before]
-        kinds = {parameters(function)[p].kind for p in new}
-        if inspect.Parameter.KEYWORD_ONLY in kinds:
+        if len(new) == len(given):
             names.update(zip(new, given, strict=True))
         else:
             more += given
