@@ -15,7 +15,7 @@ from tangent import stack
 from tangent.zero import init_grad
 
 OVERLOADS = ('compiled_overloads', 'compiled_rules', 'compiled_products', 'compiled_forward', 'compiled_complex',
-             'compiled_tape', 'compiled_kept', 'compiled_linalg')
+             'compiled_tape', 'compiled_tapes', 'compiled_kept', 'compiled_linalg', 'compiled_basis')
 CARRIED = ('boundscheck', 'error_model', 'fastmath', 'forceinline', 'inline', 'nogil', 'parallel')
 
 

@@ -48,6 +48,7 @@ class Options:
     bare : a single gradient comes without a tuple around it
     in_complex : in complex form, whatever the text of the function shows
     memory : loops keep no more than a budget that is set when running
+    batched : tangents have an axis of directions in front
     target : what compiles the functions, see `targets`; None for CPython
     """
     optimized: bool = True
@@ -63,6 +64,7 @@ class Options:
     bare: bool = True
     in_complex: bool = False
     memory: bool = False
+    batched: bool = False
     verbose: int = 0
     target: object = None
 
@@ -287,7 +289,8 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
         if self.options.ones:
             spread = reverse.call('unbroadcast', tree.load(seed), target)
             return [tree.assign(seed, spread, SEED)]
-        leaves = reverse.normal.leaves(reverse.scalars)
+        normal = reverse.normal
+        leaves = normal.leaves(scalar(normal.tree, normal.ops, normal.shapes, self.options.scalar, elements=False))
         if leaves is None:
             check = reverse.call('check_number', target, tree.load(seed))
         else:

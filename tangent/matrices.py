@@ -10,7 +10,7 @@ import math
 
 import numpy as np
 
-from tangent import complexes, errors, grad_util, interfaces, linear, operators, series, sparse
+from tangent import complexes, errors, grad_util, interfaces, linear, operators, operators_compiled, series, sparse
 from tangent.broadcasting import gradient_dtype
 from tangent.derive import Options
 from tangent.helpers_forward import check_tangent
@@ -62,6 +62,9 @@ def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsit
         raise errors.ArgumentError(f'chunk_size is {chunk_size!r}: it has to be a number of columns, or None for all')
     if sparsity is not None:
         return sparse.jacobian(func, wrt, bare, sparsity, mode, progress)
+    in_numba = operators_compiled.jacobian(func, wrt, mode) if bare and not progress else None
+    if in_numba is not None:
+        return interfaces.titled(in_numba, func, 'jacobian', lambda: operators.written_out('jacobian', func, wrt))
     dense = Dense(func, wrt, mode, chunk_size, progress)
 
     def jacobian_of(*args, **keywords):
@@ -247,6 +250,9 @@ def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
     """
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
     alone = not isinstance(wrt, (tuple, list)) or len(wrt) == 1
+    in_numba = operators_compiled.hvp(func, wrt) if bare else None
+    if in_numba is not None:
+        return interfaces.titled(in_numba, func, 'hvp', lambda: operators.written_out('hvp', func, wrt))
     inner = grad_util.derivative(func, wrt, Options(bare=bare))
     try:
         push = grad_util.derivative(inner, wrt, Options(mode='forward', default=None))

@@ -248,13 +248,13 @@ def left_out(index):
     return lower[0] - upper[0]
 
 
-def scalar(function, ops, shapes, result_too=True):
-    """Names that must hold one number: element by element they reach an element of an array, or the result if that does."""
+def scalar(function, ops, shapes, result=True, elements=True):
+    """Names that must hold one number: operand by operand they reach the result if that does, or an element of an array."""
     found = set()
-    result = function.body[-1].value
-    pending = [result.id] if isinstance(result, gast.Name) and result_too else []
+    returned = function.body[-1].value
+    pending = [returned.id] if isinstance(returned, gast.Name) and result else []
     pending += [op.args[2].id for op in ops.values() if op.kind in ('write', 'update') and isinstance(op.args[2], gast.Name)
-                and shapes.is_element(tree.load(op.args[0]), op.args[1])]
+                and elements and shapes.is_element(tree.load(op.args[0]), op.args[1])]
     sources = {}
     for s in tree.every(function.body):
         op = ops.get(s)

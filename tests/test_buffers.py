@@ -1,6 +1,7 @@
 """Arrays that a function writes into: gradients in the readable form, and what their tape keeps."""
 import copy
 import inspect
+import math
 import re
 
 import numpy as np
@@ -183,3 +184,15 @@ def test_a_call_puts_back_what_an_earlier_one_reads():
     df = tangent.grad(one_after_the_other)
     np.testing.assert_allclose(df(u), differences(one_after_the_other, (u,), 0), rtol=1e-6, atol=1e-9)
     assert tangent.source(df).count('def overwrites') == 2             # the twins in use, and no others
+
+
+def test_a_result_that_elements_are_written_to_is_no_number():
+    def outer(x, y):
+        out = np.empty((x.shape[0], y.shape[0]))
+        for i in range(x.shape[0]):
+            for j in range(y.shape[0]):
+                out[i, j] = math.sin(x[i]) * y[j] ** 2
+        return out
+
+    x, y, seed = np.array([0.3, -0.7]), np.array([2.0, 0.5, 1.0]), np.arange(6.0).reshape(2, 3)
+    np.testing.assert_allclose(tangent.vjp(outer)(x, y, seed), np.cos(x) * (seed @ y ** 2), rtol=1e-14)
