@@ -24,6 +24,7 @@ import numpy as np
 from tangent import captures, rules, tree, twins
 from tangent.accumulate import add_grad
 from tangent.build import Part, build
+from tangent.calls import derives
 from tangent.derive import Derivation, Options
 from tangent.dispatch_kinds import (
     Again,
@@ -204,7 +205,7 @@ def resolved(parts, wrt, captured):
     base = parts.base
     if is_record_class(base):
         return Constructor(base, wanted)
-    if not isinstance(base, types.FunctionType) or rules.lookup(base) is not None:
+    if not goes_by_text(base):
         return Late(functools.partial(_unnamed, parts, wanted, forms))
     made = _twins(base, wanted, parts.names, parts.fixed)
     itself = next((name for name, value in zip(parts.names, parts.lead) if value is base), None) if captured else None
@@ -282,6 +283,11 @@ def _starred(f, wrt, captured, args, keywords):
         else:
             items.append(w)
     return _found(f, items, captured)
+
+
+def goes_by_text(base, mode='reverse'):
+    """Whether a call of it is differentiated by its text; else it has a rule, or the compiler knows it: `tangent.grad`."""
+    return isinstance(base, types.FunctionType) and rules.lookup(base, mode) is None and not derives(base)
 
 
 def may_be_wanted(value):

@@ -140,3 +140,16 @@ def test_gradients_of_lists_are_differentiated():
     pull = tangent.vjp(tangent.grad(stacked))
     np.testing.assert_allclose(pull(np.array([0.3, 0.8]), 1.0, np.array([1.0, 2.0])), [28.0, 56.0])
     assert tangent.vjp(tangent.grad(tuples_joined))((0.3, 1.2), 1.0, (1.0, 0.5)) == pytest.approx((2.7, 0.6))
+
+
+def forward_gradient(f):
+    return tangent.jacobian(f, mode='forward')
+
+
+@pytest.mark.parametrize('outer', [tangent.grad, forward_gradient])
+@pytest.mark.parametrize('inner', [tangent.grad, forward_gradient])
+def test_a_derivative_taken_by_a_function_that_is_handed_in(outer, inner):
+    def slope(take, x):
+        return take(lambda y: y ** 3 * x)(x)                   # 3 x ** 3
+
+    assert outer(lambda x: slope(inner, x))(2.0) == pytest.approx(36.0)
