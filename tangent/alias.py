@@ -13,7 +13,7 @@ import gast
 from tangent import rules, tree
 from tangent.builders import Builders
 from tangent.inner import Nested
-from tangent.resolve import UNKNOWN, pushed
+from tangent.resolve import UNKNOWN, is_prange, pushed
 
 WRITERS = frozenset('''append extend insert remove pop clear update setdefault popitem sort reverse fill put itemset
     resize partition shuffle add discard setflags byteswap'''.split())
@@ -152,7 +152,7 @@ class Aliases:
             rule, args = rules.method(expr.func.attr), args + [expr.func.value]
         else:
             rule = rules.lookup(found)
-        if makes_copy(found) and not any(k.arg == 'copy' for k in expr.keywords):
+        if is_prange(found) or makes_copy(found) and not any(k.arg == 'copy' for k in expr.keywords):
             return set()
         if rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear', 'constant') \
                 and found not in (zip, enumerate, reversed, list, tuple, iter):
@@ -216,10 +216,10 @@ class Aliases:
             return set().union(*map(self.handed_on, out))
         if (getattr(found, '__module__', None) or '').startswith('tangent.'):
             return set()
-        if isinstance(found, (types.FunctionType, Nested)) and self.effects.knows(found):
+        if self.effects.knows(found):
             return set()                      # `calls` has said what it writes
-        if not for_effect or found is not UNKNOWN and rules.is_constant(found):
-            return set()
+        if not for_effect or is_prange(found) or found is not UNKNOWN and rules.lookup(found) is not None:
+            return set()                      # what has a rule gives its value, and no more
         return set().union(*map(self.handed_on, list(call.args) + [k.value for k in call.keywords]))
 
 

@@ -21,6 +21,7 @@ import gast
 from tangent import rules, tree
 from tangent.activity import PASSIVE_ATTRIBUTES
 from tangent.arrays_in import ARITHMETIC, array_like, is_element, write_of
+from tangent.callees import uncompiled
 from tangent.inner import Nested
 from tangent.resolve import SCOPES, UNKNOWN
 
@@ -213,7 +214,7 @@ class Buffers:
         return any(found)
 
     def written_by_call(self, call):
-        function = self.resolver(call.func)
+        function = uncompiled(self.resolver(call.func))
         if not isinstance(function, (types.FunctionType, Nested)) or rules.lookup(function) is not None \
                 or any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
             return []

@@ -18,7 +18,6 @@ from typing import NamedTuple
 import gast
 
 from tangent import rules, tree
-from tangent.inner import Nested
 from tangent.resolve import UNKNOWN
 
 READERS = frozenset('index count copy get'.split())
@@ -158,7 +157,7 @@ class Builders:
         rule = rules.lookup(function)
         if rule is not None:
             return True
-        if isinstance(function, (types.FunctionType, Nested)):
+        if self.effects.knows(function):
             return not self.effects.keeps(function, call, arg) and not any(
                 arg is e for found in self.effects(function, call) for e in found)
         return function in (list, tuple, dict, len, sum, set, sorted)

@@ -44,6 +44,7 @@ class Effects:
 
     def __call__(self, function, call):
         """(arguments written into, arguments updated in place if they are arrays) of a call, as trees."""
+        function = uncompiled(function)
         ours = str(getattr(function, '__module__', None)).startswith('tangent.') \
             or substitutes.chosen(function, None, ())[0] is not function or function is dataclasses.replace
         if function is UNKNOWN or ours or rules.lookup(function) is not None:
@@ -64,6 +65,7 @@ class Effects:
 
     def unsure_of(self, function, call):
         """Arguments of a call that the function hands to functions which are known only when running."""
+        function = uncompiled(function)
         if in_library(function) or rules.lookup(function) is not None or not self.knows(function):
             return []
         if not self.unsure.get(function):
@@ -84,6 +86,7 @@ class Effects:
 
     def lets_go(self, function, call, arg):
         """Whether an argument of a call is surely not kept: neither by the value nor by anything else."""
+        function = uncompiled(function)
         if not isinstance(function, (types.FunctionType, Nested)) or rules.lookup(function) is not None:
             return False
         try:
@@ -98,6 +101,7 @@ class Effects:
 
     def keeps(self, function, call, arg):
         """Whether what a user function is given for an argument may be held, in whole or in part, when it is done."""
+        function = uncompiled(function)
         if not self.knows(function):
             return True
         try:
@@ -111,7 +115,7 @@ class Effects:
         """Names that are given to user functions which treat them as arrays."""
         found = set()
         for call in tree.walk(function):
-            callee = resolver(call.func) if isinstance(call, gast.Call) else UNKNOWN
+            callee = uncompiled(resolver(call.func)) if isinstance(call, gast.Call) else UNKNOWN
             if isinstance(callee, (types.FunctionType, Nested)) and self.knows(callee):
                 found |= {e.id for p, e in self.bound(callee, call).items()
                           if isinstance(e, gast.Name) and p in self.arrays.get(callee, ())}
@@ -125,9 +129,11 @@ class Effects:
             return {}
 
     def knows(self, function):
+        function = uncompiled(function)
         return isinstance(function, (types.FunctionType, Nested)) and self.of(function) != UNREAD
 
     def of(self, function):
+        function = uncompiled(function)
         if function in self.known:
             return self.known[function]
         if rules.lookup(function) is not None or getattr(function, '__module__', None) == 'tangent.grad_util':
@@ -208,6 +214,12 @@ def kept(function, aliases, families, arrays, effects):
 def in_library(function):
     """Whether a function is one of ours, of NumPy's or SciPy's, which do not write into what they hand on."""
     return str(getattr(function, '__module__', None)).startswith(('tangent.', 'numpy', 'scipy', 'array_api_compat'))
+
+
+def uncompiled(function):
+    """The function that a dispatcher of Numba's compiles; anything else as it is."""
+    plain = getattr(function, 'py_func', None)
+    return plain if isinstance(plain, types.FunctionType) and not isinstance(function, types.FunctionType) else function
 
 
 def signature(function):

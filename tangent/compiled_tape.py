@@ -135,8 +135,8 @@ def block(context, builder, t, value):
     return Block(context, builder, t, context.nrt.meminfo_data(builder, value))
 
 
-def push(context, builder, t, tape, value):
-    now = block(context, builder, t, tape)
+def push(now, value):
+    context, builder, t = now.context, now.builder, now.t
     size = now.load(SIZE)
     with builder.if_then(builder.icmp_unsigned('==', size, now.load(CAPACITY)), likely=False):
         each = cgutils.intp_t(context.get_abi_sizeof(now.item))
@@ -147,8 +147,8 @@ def push(context, builder, t, tape, value):
     now.store(SIZE, builder.add(size, size.type(1)))
 
 
-def pop(context, builder, t, tape):
-    now = block(context, builder, t, tape)
+def pop(now):
+    context, builder = now.context, now.builder
     size = now.load(SIZE)
     with builder.if_then(builder.icmp_unsigned('==', size, size.type(0)), likely=False):
         context.call_conv.return_user_exc(builder, IndexError, ('pop from an empty tape',))
@@ -207,13 +207,21 @@ def grow(module):
 
 
 def destructor(context, module, t):
-    """The function that lets go of what a tape still holds, and gives its memory back, or keeps it for the next one."""
+    """The function that is called when nobody holds a tape any more."""
     word, pointer = cgutils.intp_t, cgutils.voidptr_t
     name = context.mangler('tangent_tape_free', (t,))
     function, builder = new_function(module, name, ir.VoidType(), pointer, word, pointer)
     if builder is None:
         return function
-    now = Block(context, builder, t, function.args[0])
+    let_go(Block(context, builder, t, function.args[0]), module)
+    builder.ret_void()
+    return function
+
+
+def let_go(now, module):
+    """Code that lets go of what a tape still holds, and gives its memory back, or keeps it for the next one."""
+    context, builder, t = now.context, now.builder, now.t
+    word, pointer = cgutils.intp_t, cgutils.voidptr_t
     if now.model.contains_nrt_meminfo():
         with cgutils.for_range(builder, now.load(SIZE)) as loop:
             context.nrt.decref(builder, t.dtype, now.get(loop.index))
@@ -231,8 +239,6 @@ def destructor(context, module, t):
                     builder.call(free, [builder.inttoptr(other, pointer)])
             with freed:
                 builder.call(free, [builder.inttoptr(data, pointer)])
-    builder.ret_void()
-    return function
 
 
 def new_slot(module):
@@ -261,19 +267,20 @@ def _copy(context, builder, sig, args):
     size = old.load(SIZE)
     new = _make(context, builder, sig, ())
     with cgutils.for_range(builder, size) as loop:
-        push(context, builder, t, new, block(context, builder, t, args[0]).get(loop.index))
+        push(block(context, builder, t, new), block(context, builder, t, args[0]).get(loop.index))
     return new
 
 
 @lower_builtin('tape.append', TapeType, types.Any)
 def _append(context, builder, sig, args):
-    push(context, builder, sig.args[0], *args)
+    tape, value = args
+    push(block(context, builder, sig.args[0], tape), value)
     return context.get_dummy_value()
 
 
 @lower_builtin('tape.pop', TapeType)
 def _pop(context, builder, sig, args):
-    return imputils.impl_ret_new_ref(context, builder, sig.return_type, pop(context, builder, sig.args[0], *args))
+    return imputils.impl_ret_new_ref(context, builder, sig.return_type, pop(block(context, builder, sig.args[0], *args)))
 
 
 @lower_builtin(len, TapeType)

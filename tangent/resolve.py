@@ -176,3 +176,8 @@ def local_names(function):
 
 
 SCOPES = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+
+
+def is_prange(found):
+    """Whether an object is `numba.prange`: a `range` whose trips may run in any order."""
+    return getattr(found, '__name__', None) == 'prange' and str(getattr(found, '__module__', None)).startswith('numba.')

@@ -14,6 +14,7 @@ from __future__ import annotations
 import gast
 
 from tangent import tree
+from tangent.resolve import is_prange
 
 LOOPS = (gast.For, gast.While)
 SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
@@ -35,14 +36,10 @@ def in_order(stmts, resolver, library):
     for s in stmts:
         if not isinstance(s, SCOPES):
             s = inside(s, lambda block: in_order(block, resolver, library))
-        if isinstance(s, gast.For) and isinstance(s.iter, gast.Call) and _is_prange(resolver(s.iter.func)):
+        if isinstance(s, gast.For) and isinstance(s.iter, gast.Call) and is_prange(resolver(s.iter.func)):
             s = tree.replace(s, iter=tree.replace(s.iter, func=tree.load(library('range'))))
         out.append(s)
     return out
-
-
-def _is_prange(found):
-    return getattr(found, '__name__', None) == 'prange' and str(getattr(found, '__module__', None)).startswith('numba.')
 
 
 def inside(s, change):
