@@ -6,6 +6,7 @@ import numpy as np
 from tangent.broadcasting import unbroadcast
 from tangent.errors import ArgumentTypeError, RegistrationError
 from tangent.fields import is_gradient, is_object, refuse_object
+from tangent.foreign import as_array, counted, is_array, peer
 from tangent.zero import TupleGrad, ZeroGrad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
 
 ADDERS: dict = {}
@@ -107,9 +108,9 @@ def add_at(bx, index, v):
     object
         `bx`.
     """
-    if isinstance(bx, np.ndarray):
+    if is_array(bx):
         part = bx[index]
-        v = np.asarray(v) if isinstance(v, list) else v
+        v = as_array(v) if isinstance(v, list) else v
         v = unbroadcast(v, part)
         if _is_basic(index):
             bx[index] = part + v
@@ -121,6 +122,8 @@ def add_at(bx, index, v):
         bx.add_at(index, unbroadcast(np.asarray(v) if isinstance(v, list) else v, bx[index]))
     elif isinstance(bx, dict):
         bx[index] = add_grad(bx.get(index), v)
+    elif isinstance(index, tuple) and not index:          # x[()] of a number
+        bx = add_grad(bx, unbroadcast(v, bx))
     else:
         bx[index] = add_grad(bx[index], v)
     return bx
@@ -130,9 +133,9 @@ def last_at(b, index):
     """The gradient of `v` in `x[index] = v`, of that of `x`: an element named twice holds what was written last."""
     found = b[index]
     if _is_basic(index) or getattr(found, 'ndim', 0) == 0:
-        return found.copy() if isinstance(found, np.ndarray) else found
-    order = np.arange(found.size).reshape(found.shape)
-    last = np.full(b.shape, -1)
+        return found.copy() if is_array(found) else found
+    order = counted(found.size, found).reshape(found.shape)
+    last = np.full(b.shape, -1, like=peer(b))
     last[index] = order
     return np.where(last[index] == order, found, 0)
 

@@ -7,6 +7,7 @@ import numpy as np
 
 from tangent.errors import RegistrationError, ShapeError
 from tangent.fields import is_object, refuse_object
+from tangent.foreign import as_array, is_array, is_foreign, peer
 from tangent.zero import FLOAT64, ZeroGrad, is_record, real_dtype
 
 FLOATS = frozenset([float, np.float64])
@@ -32,7 +33,7 @@ def gradient_dtype(x):
         dtype = real_dtype(x.dtype)
         return None if dtype is None or dtype.kind == 'O' else dtype
     if isinstance(x, (list, tuple)):
-        return gradient_dtype(np.asarray(x))
+        return gradient_dtype(as_array(x))
     return None
 
 
@@ -107,18 +108,18 @@ def _unbroadcast(b, x):
     if isinstance(b, (list, tuple)):
         if isinstance(x, (list, tuple)) and len(b) == len(x) and not all(isinstance(v, numbers.Number) for v in x):
             return [unbroadcast(part, v) for part, v in zip(b, x)]       # a container: part by part
-        b = np.asarray(b)
+        b = as_array(b)
     if isinstance(b, dict) and isinstance(x, dict):
         return {key: unbroadcast(part, x[key]) for key, part in b.items()}
     shape, full = shape_of(x), shape_of(b)
     if shape != full:
-        b = _resize(b, full, shape)
+        b = _resize(b, full, shape, x)
     if shape == () and type(b) is np.ndarray and not isinstance(x, np.ndarray):
         b = b[()]                        # a number for a number
     return cast(b, x)
 
 
-def _resize(b, full, shape):
+def _resize(b, full, shape, x):
     """`b`, of shape `full`, summed down or broadcast up to `shape`."""
     rank = max(len(full), len(shape))
     have = (1,) * (rank - len(full)) + full
@@ -128,7 +129,7 @@ def _resize(b, full, shape):
     if not shape:
         return b.sum()
     if not full:
-        return _fill(shape, b)
+        return _fill(shape, b, x)
     axes = tuple(axis for axis in range(rank) if want[axis] == 1 != have[axis])
     b = b.reshape(have)
     if axes:
@@ -137,10 +138,10 @@ def _resize(b, full, shape):
     return b if b.shape == shape else _stretch(b, shape)
 
 
-def _fill(shape, value):
+def _fill(shape, value, like=None):
     """A fresh array full of one number: `numpy.full`, faster where the number is the usual one."""
-    if type(value) not in FLOATS:
-        return np.full(shape, value)
+    if type(value) not in FLOATS or is_foreign(like):
+        return np.full(shape, value, like=peer(value, like))
     out = np.empty(shape)
     out.fill(value)
     return out
@@ -148,7 +149,7 @@ def _fill(shape, value):
 
 def _stretch(b, shape):
     """A fresh array of `shape` that holds `b`, broadcast."""
-    out = np.empty(shape, b.dtype)
+    out = np.empty(shape, b.dtype, like=peer(b))
     out[...] = b
     return out
 
@@ -193,13 +194,16 @@ def unreduce_like(array, original_array, axis=None, keepdims=False, where=True):
             if axis is not None and not keepdims:
                 array = array.reshape(_kept(original_array.shape, axis)) if type(axis) is int else np.expand_dims(array, axis)
             return _stretch(array, original_array.shape)
-    return unreduce(cast(array, original_array), shape_of(original_array), axis, keepdims)
+    array = cast(array, original_array)
+    if is_foreign(original_array) and np.ndim(array) == 0:
+        return _fill(shape_of(original_array), array, original_array)
+    return unreduce(array, shape_of(original_array), axis, keepdims)
 
 
 def _spread(array, shape, axis, keepdims):
     shape = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
     if not shape:
-        return array.copy() if isinstance(array, np.ndarray) else array
+        return array.copy() if is_array(array) else array
     if np.ndim(array) == 0:
         return _fill(shape, array)
     if axis is not None and not keepdims:

@@ -12,6 +12,7 @@ from tangent.broadcasting import FLOATS, unbroadcast
 from tangent.captures import environment
 from tangent.errors import AliasError, ArgumentTypeError
 from tangent.fields import fields
+from tangent.foreign import as_array, beside, is_array
 from tangent.records import Record, copy_record, holds_objects, is_object, unify
 from tangent.zero import (
     FLOAT64,
@@ -83,8 +84,8 @@ def _astype(b, x):
         return _each(b, x)
     if isinstance(x, dict):
         return rebuild_dict(x, lambda value, part: _astype(part, value), b)
-    if isinstance(x, np.ndarray):
-        return np.asarray(unbroadcast(b, x))
+    if is_array(x):
+        return beside(as_array(unbroadcast(b, x)), x)
     if isinstance(x, (bool, *PYTHON_NUMBERS, np.generic)):
         return _scalar(b, x)
     if isinstance(x, numbers.Number) and isinstance(b, PYTHON_NUMBERS):
@@ -129,7 +130,7 @@ def array_copy(x, axes=None):
     ArgumentTypeError
         If `x` is no array, has another number of axes, or holds integers, which would cut off what is written.
     """
-    if not hasattr(x, 'dtype') or not hasattr(x, 'copy') or np.ndim(x) == 0 and not isinstance(x, np.ndarray):
+    if not hasattr(x, 'dtype') or not hasattr(x, 'copy') or np.ndim(x) == 0 and not is_array(x):
         raise ArgumentTypeError(f'the derivative was made for a function that writes into an array; a {type(x).__name__} '
                                 'was given: pass numpy.array(...) of it')
     if axes is not None and x.ndim != axes:
@@ -156,7 +157,7 @@ def check_apart(names, *arrays):
     count = len(names.partition(' | ')[0].split(', '))
     for k, x in enumerate(arrays[:count]):
         for j, y in enumerate(arrays):
-            if (j > k or j >= count) and isinstance(x, np.ndarray) and isinstance(y, np.ndarray) \
+            if (j > k or j >= count) and is_array(x) and is_array(y) \
                     and np.may_share_memory(x, y) and overlap(x, y):
                 told = names.replace(' | ', ', ').split(', ')
                 name = told[k].split()[0]
@@ -187,7 +188,7 @@ def check_floats(x):
 
 def copy(x):
     """A copy of the arrays of `x` and of the containers that hold them; numbers and everything else as they are."""
-    if isinstance(x, np.ndarray):
+    if is_array(x):
         return x.copy()
     if isinstance(x, TupleGrad):
         return TupleGrad(map(copy, x), x.kind)

@@ -12,12 +12,13 @@ import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype, unbroadcast, unreduce_like
 from tangent.errors import ArgumentError, ArgumentTypeError
+from tangent.foreign import as_array, beside, counted, is_array, open_grid, peer
 from tangent.helpers_real import refuse_complex, sign
 
 
 def own(b, d):
     """`b`, copied where it may be `d` or a part of it."""
-    return b.copy() if isinstance(b, np.ndarray) and np.may_share_memory(b, d) else b
+    return b.copy() if is_array(b) and is_array(d) and np.may_share_memory(b, d) else b
 
 
 # Values at edges
@@ -93,7 +94,7 @@ def product_of_others(a, axis=None, initial=1, where=True):
         return np.where(where, product_of_others(np.where(where, a, 1), axis, initial), 0)
     if type(initial) is not int or initial != 1:
         return initial * product_of_others(a, axis)
-    a = np.asarray(a)
+    a = as_array(a)
     if axis is None:
         return _others(np.ravel(a)).reshape(a.shape)
     axes = (axis,) if np.ndim(axis) == 0 else tuple(axis)
@@ -121,10 +122,10 @@ def uncumsum(d, a, axis=None):
 def uncumprod(d, a, y, axis=None):
     """The gradient of `a`, from that of `y = numpy.cumprod(a, axis)`; exact where elements are 0."""
     at = 0 if axis is None else axis
-    flat = np.ravel(a) if axis is None else np.asarray(a)
+    flat = np.ravel(a) if axis is None else as_array(a)
     if np.all(flat):
         return cast(np.reshape(uncumsum(d * y, flat, at) / flat, np.shape(a)), a)
-    d, y, flat = (np.moveaxis(v, at, 0) for v in (np.asarray(d), y, flat))
+    d, y, flat = (np.moveaxis(v, at, 0) for v in (as_array(d), y, flat))
     out = np.empty_like(flat, dtype=gradient_dtype(flat))
     owed = np.zeros_like(out[0])
     for k in range(len(flat) - 1, -1, -1):
@@ -161,12 +162,12 @@ def unsort(d, a, axis=-1):
 
 def middle(a, axis=None):
     """The weights with which the elements of `a` make its median: 1 in the middle, 0.5 each for the middle two."""
-    a = np.asarray(a)
+    a = as_array(a)
     axes = tuple(range(a.ndim)) if axis is None else (axis,) if np.ndim(axis) == 0 else tuple(axis)
     back = list(range(-len(axes), 0))
     moved = np.moveaxis(a, axes, back)
     rows = moved.reshape(moved.shape[:moved.ndim - len(axes)] + (-1,))
-    weights = np.zeros(rows.shape[-1])
+    weights = np.zeros(rows.shape[-1], like=peer(rows))
     n = rows.shape[-1]
     weights[(n - 1) // 2] += 0.5
     weights[n // 2] += 0.5
@@ -175,7 +176,7 @@ def middle(a, axis=None):
 
 def norm_slope(x, ord=None, axis=None):
     """The derivative of `numpy.linalg.norm(x, ord, axis)` by each element of `x` (minimum-norm subgradient)."""
-    x = np.asarray(x)
+    x = as_array(x)
     refuse_complex(x, 'An array whose norm is taken')
     norm = np.linalg.norm(x, ord=ord, axis=axis, keepdims=True)
     matrix = ord is not None and (x.ndim if axis is None else np.size(axis)) == 2
@@ -203,18 +204,18 @@ def norm_slope(x, ord=None, axis=None):
 
 def unconcatenate(d, arrays, axis=0):
     """The gradients of the arrays that were joined along `axis`; each gets its own shape back."""
-    d = np.ravel(d) if axis is None else np.asarray(d)
+    d = np.ravel(d) if axis is None else as_array(d)
     axis = 0 if axis is None else axis
     others = d.size // d.shape[axis] if d.size else 1
     sizes = [np.size(a) // others for a in arrays] if d.size else [0 for _ in arrays]
     pieces = np.split(d, np.cumsum(sizes)[:-1], axis=axis)
-    return [own(cast(np.reshape(p, np.shape(a)) if d.size else np.zeros(np.shape(a)), a), d)
+    return [own(cast(np.reshape(p, np.shape(a)) if d.size else np.zeros(np.shape(a), like=peer(d)), a), d)
             for p, a in zip(pieces, arrays)]
 
 
 def unstack(d, arrays, axis=0):
     """The gradients of the arrays that were stacked along a new `axis`."""
-    return [own(cast(piece, a), d) for piece, a in zip(np.moveaxis(np.asarray(d), axis, 0), arrays)]
+    return [own(cast(piece, a), d) for piece, a in zip(np.moveaxis(as_array(d), axis, 0), arrays)]
 
 
 def unarray(d, x, dtype=None):
@@ -229,8 +230,8 @@ def unarray(d, x, dtype=None):
 def float_array(dx, dtype=None, ndmin=0):
     """The tangent of `numpy.array(x, dtype)`; 0 through integers."""
     if dtype is None or np.dtype(dtype).kind in 'fcO':
-        return np.array(dx, dtype=dtype, ndmin=ndmin)
-    return np.zeros_like(np.array(dx, ndmin=ndmin))
+        return np.array(dx, dtype=dtype, ndmin=ndmin, like=peer(dx))
+    return np.zeros_like(np.array(dx, ndmin=ndmin, like=peer(dx)))
 
 
 def unsum(d, values):
@@ -272,9 +273,9 @@ def unrollaxis(d, axis, start=0):
 def unrepeat(d, a, repeats, axis=None):
     """The gradient of `a`, from that of `numpy.repeat(a, repeats, axis)`."""
     at = 0 if axis is None else axis
-    flat = np.ravel(a) if axis is None else np.asarray(a)
-    counts = np.broadcast_to(repeats, flat.shape[at])
-    owner = np.repeat(np.arange(flat.shape[at]), counts)
+    flat = np.ravel(a) if axis is None else as_array(a)
+    counts = np.broadcast_to(repeats, flat.shape[at]).tolist()
+    owner = np.repeat(counted(flat.shape[at], flat), counts)
     out = np.zeros_like(np.moveaxis(flat, at, 0), dtype=gradient_dtype(flat))
     np.add.at(out, owner, np.moveaxis(d, at, 0))
     return np.reshape(np.moveaxis(out, 0, at), np.shape(a))
@@ -297,26 +298,26 @@ def unpad(d, a, pad_width, mode='constant'):
         return own(cast(d[tuple(slice(before, before + n) for (before, _), n in zip(widths, np.shape(a)))], a), d)
     if mode not in ('edge', 'reflect', 'symmetric', 'wrap'):
         raise ArgumentError(f'numpy.pad: mode {mode!r} has no derivative rule')
-    owner = np.pad(np.arange(np.size(a)).reshape(np.shape(a)), pad_width, mode)
-    out = np.zeros(np.size(a), np.result_type(d))
+    owner = np.pad(counted(np.size(a), d).reshape(np.shape(a)), pad_width, mode)
+    out = np.zeros(np.size(a), np.result_type(d), like=peer(d))
     np.add.at(out, np.ravel(owner), np.ravel(d))
     return cast(out.reshape(np.shape(a)), a)
 
 
 def untake(d, a, indices, axis=None):
     """The gradient of `a`, from that of `numpy.take(a, indices, axis)`."""
-    flat = np.ravel(a) if axis is None else np.asarray(a)
+    flat = np.ravel(a) if axis is None else as_array(a)
     at = 0 if axis is None else axis % flat.ndim
     out = np.zeros_like(flat, dtype=gradient_dtype(flat))
-    np.add.at(out, (slice(None),) * at + (np.asarray(indices),), d)
+    np.add.at(out, (slice(None),) * at + (beside(as_array(indices), flat),), d)
     return np.reshape(out, np.shape(a))
 
 
 def untake_along_axis(d, a, indices, axis=-1):
     """The gradient of `a`, from that of `numpy.take_along_axis(a, indices, axis)`."""
-    flat = np.ravel(a) if axis is None else np.asarray(a)
+    flat = np.ravel(a) if axis is None else as_array(a)
     at = 0 if axis is None else axis % flat.ndim
-    grid = [np.arange(n).reshape([-1 if k == j else 1 for j in range(flat.ndim)]) for k, n in enumerate(flat.shape)]
+    grid = open_grid(flat.shape, flat)
     grid[at] = indices
     out = np.zeros_like(flat, dtype=gradient_dtype(flat))
     np.add.at(out, tuple(grid), d)
@@ -334,7 +335,7 @@ def undiagonal(d, a, offset=0, axis1=0, axis2=1):
     """The gradient of `a`, from that of `numpy.diagonal(a, offset, axis1, axis2)`."""
     out = np.zeros_like(a, dtype=gradient_dtype(a))
     moved = np.moveaxis(out, (axis1, axis2), (-2, -1))
-    along = np.arange(min(moved.shape[-2] - max(-offset, 0), moved.shape[-1] - max(offset, 0)))
+    along = counted(min(moved.shape[-2] - max(-offset, 0), moved.shape[-1] - max(offset, 0)), out)
     moved[..., along + max(-offset, 0), along + max(offset, 0)] = d
     return out
 
@@ -352,11 +353,16 @@ def unitem(d, a, args):
     return out
 
 
+def item_of(g, args):
+    """The element of `g` that `g.item(*args)` is, and `g` itself where that is a number."""
+    return g.item(*args) if hasattr(g, 'item') else g
+
+
 def undiff(d, a, n=1, axis=-1):
     """The gradient of `a`, from that of `numpy.diff(a, n, axis)`."""
     owed = d
     for _ in range(n):
-        edge = np.zeros([1 if k == axis % np.ndim(d) else m for k, m in enumerate(np.shape(d))], dtype=d.dtype)
+        edge = np.zeros([1 if k == axis % np.ndim(d) else m for k, m in enumerate(np.shape(d))], dtype=d.dtype, like=peer(d))
         owed = np.concatenate([edge, owed], axis) - np.concatenate([owed, edge], axis)
     return own(cast(owed, a), d)
 
@@ -365,8 +371,8 @@ def unselect(d, conditions, choices):
     """The gradients of the choices, from that of `numpy.select(conditions, choices)`: the first condition that holds."""
     found, free = [], True
     for condition, choice in zip(conditions, choices):
-        found.append(unbroadcast(np.where(free & np.asarray(condition), d, 0), choice))
-        free = free & ~np.asarray(condition)
+        found.append(unbroadcast(np.where(free & as_array(condition), d, 0), choice))
+        free = free & ~as_array(condition)
     return found
 
 

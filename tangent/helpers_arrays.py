@@ -7,17 +7,18 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype, unbroadcast
+from tangent.foreign import as_array, counted, is_array, peer
 from tangent.helpers import own, undiff
 
 
 def numbered(x, start=0):
     """The numbers of the elements of `x`, in its shape, counted from `start`."""
-    return np.arange(start, start + np.size(x)).reshape(np.shape(x))
+    return np.arange(start, start + np.size(x), like=peer(x)).reshape(np.shape(x))
 
 
 def gathered(d, places, x):
     """The gradient of `x`, from that of a result whose elements are the elements of `x` number `places` (-1: none)."""
-    out = np.zeros(np.size(x), gradient_dtype(x) if gradient_dtype(x) is not None else np.result_type(d))
+    out = np.zeros(np.size(x), gradient_dtype(x) if gradient_dtype(x) is not None else np.result_type(d), like=peer(d))
     places, d = np.ravel(places), np.ravel(d)
     found = places >= 0
     np.add.at(out, places[found], cast(d[found], out))
@@ -64,7 +65,7 @@ def unchoose(d, a, choices, k, mode='raise'):
 
 def unchoices(d, a, choices, mode='raise'):
     """The gradients of all choices; see `unchoose`."""
-    if isinstance(choices, np.ndarray):
+    if is_array(choices):
         return np.stack([unchoose(d, a, choices, k, mode) for k in range(len(choices))])
     return [unchoose(d, a, choices, k, mode) for k in range(len(choices))]
 
@@ -95,7 +96,7 @@ def places_of(a, values):
 
 def zero_or(d, a):
     """The gradient `d` of `a`, zeros where there is none."""
-    return np.zeros(np.shape(a)) if d is None else d
+    return np.zeros(np.shape(a), like=peer(a)) if d is None else d
 
 
 def first_part(d):
@@ -107,7 +108,7 @@ def with_first_part(y, dy):
     """The tangent of results of which only the first has one: `y` may be a tuple, whose others are indices."""
     if not isinstance(y, tuple):
         return dy
-    parts = [dy, *[np.zeros(np.shape(v)) for v in y[1:]]]
+    parts = [dy, *[np.zeros(np.shape(v), like=peer(v)) for v in y[1:]]]
     return type(y)(*parts) if hasattr(y, '_fields') else tuple(parts)
 
 
@@ -118,7 +119,7 @@ def _drawn(a, b, y):
 
 def unsets(d, a, b, y):
     """The gradients of `a` and `b`, from that of the sorted array `y` of some of their elements."""
-    whole = np.zeros(np.size(a) + np.size(b), np.result_type(d, 0.0))
+    whole = np.zeros(np.size(a) + np.size(b), np.result_type(d, 0.0), like=peer(d))
     np.add.at(whole, _drawn(a, b, y), d)
     first, second = whole[:np.size(a)].copy(), whole[np.size(a):].copy()
     return cast(np.reshape(first, np.shape(a)), a), cast(np.reshape(second, np.shape(b)), b)
@@ -133,7 +134,7 @@ def push_sets(da, db, a, b, y):
 def _kept(a, trim, axis):
     """The part that `numpy.trim_zeros(a, trim, axis)` keeps, as an index."""
     more = {} if axis is None else {'axis': axis}
-    places = np.trim_zeros(np.where(np.asarray(a) == 0, 0, numbered(a) + 1), trim, **more) - 1
+    places = np.trim_zeros(np.where(as_array(a) == 0, 0, numbered(a) + 1), trim, **more) - 1
     if not places.size:
         return (slice(0, 0),) * np.ndim(a)
     corners = [np.unravel_index(int(k), np.shape(a)) for k in (places.flat[0], places.flat[-1])]
@@ -150,21 +151,21 @@ def _start(a, trim, axis):
 
 def untrim(d, a, trim='fb', axis=None):
     """The gradient of `a`, from that of `numpy.trim_zeros(a, trim, axis)`."""
-    out = np.zeros(np.shape(a), gradient_dtype(np.asarray(a)))
+    out = np.zeros(np.shape(a), gradient_dtype(as_array(a)), like=peer(a))
     out[_kept(a, trim, axis)] = d
     return out
 
 
 def trimmed(da, a, trim='fb', axis=None):
     """The tangent of `numpy.trim_zeros(a, trim, axis)`."""
-    return np.asarray(da)[_kept(a, trim, axis)]
+    return as_array(da)[_kept(a, trim, axis)]
 
 
 def unpartition(d, a, y, axis=-1):
     """The gradient of `a`, from that of `y = numpy.partition(a, ..., axis)`."""
-    flat = np.ravel(a) if axis is None else np.asarray(a)
+    flat = np.ravel(a) if axis is None else as_array(a)
     at = 0 if axis is None else axis
-    out = np.empty(flat.shape, gradient_dtype(flat))
+    out = np.empty(flat.shape, gradient_dtype(flat), like=peer(flat))
     np.put_along_axis(out, partition_order(flat, y, at), d, at)
     return np.reshape(out, np.shape(a))
 
@@ -191,7 +192,7 @@ def undiff_joined(d, a, n, axis, prepend, append):
 
 def _strip(v, shape, axis):
     """What `numpy.diff` joins to an array of this shape: a number becomes a strip of width 1."""
-    v = np.asarray(v)
+    v = as_array(v)
     if v.ndim == 0:
         v = np.broadcast_to(v, [1 if k == axis % len(shape) else n for k, n in enumerate(shape)])
     return v
@@ -236,19 +237,19 @@ def ungradient(d, f, varargs, axis=None, edge_order=1):
     """The gradient of `f`, from that of `numpy.gradient(f, *varargs, axis=axis, edge_order=edge_order)`."""
     axes, spacings = _steps_of(f, varargs, axis)
     parts = list(d) if isinstance(d, (list, tuple)) else [d]
-    total = sum(_ungradient(np.asarray(part), k, h, edge_order) for part, k, h in zip(parts, axes, spacings))
+    total = sum(_ungradient(as_array(part), k, h, edge_order) for part, k, h in zip(parts, axes, spacings))
     return cast(total, f)
 
 
 def _ungradient(d, axis, spacing, edge_order):
     """The adjoint of differences along one axis: each reads three neighbours, told apart by their numbers modulo 3."""
     size = d.shape[axis]
-    spacing = np.asarray(spacing, float)
-    first = np.clip(np.arange(size) - 1, 0, max(size - 3, 0))
+    spacing, steps = as_array(spacing, float) if np.ndim(spacing) else spacing, counted(size, d)
+    first = np.clip(steps - 1, 0, max(size - 3, 0))
     moved = np.moveaxis(d, axis, 0)
     out = np.zeros_like(moved)
     for r in range(3):
-        mask = (np.arange(size) % 3 == r).astype(float)
+        mask = (steps % 3 == r).astype(float)
         coefficient = np.gradient(mask, spacing, edge_order=edge_order)
         column = np.minimum(first + (r - first) % 3, size - 1)
         np.add.at(out, column, moved * np.reshape(coefficient, (-1,) + (1,) * (d.ndim - 1)))

@@ -19,6 +19,7 @@ from tangent import (
 from tangent.accumulate import rebuild_dict, rebuild_record, rebuild_tuple
 from tangent.broadcasting import cast, shape_of, unbroadcast
 from tangent.errors import ShapeError
+from tangent.foreign import as_array, is_array, peer
 from tangent.helpers_plain import centred, nancentred, norm_slope, safe_divide  # noqa: F401  (they refuse nothing)
 from tangent.helpers_real import is_complex
 from tangent.helpers_statistics import dual
@@ -114,8 +115,8 @@ def push_spread(dx, coefficient, axis=None, keepdims=False):
 
 def unslogdet_parts(d, a, y):
     """The gradient of `a`, from that of `y = numpy.linalg.slogdet(a)`."""
-    dsign = 0 if d[0] is None else np.asarray(d[0])
-    dlog = 0 if d[1] is None else real(np.asarray(d[1]))
+    dsign = 0 if d[0] is None else as_array(d[0])
+    dlog = 0 if d[1] is None else real(as_array(d[1]))
     owed = dlog + (1j * np.imag(dsign * y[0]) if is_complex(a) else 0)
     return cast(np.expand_dims(owed, (-1, -2)) * np.swapaxes(np.linalg.inv(a), -1, -2), a)
 

@@ -9,6 +9,7 @@ import numpy as np
 from tangent.broadcasting import cast, gradient_dtype, shape_of, unbroadcast
 from tangent.errors import ArgumentTypeError, ShapeError
 from tangent.fit import COPIERS, FITTERS, astype, copy, zero_gradient
+from tangent.foreign import as_array, is_array
 from tangent.helpers import float_array
 from tangent.zero import init_grad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
 
@@ -48,7 +49,7 @@ def _check_leaf(x, dx):
         raise ArgumentTypeError(f'wrt asks for the derivative by an argument that is a {type(x).__name__}: only numbers, '
                                 'arrays and containers of them have one')
     if isinstance(dx, (list, tuple)):
-        dx = np.asarray(dx)
+        dx = as_array(dx)
     if dx is None or isinstance(dx, (str, dict)) or shape_of(x) != shape_of(dx):
         raise ShapeError(_mismatch(x, dx))
     if type(x) in FITTERS:
@@ -97,7 +98,7 @@ def drained(pairs):
 
 def float_asarray(dx, dtype=None):
     """The tangent of `numpy.asarray(x, dtype)`: the same array where that is; 0 through integers."""
-    if isinstance(dx, np.ndarray) and dtype is None:
+    if is_array(dx) and dtype is None:
         return dx
     return float_array(dx, dtype)
 
@@ -105,16 +106,16 @@ def float_asarray(dx, dtype=None):
 def partial_tangent(f, df, count, parts):
     """The tangent of `functools.partial(f, ...)` with so many positional arguments, of which `parts` have tangents.
 
-    A partial of a partial is one partial: places count from the end of its arguments.
+    A partial of a partial is one partial, unless that has attributes: places count from the end of its arguments.
     """
-    if isinstance(f, functools.partial):
+    if isinstance(f, functools.partial) and functools.partial(f).func is not f:
         return {**{k - count if isinstance(k, int) else k: d for k, d in (df or {}).items()}, **parts}
     return parts if df is None else {'__func__': df, **parts}
 
 
 def sort_both(xs, dxs, *axis, key=None, reverse=False):
     """`xs.sort()` of a list or array, and the same order for its tangent."""
-    if isinstance(xs, np.ndarray):
+    if is_array(xs):
         axis = axis[0] if axis else -1
         order = np.argsort(xs, axis=axis, kind='stable')
         xs[...] = np.take_along_axis(xs, order, axis)
@@ -132,7 +133,7 @@ def remove_both(xs, dxs, value):
 
 def overwrite(d, value):
     """The new tangent `value` in place of `d`: written into `d` if that is an array, which others may hold."""
-    if not isinstance(d, np.ndarray) and type(d) not in COPIERS:
+    if not is_array(d) and type(d) not in COPIERS:
         return value
     d[...] = value
     return d

@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.broadcasting import cast
+from tangent.foreign import as_array, peer
 
 
 def _resized(d, size, axis):
@@ -23,7 +24,7 @@ def _halved(d, points, axis):
     """What `d`, the adjoint of a whole spectrum, is for the half that stands for it: the middle of it counts twice."""
     half = points // 2 + 1
     d = np.moveaxis(_resized(d, half, axis), axis, -1)
-    twice = np.full(half, 2.0)
+    twice = np.full(half, 2.0, like=peer(d))
     twice[0] = 1
     if points % 2 == 0:
         twice[-1] = 1
@@ -48,12 +49,12 @@ def _default(kind, size):
 def unfft(d, a, kind, n=None, axis=-1, norm=None):
     """The gradient of `a`, from that of `numpy.fft.<kind>(a, n, axis, norm)`."""
     size = np.shape(a)[axis]
-    return cast(_back(kind, np.asarray(d), size, _default(kind, size) if n is None else n, axis, norm), a)
+    return cast(_back(kind, as_array(d), size, _default(kind, size) if n is None else n, axis, norm), a)
 
 
 def unfftn(d, a, kind, s=None, axes=None, norm=None):
     """The gradient of `a`, from that of the transform over several axes whose last one is the 1-dimensional `kind`."""
-    d, rank = np.asarray(d), np.ndim(a)
+    d, rank = as_array(d), np.ndim(a)
     axes = list(range(rank) if s is None else range(rank - len(s), rank)) if axes is None else list(axes)
     others = {'rfft': 'fft', 'irfft': 'ifft'}.get(kind, kind)
     order = list(zip(axes, [None] * len(axes) if s is None else s))

@@ -12,6 +12,7 @@ import numpy as np
 
 from tangent.broadcasting import cast, unbroadcast
 from tangent.errors import ArgumentError
+from tangent.foreign import as_array, counted, peer
 from tangent.helpers_norms import matrix_slope_of
 from tangent.helpers_real import for_real_numbers
 from tangent.helpers_statistics import dual
@@ -42,7 +43,7 @@ def scaled(m, s):
 def part(d, k, y):
     """Part `k` of the gradient of a tuple, zeros where there is none."""
     found = d[k]
-    return np.zeros_like(y[k]) if found is None else np.broadcast_to(np.asarray(found), np.shape(y[k]))
+    return np.zeros_like(y[k]) if found is None else np.broadcast_to(as_array(found), np.shape(y[k]))
 
 
 def _without_warnings(function):
@@ -57,12 +58,12 @@ def _without_warnings(function):
 def _over_gaps(m, w):
     """The elements of `m` over the differences `w[j] - w[i]`, 0 on the diagonal."""
     gaps = w[..., None, :] - w[..., :, None]
-    diagonal = np.eye(w.shape[-1], dtype=bool)
+    diagonal = np.eye(w.shape[-1], dtype=bool, like=peer(w))
     return np.where(diagonal, 0, m / np.where(diagonal, 1, gaps))
 
 
 def _diagonal(v):
-    return v[..., None, :] * np.eye(v.shape[-1])
+    return v[..., None, :] * np.eye(v.shape[-1], like=peer(v))
 
 
 def _of(m):
@@ -127,7 +128,7 @@ def push_eig(da, y):
     w, v = y
     inner = np.linalg.solve(v, da @ v)
     dv = v @ _over_gaps(inner, w)
-    return np.array(_of(inner)), dv - scaled(v, np.real(np.sum(dual(v) * dv, axis=-2)) + _turn(dv, v))
+    return _of(inner).copy(), dv - scaled(v, np.real(np.sum(dual(v) * dv, axis=-2)) + _turn(dv, v))
 
 
 def _turn(dv, v):
@@ -144,7 +145,7 @@ def _turned_back(bv, v):
         return 0.0
     largest = np.argmax(np.abs(v), axis=-2)[..., None, :]
     turned = np.imag(np.sum(dual(bv) * v, axis=-2, keepdims=True)) / np.real(np.take_along_axis(v, largest, -2))
-    return 1j * turned * (np.arange(v.shape[-2])[:, None] == largest)
+    return 1j * turned * (counted(v.shape[-2], v)[:, None] == largest)
 
 
 def refuse_phases(turned, size, what):
@@ -219,16 +220,20 @@ def push_svd(da, a, y, hermitian=False):
     return du, np.real(_of(inner)), H(dv)
 
 
+def _thin(a, hermitian):
+    return np.linalg.svd(a, full_matrices=False, **({'hermitian': True} if hermitian else {}))
+
+
 @for_real_numbers
 def unsvdvals(d, a, hermitian=False):
     """The gradient of `a`, from that of `numpy.linalg.svdvals(a)`."""
-    return unsvd.__wrapped__((None, d, None), a, np.linalg.svd(a, full_matrices=False, hermitian=hermitian), hermitian)
+    return unsvd.__wrapped__((None, d, None), a, _thin(a, hermitian), hermitian)
 
 
 @for_real_numbers
 def push_svdvals(da, a, hermitian=False):
     """The tangent of `numpy.linalg.svdvals(a)`."""
-    u, _, vh = np.linalg.svd(a, full_matrices=False, hermitian=hermitian)
+    u, _, vh = _thin(a, hermitian)
     da = from_triangle(da) if hermitian else da
     return np.real(np.sum(dual(u) * (da @ H(vh)), axis=-2))
 
@@ -239,7 +244,7 @@ def unqr(d, a, y, mode='reduced'):
     """The gradient of `a`, from that of `y = numpy.linalg.qr(a, mode)`: (q, r), or r alone."""
     q, r = _q_and_r(a, y, mode)
     bq = np.zeros_like(q) if mode == 'r' else dual(part(d, 0, (q, r)))
-    br = dual(np.asarray(d)) if mode == 'r' else dual(part(d, 1, (q, r)))
+    br = dual(as_array(d)) if mode == 'r' else dual(part(d, 1, (q, r)))
     rows, columns = np.shape(a)[-2:]
     wide = columns > rows
     if wide:                                   # the columns that are left over are products: a2 = q @ r2
@@ -284,9 +289,9 @@ def push_qr(da, a, y, mode='reduced'):
 
 def unpinv(d, a, y, hermitian=False):
     """The gradient of `a`, from that of `y = numpy.linalg.pinv(a)`, of matrices whose rank stays."""
-    whole, by = from_triangle(a) if hermitian else np.asarray(a), dual(np.asarray(d))
+    whole, by = from_triangle(a) if hermitian else as_array(a), dual(as_array(d))
     a, given = whole, a
-    left, right = np.eye(a.shape[-2]) - a @ y, np.eye(a.shape[-1]) - y @ a
+    left, right = np.eye(a.shape[-2], like=peer(a)) - a @ y, np.eye(a.shape[-1], like=peer(a)) - y @ a
     found = -H(y) @ by @ H(y) + left @ H(by) @ y @ H(y) + H(y) @ y @ H(by) @ right
     return cast(dual(to_triangle(found) if hermitian else found), given)
 
@@ -294,14 +299,14 @@ def unpinv(d, a, y, hermitian=False):
 def push_pinv(da, a, y, hermitian=False):
     """The tangent of `y = numpy.linalg.pinv(a)`."""
     a, da = (from_triangle(a), from_triangle(da)) if hermitian else (a, da)
-    left, right = np.eye(np.shape(a)[-2]) - a @ y, np.eye(np.shape(a)[-1]) - y @ a
+    left, right = np.eye(np.shape(a)[-2], like=peer(a)) - a @ y, np.eye(np.shape(a)[-1], like=peer(a)) - y @ a
     return -y @ da @ y + y @ H(y) @ H(da) @ left + right @ H(da) @ H(y) @ y
 
 
 @for_real_numbers
 def unlstsq(d, a, b, y):
     """The gradients of `a` and `b`, from that of `y = numpy.linalg.lstsq(a, b)`: (x, residuals, rank, singular values)."""
-    b = np.asarray(b)
+    b = as_array(b)
     columns = (lambda v: v[:, None]) if b.ndim == 1 else (lambda v: v)
     x, bx = columns(y[0]), columns(dual(part(d, 0, y)))
     inverse = np.linalg.pinv(a)
@@ -354,13 +359,13 @@ def push_cond(dx, x, y, p=None):
 def unmulti_dot(d, arrays):
     """The gradients of the arrays of `numpy.linalg.multi_dot(arrays)`."""
     first, last = np.ndim(arrays[0]) == 1, np.ndim(arrays[-1]) == 1
-    whole = [np.asarray(arrays[0])[None, :] if first else np.asarray(arrays[0]), *[np.asarray(a) for a in arrays[1:-1]],
-             np.asarray(arrays[-1])[:, None] if last else np.asarray(arrays[-1])]
+    whole = [as_array(arrays[0])[None, :] if first else as_array(arrays[0]), *[as_array(a) for a in arrays[1:-1]],
+             as_array(arrays[-1])[:, None] if last else as_array(arrays[-1])]
     owed = np.reshape(d, (whole[0].shape[0], whole[-1].shape[1]))
     found = []
     for k, a in enumerate(arrays):
-        left = functools.reduce(np.matmul, whole[:k], np.eye(whole[0].shape[0]))
-        right = functools.reduce(np.matmul, whole[k + 1:], np.eye(whole[k].shape[1]))
+        left = functools.reduce(np.matmul, whole[:k], np.eye(whole[0].shape[0], like=peer(owed)))
+        right = functools.reduce(np.matmul, whole[k + 1:], np.eye(whole[k].shape[1], like=peer(owed)))
         found.append(cast(np.reshape(left.T @ owed @ right.T, np.shape(a)), a))
     return found
 
@@ -384,7 +389,7 @@ def last_axes(a, axes=None):
 
 def untensorsolve(d, a, b, y, axes=None):
     """The gradients of `a` and `b`, from that of `y = numpy.linalg.tensorsolve(a, b, axes)`."""
-    a, b = np.asarray(a), np.asarray(b)
+    a, b = as_array(a), as_array(b)
     order = _order(a, axes)
     size = b.size
     square = np.transpose(a, order)
@@ -415,4 +420,4 @@ def unmatvec(d, x1, x2):
 def unvecmat(d, x1, x2):
     """The gradients of the vectors and the matrices, from that of `numpy.vecmat(x1, x2)`, which conjugates the vectors."""
     return (unbroadcast(dual(np.einsum('...n,...mn->...m', d, x2)), x1),
-            unbroadcast(np.einsum('...m,...n->...mn', dual(np.asarray(x1)), d), x2))
+            unbroadcast(np.einsum('...m,...n->...mn', dual(as_array(x1)), d), x2))

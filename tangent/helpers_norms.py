@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.broadcasting import cast
+from tangent.foreign import as_array, is_array, peer
 from tangent.helpers_real import for_real_numbers
 
 
@@ -19,7 +20,7 @@ def _share(equal, axis=None):
 
 def vector_slope_of(x, ord=2, axis=None):
     """The derivative of a vector norm over all axes named, conjugated (minimum-norm subgradient)."""
-    x = np.asarray(x)
+    x = as_array(x)
     size = np.abs(x)
     if ord == 0:
         return np.zeros_like(x)
@@ -34,7 +35,7 @@ def vector_slope_of(x, ord=2, axis=None):
 
 def matrix_slope_of(x, ord='fro'):
     """The derivative of a norm of the matrices `x`, conjugated."""
-    x = np.asarray(x)
+    x = as_array(x)
     if ord in (None, 'fro'):
         return vector_slope_of(x, 2, (-2, -1))
     if ord in (1, -1, np.inf, -np.inf):

@@ -1,16 +1,19 @@
 """Run-time functions for rules about means, interpolation and polynomials."""
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from tangent.broadcasting import cast, unbroadcast
+from tangent.foreign import as_array, counted, peer
 from tangent.helpers import undiff
 
 
 def _spread_weights(a, weights, axis):
     """The weights of `numpy.average(a, axis, weights)` in the rank of `a`."""
     if np.shape(weights) == np.shape(a):
-        return np.asarray(weights)
+        return as_array(weights)
     axes = [axis % np.ndim(a)] if np.ndim(axis) == 0 else [k % np.ndim(a) for k in axis]
     order = np.argsort(axes)
     return np.reshape(np.transpose(weights, order), [n if k in axes else 1 for k, n in enumerate(np.shape(a))])
@@ -54,13 +57,15 @@ def push_average(da, dw, a, y, weights, axis=None, keepdims=False):
 
 def _nodes(x, xp, period):
     """(x, xp, the order in which the nodes are used), brought into one period if there is one."""
-    x, xp = np.asarray(x), np.asarray(xp)
+    x, xp = as_array(x), as_array(xp)
     if period is None:
-        return x, xp, np.arange(len(xp))
+        return x, xp, counted(len(xp), xp)
     xp = xp % abs(period)
     order = np.argsort(xp)
     order = np.concatenate([order[-1:], order, order[:1]])
-    return x % abs(period), xp[order] + np.r_[-1, np.zeros(len(xp)), 1] * abs(period), order
+    turns = np.zeros(len(order), like=peer(xp))
+    turns[0], turns[-1] = -1, 1
+    return x % abs(period), xp[order] + turns * abs(period), order
 
 
 def _piece(x, xp):
@@ -72,7 +77,7 @@ def _piece(x, xp):
 def interp_slope(x, xp, fp, left=None, right=None, period=None):
     """The derivative of `numpy.interp(x, xp, fp)` by `x`: the slope of the piece to the right, 0 outside."""
     x, xp, order = _nodes(x, xp, period)
-    fp = np.asarray(fp)[order]
+    fp = as_array(fp)[order]
     k, _, _ = _piece(x, xp)
     inside = (x >= xp[0]) & (x < xp[-1])
     slope = inside * (fp[k + 1] - fp[k]) / (xp[k + 1] - xp[k])
@@ -83,12 +88,12 @@ def uninterp(d, x, xp, fp, left=None, right=None, period=None):
     """The gradient of `fp`, from that of `numpy.interp(x, xp, fp, left, right, period)`."""
     x, xp, order = _nodes(x, xp, period)
     k, part, _ = _piece(x, xp)
-    d = np.asarray(d)
+    d = as_array(d)
     if left is not None:
         d = np.where(x < xp[0], 0, d)
     if right is not None:
         d = np.where(x > xp[-1], 0, d)
-    out = np.zeros(np.shape(fp), np.result_type(d, float))
+    out = np.zeros(np.shape(fp), np.result_type(d, float), like=peer(d))
     np.add.at(out, order[k], d * (1 - part))
     np.add.at(out, order[k + 1], d * part)
     return cast(out, fp)
@@ -98,9 +103,9 @@ def uninterp_nodes(d, x, xp, fp, period=None):
     """The gradient of `xp`, from that of `numpy.interp(x, xp, fp, period=period)`."""
     x, nodes, order = _nodes(x, xp, period)
     k, part, inside = _piece(x, nodes)
-    fp = np.asarray(fp)[order]
+    fp = as_array(fp)[order]
     slope = d * inside * (fp[k + 1] - fp[k]) / (nodes[k + 1] - nodes[k])
-    out = np.zeros(np.shape(xp), np.result_type(slope, float))
+    out = np.zeros(np.shape(xp), np.result_type(slope, float), like=peer(slope))
     np.add.at(out, order[k], -slope * (1 - part))
     np.add.at(out, order[k + 1], -slope * part)
     return cast(out, xp)
@@ -108,12 +113,12 @@ def uninterp_nodes(d, x, xp, fp, period=None):
 
 def below(x, xp, period=None):
     """Whether `numpy.interp` gives its `left`."""
-    return (np.asarray(x) < np.asarray(xp)[0]) & (period is None)
+    return (as_array(x) < as_array(xp)[0]) & (period is None)
 
 
 def above(x, xp, period=None):
     """Whether `numpy.interp` gives its `right`."""
-    return (np.asarray(x) > np.asarray(xp)[-1]) & (period is None)
+    return (as_array(x) > as_array(xp)[-1]) & (period is None)
 
 
 def push_interp(dx, dxp, dfp, dleft, dright, x, xp, fp, left=None, right=None, period=None):
@@ -136,32 +141,32 @@ def bessel(x, order):
 
     The trapezoidal rule on the integral of `exp(x * cos(t)) * cos(order * t)` over a period, which is exact to rounding.
     """
-    size = np.abs(np.asarray(x, float))
-    count = int(48 + 10 * np.sqrt(np.max(size, initial=0.0))) + 2 * abs(order)
-    angles = 2 * np.pi * np.arange(count) / count
+    size = np.abs(as_array(x, float))
+    count = int(48 + 10 * math.sqrt(float(np.max(size)) if size.size else 0.0)) + 2 * abs(order)
+    angles = 2 * np.pi * counted(count, size) / count
     scaled = np.mean(np.exp(size[..., None] * (np.cos(angles) - 1)) * np.cos(order * angles), axis=-1)
-    return cast((scaled * np.exp(size) * np.where(np.asarray(x) < 0, (-1.0) ** order, 1.0))[()], x)
+    return cast((scaled * np.exp(size) * np.where(as_array(x) < 0, (-1.0) ** order, 1.0))[()], x)
 
 
 def push_arange(y, dstart, stop, dstep):
     """The tangent of `y = numpy.arange(start, stop, step)`: where `stop` is None the start is 0."""
-    return np.zeros(len(y)) if stop is None else dstart + dstep * np.arange(len(y))
+    return np.zeros(len(y), like=peer(y)) if stop is None else dstart + dstep * counted(len(y), y)
 
 
-def _exponents(columns, increasing):
-    return np.arange(columns) if increasing else np.arange(columns)[::-1]
+def _exponents(x, columns, increasing):
+    return counted(columns, x) if increasing else counted(columns, x)[::-1]
 
 
 def unvander(d, x, increasing=False):
     """The gradient of `x`, from that of `numpy.vander(x, N, increasing)`."""
-    k = _exponents(np.shape(d)[-1], increasing)
-    return cast(np.sum(d * k * np.asarray(x)[:, None] ** np.maximum(k - 1, 0), axis=-1), x)
+    k = _exponents(x, np.shape(d)[-1], increasing)
+    return cast(np.sum(d * k * as_array(x)[:, None] ** np.maximum(k - 1, 0), axis=-1), x)
 
 
 def push_vander(dx, x, y, increasing=False):
     """The tangent of `y = numpy.vander(x, N, increasing)`."""
-    k = _exponents(np.shape(y)[-1], increasing)
-    return k * np.asarray(x)[:, None] ** np.maximum(k - 1, 0) * np.asarray(dx)[:, None]
+    k = _exponents(x, np.shape(y)[-1], increasing)
+    return k * as_array(x)[:, None] ** np.maximum(k - 1, 0) * as_array(dx)[:, None]
 
 
 def _steps(y, x, dx, axis):
@@ -187,7 +192,7 @@ def untrapezoid(d, y, x, dx, axis):
     if x is None:
         return owed, None, unbroadcast(spread * heights, dx)
     widths = unbroadcast(spread * heights, _steps(y, x, dx, axis))
-    return owed, undiff(widths if np.ndim(x) > 1 else np.ravel(widths), x, 1, axis if np.ndim(x) > 1 else 0), np.zeros_like(dx)
+    return owed, undiff(widths if np.ndim(x) > 1 else np.ravel(widths), x, 1, axis if np.ndim(x) > 1 else 0), 0.0 * dx
 
 
 def push_trapezoid(dy, dx, dstep, y, x, step, axis):

@@ -5,6 +5,7 @@ import numpy as np
 
 from tangent.broadcasting import cast
 from tangent.errors import ArgumentError
+from tangent.foreign import as_array, counted, peer
 from tangent.helpers import middle, ties, untake
 
 COPIES = ('edge', 'reflect', 'symmetric', 'wrap')
@@ -15,7 +16,7 @@ def _pairs(value, rank):
     """`((before, after), ...)` for each axis, as `numpy.pad` reads its arguments."""
     if isinstance(value, dict):
         return [tuple(np.broadcast_to(value.get(k, value.get(k - rank, 0)), 2)) for k in range(rank)]
-    return [(pair[0], pair[1]) for pair in np.broadcast_to(np.asarray(value), (rank, 2))]
+    return [(pair[0], pair[1]) for pair in np.broadcast_to(as_array(value), (rank, 2))]
 
 
 def _stages(a, pad_width, mode, options):
@@ -24,7 +25,7 @@ def _stages(a, pad_width, mode, options):
     widths = _pairs(pad_width, rank)
     each = {name: _pairs(value, rank) for name, value in options.items() if name in ('constant_values', 'end_values')}
     lengths = _pairs(options['stat_length'], rank) if options.get('stat_length') is not None else [(None, None)] * rank
-    found, array = [], np.asarray(a)
+    found, array = [], as_array(a)
     for axis in range(rank):
         before, after = (int(n) for n in widths[axis])
         own = {name: pairs[axis] for name, pairs in each.items()}
@@ -35,7 +36,7 @@ def _stages(a, pad_width, mode, options):
         else:
             shape = list(array.shape)
             shape[axis] += before + after
-            array = np.broadcast_to(np.zeros((), array.dtype), shape)
+            array = np.broadcast_to(np.zeros((), array.dtype, like=peer(array)), shape)
     return found
 
 
@@ -62,38 +63,38 @@ def unpad_any(d, a, pad_width, mode='constant', **options):
     known = (*COPIES, *STATISTICS, 'constant', 'linear_ramp')
     if mode not in known:
         raise ArgumentError(f'numpy.pad: mode {mode!r} has no derivative rule; those that have one are {", ".join(known)}')
-    d = np.asarray(d)
+    d = as_array(d)
     rank = np.ndim(a)
     given = options.get('constant_values' if mode == 'constant' else 'end_values', 0)
-    ends = np.zeros((rank, 2), d.dtype)
+    ends = np.zeros((rank, 2), d.dtype, like=peer(d))
     for axis, before, after, own, array in reversed(_stages(a, pad_width, mode, options)):
         size = array.shape[axis]
         left, inner, right = (_cut(d, axis, *ends_) for ends_ in
                               ((0, before), (before, before + size), (before + size, before + size + after)))
         if mode == 'constant':
-            ends[axis] = np.sum(left), np.sum(right)
+            ends[axis, 0], ends[axis, 1] = np.sum(left), np.sum(right)
             d = inner
         elif mode == 'linear_ramp':
-            d, ends[axis] = _unramp(left, inner, right, axis)
+            d, (ends[axis, 0], ends[axis, 1]) = _unramp(left, inner, right, axis)
         elif mode in STATISTICS:
             d = inner + _unstatistic(left, array, axis, mode, own['stat_length'][0], False) \
                 + _unstatistic(right, array, axis, mode, own['stat_length'][1], True)
         elif options.get('reflect_type', 'even') == 'odd' and mode in ('reflect', 'symmetric'):
-            matrix = np.pad(np.eye(size), ((before, after), (0, 0)), mode, reflect_type='odd')
+            matrix = np.pad(np.eye(size, like=peer(d)), ((before, after), (0, 0)), mode, reflect_type='odd')
             d = np.moveaxis(np.tensordot(matrix, d, (0, axis)), 0, axis)
         else:
-            d = untake(d, np.broadcast_to(np.zeros((), d.dtype), array.shape),
-                       np.pad(np.arange(size), (before, after), mode), axis)
-    return cast(np.array(d), a), *[_of_pairs(ends, given, rank) for _ in range(2)]
+            d = untake(d, np.broadcast_to(np.zeros((), d.dtype, like=peer(d)), array.shape),
+                       np.pad(counted(size, d), (before, after), mode), axis)
+    return cast(d.copy(), a), *[_of_pairs(ends, given, rank) for _ in range(2)]
 
 
 def _unramp(left, inner, right, axis):
     """The adjoint of ramps that run from the end values to the edges."""
-    inner = np.array(inner)
+    inner = inner.copy()
     found = []
     for part, at, turned in ((left, 0, False), (right, -1, True)):
         width = part.shape[axis]
-        share = np.arange(width) / max(width, 1)            # of the edge; the rest is the end value's
+        share = counted(width, part) / max(width, 1)            # of the edge; the rest is the end value's
         share = np.reshape(share[::-1] if turned else share, [-1 if k == axis else 1 for k in range(part.ndim)])
         found.append(np.sum(part * (1 - share)))
         place = (slice(None),) * axis + (slice(at, at + 1 or None),)
@@ -113,7 +114,7 @@ def _unstatistic(part, array, axis, mode, length, turned):
         weights = middle(read, axis)
     else:
         weights = ties(read, STATISTICS[mode](read, axis=axis, keepdims=True), axis, True)
-    out = np.zeros(array.shape, part.dtype)
+    out = np.zeros(array.shape, part.dtype, like=peer(part))
     out[(slice(None),) * axis + (slice(start, stop),)] = weights * _summed(part, axis)
     return out
 
@@ -131,7 +132,7 @@ def _of_pairs(found, given, rank):
 def repad(parts, a, pad_width, mode='constant', **options):
     """The gradient of `d`, from those of the results of `unpad_any(d, a, pad_width, mode, **options)`."""
     given = [0 if part is None else part for part in parts]
-    return push_pad(given[0] + np.zeros(np.shape(a)), given[1], given[2], a, pad_width, mode, **options)
+    return push_pad(given[0] + np.zeros(np.shape(a), like=peer(a)), given[1], given[2], a, pad_width, mode, **options)
 
 
 def push_pad(da, dconstant, dend, a, pad_width, mode='constant', **options):
@@ -146,7 +147,7 @@ def push_pad(da, dconstant, dend, a, pad_width, mode='constant', **options):
     for axis, before, after, own, array in _stages(a, pad_width, mode, options):
         strips = []
         for width, length, turned in ((before, own['stat_length'][0], False), (after, own['stat_length'][1], True)):
-            one = np.ones([1 if k == axis else n for k, n in enumerate(array.shape)])
+            one = np.ones([1 if k == axis else n for k, n in enumerate(array.shape)], like=peer(array))
             moved = _summed(da * _unstatistic(one, array, axis, mode, length, turned), axis)
             strips.append(np.repeat(moved, width, axis))
         da = np.concatenate([strips[0], da, strips[1]], axis)

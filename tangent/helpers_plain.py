@@ -9,6 +9,7 @@ import numpy as np
 
 from tangent import helpers_real, helpers_statistics
 from tangent.errors import ShapeError
+from tangent.foreign import as_array, is_array, peer
 from tangent.helpers_norms import direction, matrix_slope_of, vector_slope_of
 
 
@@ -49,7 +50,7 @@ def deviations(a, axis=None, ddof=0, where=True, mean=None, correction=None):
 
 def norm_slope(x, ord=None, axis=None):
     """The derivative of `numpy.linalg.norm(x, ord, axis)` by each element of `x` (minimum-norm subgradient)."""
-    x = np.asarray(x)
+    x = as_array(x)
     if ord is None or (x.ndim if axis is None else np.size(axis)) == 1:
         return vector_slope_of(x, 2 if ord is None else ord, axis)
     axes = (0, 1) if axis is None else axis

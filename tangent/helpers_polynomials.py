@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.broadcasting import cast, unbroadcast
+from tangent.foreign import as_array, at_least_1d, beside, counted, peer
 from tangent.helpers_linalg import push_lstsq, unlstsq
 from tangent.helpers_numeric import push_vander, unvander
 from tangent.helpers_real import for_real_numbers
@@ -11,31 +12,31 @@ from tangent.helpers_real import for_real_numbers
 
 def _powers(x, count):
     """The powers of `x` from the highest down, along a last axis."""
-    return np.asarray(x)[..., None] ** np.arange(count)[::-1]
+    return as_array(x)[..., None] ** counted(count, x)[::-1]
 
 
 def polynomial_slope(p, x):
     """The derivative of `numpy.polyval(p, x)` by `x`."""
-    return np.polyval(cast(np.polyder(np.asarray(p)), p), x) if len(p) > 1 else np.zeros_like(x)
+    return np.polyval(cast(np.polyder(as_array(p)), p), x) if len(p) > 1 else np.zeros_like(x)
 
 
 def unpolyval(d, p, x):
     """The gradient of `p`, from that of `numpy.polyval(p, x)`."""
     count = len(p)
-    return cast(np.sum((np.asarray(d)[..., None] * _powers(x, count)).reshape(-1, count), axis=0), p)
+    return cast(np.sum((as_array(d)[..., None] * _powers(x, count)).reshape(-1, count), axis=0), p)
 
 
 def aligned(d, p):
     """What `d`, a polynomial, has for the coefficients of `p`: powers correspond, and those that it lacks are 0."""
-    size, d = np.size(p), np.atleast_1d(d)
-    d = d[len(d) - size:] if len(d) >= size else np.concatenate([np.zeros(size - len(d), d.dtype), d])
+    size, d = np.size(p), at_least_1d(d)
+    d = d[len(d) - size:] if len(d) >= size else np.concatenate([np.zeros(size - len(d), d.dtype, like=peer(d)), d])
     return cast(np.reshape(d.copy(), np.shape(p)), p)
 
 
 def unpolymul(d, a, b):
     """The gradient of `a`, from that of `numpy.polymul(a, b)`, which drops leading zeros."""
-    a, b = np.atleast_1d(a), np.atleast_1d(b)
-    full = aligned(d, np.zeros(len(a) + len(b) - 1, np.result_type(d)))
+    a, b = at_least_1d(a), at_least_1d(b)
+    full = aligned(d, np.zeros(len(a) + len(b) - 1, np.result_type(d), like=peer(d)))
     return cast(np.correlate(full, np.conj(b), 'valid'), a)
 
 
@@ -56,20 +57,20 @@ def unpolyint(d, p, m=1):
 
 def unroots(d, p, y):
     """The gradient of `p`, from that of `y = numpy.roots(p)`, of roots that are simple."""
-    p = np.asarray(p)
+    p = as_array(p)
     slopes = np.polyval(np.polyder(p), y)
     return cast(-np.sum((d / slopes)[:, None] * _powers(y, len(p)), axis=0), p)
 
 
 def push_roots(dp, p, y):
     """The tangent of `y = numpy.roots(p)`."""
-    return -np.polyval(dp, y) / np.polyval(np.polyder(np.asarray(p)), y)
+    return -np.polyval(dp, y) / np.polyval(np.polyder(as_array(p)), y)
 
 
 def unpoly(d, zeros):
     """The gradient of the zeros, from that of `numpy.poly(zeros)`."""
     rest = [-np.poly(np.delete(zeros, k)) for k in range(len(zeros))]
-    return cast(np.array([np.sum(d[1:] * np.atleast_1d(r)) for r in rest]), zeros)
+    return cast(as_array([np.sum(d[1:] * np.atleast_1d(r)) for r in rest]), zeros)
 
 
 def push_poly(dzeros, zeros):
@@ -79,8 +80,9 @@ def push_poly(dzeros, zeros):
 
 
 def _system(x, y, deg, w):
-    weights = np.ones(len(x)) if w is None else np.asarray(w)
-    sides = np.vander(x, deg + 1) * weights[:, None], (np.asarray(y).T * weights).T
+    x, y = as_array(x), as_array(y)
+    weights = np.ones(len(x), like=peer(x, y)) if w is None else beside(as_array(w), x, y)
+    sides = np.vander(beside(x, y), deg + 1) * weights[:, None], (beside(y, x).T * weights).T
     return weights, *sides, (np.linalg.lstsq(*sides, rcond=None)[0], np.zeros(0), 0, np.zeros(0))
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from tangent.broadcasting import cast, unbroadcast, unreduce_like
 from tangent.errors import ComplexNotImplementedError
 from tangent.fields import is_object, refuse_object
+from tangent.foreign import as_array, peer
 from tangent.zero import init_grad
 
 WAY_OUT = 'annotate the parameter of your function as complex (z: complex), so that its derivative is made for complex numbers'
@@ -74,7 +75,7 @@ def unimag(d, x):
 
 def centred(a, axis=None):
     """`a` less its mean over `axis`."""
-    a = np.asarray(a)
+    a = as_array(a)
     refuse_complex(a, 'An array whose variance is taken')
     return a - np.mean(a, axis=axis, keepdims=True)
 
@@ -91,7 +92,7 @@ def push_logdet(da, a):
     try:
         return np.trace(np.linalg.solve(a, da), axis1=-2, axis2=-1)
     except np.linalg.LinAlgError:
-        return np.full(np.shape(a)[:-2], np.inf)[()]
+        return np.full(np.shape(a)[:-2], np.inf, like=peer(a))[()]
 
 
 def unslogdet(d, a):
@@ -100,5 +101,5 @@ def unslogdet(d, a):
     try:
         inverse = np.linalg.inv(a)
     except np.linalg.LinAlgError:
-        inverse = np.full(np.shape(a), np.inf)
+        inverse = np.full(np.shape(a), np.inf, like=peer(a))
     return cast(np.expand_dims(d, (-1, -2)) * np.swapaxes(inverse, -1, -2), a)

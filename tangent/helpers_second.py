@@ -6,6 +6,7 @@ import numpy as np
 from tangent.accumulate import _as_arrays, add_at
 from tangent.broadcasting import unbroadcast
 from tangent.errors import RecomputeError
+from tangent.foreign import as_array, counted, is_array, is_foreign, peer
 from tangent.helpers import unconcatenate
 from tangent.products import uneinsum
 from tangent.records import attributes
@@ -42,14 +43,14 @@ def _products(a, b):
         return [p for x, y in zip(a, b) for p in _products(x, y)]
     if isinstance(a, dict):
         return [p for k in a for p in _products(a[k], b[k])]
-    if isinstance(a, (float, int, complex, np.ndarray, np.generic)):
+    if isinstance(a, (float, int, complex, np.ndarray, np.generic)) or is_foreign(a):
         return np.ravel(np.real(np.conj(a) * b)).tolist()
     return [p for k, x in attributes(a).items() for p in _products(x, getattr(b, k))]
 
 
 def unadd_at(d, index, v):
     """The gradient of `v`, from that of `add_at(bx, index, v)`."""
-    if not isinstance(d, np.ndarray):
+    if not is_array(d):
         return d.get(index) if isinstance(d, dict) else d[index]
     return unbroadcast(d[_as_arrays(index)], v)
 
@@ -85,8 +86,8 @@ def _replaced(operands, which, d):
 
 def reconcatenate(d, g, arrays, axis=0):
     """The gradient of `g`, from those of the parts that `unconcatenate(g, arrays, axis)` gives."""
-    places = unconcatenate(np.arange(float(np.size(g))).reshape(np.shape(g)), arrays, axis)
-    out = np.zeros(np.size(g), np.result_type(g, 0.0))
+    places = unconcatenate(counted(float(np.size(g)), g).reshape(np.shape(g)), arrays, axis)
+    out = np.zeros(np.size(g), np.result_type(g, 0.0), like=peer(g))
     for place, part in zip(places, d):
-        out[np.asarray(place).astype(int).ravel()] = np.ravel(part)
+        out[as_array(place).astype(int).ravel()] = np.ravel(part)
     return out.reshape(np.shape(g))

@@ -7,6 +7,7 @@ import numpy as np
 
 from tangent.broadcasting import cast
 from tangent.errors import ArgumentError
+from tangent.foreign import as_array, peer
 from tangent.helpers_polynomials import aligned
 
 WIDEST = 8192
@@ -32,14 +33,14 @@ def unalong(d, a, operation, axis=-1):
     ArgumentError
         If that would take more memory than is sensible.
     """
-    a, d = np.asarray(a), np.asarray(d)
+    a, d = as_array(a), as_array(d)
     size = a.shape[axis]
     if size > WIDEST:
         raise ArgumentError(f'{_named(operation)}: the derivative takes the matrix of the whole operation, and {size} elements '
                             f'along the axis are too many ({WIDEST} at most)')
-    matrix = operation(np.eye(size, dtype=a.dtype if a.dtype.kind in 'fc' else float), axis=0)
+    matrix = operation(np.eye(size, dtype=a.dtype if a.dtype.kind in 'fc' else float, like=peer(a)), axis=0)
     if not a.size or not matrix.size:
-        return np.zeros(a.shape, np.result_type(a, float))
+        return np.zeros(a.shape, np.result_type(a, float), like=peer(a))
     return cast(np.moveaxis(np.tensordot(matrix, d, (0, axis)), 0, axis) if matrix.ndim == 2
                 else np.expand_dims(d, axis) * np.reshape(matrix, [-1 if k == axis % a.ndim else 1 for k in range(a.ndim)]), a)
 
@@ -48,7 +49,7 @@ def unalong(d, a, operation, axis=-1):
 
 def low(d, c):
     """What `d`, a series that may be shorter or longer, has for the coefficients `c`."""
-    return cast(aligned(np.asarray(d)[::-1], c)[::-1].copy(), c)
+    return cast(aligned(as_array(d)[::-1], c)[::-1].copy(), c)
 
 
 def unmultiplied(d, a, b):
@@ -76,9 +77,9 @@ def undivided(d, a, b, y, divide, multiply):
 def _met(owed, moved, multiply):
     """The product of two polynomials' coefficients, power by power."""
     if multiply is np.polymul:
-        owed, moved = np.asarray(owed)[::-1], np.asarray(moved)[::-1]
+        owed, moved = as_array(owed)[::-1], as_array(moved)[::-1]
     size = min(len(owed), len(moved))
-    return np.sum(np.asarray(owed)[:size] * moved[:size])
+    return np.sum(as_array(owed)[:size] * moved[:size])
 
 
 def push_divided(da, db, a, b, y, divide, multiply, subtract):

@@ -4,8 +4,10 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype
+from tangent.foreign import as_array, beside, counted, open_grid, peer
 from tangent.helpers import ties
 from tangent.helpers_real import for_real_numbers
+from tangent.zero import init_grad
 
 
 def dual(x):
@@ -15,7 +17,7 @@ def dual(x):
 
 def deviations_of(a, axis=None, ddof=0, where=True, mean=None, correction=None):
     """What each element of `a` lies above the mean, over the degrees of freedom of the variance; 0 where it is left out."""
-    a = np.asarray(a)
+    a = as_array(a)
     ddof = ddof if correction is None else correction
     chosen = np.broadcast_to(where, a.shape)
     count = np.sum(chosen, axis=axis, keepdims=True)
@@ -39,7 +41,7 @@ def _axes(a, axis):
 
 def _lanes(a, axis):
     """(`a` as rows, one for each lane; the function that brings rows back into the shape of `a`)."""
-    a = np.asarray(a)
+    a = as_array(a)
     axes = _axes(a, axis)
     back = list(range(-len(axes), 0))
     moved = np.moveaxis(a, axes, back)
@@ -49,7 +51,7 @@ def _lanes(a, axis):
 
 def _reduced(d, a, axis, keepdims, lead):
     """The array `d` of the results of a reduction, `lead` further axes in front, without the axes that were kept."""
-    return np.squeeze(d, tuple(lead + k % np.ndim(a) for k in _axes(a, axis))) if keepdims else np.asarray(d)
+    return np.squeeze(d, tuple(lead + k % np.ndim(a) for k in _axes(a, axis))) if keepdims else as_array(d)
 
 
 # Quantiles
@@ -61,11 +63,11 @@ SLOPES = {'linear': -1, 'hazen': 0, 'weibull': 1, 'median_unbiased': 1 / 3, 'nor
 def _neighbours(rows, q, nan, method):
     """The order of each row, and the index of the lower neighbour and the share of the upper one (q's axes first)."""
     order = np.argsort(rows, axis=-1, kind='stable')
-    counts = np.sum(~np.isnan(rows), axis=-1) if nan else np.full(rows.shape[:-1], rows.shape[-1])
-    q = np.asarray(q, float)
-    at = np.zeros(q.shape + counts.shape)
+    counts = np.sum(~np.isnan(rows), axis=-1) if nan else np.full(rows.shape[:-1], rows.shape[-1], like=peer(rows))
+    q = beside(as_array(q, float), rows)
+    at = np.zeros(q.shape + counts.shape, like=peer(rows))
     for n in np.unique(counts):
-        place = np.quantile(np.arange(float(n)), q, method=method) if n else np.zeros(q.shape)
+        place = np.quantile(counted(float(n), rows), q, method=method) if n else np.zeros(q.shape, like=peer(rows))
         at[..., counts == n] = np.reshape(place, q.shape + (1,))
     lower = np.minimum(np.floor(at).astype(int), np.maximum(counts - 2, 0))
     return order, lower, np.clip(at - lower, 0, 1), counts
@@ -95,10 +97,10 @@ def unquantile(d, a, q, y, axis, keepdims, nan, method='linear', weights=None):
 
 def _scattered(rows, pick, owed, lead):
     """Rows of zeros with what is owed (`lead` axes in front) added at the places picked."""
-    out = np.zeros(rows.shape, np.result_type(owed, gradient_dtype(rows)))
+    out = np.zeros(rows.shape, np.result_type(owed, gradient_dtype(rows)), like=peer(rows))
     flat_pick, flat = (np.moveaxis(np.reshape(v, (-1,) + v.shape[lead:]), 0, -1).reshape(v.shape[lead:-1] + (-1,))
                        for v in (pick, owed))
-    grid = np.ogrid[tuple(slice(n) for n in rows.shape[:-1])]
+    grid = open_grid(rows.shape[:-1], rows)
     np.add.at(out, (*(g[..., None] for g in grid), flat_pick), flat)
     return out
 
@@ -123,7 +125,7 @@ def _level_slope(a, q, axis, nan, method, by=None):
 def _level_steps(lower, share, counts, method):
     """How the share of the upper neighbour changes with the level."""
     if method not in SLOPES:
-        return np.zeros(lower.shape)
+        return np.zeros_like(share)
     inside = (lower + share > 0) & (lower + share < counts - 1) | (method == 'linear')
     return (counts + SLOPES[method]) * inside
 
@@ -182,7 +184,7 @@ def _reduced_shape(a, q, axis, keepdims):
 def _record_places(array, y, axis):
     """Along the axis, the index at which each running extremum was reached."""
     size = np.shape(array)[axis]
-    steps = np.reshape(np.arange(size), [-1 if k == axis % np.ndim(array) else 1 for k in range(np.ndim(array))])
+    steps = np.reshape(counted(size, array), [-1 if k == axis % np.ndim(array) else 1 for k in range(np.ndim(array))])
     new = np.equal(array, y)
     first = np.take(new, [0], axis) | True
     changed = np.concatenate([first, np.diff(y, axis=axis) != 0], axis)
@@ -192,8 +194,8 @@ def _record_places(array, y, axis):
 def unrecord(d, array, y, axis=0):
     """The gradient of `array`, from that of `y = numpy.maximum.accumulate(array, axis)`: the first of equals has it."""
     places = _record_places(array, y, axis)
-    out = np.zeros(np.shape(array), gradient_dtype(array))
-    grid = list(np.ogrid[tuple(slice(n) for n in np.shape(array))])
+    out = np.zeros(np.shape(array), gradient_dtype(array), like=peer(array))
+    grid = open_grid(np.shape(array), array)
     grid[axis] = places
     np.add.at(out, tuple(grid), d)
     return out
@@ -213,14 +215,15 @@ def _observations(m, y, rowvar):
     return np.concatenate(parts, axis=0), parts[0].shape[0]
 
 
-def _weighting(count, bias, ddof, fweights, aweights):
+def _weighting(x, bias, ddof, fweights, aweights):
     """(weight of each observation, what the sum of products is divided by), as `numpy.cov` has it."""
     ddof = (0 if bias else 1) if ddof is None else ddof
-    w = np.ones(count) if fweights is None else np.asarray(fweights, float)
+    w = np.ones(x.shape[1], like=peer(x)) if fweights is None else beside(as_array(fweights, float), x)
+    aweights = aweights if aweights is None else beside(as_array(aweights), x)
     w = w if aweights is None else w * aweights
     total = np.sum(w)
     rest = total - ddof if aweights is None else total - ddof * np.sum(w * aweights) / total
-    return w, max(rest, 0)
+    return w, np.maximum(rest, 0)
 
 
 def _centred(x, w):
@@ -238,7 +241,7 @@ def _like(found, m, rowvar):
 def uncov(d, m, y, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None):
     """The gradients of `m` and `y`, from that of `numpy.cov(m, y, ...)`."""
     x, rows = _observations(m, y, rowvar)
-    w, total = _weighting(x.shape[1], bias, ddof, fweights, aweights)
+    w, total = _weighting(x, bias, ddof, fweights, aweights)
     x = _centred(x, w)
     d = np.reshape(d, (len(x), len(x)))
     found = (d + dual(d).T) @ dual(x) * w / total
@@ -250,7 +253,7 @@ def push_cov(dm, dy, m, y, rowvar=True, bias=False, ddof=None, fweights=None, aw
     """The tangent of `numpy.cov(m, y, ...)`."""
     x, _ = _observations(m, y, rowvar)
     dx, _ = _observations(dm, None if y is None else np.broadcast_to(dy, np.shape(y)), rowvar)
-    w, total = _weighting(x.shape[1], bias, ddof, fweights, aweights)
+    w, total = _weighting(x, bias, ddof, fweights, aweights)
     half = _centred(dx, w) * w @ dual(_centred(x, w)).T / total
     return np.squeeze(half + dual(half).T)[()]
 
@@ -260,7 +263,7 @@ def uncorrcoef(d, x, y, rowvar=True):
     """The gradients of `x` and `y`, from that of `numpy.corrcoef(x, y, rowvar)`."""
     rows, _ = _observations(x, y, rowvar)
     if len(rows) == 1:
-        return cast(np.zeros(np.shape(x)), x), None if y is None else cast(np.zeros(np.shape(y)), y)
+        return init_grad(x), None if y is None else init_grad(y)
     c = np.cov(rows)
     scale = np.sqrt(np.diag(c))
     shared = d / np.outer(scale, scale)
@@ -291,11 +294,11 @@ def _bins(a, edges):
 
 def unhistogram(d, a, edges, weights, density=None):
     """The gradient of `weights`, from that of the first result of `numpy.histogram(a, ..., density, weights)`."""
-    k = _bins(np.asarray(a), edges)
+    k = _bins(as_array(a), edges)
     if density:
         counts = np.histogram(a, edges, weights=weights)[0]
         d = d / np.diff(edges) / np.sum(counts) - np.sum(d * counts / np.diff(edges)) / np.sum(counts) ** 2
-    return cast(np.where(k >= 0, np.asarray(d)[k], 0), weights)
+    return cast(np.where(k >= 0, as_array(d)[k], 0), weights)
 
 
 def histogram_of(dg, a, edges, weights, density=None):
@@ -316,7 +319,7 @@ def unhistogram_turned(dweights, d, a, edges, weights, density=None):
     moved, total = np.histogram(a, edges, weights=dweights)[0], np.sum(counts)
     turned = -d * np.sum(moved) / total ** 2 - np.sum(d * moved) / total ** 2 \
         + 2 * np.sum(d * counts) * np.sum(moved) / total ** 3
-    k = _bins(np.asarray(a), edges)
+    k = _bins(as_array(a), edges)
     return cast(np.where(k >= 0, turned[k], 0), weights)
 
 

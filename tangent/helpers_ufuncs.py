@@ -5,6 +5,7 @@ import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype, unreduce_like
 from tangent.errors import ArgumentError
+from tangent.foreign import as_array, counted, peer
 from tangent.helpers import product_of_others, ties
 
 
@@ -27,7 +28,7 @@ def _leg_share(part, y, axis):
 
 
 def _sign(part, y, axis):
-    first = np.arange(part.shape[axis]) == 0
+    first = counted(part.shape[axis], part) == 0
     return np.reshape(np.where(first, 1.0, -1.0), [-1 if k == axis % part.ndim else 1 for k in range(part.ndim)])
 
 
@@ -43,7 +44,7 @@ COEFFICIENTS = {
 
 def reduce_slope(array, y, name, axis=0, keepdims=False):
     """The derivative of `y = numpy.<name>.reduce(array, axis, keepdims=keepdims)` by each element of `array`."""
-    array = np.asarray(array)
+    array = as_array(array)
     if axis is not None and np.ndim(axis) and len(axis) != 1:
         raise ArgumentError(f'numpy.{name}.reduce: several axes have no derivative rule; reduce one after the other')
     at = 0 if axis is None else int(np.ravel(axis)[0])
@@ -66,9 +67,9 @@ def _at(axis, piece):
 
 def unreduceat(d, array, indices, y, name, axis=0):
     """The gradient of `array`, from that of `y = numpy.<name>.reduceat(array, indices, axis)`."""
-    d, array, y = np.asarray(d), np.asarray(array), np.asarray(y)
+    d, array, y = as_array(d), as_array(array), as_array(y)
     axis = axis % array.ndim
-    out = np.zeros(array.shape, gradient_dtype(array))
+    out = np.zeros(array.shape, gradient_dtype(array), like=peer(array))
     for place, piece in _segments(array, indices, axis):
         part = array[_at(axis, piece)]
         slope = COEFFICIENTS[name](part, y[_at(axis, place)], axis)
@@ -78,7 +79,7 @@ def unreduceat(d, array, indices, y, name, axis=0):
 
 def push_reduceat(da, array, indices, y, name, axis=0):
     """The tangent of `y = numpy.<name>.reduceat(array, indices, axis)`."""
-    array, y = np.asarray(array), np.asarray(y)
+    array, y = as_array(array), as_array(y)
     axis = axis % array.ndim
     found = [np.sum(da[_at(axis, piece)] * COEFFICIENTS[name](array[_at(axis, piece)], y[_at(axis, place)], axis), axis)
              for place, piece in _segments(array, indices, axis)]

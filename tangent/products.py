@@ -5,6 +5,7 @@ import numpy as np
 
 from tangent.broadcasting import cast, unbroadcast
 from tangent.fields import is_object, refuse_object
+from tangent.foreign import as_array, at_least_1d, peer
 from tangent.helpers import own
 from tangent.helpers_statistics import dual
 
@@ -42,7 +43,7 @@ def dot_right(d, a, b):
     if np.ndim(b) == 0:
         return cast(np.sum(d * a), b)
     if np.ndim(a) == 0:
-        return cast(d * np.asarray(a), b)
+        return cast(np.multiply(d, a), b)
     lead = list(range(np.ndim(a) - 1))
     moved = np.tensordot(a, d, (lead, lead))
     return cast(moved if np.ndim(b) == 1 else np.moveaxis(moved, 0, -2), b)
@@ -64,7 +65,7 @@ def matmul_right(d, a, b):
     if _matrices(a, b):
         return _as(a.T.dot(d), b)
     if np.ndim(a) == 1 == np.ndim(b):
-        return cast(d * np.asarray(a), b)
+        return cast(np.multiply(d, a), b)
     if np.ndim(a) == 1:
         return cast(np.expand_dims(a, -1) * np.expand_dims(d, -2), b)
     if np.ndim(b) == 1:
@@ -129,18 +130,18 @@ def unkron(d, a, b, which):
 def uneinsum(d, subscripts, operands, which):
     """The gradient of operand number `which`, from that of `numpy.einsum(subscripts, *operands)`."""
     inputs, output = _einsum_terms(subscripts, operands)
-    mine, x = inputs[which], np.asarray(operands[which])
+    mine, x = inputs[which], as_array(operands[which])
     rest = [(term, v) for k, (term, v) in enumerate(zip(inputs, operands)) if k != which]
     unique = ''.join(sorted(set(mine), key=mine.index))
     sizes = dict(zip(mine, x.shape))
     known = set(output).union(*(set(term) for term, _ in rest))
     missing = [c for c in unique if c not in known]
-    rest += [(c, np.ones(sizes[c])) for c in missing]
+    rest += [(c, np.ones(sizes[c], like=peer(d))) for c in missing]
     text = ','.join([output] + [term for term, _ in rest]) + '->' + unique
     found = np.einsum(text, d, *[v for _, v in rest])
     if unique == mine:
         return own(unbroadcast(found, x), d)
-    full = np.zeros([sizes[c] for c in mine], dtype=found.dtype)
+    full = np.zeros([sizes[c] for c in mine], dtype=found.dtype, like=peer(found))
     np.einsum(mine + '->' + unique, full)[...] = found
     return cast(full, x)
 
@@ -186,12 +187,12 @@ def unsolve(d, a, b, x):
 
 def unconvolve(d, a, v, mode='full'):
     """The gradient of `a`, from that of `numpy.convolve(a, v, mode)`."""
-    a, v, d = np.atleast_1d(a), np.atleast_1d(v), np.asarray(d)
+    a, v, d = at_least_1d(a), at_least_1d(v), as_array(d)
     size = len(a) + len(v) - 1
     before = {'full': 0, 'same': (min(len(a), len(v)) - 1) // 2, 'valid': min(len(a), len(v)) - 1}[mode]
-    full = np.zeros(size, d.dtype)
+    full = np.zeros(size, d.dtype, like=peer(d))
     full[before:before + len(d)] = d
-    return cast(np.correlate(full, np.conj(v), 'valid') if len(full) >= len(v) else np.zeros(len(a)), a)
+    return cast(np.correlate(full, np.conj(v), 'valid') if len(full) >= len(v) else np.zeros(len(a), like=peer(a)), a)
 
 
 def uncross(d, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
@@ -204,16 +205,18 @@ def uncross(d, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
 
 def uncorrelate(d, a, v, mode='valid'):
     """The gradients of `a` and `v`, from that of `numpy.correlate(a, v, mode)`: each element reads one window of both."""
-    a, v, d = np.asarray(a), np.asarray(v), np.asarray(d)
+    a, v, d = as_array(a), as_array(v), as_array(d)
     first = {'valid': 0, 'same': -(min(len(a), len(v)) // 2), 'full': 1 - min(len(a), len(v))}[mode]
     turned = len(v) > len(a)                        # NumPy slides the shorter one, and turns the result round
     long, short, d = (np.conj(v), np.conj(a), d[::-1]) if turned else (a, v, d)
-    blong, bshort = np.zeros(len(long), np.result_type(d, short)), np.zeros(len(short), np.result_type(d, long))
+    blong = np.zeros(len(long), np.result_type(d, short), like=peer(d))
+    bshort = np.zeros(len(short), np.result_type(d, long), like=peer(d))
     for j in range(len(short)):
-        at = np.arange(len(d)) + first + j
-        inside = (at >= 0) & (at < len(long))
-        blong[at[inside]] += d[inside] * np.conj(short[j])
-        bshort[j] = np.sum(d[inside] * long[at[inside]])
+        start = max(0, -first - j)                  # the results whose windows reach into the longer one there
+        part = slice(start, max(start, min(len(d), len(long) - first - j)))
+        read = slice(part.start + first + j, part.stop + first + j)
+        blong[read] += d[part] * np.conj(short[j])
+        bshort[j] = np.sum(d[part] * long[read])
     bshort = np.conj(bshort)
     return (cast(np.conj(bshort), a), cast(np.conj(blong), v)) if turned else (cast(blong, a), cast(bshort, v))
 
@@ -228,7 +231,7 @@ def uncholesky(d, y):
     diagonal = np.diagonal(inner, axis1=-2, axis2=-1)
     inner = 0.5 * (inner + dual(_flip(np.tril(inner, -1))))
     if np.iscomplexobj(inner):                  # the diagonal of the factor is real
-        inner = inner - 0.5j * np.eye(inner.shape[-1]) * np.imag(diagonal)[..., None, :]
+        inner = inner - 0.5j * np.eye(inner.shape[-1], like=peer(inner)) * np.imag(diagonal)[..., None, :]
     half = np.linalg.solve(_flip(y), inner)
     return _lower(_flip(np.linalg.solve(dual(_flip(y)), _flip(half))))
 
@@ -236,14 +239,14 @@ def uncholesky(d, y):
 def _lower(m):
     """The gradient of the lower triangle from which symmetric matrices are made, from that of these."""
     both = np.tril(m + dual(_flip(m)), -1)
-    return both + np.eye(m.shape[-1], dtype=m.dtype) * np.real(np.diagonal(m, axis1=-2, axis2=-1))[..., None, :]
+    return both + np.eye(m.shape[-1], dtype=m.dtype, like=peer(m)) * np.real(np.diagonal(m, axis1=-2, axis2=-1))[..., None, :]
 
 
 def push_cholesky(da, y):
     """The tangent of `y = numpy.linalg.cholesky(a)`."""
     rest = np.tril(da, -1)
     diagonal = np.real(np.diagonal(da, axis1=-2, axis2=-1))
-    da = rest + dual(_flip(rest)) + np.eye(da.shape[-1], dtype=da.dtype) * diagonal[..., None, :]
+    da = rest + dual(_flip(rest)) + np.eye(da.shape[-1], dtype=da.dtype, like=peer(da)) * diagonal[..., None, :]
     inner = dual(_flip(np.linalg.solve(y, dual(_flip(np.linalg.solve(y, da))))))
     return y @ (np.tril(inner) - 0.5 * np.tril(np.triu(inner)))
 

@@ -10,6 +10,7 @@ import numpy as np
 from tangent.broadcasting import gradient_dtype, shape_of
 from tangent.errors import ArgumentTypeError, ShapeError
 from tangent.fields import is_gradient, is_object
+from tangent.foreign import as_array, is_foreign, peer
 from tangent.helpers_real import refuse_complex
 from tangent.zero import FLOAT64, TupleGrad, init_grad, is_record, own_number, rebuild_record
 
@@ -95,10 +96,12 @@ def _check_leaf(y, by):
     refuse_complex(y, 'The result')
     refuse_complex(by, 'The seed')
     if isinstance(by, list):
-        by = np.asarray(by)
+        by = as_array(by)
     shape, given = shape_of(y), shape_of(by)
+    if is_foreign(y) and given == () and type(by) in SCALARS and (shape == () or array_of_one(y)):
+        return np.full(shape, by, gradient_dtype(y), like=y)
     if array_of_one(y) and given == () and not isinstance(by, NO_SEED):
-        return np.full(shape, by, np.result_type(gradient_dtype(y) or object, by))
+        return np.full(shape, by, np.result_type(gradient_dtype(y) or object, by), like=peer(y))
     if shape != given or isinstance(by, NO_SEED):
         raise ShapeError(_mismatch(y, by) + (f': {WAY_OUT}' if given == () else ''))
     if isinstance(y, numbers.Number) and not isinstance(y, (float, int, complex, np.generic)):

@@ -14,6 +14,7 @@ import numpy as np
 
 from tangent.errors import RegistrationError
 from tangent.fields import is_number_like
+from tangent.foreign import is_foreign, peer
 
 FLOAT64 = np.dtype(np.float64)
 
@@ -123,11 +124,13 @@ def _init_array(x):
         return None
     if dtype.kind == 'O':
         return np.frompyfunc(init_grad, 1, 1)(x) if x.ndim else np.array(init_grad(x[()]), dtype=object)
-    return np.zeros(x.shape, dtype)
+    return np.zeros(x.shape, dtype, like=peer(x))
 
 
 def _init_other(x):
     """The zero of a value whose very type is not in the table."""
+    if is_foreign(x) and hasattr(x, 'dtype'):
+        return _init_array(x)
     for kind in type(x).__mro__[1:-1]:
         if kind in INITIALIZERS:
             return INITIALIZERS[kind][0](x)

@@ -6,7 +6,7 @@ import pytest
 
 PACKAGE = pathlib.Path(__file__).parent.parent / 'tangent'
 
-RUN_TIME = set('''utils captures fields records leaves zero accumulate broadcasting fit seeds stack helpers products persistent compiled
+RUN_TIME = set('''utils captures fields records leaves zero foreign accumulate broadcasting fit seeds stack helpers products persistent compiled
     twins differences heap schedules sizes storage ledger'''.split())
 NEUTRAL = {'errors'}
 FRONT = set('''__main__ cli grad_util dispatch second surgery export interfaces matrices sparse func autograd_style checks

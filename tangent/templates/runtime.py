@@ -81,5 +81,12 @@ general('y = captured(gradient, name, value)', 'of_captured(d[y], gradient, name
         forward='captured(d[gradient], name, value)')
 linear('y = of_captured(b, gradient, name)', 'captured(d[y], name, b)')
 
+# Arrays of other libraries (see `foreign`)
+
+general('y = as_array(x, dtype=None)', 'unarray(d[y], x, dtype=dtype)', forward='float_asarray(d[x], dtype=dtype)')
+linear('y = at_least_1d(x)', 'numpy.reshape(d[y], numpy.shape(x))')
+general('y = beside(x, *values)', 'd[y]', forward='d[x]')
+constant('counted(n)', 'open_grid(shape)', 'peer(x)', 'is_foreign(x)', 'is_array(x)', '_exponents(x)')
+
 linear('y = columns(*parts)', 'uncolumns(d[y], parts)[i]')
 linear('y = own_gradient(source)', 'd[y]', shape='source')

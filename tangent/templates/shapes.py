@@ -83,7 +83,7 @@ general(f'y = numpy.pad({PAD})', 'unpad(d[y], array, pad_width, mode=mode)',
 linear('y = numpy.meshgrid(*xi, copy=True, sparse=False, indexing="xy")', 'unmeshgrid(d[y][i], xi[i], i, indexing=indexing)')
 general('y = numpy.vander(x, N=None, increasing=False)', 'unvander(d[y], x, increasing=increasing)',
         forward='push_vander(d[x], x, y, increasing=increasing)')
-linear('y = numpy.full(shape, fill_value, dtype=None)', None, 'unbroadcast(d[y], fill_value)')
+linear('y = numpy.full(shape, fill_value, dtype=None, like=None)', None, 'unbroadcast(d[y], fill_value)')
 linear('y = numpy.full_like(a, fill_value, dtype=None)', None, 'unbroadcast(d[y], fill_value)', shape='a')
 LINE = 'num=50, endpoint=True, retstep=False, dtype=None'
 general(f'y = numpy.linspace(start, stop, {LINE})',
@@ -183,12 +183,12 @@ general('z = numpy.correlate(a, v, mode="valid")', 'uncorrelate(d[z], a, v, mode
 
 # Copies and conversions
 
-general('y = numpy.array(object, dtype=None, copy=True, order="K", subok=False, ndmin=0)',
+general('y = numpy.array(object, dtype=None, copy=True, order="K", subok=False, ndmin=0, like=None)',
         'unarray(numpy.reshape(d[y], numpy.shape(object)), object, dtype=dtype)',
         forward='float_array(d[object], dtype=dtype, ndmin=ndmin)')
-general('y = numpy.array(object, dtype=None, copy=True, order="K", subok=False, ndmin=0)',
+general('y = numpy.array(object, dtype=None, copy=True, order="K", subok=False, ndmin=0, like=None)',
         'unarray(d[y], object, dtype=dtype)', when='ndmin == 0')
-for array in ['asarray(a, dtype=None, order=None)', 'asanyarray(a, dtype=None, order=None)',
+for array in ['asarray(a, dtype=None, order=None, like=None)', 'asanyarray(a, dtype=None, order=None)',
               'ascontiguousarray(a, dtype=None)', 'asfortranarray(a, dtype=None)']:
     general(f'y = numpy.{array}', 'unarray(d[y], a, dtype=dtype)',
             forward='float_asarray(d[a], dtype=dtype)')

@@ -1,0 +1,67 @@
+"""Arrays of other libraries (CuPy's on a device, Dask's that are not computed yet): known by NumPy's protocols alone.
+
+Whatever implements `__array_function__` and is no ndarray is such an array. It is never converted: NumPy's functions, called
+on it, are those of its own library, and new arrays that meet it are made by its library, too, with `like=peer(x)`.
+"""
+from __future__ import annotations
+
+import numpy as np
+
+KNOWN: dict = {np.ndarray: False, float: False, np.float64: False, int: False, list: False, tuple: False, type(None): False}
+
+
+def is_foreign(x):
+    """Whether `x` is an array of another library."""
+    kind = type(x)
+    if kind not in KNOWN:
+        KNOWN[kind] = hasattr(kind, '__array_function__') and not issubclass(kind, np.ndarray) \
+            and not kind.__module__.startswith('tangent.')
+    return KNOWN[kind]
+
+
+def is_array(x):
+    """Whether `x` is an array, NumPy's or another library's."""
+    return isinstance(x, np.ndarray) or is_foreign(x)
+
+
+def peer(*values):
+    """The first of the values that is an array of another library, or None: what `like=` takes."""
+    for x in values:
+        if is_foreign(x):
+            return x
+        if type(x) in (list, tuple):
+            found = peer(*x)
+            if found is not None:
+                return found
+    return None
+
+
+def as_array(x, dtype=None):
+    """`numpy.asarray`, but an array of another library stays one, and a list of such becomes one."""
+    if is_foreign(x):
+        return x if dtype is None else x.astype(dtype, copy=False)
+    if type(x) in (list, tuple) and peer(*x) is not None:
+        like = peer(*x)
+        parts = [p if is_foreign(p) else as_array(p) if peer(p) is not None else np.asarray(p, like=like) for p in x]
+        return as_array(np.stack(np.broadcast_arrays(*parts)), dtype)
+    return np.asarray(x, dtype)
+
+
+def at_least_1d(x):
+    return np.atleast_1d(as_array(x))
+
+
+def beside(x, *values):
+    """`x`, made on the host, as an array of the library whose arrays it is going to meet."""
+    like = peer(*values)
+    return x if like is None or is_foreign(x) else np.asarray(x, like=like)
+
+
+def counted(n, *values):
+    """`numpy.arange(n)` in the library of the values."""
+    return np.arange(n, like=peer(*values))
+
+
+def open_grid(shape, *values):
+    """For each axis of a shape the indices along it, in its rank: `numpy.ogrid`."""
+    return [np.reshape(counted(n, *values), [-1 if k == j else 1 for j in range(len(shape))]) for k, n in enumerate(shape)]

@@ -1,0 +1,266 @@
+"""An array that behaves as CuPy's does on a machine without a GPU, as far as conversions go: none happens by accident.
+
+The numbers are in an ndarray inside, the "device". What NumPy offers reaches it by the protocols alone (`__array_ufunc__`,
+`__array_function__`), and only where CuPy has the function and the keywords that are passed. Everything that would move
+data between host and device unasked is an error: `__array__`, arithmetic with an ndarray, assignment of one, indexing by
+one, use as an index. Reductions give arrays without axes, not numbers. `float()`, `int()` and `bool()` of one element wait
+for the device: they are allowed, as CuPy allows them, and counted.
+"""
+import contextlib
+import types
+
+import numpy as np
+
+from tangent.cupy_names import KEYWORDS, LACKING
+
+ATTRIBUTES = frozenset('dtype shape size ndim itemsize nbytes strides flags'.split())
+ARRAYS = frozenset('T mT real imag flat base'.split())
+METHODS = frozenset('''all any argmax argmin argpartition argsort astype choose clip compress conj conjugate copy cumprod cumsum
+    diagonal dot fill flatten max mean min nonzero partition prod ptp put ravel repeat reshape round searchsorted
+    sort squeeze std sum swapaxes take trace transpose var view'''.split())
+HOST_RESULTS = frozenset('''shape ndim size result_type can_cast iscomplexobj isrealobj may_share_memory shares_memory
+    common_type min_scalar_type array_repr array_str array2string'''.split())
+HOST_ARGUMENTS = {'roll', 'asarray', 'array', 'split', 'array_split', 'hsplit', 'vsplit', 'dsplit', 'pad', 'transpose', 'moveaxis', 'tile'}
+
+
+class Counter:
+    """How often somebody waited for the device, and how often data was moved on request."""
+    waits = 0
+    moves = 0
+
+
+def refuse(thing):
+    """CuPy's own error for an array of the host among its arguments."""
+    raise TypeError(f'Unsupported type {type(thing)}')
+
+
+def inner(value, host=False):
+    """What is inside; arrays of the host are refused."""
+    if isinstance(value, Strict):
+        return value._inner
+    if isinstance(value, np.ndarray) and not host:
+        refuse(value)
+    if isinstance(value, (list, tuple)):
+        items = [inner(v, host) for v in value]
+        return type(value)(*items) if hasattr(value, '_fields') else type(value)(items)
+    if isinstance(value, dict):
+        return {k: inner(v, host) for k, v in value.items()}
+    if isinstance(value, slice):
+        return slice(*(index(v) for v in (value.start, value.stop, value.step)))
+    return value
+
+
+def index(value):
+    if isinstance(value, Strict):
+        raise TypeError('an array of the device as the bound of a slice')
+    return value
+
+
+def outer(value):
+    """A result, with its arrays and NumPy's numbers on the device."""
+    if isinstance(value, (np.ndarray, np.generic)):
+        return Strict(np.asarray(value))
+    if isinstance(value, (list, tuple)):
+        items = [outer(v) for v in value]
+        return type(value)(*items) if hasattr(value, '_fields') else type(value)(items)
+    return value
+
+
+def public_name(function):
+    """The name of a function of NumPy as CuPy looks for it: its module and its name."""
+    module = function.__module__.partition('.')[2]
+    return f'{module}.{function.__name__}' if module else function.__name__
+
+
+class Strict:
+    """See the module."""
+
+    __array_priority__ = 100
+    __hash__ = None
+
+    def __init__(self, array):
+        self._inner = array
+
+    # The protocols
+
+    def __array__(self, dtype=None, copy=None):
+        raise TypeError('Implicit conversion to a NumPy array is not allowed. Please use `.get()` to construct a NumPy '
+                        'array explicitly.')
+
+    def __array_ufunc__(self, ufunc, method, *inputs, **keywords):
+        if ufunc.__name__ in LACKING or ufunc.signature is not None and ufunc.__name__ != 'matmul':
+            return NotImplemented
+        if 'where' in keywords and method != '__call__':
+            raise TypeError("reduce() got an unexpected keyword argument 'where'")
+        out = keywords.pop('out', None)
+        if out is not None:
+            if not all(isinstance(o, Strict) for o in out):
+                refuse(out[0])
+            keywords['out'] = tuple(o._inner for o in out)
+        found = getattr(ufunc, method)(*inner(inputs), **inner(keywords))
+        return out[0] if out is not None and len(out) == 1 else outer(found)
+
+    def __array_function__(self, function, kinds, args, keywords):
+        name = public_name(function)
+        if name in LACKING or name.split('.')[0] not in dir(np) or '.' in name and name.split('.')[0] not in ('linalg', 'fft'):
+            return NotImplemented
+        if not all(issubclass(kind, (Strict, np.ndarray)) for kind in kinds):
+            return NotImplemented
+        wrong = KEYWORDS.get(name, frozenset()) & set(keywords)
+        if wrong:
+            raise TypeError(f'{name}() got an unexpected keyword argument {sorted(wrong)[0]!r}')
+        return called(function, args, keywords, function.__name__)
+
+    # Waiting for the device
+
+    def _wait(self, kind):
+        Counter.waits += 1
+        if self._inner.size != 1:
+            raise TypeError('only arrays of one element can be converted')
+        return kind(self._inner.reshape(())[()])
+
+    def __bool__(self):
+        if self._inner.size != 1:
+            raise ValueError('The truth value of an array with more than one element is ambiguous.')
+        return self._wait(bool)
+
+    def __float__(self):
+        return self._wait(float)
+
+    def __int__(self):
+        return self._wait(int)
+
+    def __complex__(self):
+        return self._wait(complex)
+
+    def item(self, *args):
+        Counter.waits += 1
+        return self._inner.item(*args)
+
+    def get(self):
+        """The numbers on the host, asked for."""
+        Counter.moves += 1
+        return self._inner.copy()
+
+    def tolist(self):
+        return self.get().tolist()
+
+    def __contains__(self, thing):
+        raise TypeError('a search in an array of the device')
+
+    # As an array
+
+    def __getattr__(self, name):
+        if name.startswith('__'):
+            raise AttributeError(name)
+        if name in ATTRIBUTES:
+            return getattr(self._inner, name)
+        if name in ARRAYS:
+            found = getattr(self._inner, name)
+            return None if found is None else outer(found)
+        if name in METHODS:
+            return lambda *args, **keywords: called(getattr(self._inner, name), args, keywords, name)
+        raise AttributeError(f"'ndarray' object has no attribute {name!r}")
+
+    def __setattr__(self, name, value):
+        if name == '_inner':
+            object.__setattr__(self, name, value)
+        elif name in ('real', 'imag', 'shape', 'flat'):
+            setattr(self._inner, name, inner(value))
+        else:
+            raise AttributeError(f'an attribute {name!r} is set')
+
+    def __getitem__(self, key):
+        return outer(self._inner[inner(key)])
+
+    def __setitem__(self, key, value):
+        if isinstance(value, (list, tuple)):
+            raise TypeError('a list is assigned to elements of an array of the device')
+        self._inner[inner(key)] = inner(value)
+
+    def __len__(self):
+        return len(self._inner)
+
+    def __iter__(self):
+        return map(outer, iter(self._inner))
+
+    def __copy__(self):
+        return Strict(self._inner.copy())
+
+    def __deepcopy__(self, memo):
+        return Strict(self._inner.copy())
+
+    def __repr__(self):
+        return f'Strict({self._inner!r})'
+
+
+def called(function, args, keywords, name):
+    """The function, called with what is inside; the result on the device."""
+    out = keywords.get('out')
+    found = function(*inner(args, name in HOST_ARGUMENTS), **inner(keywords, name in HOST_ARGUMENTS))
+    return out if isinstance(out, Strict) else found if name in HOST_RESULTS else outer(found)
+
+
+def _binary(name):
+    def method(self, other):
+        if isinstance(other, (list, tuple, str)) or other is None:
+            return NotImplemented
+        return outer(getattr(self._inner, name)(inner(other)))
+    return method
+
+
+def _in_place(name):
+    def method(self, other):
+        self._inner = getattr(self._inner, name)(inner(other)) if self._inner.ndim else _element(self._inner, name, inner(other))
+        return self
+    return method
+
+
+def _element(array, name, other):
+    getattr(np, UFUNCS[name])(array, other, out=array, casting='same_kind')
+    return array
+
+
+UFUNCS = {'__iadd__': 'add', '__isub__': 'subtract', '__imul__': 'multiply', '__itruediv__': 'divide', '__ipow__': 'power'}
+for _name in '''add radd sub rsub mul rmul truediv rtruediv floordiv rfloordiv mod rmod divmod rdivmod pow rpow matmul rmatmul
+        and rand or ror xor rxor lshift rlshift rshift rrshift lt le gt ge eq ne'''.split():
+    setattr(Strict, f'__{_name}__', _binary(f'__{_name}__'))
+for _name in 'iadd isub imul itruediv ifloordiv imod ipow iand ior ixor'.split():
+    setattr(Strict, f'__{_name}__', _in_place(f'__{_name}__'))
+for _name in 'neg pos abs invert'.split():
+    setattr(Strict, f'__{_name}__', lambda self, name=f'__{_name}__': outer(getattr(self._inner, name)()))
+
+
+# To the device and back, for tests
+
+def to_device(value):
+    """The value with a copy of each array of floats on the device, and each array of integers or booleans."""
+    if isinstance(value, np.ndarray) and value.dtype.kind in 'fciub':
+        return Strict(value.copy())
+    if isinstance(value, (list, tuple)):
+        items = [to_device(v) for v in value]
+        return type(value)(*items) if hasattr(value, '_fields') else type(value)(items)
+    if isinstance(value, dict):
+        return {k: to_device(v) for k, v in value.items()}
+    return value
+
+
+def to_host(value):
+    """The value with each array on the host."""
+    if isinstance(value, Strict):
+        return value._inner
+    if isinstance(value, (list, tuple)):
+        items = [to_host(v) for v in value]
+        return type(value)(*items) if hasattr(value, '_fields') else type(value)(items)
+    if isinstance(value, dict):
+        return {k: to_host(v) for k, v in value.items()}
+    return value
+
+
+def on_device(value):
+    """Whether no array in the value is the host's."""
+    if isinstance(value, (list, tuple)):
+        return all(map(on_device, value))
+    if isinstance(value, dict):
+        return all(map(on_device, value.values()))
+    return not isinstance(value, np.ndarray)
