@@ -136,7 +136,8 @@ class Effects:
         function = uncompiled(function)
         if function in self.known:
             return self.known[function]
-        if rules.lookup(function) is not None or getattr(function, '__module__', None) == 'tangent.grad_util':
+        if rules.lookup(function) is not None or getattr(function, '__module__', None) == 'tangent.grad_util' \
+                or substitutes.chosen(function, None, ())[0] is not function:
             return [], []
         if self.visited is None:
             self.settle(function)

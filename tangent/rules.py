@@ -20,13 +20,14 @@ RUN_TIME = tuple('tangent.' + name for name in '''utils helpers_containers helpe
     helpers_lists helpers_custom helpers_statistics helpers_arrays helpers_pad helpers_linalg helpers_norms helpers_fourier
     helpers_polynomials helpers_forward heap heap_values heap_calls heap_iterators heap_methods heap_operators captures dispatch
     dispatch_forward helpers_second helpers_ufuncs helpers_series checkpointing persistent.gradient implicit
-    ode integrals mixed'''.split())
+    ode integrals mixed directions'''.split())
 IN_COMPLEX = 'tangent.helpers_complex'                # looked up first for derivatives in complex form
 EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy_{file}' for name, file in [
     ('special', 'special'), ('linalg', 'linalg'), ('signal', 'signal'), ('integrate', 'integrate'), ('stats', 'stats'),
     ('optimize', 'optimize'), ('fft', 'fft'), ('ndimage', 'ndimage'), ('interpolate', 'interpolate')]}
 EXTRA_RUN_TIME = [('scipy', f'tangent.helpers_{name}') for name in 'scipy banded'.split()] + [     # what their rules name
-    ('scipy.ndimage', 'tangent.helpers_images'), ('scipy.interpolate', 'tangent.substitutes_interpolate')]
+    ('scipy.ndimage', 'tangent.helpers_images'), ('scipy.interpolate', 'tangent.substitutes_interpolate'),
+    ('scipy.interpolate', 'tangent.substitutes_splines')]
 BY_NAME = ('tangent.', 'scipy._lib._array_api')      # modules whose functions are looked up by name, without an import
 
 
