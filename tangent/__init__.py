@@ -4,7 +4,7 @@
     >>> df = tangent.grad(f)
     >>> print(tangent.source(df))
 """
-from tangent import compiled, errors, func, grads, implicit, non_differentiable, persistent, tangents, templates, utils  # noqa: F401
+from tangent import compiled, directions_numpy, errors, func, grads, implicit, non_differentiable, persistent, tangents, templates, utils  # noqa: F401
 from tangent.autograd_rules import (
     def_linear,
     defjvp,

@@ -45,6 +45,7 @@ class Forward(Calls, Loops):
         self.of = {}                     # name -> name of its tangent
         self.thin = set()                # names whose tangent may be smaller: it has yet to be broadcast as the value was
         self.attempts = 0                # try statements around
+        self.count = None                # name of the number of directions, where there are several
         self.holders = {}                # name of a tangent -> names of tangents whose memory it may share
         self.out = []
 
@@ -82,7 +83,7 @@ class Forward(Calls, Loops):
             return tree.replace(expr, value=self.d(expr.value))
         if isinstance(expr, gast.Constant):
             return tree.constant(0.0 if type(expr.value) in (int, float) else 0j if type(expr.value) is complex else None)
-        return self.call('init_grad' if self.facts.is_number(expr) else 'zero_tangent', expr)
+        return self.zeros(expr, self.facts.is_number(expr))
 
     # Statements
 
@@ -127,8 +128,7 @@ class Forward(Calls, Loops):
             return self.d(value)
         if isinstance(value, gast.List) and not value.elts or isinstance(value, gast.Dict) and not value.keys:
             return value
-        return self.call('init_grad' if value is not None and self.facts.is_number(value) else 'zero_tangent',
-                         tree.load(name))
+        return self.zeros(tree.load(name), value is not None and self.facts.is_number(value))
 
     def put(self, target, value, s):
         self.out.append(tree.assign(target, value, tangent_of(s)))
@@ -268,7 +268,7 @@ class Forward(Calls, Loops):
             body, value = self.library.fill_forward(rule, bound, result, tangents, active)
         except errors.ForwardNotImplementedError as error:
             raise errors.ForwardNotImplementedError(fence.locate(s, self.facts.source, str(error))) from None
-        return body, one_sum(value)
+        return body, one_sum(self.with_zeros(value))
 
     def shaped(self, rule, given, value, s):
         """The tangent in the shape of the result, in memory of its own where somebody writes into it."""
@@ -340,7 +340,7 @@ class Forward(Calls, Loops):
     def recompute(self, s, op, target, place, value):
         """`x **= v` and its like: the new tangent is computed whole, and put into the old one where that is an array."""
         rule = op.what
-        new = self.call('init_grad', loaded(target))
+        new = self.zeros(loaded(target), number=True)
         if rule.kind != 'constant':
             bound = rule.bind([loaded(target), value], {})
             x, v = rule.parameters

@@ -1,0 +1,508 @@
+"""Several directions at once: a tangent that holds one array for all of them, with an axis of directions in front.
+
+Emitted forward code does the same to every tangent, so one pass serves any number of directions. What is done element by
+element is done for all directions in one operation of NumPy, with ranks aligned behind the axis of directions; so are the
+functions in `directions_numpy`. Every other function is called once for each direction, and what it gives is put together
+again. A tangent that is a plain number or array is the same in all directions.
+"""
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+
+from tangent.broadcasting import UNBROADCASTERS, cast, gradient_dtype, shape_of
+from tangent.errors import ArgumentTypeError, ForwardNotImplementedError, ShapeError
+from tangent.fit import COPIERS
+from tangent.helpers_forward import zero_tangent
+from tangent.zero import INITIALIZERS, TupleGrad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
+
+NUMBERS = (float, int, complex, np.float64)
+RULES: dict = {}                    # function -> the same for Directions, see `directions_numpy`
+WRITERS: set = set()                # functions that write into their first argument
+WAY_OUT = 'take one direction at a time: jvp(f, wrt) without batched=True'
+
+
+class DirectionsError(ForwardNotImplementedError):
+    """Something that tangents in several directions cannot do at once."""
+
+
+class Directions:
+    """The tangents of one number or array in several directions.
+
+    d : array of the directions, each of the shape of the value
+    """
+
+    __slots__ = ('d',)
+    __hash__ = None                                       # type: ignore[assignment]
+    held = False                    # whether a value without axes is an array, which can be written into
+
+    def __init__(self, d):
+        self.d = d
+
+    def __repr__(self):
+        return f'{type(self).__name__}({self.d!r})'
+
+    # As an array
+
+    @property
+    def shape(self):
+        return self.d.shape[1:]
+
+    @property
+    def ndim(self):
+        return self.d.ndim - 1
+
+    @property
+    def size(self):
+        return int(np.prod(self.d.shape[1:]))
+
+    @property
+    def dtype(self):
+        return self.d.dtype
+
+    @property
+    def T(self):
+        return each_direction(np.transpose, self)
+
+    @property
+    def real(self):
+        return Directions(self.d.real)
+
+    @property
+    def imag(self):
+        return Directions(self.d.imag)
+
+    def __len__(self):
+        if self.d.ndim == 1:
+            raise TypeError('the tangent of a number has no length')
+        return self.d.shape[1]
+
+    def __iter__(self):
+        return (self[k] for k in range(len(self)))
+
+    def __getitem__(self, index):
+        key = behind(index)
+        if key is None:
+            return one_by_one(operator.getitem, (self, index))
+        return viewed(self.d[key], index)
+
+    def __setitem__(self, index, value):
+        key = behind(index)
+        if key is None or index_of_directions(index):
+            for k, row in enumerate(self.d):
+                row[part(index, k)] = part(value, k)
+            return
+        if isinstance(value, Directions):
+            into = self.d[key]
+            value = aligned(value, max(into.ndim - 1, value.ndim))
+        self.d[key] = value
+
+    def copy(self, order='C'):
+        return type(self)(self.d.copy())
+
+    def astype(self, dtype):
+        return type(self)(self.d.astype(dtype))
+
+    def __getattr__(self, name):
+        method = METHODS.get(name)
+        if method is None:
+            if name.startswith('__') or not callable(getattr(np.ndarray, name, None)):
+                raise AttributeError(f'a tangent in several directions has no attribute {name}: {WAY_OUT}')
+            return lambda *args, **keywords: one_by_one(lambda x, *more, **named: getattr(x, name)(*more, **named),
+                                                        (self, *args), keywords)
+        if name in ('reshape', 'transpose'):
+            return lambda *args, **keywords: each_direction(method, self, args[0] if len(args) == 1 else args or None, **keywords)
+        return lambda *args, **keywords: each_direction(method, self, *args, **keywords)
+
+    # What there is only for one direction
+
+    def __array__(self, dtype=None, copy=None):
+        raise DirectionsError('tangents in several directions were given to a function that takes plain arrays: ' + WAY_OUT)
+
+    def __bool__(self):
+        raise DirectionsError(f'whether a tangent is zero depends on the direction: {WAY_OUT}')
+
+    def __float__(self):
+        raise DirectionsError(f'a tangent in several directions is no single number: {WAY_OUT}')
+
+    __complex__ = __index__ = __int__ = __float__
+
+    # NumPy
+
+    def __array_ufunc__(self, ufunc, method, *args, out=None, **keywords):
+        if ufunc is np.matmul or ufunc.signature is not None or method not in ('__call__', 'reduce', 'at'):
+            found = each_direction(ufunc if method == '__call__' else getattr(ufunc, method), *args, **keywords)
+        elif method == 'at':
+            return added_at(ufunc, *args)
+        elif method == 'reduce':
+            found = reduced(ufunc, *args, **keywords)
+        else:
+            found = elementwise(ufunc, args, keywords)
+        if out is None:
+            return found
+        into, = out
+        if not isinstance(into, Directions):
+            raise DirectionsError(f'tangents in several directions are written into a plain array: {WAY_OUT}')
+        into.d[...] = aligned(found, into.ndim)
+        return into
+
+    def __array_function__(self, function, kinds, args, keywords):
+        return each_direction(function, *args, **keywords)
+
+
+class Held(Directions):
+    """The same for an array without axes, which can be written into."""
+
+    __slots__ = ()
+    held = True
+
+
+def binary(op, ufunc):
+    """The operators of one symbol: as they are where ranks agree, else by way of `elementwise`."""
+    def left(self, other):
+        kind = type(other)
+        if kind in NUMBERS:
+            return Directions(op(self.d, other))
+        if kind is Directions and other.d.ndim == self.d.ndim or kind is np.ndarray and other.ndim < self.d.ndim:
+            return Directions(op(self.d, other.d if kind is Directions else other))
+        return elementwise(ufunc, (self, other), {})
+
+    def right(self, other):
+        return Directions(op(other, self.d)) if type(other) in NUMBERS else elementwise(ufunc, (other, self), {})
+
+    def in_place(self, other):
+        if self.d.ndim == 1 and not self.held:
+            return NotImplemented                          # numbers are never changed: other names may hold them
+        ufunc(self.d, aligned(other, max(self.ndim, np.ndim(other))), out=self.d)
+        return self
+    return left, right, in_place
+
+
+for name, symbol, function in [('add', operator.add, np.add), ('sub', operator.sub, np.subtract),
+                               ('mul', operator.mul, np.multiply), ('truediv', operator.truediv, np.divide),
+                               ('pow', operator.pow, np.power), ('mod', operator.mod, np.remainder),
+                               ('floordiv', operator.floordiv, np.floor_divide)]:
+    for prefix, made in zip(('__', '__r', '__i'), binary(symbol, function)):
+        setattr(Directions, f'{prefix}{name}__', made)
+for name, function in [('lt', np.less), ('le', np.less_equal), ('gt', np.greater), ('ge', np.greater_equal),
+                       ('eq', np.equal), ('ne', np.not_equal)]:
+    setattr(Directions, f'__{name}__', lambda self, other, function=function: elementwise(function, (self, other), {}))
+Directions.__neg__ = lambda self: Directions(-self.d)                        # type: ignore[attr-defined]
+Directions.__pos__ = lambda self: Directions(+self.d)                        # type: ignore[attr-defined]
+Directions.__abs__ = lambda self: Directions(abs(self.d))                    # type: ignore[attr-defined]
+Directions.__matmul__ = lambda self, other: each_direction(np.matmul, self, other)     # type: ignore[attr-defined]
+Directions.__rmatmul__ = lambda self, other: each_direction(np.matmul, other, self)    # type: ignore[attr-defined]
+
+METHODS = {name: getattr(np, name) for name in '''reshape transpose sum mean ravel dot take cumsum swapaxes squeeze repeat trace
+    diagonal prod max min cumprod std var clip conj argsort'''.split()}
+METHODS['flatten'] = np.ravel
+
+
+# Alignment
+
+def aligned(x, rank):
+    """The array of `x` for an operation on values of so many axes."""
+    if not isinstance(x, Directions):
+        return x
+    d = x.d
+    return d if d.ndim > rank else d.reshape(len(d), *[1] * (rank + 1 - d.ndim), *d.shape[1:])
+
+
+def elementwise(ufunc, args, keywords):
+    """A function that works element by element, for all directions."""
+    rank = max(np.ndim(a) for a in args)
+    if keywords:
+        keywords = {key: aligned(a, rank) for key, a in keywords.items()}
+    found = ufunc(*[aligned(a, rank) for a in args], **keywords)
+    return tuple(map(Directions, found)) if isinstance(found, tuple) else Directions(found)
+
+
+def axes_behind(axis, rank):
+    """The axes of a value, counted behind that of the directions."""
+    if axis is None:
+        return tuple(range(1, rank + 1))
+    if isinstance(axis, (tuple, list)):
+        return tuple(axes_behind(a, rank) for a in axis)
+    return axis + 1 if axis >= 0 else axis
+
+
+def reduced(ufunc, x, axis=0, dtype=None, out=None, keepdims=False, **more):
+    if more or out is not None or not isinstance(x, Directions):
+        return one_by_one(ufunc.reduce, (x, axis, dtype, out, keepdims), more)
+    return Directions(ufunc.reduce(x.d, axis=axes_behind(axis, x.ndim), dtype=dtype, keepdims=keepdims))
+
+
+def behind(index):
+    """The index behind the axis of directions; None where NumPy would put axes elsewhere, or the index moves itself."""
+    items = index if isinstance(index, tuple) else (index,)
+    wide, places = False, []
+    for k, item in enumerate(items):
+        if isinstance(item, (slice, type(None), type(Ellipsis))):
+            continue
+        if isinstance(item, (bool, np.bool_, Directions)):
+            return None
+        wide = wide or isinstance(item, (list, np.ndarray))
+        places.append(k)
+    if wide and places != list(range(places[0], places[-1] + 1)):
+        return None
+    return slice(None), *items
+
+
+def index_of_directions(index):
+    return any(isinstance(i, Directions) for i in (index if isinstance(index, tuple) else (index,)))
+
+
+def viewed(d, index):
+    """What an index gives: a number is a number of its own, not a view of where it stood."""
+    if d.ndim > 1:
+        return Directions(d)
+    whole = index is Ellipsis or isinstance(index, tuple) and Ellipsis in [i for i in index if i is Ellipsis]
+    return Held(d) if whole else Directions(d.copy())
+
+
+def added_at(ufunc, x, index, *values):
+    if not isinstance(x, Directions):
+        raise DirectionsError(f'tangents in several directions are written into a plain array: {WAY_OUT}')
+    for k, row in enumerate(x.d):
+        ufunc.at(row, part(index, k), *(part(v, k) for v in values))
+
+
+# One direction at a time
+
+def each_direction(function, *args, **keywords):
+    """`function(*args, **keywords)` for every direction.
+
+    Parameters
+    ----------
+    function : callable
+    args, keywords
+        With `Directions`, also in containers, where the function takes tangents.
+
+    Returns
+    -------
+    object
+        What the function gives, with `Directions` in place of its numbers and arrays.
+
+    Examples
+    --------
+    >>> each_direction(np.sum, Directions(np.array([[1.0, 2.0], [3.0, 4.0]])))
+    Directions(array([3., 7.]))
+    """
+    if count_in((args, keywords)) is None:
+        return function(*args, **keywords)
+    rule = RULES.get(function)
+    found = rule(*args, **keywords) if rule is not None else NotImplemented
+    return one_by_one(function, args, keywords) if found is NotImplemented else found
+
+
+def one_by_one(function, args, keywords=None):
+    keywords = keywords or {}
+    count = count_in((args, keywords))
+    if count is None:
+        return function(*args, **keywords)
+    if function in WRITERS and not isinstance(args[0], Directions):
+        raise DirectionsError(f'{function.__name__} writes tangents in several directions into a plain array: {WAY_OUT}')
+    found = [function(*part(args, k), **part(keywords, k)) for k in range(max(count, 1))]
+    return joined(found, count)
+
+
+def each_pushed(function, *args, **keywords):
+    """(value, tangent) from a function that gives both for one direction: the value is that of the first."""
+    count = count_in((args, keywords))
+    if count is None:
+        return function(*args, **keywords)
+    found = [function(*part(args, k), **part(keywords, k)) for k in range(max(count, 1))]
+    return found[0][0], joined([tangent for _, tangent in found], count)
+
+
+def count_in(x):
+    """How many directions there are in a value or container, None where there are none."""
+    if isinstance(x, Directions):
+        return len(x.d)
+    if isinstance(x, (tuple, list)):
+        return next((n for v in x if (n := count_in(v)) is not None), None)
+    if isinstance(x, dict):
+        return next((n for v in x.values() if (n := count_in(v)) is not None), None)
+    if is_record(x) or hasattr(x, '__parts__'):
+        return count_in(vars(x))
+    return None
+
+
+def part(x, k):
+    """A value in the direction number `k`; arrays are views, so that a function may write into them."""
+    if isinstance(x, Directions):
+        if k == len(x.d):                                  # no direction at all: zeros show what a function gives
+            return np.zeros(x.shape, x.dtype)[()]
+        return x.d[k, ...] if x.held else x.d[k]
+    if isinstance(x, TupleGrad):
+        return TupleGrad([part(v, k) for v in x], x.kind)
+    if isinstance(x, tuple):
+        return rebuild_tuple(type(x), [part(v, k) for v in x])
+    if isinstance(x, list):
+        return [part(v, k) for v in x]
+    if isinstance(x, dict):
+        return rebuild_dict(x, lambda v: part(v, k))
+    if is_record(x):
+        return rebuild_record(x, lambda v: part(v, k))
+    return x
+
+
+def joined(found, count):
+    """What a function gave in each direction, as one: numbers and arrays become `Directions`."""
+    first = found[0]
+    if isinstance(first, TupleGrad):
+        return TupleGrad([joined(parts, count) for parts in zip(*found, strict=True)], first.kind)
+    if isinstance(first, tuple):
+        return rebuild_tuple(type(first), [joined(parts, count) for parts in zip(*found, strict=True)])
+    if isinstance(first, list):
+        return [joined(parts, count) for parts in zip(*found, strict=True)]
+    if isinstance(first, dict):
+        return rebuild_dict(first, lambda *parts: joined(parts, count), *found[1:])
+    if is_record(first):
+        return rebuild_record(first, lambda *parts: joined(parts, count), *found[1:])
+    if isinstance(first, (float, complex, np.inexact)) or isinstance(first, np.ndarray) and first.dtype.kind in 'fc':
+        if any(np.shape(f) != np.shape(first) for f in found):
+            raise DirectionsError(f'a function gives tangents of a shape that depends on the direction: {WAY_OUT}')
+        kind = Held if isinstance(first, np.ndarray) and not first.ndim else Directions
+        return kind(np.stack(found)[:count])
+    if all(f is first or type(f) is type(first) and same(f, first) for f in found):
+        return first
+    raise DirectionsError(f'a function gives a {type(first).__name__} that depends on the direction: {WAY_OUT}')
+
+
+def same(a, b):
+    return np.array_equal(a, b) if isinstance(a, np.ndarray) else bool(a == b)
+
+
+# At the doors of emitted code
+
+def directions(*tangents):
+    """How many directions the tangents have that a twin was given, None where they are plain."""
+    return count_in(tangents)
+
+
+def count_directions(x, dx):
+    """How many directions there are in the tangents `dx` of the arguments `x`: the length of the first axis of each."""
+    found = set(counts(x, dx))
+    if len(found) != 1 or not isinstance(next(iter(found)), int):
+        raise ShapeError('tangents in several directions have an axis of directions in front, of one length for all; here '
+                         f'there is {", ".join(map(str, found)) or "none"}')
+    return found.pop()
+
+
+def counts(x, dx):
+    if isinstance(x, (tuple, list)):
+        if not isinstance(dx, (tuple, list)) or len(x) != len(dx):
+            raise ShapeError(f'Shape mismatch between an argument ({type(x).__name__} of {len(x)}) and its tangents')
+        return [n for v, d in zip(x, dx) if d is not None for n in counts(v, d)]
+    if isinstance(x, dict):
+        if not isinstance(dx, dict) or x.keys() != dx.keys():
+            raise ShapeError(f'Shape mismatch between an argument (dict of {len(x)}) and its tangents')
+        return [n for key, v in x.items() if dx[key] is not None for n in counts(v, dx[key])]
+    if is_record(x):
+        if type(x) is not type(dx):
+            raise ShapeError(f'Shape mismatch between an argument ({type(x).__name__}) and its tangents')
+        return [n for key, v in vars(x).items() if getattr(dx, key) is not None for n in counts(v, getattr(dx, key))]
+    shape = np.shape(dx)
+    return shape[:1] if shape and shape[1:] == shape_of(x) else [f'the shape {shape} for a value of shape {shape_of(x)}']
+
+
+def to_directions(x, dx, count):
+    """The tangents `dx` that were given for the argument `x` in so many directions, as emitted code takes them."""
+    if dx is None:
+        return None
+    if isinstance(x, tuple):
+        return rebuild_tuple(type(x), [to_directions(v, d, count) for v, d in zip(x, dx, strict=True)])
+    if isinstance(x, list):
+        return [to_directions(v, d, count) for v, d in zip(x, dx, strict=True)]
+    if isinstance(x, dict):
+        return rebuild_dict(x, lambda v, d: to_directions(v, d, count), dx)
+    if is_record(x):
+        return rebuild_record(x, lambda v, d: to_directions(v, d, count), dx)
+    if isinstance(x, (bool, np.bool_, str, bytes, type(None))) or getattr(x, 'dtype', None) == np.dtype(bool):
+        raise ArgumentTypeError(f'wrt asks for the derivative by an argument that is a {type(x).__name__}: only numbers, '
+                                'arrays and containers of them have one')
+    dx = np.asarray(dx)
+    if dx.shape != (count, *shape_of(x)):
+        raise ShapeError(f'Shape mismatch between argument value {shape_of(x)} and its tangents {dx.shape}: in {count} '
+                         f'directions they have the shape {(count, *shape_of(x))}')
+    if dx.dtype.kind in 'iub':
+        dx = dx.astype(float)
+    if dx.dtype.kind not in 'fc' or gradient_dtype(x) is None and not isinstance(x, (float, int, complex)):
+        raise DirectionsError(f'an argument that is a {type(x).__name__} has no tangents in several directions: {WAY_OUT}')
+    return (Held if isinstance(x, np.ndarray) and not x.ndim else Directions)(cast(dx, x))
+
+
+def zero_directions(x, count):
+    """The zero tangent of `x` in so many directions, of its structure and writeable; `count` is None where all are plain."""
+    if isinstance(x, (np.ndarray, *NUMBERS)) and not isinstance(x, bool) and count is not None:
+        dtype = gradient_dtype(np.asarray(x))
+        if dtype is not None:
+            return (Held if isinstance(x, np.ndarray) and not x.ndim else Directions)(np.zeros((count, *np.shape(x)), dtype))
+    if type(x) is dict:
+        return {key: zero_directions(v, count) for key, v in x.items()}
+    if isinstance(x, (tuple, list)):
+        parts = [zero_directions(v, count) for v in x]
+        if isinstance(x, TupleGrad):
+            return TupleGrad(parts, x.kind)
+        return parts if isinstance(x, list) else rebuild_tuple(type(x), parts)
+    if is_record(x):
+        return rebuild_record(x, lambda v: zero_directions(v, count))
+    return zero_tangent(x)
+
+
+def from_directions(tangent, count):
+    """The tangents of a result as they are handed out: arrays with an axis of directions in front."""
+    if tangent is None:
+        return None
+    if isinstance(tangent, Directions):
+        return tangent.d
+    if isinstance(tangent, (tuple, list)):
+        parts = [from_directions(t, count) for t in tangent]
+        return parts if isinstance(tangent, list) else rebuild_tuple(type(tangent), parts)
+    if isinstance(tangent, dict):
+        return rebuild_dict(tangent, lambda t: from_directions(t, count))
+    if is_record(tangent):
+        return rebuild_record(tangent, lambda t: from_directions(t, count))
+    if isinstance(tangent, (int, float, complex, np.generic, np.ndarray)):
+        return np.broadcast_to(tangent, (count, *np.shape(tangent))).copy()
+    raise DirectionsError(f'a result whose tangent is a {type(tangent).__name__} has none in several directions: {WAY_OUT}')
+
+
+def passes_directions(function):
+    """Whether a function takes `Directions` as they are."""
+    if isinstance(function, np.ufunc) or hasattr(function, '_implementation'):
+        return True
+    module = getattr(function, '__module__', None) or ''
+    return module.split('.')[0] in ('builtins', 'tangent') and getattr(function, '__name__', None) in THROUGH
+
+
+THROUGH = frozenset('''push pop push_stack pop_stack drained partial_tangent pushforward remove_both add_grad copy broadcast_like
+    unbroadcast zip enumerate reversed list tuple dict sum iter next getattr setattr hasattr isinstance len type captured
+    dict_tangent each_direction each_pushed directions to_directions count_directions zero_directions from_directions'''.split())
+
+
+def _unbroadcast(b, x):
+    """`unbroadcast` for all directions."""
+    shape, full = shape_of(x), b.shape
+    d = b.d
+    if shape != full:
+        rank = max(len(full), len(shape))
+        have, want = (1,) * (rank - len(full)) + full, (1,) * (rank - len(shape)) + shape
+        if any(n != m and n != 1 and m != 1 for n, m in zip(have, want)):
+            raise ShapeError(f'Shape mismatch: a tangent of shape {full} for a value of shape {shape}')
+        d = d.reshape(len(d), *have)
+        axes = tuple(k + 1 for k in range(rank) if want[k] == 1 != have[k])
+        d = d.sum(axis=axes, keepdims=True) if axes else d
+        d = d.reshape(len(d), *d.shape[1 + rank - len(shape):])
+        d = d if d.shape[1:] == shape else np.broadcast_to(d, (len(d), *shape)).copy()
+    elif d.dtype == gradient_dtype(x):
+        return b
+    return (Held if isinstance(x, np.ndarray) and not shape else Directions)(cast(d, x))
+
+
+for kind in (Directions, Held):
+    UNBROADCASTERS[kind] = _unbroadcast
+    COPIERS[kind] = Directions.copy
+    INITIALIZERS[kind] = (lambda x: type(x)(np.zeros_like(x.d)), False)
