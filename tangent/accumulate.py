@@ -6,7 +6,7 @@ import numpy as np
 from tangent.broadcasting import unbroadcast
 from tangent.errors import ArgumentTypeError, RegistrationError
 from tangent.fields import is_gradient, is_object, refuse_object
-from tangent.foreign import as_array, counted, is_array, peer
+from tangent.foreign import as_array, beside, counted, is_array, peer
 from tangent.zero import TupleGrad, ZeroGrad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
 
 ADDERS: dict = {}
@@ -115,7 +115,7 @@ def add_at(bx, index, v):
         if _is_basic(index):
             bx[index] = part + v
         else:
-            np.add.at(bx, _as_arrays(index), v)
+            np.add.at(bx, _as_arrays(index, bx), v)
     elif isinstance(bx, list) and isinstance(index, slice):
         bx[index] = map(add_grad, bx[index], v)
     elif hasattr(bx, 'add_at'):              # a persistent array
@@ -153,10 +153,10 @@ def _is_basic(index):
     return all(p is None or p is Ellipsis or isinstance(p, (slice, np.integer)) or type(p) is int for p in parts)
 
 
-def _as_arrays(index):
-    """`index` with its lists as arrays; an empty list is an index too."""
+def _as_arrays(index, x=None):
+    """`index` with its lists as arrays, of the library of `x`; an empty list is an index too."""
     if isinstance(index, tuple):
-        return tuple(map(_as_arrays, index))
+        return tuple([_as_arrays(part, x) for part in index])
     if isinstance(index, list):
-        return np.asarray(index) if index else np.empty(0, int)
+        return beside(as_array(index) if index else np.empty(0, int), x)
     return index

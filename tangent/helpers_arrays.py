@@ -7,7 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype, unbroadcast
-from tangent.foreign import as_array, counted, is_array, peer
+from tangent.foreign import as_array, beside, counted, is_array, peer
 from tangent.helpers import own, undiff
 
 
@@ -59,7 +59,7 @@ def unblock(d, arrays):
 
 def unchoose(d, a, choices, k, mode='raise'):
     """The gradient of choice number `k`, from that of `numpy.choose(a, choices, mode=mode)`."""
-    chosen = np.choose(a, np.arange(len(choices)), mode=mode)
+    chosen = np.choose(beside(as_array(a), d), counted(len(choices), d), mode=mode)
     return unbroadcast(np.where(chosen == k, d, 0), choices[k])
 
 
@@ -182,7 +182,7 @@ def push_partition(da, a, y, axis=-1):
 def undiff_joined(d, a, n, axis, prepend, append):
     """The gradients of `a`, `prepend` and `append`, from that of `numpy.diff(a, n, axis, prepend, append)`."""
     shape = np.shape(a)
-    parts = [_strip(v, shape, axis) if v is not None else None for v in (prepend, a, append)]
+    parts = [_strip(v, shape, axis, a) if v is not None else None for v in (prepend, a, append)]
     sizes = [0 if p is None else p.shape[axis] for p in parts]
     whole = undiff(d, np.concatenate([p for p in parts if p is not None], axis), n, axis)
     pieces = np.split(whole, np.cumsum(sizes)[:-1], axis)
@@ -190,9 +190,9 @@ def undiff_joined(d, a, n, axis, prepend, append):
     return found[1], found[0], found[2]
 
 
-def _strip(v, shape, axis):
+def _strip(v, shape, axis, like):
     """What `numpy.diff` joins to an array of this shape: a number becomes a strip of width 1."""
-    v = as_array(v)
+    v = beside(as_array(v), like)
     if v.ndim == 0:
         v = np.broadcast_to(v, [1 if k == axis % len(shape) else n for k, n in enumerate(shape)])
     return v
@@ -200,7 +200,7 @@ def _strip(v, shape, axis):
 
 def push_diff(da, dprepend, dappend, a, prepend, append, n, axis):
     """The tangent of `numpy.diff(a, n, axis, prepend, append)`."""
-    ends = {name: np.broadcast_to(dv, np.shape(v)) for name, v, dv in
+    ends = {name: np.broadcast_to(beside(as_array(dv), a), np.shape(v)) for name, v, dv in
             (('prepend', prepend, dprepend), ('append', append, dappend)) if v is not None}
     return np.diff(da, n, axis, **ends)
 
@@ -222,8 +222,9 @@ def unediff(d, ary, to_end, to_begin):
 
 def push_ediff(dary, dend, dbegin, to_end, to_begin):
     """The tangent of `numpy.ediff1d(ary, to_end, to_begin)`."""
-    return np.ediff1d(dary, None if to_end is None else np.broadcast_to(dend, np.shape(to_end)),
-                      None if to_begin is None else np.broadcast_to(dbegin, np.shape(to_begin)))
+    end, begin = (None if v is None else np.broadcast_to(beside(as_array(dv), dary), np.shape(v))
+                  for v, dv in ((to_end, dend), (to_begin, dbegin)))
+    return np.ediff1d(dary, end, begin)
 
 
 def _steps_of(f, varargs, axis):
@@ -244,7 +245,7 @@ def ungradient(d, f, varargs, axis=None, edge_order=1):
 def _ungradient(d, axis, spacing, edge_order):
     """The adjoint of differences along one axis: each reads three neighbours, told apart by their numbers modulo 3."""
     size = d.shape[axis]
-    spacing, steps = as_array(spacing, float) if np.ndim(spacing) else spacing, counted(size, d)
+    spacing, steps = beside(as_array(spacing, float), d) if np.ndim(spacing) else spacing, counted(size, d)
     first = np.clip(steps - 1, 0, max(size - 3, 0))
     moved = np.moveaxis(d, axis, 0)
     out = np.zeros_like(moved)
@@ -270,4 +271,5 @@ def without_first(d, axis=None, include_initial=False):
 
 def with_first(t, axis=None, include_initial=False):
     """`t` with a zero put before it along the axis."""
-    return np.insert(t, 0, 0, 0 if axis is None else axis) if include_initial else t
+    at = 0 if axis is None else axis % np.ndim(t)
+    return np.pad(t, [(int(k == at), 0) for k in range(np.ndim(t))]) if include_initial else t

@@ -9,7 +9,7 @@ import numpy as np
 from tangent.broadcasting import cast, gradient_dtype, shape_of, unbroadcast
 from tangent.errors import ArgumentTypeError, ShapeError
 from tangent.fit import COPIERS, FITTERS, astype, copy, zero_gradient
-from tangent.foreign import as_array, is_array
+from tangent.foreign import as_array, beside, is_array
 from tangent.helpers import float_array
 from tangent.zero import init_grad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
 
@@ -55,7 +55,7 @@ def _check_leaf(x, dx):
     if type(x) in FITTERS:
         return FITTERS[type(x)](dx, x)
     if gradient_dtype(x) is not None:
-        return cast(dx, x)
+        return cast(beside(dx, x) if np.ndim(dx) == 0 else dx, x)
     return float(dx) if isinstance(x, (float, int)) and isinstance(dx, int) else dx
 
 
@@ -129,6 +129,14 @@ def remove_both(xs, dxs, value):
     """`xs.remove(value)` of a list, and the same for its tangent."""
     place = xs.index(value)
     del xs[place], dxs[place]
+
+
+def tangent_called(owner, name, d):
+    """The tangent of the function `owner.name`, of the tangent of the owner: that itself for a method."""
+    found = getattr(owner, name)
+    if getattr(found, '__self__', None) is owner:
+        return d
+    return d.get(name) if isinstance(d, dict) else getattr(d, name, None)
 
 
 def overwrite(d, value):

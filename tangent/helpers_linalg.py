@@ -13,7 +13,7 @@ import numpy as np
 from tangent.broadcasting import cast, unbroadcast
 from tangent.errors import ArgumentError
 from tangent.foreign import as_array, counted, peer
-from tangent.helpers_norms import matrix_slope_of
+from tangent.helpers_norms import matrix_slope_of, thin_svd
 from tangent.helpers_real import for_real_numbers
 from tangent.helpers_statistics import dual
 
@@ -220,20 +220,16 @@ def push_svd(da, a, y, hermitian=False):
     return du, np.real(_of(inner)), H(dv)
 
 
-def _thin(a, hermitian):
-    return np.linalg.svd(a, full_matrices=False, **({'hermitian': True} if hermitian else {}))
-
-
 @for_real_numbers
 def unsvdvals(d, a, hermitian=False):
     """The gradient of `a`, from that of `numpy.linalg.svdvals(a)`."""
-    return unsvd.__wrapped__((None, d, None), a, _thin(a, hermitian), hermitian)
+    return unsvd.__wrapped__((None, d, None), a, thin_svd(a, hermitian), hermitian)
 
 
 @for_real_numbers
 def push_svdvals(da, a, hermitian=False):
     """The tangent of `numpy.linalg.svdvals(a)`."""
-    u, _, vh = _thin(a, hermitian)
+    u, _, vh = thin_svd(a, hermitian)
     da = from_triangle(da) if hermitian else da
     return np.real(np.sum(dual(u) * (da @ H(vh)), axis=-2))
 

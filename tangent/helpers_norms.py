@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.broadcasting import cast
-from tangent.foreign import as_array, is_array, peer
+from tangent.foreign import as_array
 from tangent.helpers_real import for_real_numbers
 
 
@@ -16,6 +16,10 @@ def direction(x):
 
 def _share(equal, axis=None):
     return equal / np.sum(equal, axis=axis, keepdims=True)
+
+
+def thin_svd(a, hermitian=False):
+    return np.linalg.svd(a, full_matrices=False, **({'hermitian': True} if hermitian else {}))
 
 
 def vector_slope_of(x, ord=2, axis=None):

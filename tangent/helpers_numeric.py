@@ -6,7 +6,7 @@ import math
 import numpy as np
 
 from tangent.broadcasting import cast, unbroadcast
-from tangent.foreign import as_array, counted, peer
+from tangent.foreign import as_array, beside, counted, peer
 from tangent.helpers import undiff
 
 
@@ -55,9 +55,9 @@ def push_average(da, dw, a, y, weights, axis=None, keepdims=False):
     return np.sum(moved, axis=axis, keepdims=keepdims) / np.sum(spread, axis=axis, keepdims=keepdims)
 
 
-def _nodes(x, xp, period):
+def _nodes(x, xp, period, *others):
     """(x, xp, the order in which the nodes are used), brought into one period if there is one."""
-    x, xp = as_array(x), as_array(xp)
+    x, xp = beside(as_array(x), xp, *others), beside(as_array(xp), x, *others)
     if period is None:
         return x, xp, counted(len(xp), xp)
     xp = xp % abs(period)
@@ -76,8 +76,8 @@ def _piece(x, xp):
 
 def interp_slope(x, xp, fp, left=None, right=None, period=None):
     """The derivative of `numpy.interp(x, xp, fp)` by `x`: the slope of the piece to the right, 0 outside."""
-    x, xp, order = _nodes(x, xp, period)
-    fp = as_array(fp)[order]
+    x, xp, order = _nodes(x, xp, period, fp)
+    fp = beside(as_array(fp), x)[order]
     k, _, _ = _piece(x, xp)
     inside = (x >= xp[0]) & (x < xp[-1])
     slope = inside * (fp[k + 1] - fp[k]) / (xp[k + 1] - xp[k])
@@ -86,7 +86,7 @@ def interp_slope(x, xp, fp, left=None, right=None, period=None):
 
 def uninterp(d, x, xp, fp, left=None, right=None, period=None):
     """The gradient of `fp`, from that of `numpy.interp(x, xp, fp, left, right, period)`."""
-    x, xp, order = _nodes(x, xp, period)
+    x, xp, order = _nodes(x, xp, period, fp)
     k, part, _ = _piece(x, xp)
     d = as_array(d)
     if left is not None:
@@ -101,9 +101,9 @@ def uninterp(d, x, xp, fp, left=None, right=None, period=None):
 
 def uninterp_nodes(d, x, xp, fp, period=None):
     """The gradient of `xp`, from that of `numpy.interp(x, xp, fp, period=period)`."""
-    x, nodes, order = _nodes(x, xp, period)
+    x, nodes, order = _nodes(x, xp, period, fp)
     k, part, inside = _piece(x, nodes)
-    fp = as_array(fp)[order]
+    fp = beside(as_array(fp), x)[order]
     slope = d * inside * (fp[k + 1] - fp[k]) / (nodes[k + 1] - nodes[k])
     out = np.zeros(np.shape(xp), np.result_type(slope, float), like=peer(slope))
     np.add.at(out, order[k], -slope * (1 - part))
@@ -113,21 +113,21 @@ def uninterp_nodes(d, x, xp, fp, period=None):
 
 def below(x, xp, period=None):
     """Whether `numpy.interp` gives its `left`."""
-    return (as_array(x) < as_array(xp)[0]) & (period is None)
+    return (beside(as_array(x), xp) < as_array(xp)[0]) & (period is None)
 
 
 def above(x, xp, period=None):
     """Whether `numpy.interp` gives its `right`."""
-    return (as_array(x) > as_array(xp)[-1]) & (period is None)
+    return (beside(as_array(x), xp) > as_array(xp)[-1]) & (period is None)
 
 
 def push_interp(dx, dxp, dfp, dleft, dright, x, xp, fp, left=None, right=None, period=None):
     """The tangent of `numpy.interp(x, xp, fp, left, right, period)`."""
-    at, nodes, order = _nodes(x, xp, period)
+    at, nodes, order = _nodes(x, xp, period, fp)
     k, part, inside = _piece(at, nodes)
-    dxp, dfp = (np.broadcast_to(v, np.shape(xp))[order] for v in (dxp, dfp))
+    dxp, dfp = (np.broadcast_to(beside(as_array(v), order), np.shape(xp))[order] for v in (dxp, dfp))
     slope = interp_slope(x, xp, fp, left, right, period)
-    moved = dx * slope + dfp[k] * (1 - part) + dfp[k + 1] * part \
+    moved = np.multiply(dx, slope) + dfp[k] * (1 - part) + dfp[k + 1] * part \
         - inside * slope * (dxp[k] * (1 - part) + dxp[k + 1] * part)
     if left is not None:
         moved = np.where(below(x, xp, period), dleft, moved)
@@ -159,8 +159,8 @@ def _exponents(x, columns, increasing):
 
 def unvander(d, x, increasing=False):
     """The gradient of `x`, from that of `numpy.vander(x, N, increasing)`."""
-    k = _exponents(x, np.shape(d)[-1], increasing)
-    return cast(np.sum(d * k * as_array(x)[:, None] ** np.maximum(k - 1, 0), axis=-1), x)
+    k = _exponents(d, np.shape(d)[-1], increasing)
+    return cast(np.sum(d * k * beside(as_array(x), k)[:, None] ** np.maximum(k - 1, 0), axis=-1), x)
 
 
 def push_vander(dx, x, y, increasing=False):
@@ -173,7 +173,7 @@ def _steps(y, x, dx, axis):
     """The widths of the intervals of `numpy.trapezoid(y, x, dx, axis)`, in the rank of `y`."""
     if x is None:
         return dx
-    steps = np.diff(x, axis=axis if np.ndim(x) > 1 else 0)
+    steps = beside(np.diff(x, axis=axis if np.ndim(x) > 1 else 0), y)
     return steps if np.ndim(x) > 1 else np.reshape(steps, [-1 if k == axis % np.ndim(y) else 1 for k in range(np.ndim(y))])
 
 
@@ -201,3 +201,8 @@ def push_trapezoid(dy, dx, dstep, y, x, step, axis):
     if x is None:
         return np.sum(moved + _pairs(y, axis) * dstep / 2, axis)
     return np.sum(moved + _pairs(y, axis) * _steps(y, np.broadcast_to(dx, np.shape(x)), step, axis) / 2, axis)
+
+
+def unlinspace(d, start, stop, num=50, endpoint=True):
+    """The sum of the elements of `d` times the numbers from `start` to `stop`, which are as many."""
+    return np.tensordot(beside(np.linspace(start, stop, num, endpoint), d), d, 1)

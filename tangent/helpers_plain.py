@@ -9,7 +9,7 @@ import numpy as np
 
 from tangent import helpers_real, helpers_statistics
 from tangent.errors import ShapeError
-from tangent.foreign import as_array, is_array, peer
+from tangent.foreign import as_array
 from tangent.helpers_norms import direction, matrix_slope_of, vector_slope_of
 
 

@@ -15,15 +15,21 @@ def _powers(x, count):
     return as_array(x)[..., None] ** counted(count, x)[::-1]
 
 
+def _slopes(p, *others):
+    """The coefficients of the derivative of a polynomial (CuPy has no `polyder`)."""
+    p = beside(as_array(p), *others)
+    return p[:-1] * counted(len(p), p)[:0:-1]
+
+
 def polynomial_slope(p, x):
     """The derivative of `numpy.polyval(p, x)` by `x`."""
-    return np.polyval(cast(np.polyder(as_array(p)), p), x) if len(p) > 1 else np.zeros_like(x)
+    return np.polyval(cast(_slopes(p, x), p), x) if len(p) > 1 else np.zeros_like(x)
 
 
 def unpolyval(d, p, x):
     """The gradient of `p`, from that of `numpy.polyval(p, x)`."""
     count = len(p)
-    return cast(np.sum((as_array(d)[..., None] * _powers(x, count)).reshape(-1, count), axis=0), p)
+    return cast(np.sum((as_array(d)[..., None] * _powers(beside(as_array(x), p), count)).reshape(-1, count), axis=0), p)
 
 
 def aligned(d, p):
@@ -58,13 +64,13 @@ def unpolyint(d, p, m=1):
 def unroots(d, p, y):
     """The gradient of `p`, from that of `y = numpy.roots(p)`, of roots that are simple."""
     p = as_array(p)
-    slopes = np.polyval(np.polyder(p), y)
+    slopes = np.polyval(_slopes(p), y)
     return cast(-np.sum((d / slopes)[:, None] * _powers(y, len(p)), axis=0), p)
 
 
 def push_roots(dp, p, y):
     """The tangent of `y = numpy.roots(p)`."""
-    return -np.polyval(dp, y) / np.polyval(np.polyder(as_array(p)), y)
+    return -np.polyval(dp, y) / np.polyval(_slopes(p), y)
 
 
 def unpoly(d, zeros):
@@ -98,6 +104,7 @@ def unpolyfit(d, x, y, deg, w=None):
 def push_polyfit(dx, dy, x, y, deg, w=None):
     """The tangent of `numpy.polyfit(x, y, deg, w=w)`."""
     weights, left, right, found = _system(x, y, deg, w)
+    x, dx = beside(as_array(x), left), beside(as_array(dx), left)
     dleft = push_vander(np.broadcast_to(dx, np.shape(x)), x, left) * weights[:, None]
     dright = (np.broadcast_to(dy, np.shape(y)).T * weights).T
     return push_lstsq.__wrapped__(dleft, dright, left, right, found)[0]

@@ -143,7 +143,7 @@ def push_quantile(da, dq, a, q, y, axis, keepdims, nan, method='linear', weights
         found = np.sum(np.take_along_axis(np.broadcast_to(moved, pick.shape[:-1] + moved.shape[-1:]), pick, -1) * share, -1)
         if np.any(dq):
             slope = _level_slope(a, q, axis, nan, method)
-            found = found + np.reshape(dq, np.shape(dq) + (1,) * (slope.ndim - lead)) * slope
+            found = found + np.reshape(beside(as_array(dq), slope), np.shape(dq) + (1,) * (slope.ndim - lead)) * slope
     return np.reshape(found, np.shape(y))[()]
 
 
@@ -152,7 +152,7 @@ def push_quantile(da, dq, a, q, y, axis, keepdims, nan, method='linear', weights
 def push_level(dq, a, q, axis, keepdims, nan, method='linear', by=None):
     """The tangent of `numpy.quantile(by, q, axis, ...)` by its level along `dq`, with the values `a` in place of `by`."""
     slope = _level_slope(a, q, axis, nan, method, by)
-    found = np.reshape(dq, np.shape(dq) + (1,) * (slope.ndim - np.ndim(dq))) * slope
+    found = np.reshape(beside(as_array(dq), slope), np.shape(dq) + (1,) * (slope.ndim - np.ndim(dq))) * slope
     return np.reshape(found, _reduced_shape(a, q, axis, keepdims))[()]
 
 
@@ -294,7 +294,7 @@ def _bins(a, edges):
 
 def unhistogram(d, a, edges, weights, density=None):
     """The gradient of `weights`, from that of the first result of `numpy.histogram(a, ..., density, weights)`."""
-    k = _bins(as_array(a), edges)
+    k = _bins(beside(as_array(a), edges), edges)
     if density:
         counts = np.histogram(a, edges, weights=weights)[0]
         d = d / np.diff(edges) / np.sum(counts) - np.sum(d * counts / np.diff(edges)) / np.sum(counts) ** 2
@@ -319,7 +319,7 @@ def unhistogram_turned(dweights, d, a, edges, weights, density=None):
     moved, total = np.histogram(a, edges, weights=dweights)[0], np.sum(counts)
     turned = -d * np.sum(moved) / total ** 2 - np.sum(d * moved) / total ** 2 \
         + 2 * np.sum(d * counts) * np.sum(moved) / total ** 3
-    k = _bins(as_array(a), edges)
+    k = _bins(beside(as_array(a), edges), edges)
     return cast(np.where(k >= 0, turned[k], 0), weights)
 
 

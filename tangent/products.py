@@ -5,7 +5,7 @@ import numpy as np
 
 from tangent.broadcasting import cast, unbroadcast
 from tangent.fields import is_object, refuse_object
-from tangent.foreign import as_array, at_least_1d, peer
+from tangent.foreign import as_array, at_least_1d, beside, peer
 from tangent.helpers import own
 from tangent.helpers_statistics import dual
 
@@ -187,7 +187,7 @@ def unsolve(d, a, b, x):
 
 def unconvolve(d, a, v, mode='full'):
     """The gradient of `a`, from that of `numpy.convolve(a, v, mode)`."""
-    a, v, d = at_least_1d(a), at_least_1d(v), as_array(d)
+    a, v, d = beside(at_least_1d(a), v, d), beside(at_least_1d(v), a, d), as_array(d)
     size = len(a) + len(v) - 1
     before = {'full': 0, 'same': (min(len(a), len(v)) - 1) // 2, 'valid': min(len(a), len(v)) - 1}[mode]
     full = np.zeros(size, d.dtype, like=peer(d))

@@ -3,9 +3,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from tangent.foreign import as_array, is_array
+
 
 def apply_along_axis(func1d, axis, arr, *args, **kwargs):
-    moved = np.moveaxis(np.asarray(arr), axis, -1)
+    moved = np.moveaxis(as_array(arr), axis, -1)
     rows = np.reshape(moved, (-1, moved.shape[-1]))
     found = []
     for k in range(len(rows)):
@@ -20,7 +22,7 @@ def apply_along_axis(func1d, axis, arr, *args, **kwargs):
 
 
 def apply_over_axes(func, a, axes):
-    whole = np.asarray(a)
+    whole = as_array(a)
     rank = np.ndim(a)
     for axis in list(np.atleast_1d(axes)):
         found = func(whole, int(axis) % rank)
@@ -29,8 +31,8 @@ def apply_over_axes(func, a, axes):
 
 
 def piecewise(x, condlist, funclist, *args, **kw):
-    x = np.asarray(x)
-    conditions = [np.broadcast_to(np.asarray(c, bool), x.shape) for c in places(condlist, x)]
+    x = as_array(x)
+    conditions = [np.broadcast_to(as_array(c, bool), x.shape) for c in places(condlist, x)]
     if len(funclist) == len(conditions) + 1:
         conditions = conditions + [~np.any(np.stack(conditions), axis=0)]
     whole = np.zeros_like(x)
@@ -43,7 +45,7 @@ def piecewise(x, condlist, funclist, *args, **kw):
 
 def places(condlist, x):
     """The conditions of `numpy.piecewise` as a list."""
-    alone = np.isscalar(condlist) or not isinstance(condlist[0], (list, np.ndarray)) and x.ndim != 0
+    alone = np.isscalar(condlist) or not (isinstance(condlist[0], list) or is_array(condlist[0])) and x.ndim != 0
     return [condlist] if alone else list(condlist)
 
 

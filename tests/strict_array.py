@@ -6,8 +6,6 @@ data between host and device unasked is an error: `__array__`, arithmetic with a
 one, use as an index. Reductions give arrays without axes, not numbers. `float()`, `int()` and `bool()` of one element wait
 for the device: they are allowed, as CuPy allows them, and counted.
 """
-import contextlib
-import types
 
 import numpy as np
 
@@ -72,6 +70,12 @@ def public_name(function):
     return f'{module}.{function.__name__}' if module else function.__name__
 
 
+def check_keywords(name, keywords):
+    wrong = KEYWORDS.get(name, frozenset()) & set(keywords)
+    if wrong:
+        raise TypeError(f'{name}() got an unexpected keyword argument {sorted(wrong)[0]!r}')
+
+
 class Strict:
     """See the module."""
 
@@ -106,9 +110,7 @@ class Strict:
             return NotImplemented
         if not all(issubclass(kind, (Strict, np.ndarray)) for kind in kinds):
             return NotImplemented
-        wrong = KEYWORDS.get(name, frozenset()) & set(keywords)
-        if wrong:
-            raise TypeError(f'{name}() got an unexpected keyword argument {sorted(wrong)[0]!r}')
+        check_keywords(name, keywords)
         return called(function, args, keywords, function.__name__)
 
     # Waiting for the device
@@ -159,8 +161,12 @@ class Strict:
             found = getattr(self._inner, name)
             return None if found is None else outer(found)
         if name in METHODS:
-            return lambda *args, **keywords: called(getattr(self._inner, name), args, keywords, name)
+            return lambda *args, **keywords: self._method(name, args, keywords)
         raise AttributeError(f"'ndarray' object has no attribute {name!r}")
+
+    def _method(self, name, args, keywords):
+        check_keywords(name, keywords)
+        return called(getattr(self._inner, name), args, keywords, name)
 
     def __setattr__(self, name, value):
         if name == '_inner':

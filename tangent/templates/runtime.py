@@ -50,10 +50,10 @@ bilinear('y = matmul_right(g, a, b)', 'numpy.matmul(a, d[y])', 'matmul_left(g, a
 
 linear('y = uncumsum(g, a, axis=None)', 'numpy.reshape(numpy.cumsum(d[y], axis=axis), numpy.shape(g))')
 linear('y = untranspose(g, axes)', 'numpy.transpose(d[y], axes)')
-linear('y = unarray(g, x, dtype=None)', 'numpy.array(d[y])')
+linear('y = unarray(g, x, dtype=None)', 'numpy.copy(d[y])')
 linear('y = untake(g, a, indices, axis=None)', 'numpy.take(d[y], indices, axis=axis)', shape='a')
 linear('y = undiagonal(g, a, offset=0, axis1=0, axis2=1)',
-       'unbroadcast(numpy.array(numpy.diagonal(d[y], offset=offset, axis1=axis1, axis2=axis2)), g)', shape='a')
+       'unbroadcast(numpy.copy(numpy.diagonal(d[y], offset=offset, axis1=axis1, axis2=axis2)), g)', shape='a')
 linear('y = untrace(g, a, offset=0, axis1=0, axis2=1)',
        'numpy.trace(d[y], offset=offset, axis1=axis1, axis2=axis2)', shape='a')
 linear('y = undiag(g, v, k=0)', 'unbroadcast(numpy.diag(d[y], k=k), g)', shape='v')
@@ -89,4 +89,6 @@ general('y = beside(x, *values)', 'd[y]', forward='d[x]')
 constant('counted(n)', 'open_grid(shape)', 'peer(x)', 'is_foreign(x)', 'is_array(x)', '_exponents(x)')
 
 linear('y = columns(*parts)', 'uncolumns(d[y], parts)[i]')
+general('y = bound_method(x, name)', 'd[y]', forward='d[x]')
+constant('asked(owner, name, *args)')
 linear('y = own_gradient(source)', 'd[y]', shape='source')

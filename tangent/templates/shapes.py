@@ -51,7 +51,7 @@ linear('y = numpy.append(arr, values, axis=None)', 'unconcatenate(d[y], [arr, va
 linear('y = numpy.insert(arr, obj, values, axis=None)', 'uninsert(d[y], arr, obj, values, axis=axis)[0]', None,
        'uninsert(d[y], arr, obj, values, axis=axis)[1]')
 linear('y = numpy.block(arrays)', 'unblock(d[y], arrays)')
-linear('y = numpy.resize(a, new_shape)', 'untake(d[y], a, numpy.resize(numpy.arange(numpy.size(a)), new_shape))')
+linear('y = numpy.resize(a, new_shape)', 'untake(d[y], a, numpy.resize(numbered(a), new_shape))')
 linear('y = numpy.broadcast_arrays(*args)', 'unbroadcast(d[y][i], args[i])')
 linear('y = numpy.stack(arrays, axis=0)', 'unstack(d[y], arrays, axis=axis)')
 linear('y = numpy.hstack(tup)', 'unconcatenate(d[y], tup, axis=min(1, d[y].ndim - 1))')
@@ -81,31 +81,31 @@ general(f'y = numpy.pad({PAD})', 'unpad(d[y], array, pad_width, mode=mode)',
         forward='numpy.pad(d[array], pad_width, mode=mode)',
         when='mode in ("constant", "edge", "reflect", "symmetric", "wrap") and constant_values == 0 and reflect_type == "even"')
 linear('y = numpy.meshgrid(*xi, copy=True, sparse=False, indexing="xy")', 'unmeshgrid(d[y][i], xi[i], i, indexing=indexing)')
+general('y = numpy.ix_(*args)', 'numpy.reshape(d[y][i], numpy.shape(args[i]))', forward='push_ix(d[args], y)')
 general('y = numpy.vander(x, N=None, increasing=False)', 'unvander(d[y], x, increasing=increasing)',
         forward='push_vander(d[x], x, y, increasing=increasing)')
 linear('y = numpy.full(shape, fill_value, dtype=None, like=None)', None, 'unbroadcast(d[y], fill_value)')
 linear('y = numpy.full_like(a, fill_value, dtype=None)', None, 'unbroadcast(d[y], fill_value)', shape='a')
 LINE = 'num=50, endpoint=True, retstep=False, dtype=None'
 general(f'y = numpy.linspace(start, stop, {LINE})',
-        'unbroadcast(numpy.tensordot(numpy.linspace(1, 0, num, endpoint), d[y], 1), start)',
-        'unbroadcast(numpy.tensordot(numpy.linspace(0, 1, num, endpoint), d[y], 1), stop)',
+        'unbroadcast(unlinspace(d[y], 1, 0, num, endpoint), start)', 'unbroadcast(unlinspace(d[y], 0, 1, num, endpoint), stop)',
         forward='numpy.linspace(d[start], d[stop], num, endpoint)', prepare=only('numpy.linspace', retstep=False))
 general('y = numpy.logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None)',
-        'unbroadcast(numpy.tensordot(numpy.linspace(1, 0, num, endpoint), d[y] * y * numpy.log(base), 1), start)',
-        'unbroadcast(numpy.tensordot(numpy.linspace(0, 1, num, endpoint), d[y] * y * numpy.log(base), 1), stop)',
+        'unbroadcast(unlinspace(d[y] * y * numpy.log(base), 1, 0, num, endpoint), start)',
+        'unbroadcast(unlinspace(d[y] * y * numpy.log(base), 0, 1, num, endpoint), stop)',
         forward='numpy.linspace(d[start], d[stop], num, endpoint) * y * numpy.log(base)', refuse=['base'])
 general('y = numpy.geomspace(start, stop, num=50, endpoint=True, dtype=None)',
         'unbroadcast(numpy.tensordot(numpy.linspace(1, 0, num, endpoint), d[y] * y, 1) / start, start)',
         'unbroadcast(numpy.tensordot(numpy.linspace(0, 1, num, endpoint), d[y] * y, 1) / stop, stop)',
         forward='numpy.linspace(d[start] / start, d[stop] / stop, num, endpoint) * y')
 general('y = numpy.arange(start, stop=None, step=1, dtype=None)', 'numpy.sum(d[y])', None,
-        'numpy.sum(d[y] * numpy.arange(len(d[y])))', forward='push_arange(y, d[start], stop, d[step])')
+        'numpy.sum(d[y] * counted(len(d[y]), d[y]))', forward='push_arange(y, d[start], stop, d[step])')
 general('y = numpy.arange(start, stop=None, step=1, dtype=None)', when='stop is None')
 
 # Diagonals and triangles
 
 linear('y = numpy.diag(v, k=0)', 'undiag(d[y], v, k=k)')
-linear('y = numpy.diagflat(v, k=0)', 'numpy.reshape(numpy.array(numpy.diagonal(d[y], k)), numpy.shape(v))')
+linear('y = numpy.diagflat(v, k=0)', 'numpy.reshape(numpy.copy(numpy.diagonal(d[y], k)), numpy.shape(v))')
 linear('y = numpy.diagonal(a, offset=0, axis1=0, axis2=1)',
        'undiagonal(d[y], a, offset=offset, axis1=axis1, axis2=axis2)')
 linear('y = numpy.trace(a, offset=0, axis1=0, axis2=1)', 'untrace(d[y], a, offset=offset, axis1=axis1, axis2=axis2)')
@@ -124,7 +124,7 @@ linear('y = a.compress(condition, axis=None)', 'untake(d[y], a, numpy.flatnonzer
 linear('y = numpy.compress(condition, a, axis=None)', None, 'untake(d[y], a, numpy.flatnonzero(condition), axis=axis)')
 linear('y = numpy.extract(condition, arr)', None, 'untake(d[y], arr, numpy.flatnonzero(condition))')
 linear('y = numpy.delete(arr, obj, axis=None)',
-       'untake(d[y], arr, numpy.delete(numpy.arange(numpy.size(arr, axis)), obj), axis=axis)')
+       'untake(d[y], arr, numpy.delete(counted(numpy.size(arr, axis), arr), obj), axis=axis)')
 linear('y = numpy.select(condlist, choicelist, default=0)', None, 'unselect(d[y], condlist, choicelist)',
        'unbroadcast(numpy.select(condlist, [0] * len(condlist), d[y]), default)')
 JOINED = 'undiff_joined(d[y], a, n, axis, prepend, append)'
