@@ -34,6 +34,7 @@ class Aliases:
 
     def __init__(self, function, resolver, effects):
         self.resolver, self.parent, self.effects = resolver, {}, effects
+        self.made_of = {}                     # name -> names that were assigned to it, or put into it
         self.builders = Builders(function, resolver, effects)
         self.loaded = {n for s in function.body for n in tree.names(s, gast.Load)}
         self.writers = set()                  # names of methods such as `add = xs.append`
@@ -56,11 +57,30 @@ class Aliases:
         root = self.find(name)
         return {n for n in list(self.parent) if self.find(n) == root}
 
+    def origins(self, name):
+        """The names whose object the name may hold, or a part of it: itself, what it was made of, and so on."""
+        found, pending = {name}, [name]
+        while pending:
+            more = self.made_of.get(pending.pop(), set()) - found
+            found |= more
+            pending += more
+        return found
+
+    def sharing(self, name):
+        """Those of the family that may have something in common with the name itself.
+
+        After `r = a[0]` in one branch and `r = t` in another, `r` may share with `a` and with `t`, but `t` not with `a`.
+        """
+        own = self.origins(name)
+        return {n for n in self.family(name) if not own.isdisjoint(self.origins(n))}
+
     def block(self, stmts):
         for s in stmts:
             change = self.builders.changes.get(s)
             if change is not None and change.value is not None:
-                self.share([change.name], self.handed_on(change.value))
+                inside = self.handed_on(change.value)
+                self.share([change.name], inside)
+                self.share(inside, [change.name])         # what is put into one of several names for an object is in all
             if isinstance(s, gast.Assign):
                 self.share([n for t in s.targets for n in tree.names(t, gast.Store)], self.handed_on(s.value))
                 if isinstance(s.value, gast.Attribute) and s.value.attr in WRITERS and tree.target(s):
@@ -115,6 +135,7 @@ class Aliases:
 
     def share(self, targets, sources):
         for t in targets:
+            self.made_of.setdefault(t, set()).update(sources)
             for n in sources:
                 self.parent[self.find(t)] = self.find(n)
 

@@ -13,7 +13,7 @@ from numba.core.errors import TypingError
 from numba.extending import overload
 
 from tangent import compiled_loops as loops
-from tangent import helpers, helpers_real
+from tangent import helpers, helpers_containers, helpers_real
 from tangent.compiled_overloads import gradient_dtype, is_array, is_leaf, is_none, is_number
 from tangent.utils import add_at, init_grad, unbroadcast, unreduce_like
 
@@ -343,3 +343,17 @@ def _on_diagonal(d, a, offset):
     for i in range(min(a.shape[0] - row, a.shape[1] - column)):
         out[row + i, column + i] = d[i]
     return out
+
+
+@overload(helpers_containers.joined_part)
+def _joined_part(d, x, other, last):
+    if is_leaf(x):
+        return lambda d, x, other, last: unbroadcast(d, x)
+    if isinstance(x, types.List) and isinstance(other, types.List):
+        return lambda d, x, other, last: d[len(other):] if last else d[:len(x)]
+    return None
+
+
+@overload(helpers_containers.unrepeated)
+def _unrepeated(d, x, n):
+    return (lambda d, x, n: unbroadcast(d * n, x)) if is_leaf(x) and is_leaf(n) else None

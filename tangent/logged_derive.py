@@ -152,7 +152,7 @@ def told(name, method, origin):
 def written_only(form, names):
     """Parameters whose arrays are written into, but have no derivative, so that no adjoint takes the writes back."""
     aliases = form.aliases
-    written = {aliases.find(n) for s, n in aliases.writes + aliases.updates if not writes_no_array(s)}
+    written = {aliases.find(n) for s, n in aliases.writes + aliases.updates if not writes_no_array(s, form.resolver)}
     return [p for p in names if aliases.find(p) in written and p not in form.varied]
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import operator
 
 import gast
 
@@ -195,7 +196,7 @@ class Reads:
             return True
         found = self.resolver(expr.func) if isinstance(expr, gast.Call) else UNKNOWN
         rule = rules.lookup(found) if found is not UNKNOWN else None
-        return rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear')
+        return rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear') and found not in JOIN
 
     def of_UnaryOp(self, expr):
         operand = self.value(expr.operand)
@@ -358,7 +359,10 @@ def surely_numbers(function, resolver):
             operands = [node.operand]
         elif isinstance(node, gast.Call) and resolver(node.func) is not UNKNOWN:
             rule = rules.lookup(resolver(node.func))
-            if rule is not None and rule.kind == 'elementwise':
+            if rule is not None and rule.kind == 'elementwise' and resolver(node.func) not in JOIN:
                 operands = node.args
         found |= {e.id for e in operands if isinstance(e, gast.Name)}
     return found
+
+
+JOIN = frozenset([operator.add, operator.iadd, operator.mul, operator.imul])        # lists have these, too

@@ -32,7 +32,7 @@ from tangent.inner import Nested
 from tangent.library import Library
 from tangent.numbers_of import accumulators, indexed, numbers, numbers_unset
 from tangent.places import Objects, combines_objects
-from tangent.resolve import Resolver
+from tangent.resolve import UNKNOWN, Resolver
 from tangent.shapes import Shapes
 from tangent.split import Split
 from tangent.ssa import assigned, is_guard, single_names
@@ -213,7 +213,7 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     normal.is_object = sources.is_object
     normal.emitted = isinstance(getattr(source.function, 'source', None), str)
     writes = hasattr(source.function, 'pushes') or hasattr(source.function, 'in_place')
-    normal.escaping = None if normal.emitted and not writes else escaping(aliases, varied, resolver)
+    normal.escaping = escaping(aliases, varied, resolver, taken(source.function) if normal.emitted and not writes else None)
     normal.buffers, normal.effects = buffers, split.effects
     normal.shapes = Shapes(function, split.ops, resolver, buffers.ranks, getattr(source, 'numbers', ()))
     normal.indexed = indexed(split.ops)
@@ -226,7 +226,7 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
         normal.tuples |= set(tree.names(function.args, gast.Param)[1:])       # what was saved
     normal.tuples |= {tree.target(s) for s, op in split.ops.items() if op.kind in ('display', 'call', 'dispatch', 'join')}
     written = {aliases.find(n) for s, n in aliases.writes + aliases.updates if not (
-        isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) or writes_no_array(s)
+        isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) or writes_no_array(s, resolver)
         or s in buffers.writes or n in buffers.names)}
     normal.copied = [p for p in tree.names(function.args, gast.Param) if aliases.find(p) in written]
     normal.accumulators = accumulators(function.body, split.ops)
@@ -238,10 +238,10 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
 LIST_METHODS = frozenset('append extend insert remove pop popitem clear update setdefault add discard'.split())
 
 
-def writes_no_array(s):
+def writes_no_array(s, resolver):
     """Whether a statement surely writes into a list, dict or set: the caller's own is meant then, as for a log."""
     if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and isinstance(s.value.func, gast.Attribute):
-        return s.value.func.attr in LIST_METHODS
+        return s.value.func.attr in LIST_METHODS and resolver(s.value.func) is UNKNOWN          # not numpy.add
     targets = s.targets if isinstance(s, gast.Assign) else [s.target] if isinstance(s, gast.AugAssign) else []
     return any(isinstance(t, gast.Subscript) and isinstance(t.slice, gast.Constant) and isinstance(t.slice.value, str)
                or isinstance(t, gast.Attribute) and t.attr not in ('shape', 'real', 'imag', 'flat') for t in targets)
@@ -272,14 +272,23 @@ def refuse_writes(aliases, active, source, buffers):
                                     'numpy.concatenate, numpy.stack, a list display) and assign it to a name')
 
 
-def escaping(aliases, varied, resolver):
-    """The first name of something of the caller's (no variable made here) into which a value with a derivative goes."""
+def escaping(aliases, varied, resolver, among=None):
+    """The first name of something of the caller's (no variable made here) into which a value with a derivative goes.
+
+    among : the names that count, where others are those of what only our own functions see
+    """
     for _, name in aliases.writes:
         family = aliases.family(name)
         found = [n for n in sorted(family) if n in resolver.given or n not in resolver.local]
+        found = [n for n in found if among is None or n in among]
         if found and not varied.isdisjoint(family):
             return found[0]
     return None
+
+
+def taken(derivative):
+    """The variables of the user's that a derivative has captured, as its function has."""
+    return set(derivative.__code__.co_freevars) - set(derivative.source.library)
 
 
 def refuse_shared(stmts, shared):
@@ -326,7 +335,7 @@ class Shared:
         root = self.base.get(old, old)
         if root in self.compared:             # by an `if` or `while`: an array has no one truth value
             return False
-        family = self.aliases.family(old)
+        family = self.aliases.sharing(old)
         if self.inner and not family.isdisjoint(self.params):
             return True
         made_from = [n for s in self.assignments if root in tree.writes(s) for n in self.aliases.handed_on(s.value)]

@@ -249,8 +249,11 @@ class Split(Fields, Makers, Iteration, Changes):
             return self.put(s, target, tree.replace(expr, left=left, right=right), Op('merge', [left, right], [None, None]))
         if isinstance(expr.op, gast.Mult) and (self.is_sequence(left) or self.is_sequence(right)):
             rule = rules.HELPERS['repeated']
-        return self.put(s, target, tree.replace(expr, left=left, right=right),
-                 Op('rule', rule.bind([left, right], {}), rule))
+        target = self.put(s, target, tree.replace(expr, left=left, right=right),
+                          Op('rule', rule.bind([left, right], {}), rule))
+        if rule.name == 'repeated':
+            self.sequences.add(target.id)
+        return target
 
     def is_sequence(self, atom):
         return isinstance(atom, (gast.List, gast.Tuple)) or isinstance(atom, gast.Name) and atom.id in self.sequences

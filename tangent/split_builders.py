@@ -47,8 +47,10 @@ class Changes:
         """The name, or a copy of the builder of that name as it is now, if it may change before it is read again."""
         if not self.builders.unsettled(name.id, s):
             return name
-        copy = self.builtin(self.builders.kinds[name.id], name)
-        return tree.load(self.put(s, None, copy, Op('copy', name)).id)
+        copy = self.put(s, None, self.builtin(self.builders.kinds[name.id], name), Op('copy', name))
+        if self.builders.kinds[name.id] == 'list':
+            self.sequences.add(copy.id)
+        return tree.load(copy.id)
 
     def owner(self, expr, s):
         """An atom for what an element is taken of."""

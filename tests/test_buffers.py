@@ -196,3 +196,18 @@ def test_a_result_that_elements_are_written_to_is_no_number():
 
     x, y, seed = np.array([0.3, -0.7]), np.array([2.0, 0.5, 1.0]), np.arange(6.0).reshape(2, 3)
     np.testing.assert_allclose(tangent.vjp(outer)(x, y, seed), np.cos(x) * (seed @ y ** 2), rtol=1e-14)
+
+
+def test_an_early_return_of_an_element_does_not_make_the_sum_an_alias_of_the_array():
+    def total(a):
+        if a.shape[0] == 1:
+            return a[0, 0]
+        total = 0.0
+        for j in range(a.shape[0]):
+            total += a[0, j] ** 2
+        return total
+
+    df = tangent.grad(total)
+    assert '_log' not in tangent.source(df)
+    np.testing.assert_array_equal(df(np.array([[3.0, 4.0], [5.0, 6.0]])), [[6.0, 8.0], [0.0, 0.0]])
+    np.testing.assert_array_equal(df(np.array([[3.0]])), [[1.0]])
