@@ -105,7 +105,11 @@ class Calls:
     def on_make(self, s, op):
         """A call that makes a container: its tangent is made in the same way."""
         keywords = [tree.replace(k, value=self.d(k.value)) for k in s.value.keywords]
-        self.both(s, tree.replace(s.value, args=list(map(self.d, s.value.args)), keywords=keywords))
+        tangents = list(map(self.d, s.value.args))
+        pairs = self.facts.resolver(s.value.func) is dict and s.value.args
+        if pairs:                                              # the keys of pairs are not in their tangents
+            tangents = [self.call('dict_tangent', *tangents, *s.value.args)]
+        self.both(s, tangents[0] if pairs and not keywords else tree.replace(s.value, args=tangents, keywords=keywords))
 
 
 def root(expr):

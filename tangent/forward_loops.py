@@ -69,7 +69,8 @@ class Loops:
             values.append((head.target, self.reversed(head, head.iter)))
             names = [n for n in tree.names(head.target, gast.Store) if n in self.active]
             if names and self.flows(owner(head.iter)):
-                tangents.append((self.d_of_element(head), self.reversed(head, self.d_of_iterated(head.iter))))
+                tangents.append((self.d_of_element(head), self.reversed(head, self.d_of_iterated(head))))
+                first += self.keys(head)
             else:
                 first += names
         both = values + tangents
@@ -100,18 +101,29 @@ class Loops:
     def reversed(self, head, expr):
         return tree.call(self.library('reversed'), expr) if head.kind == 'reversed' else expr
 
-    def d_of_iterated(self, expr):
+    def d_of_iterated(self, head):
+        """What the tangents come from: of the pairs of `items`, where they are taken apart, the values alone."""
+        expr = head.iter
         if isinstance(expr, gast.Call):
-            method = tree.replace(expr.func, value=self.d(expr.func.value), attr='values')
+            whole = self.is_items(head) and not isinstance(head.target, (gast.Tuple, gast.List))
+            method = tree.replace(expr.func, value=self.d(expr.func.value), attr='items' if whole else 'values')
             return tree.replace(expr, func=method)
         return self.d(expr)
+
+    def keys(self, head):
+        """Names of the keys of `d.items()` that the body uses in what has a derivative."""
+        if self.is_items(head) and isinstance(head.target, (gast.Tuple, gast.List)):
+            return [n for n in tree.names(head.target.elts[0], gast.Store) if n in self.active]
+        return []
+
+    @staticmethod
+    def is_items(head):
+        return isinstance(head.iter, gast.Call) and head.iter.func.attr == 'items'
 
     def d_of_element(self, head):
         """The target of a tangent; of the pairs of `items` keys have none."""
         target = head.target
-        if isinstance(head.iter, gast.Call) and head.iter.func.attr == 'items':
-            if not isinstance(target, (gast.Tuple, gast.List)):
-                return display([tree.store(self.names.fresh('_')), self.d_target(target)])
+        if self.is_items(head) and isinstance(target, (gast.Tuple, gast.List)):
             target = target.elts[1]
         return self.d_target(target)
 

@@ -286,10 +286,13 @@ class ForwardSplit(Split):
 
     def of_Call(self, target, expr, s):
         function = self.sources.resolver(expr.func)
+        if function is UNKNOWN and is_get(expr) and not self.flows(expr.func.value):
+            return self.operation(target, spelt_out(expr), s)
         if function is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr in MIRRORED:
             call = self.mirrored(expr, s)
             return self.put(s, target, call, Op('mirror', (call.func.value, call.args)))
-        if function in PARALLEL and not expr.keywords and not calls.is_starred(expr) or makers.parts_of(function, expr):
+        plain = function is dict and all(k.arg for k in expr.keywords) or not expr.keywords
+        if function in PARALLEL and plain and not calls.is_starred(expr) or makers.parts_of(function, expr):
             return self.put(s, target, self.given(expr, s), Op('make', ()))
         if rules.lookup(function, self.mode) is None and calls.makes_object(function):
             return self.dispatch(target, expr, s)
@@ -302,6 +305,20 @@ class ForwardSplit(Split):
             return super().of_Call(target, expr, s)
         except ReverseNotImplementedError as error:
             raise ForwardNotImplementedError(str(error)) from None
+
+
+def is_get(call):
+    """Whether it is `d.get(key, default)` of names and constants."""
+    return isinstance(call.func, gast.Attribute) and call.func.attr == 'get' and isinstance(call.func.value, gast.Name) \
+        and len(call.args) == 2 and all(isinstance(a, (gast.Name, gast.Constant)) for a in call.args) and not call.keywords
+
+
+def spelt_out(call):
+    """`d[key] if key in d else default` for `d.get(key, default)`."""
+    key, default = call.args
+    test = gast.Compare(left=key, ops=[gast.In()], comparators=[call.func.value])
+    value = gast.Subscript(value=call.func.value, slice=key, ctx=gast.Load())
+    return gast.copy_location(gast.IfExp(test=test, body=value, orelse=default), call)
 
 
 def writes_into(function):

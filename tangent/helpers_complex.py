@@ -162,6 +162,13 @@ def conjugated(y, by):
     return None if by is None else np.conj(by)
 
 
+def unconj_seed(d, by):
+    """The gradient of `by`, from that of `conjugated(y, by)`."""
+    if isinstance(by, (tuple, list)):
+        return [unconj_seed(*parts) for parts in zip(d, by)]
+    return None if d is None or by is None else unconj(d, by)
+
+
 def unconjugated(d, b, x):
     """The gradient of `b`, from that of `as_gradient(b, x)`."""
     if isinstance(x, (tuple, list)):

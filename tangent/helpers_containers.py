@@ -103,6 +103,13 @@ def unsorted(d, values, key=None, reverse=False):
     return like(values, found)
 
 
+def dict_tangent(given, items):
+    """The tangent of `dict(items)`; `given` is that of `items`."""
+    if isinstance(items, (list, tuple)):           # of pairs, in whose tangents the keys are none
+        given = {key: d for (key, _), (_, d) in zip(items, given)}
+    return dict(given)
+
+
 def push_sorted(d, values, key=None, reverse=False):
     """The tangent of `sorted(values)`."""
     values, d = list(values), list(d)

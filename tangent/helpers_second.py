@@ -84,6 +84,16 @@ def _replaced(operands, which, d):
     return tuple(d if k == which else x for k, x in enumerate(operands))
 
 
+def push_ix(dargs, y):
+    """The tangent of `y = numpy.ix_(*args)`."""
+    return tuple(np.reshape(d, v.shape) if np.size(d) == v.size else np.zeros(v.shape, like=peer(v)) for d, v in zip(dargs, y))
+
+
+def unpush_ix(g, dargs):
+    """The gradients of the tangents that `push_ix(dargs, y)` takes."""
+    return tuple(np.reshape(b, np.shape(d)) if np.size(d) == np.size(b) else init_grad(d) for b, d in zip(g, dargs))
+
+
 def reconcatenate(d, g, arrays, axis=0):
     """The gradient of `g`, from those of the parts that `unconcatenate(g, arrays, axis)` gives."""
     places = unconcatenate(counted(float(np.size(g)), g).reshape(np.shape(g)), arrays, axis)

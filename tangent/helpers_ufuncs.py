@@ -29,7 +29,8 @@ def _leg_share(part, y, axis):
 
 def _sign(part, y, axis):
     first = counted(part.shape[axis], part) == 0
-    return np.reshape(np.where(first, 1.0, -1.0), [-1 if k == axis % part.ndim else 1 for k in range(part.ndim)])
+    signs = np.reshape(np.where(first, 1.0, -1.0), [-1 if k == axis % part.ndim else 1 for k in range(part.ndim)])
+    return np.broadcast_to(signs, part.shape)
 
 
 # What a reduction changes by each element of what is reduced, for the ufuncs that have a rule

@@ -33,6 +33,9 @@ def find(name, in_complex=False):
             found = getattr(importlib.import_module(module), name, None)
             if found is not None:
                 return found
+    ours = importlib.import_module(IN_COMPLEX)           # a derivative in complex form, differentiated as for real numbers
+    if not hasattr(builtins, name) and hasattr(ours, name):
+        return getattr(ours, name)
     if not hasattr(builtins, name):
         raise errors.RegistrationError(f'a derivative rule reads {name}, which is none of its parameters and is not defined '
                                        'in the module of the rule')

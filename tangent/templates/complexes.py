@@ -51,5 +51,6 @@ complex_form('y = numpy.sign(x)', 'unsign(d[y], x, y)', forward='push_sign(d[x],
 # The two ends of a derivative in complex form, for derivatives of derivatives
 
 linear('z = check_real(y, by, *leaves)', None, 'unbroadcast(d[z], by)')
-linear('z = conjugated(y, by)', None, 'unconj(d[z], by)')
+linear('z = conjugated(y, by)', None, 'unconj_seed(d[z], by)')
+linear('y = unconj_seed(g, by)', 'unconj_seed(d[y], g)', shape='by')
 linear('y = as_gradient(b, x)', 'unconjugated(d[y], b, x)', shape='x')

@@ -9,6 +9,8 @@ CONTAINER = {'shape': 'container'}
 linear('y = list(iterable)', 'unlist(d[y], iterable)', **CONTAINER)
 linear('y = tuple(iterable)', 'unlist(d[y], iterable)', **CONTAINER)
 general('y = dict(items)', 'undict(d[y], items)', **CONTAINER)
+linear('y = dict_tangent(given, items)', 'undict(d[y], items)', **CONTAINER)
+linear('y = undict(given, items)', 'dict_tangent(d[y], items)', **CONTAINER)
 for zipped in 'zip', 'zipped':
     linear(f'y = {zipped}(*iterables)', 'unzip(d[y], iterables[i], i)', **CONTAINER)
 for backwards in 'reversed', 'reversed_list':
@@ -18,7 +20,7 @@ for counted in 'enumerate', 'enumerated':
 general('y = sorted(iterable, key=None, reverse=False)', 'unsorted(d[y], iterable, key=key, reverse=reverse)',
         forward='push_sorted(d[iterable], iterable, key=key, reverse=reverse)', **CONTAINER)
 linear('y = copied(x, memo=None)', 'd[y]', also=[copy.copy, copy.deepcopy], **CONTAINER)
-general('z = united(x, y)', 'unmerged(d[z], x, y)', 'unmerged(d[z], y)', **CONTAINER)
+general('z = united(x, y)', 'unmerged(d[z], x, y)', 'unmerged(d[z], y)', forward='united(d[x], d[y])', **CONTAINER)
 general('z = repeated(x, y)', 'unrepeated(d[z], x, y)', 'unrepeated(d[z], y, x)',
         forward='push_repeated(d[x], d[y], x, y)', **CONTAINER)
 general('y = displaced(obj)', 'undisplaced(d[y], obj)', also=[dataclasses.asdict, dataclasses.astuple], **CONTAINER)

@@ -25,6 +25,7 @@ for power, x, y in [('x ** y', 'x', 'y'), ('operator.pow(a, b)', 'a', 'b'), ('po
 elementwise('y = abs(x)', 'd[y] * sign(x)', also=[operator.abs])
 elementwise('y = float(x)', 'd[y]')
 linear('y = sum(iterable, start=0)', 'unsum(d[y], iterable)', 'unbroadcast(d[y], start)')
+linear('y = operator.getitem(a, b)', 'add_at(init_grad(a), b, d[y])', shape='container')
 extreme('y = max(*args)')
 extreme('y = min(*args)')
 

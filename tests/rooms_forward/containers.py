@@ -51,6 +51,7 @@ def dfdx(x, y, dx):
     total = sum(t5)
     dtotal = sum(dt5)
     for (name, value), dvalue in zip(state.items(), dstate.values()):
+        dname = zero_tangent(name)
         if name == 'a':
             dtotal = dtotal * value + dvalue * total
             total = total * value

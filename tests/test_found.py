@@ -1,0 +1,112 @@
+"""Bugs that the samples of all rules and autograd's own tests have found: each is a test of its own name, twice over."""
+import functools
+import operator
+
+import numpy as np
+import pytest
+
+import tangent
+
+V = np.array([1.0, 2.0, 0.5])
+check = tangent.check_grads
+
+
+def test_functions_of_the_operator_module_as_they_are():
+    check(operator.mul, (0, 1))(1.2, V)
+    check(operator.mod, (0, 1))(3.3, 2.0)
+
+
+def test_operator_getitem():
+    check(lambda x: operator.getitem(x, 1) ** 2)(V)
+    check(lambda x: operator.getitem(x, 'a') ** 2)({'a': 1.5, 'b': 2.0})
+    check(lambda x: operator.getitem(x, slice(0, 2)) ** 2)(V)
+
+
+def test_absolute_value_of_a_complex_number_twice():
+    check(np.abs)(1 + 2j)
+
+
+def test_item_twice():
+    check(lambda v: (v * v).sum().item())(V)
+    check(lambda v: (v * v).item(1))(V)
+
+
+def test_math_fmod_of_numbers_of_numpy():
+    import math
+    for kind in np.float32, np.longdouble:
+        dx, dy = tangent.grad(lambda x, y: math.fmod(x, y), (0, 1))(kind(5.5), kind(2))
+        assert (dx, dy) == (1, -2)
+        assert type(dx) is kind
+
+
+def test_ufunc_subtract_reduces_arrays_of_several_axes():
+    check(lambda a: np.subtract.reduce(a))(np.ones((3, 2)))
+    check(lambda a: np.subtract.reduce(a, axis=-1))(np.ones((2, 3, 2)))
+
+
+def test_ix_twice():
+    check(lambda a: np.ix_(a, a * a)[1])(V)
+    check(lambda a: np.ix_([True, False, True], a * a))(V)
+
+
+def test_complex_results_in_tuples_three_times():
+    check(np.dot, (0, 1), order=3)(1.5 + 0.5j, np.array([3j, 4, 1.0]))
+
+
+DICTS = {
+    'pairs': lambda x: dict([('a', x)])['a'] * x,
+    'pairs and keywords': lambda x: dict([('a', x)], b=x * x)['b'],
+    'dict and keywords': lambda x: dict({'b': 2.0, 'a': x}, b=x * x, c=1.0)['b'] * x,
+    'keywords': lambda x: dict(a=x, b=2.0)['a'] * x,
+    'names and values': lambda x: dict(zip(['a', 'b'], [x, x * x]))['b'],
+    'comprehension of pairs': lambda x: dict([(k, x * x * i) for i, k in enumerate('abc')])['c'],
+    'unpacked': lambda x: {**dict([('a', x)]), 'b': x}['a'] * x,
+    'sorted items': lambda x: [v for k, v in sorted({'b': x, 'a': x * x}.items())][0],
+    'sorted items by key': lambda x: [v for k, v in sorted({'b': x, 'a': x * x}.items(), key=lambda kv: kv[0])][0],
+}
+
+
+@pytest.mark.parametrize('name', DICTS)
+def test_dicts_made_of(name):
+    check(DICTS[name])(1.7)
+
+
+def ordered(table):
+    total = 0.0
+    for i, (_, v) in enumerate(sorted(table.items(), key=operator.itemgetter(0))):
+        total = total + np.sum(np.sin(v)) * (i + 1.0)
+    return total
+
+
+def paired(table):
+    total = 0.0
+    for pair in table.items():
+        total = total + pair[1] ** 2
+    return total
+
+
+@pytest.mark.parametrize('f', [ordered, paired])
+def test_loops_over_items(f):
+    check(f)({'b': 2.0, 'a': 3.0})
+
+
+@pytest.mark.parametrize('key', ['i', 'j'])
+def test_get_with_a_default_that_has_a_derivative(key):
+    check(lambda d, x: d.get(key, x) * x, (0, 1))({'i': 3.0}, 2.0)
+
+
+def test_a_function_made_anew_with_other_captures_in_both_halves():
+    def made(transform, n):
+        return lambda x: transform(x, n)
+    for n in 3, 7:
+        value = tangent.make_vjp(made(np.fft.fft, n))(np.ones((2, 5)))[1]
+        assert value.shape == (2, n)
+        check(made(np.fft.fft, n))(np.random.default_rng(n).normal(size=(2, 5)))
+
+
+def test_functions_with_rules_called_for_nothing():
+    def f(x):
+        functools.reduce(operator.add, [1, 2])
+        operator.mul(x, x)
+        return x * x
+    check(f)(1.5)
