@@ -124,8 +124,6 @@ def add_at(bx, index, v):
         bx[index] = add_grad(bx.get(index), v)
     elif isinstance(index, tuple) and not index:          # x[()] of a number
         bx = add_grad(bx, unbroadcast(v, bx))
-    elif isinstance(index, tuple) and not index:          # x[()] of a number
-        bx = add_grad(bx, unbroadcast(v, bx))
     else:
         bx[index] = add_grad(bx[index], v)
     return bx
