@@ -50,17 +50,24 @@ def content(cell):
 def environment(function):
     """Name -> value of what a function value has captured and may have a gradient."""
     if isinstance(function, functools.partial):
-        wanted = getattr(function.func, 'captures', None)
         found = {**{k - len(function.args): v for k, v in enumerate(function.args)}, **function.keywords}
-        if wanted is not None:
-            return {k: v for k, v in found.items() if k in wanted}
-        inner = environment(function.func)
-        found.update({'__func__': function.func} if inner else {})
+        found = {k: v for k, v in found.items() if carries(function.func, k, v)}
+        if environment(function.func):
+            found['__func__'] = function.func
+        return found
     elif isinstance(function, types.FunctionType):
         found = dict(zip(function.__code__.co_freevars, map(content, function.__closure__ or ())))
     else:
         return {}
     return {name: value for name, value in found.items() if value is not function and differentiable(value)}
+
+
+def carries(function, name, value):
+    """Whether a derivative may flow through an argument that a partial of `function` holds.
+
+    Of the variables that a function takes which was found inside another it is known (see `inner.mark`).
+    """
+    return name in function.captures if name in getattr(function, 'variables', ()) else differentiable(value)
 
 
 def captured(gradient, name, value):

@@ -275,6 +275,8 @@ class _Convert:
         name = tree.load(nested.__name__)
         if not nested.captured:
             return gast.copy_location(name, at)
+        if any(self.is_stored(nested, n) for n in set().union(*self.effects.of(nested)) & set(nested.captured) & self.local):
+            raise needs_log(at, self.source, 'function values that write into variables of the function around them')
         keywords = [gast.keyword(arg=n, value=values.get(n) or tree.load(n)) for n in nested.captured]
         call = gast.Call(func=tree.expression(self.partial_name()), args=[name], keywords=keywords)
         return gast.copy_location(call, at)
@@ -287,6 +289,17 @@ class _Convert:
         name = 'functools' if 'functools' not in self.names.taken | set(self.source.globals) else self.names.fresh('functools')
         self.shared[name] = self.known[name] = functools
         return f'{name}.partial'
+
+    def is_stored(self, nested, name):
+        """Whether a function writes something into a captured variable that may have a derivative, and no constant."""
+        doubtful = self.varied | local_names(nested.source.tree) - set(nested.captured)
+        for s in inside(nested.source.tree.body):
+            reads = tree.names(s, gast.Load) if isinstance(s, (gast.Assign, gast.AugAssign, gast.Expr)) else []
+            if name in reads:
+                reads.remove(name)
+                if not doubtful.isdisjoint(reads):
+                    return True
+        return False
 
     def check(self, nested, node, s, holder):
         """Refuse a function value that may be called after one of its variables has been bound anew."""

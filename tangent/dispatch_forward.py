@@ -198,6 +198,10 @@ def _own(f, parts, df):
 
 
 def _fill(form, df, lead, keywords):
+    lost = [key for key, d in df.items() if d is not None and key not in form]
+    if lost:
+        raise ForwardNotImplementedError(f'a function has captured {lost[0]}, through which a derivative flows, but what it '
+                                         'holds now has none: pass it as an argument')
     for key, place in form.items():
         if df.get(key) is None:
             continue

@@ -187,6 +187,7 @@ def without(parts, names):
 
 
 def spread(f):
+    f = standing_in(f)
     kind = KINDS.get(type(f))
     if kind is not None:
         return kind(f)
@@ -196,7 +197,6 @@ def spread(f):
         inner = getattr(f, name, None)
         if isinstance(inner, types.FunctionType) and not isinstance(f, type) and rules.lookup(f) is None:
             return spread(inner)
-    f = standing_in(f)
     call = type(f).__call__
     if isinstance(call, types.FunctionType) and not isinstance(f, type) and rules.lookup(f) is None:
         return spread(types.MethodType(call, f))
@@ -230,10 +230,9 @@ def of_method(f):
 def of_partial(f):
     inner = spread(f.func)
     at = len(inner.lead)
-    wanted = getattr(f.func, 'captures', None)
     own = {'__func__': inner.own} if inner.own else {}
     for place, value in [*enumerate(f.args), *f.keywords.items()]:
-        if captures.differentiable(value) if wanted is None else place in wanted:
+        if captures.carries(f.func, place, value):
             own[place if isinstance(place, str) else place - len(f.args)] = place if isinstance(place, str) else at + place
     return inner._replace(lead=inner.lead + f.args, keywords={**inner.keywords, **f.keywords}, own=own or None)
 

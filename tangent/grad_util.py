@@ -266,7 +266,7 @@ def make(func, wrt, options):
             or hasattr(known, 'written_out'):
         attach(made, plain, names, picks, options)
     if hasattr(plain, 'captures'):
-        made.captures = plain.captures
+        made.captures, made.variables = plain.captures, plain.variables
     if options.verbose >= 2:
         report('optimized' if options.optimized else 'raw', source(made))
     if instance is not None:

@@ -103,4 +103,4 @@ def mark(functions, shared):
     """Note on the functions, for calls that find them when running, which of their variables have a derivative."""
     for nested in shared.nested:
         if nested.__name__ in functions:
-            functions[nested.__name__].captures = nested.active
+            functions[nested.__name__].captures, functions[nested.__name__].variables = nested.active, nested.captured

@@ -79,6 +79,7 @@ LOG_FORM = (
     ('operators, properties and methods that classes define', 'call a function with the object as argument'),
     ('functions whose variable is bound anew while they are in use', LIFT),
     ('functions that change variables of the function around them', LIFT),
+    ('function values that write into variables of the function around them', LIFT),
     ('generators inside the function', LIFT),
     ('several * or ** in an active call, or arguments behind them', 'put them together first'),
     ('element targets in an active unpacking', 'unpack into plain names'),
