@@ -44,6 +44,14 @@ def unmerged(gradient, part, *later):
     return {key: init_grad(value) if any(key in other for other in later) else gradient[key] for key, value in part.items()}
 
 
+def remerged(d, gradient, part, *later):
+    """The gradient of `gradient`, from that of `unmerged(gradient, part, *later)`."""
+    if not isinstance(part, dict):
+        return init_grad(gradient)
+    kept = {key for key in part if not any(key in other for other in later)}
+    return {key: d[key] if key in kept else init_grad(value) for key, value in gradient.items()}
+
+
 def united(x, y):
     """`x | y`: two dicts made one, or two masks."""
     return x | y

@@ -36,8 +36,10 @@ def numbers(normal):
     found = {n for n, shape in normal.shapes.of.items() if shape == NUMBER} - unset
     found |= {n.value.id for n in tree.walk(normal.tree) if isinstance(n, gast.Attribute)
               and isinstance(n.value, gast.Name) and n.attr in ARRAY_ATTRIBUTES and not normal.is_object(n.value)}
-    found |= normal.buffers.names | {op.args[2].id for op in normal.ops.values() if op.kind in ('write', 'update')
-                                     and isinstance(op.args[2], gast.Name)}
+    tables = {n.value.id for n in tree.walk(normal.tree) if isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name)
+              and isinstance(n.slice, gast.Constant) and isinstance(n.slice.value, str)}
+    found |= normal.buffers.names - tables
+    found |= {op.args[2].id for op in normal.ops.values() if op.kind in ('write', 'update') and isinstance(op.args[2], gast.Name)}
     groups = []                            # names that are numbers if one of them is
     bound = collections.Counter(map(tree.target, tree.every(normal.tree.body)))
     taken_apart = {op.args[0].id for op in normal.ops.values() if op.kind == 'unpack'}

@@ -182,7 +182,7 @@ class Reverse(Loops, Gather):
         """Give the term to the name, if the atom is a name with a derivative."""
         if isinstance(atom, gast.Name) and atom.id in self.normal.active:
             builder = atom.id in self.normal.builders and term.index is None
-            if atom.id in self.normal.buffers and not term.number:
+            if atom.id in self.normal.buffers and atom.id in self.normal.numbers and not term.number:
                 term = dataclasses.replace(term, number=True)
             self.give(atom.id, reverse_builders.whole(term) if builder else term)
 

@@ -10,11 +10,11 @@ import numpy as np
 from tangent.broadcasting import gradient_dtype, shape_of
 from tangent.errors import ArgumentTypeError, ShapeError
 from tangent.fields import is_gradient, is_object
-from tangent.foreign import as_array, is_foreign, peer
+from tangent.foreign import ELEMENTS, as_array, is_foreign, peer
 from tangent.helpers_real import refuse_complex
 from tangent.zero import FLOAT64, TupleGrad, init_grad, is_record, own_number, rebuild_record
 
-SCALARS = frozenset([float, np.float64, np.float32])
+SCALARS = frozenset([float, np.float64])
 NO_SEED = (tuple, dict, str, type(None))
 WAY_OUT = ('the result is not a scalar; give a seed of its shape, or use tangent.jacobian (all derivatives), '
            'tangent.elementwise_grad (the gradient of its sum) or tangent.vjp (a seed of your own)')
@@ -98,6 +98,8 @@ def _check_leaf(y, by):
     if isinstance(by, list):
         by = as_array(by)
     shape, given = shape_of(y), shape_of(by)
+    if is_foreign(y):
+        _refuse_elements(y, sys._getframe(1))
     if is_foreign(y) and given == () and type(by) in SCALARS and (shape == () or array_of_one(y)):
         return np.full(shape, by, gradient_dtype(y), like=y)
     if array_of_one(y) and given == () and not isinstance(by, NO_SEED):
@@ -108,7 +110,19 @@ def _check_leaf(y, by):
         return own_number(y, by)
     if getattr(by, 'dtype', np.dtype(float)).kind in 'iub':
         return by.astype(np.float64)
+    if type(by) in (int, float) and isinstance(y, np.floating) and not isinstance(y, float):
+        return y.dtype.type(by)                                         # of the precision of the result
     return float(by) if type(by) is int else by
+
+
+def _refuse_elements(x, frame):
+    """Refuse an array whose elements are views of it where the derivative takes them for numbers, which stay as they are."""
+    while frame.f_globals is globals():
+        frame = frame.f_back
+    if frame.f_code in ELEMENTS:
+        raise ArgumentTypeError(f'the function writes into single elements of arrays, and those of a {type(x).__module__}.'
+                                f'{type(x).__name__} are views of it, not numbers: name its module (cupy.zeros_like(x) in the '
+                                'place of numpy.zeros_like(x)) or write slices')
 
 
 def _refuse_flags(y):
@@ -185,6 +199,8 @@ def check_scalar(by):
         if getattr(value, 'dtype', None) is not FLOAT64 and type(value) is not float:
             refuse_complex(value, f'The argument {name}')
             _refuse_flag(value, name)
+            if is_foreign(value):
+                _refuse_elements(value, frame)
 
 
 _arguments: dict = {}            # id of the code of a derivative -> (weak reference to it, what it is by)

@@ -290,7 +290,7 @@ def test_add_at_of_containers():
 # --- seeds
 
 @pytest.mark.parametrize('y, by, seed', [
-    (2.0, 1.0, 1.0), (3, 1.0, 1.0), (np.float32(2), 1.0, 1.0), (np.array(2.0), 1.0, 1.0), (2.0, 3, 3.0),
+    (2.0, 1.0, 1.0), (3, 1.0, 1.0), (np.float32(2), 1.0, np.float32(1)), (np.array(2.0), 1.0, 1.0), (2.0, 3, 3.0),
     (2.0, np.array(3.0), np.array(3.0)),
     (np.ones(1), 1.0, np.ones(1)), (np.ones(1, np.float32), 1.0, np.ones(1, np.float32)),
     (np.ones(1, int), 1.0, np.ones(1)),

@@ -21,6 +21,8 @@ general('y = sorted(iterable, key=None, reverse=False)', 'unsorted(d[y], iterabl
         forward='push_sorted(d[iterable], iterable, key=key, reverse=reverse)', **CONTAINER)
 linear('y = copied(x, memo=None)', 'd[y]', also=[copy.copy, copy.deepcopy], **CONTAINER)
 general('z = united(x, y)', 'unmerged(d[z], x, y)', 'unmerged(d[z], y)', forward='united(d[x], d[y])', **CONTAINER)
+linear('z = unmerged(x, part, *later)', 'remerged(d[z], x, part, *later)', **CONTAINER)
+linear('z = remerged(x, gradient, part, *later)', 'unmerged(d[z], part, *later)', **CONTAINER)
 general('z = repeated(x, y)', 'unrepeated(d[z], x, y)', 'unrepeated(d[z], y, x)',
         forward='push_repeated(d[x], d[y], x, y)', **CONTAINER)
 general('y = displaced(obj)', 'undisplaced(d[y], obj)', also=[dataclasses.asdict, dataclasses.astuple], **CONTAINER)
