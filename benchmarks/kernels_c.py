@@ -10,13 +10,13 @@ import numpy as np
 SOURCE = pathlib.Path(__file__).with_name('kernels_adjoints.c')
 
 
-def library():
-    """The compiled library, or None where there is no gcc."""
+def library(source=SOURCE):
+    """A file of C as a library, or None where there is no gcc."""
     if shutil.which('gcc') is None:
         return None
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / 'adjoints.so'
-        subprocess.run(['gcc', '-O3', '-march=native', '-shared', '-fPIC', str(SOURCE), '-o', str(path), '-lm'], check=True)
+        subprocess.run(['gcc', '-O3', '-march=native', '-shared', '-fPIC', str(source), '-o', str(path), '-lm'], check=True)
         return ctypes.CDLL(str(path))
 
 

@@ -34,6 +34,7 @@ class Func:
     pure : dotted names of calls without effect whose value depends on their arguments alone ('np.tanh', 'unbroadcast')
     library : library name -> the name it has in this function ('numpy' -> 'np', 'push' -> 'push'), free of collisions
     arrays : name -> number of axes (or None) of what surely is an array of numbers, so that what is written into it is copied
+    cheap : how many operations cost no more than a tape does where the text runs
     """
     tree: gast.FunctionDef
     base: dict
@@ -41,6 +42,7 @@ class Func:
     pure: frozenset
     library: dict
     arrays: dict = dataclasses.field(default_factory=dict)
+    cheap: int = 4
 
 
 PURE_METHODS = frozenset('''all any argmax argmin argsort astype clip conj conjugate copy cumprod cumsum diagonal dot

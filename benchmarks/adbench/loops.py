@@ -7,7 +7,44 @@ import numpy as np
 import tangent
 from benchmarks import kernels_programs
 
-gmm = numba.njit(kernels_programs.gmm)
+kernels_programs.sigmoid = numba.njit(kernels_programs.sigmoid)
+lstm = numba.njit(kernels_programs.lstm)
+
+
+@numba.njit
+def lse(x):
+    top = x[0]
+    for i in range(x.shape[0]):
+        if x[i] > top:
+            top = x[i]
+    total = 0.0
+    for i in range(x.shape[0]):
+        total += math.exp(x[i] - top)
+    return top + math.log(total)
+
+
+@numba.njit
+def gmm(alpha, mu, q, l, x, gamma, m):  # noqa: E741 - the names of the specification
+    """The log posterior of a Gaussian mixture, without the constant of the prior."""
+    n, d = x.shape
+    k = alpha.shape[0]
+    diagonal, start = np.exp(q), alpha + np.sum(q, axis=1)
+    beta, v = np.empty(k), np.empty(d)
+    lik = 0.0
+    for i in range(n):
+        for c in range(k):
+            for j in range(d):
+                v[j] = x[i, j] - mu[c, j]
+            squares = 0.0
+            for row in range(d):
+                y = diagonal[c, row] * v[row]
+                for column in range(row):
+                    y += l[c, column * d - column * (column + 1) // 2 + row - column - 1] * v[column]
+                squares += y * y
+            beta[c] = start[c] - 0.5 * squares
+        lik += lse(beta)
+    prior = m * np.sum(q) - 0.5 * gamma * gamma * (np.sum(diagonal * diagonal) + np.sum(l * l))
+    return lik - n * lse(alpha) + prior
 
 
 @numba.njit
@@ -21,18 +58,6 @@ def llsq(x, n):
             power *= t
         total += residual * residual
     return 0.5 * total
-
-
-@numba.njit
-def lse(x):
-    top = x[0]
-    for i in range(x.shape[0]):
-        if x[i] > top:
-            top = x[i]
-    total = 0.0
-    for i in range(x.shape[0]):
-        total += math.exp(x[i] - top)
-    return top + math.log(total)
 
 
 @numba.njit

@@ -9,7 +9,6 @@ from tangent.optimize.look import COMPOUND, look
 CHEAP = (gast.Add, gast.Sub, gast.Mult, gast.Mod, gast.FloorDiv, gast.USub, gast.UAdd, gast.Not, gast.cmpop,
          gast.boolop)
 FORMS = (gast.BinOp, gast.UnaryOp, gast.BoolOp, gast.Compare, gast.Subscript, gast.Attribute, gast.Tuple, gast.Slice)
-MOST = 4     # operations in a value that is computed again
 
 
 def recompute(func):
@@ -107,7 +106,7 @@ class _Formula:
     def __init__(self, again, forward, backward, pop):
         self.again, self.forward, self.backward, self.pop = again, forward, backward, pop
         self.effects, self.places = again.effects, again.places
-        self.needs, self.left = [], MOST
+        self.needs, self.left = [], again.func.cheap
 
     def name(self, name, at, key=None):
         """The tree to read in the backward loop instead of the name as it is at a statement of the forward loop."""

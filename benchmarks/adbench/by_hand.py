@@ -1,0 +1,34 @@
+"""Derivatives written by hand in C, compiled by gcc and called through ctypes: program -> function of the same arguments."""
+import ctypes
+import pathlib
+
+import numpy as np
+
+from benchmarks import kernels_c
+from benchmarks.kernels_c import pointer
+
+
+def whole(array):
+    return array.ctypes.data_as(ctypes.POINTER(ctypes.c_long))
+
+
+def functions():
+    """Name -> the derivative; empty where there is no gcc."""
+    found = kernels_c.library(pathlib.Path(__file__).with_name('by_hand.c'))
+    if found is None:
+        return {}
+
+    def lstm(main, extra, state, sequence):
+        sizes = map(ctypes.c_long, (len(state) // 2, state.shape[1], len(sequence)))
+        out = np.empty_like(main), np.empty_like(extra)
+        found.lstm(*map(pointer, (main, extra, state, sequence)), *sizes, *map(pointer, out))
+        return out
+
+    def ba(cameras, points, weights, features, of_camera, of_point):
+        n, m, p = len(cameras), len(points), len(weights)
+        rows, columns, values = np.empty(3 * p + 1, np.int64), np.empty(31 * p, np.int64), np.empty(31 * p)
+        found.ba(*map(pointer, (cameras, points, weights, features)), whole(of_camera), whole(of_point),
+                 *map(ctypes.c_long, (n, m, p)), whole(rows), whole(columns), pointer(values))
+        return rows, columns, values
+
+    return {'lstm': lstm, 'ba': ba, 'gmm': kernels_c.functions()['gmm']}
