@@ -20,6 +20,7 @@ from tangent.build import Part, build
 from tangent.derive_callees import CalleeCorridor, Twin, refuse_log
 from tangent.derive_results import Results, arrays_read
 from tangent.emit import emit
+from tangent.foreign import ELEMENTS
 from tangent.gather import Term
 from tangent.inner import Shared
 from tangent.library import find
@@ -90,7 +91,7 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
         before = getattr(self, 'shared', None)
         self.shared = Shared()            # library name -> object
         self.shared.hints, self.shared.in_complex = getattr(before, 'hints', False), getattr(before, 'in_complex', False)
-        self.shared.every_loop = self.options.memory
+        self.shared.every_loop, self.shared.typed = self.options.memory, self.options.target is not None
         self.made = []
         self.twins = {}                   # (callee, active parameters) -> Twin
         self.lent = {}                    # adjoint twin -> for each gradient whether it may share the seed's memory
@@ -103,6 +104,8 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
         self.forms = {}                   # name of an emitted forward pass in the log form -> its Logged
         self.simple = []                  # for each function, whether complex numbers pass it as they are
         self.logged = set()               # names of primal twins that run a log form
+        self.remarks = {}                 # id of a statement -> comments of ours over it
+        self.elements = False             # whether single elements of such arrays are taken for numbers
         self.writes = False               # whether a function writes into arrays through which a derivative flows
 
     made_of, find = Made, staticmethod(find)
@@ -166,6 +169,8 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
         else:
             functions = self.functions = build(text, [m.part for m in self.made], self.shared, name, stand_ins)
         inner.mark(functions, self.shared)
+        if self.elements:
+            ELEMENTS.add(functions[name].__code__)
         for twin in [t for (_, demands, _), t in self.twins.items() if isinstance(t, Twin) and demands[1]]:
             for part in functions.keys() & set(twin[:2]):
                 functions[part].in_place = True        # its effects are read off its text, when it is differentiated again
@@ -190,7 +195,7 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
 
     def notes(self):
         """Comments of ours over single statements."""
-        found = {}
+        found = dict(self.remarks)
         for m in self.made:
             previous = None
             for s in m.tree.body:
@@ -219,6 +224,7 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
         self.escaping[source.tree] = normal.escaping
         self.remember(normal)
         self.writes = self.writes or bool(normal.buffers.names)
+        self.elements = self.elements or any(normal.buffers.ranks.get(n) for n in normal.buffers.names)
         self.show('normal', normal.tree, source)
         result = normal.tree.body[-1].value
         if not naming.returns(source) and not written:
@@ -302,7 +308,7 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
         if not self.options.optimized:
             return function
         func = tree.Func(function, reverse.base, frozenset(reverse.temps), reverse.normal.pure(),
-                         dict(reverse.library.given), reverse.arrays)
+                         dict(reverse.library.given), reverse.arrays, getattr(self.options.target, 'cheap', tree.Func.cheap))
         log = (lambda name, f: self.show(name, f.tree, reverse.normal.source)) if self.options.verbose >= 2 else None
         done = optimize(func, log)
         users = {n.id for n in tree.walk(reverse.normal.source.tree) if isinstance(n, gast.Name)}

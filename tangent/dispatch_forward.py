@@ -8,6 +8,7 @@ method is that of its object.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import types
 
 from tangent import rules, twins
@@ -28,10 +29,11 @@ from tangent.dispatch_kinds import (
     with_nothing,
     without,
 )
+from tangent.dispatch_objects import standing
 from tangent.errors import ArgumentTypeError, ForwardNotImplementedError
 from tangent.forward_derive import ForwardDerivation
 from tangent.grad_util import deep_recursion, no_collection, report
-from tangent.helpers_forward import zero_tangent
+from tangent.helpers_forward import drained, zero_tangent
 from tangent.signature import lifted
 from tangent.source import read
 from tangent.substitutes import standing_in
@@ -40,7 +42,8 @@ from tangent.zero import init_grad
 _known: dict = {}        # (id of a code object, names of wanted parameters, free variables) -> Pushed, which keeps it alive
 
 
-def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=types.MappingProxyType({}), df=None):
+def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=types.MappingProxyType({}), df=None, *,
+                batched=False):
     """The value of a call and its tangent.
 
     Parameters
@@ -52,6 +55,8 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
         The tangents of these, None for those that have none.
     df : object
         The tangent of `f` itself, None where it has none.
+    batched : bool
+        The tangents are `Directions`.
 
     Returns
     -------
@@ -63,17 +68,17 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     >>> pushforward(lambda x, n: x * n, (3.0, 2), (1.0, None))
     (6.0, 2.0)
     """
-    f = standing_in(f)
+    f = standing(standing_in(f), args, keywords)
     if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) and rules.lookup(f) is None:
-        return _constructed(f, args, tangents, keywords, dkeywords)
+        return _constructed(f, args, tangents, keywords, dkeywords, batched)       # its `__init__` is Python code
     if hasattr(type(f), 'by_reverse'):
         f = f.by_reverse()
     if isinstance(f, WITH_BACK):
-        return _with_back(f, args, tangents, keywords, dkeywords, df)
-    return _pushed(f, args, tangents, keywords, dkeywords, df)
+        return _with_back(f, args, tangents, keywords, dkeywords, df, batched)
+    return _pushed(f, args, tangents, keywords, dkeywords, df, batched)
 
 
-def _pushed(f, args, tangents, keywords, dkeywords, df):
+def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
     parts = _parts(f, args, keywords)
     lead, more = _own(f, parts, df)
     args, tangents = (*parts.lead, *args), (*lead, *tangents)
@@ -87,24 +92,24 @@ def _pushed(f, args, tangents, keywords, dkeywords, df):
     base = parts.base
     if not goes_by_text(base, 'forward'):
         base = around(base, len(args), tuple(keywords))
-    made = _twin(base, tuple(wanted), tuple(named), parts.names, parts.fixed)
+    made = _twin(base, tuple(wanted), tuple(named), parts.names, parts.fixed, batched)
     return made(args, tangents, keywords, dkeywords)
 
 
 WITH_BACK = Late, Again, Twins, Call, Without
 
 
-def _with_back(f, args, tangents, keywords, dkeywords, df):
+def _with_back(f, args, tangents, keywords, dkeywords, df, batched=False):
     """The value and the way back that `pullback(f)` gives, and their tangents."""
     if isinstance(f, Late):
-        return pushforward(f.resolve(args, keywords), args, tangents, keywords, dkeywords, df)
+        return pushforward(f.resolve(args, keywords), args, tangents, keywords, dkeywords, df, batched=batched)
     if isinstance(f, Without):
-        value, moved = pushforward(f.function, args, tangents, keywords, dkeywords, df)
+        value, moved = pushforward(f.function, args, tangents, keywords, dkeywords, df, batched=batched)
         return (value, nothing), (moved, None)
     if isinstance(f, Again):
-        (value, back), (moved, dback) = pushforward(f.call, args, tangents, keywords, dkeywords, df)
+        (value, back), (moved, dback) = pushforward(f.call, args, tangents, keywords, dkeywords, df, batched=batched)
         return (f.remade(value), back), (_remade(f.remade, moved), dback)
-    (value, saved), moved = _pushed(f, args, tangents, keywords, dkeywords, df)
+    (value, saved), moved = _pushed(f, args, tangents, keywords, dkeywords, df, batched)
     return (value, Back(f.adjoint, saved)), moved
 
 
@@ -143,7 +148,7 @@ def _parts(f, args, keywords):
 
 def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=types.MappingProxyType({}), df=None):
     """What `pushforward` does with these arguments, as a function to be differentiated: a Spread."""
-    f = standing_in(f)
+    f = standing(standing_in(f), args, keywords)
     if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) and rules.lookup(f) is None:
         if f.__new__ is not object.__new__:
             _constructed(f, args, tangents, keywords, dkeywords)
@@ -182,6 +187,10 @@ AGAIN[pushforward] = _pulled
 def _own(f, parts, df):
     """(the tangents of the arguments that the callable brings itself, those of its keywords) from its own tangent."""
     lead = [None] * len(parts.lead)
+    if df is not None and isinstance(f, (types.BuiltinMethodType, types.MethodWrapperType)) and getattr(
+            f.__self__, '__name__', '') != f.__module__:
+        raise ForwardNotImplementedError(f'the method {f.__name__} of a {type(f.__self__).__name__} is not followed in forward '
+                                         'mode: write what it does as a function')
     if df is None or parts.own is None:
         return lead, {}
     if isinstance(parts.own, int):
@@ -213,14 +222,17 @@ def _fill(form, df, lead, keywords):
             keywords[place] = df[key]
 
 
-def _constructed(kind, args, tangents, keywords, dkeywords):
+def _constructed(kind, args, tangents, keywords, dkeywords, batched=False):
     """A new object and its tangent: `__init__` fills both."""
+    if isinstance(type(kind).__call__, types.FunctionType):
+        raise ForwardNotImplementedError(f'the metaclass of {kind.__qualname__} makes its objects, which forward mode does not '
+                                         'follow: make the object in a function with a rule')
     if kind.__new__ is not object.__new__:
         raise ForwardNotImplementedError(f'{kind.__qualname__} has a __new__ of its own, which forward mode does not follow: '
                                          'make the object in a function with a rule')
     value = object.__new__(kind)
     made = init_grad(value)
-    pushforward(kind.__init__, (value, *args), (made, *tangents), keywords, dkeywords)
+    pushforward(kind.__init__, (value, *args), (made, *tangents), keywords, dkeywords, batched=batched)
     return value, made
 
 
@@ -233,6 +245,7 @@ class Pushed:
     def __init__(self, function, twin, parameters, callees, picks):
         self.code, self.namespace, self.twin, self.parameters = function.__code__, function.__globals__, twin, parameters
         self.callees, self.picks, self.version = callees, picks, rules.version()
+        self.generates = inspect.isgeneratorfunction(function)
 
     def fit(self, function):
         return self.version == rules.version() and self.namespace is function.__globals__ \
@@ -248,25 +261,26 @@ class Pushed:
             else:
                 given[parameter] = {k: dkeywords.get(k, zero_tangent(v)) for k, v in keywords.items() if k not in self.picks
                                     or self.picks[k] == (parameter, start)}
-        return self.twin(*args, **keywords, **given)
+        found = self.twin(*args, **keywords, **given)
+        return drained(found) if self.generates else found
 
 
-def _twin(base, wanted, named, names, fixed):
-    key = id(base.__code__), wanted, named, names, *map(id, fixed)
+def _twin(base, wanted, named, names, fixed, batched=False):
+    key = id(base.__code__), wanted, named, names, batched, *map(id, fixed)
     found, _ = _known.get(key, (None, ()))
     if found is None or not found.fit(base):
-        found = _made(base, wanted, named, names)
+        found = _made(base, wanted, named, names, batched)
         _known[key] = found, fixed         # these stay alive, and so do their ids
     return found
 
 
-def _made(function, wanted, named, names):
+def _made(function, wanted, named, names, batched=False):
     source = read(function)
     if names:
         source = dataclasses.replace(source, tree=lifted(source.tree, names))
     places = {place: _parameter(source, place) for place in (*wanted, *named)}
     parameters = tuple(dict.fromkeys(p for p, _ in places.values()))
-    derivation = ForwardDerivation(Options(mode='forward'), report, twins.stand_in)
+    derivation = ForwardDerivation(Options(mode='forward', batched=batched), report, twins.stand_in)
     with deep_recursion(), no_collection():
         twin = derivation.one_of(source, parameters, (function, parameters, None), None)
         made = derivation.build(twin.name)[twin.name]

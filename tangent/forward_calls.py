@@ -19,6 +19,16 @@ from tangent.resolve import pushed
 class Calls:
     """The part of `Forward` that knows calls."""
 
+    def zeros(self, expr, number=False):
+        """The zero tangent of a value, of a number or array or of what is not known to be one."""
+        if self.count is not None:
+            return self.call('zero_directions', expr, tree.load(self.count))
+        return self.call('init_grad' if number else 'zero_tangent', expr)
+
+    def with_zeros(self, value):
+        """A tangent with the zeros in it made for all directions, where there are several: they may be written into."""
+        return value if self.count is None else calls_replaced(value, self.library.given.get('init_grad'), self.zeros)
+
     def on_derivative(self, s, op):
         """`grad(f)` and its kin: the derivative has captured what the function has."""
         self.both(s, self.d(op.args))
@@ -77,8 +87,13 @@ class Calls:
         call = self.call('pushforward', func if again is None else self.call('pushing', func), *given)
         func = func if again is None else again
         owner = func.value if isinstance(func, gast.Attribute) else func
+        if tree.is_call(owner, 'super') and len(owner.args) == 2:
+            owner = owner.args[1]
         if self.is_active(root(owner)):
-            call.keywords.append(gast.keyword(arg='df', value=self.d(owner)))
+            own = self.d(owner)
+            if isinstance(func, gast.Attribute) and func.attr not in self.facts.methods and owner is func.value:
+                own = self.call('tangent_called', owner, tree.constant(func.attr), own)
+            call.keywords.append(gast.keyword(arg='df', value=own))
         self.hand_over(s, call, [*args, *(k.value for k in keywords), *([root(owner)] if call.keywords else [])])
 
     def maybe(self, atom):
@@ -110,6 +125,17 @@ class Calls:
         if pairs:                                              # the keys of pairs are not in their tangents
             tangents = [self.call('dict_tangent', *tangents, *s.value.args)]
         self.both(s, tangents[0] if pairs and not keywords else tree.replace(s.value, args=tangents, keywords=keywords))
+
+
+def calls_replaced(node, name, replacement):
+    """The tree with `replacement(x)` in place of each call `name(x)`."""
+    if tree.is_call(node, name):
+        return replacement(node.args[0])
+    if not isinstance(node, gast.AST) or isinstance(node, gast.Name):
+        return node
+    fields = {key: [calls_replaced(v, name, replacement) for v in value] if isinstance(value, list) else
+              calls_replaced(value, name, replacement) for key, value in node.__dict__.items()}
+    return tree.replace(node, **fields)
 
 
 def root(expr):

@@ -12,17 +12,31 @@ from typing import NamedTuple
 
 import gast
 
-from tangent import checkpointed_loops, closures, complexity, errors, fence, levels, naming, rules, tree
+from tangent import (
+    checkpointed_loops,
+    closures,
+    complexity,
+    errors,
+    fence,
+    forward_directions,
+    levels,
+    naming,
+    rules,
+    tree,
+)
 from tangent.activity import Sources
 from tangent.alias import Aliases
 from tangent.callees import Effects
+from tangent.classes import Classes
 from tangent.closures import Nested
 from tangent.derive import Derivation, Made
 from tangent.desugar import desugar
 from tangent.forward import Forward
+from tangent.forward_objects import looks_at_objects
 from tangent.forward_split import ForwardSplit
 from tangent.forward_tree import active, changed_by_helpers, never_ends, plain_statements, without_contexts
 from tangent.library import Library
+from tangent.logged_operators import Supers
 from tangent.normal import namespaces, placed, pure_calls
 from tangent.optimize import optimize
 from tangent.places import Objects
@@ -98,6 +112,7 @@ class Facts:
     temps: set
     sequences: set
     written: list
+    methods: frozenset
     shapes: ShapesThere | None = None
 
     @property
@@ -160,8 +175,13 @@ def split(source, wrt, shared, inner):
     library = Library(names, resolver, shared)
     function = tree.replace(function, body=plain_statements(function.body, names, source, resolver, temps))
     function = tree.replace(function, body=levels.deeper(namespaces(function.body, resolver, library), resolver))
+    if 'super' in resolver.mentioned:
+        function = Supers(params(function)).visit(tree.clone(function))
+    in_sight = Classes(source)
+    function, looked_at = looks_at_objects(function, in_sight, in_sight.fields, library, resolver, names,
+                                           isinstance(getattr(source.function, 'source', None), str))
     view = tree.replace(function, body=without_contexts(function.body))
-    sources = Sources(resolver, Objects(view, resolver))
+    sources = Sources(resolver, Objects(view, resolver, in_sight.fields))
     aliases = Aliases(view, resolver, effects)
     aliases.mutated |= {aliases.find(n) for n in changed_by_helpers(function)}
     arguments = tree.names(function.args, gast.Param)
@@ -171,11 +191,11 @@ def split(source, wrt, shared, inner):
     written = [p for p in arguments if aliases.find(p) in roots]
     varied, useful = active(view, wrt, sources, aliases, set(written) if inner else set())
     work = ForwardSplit(source, names, sources, library, varied, useful, aliases)
-    work.own = own
+    work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at
     work.temps |= temps
     function = tree.replace(function, body=work.block(function.body))
     facts = Facts(source, function, names, library, resolver, aliases, work.ops, work.active, work.temps, work.sequences,
-                  written)
+                  written, work.methods)
     facts.shapes = ShapesThere(tree.replace(function, body=without_contexts(function.body)), work.ops, resolver)
     return facts
 
@@ -184,6 +204,10 @@ class ForwardDerivation(Derivation):
     """The tangent of one function, with all the twins it needs."""
 
     mode = 'forward'
+
+    def begin(self):
+        super().begin()
+        self.brought = set()              # names of twins that functions brought with them
 
     def derived(self, function, wrt):
         source = read(function)
@@ -201,7 +225,13 @@ class ForwardDerivation(Derivation):
         given = [forward.tangent(p) for p in wrt]
         forward.given = set(given) - {forward.tangent(p) for p in wrt if p in facts.written}
         body = []
-        if self.options.check_dims:
+        if self.options.batched:
+            parts = [gast.Tuple(elts=list(map(tree.load, names)), ctx=gast.Load()) for names in (wrt, given)]
+            body.append(tree.assign(forward.count, forward.call('count_directions', *parts), tree.Origin('seed')))
+            for p, t in zip(wrt, given):
+                checked = forward.call('to_directions', tree.load(p), tree.load(t), tree.load(forward.count))
+                body.append(tree.assign(t, checked, tree.Origin('seed')))
+        elif self.options.check_dims:
             for p, t in zip(wrt, given):
                 body.append(tree.assign(t, forward.call('check_tangent', tree.load(p), tree.load(t)), tree.Origin('seed')))
         for p in facts.written:
@@ -214,7 +244,7 @@ class ForwardDerivation(Derivation):
         outside = sorted(n for n in facts.active if n not in facts.resolver.local and n in facts.resolver.mentioned)
         for p in params(source.tree) + outside:
             if p in facts.active and p not in wrt:
-                body.append(tree.assign(forward.tangent(p), forward.call('zero_tangent', tree.load(p)), tree.Origin('zero')))
+                body.append(tree.assign(forward.tangent(p), forward.zeros(tree.load(p)), tree.Origin('zero')))
         self.show('split', facts.tree, source)
         thin = None
         while thin != forward.thin:              # until it is known whose tangents are broadcast late
@@ -224,7 +254,7 @@ class ForwardDerivation(Derivation):
         body += self.end(forward, facts.tree.body)
         args = with_tangents(source.tree.args, given, default)
         function = tree.replace(source.tree, name=name, args=args, body=body, decorator_list=[], returns=None)
-        function = self.optimized(function, facts, forward)
+        function = self.optimized(function, facts, forward, given)
         if source.tree.args.vararg:          # behind `*args` tangents are given by name
             part = part_of(name, source)
             keywords = {**source.kwdefaults, **({} if default is None else dict.fromkeys(given, default))}
@@ -244,6 +274,8 @@ class ForwardDerivation(Derivation):
             tangent = tree.replace(tangent, elts=[self.mine(forward, e) for e in tangent.elts])
         else:
             tangent = self.mine(forward, tangent)
+        if self.options.batched:
+            tangent = forward.call('from_directions', tangent, tree.load(forward.count))
         if self.options.values == 'none':
             return tangent
         pair = [tangent, value] if self.options.values == 'after' else [value, tangent]
@@ -260,19 +292,29 @@ class ForwardDerivation(Derivation):
 
     def forward(self, facts, finish):
         self.remember(facts)
-        return Forward(facts, lambda callee, wanted, s: self.twin(callee, wanted, s, facts.source, facts.resolver), finish)
+        made = Forward(facts, lambda callee, wanted, s: self.twin(callee, wanted, s, facts.source, facts.resolver), finish)
+        if self.options.batched:
+            made.count = made.fresh('count')
+        return made
 
-    def optimized(self, function, facts, forward):
+    def optimized(self, function, facts, forward, given):
         self.show('forward', function, facts.source)
         if not self.options.optimized:
-            return function
+            return self.spread(function, forward, given)
         base = {t: t for t in forward.of.values()}
         func = tree.Func(function, base, frozenset(forward.temps), facts.pure(function), dict(facts.library.given))
         log = (lambda name, f: self.show(name, f.tree, facts.source)) if self.options.verbose >= 2 else None
-        done = optimize(func, log)
+        done = self.spread(optimize(func, log).tree, forward, given)
         users = {n.id for n in tree.walk(facts.source.tree) if isinstance(n, gast.Name)}
         fixed = users | set(params(function)) | set(facts.library.given.values()) | self.names | set(self.shared)
-        return naming.renumber(done.tree, fixed, {}, {t: n for n, t in forward.of.items()}, 'd')
+        return naming.renumber(done, fixed, {}, {t: n for n, t in forward.of.items()}, 'd')
+
+    def spread(self, function, forward, given):
+        """The function for several directions, where those are asked for."""
+        if not self.options.batched:
+            return function
+        emitted = {t.name for t in self.twins.values()} | self.names - self.brought
+        return forward_directions.in_directions(function, forward, given, self.shared, emitted, self.brought)
 
     # Twins
 
@@ -281,6 +323,7 @@ class ForwardDerivation(Derivation):
             function, parameters, count = callee.pushed(wanted)
             name = self.function_name(function.__name__, caller)
             self.shared[name] = function
+            self.brought.add(name)
             return ForwardTwin(name, parameters, count)
         lookup = resolver.lookup(s.value.func) if not isinstance(callee, Nested) and not is_substitute(callee) else None
         key = callee, wanted, lookup
@@ -296,7 +339,9 @@ class ForwardDerivation(Derivation):
         args = source.tree.args
         count = 1_000_000 if args.vararg else len(args.posonlyargs + args.args)
         self.twins[key] = ForwardTwin(name, given, count, lookup)
-        self.made.append(self.finished(facts, forward, wanted, given, [], name, None))
+        count = [] if forward.count is None else [
+            tree.assign(forward.count, forward.call('directions', *map(tree.load, given)), tree.Origin('seed'))]
+        self.made.append(self.finished(facts, forward, wanted, given, count, name, None))
         return self.twins[key]
 
     @staticmethod

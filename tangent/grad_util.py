@@ -116,7 +116,7 @@ def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, 
     return for_machine(func, wrt, options, jit, memory)
 
 
-def jvp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, jit=None):
+def jvp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, jit=None, batched=False):
     """The Jacobian-vector product: a function of the arguments and a tangent for each parameter in `wrt`.
 
     Forward mode: one pass that computes values and tangents side by side, in the memory of the function itself.
@@ -129,6 +129,11 @@ def jvp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, 
         Check that each tangent has the shape of its argument.
     preserve_result : bool
         Return the tangent of the result followed by the result itself.
+    batched : bool
+        Several directions in one pass: each tangent has one more axis in front, `(k, *x.shape)` for `k` directions, and so has
+        what is returned. The function itself is computed once. Elementwise operations, reductions, products and the like
+        are made for all directions in one call of NumPy; any other function (one that a rule of yours gives, SciPy's) is
+        called for each direction.
 
     Returns
     -------
@@ -146,15 +151,18 @@ def jvp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, 
     ...     return x * y
     >>> jvp(f, wrt=(0, 1))(3.0, 5.0, 1.0, 0.0)
     5.0
+    >>> jvp(f, batched=True)(numpy.array([3.0, 4.0]), 5.0, numpy.eye(2))
+    array([[5., 0.],
+           [0., 5.]])
     """
     interfaces.refuse_primals(wrt, 'jvp(f, (x,), (dx,)) -> (value, tangent)', 'jvp')
     options = Options(optimized=optimized, mode='forward', check_dims=check_dims, default=None,
-                      values='after' if preserve_result else 'none', verbose=verbose)
-    return for_machine(func, wrt, options, jit)
+                      values='after' if preserve_result else 'none', batched=batched, verbose=verbose)
+    return for_machine(func, wrt, options, not_compiled(jit, batched))
 
 
 def autodiff(func, wrt=(0,), optimized=True, motion='joint', mode='reverse', preserve_result=False, check_dims=True,
-             input_derivative=INPUT_DERIVATIVE.Required, verbose=0, *, jit=None):
+             input_derivative=INPUT_DERIVATIVE.Required, verbose=0, *, jit=None, batched=False):
     """The derivative with full control.
 
     Parameters
@@ -166,6 +174,8 @@ def autodiff(func, wrt=(0,), optimized=True, motion='joint', mode='reverse', pre
         then takes the seed as keyword `init_grad`, which is 1.0 if it is left out.
     mode : {'reverse', 'forward'}
         Forward mode has no motion; it takes a tangent for each parameter in `wrt`, as `jvp` does.
+    batched : bool
+        Forward mode in several directions at once, as in `jvp`.
     input_derivative : INPUT_DERIVATIVE
         The seed is `Required`, or has a default: `DefaultOne` for a result that is a number, `DefaultOnes` for one of any
         shape, filled with ones.
@@ -180,11 +190,20 @@ def autodiff(func, wrt=(0,), optimized=True, motion='joint', mode='reverse', pre
         raise errors.ArgumentError(f"mode is {mode!r}: it has to be 'reverse' or 'forward'")
     if not isinstance(input_derivative, INPUT_DERIVATIVE):
         raise errors.ArgumentError(f'input_derivative is {input_derivative!r}: it has to be a member of INPUT_DERIVATIVE')
+    if batched and mode != 'forward':
+        raise errors.ArgumentError("batched=True takes several tangents in one pass: it has to be with mode='forward'")
     required = input_derivative is INPUT_DERIVATIVE.Required and (motion, mode) != ('split', 'reverse')
     options = Options(optimized=optimized, motion=motion, mode=mode, check_dims=check_dims, scalar=False,
-                      default=None if required else 1.0, ones=input_derivative is INPUT_DERIVATIVE.DefaultOnes,
-                      values='after' if preserve_result else 'none', verbose=verbose)
-    return for_machine(func, wrt, options, jit)
+                      default=None if required or batched else 1.0, ones=input_derivative is INPUT_DERIVATIVE.DefaultOnes,
+                      values='after' if preserve_result else 'none', batched=batched, verbose=verbose)
+    return for_machine(func, wrt, options, not_compiled(jit, batched))
+
+
+def not_compiled(jit, batched):
+    """The option `jit`, for a derivative in several directions False: its tangents are none of Numba's values."""
+    if batched and jit:
+        raise errors.ArgumentError('batched=True and jit exclude each other: Numba compiles derivatives in one direction')
+    return False if batched else jit
 
 
 def source(derivative):
@@ -263,7 +282,7 @@ def make(func, wrt, options):
     if known is None and hasattr(derivation, 'functions') and options.target is None:
         instances.keep(plain, (names, picks), options, made, derivation)
     if derivation.logged_because is not None or derivation.logged or derivation.writes or 'pullback' in derivation.shared \
-            or hasattr(known, 'written_out'):
+            or hasattr(known, 'written_out') or options.batched:
         attach(made, plain, names, picks, options)
     if hasattr(plain, 'captures'):
         made.captures, made.variables = plain.captures, plain.variables

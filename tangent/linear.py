@@ -41,14 +41,14 @@ class Wanted:
         """What was asked for, of the gradients of the parameters."""
         return tuple(found[k] if key is None else found[k][key] for k, key in self.picks)
 
-    def whole(self, tangents, values):
+    def whole(self, tangents, values, zero=zero_tangent):
         """The tangents of the parameters, of those of what was asked for; `values` are those of the parameters."""
         made = [None] * len(self.names)
         for (k, key), tangent in zip(self.picks, tangents):
             if key is None:
                 made[k] = tangent
             else:
-                parts = made[k] or [zero_tangent(v) for v in values[k]]
+                parts = made[k] or [zero(v) for v in values[k]]
                 made[k] = parts[:key] + [tangent] + parts[key + 1:]
         return [tuple(t) if isinstance(values[k], tuple) and isinstance(t, list) else t for k, t in enumerate(made)]
 
@@ -155,15 +155,18 @@ def _forked(saved):
     return saved
 
 
-def pushing(func, wrt):
-    """A function `(args, keywords, tangents) -> (value, tangent of the value)`."""
-    make = functools.cache(lambda in_complex: _pushing(func, wrt, in_complex))
+def pushing(func, wrt, batched=False):
+    """A function `(args, keywords, tangents) -> (value, tangent of the value)`.
+
+    batched : the tangents have an axis of directions in front, and so has that of the value
+    """
+    make = functools.cache(lambda in_complex: _pushing(func, wrt, in_complex, batched))
     if not callables.is_ruled(func):
         make(False)                     # what cannot be derived is refused at once
 
     def push(args, keywords, tangents):
         if callables.is_ruled(func):
-            return pushing(callables.fixed(func, len(args), keywords), wrt)(args, {}, tangents)
+            return pushing(callables.fixed(func, len(args), keywords), wrt, batched)(args, {}, tangents)
         in_complex = has_complex((args, keywords, tangents))
         try:
             return make(in_complex)(args, keywords, tangents)
@@ -174,16 +177,20 @@ def pushing(func, wrt):
     return push
 
 
-def _pushing(func, wrt, in_complex):
+def _pushing(func, wrt, in_complex, batched=False):
     wanted = Wanted(func, wrt)
-    options = Options(mode='forward', default=None, values='before', in_complex=in_complex)
+    options = Options(mode='forward', default=None, values='before', in_complex=in_complex, batched=batched)
     pushed = grad_util.derivative(func, wanted.names, options)
     complete = completing(func)
 
     def push(args, keywords, tangents):
         args, rest = complete(args, keywords), complete.rest(keywords)
         if wanted.starred:
-            tangents = wanted.whole(tangents, [complete.value(n, args, keywords) for n in wanted.names])
+            zero = zero_tangent
+            if batched:
+                count = len(leaves(tangents)[0])
+                zero = lambda v: mapped(lambda y: np.zeros((count, *np.shape(y)), np.result_type(y, 0.0)), v)  # noqa: E731
+            tangents = wanted.whole(tangents, [complete.value(n, args, keywords) for n in wanted.names], zero)
         return wanted.call(pushed, args, tangents, rest)
     return push
 

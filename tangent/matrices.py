@@ -10,11 +10,25 @@ import math
 
 import numpy as np
 
-from tangent import complexes, errors, grad_util, interfaces, linear, operators, operators_compiled, series, sparse
+from tangent import (
+    callables,
+    complexes,
+    errors,
+    grad_util,
+    interfaces,
+    linear,
+    operators,
+    operators_compiled,
+    series,
+    sparse,
+)
 from tangent.broadcasting import gradient_dtype
 from tangent.derive import Options
 from tangent.helpers_forward import check_tangent
 from tangent.leaves import filled, leaves, mapped, numeric, size
+from tangent.matrices_columns import FEWEST, Columns, grouped
+
+WIDER = 4                # how many columns to a row forward mode is chosen for: each of them is work, but no pass of its own
 
 __all__ = ['gauss_newton', 'hessian', 'hvp', 'jacobian', 'taylor']
 
@@ -29,9 +43,11 @@ def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsit
     wrt, argnums, argnum
         As for `grad`.
     mode : {None, 'forward', 'reverse'}
-        Column by column, or row by row; by default what takes fewer passes for the shapes at hand.
+        By columns, of which one pass takes many (see `jvp` with `batched=True`), or row by row; by default what takes less
+        work for the shapes at hand.
     chunk_size : int
-        How many columns one pass of forward mode may take; what is at work at a time grows with it.
+        How many directions one pass of forward mode takes: memory grows with it, and time falls. By default as many as give
+        tangents of a million numbers for the arguments.
     progress : bool
         Show a progress bar (needs `tqdm`).
     sparsity : SciPy sparse matrix, array or 'detect'
@@ -108,10 +124,12 @@ class Dense:
         return Blocks(value, parts)
 
     def cheaper(self, inputs, args, keywords):
-        """The mode with fewer passes: as many as there are numbers in the input, or in the output."""
+        """The mode with less work: reverse mode takes a pass for each number in the output, forward mode few for all."""
         count = size(inputs)
-        if count > 1 and count > size(self.func(*args, **keywords)):
-            return 'reverse'
+        if count > 1:
+            rows = size(self.func(*args, **keywords))
+            if rows < count and (rows < FEWEST or count > WIDER * rows):
+                return 'reverse'
         try:
             linear.pushing(self.func, self.wrt)
         except linear.NOT_FORWARD:
@@ -136,23 +154,17 @@ class Dense:
         return value, blocks
 
     def forward(self, inputs, args, keywords):
-        """The same, a column at a time."""
-        push = linear.pushing(self.func, self.wrt)
-        points = leaves(inputs)
-        columns = [(i, k) for i, x in enumerate(points) for k in range(np.size(x))]
+        """The same, many columns at a time."""
+        columns = Columns(self.func, self.wrt, args, keywords)
         value, blocks = None, None
-        for i, k in self.shown(columns):
-            direction = basis(points, i, k)
-            value, tangent = push(args, keywords, filled(inputs, direction))
-            tangents = tangents_of(value, tangent)
-            if np.iscomplexobj(points[i]):
-                turned = [1j * d if j == i else d for j, d in enumerate(direction)]
-                tangents = [complexes.column(*each) for each in zip(
-                    leaves(value), tangents, tangents_of(value, push(args, keywords, filled(inputs, turned))[1]))]
+        for places in self.shown(columns.chunks(self.chunk_size)):
+            value, found = columns(places)
             if blocks is None:
-                blocks = [[np.empty((np.size(y), np.size(x)), block_dtype(x, y)) for x in points] for y in leaves(value)]
-            for row, t in zip(blocks, tangents):
-                row[i][:, k] = np.ravel(t)
+                blocks = [[np.empty((np.size(y), np.size(x)), block_dtype(x, y)) for x in columns.points]
+                          for y in leaves(value)]
+            for i, (rows, numbers) in grouped(places).items():
+                for row, moved in zip(blocks, found):
+                    row[i][:, numbers] = moved[rows].T
         return value, blocks
 
     def shown(self, steps):
@@ -181,22 +193,15 @@ def basis(points, i, k):
     return found
 
 
-def tangents_of(value, tangent):
-    """The tangents of the leaves of the value, in order; zeros where there is none."""
-    found = []
-    mapped(lambda y, t=None: found.append(np.zeros(np.shape(y)) if t is None else t), value, tangent)
-    return found
-
-
 def block_dtype(x, y):
     """The dtype of the derivatives of `y` by `x`: that of the gradient of `x`, complex where either is."""
     return np.result_type(gradient_dtype(x), np.complex64) if np.iscomplexobj(y) else gradient_dtype(x)
 
 
-def hessian(func, wrt=(0,), progress=False, *, argnums=None, argnum=None):
+def hessian(func, wrt=(0,), progress=False, *, chunk_size=None, argnums=None, argnum=None):
     """The Hessian: all second derivatives of a function, `output.shape + input.shape + input.shape`.
 
-    Forward over reverse: one pass for each number of the input. For several inputs, and containers, it has the structure
+    Forward over reverse, one pass for many numbers of the input. For several inputs, and containers, it has the structure
     of the input twice: the block of `x` and `w` stands at `[x][w]`.
 
     Parameters
@@ -206,10 +211,14 @@ def hessian(func, wrt=(0,), progress=False, *, argnums=None, argnum=None):
         As for `grad`.
     progress : bool
         Show a progress bar (needs `tqdm`).
+    chunk_size : int
+        As for `jacobian`.
     """
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
+    if linear.is_starred(func):
+        return by_count(hessian, func, wrt, bare, progress=progress, chunk_size=chunk_size)
     inner = grad_util.derivative(func, wrt, Options(scalar=False, first=False, default=None, bare=False))
-    dense = Dense(inner, wrt, progress=progress)
+    dense = Dense(inner, wrt, None, chunk_size, progress)
     complete = linear.completing(func)
 
     def hessian_of(*args, **keywords):
@@ -220,7 +229,7 @@ def hessian(func, wrt=(0,), progress=False, *, argnums=None, argnum=None):
             rows = []
             for k in range(np.size(y)):
                 seed = filled(value, basis(outputs, o, k))
-                blocks = dense((*complete(args, keywords), seed), {})
+                blocks = dense((*complete(args, keywords), seed), complete.rest(keywords))
                 rows.append(mapped_blocks(lambda b: b[0] if dense.alone and bare else b, blocks))
             whole = mapped(lambda *each, y=y: np.reshape(each, np.shape(y) + np.shape(each[0]))[()], *rows)
             parts.append(whole[0] if dense.alone and bare else whole)
@@ -253,13 +262,15 @@ def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
     in_numba = operators_compiled.hvp(func, wrt) if bare else None
     if in_numba is not None:
         return interfaces.titled(in_numba, func, 'hvp', lambda: operators.written_out('hvp', func, wrt))
+    if linear.is_starred(func):
+        return by_count(hvp, func, wrt, bare, 1)
     inner = grad_util.derivative(func, wrt, Options(bare=bare))
     try:
         push = grad_util.derivative(inner, wrt, Options(mode='forward', default=None))
-        outer = lambda args, vector: push(*args, 1.0, *vector)  # noqa: E731
+        outer = lambda args, vector, rest: push(*args, 1.0, *vector, **rest)  # noqa: E731
     except linear.NOT_FORWARD:
         pull = grad_util.vjp(inner, wrt)              # the Hessian is its own transpose
-        outer = lambda args, vector: pull(*args, 1.0, vector[0] if alone and bare else tuple(vector))  # noqa: E731
+        outer = lambda args, vector, rest: pull(*args, 1.0, vector[0] if alone and bare else tuple(vector), **rest)  # noqa: E731
     complete = linear.completing(func)
 
     def product(*args, **keywords):
@@ -267,8 +278,17 @@ def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
             raise errors.ArgumentTypeError('the product with the Hessian takes the arguments of the function, and the vector '
                                            'last')
         *args, vector = args
-        return outer(complete(tuple(args), keywords), (vector,) if alone and bare else tuple(vector))
+        return outer(complete(tuple(args), keywords), (vector,) if alone and bare else tuple(vector), complete.rest(keywords))
     return interfaces.titled(product, func, 'hvp', lambda: operators.written_out('hvp', func, wrt))
+
+
+def by_count(operator, func, wrt, bare, behind=0, **options):
+    """What an operator makes of a function of any number of arguments: for as many as a call has, of which some are its own."""
+    style = {'wrt': wrt} if bare else {'argnums': wrt}
+
+    def of(*args, **keywords):
+        return operator(callables.fixed(func, len(args) - behind, keywords), **style, **options)(*args)
+    return interfaces.titled(of, func, operator.__name__)
 
 
 def gauss_newton(func, loss=None, wrt=(0,), *, argnums=None, argnum=None):

@@ -13,21 +13,22 @@ import sys
 import gast
 
 from tangent import errors, tree
+from tangent.cupy_functions import counterpart, is_cupy
 from tangent.rules_trees import REFUSE, Fill, literal, number, same, text_tree, total, zeros_like  # noqa: F401 (number: for others)
 
-MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy')
+MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy', 'cupy', 'cupyx')
 RUN_TIME = tuple('tangent.' + name for name in '''utils helpers_containers helpers helpers_real products helpers_numeric
     helpers_lists helpers_custom helpers_statistics helpers_arrays helpers_pad helpers_linalg helpers_norms helpers_fourier
     helpers_polynomials helpers_forward heap heap_values heap_calls heap_iterators heap_methods heap_operators captures dispatch
-    dispatch_forward helpers_second helpers_ufuncs helpers_series checkpointing persistent.gradient implicit
-    ode integrals mixed directions'''.split())
+    dispatch_forward dispatch_objects helpers_second helpers_ufuncs helpers_series checkpointing persistent.gradient implicit
+    ode integrals mixed directions directions_doors foreign'''.split())
 IN_COMPLEX = 'tangent.helpers_complex'                # looked up first for derivatives in complex form
 EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy_{file}' for name, file in [
     ('special', 'special'), ('linalg', 'linalg'), ('signal', 'signal'), ('integrate', 'integrate'), ('stats', 'stats'),
     ('optimize', 'optimize'), ('fft', 'fft'), ('ndimage', 'ndimage'), ('interpolate', 'interpolate')]}
 EXTRA_RUN_TIME = [('scipy', f'tangent.helpers_{name}') for name in 'scipy banded'.split()] + [     # what their rules name
-    ('scipy.ndimage', 'tangent.helpers_images'), ('scipy.interpolate', 'tangent.substitutes_interpolate'),
-    ('scipy.interpolate', 'tangent.substitutes_splines')]
+    ('scipy.ndimage', 'tangent.helpers_images')] + [
+    ('scipy.interpolate', f'tangent.substitutes_{name}') for name in 'interpolate splines grids'.split()]
 BY_NAME = ('tangent.', 'scipy._lib._array_api')      # modules whose functions are looked up by name, without an import
 
 
@@ -297,6 +298,8 @@ def lookup(obj, mode='reverse'):
         found = table.get(obj)
         if found is None and EXTRAS and declare_extras():
             found = table.get(obj)
+        if found is None and is_cupy(obj) and counterpart(obj) is not obj:
+            return lookup(counterpart(obj), mode)
     except TypeError:                      # an object that cannot be hashed
         return None
     if found is None and str(getattr(obj, '__module__', None)).startswith(BY_NAME):

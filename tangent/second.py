@@ -18,10 +18,12 @@ That a function gives the same when it is run again, and that its gradient is th
 """
 from __future__ import annotations
 
+import dataclasses
 import functools
 import inspect
 
 import gast
+import numpy as np
 
 from tangent import captures, custom_calls, errors, grad_util, rules, tree
 from tangent.accumulate import add_grad
@@ -230,14 +232,34 @@ def attach(made, function, wrt, picks, options):
     starred = function.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS) or picks is not None
     why = 'of a function of *args or **kwargs' if starred else 'with has_aux=True' if options.aux else \
         'in split motion' if options.motion == 'split' else 'in complex form' if options.in_complex else None
+    if options.batched:
+        why = None if why is None and options.values == 'none' and not made.__kwdefaults__ else 'in several directions'
     made.written_out = functools.partial(refuse, made.__name__, why) if why else \
-        functools.partial(written_out, made, function, wrt, options)
+        functools.partial(written_one_by_one if options.batched else written_out, made, function, wrt, options)
+
+
+def written_one_by_one(made, function, wrt, options):
+    """The same as a derivative in several directions, for arrays and numbers, by one in one direction."""
+    names = made.__code__.co_varnames[:made.__code__.co_argcount]
+    args, given = ', '.join(names[:-len(wrt)]), names[-len(wrt):]
+    fresh = tree.Names(set(names)).fresh
+    push, rows, stack, each = (fresh(word) for word in ('push', 'rows', 'stack', 'zip'))
+    along = [fresh(f'{n}_along') for n in given]
+    text = f'''def {made.__name__}({args}, {", ".join(given)}):
+    {rows} = []
+    for {", ".join(along)}, in {each}({", ".join(given)}):
+        {rows}.append({push}({args}, {", ".join(along)}))
+    return {stack}({rows})
+'''
+    one = grad_util.derivative(function, wrt, dataclasses.replace(options, batched=False, verbose=0))
+    part = Part(made.__name__, NAMESPACE)
+    return build(text, [part], {push: one, stack: np.stack, each: zip}, made.__name__)[made.__name__]
 
 
 def refuse(name, why):
     raise errors.ReverseNotImplementedError(
-        f'{name} is a derivative {why} which has the log form, writes into arrays or calls functions found when running: it '
-        'has no derivative itself; take the derivative of a function around it')
+        f'{name} is a derivative {why} which has the log form, writes into arrays, runs in several directions or calls '
+        'functions found when running: it has no derivative itself; take the derivative of a function around it')
 
 
 grad_util.attach = attach

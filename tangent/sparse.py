@@ -11,6 +11,7 @@ import numpy as np
 
 from tangent import errors, interfaces, linear
 from tangent.leaves import leaves
+from tangent.matrices_columns import ELEMENTS, Columns
 
 
 def jacobian(func, wrt, bare, sparsity, mode=None, progress=False):
@@ -68,7 +69,7 @@ class Plan:
 
     def filled(self, passes):
         """The matrix whose columns (or rows) of one colour add up to each of the passes."""
-        found = np.stack(passes) if passes else np.zeros((1, 0))
+        found = np.stack(passes) if len(passes) else np.zeros((1, 0))
         data = found[self.groups[self.columns], self.rows] if self.forward else found[self.groups[self.rows], self.columns]
         matrix = self.pattern.astype(data.dtype)
         matrix.data = data
@@ -94,13 +95,23 @@ class Point:
         if np.iscomplexobj(self.x):
             raise errors.ComplexNotImplementedError('a sparse Jacobian is by real numbers: take real and imaginary parts apart')
         self.random = np.random.default_rng(0)
-        self.push = self.pull = None
+        self.columns = Columns(func, wrt, args, keywords)
+        self.pull = None
 
     def forward(self, direction):
-        if self.push is None:
-            self.push = linear.pushing(self.func, self.wrt)
-        value, tangent = self.push(self.args, self.keywords, (direction.reshape(self.x.shape).astype(self.dtype),))
-        return self.one(value, tangent)
+        return self.forward_all(direction[None])[0]
+
+    def forward_all(self, directions):
+        """The tangents along each of the directions, as rows; as many at a time as a chunk of columns has."""
+        step = max(1, ELEMENTS // max(1, self.x.size))
+        moved = []
+        for k in range(0, len(directions), step):
+            chunk = directions[k:k + step]
+            value, found = self.columns.along([chunk.reshape(-1, *self.x.shape).astype(self.dtype)])
+            if len(leaves(value)) != 1 or not isinstance(value, np.ndarray):
+                raise errors.ArgumentTypeError(f'a sparse Jacobian is of an array, not a {type(value).__name__}')
+            moved += found
+        return np.concatenate(moved)
 
     def reverse(self, weights):
         if self.pull is None:
@@ -109,12 +120,6 @@ class Point:
                 raise errors.ComplexNotImplementedError("a sparse Jacobian of complex results takes mode='forward'")
         seed = weights.reshape(np.shape(self.value)).astype(np.asarray(self.value).dtype)
         return np.ravel(self.pull(seed)[0])
-
-    @staticmethod
-    def one(value, tangent):
-        if len(leaves(value)) != 1 or not isinstance(value, np.ndarray):
-            raise errors.ArgumentTypeError(f'a sparse Jacobian is of an array, not a {type(value).__name__}')
-        return np.ravel(tangent)
 
     @property
     def dtype(self):
@@ -125,9 +130,9 @@ class Point:
         if plan.pattern.shape[1] != self.x.size:
             raise errors.ShapeError(f'the sparsity pattern has {plan.pattern.shape[1]} columns, and the argument '
                                     f'{self.x.size} elements')
-        apply = self.forward if plan.forward else self.reverse
-        passes = [apply(seed) for seed in plan.seeds]
-        if plan.forward and plan.count and passes[0].size != plan.pattern.shape[0]:
+        passes = [] if not plan.count else self.forward_all(np.array(plan.seeds)) if plan.forward else \
+            [self.reverse(seed) for seed in plan.seeds]
+        if plan.forward and plan.count and passes.shape[1] != plan.pattern.shape[0]:
             raise errors.ShapeError(f'the sparsity pattern has {plan.pattern.shape[0]} rows, and the result '
                                     f'{passes[0].size} elements')
         return plan.filled(passes)
@@ -166,15 +171,14 @@ class Point:
             shape = first.size, len(blocks)
             groups = coloured(scipy_sparse.csc_array((np.ones(len(touched)), touched, starts), shape))
             halves = []
-            for colour in range(int(groups.max()) + 1):
-                mine = [b for b, c in zip(blocks, groups) if c == colour]
-                for part in (0, 1):
-                    spans = [split(b)[part] for b in mine]
-                    direction = np.zeros(n)
-                    for low, high in spans:
-                        direction[low:high] = self.direction(high - low)
-                    moved = self.forward(direction) != 0
-                    halves += [(*span, rows) for span, b in zip(spans, mine) if (rows := b[2][moved[b[2]]]).size]
+            parts = [([split(b)[part] for b in mine], mine) for colour in range(int(groups.max()) + 1) for part in (0, 1)
+                     if (mine := [b for b, c in zip(blocks, groups) if c == colour])]
+            directions = np.zeros((len(parts), n))
+            for direction, (spans, _) in zip(directions, parts):
+                for low, high in spans:
+                    direction[low:high] = self.direction(high - low)
+            for moved, (spans, mine) in zip(self.forward_all(directions) != 0, parts):
+                halves += [(*span, rows) for span, b in zip(spans, mine) if (rows := b[2][moved[b[2]]]).size]
             blocks = halves
         columns = np.concatenate([np.full(len(rows), c) for c, rows in found]) if found else np.zeros(0, int)
         rows = np.concatenate([rows for _, rows in found]) if found else np.zeros(0, int)
