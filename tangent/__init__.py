@@ -51,6 +51,7 @@ from tangent.grad_util import (
 )
 from tangent.handmade import checkpoint, custom_jvp, custom_vjp, hook, nest_level, remat, stop_gradient
 from tangent.ledger import watch_checkpoints
+from tangent.looping import lower
 from tangent.matrices import gauss_newton, hessian, hvp, jacobian, taylor
 from tangent.mixed import forward_inside
 from tangent.surgery import differentiable, insert_grad_of, trace
@@ -86,7 +87,7 @@ __all__ = [
     'defvjp_argnum', 'defvjp_argnums', 'differentiable', 'elementwise_grad', 'errors', 'explain', 'export_source',
     'forward_inside', 'func', 'gauss_newton', 'grad', 'grad_and_aux', 'grad_dot', 'grad_named', 'grads', 'hessian',
     'hessian_tensor_product', 'hessian_vector_product', 'holomorphic_grad', 'hook', 'hvp', 'implicit', 'init_grad',
-    'insert_grad_of', 'jacobian', 'jvp', 'make_ggnvp', 'make_hvp', 'make_jvp', 'make_vjp', 'multigrad_dict', 'nest_level',
+    'insert_grad_of', 'jacobian', 'jvp', 'lower', 'make_ggnvp', 'make_hvp', 'make_jvp', 'make_vjp', 'multigrad_dict', 'nest_level',
     'non_differentiable', 'pop', 'pop_stack', 'primitive', 'push', 'push_stack', 'remat', 'shapes_match', 'source',
     'stop_gradient', 'tangent', 'tangents', 'tape_report', 'taylor', 'tensor_jacobian_product', 'trace', 'unbroadcast',
     'unreduce', 'unreduce_like', 'utils', 'value_and_grad', 'vector_jacobian_product', 'vjp', 'watch_checkpoints',

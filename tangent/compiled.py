@@ -12,10 +12,12 @@ import sys
 import weakref
 
 from tangent import stack
+from tangent.helpers_extents import check_disjoint, check_equal, ends
 from tangent.zero import init_grad
 
 OVERLOADS = ('compiled_overloads', 'compiled_rules', 'compiled_products', 'compiled_forward', 'compiled_complex',
-             'compiled_tape', 'compiled_tapes', 'compiled_kept', 'compiled_linalg', 'compiled_basis')
+             'compiled_tape', 'compiled_tapes', 'compiled_kept', 'compiled_linalg', 'compiled_basis',
+             'compiled_lowering')
 CARRIED = ('boundscheck', 'error_model', 'fastmath', 'forceinline', 'inline', 'nogil', 'parallel')
 
 
@@ -25,14 +27,27 @@ class Flags:
 
     options : (name, value) pairs
     cache : whether machine code is kept on disk
+    loops : whether arithmetic on slices is compiled as loops
     """
     options: tuple = ()
     cache: bool = False
+    loops: bool = True
 
-    def compile(self, function):
-        """What the others see in place of an emitted function; with Numba's compiler switched off the function itself."""
+    def compile(self, function, loops=None):
+        """What the others see in place of an emitted function; with Numba's compiler switched off the function itself.
+
+        loops : makes the function anew for types of arguments, see `lowering_functions.specialised`
+        """
+        numba = importlib.import_module('numba')
         options = {name: set(value) if isinstance(value, frozenset) else value for name, value in self.options}
-        return importlib.import_module('numba').njit(**options, cache=self.cache)(function)
+        if loops is None or not self.loops or numba.config.DISABLE_JIT or options.get('parallel'):
+            return numba.njit(**options, cache=self.cache)(function)
+        return importlib.import_module('tangent.compiled_lowering').compiled(function, loops, options, self.cache)
+
+    @property
+    def divides(self):
+        """Whether a division of numbers by 0 raises."""
+        return dict(self.options).get('error_model') != 'numpy'
 
     @staticmethod
     def find(name):
@@ -57,7 +72,8 @@ def add_item(bx, index, v):
     return bx
 
 
-HERE = {'add_field': add_field, 'add_item': add_item, 'init_grad': init_grad}
+HERE = {'add_field': add_field, 'add_item': add_item, 'init_grad': init_grad, 'ends': ends,
+        'check_equal': check_equal, 'check_disjoint': check_disjoint}
 
 
 def flags_of(function):
@@ -72,8 +88,8 @@ def flags_of(function):
 def flags(given):
     """The `Flags` for `jit=`: True, or a mapping of options of `numba.njit`."""
     options = {} if given is True else dict(given)
-    cache = bool(options.pop('cache', False))
-    return Flags(frozen(options), cache)
+    cache, loops = bool(options.pop('cache', False)), bool(options.pop('loops', True))
+    return Flags(frozen(options), cache, loops)
 
 
 def frozen(options):

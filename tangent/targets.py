@@ -14,6 +14,7 @@ import gast
 
 from tangent import errors, fence, targets_cache, tree
 from tangent.build import build
+from tangent.lowering_functions import specialised
 from tangent.signature import params
 from tangent.targets_loops import faster
 from tangent.targets_recursive import calls, reach, with_memory
@@ -176,7 +177,8 @@ def compiling(derivation, cache):
 
 def keep(flags, function):
     """The compiled function, which the plain one remembers."""
-    function.compiled = flags.compile(function)
+    loops = functools.partial(specialised, function, helper=flags.find, divides=flags.divides)
+    function.compiled = flags.compile(function, loops)
     return function.compiled
 
 

@@ -1,0 +1,40 @@
+"""What loops in place of array expressions ask for when running: where slices end, and what has to be so."""
+from __future__ import annotations
+
+import numpy as np
+
+from tangent.errors import AliasError, ShapeError
+
+LENGTHS = 'Arrays or slices of different lengths meet in a statement that was made into loops'
+SHARED = 'Arrays that a loop was made for share memory: pass a copy of one, or use tangent.lower(f, apart=False)'
+
+
+def ends(low, high, size):
+    """The positions at which the slice `low:high` of an axis of `size` elements begins and ends: each from 0 to `size`."""
+    start = 0 if low is None else low + size if low < 0 else low
+    stop = size if high is None else high + size if high < 0 else high
+    return min(max(start, 0), size), min(max(stop, 0), size)
+
+
+def check_equal(one, other):
+    """See to it that two lengths are equal.
+
+    Raises
+    ------
+    ShapeError
+        If they are not. (NumPy would raise as well, unless one of the lengths is 1.)
+    """
+    if one != other:
+        raise ShapeError(LENGTHS)
+
+
+def check_disjoint(a, b):
+    """See to it that two arrays, of which one is written into, share no memory.
+
+    Raises
+    ------
+    AliasError
+        If they might.
+    """
+    if np.may_share_memory(a, b):
+        raise AliasError(SHARED)

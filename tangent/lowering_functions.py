@@ -1,0 +1,96 @@
+"""Whole functions with loops in place of array expressions: from a function and the types of its arguments to a new one."""
+from __future__ import annotations
+
+import builtins
+
+import gast
+import numpy as np
+
+from tangent import tree
+from tangent.build import Part, build
+from tangent.emit import emit, statement_text
+from tangent.lowering import Lowering
+from tangent.lowering_kinds import Kind, shaped
+from tangent.signature import params
+from tangent.source import read
+
+HELPERS = ('ends', 'check_equal', 'check_disjoint')
+
+
+def specialised(function, types, helper, divides=True, apart=True):
+    """The function with loops for arguments of these types; None where nothing in it can be made into loops.
+
+    Parameters
+    ----------
+    function : function
+    types : dict
+        For each parameter ('number', dtype), ('array', rank, dtype), ('tuple', types of the elements), or None.
+    helper : function
+        Name -> function of the run time.
+    divides : bool
+        Whether a division of numbers by 0 raises, as in the language.
+    apart : bool
+        Whether arrays of the caller's are taken for different memory, which is checked when running.
+    """
+    source = read(function)
+    names = params(source.tree)
+    given = {name: kind(name, types.get(name)) for name in names}
+    helpers = {'numpy': np, **{name: helper(name) for name in HELPERS}}
+    library: dict = {}
+    function_tree = tree.replace(source.tree, body=[marked(s) for s in source.tree.body], decorator_list=[], returns=None)
+    lowering = Lowering(function_tree, given, finder(source), library, helpers, divides, apart)
+    new = lowering.run()
+    if not lowering.changed:
+        return None
+    notes = {} if source.library else {key: lines(stmts) for key, stmts in lowering.notes.items()}
+    starts = {n.lineno for n in tree.walk(source.tree) if isinstance(n, gast.stmt)}
+    text = emit([new], [source.comments], notes, starts)
+    part = Part(source.name, source.globals, source.closure, source.function.__defaults__, source.function.__kwdefaults__,
+                frozenset(source.library))
+    made = build(text, [part], library, source.name)[source.name]
+    made.__doc__, made.__module__ = source.function.__doc__, source.function.__module__
+    return made
+
+
+def lines(stmts):
+    """What stands over a nest of loops: the lines that it was made from."""
+    return [f'Line {s.lineno}: {tree.origin(s).text}' for s in stmts]
+
+
+def marked(s):
+    """A copy of the statement in which all know where they come from."""
+    s = tree.replace(s, **{field: [marked(inner) for inner in block] for field, block in tree.blocks(s)})
+    return s if isinstance(s, gast.ExceptHandler) else tree.place(s, tree.Origin('primal', s.lineno, statement_text(s)))
+
+
+def kind(name, described):
+    """The Kind of an argument."""
+    if described is None:
+        return None
+    if described[0] == 'number':
+        return Kind(0, described[1])
+    if described[0] == 'tuple':
+        return Kind(0, None, (), tuple(kind(name, d) for d in described[1]))
+    return shaped(name, described[1], described[2])
+
+
+def finder(source):
+    """expression -> what it denotes in the namespace of the function, or None."""
+    def find(expr):
+        path = tree.dotted(expr)
+        if path is None:
+            return None
+        first, *rest = path.split('.')
+        if first in source.closure:
+            try:
+                found = source.closure[first].cell_contents
+            except ValueError:
+                return None
+        else:
+            found = source.globals.get(first, getattr(builtins, first, None))
+        for attribute in rest:
+            if not isinstance(found, (type(np), type)):
+                return None
+            found = getattr(found, attribute, None)
+        return found
+    return find

@@ -1,0 +1,84 @@
+"""Loops around nests, turned inside out where that makes the innermost steps neighbours in memory.
+
+    for j in range(1, m):                      for i in range(n):
+        for i in range(n):             ->          for j in range(1, m):
+            y[i, j] = y[i, j - 1]                      y[i, j] = y[i, j - 1]
+
+That is right where all that is read and written of an array that changes lies at the same position `i`: then the steps of
+`i` have nothing to do with each other.
+"""
+from __future__ import annotations
+
+import gast
+
+from tangent import tree
+from tangent.lowering_accesses import At, Span
+
+
+def turned(loop, nests, lowering):
+    """A loop whose body is made of nests, with their loops outside; None where that is not right, or not better.
+
+    nests : the `lowering_nests.Loop` of each statement of the body
+    """
+    inside = [s for nest in nests for s in nest.statements]
+    if not isinstance(loop.target, gast.Name) or not lowering.is_range(loop.iter) or loop.orelse \
+            or not is_better(loop.target.id, inside) or escapes(loop, lowering.function):
+        return None
+    headers, body = [], loop.body
+    while all(isinstance(s, gast.For) for s in body) and len({gast.dump(s.iter) + s.target.id for s in body}) == 1:
+        axis = len(headers)
+        if not is_free(axis, inside, lowering) or loop.target.id in tree.names(body[0].iter, gast.Load):
+            break
+        headers.append(body[0])
+        body = [t for s in body for t in s.body]
+    if not headers or any(isinstance(s, gast.For) for s in body):
+        return None
+    made = tree.replace(loop, body=body)
+    for header in headers[::-1]:
+        made = tree.place(tree.replace(loop, target=header.target, iter=header.iter, body=[made]), tree.origin(loop))
+    return made
+
+
+def is_better(name, inside):
+    """Whether the variable of the loop around moves along the last axis of most arrays."""
+    refs = [r for s in inside for r in (s.target, *s.refs.values()) if r.parts and not s.fresh or r is not s.target and r.spans]
+    along = sum(isinstance(r.parts[-1], At) and name in tree.names(r.parts[-1].expr, gast.Load) for r in refs)
+    return along > sum(isinstance(r.parts[-1], Span) and len(r.parts) > 1 for r in refs)
+
+
+def is_free(axis, inside, lowering):
+    """Whether the steps of the loops over an axis have nothing to do with each other."""
+    written: dict = {}
+    for s in inside:
+        if axis >= len(s.lengths):
+            return False
+        if not s.fresh:
+            written.setdefault(s.target.name, position(s.target, s, axis))
+    names = {r.name for s in inside for r in (s.target, *s.refs.values())}
+    if any((lowering.kinds.family(n) - {n}) & names for n in written):
+        return False
+    for s in inside:
+        for r in (s.target, *s.refs.values()):
+            if r.name in written and (written[r.name] is None or position(r, s, axis) != written[r.name]):
+                return False
+    return True
+
+
+def position(ref, s, axis):
+    """(axis of the array, where the loop over `axis` begins on it), or None."""
+    at = axis - len(s.lengths) + len(ref.spans)
+    spans = [(k, p) for k, p in enumerate(ref.parts) if isinstance(p, Span)]
+    return (spans[at][0], spans[at][1].start, spans[at][1].step) if at >= 0 else None
+
+
+def escapes(loop, function):
+    """Whether the variable of a loop is read where no loop over it is around."""
+    def loads(stmts, name):
+        total = 0
+        for s in stmts:
+            total += sum(n == name for part in tree.header(s) for n in tree.names(part, gast.Load))
+            for field, block in tree.blocks(s):
+                if not (isinstance(s, gast.For) and field == 'body' and tree.names(s.target, gast.Store) == [name]):
+                    total += loads(block, name)
+        return total
+    return loads(function.body, loop.target.id) > 0
