@@ -66,6 +66,8 @@ class Buffers:
                        if tree.is_call(n, 'range') for e in n.args if isinstance(e, gast.Name)}
         self.ranks = {n: r for n, r in dict(arrays).items() if r is not None}
         self.ranks.update((n, r) for n in self.makes for r in [self.rank(n)] if r is not None)
+        if 'cupy' in resolver.modules:              # there an element is a view, as a slice is
+            self.ranks = {}
         evident = array_like(function, resolver) | aliases.effects.handed_over(function, resolver)
         self.share(evident)
         found = {s: w for s in tree.every(function.body) if (w := write_of(s)) is not None}

@@ -5,9 +5,14 @@ on it, are those of its own library, and new arrays that meet it are made by its
 """
 from __future__ import annotations
 
+import weakref
+
 import numpy as np
 
 KNOWN: dict = {np.ndarray: False, float: False, np.float64: False, int: False, list: False, tuple: False, type(None): False}
+
+
+ELEMENTS: weakref.WeakSet = weakref.WeakSet()      # code of derivatives that take elements of arrays for numbers
 
 
 def is_foreign(x):

@@ -10,6 +10,7 @@ from tangent import errors
 from tangent.accumulate import add_grad
 from tangent.broadcasting import unbroadcast
 from tangent.fields import has_items_for_attributes
+from tangent.foreign import is_foreign
 from tangent.heap_kept import Kept  # noqa: F401 (for emitted code)
 from tangent.persistent.array import Array
 
@@ -34,6 +35,14 @@ def of_flat(owner, index):
     return array, np.unravel_index(np.arange(array.size)[index], array.shape)
 
 
+def refuse_foreign(owner):
+    """Raise if something is written into an array of another library, whose memory the log does not know."""
+    if is_foreign(owner):
+        raise errors.AliasError(f'the derivative of this function is in the log form, which does not write into a '
+                                f'{type(owner).__name__} of {type(owner).__module__}: build the array from its parts, as with '
+                                'concatenate, where or stack')
+
+
 def before(owner, index):
     """What undoing `owner[index] = v` will need: a copy of what is there now, MISSING if there is nothing."""
     if isinstance(owner, Array):
@@ -46,6 +55,7 @@ def before(owner, index):
         return [list(owner)] if isinstance(index, slice) else owner[index]
     if isinstance(owner, dict):
         return owner.get(index, MISSING)
+    refuse_foreign(owner)
     raise errors.AliasError(f'item assignment to a {type(owner).__name__}: its class has to be visible in the module of '
                             'the differentiated function')
 
@@ -54,6 +64,7 @@ def before_update(owner, index):
     """What undoing `owner[index] += v` will need: a copy of what is there now."""
     if isinstance(owner, Array):
         return owner.copy()
+    refuse_foreign(owner)
     return kept(owner[index]) if not isinstance(owner, np.ndarray) else np.array(owner[index])
 
 

@@ -388,13 +388,13 @@ def unouter(d, a):
 
 
 def check_numpy(namespace):
-    """Refuse an array namespace (`xp = array_namespace(x)`) that is not NumPy, for whose functions the rules stand.
+    """Refuse an array namespace (`xp = array_namespace(x)`) that is not NumPy or CuPy, for which the rules stand.
 
     Raises
     ------
     ArgumentTypeError
         If it is another.
     """
-    if namespace.__name__.rpartition('.')[2] != 'numpy':
+    if namespace.__name__.rpartition('.')[2] not in ('numpy', 'cupy'):
         raise ArgumentTypeError(f'the array namespace is {namespace.__name__}: its functions have no derivative rules here, '
                                 'pass NumPy arrays')

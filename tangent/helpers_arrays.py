@@ -8,7 +8,7 @@ import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype, unbroadcast
 from tangent.foreign import as_array, beside, counted, is_array, peer
-from tangent.helpers import own, undiff
+from tangent.helpers import own, unarray, undiff
 
 
 def numbered(x, start=0):
@@ -175,6 +175,13 @@ def push_partition(da, a, y, axis=-1):
     if axis is None:
         return push_partition(np.ravel(da), np.ravel(a), y, 0)
     return np.take_along_axis(da, partition_order(a, y, axis), axis)
+
+
+def moved_back(d, x):
+    """The gradient of `x`, from that of a copy of it that is an array of another library: back where `x` is."""
+    if peer(d) is not None and peer(x) is None:
+        d = d.get() if hasattr(d, 'get') else np.asarray(d)
+    return unarray(beside(d, x), x)
 
 
 # Differences

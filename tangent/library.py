@@ -13,9 +13,10 @@ import types
 import gast
 
 from tangent import errors, tree
+from tangent.cupy_functions import on_device
 from tangent.rules import EXTRA_RUN_TIME, IN_COMPLEX, MODULES, RUN_TIME
 
-IMPURE = frozenset('''push pop check_dims check_number check_apart check_floats check_scalar check_pair
+IMPURE = frozenset('''push pop check_dims check_number check_apart check_element check_floats check_scalar check_pair
     check_recomputed add_at
     check_numpy pushforward sort_both remove_both overwrite'''.split())
 
@@ -54,6 +55,7 @@ class Library:
         self.in_complex = getattr(shared, 'in_complex', False)
         self.given = {}
         self.modules = {}
+        self.on_device = 'cupy' in resolver.modules and 'numpy' not in resolver.modules   # operators and methods, too
         for name in sorted(resolver.visible(types.ModuleType)):
             self.modules.setdefault(resolver.name(name).__name__, name)
 
@@ -87,8 +89,9 @@ class Library:
         return new
 
     def form(self, rule):
-        """The rule itself, or its complex form."""
-        return rule.in_complex if self.in_complex and rule.in_complex is not None else rule
+        """The rule itself, or its complex form; with CuPy's functions where the function knows of no others."""
+        rule = rule.in_complex if self.in_complex and rule.in_complex is not None else rule
+        return on_device(rule) if self.on_device and not self.resolver.namespaces else rule
 
     def fill(self, rule, bound, result, gradient, active):
         """The statements and terms of a rule in this function's names."""

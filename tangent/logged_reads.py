@@ -338,7 +338,7 @@ class Reads:
             return (rules.method(expr.func.attr), True) if known and rules.method(expr.func.attr) else (None, False)
         if writes_out(found, expr) or found in self.looked_at:
             return None, False
-        return rules.lookup(found), False
+        return self.resolver.placed(rules.lookup(found), expr.func), False
 
     def is_call(self, expr):
         """Whether the expression is a call that is dispatched when running."""

@@ -6,11 +6,14 @@ globals, builtins. What was found is remembered, so that a derivative can tell l
 from __future__ import annotations
 
 import builtins
+import functools
+import sys
 import types
 
 import gast
 
 from tangent import tree
+from tangent.cupy_functions import counterpart, is_cupy, on_device
 
 UNKNOWN = object()
 
@@ -32,6 +35,11 @@ class Resolver:
         self.seen = {}
         self.namespaces = {}              # local name -> module that it must be, checked when running
 
+    @functools.cached_property
+    def modules(self):
+        """Names of the modules that the function's code reads."""
+        return {found.__name__ for n in self.mentioned if isinstance(found := self.name(n), types.ModuleType)}
+
     def hide(self, names):
         """Take these names for variables, whatever they denote now."""
         self.local |= frozenset(names)
@@ -48,6 +56,19 @@ class Resolver:
         if name in self.globals:
             return self.globals[name]
         return getattr(builtins, name, UNKNOWN)
+
+    def placed(self, rule, expr):
+        """The rule of a call of what the expression names: with CuPy's functions in its texts where that is CuPy's."""
+        return on_device(rule) if rule is not None and self.is_on_device(expr) else rule
+
+    def is_on_device(self, expr):
+        path = tree.dotted(expr)
+        return path is not None and 'cupy' in sys.modules and path in self.seen and is_cupy(self.raw(path))
+
+    def raw(self, path):
+        """What a dotted name denotes, CuPy's function for CuPy's."""
+        first, *rest = path.split('.')
+        return functools.reduce(lambda found, name: getattr(found, name, UNKNOWN), rest, self.name(first))
 
     def lookup(self, expr):
         """A Lookup for a dotted name that was resolved."""
@@ -118,7 +139,9 @@ class Lookup:
 
 
 def current(found):
-    """The function itself for what stands in its place in a derivative of ours (`twins.Twin`)."""
+    """The function itself for what stands in its place in a derivative of ours (`twins.Twin`), NumPy's for CuPy's."""
+    if is_cupy(found):
+        return counterpart(found)
     follow = getattr(type(found), 'current', None)
     return follow(found) if type(found).__module__ == 'tangent.twins' else found
 

@@ -28,7 +28,7 @@ EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy_{file}' for name, file in [
     ('optimize', 'optimize'), ('fft', 'fft'), ('ndimage', 'ndimage'), ('interpolate', 'interpolate')]}
 EXTRA_RUN_TIME = [('scipy', f'tangent.helpers_{name}') for name in 'scipy banded'.split()] + [     # what their rules name
     ('scipy.ndimage', 'tangent.helpers_images')] + [
-    ('scipy.interpolate', f'tangent.substitutes_{name}') for name in 'interpolate splines grids'.split()]
+    ('scipy.interpolate', f'tangent.substitutes_{name}') for name in 'interpolate splines grids radial'.split()]
 BY_NAME = ('tangent.', 'scipy._lib._array_api')      # modules whose functions are looked up by name, without an import
 
 
@@ -298,8 +298,9 @@ def lookup(obj, mode='reverse'):
         found = table.get(obj)
         if found is None and EXTRAS and declare_extras():
             found = table.get(obj)
-        if found is None and is_cupy(obj) and counterpart(obj) is not obj:
-            return lookup(counterpart(obj), mode)
+        if found is None and is_cupy(obj):
+            importlib.import_module('tangent.templates.cupy')
+            found = table.get(obj) or (lookup(counterpart(obj), mode) if counterpart(obj) is not obj else None)
     except TypeError:                      # an object that cannot be hashed
         return None
     if found is None and str(getattr(obj, '__module__', None)).startswith(BY_NAME):

@@ -341,7 +341,7 @@ class Split(Fields, Makers, Iteration, Changes):
                 return self.dispatch(target, expr, s)
             receiver = [self.atom(expr.func.value, s)]
         else:
-            rule = rules.lookup(function, self.mode)
+            rule = self.sources.resolver.placed(rules.lookup(function, self.mode), expr.func)
         if calls.derives(function) and not calls.is_starred(expr):
             func = self.atom(expr.args[0], s)
             return self.put(s, target, tree.replace(expr, args=[func, *expr.args[1:]]), Op('derivative', func))

@@ -177,7 +177,12 @@ class Strict:
             raise AttributeError(f'an attribute {name!r} is set')
 
     def __getitem__(self, key):
-        return outer(self._inner[inner(key)])
+        """A part; one element is a view without axes."""
+        key = inner(key)
+        found = self._inner[key]
+        if isinstance(found, np.generic):
+            found = self._inner[(*key, ...) if isinstance(key, tuple) else (key, ...)]
+        return outer(found)
 
     def __setitem__(self, key, value):
         if isinstance(value, (list, tuple)):
