@@ -16,13 +16,14 @@ from tangent import custom_calls, rules, tree
 from tangent.gather import Term
 from tangent.inner import Nested
 from tangent.resolve import is_pushing, pushes
+from tangent.substitutes import STAND_INS
 
 LATER = (type, types.MethodType, functools.partial, type(functools.lru_cache(len)))
 
 
 def is_known_later(function):
     """Whether a callee that is known when the derivative is made is no function with source of its own."""
-    if pushes(function):
+    if pushes(function) or type(function) in STAND_INS:
         return True
     if isinstance(function, types.FunctionType) or custom_calls.of(function) is not None:
         return False

@@ -9,11 +9,14 @@ import gast
 
 from tangent import rules
 from tangent.rules import REFUSE
+from tangent.substitutes import SUBSTITUTES
 
 FAMILIES = [('NumPy', 'numpy', ('numpy', 'numpy.linalg', 'numpy.fft', 'numpy.emath')), ('Python', '', ('builtins', 'operator')),
             ('math, cmath', 'math', ('math', 'cmath')), ('SciPy', 'scipy', ('scipy.special', 'scipy.linalg', 'scipy.signal',
                                                                          'scipy.integrate', 'scipy.stats', 'scipy.fft',
-                                                                         'scipy.ndimage', 'scipy.optimize'))]
+                                                                         'scipy.ndimage', 'scipy.optimize', 'scipy.interpolate',
+                                                                         'scipy.sparse', 'scipy.sparse.linalg',
+                                                                         'scipy.spatial.distance'))]
 
 
 class Entry(NamedTuple):
@@ -46,6 +49,10 @@ def entries():
             name = _name(table, key, rule)
             if name is not None and name not in found:
                 found[name] = _entry(name, rule)
+    for function in SUBSTITUTES:           # differentiated through a function in plain Python in their place
+        name = _public(function)
+        if name is not None and name.startswith(('numpy.', 'scipy.')):
+            found.setdefault(name, Entry(name, False, True, True, (), False))
     return [found[name] for name in sorted(found, key=lambda n: (_family(n), n.lower(), n))]
 
 
@@ -55,10 +62,14 @@ def _name(table, key, rule):
         return _operator(rule.name if rule.form is None else gast.unparse(rule.form).strip())
     if table in (rules.METHODS, rules.ATTRIBUTES):
         return f'.{key}()' if table is rules.METHODS else f'.{key}'
-    module = getattr(key, '__module__', None) or ''
-    short = getattr(key, '__name__', None)
     if rule.kind != 'constant':
-        return rule.name if '.' in rule.name or module == 'builtins' else None
+        return rule.name if '.' in rule.name or (getattr(key, '__module__', None) or '') == 'builtins' else None
+    return _public(key)
+
+
+def _public(key):
+    """The name of a function or class in the first of the modules in which people find it."""
+    module, short = getattr(key, '__module__', None) or '', getattr(key, '__name__', None)
     if short is None or str(module).startswith('tangent'):
         return None
     owner = {'builtins': '', 'math': 'math.', 'cmath': 'cmath.', '_operator': 'operator.'}.get(module)

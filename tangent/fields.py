@@ -23,6 +23,7 @@ CONTAINERS = (list, tuple, dict)
 ARITHMETIC = '''__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __pow__ __neg__ __abs__
     __lt__'''.split()
 COMPUTED = (types.FunctionType, classmethod, staticmethod)         # methods: an attribute of the instance hides them
+CONSTANT = 'scipy.interpolate.', 'scipy.stats.'       # modules of classes none of whose instances has a gradient
 PRIMAL = '__primal__'        # the attribute by which the gradient of an object, while it is summed, is known
 
 
@@ -40,12 +41,17 @@ def is_number_like(kind):
 @functools.lru_cache(maxsize=4096)
 def is_object_type(kind):
     """Whether the instances of a class are objects."""
-    if issubclass(kind, LEAVES + CONTAINERS) or is_number_like(kind):
+    if issubclass(kind, LEAVES + CONTAINERS) or is_number_like(kind) or holds_constants(kind):
         return False
     return issubclass(kind, types.SimpleNamespace) or bool(kind.__flags__ & HEAP and slots_or_dict(kind))
 
 
 HEAP = 1 << 9               # the class was made by a class statement, not in C
+
+
+def holds_constants(kind):
+    """Whether what the instances of a class hold are constants, as in the splines that SciPy has made."""
+    return kind.__module__.startswith(CONSTANT)
 
 
 def slots_or_dict(kind):

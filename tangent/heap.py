@@ -17,7 +17,7 @@ import numpy as np
 
 from tangent import captures, errors
 from tangent.accumulate import add_at
-from tangent.fields import field, fields, has_items_for_attributes, is_gradient, is_object, refuse_object
+from tangent.fields import field, fields, has_items_for_attributes, holds_constants, is_gradient, is_object, refuse_object
 from tangent.fit import astype
 from tangent.heap_memory import Memory, is_imaginary, overlaps, owner_of
 from tangent.heap_persistent import ATTRIBUTES, Handles
@@ -114,6 +114,8 @@ class Gradients(Memory, Undo, Handles):
                 self.give_part(value, name, getattr(value, name) if is_gradient(value) else field(value, name), t)
         elif is_object(value):
             refuse_object(value)
+        elif holds_constants(type(value)):
+            return
         elif not isinstance(value, (types.BuiltinFunctionType, types.ModuleType, type, str, bytes, set, frozenset)):
             raise errors.ArgumentTypeError(f'a {type(value).__name__} has no gradient that could be added up')
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import functools
 import itertools
 import operator
+import types
 
 from tangent import substitutes_itertools, substitutes_numpy, substitutes_statistics
 
@@ -145,6 +146,9 @@ def standing_in(thing):
     """A callable in plain Python that does what `thing` does; itself where nothing better is known."""
     if isinstance(thing, type):
         return SUBSTITUTES.get(thing, thing)
+    if isinstance(thing, types.MethodType):
+        made = STAND_INS.get(type(thing.__self__))
+        return thing if made is None else getattr(made(thing.__self__), thing.__name__, thing)
     made = STAND_INS.get(type(thing))
     return thing if made is None else made(thing)
 

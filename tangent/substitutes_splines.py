@@ -231,29 +231,28 @@ def splrep(x, y, w=None, xb=None, xe=None, k=3, task=0, s=None, t=None, full_out
 
 
 def splev(x, tck, der=0, ext=0):
-    if isinstance(tck, Basis):
-        return basis_sum(tck.t, tck.c, tck.k, x, der, ext, tck.axis)
+    return tck(x, der, None, ext) if isinstance(tck, Basis) else fitpack(tck)(x, der, None, ext)
+
+
+def fitpack(tck):
     t, c, k = tck
-    return basis_sum(t, c, k, x, der, ext, 0)
+    return Basis(t, c[:len(t) - k - 1], k)
+
+
+def padded(spline):
+    return spline.t, np.concatenate([spline.c, np.zeros(spline.k + 1)]), spline.k
 
 
 def splint(a, b, tck, full_output=0):
-    t, c, k = (tck.t, tck.c, tck.k) if isinstance(tck, Basis) else tck
-    return basis_integral(t, c, k, a, b, False)
+    return tck.definite(a, b) if isinstance(tck, Basis) else fitpack(tck).definite(a, b)
 
 
 def splder(tck, n=1):
-    if isinstance(tck, Basis):
-        return tck.derivative(n)
-    t, c, k = derived_basis(tck[0], tck[1], tck[2], n)
-    return t, np.concatenate([c, np.zeros(k + 1)]), k
+    return tck.derivative(n) if isinstance(tck, Basis) else padded(fitpack(tck).derivative(n))
 
 
 def splantider(tck, n=1):
-    if isinstance(tck, Basis):
-        return tck.antiderivative(n)
-    t, c, k = integrated_basis(tck[0], tck[1], tck[2], n)
-    return t, np.concatenate([c, np.zeros(k + 1)]), k
+    return tck.antiderivative(n) if isinstance(tck, Basis) else padded(fitpack(tck).antiderivative(n))
 
 
 EXT = {'extrapolate': 0, 'zeros': 1, 'raise': 2, 'const': 3}
