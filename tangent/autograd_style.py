@@ -30,10 +30,9 @@ def make_vjp(func, wrt=(0,), *, argnums=None, argnum=None):
     def maker(*args, **keywords):
         value, pull = pull_at(args, keywords)
         back = (lambda g: pull(g)[0]) if alone else (lambda g: pull(g))
-        if alone and not keywords:
-            back.written_out = lambda: operators.back_to(func, wrt, args)
+        back.written_out = lambda: operators.general('vjp', func, wrt, bare)(*args, **keywords)[0]
         return back, value
-    return interfaces.titled(maker, func, 'vjp', lambda: operators.written_out('vjp', func, wrt))
+    return interfaces.titled(maker, func, 'vjp', lambda: operators.written_out('vjp', func, wrt, bare))
 
 
 def make_jvp(func, wrt=(0,), *, argnums=None, argnum=None):
@@ -44,10 +43,9 @@ def make_jvp(func, wrt=(0,), *, argnums=None, argnum=None):
 
     def maker(*args, **keywords):
         forward = lambda v: push(args, keywords, (v,) if alone else tuple(v))  # noqa: E731
-        if alone and not keywords:
-            forward.written_out = lambda: operators.forth_from(func, wrt, args)
+        forward.written_out = lambda: operators.general('jvp', func, wrt, bare)(*args, **keywords)
         return forward
-    return interfaces.titled(maker, func, 'jvp', lambda: operators.written_out('jvp', func, wrt))
+    return interfaces.titled(maker, func, 'jvp', lambda: operators.written_out('jvp', func, wrt, bare))
 
 
 def grad_named(func, name, **options):
@@ -88,7 +86,7 @@ def holomorphic_grad(func, wrt=(0,), *, argnums=None, argnum=None):
         real, imaginary = pull(ones), pull(mapped(lambda s: 1j * s, ones), last=True)
         found = tuple(mapped(complexes.row, *each) for each in zip(linear.selected(func, wrt, args, keywords), real, imaginary))
         return found[0] if alone else found
-    return interfaces.titled(derivative, func, 'holomorphic_grad')
+    return interfaces.titled(derivative, func, 'holomorphic_grad', lambda: operators.refuse('holomorphic_grad'))
 
 
 def hessian_vector_product(func, wrt=(0,), *, argnums=None, argnum=None):
@@ -122,7 +120,8 @@ def tensor_jacobian_product(func, wrt=(0,), *, argnums=None, argnum=None):
             rows.append(pull(seed))
         stacked = [mapped(lambda *each: np.reshape(each, rest + np.shape(each[0])), *parts) for parts in zip(*rows)]
         return stacked[0] if alone else tuple(stacked)
-    return interfaces.titled(product, func, 'vjp', lambda: operators.written_out('tensor_jacobian_product', func, wrt))
+    return interfaces.titled(product, func, 'vjp', lambda: operators.written_out('tensor_jacobian_product', func, wrt,
+                                                                                       bare))
 
 
 vector_jacobian_product = tensor_jacobian_product
@@ -135,8 +134,10 @@ def make_hvp(func, wrt=(0,), *, argnums=None, argnum=None):
     gradient = grad_util.derivative(func, wrt, Options(bare=bare))
 
     def maker(*args, **keywords):
-        return lambda v: product(*args, v, **keywords), gradient(*args, **keywords)
-    return interfaces.titled(maker, func, 'hvp')
+        along = lambda v: product(*args, v, **keywords)  # noqa: E731
+        along.written_out = lambda: operators.general('make_hvp', func, wrt, bare)(*args, **keywords)[0]
+        return along, gradient(*args, **keywords)
+    return interfaces.titled(maker, func, 'hvp', lambda: operators.general('make_hvp', func, wrt, bare))
 
 
 def half_square(y):
@@ -149,7 +150,10 @@ def make_ggnvp(func, g=half_square, f_argnum=0):
     `J` is the Jacobian of `func`, `H` the Hessian of `g`, which makes a number of the result of `func`.
     """
     product = matrices.gauss_newton(func, g, argnum=f_argnum)
-    return interfaces.titled(lambda *args, **keywords: lambda v: product(*args, v, **keywords), func, 'ggnvp')
+    return interfaces.titled(lambda *args, **keywords: lambda v: product(*args, v, **keywords), func, 'ggnvp',
+                             lambda: operators.make_ggnvp(func, g, f_argnum))
 
 
-operators.register({make_vjp: operators.make_vjp, make_jvp: operators.make_jvp, hessian_vector_product: operators.hvp})
+operators.register({make_vjp: operators.make_vjp, make_jvp: operators.make_jvp, hessian_vector_product: operators.hvp,
+                    tensor_jacobian_product: operators.product_of, make_hvp: operators.make_hvp,
+                    make_ggnvp: operators.make_ggnvp})

@@ -38,12 +38,10 @@ def vjp(f, *primals, has_aux=False):
     With `has_aux`, `f` returns a pair, and the result is `(value, pullback, aux)`.
     """
     value, pull = linear.pulling(f, tuple(range(len(primals))))(primals, {})
-    if not has_aux:
-        pullback = lambda gradient: pull(gradient)  # noqa: E731
-        pullback.written_out = lambda: operators.func_vjp(f, *primals)[1]
-        return value, pullback
-    value, aux = _pair(value)
-    return value, lambda gradient: pull((gradient, init_grad(aux))), aux
+    value, aux = _pair(value) if has_aux else (value, None)
+    pullback = (lambda gradient: pull((gradient, init_grad(aux)))) if has_aux else (lambda gradient: pull(gradient))
+    pullback.written_out = lambda: operators.func_vjp(f, *primals, has_aux=has_aux)[1]
+    return (value, pullback, aux) if has_aux else (value, pullback)
 
 
 def jvp(f, primals, tangents, has_aux=False):
@@ -62,8 +60,10 @@ def jvp(f, primals, tangents, has_aux=False):
 
 def linearize(f, *primals):
     """`(value, push)`, where `push(*tangents)` is the tangent of the value."""
-    push = linear.pushing(f, tuple(range(len(primals))))
-    return f(*primals), lambda *tangents: push(primals, {}, tangents)[1]
+    pushed = linear.pushing(f, tuple(range(len(primals))))
+    push = lambda *tangents: pushed(primals, {}, tangents)[1]  # noqa: E731
+    push.written_out = lambda: operators.func_linearize(f, *primals)[1]
+    return f(*primals), push
 
 
 def jacfwd(f, argnums=0, *, holomorphic=False, chunk_size=None):
@@ -98,5 +98,5 @@ def _pair(value):
     return value
 
 
-operators.register({vjp: operators.func_vjp, jvp: operators.func_jvp, jacfwd: operators.jacobian, jacrev: operators.jacobian,
-                 hessian: operators.hessian})
+operators.register({vjp: operators.func_vjp, jvp: operators.func_jvp, linearize: operators.func_linearize,
+                    jacfwd: operators.func_jacobian, jacrev: operators.func_jacobian, hessian: operators.hessian})

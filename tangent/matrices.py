@@ -80,13 +80,13 @@ def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsit
         return sparse.jacobian(func, wrt, bare, sparsity, mode, progress)
     in_numba = operators_compiled.jacobian(func, wrt, mode) if bare and not progress else None
     if in_numba is not None:
-        return interfaces.titled(in_numba, func, 'jacobian', lambda: operators.written_out('jacobian', func, wrt))
+        return interfaces.titled(in_numba, func, 'jacobian', lambda: operators.written_out('jacobian', func, wrt, bare))
     dense = Dense(func, wrt, mode, chunk_size, progress)
 
     def jacobian_of(*args, **keywords):
         blocks = dense(args, keywords)
         return mapped_blocks(lambda parts: parts[0], blocks) if dense.alone and bare else blocks.structure
-    return interfaces.titled(jacobian_of, func, 'jacobian', lambda: operators.written_out('jacobian', func, wrt))
+    return interfaces.titled(jacobian_of, func, 'jacobian', lambda: operators.written_out('jacobian', func, wrt, bare))
 
 
 class Blocks:
@@ -234,7 +234,7 @@ def hessian(func, wrt=(0,), progress=False, *, chunk_size=None, argnums=None, ar
             whole = mapped(lambda *each, y=y: np.reshape(each, np.shape(y) + np.shape(each[0]))[()], *rows)
             parts.append(whole[0] if dense.alone and bare else whole)
         return filled(value, parts)
-    return interfaces.titled(hessian_of, func, 'hessian', lambda: operators.written_out('hessian', func, wrt))
+    return interfaces.titled(hessian_of, func, 'hessian', lambda: operators.written_out('hessian', func, wrt, bare))
 
 
 def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
@@ -261,7 +261,7 @@ def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
     alone = not isinstance(wrt, (tuple, list)) or len(wrt) == 1
     in_numba = operators_compiled.hvp(func, wrt) if bare else None
     if in_numba is not None:
-        return interfaces.titled(in_numba, func, 'hvp', lambda: operators.written_out('hvp', func, wrt))
+        return interfaces.titled(in_numba, func, 'hvp', lambda: operators.written_out('hvp', func, wrt, bare))
     if linear.is_starred(func):
         return by_count(hvp, func, wrt, bare, 1)
     inner = grad_util.derivative(func, wrt, Options(bare=bare))
@@ -279,7 +279,7 @@ def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
                                            'last')
         *args, vector = args
         return outer(complete(tuple(args), keywords), (vector,) if alone and bare else tuple(vector), complete.rest(keywords))
-    return interfaces.titled(product, func, 'hvp', lambda: operators.written_out('hvp', func, wrt))
+    return interfaces.titled(product, func, 'hvp', lambda: operators.written_out('hvp', func, wrt, bare))
 
 
 def by_count(operator, func, wrt, bare, behind=0, **options):
@@ -318,7 +318,8 @@ def gauss_newton(func, loss=None, wrt=(0,), *, argnums=None, argnum=None):
         _, tangent = push(tuple(args), keywords, (vector,) if alone and bare else tuple(vector))
         found = pull(tangent if curvature is None else curvature(value, tangent), last=True)
         return found[0] if alone and bare else found
-    return interfaces.titled(product, func, 'gauss_newton')
+    return interfaces.titled(product, func, 'gauss_newton', lambda: operators.gauss_newton(
+        func, loss, **{'wrt' if bare else 'argnums': wrt}))
 
 
 def taylor(func, x, v, order):
@@ -370,4 +371,5 @@ def by_series(func, x, v, order, first):
     return found
 
 
-operators.register({jacobian: operators.jacobian, hessian: operators.hessian, hvp: operators.hvp})
+operators.register({jacobian: operators.jacobian, hessian: operators.hessian, hvp: operators.hvp,
+                    gauss_newton: operators.gauss_newton, taylor: operators.refused('taylor')})

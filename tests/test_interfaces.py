@@ -239,3 +239,30 @@ def test_gradients_of_numpys_own_functions(f, slope):
 
 def test_gradient_of_numpys_sum():
     assert_close(tangent.grad(np.sum)(X), np.ones(3))
+
+
+# Keyword-only and starred arguments
+
+def with_keyword(y, *, s=2.0):
+    return np.sum(y ** 3) * s
+
+
+def starred(*xs):
+    return xs[0] ** 3 * xs[1]
+
+
+def test_keyword_only_arguments_reach_second_derivatives():
+    x, v = np.array([1.0, 2.0]), np.array([1.0, 0.5])
+    assert_close(tangent.hessian(with_keyword)(x, s=3.0), np.diag(18 * x))
+    for product in (tangent.hvp(with_keyword), tangent.hessian_vector_product(with_keyword)):
+        assert_close(product(x, v, s=3.0), 18 * x * v)
+        assert_close(product(x, v), 12 * x * v)
+    assert_close(tangent.make_hvp(with_keyword)(x, s=3.0)[0](v), 18 * x * v)
+    assert_close(tangent.hessian(with_keyword, wrt=('y', 's'))(x, s=3.0)[0][1], 3 * x ** 2)
+
+
+def test_second_derivatives_of_starred_functions():
+    assert_close(tangent.hvp(starred)(2.0, 3.0, 1.0), 36.0)
+    assert_close(list(tangent.hvp(starred, wrt=(0, 1))(2.0, 3.0, (1.0, 0.0))), [36.0, 12.0])
+    assert_close(tangent.hessian(starred)(2.0, 3.0), 36.0)
+    assert_close(tangent.hessian(starred, argnums=(1,))(2.0, 3.0), ((0.0,),))

@@ -52,6 +52,80 @@ def test_tangent_through_the_operator(name):
     assert_close(tangent.jvp(case)(X, V), differences(case, (X,), (0,))[0] @ V)
 
 
+def scaled(y, s=2.0):
+    return np.sin(y) * s * y[0]
+
+
+def scaled_sum(y, s=2.0):
+    return np.sum(np.sin(y) * s * y ** 2)
+
+
+def only(y, *, s=2.0):
+    return np.sum(np.sin(y) * s * y ** 2)
+
+
+def two(y, z):
+    return np.sin(y) * z ** 2
+
+
+def sum_of_two(y, z):
+    return np.sum(two(y, z))
+
+
+D = tangent.jacobian(scaled)
+T = tangent.jacobian(two, argnums=(1,))
+M = tangent.make_vjp(two, (0, 1))
+L = tangent.hvp(only)
+
+MORE = {
+    'of a gradient': lambda x: np.sum(tangent.jacobian(tangent.grad(lambda y: np.sum(y ** 3 * x)))(x) ** 2),
+    'defaults': lambda x: np.sum(tangent.jacobian(scaled)(x) ** 2) + np.sum(D(x) ** 2),
+    'defaults that are given': lambda x: np.sum(D(x, x[0]) ** 2) + np.sum(D(x, s=x[1]) ** 2),
+    'by name': lambda x: np.sum(tangent.jacobian(scaled, wrt='s')(x, x[0]) ** 2),
+    'by two': lambda x: sum([np.sum(j ** 2) for j in tangent.jacobian(two, wrt=(0, 1))(x, x)]),
+    'a tuple of one': lambda x: np.sum(T(x, x)[0] ** 2) + np.sum(tangent.jacobian(two, argnum=(1,))(x, x)[0] ** 2),
+    'hessian, defaults': lambda x: np.sum(tangent.hessian(scaled_sum)(x) ** 2) + np.sum(tangent.hessian(scaled_sum)(x, s=x[0])),
+    'hessian by two': lambda x: np.sum(tangent.hessian(sum_of_two, argnums=(0, 1))(x, x)[0][1] ** 2),
+    'hvp, defaults': lambda x: np.sum(tangent.hvp(scaled_sum)(x, V) ** 2) + np.sum(tangent.hvp(scaled_sum)(x, V, s=x[0])),
+    'hvp, keyword-only': lambda x: np.sum(tangent.hvp(only)(x, V, s=x[0]) ** 2) + np.sum(L(x, V, s=x[1])),
+    'hvp by two': lambda x: np.sum(tangent.hvp(sum_of_two, wrt=(0, 1))(x, x, (V, x))[1] ** 2),
+    'make_vjp by two': lambda x: np.sum(M(x, x)[0](V)[0] * M(x, V)[0](x)[1]),
+    'make_vjp, defaults': lambda x: np.sum(tangent.make_vjp(scaled)(x)[0](V) ** 2),
+    'make_jvp, defaults': lambda x: np.sum(tangent.make_jvp(scaled)(x)(V)[1] ** 2),
+    'make_hvp': lambda x: np.sum(tangent.make_hvp(scaled_sum)(x)[0](V) * tangent.make_hvp(scaled_sum)(x)[1]),
+    'make_ggnvp': lambda x: np.sum(tangent.make_ggnvp(scaled)(x)(V) ** 2),
+    'gauss_newton': lambda x: np.sum(tangent.gauss_newton(scaled, wrt='y')(x, V) ** 2),
+    'tensor_jacobian_product': lambda x: np.sum(tangent.tensor_jacobian_product(two)(x, V, x) ** 2),
+    'grad_named': lambda x: np.sum(tangent.grad_named(sum_of_two, 'z')(x, x) ** 2),
+    'multigrad_dict': lambda x: np.sum(tangent.multigrad_dict(sum_of_two)(x, x)['z'] ** 2),
+    'func.vjp by two': lambda x: np.sum(func.vjp(two, x, x)[1](V)[1] ** 2) + np.sum(func.vjp(scaled, x)[1](V)[0]),
+    'func.vjp, aux': lambda x: np.sum(func.vjp(lambda y: (y * y * x, y * x), x, has_aux=True)[1](V)[0] ** 2),
+    'func.jvp, aux': lambda x: np.sum(np.stack(func.jvp(lambda y: (y * y * x, y * x), (x,), (V,), has_aux=True)) ** 2),
+    'func.linearize': lambda x: np.sum(func.linearize(two, x, x)[1](V, x) ** 2),
+    'func.jacrev': lambda x: np.sum(func.jacrev(two, argnums=1)(x, x) ** 2) + np.sum(func.jacfwd(two, argnums=(0,))(x, x)[0]),
+    'func.grad': lambda x: np.sum(func.grad(sum_of_two, argnums=(0, 1))(x, x)[1] ** 2),
+}
+
+
+@pytest.mark.parametrize('name', MORE)
+def test_arguments_of_operators(name):
+    case = MORE[name]
+    expected = differences(case, (X,), (0,))[0]
+    assert_close(tangent.grad(case)(X), expected)
+    assert_close(tangent.jvp(case)(X, V), expected @ V)
+
+
+@pytest.mark.parametrize('case, message', [
+    (lambda x: tangent.taylor(np.sin, x, 1.0, 2)[2], 'taylor'),
+    (lambda x: tangent.holomorphic_grad(lambda z: z * z)(x), 'holomorphic_grad'),
+    (lambda x: np.sum(tangent.jacobian(lambda p: p['a'] * x)({'a': x})['a']), 'let the function take arrays'),
+    (lambda x: tangent.jacobian(lambda y: y * x, sparsity=np.eye(1))(x), 'takes no options')])
+def test_operators_that_have_no_derivative_say_so(case, message):
+    for derivative in (lambda: tangent.grad(case)(0.7), lambda: tangent.jvp(case)(0.7, 1.0)):
+        with pytest.raises(tangent.TangentError, match=message):
+            derivative()
+
+
 def test_jacobians_of_jacobians():
     second = tangent.jacobian(tangent.jacobian(f))(X)
     assert second.shape == (3, 3, 3)
