@@ -13,7 +13,7 @@ from numba.core.errors import TypingError
 from numba.extending import overload
 
 from tangent import compiled_loops as loops
-from tangent import helpers, helpers_containers, helpers_real
+from tangent import helpers, helpers_containers, helpers_numeric, helpers_real
 from tangent.compiled_overloads import gradient_dtype, is_array, is_leaf, is_none, is_number
 from tangent.utils import add_at, init_grad, unbroadcast, unreduce_like
 
@@ -28,6 +28,26 @@ def absent(argument):
 @numba.vectorize
 def ratio(x, y):
     return x / y if y != 0 else 0.0
+
+
+@numba.vectorize
+def share_of_squares(x, y):
+    size = np.hypot(x, y)
+    return x / size / size if size != 0 else 0.0
+
+
+@numba.vectorize
+def slope_of_sinc(x, n):
+    if abs(x) < 0.5 * n:
+        total = 0.0
+        for k in range((n + 1) // 2, 12 + 3 * n):
+            factor = math.pi ** (2 * k) / (math.gamma(2.0 * k - n + 1) * (2 * k + 1))
+            total += (factor if k % 2 == 0 else -factor) * x ** (2 * k - n)
+        return total
+    found = np.sin(math.pi * x) / (math.pi * x)
+    for k in range(1, n + 1):
+        found = (math.pi ** (k - 1) * np.sin(math.pi * x + k * math.pi / 2) - k * found) / x
+    return found
 
 
 @numba.vectorize
@@ -86,6 +106,17 @@ def _unslogdet(d, a):
 def _safe_divide(x, y):
     real_only(x)
     return lambda x, y: ratio(x, y)
+
+
+@overload(helpers_numeric.by_squares)
+def _by_squares(x, y):
+    return lambda x, y: share_of_squares(x, y)
+
+
+@overload(helpers_numeric.sinc_slope)
+def _sinc_slope(x, n=1):
+    real_only(x)
+    return lambda x, n=1: slope_of_sinc(x, n)
 
 
 @overload(helpers.dpower_dx)
