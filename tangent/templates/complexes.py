@@ -11,6 +11,7 @@ for name, x in [('numpy.real(val)', 'val'), ('x.real', 'x')]:
     complex_form(f'y = {name}', f'unreal(d[y], {x})', forward=f'numpy.real(d[{x}])')
 for name, x in [('numpy.imag(val)', 'val'), ('x.imag', 'x')]:
     complex_form(f'y = {name}', f'unimaginary(d[y], {x})', forward=f'numpy.imag(d[{x}])')
+complex_form('y = numpy.arcsinh(x)', 'd[y] / numpy.sqrt(x * x + 1)', forward='d[x] / numpy.sqrt(x * x + 1)')
 complex_form('y = numpy.conj(x)', 'unconj(d[y], x)', forward='numpy.conj(d[x])')
 complex_form('y = numpy.angle(z, deg=False)', 'unangle(d[y], z, deg=deg)', forward='push_angle(d[z], z, deg=deg)')
 complex_form('y = cmath.phase(x)', 'unangle(d[y], x)', forward='push_angle(d[x], x)')
