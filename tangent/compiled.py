@@ -10,8 +10,10 @@ import importlib
 import importlib.util
 import sys
 import weakref
+from typing import ClassVar
 
 from tangent import stack
+from tangent.accumulate import add_grad
 from tangent.helpers_extents import check_disjoint, check_equal, ends
 from tangent.zero import init_grad
 
@@ -32,6 +34,7 @@ class Flags:
     options: tuple = ()
     cache: bool = False
     loops: bool = True
+    cheap: ClassVar[int] = 12           # operations that machine code makes in the time of a push and a pop
 
     def compile(self, function, loops=None):
         """What the others see in place of an emitted function; with Numba's compiler switched off the function itself.
@@ -51,7 +54,9 @@ class Flags:
 
     @staticmethod
     def find(name):
-        """The function of the run time that the text for Numba calls by this name."""
+        """The function of the run time, or of Numba, that the text for Numba calls by this name."""
+        if name in ('prange', 'get_num_threads'):
+            return getattr(importlib.import_module('numba'), name)
         return HERE.get(name) or getattr(stack, name)
 
     def of(self, callee):
@@ -72,7 +77,7 @@ def add_item(bx, index, v):
     return bx
 
 
-HERE = {'add_field': add_field, 'add_item': add_item, 'init_grad': init_grad, 'ends': ends,
+HERE = {'add_field': add_field, 'add_grad': add_grad, 'add_item': add_item, 'init_grad': init_grad, 'ends': ends,
         'check_equal': check_equal, 'check_disjoint': check_disjoint}
 
 

@@ -2,11 +2,13 @@
 from __future__ import annotations
 
 import numpy as np
+from numba.core import types
 from numba.extending import overload
 from numba.np.numpy_support import as_dtype
 
 from tangent import compiled_loops as loops
 from tangent import products
+from tangent.accumulate import last_at
 from tangent.compiled_overloads import gradient_dtype, is_array, ranks
 from tangent.utils import unbroadcast
 
@@ -88,3 +90,27 @@ def _cofactors(a):
             u[:, k] *= others
         return np.dot(u, v)
     return impl
+
+
+@overload(last_at)
+def _last_at(b, index):
+    kinds = index.types if isinstance(index, types.BaseTuple) else (index,)
+    if any(is_array(k) for k in kinds):
+        if not is_array(index) or isinstance(index.dtype, types.Boolean):
+            return (lambda b, index: b[index]) if is_array(index) else None
+        return last_of_rows if index.ndim == 1 else None
+    if sum(isinstance(k, types.Integer) for k in kinds) == b.ndim:
+        return lambda b, index: b[index]
+    return lambda b, index: b[index].copy()
+
+
+def last_of_rows(b, index):
+    """Where an index names a row twice, the second one holds what was written."""
+    found = b[index]
+    last = np.empty(b.shape[0], np.intp)
+    for k in range(index.size):
+        last[index[k]] = k
+    for k in range(index.size):
+        if last[index[k]] != k:
+            found[k] = 0
+    return found

@@ -6,6 +6,7 @@ Headers lie so far apart that no two threads write into one line of the cache.
 """
 from __future__ import annotations
 
+import numpy as np
 from llvmlite import ir
 from numba.core import cgutils, imputils, types
 from numba.core.typing.templates import (
@@ -16,10 +17,10 @@ from numba.core.typing.templates import (
     infer_global,
     signature,
 )
-from numba.extending import lower_builtin, register_model, type_callable
+from numba.extending import lower_builtin, overload, register_jitable, register_model, type_callable
 
 from tangent.compiled_tape import CAPACITY, DATA, SIZE, SPARE, Block, TapeModel, let_go, new_function, pop, push
-from tangent.stack import Tapes
+from tangent.stack import Tapes, empty_sum, in_pairs, portion
 
 APART = 128                 # bytes from one header to the next
 SLOTS = 64                  # blocks kept for the next tapes made at the same place
@@ -49,6 +50,8 @@ class TapesType(types.Type):
 
 
 register_model(TapesType)(TapeModel)
+register_jitable(in_pairs)
+register_jitable(portion)
 
 
 # Types
@@ -79,6 +82,14 @@ class TapesAttribute(AttributeTemplate):
 class TapesLength(AbstractTemplate):
     def generic(self, args, keywords):
         return signature(types.intp, *args) if len(args) == 1 and isinstance(args[0], TapesType) else None
+
+
+@overload(empty_sum)
+def _empty_sum(total):
+    if isinstance(total, types.Array):
+        return lambda total: np.zeros_like(total)
+    kind = total.cast_python_value(0)
+    return lambda total: kind
 
 
 # Code

@@ -1,6 +1,8 @@
 """The tape of the raw form: a stack whose every entry carries the identifier of the push that made it."""
 from __future__ import annotations
 
+import numpy as np
+
 from tangent.errors import TapeError
 
 
@@ -47,6 +49,25 @@ class Tapes:
 
     def __len__(self):
         return len(self.tapes)
+
+
+def portion(part, parts, first, last):
+    """The trips from `first` to `last` that the part `part` of `parts` makes: the first of them, and the end."""
+    return first + (last - first) * part // parts, first + (last - first) * (part + 1) // parts
+
+
+def in_pairs(threads, first, last, width):
+    """How many pairs of parts the trips make, of at least `width` trips each: one after the other if there are too few.
+
+    Trips that are `width` apart touch nothing in common: so the first parts of all pairs may run together, then the second.
+    """
+    pairs = min(threads, (last - first) // (2 * width))
+    return pairs if pairs > 1 and first >= 0 else 1
+
+
+def empty_sum(total):
+    """What a sum of the type of `total` begins with."""
+    return np.zeros_like(total) if isinstance(total, np.ndarray) else type(total)(0)
 
 
 class Kept(list):
