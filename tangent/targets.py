@@ -15,6 +15,7 @@ import gast
 from tangent import errors, fence, targets_cache, tree
 from tangent.build import build
 from tangent.lowering_functions import specialised
+from tangent.parallel import parallel
 from tangent.signature import params
 from tangent.targets_loops import faster
 from tangent.targets_recursive import calls, reach, with_memory
@@ -52,6 +53,7 @@ def lowered(derivation, main):
         names.locals = set(params(m.tree)) | set(tree.names(m.tree, gast.Store))
         function = faster(counted(m.tree), names) if derivation.options.optimized else counted(m.tree)
         done.append(dataclasses.replace(m, tree=tree.replace(function, body=simple(function.body, names))))
+    done, derivation.remarks = parallel(done, derivation, names)
     return done
 
 
