@@ -16,6 +16,7 @@ import inspect
 import gast
 
 from tangent import auxiliary, complexity, errors, fence, inner, naming, pairs, reverse_buffers, targets, tree
+from tangent.arrays_in import is_element
 from tangent.build import Part, build
 from tangent.derive_callees import CalleeCorridor, Twin, refuse_log
 from tangent.derive_results import Results, arrays_read
@@ -50,6 +51,7 @@ class Options:
     in_complex : in complex form, whatever the text of the function shows
     memory : loops keep no more than a budget that is set when running
     batched : tangents have an axis of directions in front
+    nan_safe : what is known not to take part contributes zero, whatever it is multiplied by
     target : what compiles the functions, see `targets`; None for CPython
     """
     optimized: bool = True
@@ -66,6 +68,7 @@ class Options:
     in_complex: bool = False
     memory: bool = False
     batched: bool = False
+    nan_safe: bool = False
     verbose: int = 0
     target: object = None
 
@@ -91,6 +94,7 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
         before = getattr(self, 'shared', None)
         self.shared = Shared()            # library name -> object
         self.shared.hints, self.shared.in_complex = getattr(before, 'hints', False), getattr(before, 'in_complex', False)
+        self.shared.nan_safe = self.options.nan_safe
         self.shared.every_loop, self.shared.typed = self.options.memory, self.options.target is not None
         self.made = []
         self.twins = {}                   # (callee, active parameters) -> Twin
@@ -224,7 +228,8 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
         self.escaping[source.tree] = normal.escaping
         self.remember(normal)
         self.writes = self.writes or bool(normal.buffers.names)
-        self.elements = self.elements or any(normal.buffers.ranks.get(n) for n in normal.buffers.names)
+        self.elements = self.elements or any(isinstance(n, gast.Subscript) and is_element(n, normal.buffers.ranks)
+                                             for n in tree.walk(normal.tree))
         self.show('normal', normal.tree, source)
         result = normal.tree.body[-1].value
         if not naming.returns(source) and not written:
@@ -276,6 +281,8 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
             result = tree.load(kept)
         if options.check_dims and target is not None:
             middle = self.seed_check(reverse, target, seed)
+        if options.nan_safe and not options.scalar:
+            middle = middle + [tree.assign(seed, reverse.call('zeros_known', tree.load(seed)), SEED)]
         reverse.out = adjoint
         gradients = self.fitted(reverse, wrt, *self.results(reverse, wrt, forward + adjoint))
         body = copies(reverse) + start_tape(forward, library) + middle + adjoint

@@ -22,7 +22,7 @@ from tangent.fit import astype
 from tangent.heap_memory import Memory, is_imaginary, overlaps, owner_of
 from tangent.heap_persistent import ATTRIBUTES, Handles
 from tangent.heap_undo import Undo
-from tangent.heap_values import is_number, of_flat
+from tangent.heap_values import is_number, of_flat, refuse_foreign
 from tangent.helpers_complex import conjugate
 from tangent.persistent.array import Array
 from tangent.persistent.gradient import fitted
@@ -69,7 +69,7 @@ class Gradients(Memory, Undo, Handles):
         if isinstance(value, Array):
             self.give_handle(value, term)
             return b
-        if hasattr(value, 'receive'):                    # a generator, all of whose values were taken together
+        if hasattr(type(value), 'receive'):                    # a generator, all of whose values were taken together
             for k in range(len(term) - 1, -1, -1):
                 value.receive(self, k, term[k])
             return b
@@ -98,6 +98,7 @@ class Gradients(Memory, Undo, Handles):
             self.give(value, term)
 
     def give_object(self, value, term):
+        refuse_foreign(value)
         if isinstance(value, types.FunctionType):
             cells = dict(zip(value.__code__.co_freevars, value.__closure__ or ()))
             for name, t in dict(term).items():
@@ -206,7 +207,7 @@ class Gradients(Memory, Undo, Handles):
 
     def give_item(self, owner, index, value, term, b=None):
         """`value = owner[index]` has the gradient `term`: add it to the owner's; the new gradient of a tuple."""
-        if hasattr(owner, 'receive'):                    # a generator: its adjoint goes on even where there is no term
+        if hasattr(type(owner), 'receive'):                    # a generator: its adjoint goes on even where there is no term
             owner.receive(self, index, term)
             return b
         if term is None or isinstance(owner, (str, bytes, range)):

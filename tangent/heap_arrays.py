@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.heap_undo import last_of
-from tangent.heap_values import fitted, repeated_row
+from tangent.heap_values import fitted, refuse_foreign, repeated_row
 
 
 def array_fill(record, owner, args):
@@ -148,6 +148,7 @@ def add_at(sign):
 def scatter(record, f, args):
     """The method `at` of a ufunc: places that are named twice are worked on in rounds, in each of which every place is once."""
     target, index, *values = args
+    refuse_foreign(target)
     places = np.arange(target.size).reshape(target.shape)[index]
     value = np.broadcast_to(values[0], places.shape).ravel() if values else None
     before, flat = target.copy(), target.copy().ravel()

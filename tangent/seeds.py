@@ -1,7 +1,7 @@
 """The seed of a derivative: the gradient of the result, checked against the result it is for."""
 from __future__ import annotations
 
-import numbers
+import ctypes
 import sys
 import weakref
 
@@ -9,10 +9,10 @@ import numpy as np
 
 from tangent.broadcasting import gradient_dtype, shape_of
 from tangent.errors import ArgumentTypeError, ShapeError
-from tangent.fields import is_gradient, is_object
+from tangent.fields import dtype_of, is_gradient, is_object
 from tangent.foreign import ELEMENTS, as_array, is_foreign, peer
 from tangent.helpers_real import refuse_complex
-from tangent.zero import FLOAT64, TupleGrad, init_grad, is_record, own_number, rebuild_record
+from tangent.zero import FLOAT64, TupleGrad, exotic, init_grad, is_record, own_number, rebuild_record
 
 SCALARS = frozenset([float, np.float64])
 NO_SEED = (tuple, dict, str, type(None))
@@ -106,9 +106,9 @@ def _check_leaf(y, by):
         return np.full(shape, by, np.result_type(gradient_dtype(y) or object, by), like=peer(y))
     if shape != given or isinstance(by, NO_SEED):
         raise ShapeError(_mismatch(y, by) + (f': {WAY_OUT}' if given == () else ''))
-    if isinstance(y, numbers.Number) and not isinstance(y, (float, int, complex, np.generic)):
+    if type(by) in (float, int) and type(y) not in SCALARS and exotic(y) is not None:
         return own_number(y, by)
-    if getattr(by, 'dtype', np.dtype(float)).kind in 'iub':
+    if (dtype_of(by) or FLOAT64).kind in 'iub':
         return by.astype(np.float64)
     if type(by) in (int, float) and isinstance(y, np.floating) and not isinstance(y, float):
         return y.dtype.type(by)                                         # of the precision of the result
@@ -158,7 +158,7 @@ def _kind(value):
 
 
 def _has_gradient(y):
-    dtype = getattr(y, 'dtype', None)
+    dtype = dtype_of(y)
     if isinstance(y, bool) or (init_grad(y) is None if dtype is None else dtype.kind in 'bSUMmV'):
         raise ArgumentTypeError(f'The result is {"None" if y is None else _kind(y)}: it has no gradient')
 
@@ -199,8 +199,20 @@ def check_scalar(by):
         if getattr(value, 'dtype', None) is not FLOAT64 and type(value) is not float:
             refuse_complex(value, f'The argument {name}')
             _refuse_flag(value, name)
-            if is_foreign(value):
-                _refuse_elements(value, frame)
+        if is_foreign(value):
+            _refuse_elements(value, frame)
+        if type(by) is float and type(value) is not float and exotic(value) is not None:
+            _convert(frame, by, exotic(value))
+
+
+def _convert(frame, by, peer):
+    """Put the seed of a derivative that is running into the arithmetic of its arguments: 1.0 is no exact 1."""
+    names = frame.f_code.co_varnames[:frame.f_code.co_argcount + frame.f_code.co_kwonlyargcount]
+    name = [n for n in names if frame.f_locals.get(n) is by][-1:]
+    if name:
+        frame.f_locals[name[0]] = own_number(peer, by)
+        if sys.version_info < (3, 13):
+            ctypes.pythonapi.PyFrame_LocalsToFast(ctypes.py_object(frame), ctypes.c_int(0))
 
 
 _arguments: dict = {}            # id of the code of a derivative -> (weak reference to it, what it is by)
