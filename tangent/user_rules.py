@@ -8,6 +8,7 @@ import gast
 
 from tangent import errors, rules, tree
 
+FITTED = ('unbroadcast', 'unreduce_like', 'astype')       # what they give has the shape of their second argument
 STRAIGHT = (gast.Assign, gast.AugAssign, gast.AnnAssign, gast.Expr, gast.Assert, gast.Delete)
 
 
@@ -86,7 +87,15 @@ def reverse_rule(func, template):
     function = definition(template)
     parts = signature(function)
     body, partials = divide(function, parts[1])
+    partials = {p: term if p == parts[3] else checked(term, p, _name(func), parts[1].index(p)) for p, term in partials.items()}
     return rules.Rule(_name(func), 'template', parts, partials, body=body, namespace=Namespace(template))
+
+
+def checked(term, parameter, name, k):
+    """The tree of a gradient, looked at when running: a number for an array would be broadcast, and be wrong."""
+    if any(tree.is_call(term, helper) for helper in FITTED) and len(term.args) > 1 and tree.names(term.args[1]) == {parameter}:
+        return term
+    return tree.call('fitting', term, tree.load(parameter), tree.constant(name), tree.constant(k))
 
 
 def forward_rule(func, template):

@@ -211,6 +211,25 @@ def test_a_rule_that_forgets_the_shape_is_an_error():
         tangent.grad(lambda x: total(x) * 2.0)(a(1, 2))
 
 
+def collected(x, w):
+    return np.sum(x) * w
+
+
+@pytest.mark.parametrize('calls', [lambda x, w: collected(x, w) * 2.0, lambda x, w: [collected(x, w) for _ in range(2)][1]])
+def test_a_template_that_forgets_the_shape_is_an_error(calls):
+    @tangent.grads.adjoint(collected)
+    def adjoint(y, x, w):
+        d[x] = d[y] * w  # noqa: F821
+        d[w] = unbroadcast(d[y] * np.sum(x), w)  # noqa: F821
+    try:
+        with pytest.raises(errors.ShapeError, match='collected.*argument 0'):
+            tangent.grad(calls)(a(1, 2), 3.0)
+        assert tangent.grad(calls)(f64(2), 3.0) == 3 * (2 if calls(1.0, 1.0) == 2 else 1)
+        assert tangent.grad(calls, wrt=1)(a(1, 2), 3.0) == 3 * (2 if calls(1.0, 1.0) == 2 else 1)
+    finally:
+        tangent.grads.adjoints.pop(collected)
+
+
 def test_complex_argument_and_real_result():
     assert tangent.grad(lambda z: abs(z) ** 2)(1 + 2j) == 2 + 4j
 

@@ -24,7 +24,7 @@ from tangent import (
 )
 from tests.rule_samples import HOLOMORPHIC, SAMPLES, pool
 
-ENV = {**{k: v for name in rules.RUN_TIME for k, v in vars(importlib.import_module(name)).items()}, **vars(broadcasting),
+ENV = {**{k: v for name in rules.RUN_TIME[::-1] for k, v in vars(importlib.import_module(name)).items()}, **vars(broadcasting),
        'numpy': numpy, 'math': math, 'cmath': cmath, 'operator': operator}
 
 
@@ -430,8 +430,10 @@ def test_templates_keep_their_statements_defaults_and_names():
         stmts, terms = rule.terms(rule.bind([tree.load('a'), tree.load('b')], {}), tree.load('y'), tree.load('g'), {'x', 'w'},
                                   names.fresh)
         assert [gast.unparse(s).strip() for s in stmts] == ['t2 = numpy.tanh(a)', 'bx = g * b * 1.0 * t2', 't2 = t2 + 1']
-        assert {p: gast.unparse(t).strip() for p, t in terms.items()} == {'x': 'bx', 'w': 'g * t2 * inner(1, 1)'}
-        assert rule.namespace == {'numpy': numpy, 'inner': inner} and rule.library == set()
+        assert {p: gast.unparse(t).strip() for p, t in terms.items()} == {
+            'x': "fitting(bx, a, 'tests.test_rules.scale', 0)",
+            'w': "fitting(g * t2 * inner(1, 1), b, 'tests.test_rules.scale', 1)"}
+        assert rule.namespace == {'numpy': numpy, 'inner': inner} and rule.library == {'fitting'}
         with pytest.raises(errors.ArgumentError, match='scale: keyword "z"'):
             rule.bind([tree.load('a')], {'z': tree.load('b')})
     finally:
