@@ -13,7 +13,7 @@ from numba.core.errors import TypingError
 from numba.extending import overload
 
 from tangent import compiled_loops as loops
-from tangent import helpers, helpers_containers, helpers_numeric, helpers_real
+from tangent import helpers, helpers_containers, helpers_custom, helpers_numeric, helpers_real
 from tangent.compiled_overloads import gradient_dtype, is_array, is_leaf, is_none, is_number
 from tangent.utils import add_at, init_grad, unbroadcast, unreduce_like
 
@@ -111,6 +111,15 @@ def _safe_divide(x, y):
 @overload(helpers_numeric.by_squares)
 def _by_squares(x, y):
     return lambda x, y: share_of_squares(x, y)
+
+
+@overload(helpers_custom.fitting)
+def _fitting(g, x, name, k):
+    if is_array(x) and is_array(g):
+        return lambda g, x, name, k: unbroadcast(g, x)
+    if is_array(x) or is_array(g):
+        raise TypingError('the rule of a function made a gradient that is a number for an array, or an array for a number')
+    return lambda g, x, name, k: g
 
 
 @overload(helpers_numeric.sinc_slope)
