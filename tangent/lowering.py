@@ -107,8 +107,8 @@ class Lowering:
                 found = Reader(self.kinds, room).statement(s)
             except NotLowered:
                 out += self.flush(run, scope)
-                out += scope.taken()
-                out += self.loop(tree.replace(s, **inner)) if inner else [s]
+                here = self.loop(tree.replace(s, **inner), scope) if inner else [s]
+                out += scope.taken() + here
                 scope.forget({n for part in tree.every([s]) for n in tree.writes(part)})
                 run = []
                 continue
@@ -123,12 +123,17 @@ class Lowering:
             run.append((found, room))
         return out + self.flush(run, scope)
 
-    def loop(self, s):
+    def loop(self, s, scope):
         """A compound statement, turned inside out where that is better."""
         nests = [self.nested.get(id(t)) for t in s.body] if isinstance(s, gast.For) else []
-        made = turned(s, nests, self) if nests and None not in nests else None
+        pairs: set = set()
+        made = turned(s, nests, self, lambda a, b: self.are_apart(a, b, pairs)) if nests and None not in nests else None
         if made is None:
             return [s]
+        room = Room(self, scope)
+        for a, b in sorted(pairs):
+            room.apart(a, b)
+        room.commit()
         self.notes[id(made)] = [line for t in s.body for line in self.notes.get(id(t), ())]
         return [made]
 
@@ -184,10 +189,12 @@ class Lowering:
     def are_apart(self, one, other, pairs):
         """Whether two arrays share no memory; where both come from outside it is checked when running."""
         mine, others = (self.kinds.family(n) & self.params for n in (one, other))
-        if mine and others:
+        if not mine or not others:
+            return True
+        if self.apart and not mine & others:
             pairs |= {(a, b) for a in mine for b in others}
-            return self.apart and not mine & others
-        return True
+            return True
+        return False
 
 
 class Scope:

@@ -4,11 +4,12 @@ A form is a number and, for each atom (`n`, `A.shape[0]`: the text of something 
 """
 from __future__ import annotations
 
-import itertools
-
 import gast
 
 from tangent import tree
+
+
+DEPTH = 4                 # how many facts a proof may use
 
 
 class Form:
@@ -109,16 +110,23 @@ class Facts:
         return False
 
     def at_least(self, form, bound=0):
-        """Whether the form surely is at least the bound: sizes of axes are not negative, and at most two facts are used."""
+        """Whether the form surely is at least the bound.
+
+        Sizes of axes are not negative; else facts are taken off the form, as many as `DEPTH`, each for an atom that is in
+        the way.
+        """
         goal = self.settled(form - bound)
-        known = [self.settled(f) for f in self.known]
-        for count in range(4):
-            for chosen in itertools.combinations_with_replacement(known, count) if count else [()]:
-                rest = goal
-                for f in chosen:
-                    rest = rest - f
-                if rest.number >= 0 and all(k > 0 and '.shape[' in a for a, k in rest.atoms.items()):
-                    return True
-            if count == 2 and len(known) > 8:
-                break
-        return False
+        return self.holds(goal) or bool(goal.atoms) and self.follows(goal, [self.settled(f) for f in self.known], DEPTH)
+
+    @staticmethod
+    def holds(goal):
+        return goal.number >= 0 and all(k > 0 and '.shape[' in a for a, k in goal.atoms.items())
+
+    def follows(self, goal, known, depth):
+        if self.holds(goal):
+            return True
+        bad = [a for a, k in goal.atoms.items() if k < 0 or '.shape[' not in a] or list(goal.atoms)
+        if not depth or not bad:
+            return False
+        sign = goal.atoms[bad[0]] > 0
+        return any(self.follows(goal - f, known, depth - 1) for f in known if bad[0] in f.atoms and (f.atoms[bad[0]] > 0) == sign)

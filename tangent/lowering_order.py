@@ -15,10 +15,11 @@ from tangent import tree
 from tangent.lowering_accesses import At, Span
 
 
-def turned(loop, nests, lowering):
+def turned(loop, nests, lowering, apart):
     """A loop whose body is made of nests, with their loops outside; None where that is not right, or not better.
 
     nests : the `lowering_nests.Loop` of each statement of the body
+    apart : whether the arrays of two names share no memory
     """
     inside = [s for nest in nests for s in nest.statements]
     if not isinstance(loop.target, gast.Name) or not lowering.is_range(loop.iter) or loop.orelse \
@@ -27,7 +28,7 @@ def turned(loop, nests, lowering):
     headers, body = [], loop.body
     while all(isinstance(s, gast.For) for s in body) and len({gast.dump(s.iter) + s.target.id for s in body}) == 1:
         axis = len(headers)
-        if not is_free(axis, inside, lowering) or loop.target.id in tree.names(body[0].iter, gast.Load):
+        if not is_free(axis, inside, lowering, apart) or loop.target.id in tree.names(body[0].iter, gast.Load):
             break
         headers.append(body[0])
         body = [t for s in body for t in s.body]
@@ -46,7 +47,7 @@ def is_better(name, inside):
     return along > sum(isinstance(r.parts[-1], Span) and len(r.parts) > 1 for r in refs)
 
 
-def is_free(axis, inside, lowering):
+def is_free(axis, inside, lowering, apart):
     """Whether the steps of the loops over an axis have nothing to do with each other."""
     written: dict = {}
     for s in inside:
@@ -55,7 +56,8 @@ def is_free(axis, inside, lowering):
         if not s.fresh:
             written.setdefault(s.target.name, position(s.target, s, axis))
     names = {r.name for s in inside for r in (s.target, *s.refs.values())}
-    if any((lowering.kinds.family(n) - {n}) & names for n in written):
+    fresh = {s.target.name for s in inside if s.fresh}
+    if any(m in lowering.kinds.family(n) or not apart(n, m) for n in written for m in names - fresh - {n}):
         return False
     for s in inside:
         for r in (s.target, *s.refs.values()):
