@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import gast
 
-from tangent import rules
+from tangent import cupy_coverage, rules
 from tangent.rules import REFUSE
 from tangent.substitutes import SUBSTITUTES
 
@@ -26,6 +26,7 @@ class Entry(NamedTuple):
     reverse, forward : there is a derivative in that mode; both False for a constant
     refused : parameters through which no derivative may flow, as nobody has written that down
     in_complex : there is a form of its own for complex numbers
+    cupy : CuPy has the function and all that its derivative calls
     """
     name: str
     constant: bool
@@ -33,6 +34,7 @@ class Entry(NamedTuple):
     forward: bool
     refused: tuple
     in_complex: bool
+    cupy: bool = False
 
 
 def entries():
@@ -52,7 +54,7 @@ def entries():
     for function in SUBSTITUTES:           # differentiated through a function in plain Python in their place
         name = _public(function)
         if name is not None and name.startswith(('numpy.', 'scipy.')):
-            found.setdefault(name, Entry(name, False, True, True, (), False))
+            found.setdefault(name, Entry(name, False, True, True, (), False, cupy_coverage.serves(name, None)))
     return [found[name] for name in sorted(found, key=lambda n: (_family(n), n.lower(), n))]
 
 
@@ -102,7 +104,8 @@ def _entry(name, rule):
     refused = tuple(p for p, t in rule.partials.items() if t is REFUSE)
     reverse = any(t is not REFUSE for t in rule.partials.values()) or any(p for _, p, _ in rule.variants)
     forward = rule.forward_text is not None or rule.kind in ('elementwise', 'linear', 'bilinear')
-    return Entry(name, constant, reverse and not constant, forward and not constant, refused, rule.in_complex is not None)
+    return Entry(name, constant, reverse and not constant, forward and not constant, refused, rule.in_complex is not None,
+                 cupy_coverage.serves(name, rule))
 
 
 def counts():
@@ -121,8 +124,9 @@ def table():
         rows = [e for e in mine if not e.constant]
         both = sum(e.reverse and e.forward for e in rows)
         parts.append(f'### {title}\n\n{len(rows)} with a derivative, {both} of them in both modes.\n\n'
-                     '| function | reverse | forward | complex form | refused where active |\n|---|---|---|---|---|')
+                     '| function | reverse | forward | complex form | CuPy | refused where active |\n|---|---|---|---|---|---|')
         parts[-1] += ''.join(f'\n| `{e.name}` | {_mark(e.reverse)} | {_mark(e.forward)} | {_mark(e.in_complex)} '
+                             f'| {_mark(e.cupy)} '
                              f'| {", ".join(e.refused)} |' for e in rows)
         constants = [f'`{e.name}`' for e in mine if e.constant]
         if constants:
