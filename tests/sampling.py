@@ -16,6 +16,7 @@ import numpy as np
 
 import tangent
 from tests.checking import seed_name
+from tests.sampling_forms import differentiable, forms, integers, kinds
 
 HEAD = 'import cmath\nimport functools\nimport math\nimport operator\n\nimport numpy\nimport numpy as np\n'
 SCIPY = '''import scipy
@@ -117,35 +118,6 @@ def slope(f, values, directions):
     return np.where(beside, near, best), np.where(beside, 1e-5 * np.abs(near) + 1e-6, np.abs(best - twice))
 
 
-# The same values in another form
-
-def _strided(x):
-    room = np.zeros((*x.shape, 2), x.dtype)
-    room[..., 0] = x
-    return room[..., 0]
-
-
-def _reversed(x):
-    return np.flip(np.flip(x).copy())
-
-
-def _frozen(x):
-    x = x.copy()
-    x.flags.writeable = False
-    return x
-
-
-LAYOUTS = {'Fortran order': np.asfortranarray, 'negative strides': _reversed, 'every second': _strided, 'read-only': _frozen}
-KINDS = {'single': np.float32, 'long': np.longdouble}
-NUMBERS = {'numpy.float64': np.float64, '0-d array': np.array, 'float': float, 'numpy.float32': np.float32,
-           'numpy.longdouble': np.longdouble}
-
-
-def differentiable(value):
-    """Whether a gradient can be asked for: numbers and arrays that are not of integers."""
-    return isinstance(value, (float, complex)) or getattr(value, 'dtype', np.dtype(bool)).kind in 'fc'
-
-
 class Call:
     """An expression as a function, with its derivatives, made when they are asked for."""
 
@@ -207,6 +179,9 @@ class Checker:
                 return
             if sample.twice:
                 self._guard(sample, 'twice', self.second, call, values, sample)
+            self._guard(sample, 'warnings', self.warned, call, values)
+            if integers(values) is not None:
+                self._guard(sample, 'integers', self.whole, call, values, *integers(values))
             for name, other in forms(values):
                 if not name.startswith(sample.without):
                     self._guard(sample, name, self.same, call, values, other, base)
@@ -305,6 +280,33 @@ class Checker:
             size = np.max(np.abs(b), initial=1)
             np.testing.assert_allclose(np.asarray(g), b, 2e-3 if narrow else 1e-10, (2e-3 if narrow else 1e-12) * size)
 
+    def whole(self, call, values, other, plain):
+        """Integers have the gradients of the same numbers as floats, in float64."""
+        wrt = call.wrt(values)
+        try:
+            value, wanted = (call.function(*copied(list(v.values()))) for v in (other, plain))
+        except (TypeError, ValueError, IndexError, ZeroDivisionError, OverflowError, np.linalg.LinAlgError):
+            raise Skip from None
+        same_shapes = [p.shape for p in parts(value)] == [p.shape for p in parts(wanted)]
+        if not same_shapes or not np.all(np.isfinite(flat(wanted))) or not np.allclose(flat(value), flat(wanted), 1e-12, 1e-12) \
+                or any(p.dtype.kind not in 'fc' for p in parts(wanted)):
+            raise Skip
+        args, seed = list(other.values()), like(wanted, 1)
+        gradients = call.pull(args, wrt, seed)
+        well_formed([args[k] for k in wrt], gradients, args)
+        for g, b in zip(gradients, call.pull(list(plain.values()), wrt, seed), strict=True):
+            np.testing.assert_allclose(np.asarray(g), b, 1e-10, 1e-12)
+
+    def warned(self, call, values):
+        """Where NumPy does not warn, the derivatives do not."""
+        args, wrt = list(values.values()), call.wrt(values)
+        before, value = heard(lambda: call.function(*copied(args)))
+        for after, _ in (heard(lambda: call.pull(copied(args), wrt, like(value, 1))),
+                         heard(lambda: call.push(copied(args), wrt, [like(args[k], 2 + k) for k in wrt]))):
+            more = {text for text in after if text.partition(' encountered')[0] not in
+                    {known.partition(' encountered')[0] for known in before}}
+            assert not more, f'warns: {more}'
+
     def kind(self, call, values, other, sample, exact):
         """Another kind of number: both modes again, or no sample where NumPy itself has no such call."""
         try:
@@ -317,6 +319,14 @@ class Checker:
         if complex_ and dropped(call.function, list(other.values())):
             raise Skip
         self.modes(call.in_complex if complex_ else call, other, sample, exact * sample.exact / 1e-12, smooth=exact < 1e-6)
+
+
+def heard(make):
+    """(the warnings that NumPy gives when something is made, what is made)."""
+    with warnings.catch_warnings(record=True) as caught, np.errstate(all='warn', under='ignore'):
+        warnings.simplefilter('always')
+        made = make()
+    return {str(w.message) for w in caught if not issubclass(w.category, (DeprecationWarning, np.exceptions.ComplexWarning))}, made
 
 
 @contextlib.contextmanager
@@ -381,30 +391,3 @@ def well_formed(args, gradients, every):
             assert not any(isinstance(a, np.ndarray) and np.may_share_memory(g, a) for a in every), 'shares memory'
     arrays = [g for g in gradients if isinstance(g, np.ndarray) and g.size]
     assert not any(np.may_share_memory(g, h) for k, g in enumerate(arrays) for h in arrays[:k]), 'gradients share memory'
-
-
-def forms(values):
-    """(name, the values in other memory, or as numbers of another type)."""
-    arrays = {n for n, v in values.items() if isinstance(v, np.ndarray) and v.dtype.kind in 'fc'}
-    for name, form in LAYOUTS.items():
-        if any(values[n].ndim > (name == 'Fortran order') for n in arrays):
-            yield name, {n: form(v) if n in arrays and v.ndim else v for n, v in values.items()}
-    scalars = {n for n, v in values.items() if np.ndim(v) == 0 and differentiable(v)}
-    for name, form in NUMBERS.items():
-        if scalars and not any(np.iscomplexobj(values[n]) for n in scalars):
-            yield name, {n: form(v) if n in scalars else v for n, v in values.items()}
-
-
-def kinds(values):
-    """(name, the values in another precision or as complex numbers, relative exactness)."""
-    floats = [n for n, v in values.items() if isinstance(v, np.ndarray) and v.dtype == float]
-    if not floats:
-        return
-    for name, dtype in KINDS.items():
-        changed = {n: v.astype(dtype) if n in floats else v for n, v in values.items()}
-        yield name, changed, 3e-4 if dtype is np.float32 else 1e-12
-    rng = np.random.default_rng(4)
-    turned = {n: v + 1j * rng.uniform(0.2, 0.8, v.shape) if n in floats else v for n, v in values.items()}
-    yield 'complex', turned, 1e-12
-    if len(floats) > 1:
-        yield 'complex first', {n: turned[n] if n == floats[0] else v for n, v in values.items()}, 1e-12
