@@ -6,7 +6,7 @@ import numbers
 import numpy as np
 
 from tangent.errors import RegistrationError, ShapeError
-from tangent.fields import is_object, refuse_object
+from tangent.fields import dtype_of, is_object, refuse_object
 from tangent.foreign import as_array, is_array, is_foreign, peer
 from tangent.zero import FLOAT64, ZeroGrad, is_record, real_dtype
 
@@ -29,7 +29,7 @@ def shape_of(x):
 
 def gradient_dtype(x):
     """The dtype that a gradient of `x` has, None where it is not an array's (a number of a third party's kind)."""
-    if isinstance(x, (np.ndarray, np.generic)) or hasattr(x, 'dtype'):
+    if dtype_of(x) is not None:
         dtype = real_dtype(x.dtype)
         return None if dtype is None or dtype.kind == 'O' else dtype
     if isinstance(x, (list, tuple)):
@@ -48,12 +48,12 @@ def cast(b, x):
     if dtype is None:
         if is_plain_object(x) or is_plain_object(b):
             refuse_object(x if is_plain_object(x) else b)
-        real = isinstance(x, (float, int)) and (isinstance(b, complex) or getattr(b, 'dtype', None) is not None and
+        real = isinstance(x, (float, int)) and (isinstance(b, complex) or dtype_of(b) is not None and
                                                 b.dtype.kind == 'c')
         b = b.real if real else b
         narrow = type(x) in (float, int) and isinstance(b, (np.floating, np.ndarray)) and b.dtype.kind == 'f'
         return np.float64(b) if narrow and not isinstance(b, float) else b
-    if not hasattr(b, 'dtype'):
+    if dtype_of(b) is None:
         return dtype.type(b.real if dtype.kind == 'f' and isinstance(b, complex) else b)
     if b.dtype == dtype:
         return b

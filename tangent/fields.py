@@ -38,6 +38,19 @@ def is_number_like(kind):
         or hasattr(kind, 'dtype') and hasattr(kind, 'shape')
 
 
+def dtype_of(x):
+    """The dtype of an array or a number of NumPy's, else None: other libraries have attributes of that name, too."""
+    found = getattr(x, 'dtype', None)
+    return found if isinstance(found, np.dtype) else None
+
+
+@functools.lru_cache(maxsize=4096)
+def is_scalar_kind(kind):
+    """Whether a class is a number's of some library or of the user's, and no array's."""
+    return all(hasattr(kind, name) for name in ARITHMETIC) and not hasattr(kind, '__array__') \
+        and not hasattr(kind, '__array_function__') and not hasattr(kind, PRIMAL) and not issubclass(kind, CONTAINERS)
+
+
 @functools.lru_cache(maxsize=4096)
 def is_object_type(kind):
     """Whether the instances of a class are objects."""

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import functools
-import numbers
 import sys
 import types
 
@@ -18,6 +17,7 @@ from tangent.zero import (
     FLOAT64,
     TupleGrad,
     ZeroGrad,
+    exotic,
     init_grad,
     is_record,
     own_number,
@@ -88,7 +88,7 @@ def _astype(b, x):
         return beside(as_array(unbroadcast(b, x)), x)
     if isinstance(x, (bool, *PYTHON_NUMBERS, np.generic)):
         return _scalar(b, x)
-    if isinstance(x, numbers.Number) and isinstance(b, PYTHON_NUMBERS):
+    if isinstance(b, PYTHON_NUMBERS) and exotic(x) is not None:
         return own_number(x, b)
     return FITTERS[type(x)](b, x) if type(x) in FITTERS else b
 
@@ -184,6 +184,19 @@ def check_floats(x):
         raise ArgumentTypeError(f'values with a derivative are written into an array of {x.dtype}, which cuts off their '
                                 'fraction: make it an array of floats, as with x.astype(float)')
     return x
+
+
+def check_element(x):
+    """Nothing, if `x` is a number: `x += v` is then no change of an array that has another name.
+
+    Raises
+    ------
+    AliasError
+        If it is an array, a row of another one for example.
+    """
+    if is_array(x) and x.ndim:
+        raise AliasError(f'an array with {x.ndim} axes that has another name, too, is changed in place by x += v: write '
+                         'x = x + v, or work on a copy')
 
 
 def copy(x):

@@ -17,7 +17,9 @@ from tangent.forward_terms import RESULT, Covers, is_shared, one_sum, product_up
 from tangent.shapes import NUMBER
 
 TANGENT = 'tangent'
+METHODS = frozenset(['bound_method', 'method_above'])           # their tangents are those of the objects
 IN_PLACE = (gast.Add, gast.Sub)
+ZEROS = {int: 0, float: 0.0, complex: 0j}       # the tangents of literals, exact where these are
 
 
 def tangent_of(s):
@@ -47,6 +49,7 @@ class Forward(Calls, Loops):
         self.attempts = 0                # try statements around
         self.count = None                # name of the number of directions, where there are several
         self.holders = {}                # name of a tangent -> names of tangents whose memory it may share
+        self.parameters = set(tree.names(facts.source.tree.args, gast.Param))
         self.out = []
 
     # Names and trees
@@ -82,7 +85,7 @@ class Forward(Calls, Loops):
         if isinstance(expr, (gast.Subscript, gast.Attribute)) and self.is_active(root(expr)):
             return tree.replace(expr, value=self.d(expr.value))
         if isinstance(expr, gast.Constant):
-            return tree.constant(0.0 if type(expr.value) in (int, float) else 0j if type(expr.value) is complex else None)
+            return tree.constant(ZEROS.get(type(expr.value)))
         return self.zeros(expr, self.facts.is_number(expr))
 
     # Statements
@@ -190,6 +193,19 @@ class Forward(Calls, Loops):
         """Whether the tangent may share memory with one of the parameters."""
         return not self.held_by(tree.names(expr, gast.Load) if is_shared(expr) else []).isdisjoint(parameters)
 
+    def apart(self, tangent, made_of):
+        """The tangent that a twin returns, copied where it may be that of an argument while the value surely is none.
+
+        made_of : for the value, or for each element of a tuple, the names of what it may share memory with
+        """
+        if isinstance(tangent, gast.Tuple) and len(tangent.elts) == len(made_of):
+            return tree.replace(tangent, elts=[self.apart(t, [names]) for t, names in zip(tangent.elts, made_of)])
+        aliases = self.facts.aliases
+        names = set().union(*made_of)
+        if not self.parameters.isdisjoint(names.union(*map(aliases.family, names), *map(aliases.origins, names))):
+            return tangent
+        return self.call('copy', tangent) if self.shares(tangent, {self.of.get(p) for p in self.parameters}) else tangent
+
     def held_by(self, names):
         """The names, and all tangents whose memory these may share."""
         seen, todo = set(), list(names)
@@ -283,6 +299,8 @@ class Forward(Calls, Loops):
                     self.thin.add(y)
                     return value
                 value = self.call('broadcast_like', value, tree.load(RESULT))
+        if rule.name in METHODS:
+            return value
         if is_shared(value) and rule.kind != 'linear' and result != NUMBER and self.facts.changes([y, *self.primals(value)]):
             return self.call('copy', value)
         return value
@@ -399,7 +417,7 @@ class Forward(Calls, Loops):
             self.out.append(tree.replace(s, value=None))
             return
         value = s.value
-        self.out.append(tree.place(gast.Return(value=self.finish(self, value, self.d(value))), tree.Origin('return')))
+        self.out.append(tree.place(gast.Return(value=self.finish(self, value, self.d(value), op.what)), tree.Origin('return')))
 
 
 def loaded(place):

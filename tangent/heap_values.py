@@ -9,7 +9,7 @@ import numpy as np
 from tangent import errors
 from tangent.accumulate import add_grad
 from tangent.broadcasting import unbroadcast
-from tangent.fields import has_items_for_attributes
+from tangent.fields import has_items_for_attributes, is_scalar_kind
 from tangent.foreign import is_foreign
 from tangent.heap_kept import Kept  # noqa: F401 (for emitted code)
 from tangent.persistent.array import Array
@@ -19,7 +19,7 @@ MISSING = type('Missing', (), {'__repr__': lambda self: 'MISSING'})()
 
 
 def is_number(value):
-    return type(value) in SIMPLE or isinstance(value, (numbers.Number, np.generic))
+    return type(value) in SIMPLE or isinstance(value, (numbers.Number, np.generic)) or is_scalar_kind(type(value))
 
 
 def kept(x):
@@ -36,11 +36,10 @@ def of_flat(owner, index):
 
 
 def refuse_foreign(owner):
-    """Raise if something is written into an array of another library, whose memory the log does not know."""
+    """Raise for an array of another library: the log knows no memory but NumPy's."""
     if is_foreign(owner):
-        raise errors.AliasError(f'the derivative of this function is in the log form, which does not write into a '
-                                f'{type(owner).__name__} of {type(owner).__module__}: build the array from its parts, as with '
-                                'concatenate, where or stack')
+        raise errors.AliasError(f'the derivative of this function is in the log form, which takes no {type(owner).__name__} of '
+                                f'{type(owner).__module__}: tangent.explain says why, and what to write for the other form')
 
 
 def before(owner, index):

@@ -14,6 +14,7 @@ from tangent.broadcasting import cast, gradient_dtype, unbroadcast, unreduce_lik
 from tangent.errors import ArgumentError, ArgumentTypeError
 from tangent.foreign import as_array, beside, counted, is_array, open_grid, peer
 from tangent.helpers_real import refuse_complex, sign
+from tangent.zero import exotic, own_number
 
 
 def own(b, d):
@@ -64,13 +65,15 @@ def ties(a, y, axis=None, keepdims=False, initial=None, where=True):
     count = np.sum(equal, axis=axis, keepdims=True)
     if initial is not None:
         count = count + np.equal(y, initial)
-    return cast(equal / count, a)
+    one = exotic(a)
+    return cast(equal / count, a) if one is None else own_number(one, 1) * equal / count
 
 
 def share(x, y, values):
     """1 / k where `x` is one of the k `values` that equal their extremum `y`, else 0."""
     count = sum(v == y for v in values)
-    return (x == y) / count if count else np.nan
+    one = exotic(x)
+    return np.nan if not count else (x == y) / count if one is None else own_number(one, int(x == y)) / count
 
 
 def digamma(x):

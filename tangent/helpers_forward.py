@@ -2,16 +2,18 @@
 from __future__ import annotations
 
 import collections
+import copy as _copy
 import functools
 
 import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype, shape_of, unbroadcast
 from tangent.errors import ArgumentTypeError, ShapeError
-from tangent.fit import COPIERS, FITTERS, astype, copy, zero_gradient
+from tangent.fit import COPIERS, FITTERS, copy, zero_gradient
 from tangent.foreign import as_array, beside, is_array
 from tangent.helpers import float_array
-from tangent.zero import init_grad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
+from tangent.records import Record, attributes
+from tangent.zero import exotic, init_grad, is_record, own_number, rebuild_dict, rebuild_record, rebuild_tuple
 
 
 def check_tangent(x, dx):
@@ -56,6 +58,8 @@ def _check_leaf(x, dx):
         return FITTERS[type(x)](dx, x)
     if gradient_dtype(x) is not None:
         return cast(beside(dx, x) if np.ndim(dx) == 0 else dx, x)
+    if type(dx) in (float, int) and exotic(x) is not None:
+        return own_number(x, dx)
     return float(dx) if isinstance(x, (float, int)) and isinstance(dx, int) else dx
 
 
@@ -71,12 +75,44 @@ def _describe(value):
 
 def zero_tangent(x):
     """The tangent of what does not depend on the arguments: zeros in the structure of `x`, None for what has none."""
-    if isinstance(x, collections.deque):
-        return collections.deque(map(zero_tangent, x), x.maxlen)
-    if isinstance(x, collections.defaultdict):
-        return collections.defaultdict(x.default_factory, {key: zero_tangent(v) for key, v in x.items()})
-    zero = init_grad(x)
-    return astype(zero, x) if isinstance(x, (tuple, list, dict)) else zero
+    if not isinstance(x, (list, tuple, dict, collections.deque)):
+        found = init_grad(x)
+        if not isinstance(found, Record):
+            return found
+    known, pending = {}, []
+    found = zero_parts(x, known, pending)
+    while pending:                  # at once: what an object holds is changed later
+        made, thing = pending.pop()
+        for name, value in attributes(thing).items():
+            setattr(made, name, zero_parts(value, known, pending))
+    return found
+
+
+def zero_parts(x, known, pending):
+    """The same for a part of something: what is one thing in two places is so in the tangent, too."""
+    if id(x) in known:
+        return known[id(x)][0]
+    if isinstance(x, (list, collections.deque)):
+        found = [] if isinstance(x, list) else collections.deque(maxlen=x.maxlen)
+        known[id(x)] = found, x
+        found.extend([zero_parts(v, known, pending) for v in x])
+    elif isinstance(x, tuple):
+        found = rebuild_tuple(type(x), [zero_parts(v, known, pending) for v in x])
+    elif isinstance(x, dict):
+        found = collections.defaultdict(x.default_factory) if isinstance(x, collections.defaultdict) else copy_of(x)
+        known[id(x)] = found, x
+        for key, value in x.items():
+            found[key] = zero_parts(value, known, pending)
+    else:
+        found = init_grad(x)
+        known[id(x)] = found, x
+        if isinstance(found, Record):
+            pending.append((found, x))
+    return found
+
+
+def copy_of(x):
+    return {} if type(x) is dict else _copy.copy(x)
 
 
 def broadcast_like(d, x):

@@ -19,14 +19,14 @@ from tangent.broadcasting import (
     unreduce,
     unreduce_like,
 )
-from tangent.fit import array_copy, astype, check_apart, check_floats, copy, zero_gradient
+from tangent.fit import array_copy, astype, check_apart, check_element, check_floats, copy, zero_gradient
 from tangent.seeds import check_dims, check_number, check_pair, check_scalar
 from tangent.stack import Stack, pop, pop_stack, push, push_stack
-from tangent.zero import TupleGrad, ZeroGrad, init_grad, register_init_grad
+from tangent.zero import TupleGrad, ZeroGrad, exotic, init_grad, own_number, register_init_grad
 
 __all__ = [
     'Stack', 'TupleGrad', 'ZeroGrad', 'add_at', 'add_grad', 'array_size', 'astype', 'balanced_eq', 'check_dims',
-    'array_copy', 'check_apart', 'check_floats', 'check_number', 'check_pair', 'check_scalar', 'copy', 'last_at',
+    'array_copy', 'check_apart', 'check_element', 'check_floats', 'check_number', 'check_pair', 'check_scalar', 'copy', 'last_at',
     'grad_dot', 'init_grad', 'pop', 'pop_stack', 'push', 'push_stack', 'register_add_grad', 'register_all_add_grad',
     'unlast_at', 'register_init_grad', 'register_shape_checker', 'register_shape_function', 'register_unbroadcast',
     'register_unreduce', 'shapes_match', 'unbroadcast', 'unreduce', 'unreduce_like', 'zero_gradient',
@@ -48,7 +48,8 @@ def array_size(x, axis=None):
 
 def balanced_eq(x, z, y):
     """The derivative of `z = maximum(x, y)` (or minimum) with respect to `x`: 1 where x == z, 0.5 at a tie, else 0."""
-    return (x == z) / (1.0 + (y == z))
+    one = exotic(x)
+    return (x == z) / (1.0 + (y == z)) if one is None else own_number(one, 1) * (x == z) / (1 + (y == z))
 
 
 def grad_dot(dy, x1, x2):

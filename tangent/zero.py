@@ -13,10 +13,11 @@ import numbers
 import numpy as np
 
 from tangent.errors import RegistrationError
-from tangent.fields import is_number_like
+from tangent.fields import is_number_like, is_scalar_kind
 from tangent.foreign import is_foreign, peer
 
 FLOAT64 = np.dtype(np.float64)
+ORDINARY = frozenset([float, np.float64, int, complex, bool, str, type(None)])
 
 
 class TupleGrad(list):
@@ -111,11 +112,31 @@ def rebuild_tuple(kind, items):
 
 
 def own_number(obj, value):
-    """`value` in the arithmetic of `obj`, a number of a third party's kind."""
+    """`value` in the arithmetic of `obj`, a number of a third party's kind; exact where the value is a whole number."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     try:
-        return type(obj)(value)
+        made = type(obj)(value) if isinstance(obj, numbers.Number) else None
+        if made is not None and type(made) is type(obj) and made == value:
+            return made
     except TypeError:               # a kind whose constructor wants something else
-        return obj * 0 + value
+        pass
+    return obj * 0 + value
+
+
+def exotic(x):
+    """The first number of a third party's kind in a value, or None where there is none: numbers of Python's and NumPy's."""
+    if type(x) in ORDINARY:
+        return None
+    if isinstance(x, np.ndarray):
+        return exotic(x.flat[0]) if x.dtype.kind == 'O' and x.size else None
+    if isinstance(x, (list, tuple)):
+        return exotic(x[0]) if x else None
+    if isinstance(x, dict):
+        return exotic(next(iter(x.values()))) if x else None
+    if isinstance(x, (float, int, complex, np.generic)):
+        return None
+    return x if isinstance(x, numbers.Number) or is_scalar_kind(type(x)) else None
 
 
 def _init_array(x):

@@ -43,7 +43,7 @@ def powers_tangent(x, n, dx):
 def dfdx(x, dx):
     dx = check_tangent(x, dx)
     total = 0
-    dtotal = 0.0
+    dtotal = 0
     for p, dp in powers_tangent(x, 3, dx):
         t = p * x
         dt = dp * x + dx * p
@@ -64,7 +64,7 @@ def powers_tangent(x, n, dx):
 
 def dfdx(x, dx):
     dx = check_tangent(x, dx)
-    dtotal = 0.0
+    dtotal = 0
     for p, dp in powers_tangent(x, 3, dx):
         dtotal = dtotal + (dp * x + dx * p)
     return dtotal
