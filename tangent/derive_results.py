@@ -42,6 +42,9 @@ class Results:
         found, roots = [], set()
         for p, value in zip(wrt, gradients):
             root, own = facts.root(value)
+            if self.options.nan_safe:
+                found.append(reverse.call('copy', reverse.call('astype', reverse.call('zeros_forgotten', value), tree.load(p))))
+                continue
             if reverse.library.in_complex:
                 value = reverse.call('as_gradient', value, tree.load(p))
                 if not own or root in roots:

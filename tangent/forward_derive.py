@@ -190,6 +190,7 @@ def split(source, wrt, shared, inner):
              if not (n in own and isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name))}
     written = [p for p in arguments if aliases.find(p) in roots]
     varied, useful = active(view, wrt, sources, aliases, set(written) if inner else set())
+    useful |= {n for n in called(view) & varied if not useful.isdisjoint(aliases.family(n))}     # they may write into that
     work = ForwardSplit(source, names, sources, library, varied, useful, aliases)
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at
     work.temps |= temps
@@ -198,6 +199,11 @@ def split(source, wrt, shared, inner):
                   written, work.methods)
     facts.shapes = ShapesThere(tree.replace(function, body=without_contexts(function.body)), work.ops, resolver)
     return facts
+
+
+def called(function):
+    """Names that are called."""
+    return {n.func.id for n in tree.walk(function) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)}
 
 
 class ForwardDerivation(Derivation):
@@ -234,6 +240,8 @@ class ForwardDerivation(Derivation):
         elif self.options.check_dims:
             for p, t in zip(wrt, given):
                 body.append(tree.assign(t, forward.call('check_tangent', tree.load(p), tree.load(t)), tree.Origin('seed')))
+        if self.options.nan_safe:
+            body += [tree.assign(t, forward.call('zeros_known', tree.load(t)), tree.Origin('seed')) for t in given]
         for p in facts.written:
             for n in [p] + ([forward.tangent(p)] if p in wrt else []):
                 body.append(tree.assign(n, forward.call('copy', tree.load(n)), tree.Origin('primal')))
@@ -268,12 +276,14 @@ class ForwardDerivation(Derivation):
         none = tree.constant(None)
         return [tree.place(gast.Return(value=forward.finish(forward, none, none)), tree.Origin('return'))]
 
-    def outermost(self, forward, value, tangent):
+    def outermost(self, forward, value, tangent, made_of=()):
         """What the function that people get returns."""
         if isinstance(tangent, gast.Tuple):
             tangent = tree.replace(tangent, elts=[self.mine(forward, e) for e in tangent.elts])
         else:
             tangent = self.mine(forward, tangent)
+        if self.options.nan_safe:
+            tangent = forward.call('zeros_forgotten', tangent)
         if self.options.batched:
             tangent = forward.call('from_directions', tangent, tree.load(forward.count))
         if self.options.values == 'none':
@@ -287,8 +297,8 @@ class ForwardDerivation(Derivation):
         return forward.call('copy', tangent) if forward.shares(tangent, forward.given) else tangent
 
     @staticmethod
-    def value_first(forward, value, tangent):
-        return gast.Tuple(elts=[value, tangent], ctx=gast.Load())
+    def value_first(forward, value, tangent, made_of=()):
+        return gast.Tuple(elts=[value, forward.apart(tangent, made_of)], ctx=gast.Load())
 
     def forward(self, facts, finish):
         self.remember(facts)

@@ -28,7 +28,7 @@ class INPUT_DERIVATIVE(enum.Enum):
 
 
 def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True, verbose=0, *, argnums=None, argnum=None,
-         has_aux=False, jit=None, memory=None):
+         has_aux=False, jit=None, memory=None, nan_safe=False):
     """The gradient of a function that returns a number.
 
     Parameters
@@ -56,6 +56,10 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
         How many bytes what is kept for the backward pass may take, as a number or as `'200MB'`: each loop keeps the tape of
         all its iterations where that fits, else some of its states (see `tangent.checkpointed`). What was chosen in the last
         call is the `report` of the derivative.
+    nan_safe : bool
+        What does not take part contributes zero, also where its derivative is inf or nan: what `where`, `select`, `maximum`,
+        `minimum` or `clip` has not taken, and elements whose seed is zero. A zero that arithmetic gives is no such zero:
+        `sqrt(x) ** 2` at 0 stays nan.
 
     Returns
     -------
@@ -72,16 +76,17 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
                                    'gives ((value, aux), gradient)')
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, values='after' if preserve_result else 'none',
-                      aux=has_aux, bare=bare, verbose=verbose)
-    return for_machine(func, wrt, options, jit, memory)
+                      aux=has_aux, bare=bare, nan_safe=nan_safe, verbose=verbose)
+    return for_machine(func, wrt, options, not_compiled(func, jit, nan_safe=nan_safe), memory)
 
 
 def value_and_grad(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, argnums=None, argnum=None, has_aux=False,
-                   jit=None, memory=None):
+                   jit=None, memory=None, nan_safe=False):
     """Like `grad`, but the function returned gives `(value, gradient)`; with `has_aux` `((value, aux), gradient)`."""
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
-    options = Options(optimized=optimized, check_dims=check_dims, values='before', aux=has_aux, bare=bare, verbose=verbose)
-    return for_machine(func, wrt, options, jit, memory)
+    options = Options(optimized=optimized, check_dims=check_dims, values='before', aux=has_aux, bare=bare,
+                      nan_safe=nan_safe, verbose=verbose)
+    return for_machine(func, wrt, options, not_compiled(func, jit, nan_safe=nan_safe), memory)
 
 
 def grad_and_aux(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, argnums=None, argnum=None, jit=None,
@@ -92,19 +97,19 @@ def grad_and_aux(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, 
 
 
 def elementwise_grad(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, argnums=None,
-                     argnum=None, jit=None, memory=None):
+                     argnum=None, jit=None, memory=None, nan_safe=False):
     """Like `grad`, for a result of any shape: the gradient of the sum of its elements.
 
     For a function that works element by element, that is its derivative at each element.
     """
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, scalar=False, first=False, ones=True, bare=bare,
-                      values='after' if preserve_result else 'none', verbose=verbose)
-    return for_machine(func, wrt, options, jit, memory)
+                      values='after' if preserve_result else 'none', nan_safe=nan_safe, verbose=verbose)
+    return for_machine(func, wrt, options, not_compiled(func, jit, nan_safe=nan_safe), memory)
 
 
 def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, argnums=None, argnum=None,
-        jit=None, memory=None):
+        jit=None, memory=None, nan_safe=False):
     """The vector-Jacobian product: a function of the arguments and a seed of the shape of the result.
 
     Parameters are those of `grad`. The result may have any shape and structure; the seed is required and has the same.
@@ -112,19 +117,20 @@ def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, 
     interfaces.refuse_primals(wrt, 'vjp(f, x) -> (value, pullback)', 'vjp')
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, scalar=False, first=False, default=None, bare=bare,
-                      values='after' if preserve_result else 'none', verbose=verbose)
-    return for_machine(func, wrt, options, jit, memory)
+                      values='after' if preserve_result else 'none', nan_safe=nan_safe, verbose=verbose)
+    return for_machine(func, wrt, options, not_compiled(func, jit, nan_safe=nan_safe), memory)
 
 
-def jvp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, jit=None, batched=False):
+def jvp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, jit=None, batched=False,
+        nan_safe=False):
     """The Jacobian-vector product: a function of the arguments and a tangent for each parameter in `wrt`.
 
     Forward mode: one pass that computes values and tangents side by side, in the memory of the function itself.
 
     Parameters
     ----------
-    func, wrt, optimized, verbose, jit
-        As for `grad`.
+    func, wrt, optimized, verbose, jit, nan_safe
+        As for `grad`; elements whose tangent is zero take no part.
     check_dims : bool
         Check that each tangent has the shape of its argument.
     preserve_result : bool
@@ -157,17 +163,19 @@ def jvp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, 
     """
     interfaces.refuse_primals(wrt, 'jvp(f, (x,), (dx,)) -> (value, tangent)', 'jvp')
     options = Options(optimized=optimized, mode='forward', check_dims=check_dims, default=None,
-                      values='after' if preserve_result else 'none', batched=batched, verbose=verbose)
-    return for_machine(func, wrt, options, not_compiled(jit, batched))
+                      values='after' if preserve_result else 'none', batched=batched, nan_safe=nan_safe,
+                      verbose=verbose)
+    return for_machine(func, wrt, options, not_compiled(func, jit, batched, nan_safe))
 
 
 def autodiff(func, wrt=(0,), optimized=True, motion='joint', mode='reverse', preserve_result=False, check_dims=True,
-             input_derivative=INPUT_DERIVATIVE.Required, verbose=0, *, jit=None, batched=False):
+             input_derivative=INPUT_DERIVATIVE.Required, verbose=0, *, jit=None, batched=False,
+             nan_safe=False):
     """The derivative with full control.
 
     Parameters
     ----------
-    func, wrt, optimized, preserve_result, check_dims, verbose, jit
+    func, wrt, optimized, preserve_result, check_dims, verbose, jit, nan_safe
         As for `grad`.
     motion : {'joint', 'split'}
         One function that runs forward and backward, or a primal and an adjoint that hand over what was saved; the callable
@@ -195,15 +203,21 @@ def autodiff(func, wrt=(0,), optimized=True, motion='joint', mode='reverse', pre
     required = input_derivative is INPUT_DERIVATIVE.Required and (motion, mode) != ('split', 'reverse')
     options = Options(optimized=optimized, motion=motion, mode=mode, check_dims=check_dims, scalar=False,
                       default=None if required or batched else 1.0, ones=input_derivative is INPUT_DERIVATIVE.DefaultOnes,
-                      values='after' if preserve_result else 'none', batched=batched, verbose=verbose)
-    return for_machine(func, wrt, options, not_compiled(jit, batched))
+                      values='after' if preserve_result else 'none', batched=batched, nan_safe=nan_safe,
+                      verbose=verbose)
+    return for_machine(func, wrt, options, not_compiled(func, jit, batched, nan_safe))
 
 
-def not_compiled(jit, batched):
-    """The option `jit`, for a derivative in several directions False: its tangents are none of Numba's values."""
-    if batched and jit:
-        raise errors.ArgumentError('batched=True and jit exclude each other: Numba compiles derivatives in one direction')
-    return False if batched else jit
+def not_compiled(func, jit, batched=False, nan_safe=False):
+    """The option `jit`, False for derivatives whose values are none of Numba's."""
+    if batched and nan_safe:
+        raise errors.ArgumentError('batched=True and nan_safe=True exclude each other: take one direction at a time')
+    if not batched and not nan_safe:
+        return jit
+    if jit or jit is None and compiled.flags_of(func) is not None:
+        what = 'batched' if batched else 'nan_safe'
+        raise errors.ArgumentError(f'{what}=True is for derivatives that Python runs: give jit=False')
+    return False
 
 
 def source(derivative):

@@ -22,7 +22,7 @@ class Shared(dict):
         super().__init__()
         self.nested, self.converted = [], {}
         self.in_complex = self.hints = False         # see complexity
-        self.every_loop = False                      # see checkpointed_loops
+        self.every_loop = self.nan_safe = False      # see checkpointed_loops, nan_safe
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -20,11 +20,15 @@ IMPURE = frozenset('''push pop check_dims check_number check_apart check_element
     check_recomputed add_at
     check_numpy pushforward sort_both remove_both overwrite'''.split())
 
+NAN_SAFE = frozenset(['init_grad'])              # helpers that derivatives with `nan_safe` have of their own
 
-def find(name, in_complex=False):
-    """The object of a library name; `in_complex`: for a derivative in complex form."""
+
+def find(name, in_complex=False, nan_safe=False):
+    """The object of a library name; `in_complex`: for a derivative in complex form, `nan_safe`: for one with that option."""
     if name in MODULES:
         return importlib.import_module(name)
+    if nan_safe and name in NAN_SAFE:
+        return getattr(importlib.import_module('tangent.nan_safe'), name)
     for module in (IN_COMPLEX, *RUN_TIME) if in_complex else RUN_TIME:
         found = getattr(importlib.import_module(module), name, None)
         if found is not None:
@@ -52,7 +56,7 @@ class Library:
 
     def __init__(self, names, resolver, shared):
         self.names, self.resolver, self.objects = names, resolver, shared
-        self.in_complex = getattr(shared, 'in_complex', False)
+        self.in_complex, self.nan_safe = getattr(shared, 'in_complex', False), getattr(shared, 'nan_safe', False)
         self.given = {}
         self.modules = {}
         self.on_device = 'cupy' in resolver.modules and 'numpy' not in resolver.modules   # operators and methods, too
@@ -69,7 +73,7 @@ class Library:
             return self.names.fresh(name)
         if name in MODULES and name in self.modules:
             return self.modules[name]
-        found = find(name, self.in_complex)
+        found = find(name, self.in_complex, self.nan_safe)
         if self.resolver.name(name) is found:
             return name
         return self.object(name, found)
@@ -89,8 +93,9 @@ class Library:
         return new
 
     def form(self, rule):
-        """The rule itself, or its complex form; with CuPy's functions where the function knows of no others."""
+        """The rule itself, or its complex or `nan_safe` form; with CuPy's functions where the function knows of no others."""
         rule = rule.in_complex if self.in_complex and rule.in_complex is not None else rule
+        rule = rule.nan_safe if self.nan_safe and rule.nan_safe is not None else rule
         return on_device(rule) if self.on_device and not self.resolver.namespaces else rule
 
     def fill(self, rule, bound, result, gradient, active):

@@ -87,6 +87,8 @@ class LoggedCorridor:
         form = 'result_in_complex' if self.shared.in_complex else 'result'
         table = gast.Attribute(value=tree.load(grads), attr=form, ctx=gast.Load())
         gradients = [gast.Call(func=table, args=[tree.load(p), tree.load(b)], keywords=[]) for p, b in zip(wrt, found)]
+        if options.nan_safe:
+            gradients = [self.library_call('zeros_forgotten', taken, g) for g in gradients]
         body += [told(kept, 'leave', SEED)] if kept else []
         body.append(tree.place(gast.Return(value=self.returned(gradients, result, aux)), tree.Origin('return')))
         function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default), body=body,

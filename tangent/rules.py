@@ -14,14 +14,14 @@ import gast
 
 from tangent import errors, tree
 from tangent.cupy_functions import counterpart, is_cupy
-from tangent.rules_trees import REFUSE, Fill, literal, number, same, text_tree, total, zeros_like  # noqa: F401 (number: for others)
+from tangent.rules_trees import REFUSE, Fill, literal, number, once, same, text_tree, total, zeros_like  # noqa: F401 (number: for others)
 
 MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy', 'cupy', 'cupyx')
 RUN_TIME = tuple('tangent.' + name for name in '''utils helpers_containers helpers helpers_real products helpers_numeric
     helpers_lists helpers_custom helpers_statistics helpers_arrays helpers_pad helpers_linalg helpers_norms helpers_fourier
     helpers_polynomials helpers_forward heap heap_values heap_calls heap_iterators heap_methods heap_operators captures dispatch
     dispatch_forward dispatch_objects helpers_second helpers_ufuncs helpers_series checkpointing persistent.gradient implicit
-    ode integrals mixed directions directions_doors foreign'''.split())
+    ode integrals mixed directions directions_doors nan_safe foreign'''.split())
 IN_COMPLEX = 'tangent.helpers_complex'                # looked up first for derivatives in complex form
 EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy_{file}' for name, file in [
     ('special', 'special'), ('linalg', 'linalg'), ('signal', 'signal'), ('integrate', 'integrate'), ('stats', 'stats'),
@@ -85,6 +85,7 @@ class Rule:
         self.partials = dict(partials)
         self.variants = []                 # (guard, partials, forward), tried in order before the general ones
         self.in_complex = None             # the Rule for derivatives in complex form, where it differs
+        self.nan_safe = None               # that for derivatives with `nan_safe`
         self.prepare = None                # rewrites (arguments, keywords) of a call before they are bound
         self.forward_text = forward
         self.body = list(body)
@@ -188,7 +189,8 @@ class Rule:
         for p in wanted:
             if partials[p] is REFUSE:
                 raise errors.ReverseNotImplementedError(f'{self.name}: no derivative rule for argument "{p}"')
-        return [fill(stmt) for stmt in self.body], {p: self._term(p, partials[p], bound, fill) for p in wanted}
+        terms = {p: self._term(p, partials[p], bound, fill) for p in wanted}
+        return once(terms, fresh) if self.kind == 'general' and fresh else ([fill(stmt) for stmt in self.body], terms)
 
     def _fill(self, bound, result, gradients, fresh):
         local = {name: tree.load(fresh(name)) for name in sorted(self._locals)} if self.body else {}

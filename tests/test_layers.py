@@ -7,7 +7,7 @@ import pytest
 PACKAGE = pathlib.Path(__file__).parent.parent / 'tangent'
 
 RUN_TIME = set('''utils captures fields records leaves zero accumulate broadcasting fit seeds stack helpers products persistent compiled
-    twins directions differences heap schedules sizes storage ledger'''.split())
+    twins directions nan_safe differences heap schedules sizes storage ledger'''.split())
 NEUTRAL = {'errors', 'foreign'}
 FRONT = set('''__main__ cli grad_util dispatch second surgery export interfaces matrices sparse func autograd_style checks
     handmade callables linear autograd_rules operators explain heap_calls heap_again heap_tasks logged_twins checkpointing tape_report

@@ -161,6 +161,16 @@ def complex_form(text, *partials, forward):
     rule.in_complex = Rule(rule.name, rule.kind, parts, found, shape=rule.shape, forward=tree.expression(forward))
 
 
+def nan_safe_form(text, *partials, forward=None):
+    """What a rule is in derivatives with `nan_safe`: zeros where nothing flows are known to be zeros."""
+    parts = signature(text)
+    table, key = _place(parts[-1])
+    rule = table[key]
+    found = {p: tree.expression(t) for p, t in zip(parts[1], partials) if t is not None}
+    rule.nan_safe = Rule(rule.name, rule.kind, parts, found, shape=rule.shape,
+                         forward=None if forward is None else tree.expression(forward))
+
+
 def constant(*functions):
     """Functions, or texts of operators, methods and attributes, whose derivative is zero wherever they have one."""
     for item in functions:
