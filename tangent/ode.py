@@ -7,15 +7,18 @@ equations, 2018). The state is read off a dense solution, which is computed once
 would be unstable where the way forward is stable. The integral is taken by Gauss's rule in each step of the adjoint solution.
 
 This is the derivative of the exact solution. The equations are solved with tolerances ten times smaller than the user's, of
-`RTOL` and `ATOL` at most, so that the derivative is about as good as the solution.
+`RTOL` and `ATOL` at most, so that the derivative is about as good as the solution; where the user's method is an explicit one
+of low order, by one of order 8 (Hairer, Norsett and Wanner, Solving ordinary differential equations I, section II.10).
 """
 from __future__ import annotations
 
+import functools
 import importlib
 
 import numpy as np
 
 from tangent import errors
+from tangent.build import Part, build
 from tangent.dispatch import pullback
 from tangent.fit import astype
 from tangent.grad_util import jvp, vjp
@@ -26,19 +29,39 @@ from tangent.templates.declare import general, linear
 from tangent.zero import ZeroGrad, init_grad
 
 RTOL, ATOL = 1e-6, 1e-9
-NODES, WEIGHTS = np.polynomial.legendre.leggauss(5)
+GAUSS = {'DOP853': np.polynomial.legendre.leggauss(4)}             # as good as what stands between two steps
+FEW = np.polynomial.legendre.leggauss(3)
 
 
 # The right-hand sides
 
-def rate(f, t, y, args):
+@functools.cache
+def law_for(count, y_first=False):
+    """`dy/dt` as `solve_ivp` asks for it, or `odeint`, with so many further arguments; None: the only one is no tuple.
+
+    def law(f, t, y, args):
+        a0, a1, = args
+        return vector(f(t, y, a0, a1))
+    """
+    names = ['args'] if count is None else [f'a{k}' for k in range(count)]
+    head = f'    {"".join(n + ", " for n in names)}= args\n' if count else ''
+    call = ', '.join([*(('y', 't') if y_first else ('t', 'y')), *names])
+    text = f'def law(f, t, y, args):\n{head}    return vector(f({call}))\n'
+    return build(text, [Part('law', {'__name__': __name__, 'vector': vector})], {}, 'law')['law']
+
+
+def rate(args):
     """`dy/dt` as `solve_ivp` asks for it."""
-    return vector(f(t, y) if args is None else f(t, y, *args))
+    return law_for(len(args))
 
 
-def rate_of_y(f, t, y, args):
+def rate_of_y(args, tfirst):
     """`dy/dt` as `odeint` asks for it."""
-    return vector(f(y, t, *args) if isinstance(args, tuple) else f(y, t, args))
+    return law_for(len(args) if isinstance(args, tuple) else None, not tfirst)
+
+
+HELPERS['rate'] = constant_rule('rate')
+HELPERS['rate_of_y'] = constant_rule('rate_of_y')
 
 
 # The states at the times `T`, one in each column, from the state `y0` at the time `t0`
@@ -73,12 +96,13 @@ def back(b, law, f, start, end, state, args, how):
         _, go = pull(f, t, state(t), args)
         return -go(b)
     found = solved(slope, pullback(law, (2,)), start, end, b, args, how, dense_output=True)
-    owed, pull = 0.0, pullback(law, (0, 3))
+    owed, pull, form = 0.0, pullback(law, (0, 3)), zeros((f, args))
     middle, half = (found.t[:-1] + found.t[1:]) / 2, np.diff(found.t) / 2
-    times, weights = np.ravel(middle[:, None] + half[:, None] * NODES), np.ravel(half[:, None] * WEIGHTS)
+    nodes, weights = GAUSS.get(method_of(how), FEW)
+    times, weights = np.ravel(middle[:, None] + half[:, None] * nodes), np.ravel(half[:, None] * weights)
     for t, y, b in zip(times, state(times).T, (found.sol(times) * weights).T):
         _, go = pull(f, t, y, args)
-        owed = owed - flat(go(b), (f, args))
+        owed = owed - in_row(go(b), form)
     return found.y[:, -1], owed
 
 
@@ -129,17 +153,22 @@ def forward(system, t, row, given):
 
 def given(dargs, args):
     """The tangent of the arguments; that of none at all is none at all."""
-    return args if args is None or isinstance(args, tuple) and not args else dargs
+    return args if isinstance(args, tuple) and not args else dargs
+
+
+def method_of(how):
+    """The method of the user's; one of low order would take many steps for these tolerances."""
+    return 'DOP853' if how[0] in ('RK23', 'RK45') else how[0]
 
 
 def solved(law, f, start, end, y0, args, how, **more):
     """What `solve_ivp` finds with tolerances small enough for a derivative."""
-    method, rtol, atol, longest = how
+    _, rtol, atol, longest = how
     integrate = importlib.import_module('scipy.integrate')
     if longest is not None:
         more['max_step'] = longest
-    found = integrate.solve_ivp(lambda t, y: law(f, t, y, args), (start, end), y0, method, rtol=min(0.1 * np.min(rtol), RTOL),
-                                atol=min(0.1 * np.min(atol), ATOL), **more)
+    found = integrate.solve_ivp(lambda t, y: law(f, t, y, args), (start, end), y0, method_of(how),
+                                rtol=min(0.1 * np.min(rtol), RTOL), atol=min(0.1 * np.min(atol), ATOL), **more)
     if not found.success:
         raise errors.UnsolvedError(f'the equation for the derivative of the solution of a differential equation cannot be '
                                    f'solved: {found.message} Try another method ("Radau", "LSODA") for a stiff equation')
@@ -155,8 +184,12 @@ def zeros(like):
 
 def flat(g, like):
     """The numbers of a gradient of `like`, or of its tangent, in one row."""
+    return in_row(g, zeros(like))
+
+
+def in_row(g, zero):
     parts = []
-    gather(zeros(like), g, parts)
+    gather(zero, g, parts)
     return np.concatenate(parts) if parts else np.zeros(0)
 
 
@@ -169,7 +202,7 @@ def gather(zero, g, parts):
         for key, z in zero.items():
             gather(z, None if nothing else g.get(key), parts)
     elif is_leaf(zero):
-        parts.append(np.ravel(zero if nothing else np.broadcast_to(g, np.shape(zero))))
+        parts.append(np.ravel(zero if nothing else g if np.shape(g) == np.shape(zero) else np.broadcast_to(g, np.shape(zero))))
     elif zero is not None:
         raise errors.ArgumentTypeError(f'the gradient of {type(zero).__name__} objects cannot be put into one row: pass the '
                                        'numbers and arrays that they hold')
@@ -210,7 +243,8 @@ def unsolve_ivp(g, result, fun, t_span, y0, t_eval, args, how, events=None):
     """The gradients of `fun`, `t_span`, `y0`, `t_eval` and `args`, from that of what `solve_ivp` has returned."""
     check_ivp(g, result, events)
     T = result['t']
-    bf, bt0, bT, by0, bargs = adjoint(g['y'], rate, fun, t_span[0], T, vector(y0), args, how)
+    args = () if args is None else args
+    bf, bt0, bT, by0, bargs = adjoint(g['y'], rate(args), fun, t_span[0], T, vector(y0), args, how)
     bT = bT + g['t']
     if t_eval is None:
         return bf, (bt0 + bT[0], bT[-1]), by0, None, bargs
@@ -221,8 +255,19 @@ def push_ivp(df, dt_span, dy0, dt_eval, dargs, result, fun, t_span, y0, t_eval, 
     """The tangent of what `solve_ivp` has returned."""
     check_ivp(None, result, events)
     T = result['t']
+    args = () if args is None else args
     dT = dt_eval if t_eval is not None else np.concatenate([[dt_span[0]], np.zeros(len(T) - 2), [dt_span[1]]])
-    dY = push_flow(df, dt_span[0], dT, vector(dy0), dargs, rate, fun, t_span[0], T, vector(y0), args, how)
+    dY = push_flow(df, dt_span[0], dT, vector(dy0), dargs, rate(args), fun, t_span[0], T, vector(y0), args, how)
+    return moved_result(still(result), dY, dT)
+
+
+def still(result):
+    """The result as something without a derivative: only its form is looked at."""
+    return result
+
+
+def moved_result(result, dY, dT):
+    """The tangent of what `solve_ivp` has returned, from those of the states and of the times."""
     return as_result(result, y=dY, t=dT)
 
 
@@ -239,15 +284,18 @@ def check_ivp(g, result, events):
 
 def unodeint(g, func, y0, t, args, how, tfirst=False):
     """The gradients of `func`, `y0`, `t` and `args`, from that of what `odeint` has returned."""
-    law = rate if tfirst else rate_of_y
+    law = rate_of_y(args, tfirst)
     bf, bt0, bt, by0, bargs = adjoint(np.transpose(g), law, func, t[0], t, vector(y0), args, how)
     return bf, by0, np.concatenate([[bt0 + bt[0]], bt[1:]]), bargs
 
 
 def push_odeint(df, dy0, dt, dargs, func, y0, t, args, how, tfirst=False):
     """The tangent of what `odeint` has returned."""
-    law = rate if tfirst else rate_of_y
+    law = rate_of_y(args, tfirst)
     return np.transpose(push_flow(df, dt[0], dt, vector(dy0), dargs, law, func, t[0], t, vector(y0), args, how))
 
 
 HELPERS['check_ivp'] = constant_rule('check_ivp')
+HELPERS['still'] = constant_rule('still')
+general('z = moved_result(result, dY, dT)', None, 'd[z]["y"]', 'd[z]["t"]', shape='container',
+        forward='moved_result(result, d[dY], d[dT])')

@@ -111,3 +111,33 @@ def zeros_like(expr):
 
 def text_tree(partial, bound, *index):
     return partial if isinstance(partial, gast.AST) else tree.expression(partial.write(bound, *index))
+
+
+SOLVERS = frozenset('unsolve_ivp unodeint adjoint unsolution unminimum unintegral'.split())
+"""Helpers that give the gradients of several arguments and take long."""
+
+
+def once(terms, fresh):
+    """(statements, terms) in which such a helper is called once, and not once for each argument."""
+    calls = {}
+    for p, term in terms.items():
+        for n in tree.walk(term):
+            if isinstance(n, gast.Call) and isinstance(n.func, gast.Name) and n.func.id in SOLVERS:
+                calls.setdefault(gast.dump(n), {})[p] = n
+    body = []
+    for places in calls.values():
+        if len(places) > 1:
+            name = fresh('bt')
+            body.append(tree.assign(name, next(iter(places.values())), None))
+            terms = {p: _Named(places[p], name).visit(term) if p in places else term for p, term in terms.items()}
+    return body, terms
+
+
+class _Named(gast.NodeTransformer):
+    """A name in place of a part of a tree."""
+
+    def __init__(self, part, name):
+        self.part, self.name = part, name
+
+    def visit(self, node):
+        return tree.load(self.name) if node is self.part else super().visit(node)

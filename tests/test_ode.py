@@ -79,13 +79,31 @@ def test_first_derivatives_in_both_modes(f):
     assert tangent.jvp(f, (0, 1, 2))(*AT, *DIRECTION) == pytest.approx(slope(f), rel=1e-6, abs=1e-7)
 
 
-@pytest.mark.xfail(raises=errors.ReverseNotImplementedError, strict=True, reason='refused for now: the tangent equations of solve_ivp '
-                   'would be differentiated through the source of its result object')
-@pytest.mark.parametrize('f', [with_args, with_closure])
-def test_second_derivatives_forward_over_reverse(f):
+@pytest.mark.parametrize('f', [with_args, with_closure, backward_in_time])
+def test_second_derivatives_in_every_mix(f):
     df = tangent.grad(f, (0, 1, 2))
-    expected = slope(lambda *args: row(df(*args)), 1e-2)
-    np.testing.assert_allclose(row(tangent.hvp(f, (0, 1, 2))(*AT, DIRECTION)), expected, rtol=1e-4, atol=1e-4)
+    expected = slope(lambda *args: row(df(*args)), 1e-3)
+    for found in (tangent.hvp(f, (0, 1, 2))(*AT, DIRECTION), tangent.vjp(df, (0, 1, 2))(*AT, 1.0, DIRECTION),
+                  tangent.grad(tangent.jvp(f, (0, 1, 2)), (0, 1, 2))(*AT, *DIRECTION)):
+        np.testing.assert_allclose(row(found), expected, rtol=1e-4, atol=1e-4)
+
+
+def test_the_adjoint_equation_is_solved_once_for_all_arguments():
+    def f(a, y0):
+        return integrate.solve_ivp(decay, (0.0, 1.0), y0, args=(a,)).y[0, -1]
+    assert tangent.source(tangent.grad(f, (0, 1))).count('unsolve_ivp(') == 1
+
+
+def decay(t, y, a):
+    return -a * y
+
+
+@pytest.mark.parametrize('method', ['RK23', 'RK45', 'DOP853', 'Radau', 'BDF', 'LSODA'])
+def test_every_method(method):
+    def f(a, y0, t):
+        return integrate.solve_ivp(decay, (0.0, t), y0, method, args=(a,), rtol=1e-7, atol=1e-9).y[0, -1]
+    found = tangent.grad(f, (0, 1, 2))(0.5, np.ones(1), 2.0)
+    np.testing.assert_allclose(row(found), math.exp(-1) * np.array([-2.0, 1.0, -0.5]), rtol=1e-6)
 
 
 def test_second_derivatives_reverse_over_reverse():

@@ -23,7 +23,7 @@ general(f'y = {I}solve_ivp(fun, t_span, y0, method="RK45", t_eval=None, dense_ou
         'args=None, rtol=0.001, atol=1e-06, max_step=None, first_step=None, jac=None, jac_sparsity=None, lband=None, '
         'uband=None, min_step=None)',
         f'{IVP_BACK}[0]', f'{IVP_BACK}[1]', f'unarray({IVP_BACK}[2], y0)',
-        more={'t_eval': f'{IVP_BACK}[3]', 'args': f'{IVP_BACK}[4]'},
+        more={'t_eval': f'{IVP_BACK}[3]', 'args': f'{IVP_BACK}[4]'}, shape='container',
         forward=f'push_ivp(d[fun], d[t_span], d[y0], d[t_eval], d[args], {IVP})')
 
 ODEINT = 'func, y0, t, args, ("LSODA", rtol, atol, None), tfirst'
