@@ -121,7 +121,7 @@ def once(terms, fresh):
     """(statements, terms) in which such a helper is called once, and not once for each argument."""
     calls = {}
     for p, term in terms.items():
-        for n in tree.walk(term):
+        for n in tree.walk(term) if isinstance(term, gast.AST) else ():        # not of a vararg
             if isinstance(n, gast.Call) and isinstance(n.func, gast.Name) and n.func.id in SOLVERS:
                 calls.setdefault(gast.dump(n), {})[p] = n
     body = []
