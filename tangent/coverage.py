@@ -18,6 +18,8 @@ FAMILIES = [('NumPy', 'numpy', ('numpy', 'numpy.linalg', 'numpy.fft', 'numpy.ema
                                                                          'scipy.sparse', 'scipy.sparse.linalg',
                                                                          'scipy.spatial.distance'))]
 
+NUMBERS = 'mpmath.', 'sympy.', 'uncertainties.', 'decimal.'       # libraries that need not be there: docs/numbers.md lists them
+
 
 class Entry(NamedTuple):
     """What is known of one function, method or operator.
@@ -40,7 +42,7 @@ class Entry(NamedTuple):
 def entries():
     """An Entry for each function, method, attribute and operator in the registry, sorted by family and name."""
     for extra in rules.EXTRAS.copy():
-        if importlib.util.find_spec('scipy') is not None:
+        if extra.startswith('scipy.') and importlib.util.find_spec('scipy') is not None:
             importlib.import_module(extra)
     rules.declare_extras()
     found = {}
@@ -49,7 +51,7 @@ def entries():
             if rule.kind == 'template' or not rule.differentiable and rule.kind != 'constant':
                 continue
             name = _name(table, key, rule)
-            if name is not None and name not in found:
+            if name is not None and name not in found and not name.startswith(NUMBERS):
                 found[name] = _entry(name, rule)
     for function in SUBSTITUTES:           # differentiated through a function in plain Python in their place
         name = _public(function)

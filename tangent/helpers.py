@@ -13,6 +13,7 @@ import numpy as np
 from tangent.broadcasting import cast, gradient_dtype, unbroadcast, unreduce_like
 from tangent.errors import ArgumentError, ArgumentTypeError
 from tangent.foreign import as_array, beside, counted, is_array, open_grid, peer
+from tangent.helpers_numbers import logarithm
 from tangent.helpers_real import refuse_complex, sign
 from tangent.zero import exotic, own_number
 
@@ -39,6 +40,8 @@ def dpower_dx(x, y):
         x = float(x)
     if isinstance(y, (int, float)):
         return y * np.power(x, y - 1 if y else 1)
+    if exotic(x) is not None or exotic(y) is not None:
+        return y * x ** (y - 1)
     return y * np.power(x, np.where(np.equal(y, 0), 1, y - 1))
 
 
@@ -51,6 +54,8 @@ def null_times(y, v):
 
 def dpower_dy(x, y, z):
     """The derivative of `z = x ** y` by `y`: `z * log(x)`; at `x = 0` it is 0 for `y >= 0` and nan below."""
+    if exotic(x) is not None or exotic(y) is not None:
+        return z * logarithm(x)
     x = x + 0j if isinstance(y, complex) or getattr(y, 'dtype', np.dtype(float)).kind == 'c' else x
     return z * np.log(np.where(np.equal(x, 0), 1, x))[()]
 

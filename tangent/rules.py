@@ -16,19 +16,22 @@ from tangent import errors, tree
 from tangent.cupy_functions import counterpart, is_cupy
 from tangent.rules_trees import REFUSE, Fill, literal, number, once, same, text_tree, total, zeros_like  # noqa: F401 (number: for others)
 
-MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy', 'cupy', 'cupyx')
+MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy', 'cupy', 'cupyx', 'mpmath', 'sympy', 'uncertainties')
 RUN_TIME = tuple('tangent.' + name for name in '''utils helpers_containers helpers helpers_real products helpers_numeric
     helpers_lists helpers_custom helpers_statistics helpers_arrays helpers_pad helpers_linalg helpers_norms helpers_fourier
-    helpers_polynomials helpers_forward heap heap_values heap_calls heap_iterators heap_methods heap_operators captures dispatch
+    helpers_polynomials helpers_forward substitutes_numbers heap heap_values heap_calls heap_iterators heap_methods heap_operators captures dispatch
     dispatch_forward dispatch_objects helpers_second helpers_ufuncs helpers_series checkpointing persistent.gradient implicit
-    ode integrals mixed directions directions_doors nan_safe foreign'''.split())
+    ode integrals mixed directions directions_doors nan_safe foreign fusing'''.split())
 IN_COMPLEX = 'tangent.helpers_complex'                # looked up first for derivatives in complex form
 EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy_{file}' for name, file in [
     ('special', 'special'), ('linalg', 'linalg'), ('signal', 'signal'), ('integrate', 'integrate'), ('stats', 'stats'),
     ('optimize', 'optimize'), ('fft', 'fft'), ('ndimage', 'ndimage'), ('interpolate', 'interpolate')]}
+EXTRAS |= {'mpmath': 'tangent.templates.mpmath', 'sympy': 'tangent.templates.sympy',
+           'uncertainties.umath': 'tangent.templates.uncertainties'}
 EXTRA_RUN_TIME = [('scipy', f'tangent.helpers_{name}') for name in 'scipy banded'.split()] + [     # what their rules name
     ('scipy.ndimage', 'tangent.helpers_images')] + [
-    ('scipy.interpolate', f'tangent.substitutes_{name}') for name in 'interpolate splines grids radial'.split()]
+    ('scipy.interpolate', f'tangent.substitutes_{name}') for name in 'interpolate splines grids radial'.split()] + [
+    ('sympy', 'tangent.helpers_symbols')]
 BY_NAME = ('tangent.', 'scipy._lib._array_api')      # modules whose functions are looked up by name, without an import
 
 

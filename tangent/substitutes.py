@@ -9,7 +9,7 @@ import itertools
 import operator
 import types
 
-from tangent import substitutes_itertools, substitutes_numpy, substitutes_statistics
+from tangent import substitutes_itertools, substitutes_numbers, substitutes_numpy, substitutes_statistics
 
 MISSING = object()
 
@@ -149,6 +149,9 @@ def standing_in(thing):
     if isinstance(thing, types.MethodType):
         made = STAND_INS.get(type(thing.__self__))
         return thing if made is None else getattr(made(thing.__self__), thing.__name__, thing)
+    if isinstance(thing, types.BuiltinMethodType):
+        method = substitutes_numbers.METHODS.get((type(thing.__self__), thing.__name__))
+        return thing if method is None else types.MethodType(method, thing.__self__)
     made = STAND_INS.get(type(thing))
     return thing if made is None else made(thing)
 

@@ -75,3 +75,9 @@ elementwise('y = cmath.rect(r, phi)', 'd[y] * cmath.rect(1.0, phi)', 'd[y] * (1j
 constant(math.floor, math.ceil, math.trunc, math.isnan, math.isinf, math.isfinite, math.isclose, math.gcd, math.lcm,
          math.comb, math.perm, math.factorial, math.isqrt, math.ulp, cmath.isnan, cmath.isinf, cmath.isfinite,
          cmath.isclose)
+
+# Methods of decimal.Decimal (see `substitutes_numbers`)
+elementwise('y = decimal_sqrt(x, context=None)', 'd[y] / (2 * y)')
+elementwise('y = decimal_exp(x, context=None)', 'd[y] * y')
+elementwise('y = decimal_ln(x, context=None)', 'd[y] / x')
+elementwise('y = decimal_log10(x, context=None)', 'd[y] / (x * decimal_ln(0 * x + 10))')
