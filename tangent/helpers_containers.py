@@ -103,6 +103,11 @@ def unsorted(d, values, key=None, reverse=False):
     return like(values, found)
 
 
+def push_enumerated(given):
+    """The tangent of `enumerate(x)`, from that of `x`: of the positions there is none."""
+    return [(0.0, d) for d in given]
+
+
 def dict_tangent(given, items):
     """The tangent of `dict(items)`; `given` is that of `items`."""
     if isinstance(items, (list, tuple)):           # of pairs, in whose tangents the keys are none

@@ -16,7 +16,9 @@ for zipped in 'zip', 'zipped':
 for backwards in 'reversed', 'reversed_list':
     linear(f'y = {backwards}(sequence)', 'unreversed(d[y], sequence)', **CONTAINER)
 for counted in 'enumerate', 'enumerated':
-    general(f'y = {counted}(iterable, start=0)', 'unenumerate(d[y], iterable)', **CONTAINER)
+    general(f'y = {counted}(iterable, start=0)', 'unenumerate(d[y], iterable)', forward='push_enumerated(d[iterable])',
+            **CONTAINER)
+general('y = push_enumerated(given)', 'unenumerate(d[y], given)', forward='push_enumerated(d[given])', **CONTAINER)
 general('y = sorted(iterable, key=None, reverse=False)', 'unsorted(d[y], iterable, key=key, reverse=reverse)',
         forward='push_sorted(d[iterable], iterable, key=key, reverse=reverse)', **CONTAINER)
 linear('y = copied(x, memo=None)', 'd[y]', also=[copy.copy, copy.deepcopy], **CONTAINER)

@@ -1,0 +1,158 @@
+"""No cell of the coverage table is empty words: each function that claims a mode has a sample, and the mode is checked on it.
+
+A sample of a function is the shortest text among all samples that calls it and that both modes pass: reverse and forward
+against each other (the dot-product test) and forward against extrapolated differences; constants have gradients of zero.
+"""
+import functools
+import importlib
+import pathlib
+import warnings
+import zlib
+
+import gast
+import numpy as np
+import pytest
+
+import tangent
+from tangent import rules, tree
+from tests import test_samples
+from tests.sampling import Checker, Sample, define
+
+CHUNKS = 16
+coverage = importlib.import_module('tangent.coverage')
+
+# Functions without a value that differences could be taken of: name -> the file that tests them by name
+ELSEWHERE = {
+    **dict.fromkeys(['.appended()', '.extended()', '.popped()', '.setitem()'], 'test_persistent.py'),
+    **{f'scipy.optimize.{name}': 'test_implicit.py' for name in '''bisect brenth brentq fixed_point fsolve least_squares
+       minimize minimize_scalar newton ridder root root_scalar'''.split()},
+    **{f'scipy.integrate.{name}': 'test_ode.py' for name in ('odeint', 'solve_ivp', 'quad')},
+    'scipy.optimize.brenth': 'test_claims.py', 'scipy.optimize.ridder': 'test_claims.py',
+    'numpy.random.normal': 'test_rules.py', 'numpy.random.uniform': 'test_rules.py', 'numpy.row_stack': 'test_claims.py',
+}
+HERE = {f'cmath.{name}(z)': {'z': 0.3 + 0.4j} for name in '''exp log log10 sqrt sin cos tan asin acos atan sinh cosh tanh asinh
+        acosh atanh phase polar'''.split()} | {
+    'cmath.rect(r, s)': {'r': 1.3, 's': 0.4}, 'list(enumerate(v))[1][1]': None, 'list(zip(v, v * v))[1]': None,
+    'numpy.sum(numpy.array(v.flat))': None, 'numpy.complex64(s) * v': None, 'numpy.clongdouble(s) * v': None,
+    'numpy.longdouble(s) * v': None, 'numpy.float16(s) * v': None, 'numpy.kaiser(5, s)': None,
+}
+
+
+def own_samples():
+    for text, values in HERE.items():
+        narrow = 'float16' in text or 'complex64' in text
+        yield Sample(text, values or {'v': np.array([0.5, 1.5, -0.7]), 's': 0.75}, exact=1e-3 if narrow else 1e-12,
+                     smooth=10 if narrow else 1e-6)
+
+
+BANDED = {'ab': np.array([[0.0, 0.5, 0.3], [2.0, 3.0, 2.5], [0.4, 0.2, 0.0]]), 'v': np.array([0.5, 1.5, -0.7])}
+ALL = test_samples.ALL | {(s.text, False, False): [s] for s in own_samples()} | {
+    (text, False, True): [Sample(text, BANDED)] for text in ('linalg.solve_banded((1, 1), ab, v)', 'linalg.solveh_banded(ab[:2], v)')}
+
+
+@functools.cache
+def names_of_rules():
+    """id of a rule -> the name in the table."""
+    found = {}
+    for table in (rules.REVERSE, rules.METHODS, rules.ATTRIBUTES, rules.OPERATORS):
+        for key, rule in table.items():
+            name = coverage._name(table, key, rule)
+            if name is not None:
+                found.setdefault(id(rule), set()).add(name)
+    return found
+
+
+def called(text):
+    """Names in the table of what a text calls."""
+    found = {name for rule in test_samples.used(text) if rule is not None for name in names_of_rules().get(id(rule), ())}
+    for node in gast.walk(tree.expression(text)):
+        name = tree.dotted(node.func) if isinstance(node, gast.Call) else None
+        if name is not None and name.split('.')[0] in test_samples.NAMES:
+            thing = eval(name, test_samples.NAMES)
+            found.add(coverage._public(thing))
+    return found
+
+
+@functools.cache
+def candidates():
+    """Name in the table -> the samples whose texts call it, the shortest first."""
+    found = {}
+    for key in sorted(ALL, key=lambda k: (len(k[0]), k)):
+        for name in called(key[0]):
+            found.setdefault(name, []).append(key)
+    return found
+
+
+def claimed():
+    return [e for e in coverage.entries() if e.reverse or e.forward]
+
+
+def test_what_is_claimed_has_a_sample():
+    lacking = sorted(e.name for e in claimed() if e.name not in candidates() and e.name not in ELSEWHERE)
+    assert not lacking
+    for name, file in ELSEWHERE.items():
+        assert name.rpartition('.')[2].removesuffix('()') in (pathlib.Path(__file__).parent / file).read_text(), name
+
+
+@pytest.mark.parametrize('k', range(CHUNKS))
+def test_claims(k, tmp_path):
+    mine = [e for e in claimed() if e.name in candidates() and zlib.crc32(e.name.encode()) % CHUNKS == k]
+    problems = [f'{e.name}: {why}' for e, why in zip(mine, failures(mine, tmp_path)) if why]
+    assert not problems, '\n'.join(problems)
+
+
+def failures(entries, path):
+    """For each entry why none of its samples passes, or None."""
+    found = []
+    for n, entry in enumerate(entries):
+        why = 'no sample has a derivative'
+        for m, key in enumerate(candidates()[entry.name][:12]):
+            sample = ALL[key][0]
+            call, = define([(key[0], sample.values)], path / f'claim_{n}_{m}.py', key[2])
+            checker = Checker()
+            values = {name: sample.values[name] for name in call.names}
+            forms = [call.in_complex] if any(map(np.iscomplexobj, values.values())) else [call, call.in_complex]
+            with warnings.catch_warnings(), np.errstate(all='ignore'):
+                warnings.simplefilter('ignore')
+                if any(checker._guard(sample, 'as it stands', checker.modes, form, values, sample) for form in forms):
+                    why = None
+                    break
+            if checker.problems:
+                why = f'{key[0]}: {checker.problems[0][2]}'
+        found.append(why)
+    return found
+
+
+@pytest.mark.parametrize('name', ['bisect', 'brenth', 'brentq', 'ridder'])
+def test_roots_in_brackets(name):
+    optimize = pytest.importorskip('scipy.optimize')
+    solver = getattr(optimize, name)
+
+    def root(a):
+        return solver(lambda x, a: x * x - a, 0.0, 9.0, args=(a,), xtol=1e-12)
+    assert tangent.grad(root)(4.0) == pytest.approx(0.25, rel=1e-9)
+    assert tangent.jvp(root)(4.0, 1.0) == pytest.approx(0.25, rel=1e-9)
+
+
+POINTS = np.float64(0.7), np.array([0.3, 1.7])
+
+
+def test_constants_have_no_gradient():
+    """Functions of one argument that are declared constant: their gradient is zero, not refused and not something else."""
+    counted = 0
+    for entry in coverage.entries():
+        function = getattr(np, entry.name.removeprefix('numpy.'), None) if entry.name.startswith('numpy.') else None
+        if not entry.constant or function in (None, np.empty_like):
+            continue
+        for x in POINTS:
+            try:
+                with warnings.catch_warnings(), np.errstate(all='ignore'):
+                    warnings.simplefilter('ignore')
+                    value = function(x)
+            except Exception:  # noqa: BLE001 (not a function of one number)
+                continue
+            if np.asarray(value).dtype.kind in 'fiub' and np.shape(value) == np.shape(x):
+                found = tangent.elementwise_grad(lambda x, function=function: function(x) * x)(x)
+                np.testing.assert_array_equal(found, value)
+                counted += 1
+    assert counted > 20
