@@ -10,7 +10,7 @@ RUN_TIME = set('''utils captures fields records leaves zero accumulate broadcast
     twins directions nan_safe differences heap schedules sizes storage ledger'''.split())
 NEUTRAL = {'errors', 'foreign'}
 FRONT = set('''__main__ cli grad_util dispatch second surgery export interfaces matrices sparse func autograd_style checks
-    handmade callables linear autograd_rules operators explain heap_calls heap_again heap_tasks logged_twins checkpointing tape_report
+    handmade callables cuda linear autograd_rules operators explain heap_calls heap_again heap_tasks logged_twins checkpointing tape_report
     implicit ode integrals mixed series complexes looping'''.split()) | {''}
 
 EXTRAS = {  # optional packages, and the only rooms that may import them

@@ -1,0 +1,92 @@
+"""Derivatives of kernels against finite differences: `python -m tests.cuda_cases [names]`, on the simulator or on a device."""
+import sys
+
+import numpy as np
+from numba import cuda
+
+import tangent
+from tests import cuda_kernels as kernels
+
+R = np.random.RandomState(0)
+X = R.rand(10) + 0.5
+M = R.rand(8, 8)
+A = R.rand(6, 2)
+
+# kernel, wrt, launch, arguments, places of the arrays that it writes into, slots of the tape
+CASES = {
+    'saxpy': ('a x y', (2, 6), (1.7, X, X[::-1].copy(), np.zeros(10)), (3,), None),
+    'stencil': ('x', (2, 6), (X, np.zeros(10)), (1,), None),
+    'in_place': ('x', (2, 6), (X,), (0,), None),
+    'total': ('x', (2, 8), (X, np.zeros(1)), (1,), 3),
+    'nbody': ('p m', (1, 6), (A, X[:6].copy(), np.zeros(6)), (2,), 6),
+    'matmul': ('a b', ((2, 2), (4, 4)), (M, M.T.copy(), np.zeros((8, 8))), (2,), None),
+    'newton': ('x', (2, 5), (X, np.zeros(10)), (1,), 20),
+    'powers': ('x', (2, 5), (X, np.zeros(10)), (1,), None),
+    'calls': ('x w', (2, 5), (X, 0.7, X.copy()), (2,), None),
+    'functions': ('x', (2, 5), (X, np.zeros(10)), (1,), None),
+    'grid_stride': ('x', (1, 4), (X, np.zeros(10), 10), (1,), None),
+    'heat': ('u c', ((2, 2), (3, 3)), (M[:6, :6].copy(), np.zeros((6, 6)), 0.3), (1,), None),
+    'private': ('x w', (2, 6), (X, X[:3].copy(), np.zeros(10)), (2,), None),
+    'rounds': ('x', (2, 8), (R.rand(16), np.zeros(16)), (1,), None),
+    'in_global': ('x', (1, 8), (X[:8].copy(), np.zeros(8)), (1,), None),
+    'shared_sums': ('x', (2, 6), (X, R.randint(0, 3, 10), np.zeros(3)), (2,), None),
+    'early': ('x y', (2, 6), (X, X[::-1].copy()), (1,), None),
+    'places': ('x', ((2, 2), (3, 3)), (A[:5], np.zeros((5, 2))), (1,), None),
+    'nested_calls': ('x', (2, 6), (X, np.zeros(10)), (1,), None),
+    'histogram': ('x', (2, 6), (X, R.randint(0, 3, 10), np.zeros(3)), (2,), None),
+}
+
+
+def run(kernel, launch, args):
+    """The arguments after the launch, on the host."""
+    there = [cuda.to_device(np.array(a)) if isinstance(a, np.ndarray) else a for a in args]
+    kernel[launch](*there)
+    return [a.copy_to_host() if hasattr(a, 'copy_to_host') else a for a in there]
+
+
+def check(name):
+    """Compare the adjoint with central differences of a sum of what the kernel writes, with random weights."""
+    wrt, launch, args, outputs, slots = CASES[name]
+    kernel = getattr(kernels, name)
+    wrt = tuple(wrt.split())
+    names = kernel.py_func.__code__.co_varnames[:len(args)]
+    seeds = {k: R.rand(*args[k].shape) for k in outputs}
+
+    def cost(values):
+        after = run(kernel, launch, values)
+        return sum(np.sum(seeds[k] * after[k]) for k in outputs)
+
+    wanted = [k for k, n in enumerate(names) if n in wrt or k in outputs]
+    gradients = [seeds[k].copy() if k in outputs else np.ones_like(args[k]) if isinstance(args[k], np.ndarray) else np.ones(1)
+                 for k in wanted]
+    adjoint = tangent.grad(kernel, wrt)
+    after = run(adjoint.with_tape(slots), launch, [*args, *gradients])[len(args):]
+    for k, found in zip(wanted, after):
+        expected = differences(cost, args, k) if names[k] in wrt else None
+        if expected is None:
+            continue
+        np.testing.assert_allclose(found if k in outputs else found - 1.0, expected, rtol=2e-5, atol=1e-7, err_msg=names[k])
+
+
+def differences(cost, args, k, step=1e-6):
+    flat = np.atleast_1d(np.array(args[k], float)).ravel()
+    shape = np.shape(args[k]) or (1,)
+    found = np.zeros(flat.size)
+    for j in range(flat.size):
+        values = []
+        for sign in 1, -1:
+            moved = flat.copy()
+            moved[j] += sign * step
+            value = moved.reshape(shape) if np.shape(args[k]) else float(moved[0])
+            values.append(cost([*args[:k], value, *args[k + 1:]]))
+        found[j] = (values[0] - values[1]) / (2 * step)
+    return found.reshape(shape)
+
+
+if __name__ == '__main__':
+    for case in sys.argv[1:] or CASES:
+        try:
+            check(case)
+            print(case, 'fine', flush=True)
+        except Exception as error:
+            print(case, type(error).__name__, ' '.join(str(error).split()), flush=True)
