@@ -15,7 +15,7 @@ import inspect
 
 import gast
 
-from tangent import auxiliary, complexity, errors, fence, inner, naming, pairs, reverse_buffers, targets, tree
+from tangent import auxiliary, complexity, errors, fence, fusion, inner, naming, pairs, reverse_buffers, targets, tree
 from tangent.arrays_in import is_element
 from tangent.build import Part, build
 from tangent.derive_callees import CalleeCorridor, Twin, refuse_log
@@ -52,6 +52,7 @@ class Options:
     memory : loops keep no more than a budget that is set when running
     batched : tangents have an axis of directions in front
     nan_safe : what is known not to take part contributes zero, whatever it is multiplied by
+    fuse : chains of elementwise operations in the adjoint become kernels of CuPy's
     target : what compiles the functions, see `targets`; None for CPython
     """
     optimized: bool = True
@@ -67,6 +68,7 @@ class Options:
     bare: bool = True
     in_complex: bool = False
     memory: bool = False
+    fuse: bool = False
     batched: bool = False
     nan_safe: bool = False
     verbose: int = 0
@@ -159,11 +161,13 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
         """Text, then functions, of all that was made."""
         self.made = self.in_use(name)
         self.made = inner.called(self.made, self.shared, self.plain) + self.made
+        if self.options.fuse:
+            self.made = fusion.fused(self)
         if self.options.target is not None:
             self.made = targets.lowered(self, name)
         starts = [{n.lineno for n in tree.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in self.made]
         text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], self.notes(), starts)
-        stand_ins = {}
+        stand_ins = fusion.stand_ins(self)
         for (callee, wanted, _), twin in self.twins.items():
             if twin.lookup is not None:
                 remake = functools.partial(self.remake, wanted)

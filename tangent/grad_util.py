@@ -11,7 +11,7 @@ import sys
 import types
 import weakref
 
-from tangent import compiled, errors, instances, interfaces, rules, twins
+from tangent import compiled, cuda, errors, instances, interfaces, rules, twins
 from tangent.callables import as_function
 from tangent.derive import Derivation, Options
 from tangent.forward_derive import ForwardDerivation
@@ -28,7 +28,7 @@ class INPUT_DERIVATIVE(enum.Enum):
 
 
 def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True, verbose=0, *, argnums=None, argnum=None,
-         has_aux=False, jit=None, memory=None, nan_safe=False):
+         has_aux=False, jit=None, memory=None, nan_safe=False, fuse=False):
     """The gradient of a function that returns a number.
 
     Parameters
@@ -60,6 +60,9 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
         What does not take part contributes zero, also where its derivative is inf or nan: what `where`, `select`, `maximum`,
         `minimum` or `clip` has not taken, and elements whose seed is zero. A zero that arithmetic gives is no such zero:
         `sqrt(x) ** 2` at 0 stays nan.
+    fuse : bool
+        Chains of elementwise operations in the backward pass become functions of their own, each of which is one kernel
+        on arrays of CuPy's (by `cupy.fuse`), and runs as it is on all others.
 
     Returns
     -------
@@ -76,16 +79,16 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
                                    'gives ((value, aux), gradient)')
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, values='after' if preserve_result else 'none',
-                      aux=has_aux, bare=bare, nan_safe=nan_safe, verbose=verbose)
+                      aux=has_aux, bare=bare, nan_safe=nan_safe, fuse=fuse, verbose=verbose)
     return for_machine(func, wrt, options, not_compiled(func, jit, nan_safe=nan_safe), memory)
 
 
 def value_and_grad(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, argnums=None, argnum=None, has_aux=False,
-                   jit=None, memory=None, nan_safe=False):
+                   jit=None, memory=None, nan_safe=False, fuse=False):
     """Like `grad`, but the function returned gives `(value, gradient)`; with `has_aux` `((value, aux), gradient)`."""
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, values='before', aux=has_aux, bare=bare,
-                      nan_safe=nan_safe, verbose=verbose)
+                      nan_safe=nan_safe, fuse=fuse, verbose=verbose)
     return for_machine(func, wrt, options, not_compiled(func, jit, nan_safe=nan_safe), memory)
 
 
@@ -97,19 +100,19 @@ def grad_and_aux(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, 
 
 
 def elementwise_grad(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, argnums=None,
-                     argnum=None, jit=None, memory=None, nan_safe=False):
+                     argnum=None, jit=None, memory=None, nan_safe=False, fuse=False):
     """Like `grad`, for a result of any shape: the gradient of the sum of its elements.
 
     For a function that works element by element, that is its derivative at each element.
     """
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, scalar=False, first=False, ones=True, bare=bare,
-                      values='after' if preserve_result else 'none', nan_safe=nan_safe, verbose=verbose)
+                      values='after' if preserve_result else 'none', nan_safe=nan_safe, fuse=fuse, verbose=verbose)
     return for_machine(func, wrt, options, not_compiled(func, jit, nan_safe=nan_safe), memory)
 
 
 def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, argnums=None, argnum=None,
-        jit=None, memory=None, nan_safe=False):
+        jit=None, memory=None, nan_safe=False, fuse=False):
     """The vector-Jacobian product: a function of the arguments and a seed of the shape of the result.
 
     Parameters are those of `grad`. The result may have any shape and structure; the seed is required and has the same.
@@ -117,7 +120,7 @@ def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, 
     interfaces.refuse_primals(wrt, 'vjp(f, x) -> (value, pullback)', 'vjp')
     wrt, bare = interfaces.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, scalar=False, first=False, default=None, bare=bare,
-                      values='after' if preserve_result else 'none', nan_safe=nan_safe, verbose=verbose)
+                      values='after' if preserve_result else 'none', nan_safe=nan_safe, fuse=fuse, verbose=verbose)
     return for_machine(func, wrt, options, not_compiled(func, jit, nan_safe=nan_safe), memory)
 
 
@@ -249,6 +252,8 @@ def asked(derivative):
 
 def for_machine(func, wrt, options, jit=None, memory=None):
     """The derivative of `func` for people: compiled by Numba where `func` is, or where `jit` asks for it."""
+    if cuda.is_kernel(func):
+        return cuda.derivative(func, wanted(func.py_func, wrt)[0], options, report)
     if memory is not None:
         limit = parsed(memory)
         made = derivative(func, wrt, dataclasses.replace(options, memory=True))
