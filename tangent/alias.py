@@ -225,8 +225,8 @@ class Aliases:
         for its effect is given."""
         inside = pushed(call, self.resolver)
         if inside is not None:                # what `x.f(y)` may write, and the tangents of that
-            given = call.args + [k.value for k in call.keywords]
-            return set().union(*map(self.handed_on, given)) if for_effect or isinstance(inside, gast.Attribute) else set()
+            given = call.args[self.resolver(inside) is not UNKNOWN:] + [k.value for k in call.keywords]
+            return set().union(*map(self.handed_on, given)) if for_effect or is_method(inside) else set()
         if isinstance(call.func, gast.Attribute) and self.resolver(call.func) is UNKNOWN:
             return self.written_by_method(call)
         if isinstance(call.func, gast.Name) and call.func.id in self.writers:
@@ -242,6 +242,11 @@ class Aliases:
         if not for_effect or is_prange(found) or found is not UNKNOWN and rules.lookup(found) is not None:
             return set()                      # what has a rule gives its value, and no more
         return set().union(*map(self.handed_on, list(call.args) + [k.value for k in call.keywords]))
+
+
+def is_method(func):
+    """Whether what is called is a method: `x.f`, or what stands for `super().f`."""
+    return isinstance(func, gast.Attribute) or tree.is_call(func, 'method_above')
 
 
 def makes_copy(function):

@@ -21,7 +21,7 @@ from tangent.resolve import UNKNOWN, Resolver, local_names
 from tangent.scopes import inside
 from tangent.source import original, read
 
-FIRST = frozenset('''copyto put place putmask fill_diagonal put_along_axis shuffle at setattr setitem heapify heappush
+FIRST = frozenset('''copyto put place putmask fill_diagonal put_along_axis shuffle at setattr __setattr__ setitem heapify heappush
     heappop insort'''.split())
 
 

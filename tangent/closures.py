@@ -130,7 +130,8 @@ class _Convert:
             if isinstance(n, (gast.Yield, gast.YieldFrom)):
                 raise needs_log(n, self.source, 'generators inside the function')
             if isinstance(n, (gast.Nonlocal, gast.Global)):
-                raise needs_log(n, self.source, 'functions that change variables of the function around them')
+                cells = [m for m in n.names if m in self.local] if isinstance(n, gast.Nonlocal) else ()
+                raise needs_log(n, self.source, 'functions that change variables of the function around them', cells)
 
     def close(self):
         """What each function captures, that of the functions it calls included."""
@@ -313,7 +314,7 @@ class _Convert:
             alive = self.places.rebound_between(name, s, holder) if self.only_called(holder) \
                 else self.places.may_be_rebound(name, s)
             if late or alive:
-                raise needs_log(node, self.source, 'functions whose variable is bound anew while they are in use')
+                raise needs_log(node, self.source, 'functions whose variable is bound anew while they are in use', [name])
 
 
 class _Rewrite(gast.NodeTransformer):
@@ -383,10 +384,15 @@ class _Rewrite(gast.NodeTransformer):
     visit_FunctionDef = visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = scope
 
 
-def needs_log(node, source, what):
-    """The error for function values that this form cannot say; functions that have them take the log form."""
-    return fence.unsupported(node, source, what, 'write the function at the top level and pass it what it needs as '
-                             'arguments')
+def needs_log(node, source, what, cells=()):
+    """The error for function values that this form cannot say; functions that have them take the log form.
+
+    cells : the variables that are in the way
+    """
+    error = fence.unsupported(node, source, what, 'write the function at the top level and pass it what it needs as '
+                              'arguments')
+    error.cells = cells
+    return error
 
 
 def as_return(expr):

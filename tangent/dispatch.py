@@ -329,7 +329,7 @@ def _made(function, wanted, names):
                          f'{escaping}, which its caller may read: let it return the value, and assign it in the caller')
     callees = [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees
                if path in resolver.globals]
-    logged = primal.__name__ in derivation.logged
+    logged = bool(derivation.logged)            # or a function that it calls does
     return Twins(function, primal, adjoint, callees, picks, len(parameters), logged)
 
 

@@ -10,12 +10,13 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import types
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from tangent.build import Part, build
-from tangent.helpers_forward import zero_tangent
+from tangent.helpers_forward import drained, zero_tangent
 from tangent.zero import init_grad
 
 NAMESPACE = {'__name__': 'pushed'}       # not a module of ours, whose functions write into nothing
@@ -54,17 +55,18 @@ def written(name, shape, twin, base, kind=None):
     """
     key = id(twin if twin is not None else base), shape, kind
     if key not in _written:
-        library = {'zero_tangent': zero_tangent, 'init_grad': init_grad, 'twin': twin, 'called': base}
+        library = {'zero_tangent': zero_tangent, 'init_grad': init_grad, 'twin': twin, 'called': base, 'drained': drained}
         if kind is not None:
             library['blank'] = functools.partial(object.__new__, kind)
         name = f'{name}_pushed' if name.isidentifier() else 'pushed'
-        made = build(text(name, shape, twin is not None), [Part(name, NAMESPACE, defaults=(None,) * 3)], library, name)[name]
+        written_out = text(name, shape, twin is not None, inspect.isgeneratorfunction(base))
+        made = build(written_out, [Part(name, NAMESPACE, defaults=(None,) * 3)], library, name)[name]
         made.pushes = True             # its effects are read off its text
         _written[key] = made, (twin, base)
     return _written[key][0]
 
 
-def text(name, shape, has_twin):
+def text(name, shape, has_twin, generates=False):
     lead = [f'w{k}' for k in range(len(shape.lead))]
     front = [w for w, keyword in zip(lead, shape.lead) if keyword is None]
     given = [f'x{k}' for k in range(shape.args)]
@@ -90,6 +92,7 @@ def text(name, shape, has_twin):
         lines += [f'value = called({", ".join(values + named)})', 'return value, zero_tangent(value)']
     else:
         call = f'twin({", ".join(values + named + parts(shape.picks, values, by_name, tangents))})'
+        call = f'drained({call})' if generates else call
         lines += [call, 'return made, dmade'] if shape.makes else [f'return {call}']
     head = ', '.join([*lead, TAKEN])
     return f'def {name}({head}):\n' + ''.join(f'    {line}\n' for line in lines)

@@ -170,7 +170,7 @@ def check(source, logged=False, forward=False):
     inside = [tree] if isinstance(tree, gast.AsyncFunctionDef) else []
     inside += [tree.args] + [node for stmt in tree.body for node in _walk(stmt)]
     taken = set(LOGGED if logged else FORWARD if forward else ())
-    rows = [row for row in ALWAYS if not set(row.kinds) & taken and not (logged and row is SUPER)]
+    rows = [row for row in ALWAYS if not set(row.kinds) & taken and not ((logged or forward) and row is SUPER)]
     _refuse(rows, inside, source)
 
 

@@ -193,19 +193,6 @@ class Forward(Calls, Loops):
         """Whether the tangent may share memory with one of the parameters."""
         return not self.held_by(tree.names(expr, gast.Load) if is_shared(expr) else []).isdisjoint(parameters)
 
-    def apart(self, tangent, made_of):
-        """The tangent that a twin returns, copied where it may be that of an argument while the value surely is none.
-
-        made_of : for the value, or for each element of a tuple, the names of what it may share memory with
-        """
-        if isinstance(tangent, gast.Tuple) and len(tangent.elts) == len(made_of):
-            return tree.replace(tangent, elts=[self.apart(t, [names]) for t, names in zip(tangent.elts, made_of)])
-        aliases = self.facts.aliases
-        names = set().union(*made_of)
-        if not self.parameters.isdisjoint(names.union(*map(aliases.family, names), *map(aliases.origins, names))):
-            return tangent
-        return self.call('copy', tangent) if self.shares(tangent, {self.of.get(p) for p in self.parameters}) else tangent
-
     def held_by(self, names):
         """The names, and all tangents whose memory these may share."""
         seen, todo = set(), list(names)

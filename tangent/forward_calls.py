@@ -22,6 +22,8 @@ class Calls:
     def zeros(self, expr, number=False):
         """The zero tangent of a value, of a number or array or of what is not known to be one."""
         if self.count is not None:
+            if isinstance(expr, gast.Constant) and type(expr.value) in (int, float):
+                return tree.constant(0.0)
             return self.call('zero_directions', expr, tree.load(self.count))
         return self.call('init_grad' if number else 'zero_tangent', expr)
 
@@ -84,8 +86,11 @@ class Calls:
             tangents = [self.d(k.value) if self.flows(k.value) else tree.expression('{}' if k.arg is None else 'None')
                         for k in keywords]
             given += [gast.Dict(keys=names, values=[k.value for k in keywords]), gast.Dict(keys=names, values=tangents)]
+        own = func
+        if tree.is_call(getattr(func, 'value', None), 'super') and len(func.value.args) == 2:
+            func = self.call('method_above', *func.value.args, tree.constant(func.attr))
         call = self.call('pushforward', func if again is None else self.call('pushing', func), *given)
-        func = func if again is None else again
+        func = own if again is None else again
         owner = func.value if isinstance(func, gast.Attribute) else func
         if tree.is_call(owner, 'super') and len(owner.args) == 2:
             owner = owner.args[1]
@@ -104,6 +109,19 @@ class Calls:
         count = tree.call(self.library('len'), atom.value)
         passive = gast.BinOp(left=none, op=gast.Mult(), right=count)
         return tree.replace(atom, value=self.d(atom.value) if self.flows(atom.value) else passive)
+
+    def apart(self, tangent, made_of):
+        """The tangent that a twin returns, copied where it may be that of an argument while the value surely is none.
+
+        made_of : for the value, or for each element of a tuple, the names of what it may share memory with
+        """
+        if isinstance(tangent, gast.Tuple) and len(tangent.elts) == len(made_of):
+            return tree.replace(tangent, elts=[self.apart(t, [names]) for t, names in zip(tangent.elts, made_of)])
+        aliases = self.facts.aliases
+        names = set().union(*made_of)
+        if not self.parameters.isdisjoint(names.union(*map(aliases.family, names), *map(aliases.origins, names))):
+            return tangent
+        return self.call('copy', tangent) if self.shares(tangent, {self.of.get(p) for p in self.parameters}) else tangent
 
     def on_partial(self, s, op):
         """The tangent of `functools.partial(f, x, k=y)` is `{-1: dx, 'k': dy}`: places count from the end."""

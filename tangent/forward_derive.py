@@ -14,10 +14,10 @@ import gast
 
 from tangent import (
     checkpointed_loops,
-    closures,
     complexity,
     errors,
     fence,
+    forward_cells,
     forward_directions,
     levels,
     naming,
@@ -168,7 +168,7 @@ def split(source, wrt, shared, inner):
     """The Facts of a function to be differentiated with respect to the parameters `wrt`."""
     complexity.look(source, shared)
     effects = Effects()
-    source, nested = closures.converted(source, wrt, shared, effects)
+    source, nested = forward_cells.converted(source, wrt, shared, effects)
     source, nested = checkpointed_loops.apart(source, nested, None, shared, effects)
     fence.check(source, forward=True)
     function, names, resolver, temps = desugar(source, placed(source), shared, wrt, nested)

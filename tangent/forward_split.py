@@ -13,12 +13,15 @@ in the middle, as the user wrote it. Beside the statements of `split`, these car
 """
 from __future__ import annotations
 
+import dataclasses
+
 import gast
 
 from tangent import calls, fence, makers, rules, tree
 from tangent.activity import stored
 from tangent.atoms import is_simple
 from tangent.errors import ForwardNotImplementedError, ReverseNotImplementedError
+from tangent.forward_calls import root
 from tangent.forward_loops import VIEWS, is_generator_call, loop_heads
 from tangent.resolve import UNKNOWN, pushed, with_pushed
 from tangent.split import Op, Split
@@ -28,17 +31,21 @@ MIRRORED = frozenset('''append extend insert pop clear reverse update setdefault
 REORDERING = ('sort', 'remove')      # done to a value and its tangent at once
 TOGETHER = ('sort_both', 'remove_both')      # what REORDERING becomes
 PARALLEL = (list, tuple, dict, zip, reversed, iter, next)      # made of tangents as they are of values
-INTO = {'copyto': (1,), 'fill_diagonal': (1,), 'put': (2,), 'at': (2,), 'place': (2,), 'putmask': (2,)}
+INTO = {'copyto': (1,), 'fill_diagonal': (1,), 'put': (2,), 'at': (2,), 'place': (2,), 'putmask': (2,), '__setattr__': (2,)}
 
 
 class ForwardSplit(Split):
     """Splits the active statements of a function whose names may have many definitions; see the module.
 
     own : parameters of which `x += v` is to leave the caller's array alone, and which have no other name
+    methods : names of methods that classes in sight define
+    looked_at : functions that stand for what Python runs, which is known only when running
     """
 
     mode = 'forward'
     own: frozenset = frozenset()
+    methods: frozenset = frozenset()
+    looked_at: frozenset = frozenset()
 
     def concerns(self, stmts):
         return any(self.touches(s) or any(self.concerns(block) for _, block in tree.blocks(s)) for s in stmts)
@@ -47,7 +54,7 @@ class ForwardSplit(Split):
         """Whether the statement itself (its blocks left out) carries a derivative."""
         if isinstance(s, (gast.Assign, gast.AugAssign)):
             taken = self.aliases.written(s.value, False) if isinstance(s.value, gast.Call) else ()     # v = xs.pop()
-            return not self.active.isdisjoint(self.bound(s)) or not self.active.isdisjoint(taken)
+            return not self.active.isdisjoint(self.bound(s)) or not self.active.isdisjoint(taken) or self.calls_value(s.value)
         if isinstance(s, (gast.For, gast.Return, gast.Raise)) or isinstance(getattr(s, 'value', None), gast.Yield):
             return True
         if isinstance(s, gast.Delete):
@@ -56,9 +63,16 @@ class ForwardSplit(Split):
 
     def writes(self, s):
         """Whether a call made for its effect writes into something with a derivative."""
+        if self.calls_value(s.value):
+            return True
         found = self.aliases.written(s.value, True)
         found |= {n for t, n in self.aliases.writes + self.aliases.updates if t is s}
         return not self.active.isdisjoint(found)
+
+    def calls_value(self, expr):
+        """Whether it is the call of a function value that has a derivative: it may write into what that has captured."""
+        return isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name) and expr.func.id in self.active \
+            and self.sources.resolver(expr.func) is UNKNOWN
 
     def statement(self, s):
         self.elements = {}
@@ -113,11 +127,12 @@ class ForwardSplit(Split):
 
     def Return(self, s):
         value = tree.constant(None) if s.value is None else s.value
+        made_of = [self.aliases.handed_on(e) for e in (value.elts if isinstance(value, gast.Tuple) else [value])]
         if isinstance(value, gast.Tuple) and not any(isinstance(e, gast.Starred) for e in value.elts):
             value = tree.replace(value, elts=[self.atom(e, s) for e in value.elts])
         else:
             value = self.atom(value, s)
-        self.put_as(tree.replace(s, value=value), Op('return', value))
+        self.put_as(tree.replace(s, value=value), Op('return', value, made_of))
 
     def Raise(self, s):
         if s.exc is not None and self.flows(s.exc):
@@ -157,15 +172,22 @@ class ForwardSplit(Split):
             self.put_as(tree.replace(s, value=tree.replace(call, value=value)), Op('yield', value))
             return
         function = self.sources.resolver(call.func)
-        if function is UNKNOWN and isinstance(call.func, gast.Attribute):
-            kind = 'reorder' if call.func.attr in REORDERING else 'mirror'
-            self.put_as(tree.replace(s, value=self.mirrored(call, s, True)), Op(kind, (call.func.value, call.args)))
+        if function is UNKNOWN and isinstance(call.func, gast.Attribute) and call.func.attr not in self.methods \
+                and (kind := 'mirror' if call.func.attr in MIRRORED else 'reorder' if call.func.attr in REORDERING else None):
+            call = self.mirrored(call, s)
+            self.put_as(tree.replace(s, value=call), Op(kind, (call.func.value, call.args)))
+        elif function is UNKNOWN or self.is_looked_at(function) or pushed(call, self.sources.resolver) is not None:
+            value, op = self.dispatched(call, s)
+            self.put_as(tree.replace(s, value=value), op)
         elif rules.lookup(function, self.mode) is None and writes_into(function):
             self.put_as(tree.replace(s, value=self.given(call, s)), Op('mirror', (call.args[0], INTO[function.__name__])))
         else:
             call = self.given(call, s)
             keywords = {k.arg: k.value for k in call.keywords}
             self.put_as(tree.replace(s, value=call), Op('effect', (call.args, keywords), function))
+
+    def is_looked_at(self, function):
+        return any(function is f for f in self.looked_at)
 
     # Parts
 
@@ -194,12 +216,11 @@ class ForwardSplit(Split):
         if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
             raise fence.unsupported(call, self.source, '* and ** in an active call', 'write the arguments one by one')
 
-    def mirrored(self, call, s, for_effect=False):
+    def mirrored(self, call, s):
         """`x.method(args)` of a container, for a method that can be applied to its tangent in the same way."""
-        if call.func.attr not in MIRRORED and not (call.func.attr in REORDERING and for_effect):
-            raise fence.unsupported(call, self.source, f'methods such as .{call.func.attr}() that change a value with a '
-                                    'derivative', 'write the change as an assignment')
         call = self.given(call, s)
+        if not isinstance(root(call.func), gast.Name):           # `d.setdefault(k, []).append(v)`: a name for the list
+            call = tree.replace(call, func=rooted(call.func, lambda base: self.atom(base, s)))
         return tree.replace(call, func=tree.replace(call.func, value=self.settled(call.func.value, s)))
 
     def constant(self, expr, s):
@@ -263,9 +284,17 @@ class ForwardSplit(Split):
         return self.put(s, target, tree.replace(expr, value=value), Op('rule', rule.bind([value], {}), rule))
 
     def dispatch(self, target, expr, s):
-        """A call of something that is looked at when running."""
+        return self.put(s, target, *self.dispatched(expr, s))
+
+    def dispatched(self, expr, s):
+        """(the call of something that is looked at when running, its Op)."""
         func = expr.func
-        if isinstance(func, gast.Attribute) and self.flows(func.value):
+        above = super_of(func)
+        if self.is_looked_at(self.sources.resolver(func)):
+            pass
+        elif above is not None:
+            func = tree.replace(func, value=tree.replace(above, args=[above.args[0], self.atom(above.args[1], s)]))
+        elif isinstance(func, gast.Attribute) and self.flows(func.value):
             func = tree.replace(func, value=self.path(func.value, s))
         else:
             func = self.atom(func, s)
@@ -277,7 +306,7 @@ class ForwardSplit(Split):
             args.insert(0, with_pushed(expr.args[0], method, self.sources.resolver))
         keywords = [tree.replace(k, value=self.atom(k.value, s)) for k in expr.keywords]
         value = tree.replace(expr, func=func, args=args, keywords=keywords)
-        return self.put(s, target, value, Op('dispatch', (func, args, keywords)))
+        return value, Op('dispatch', (func, args, keywords))
 
     def method(self, call):
         """`x.f` of `pushforward(x.f, ...)`, where x has a derivative; else None."""
@@ -288,12 +317,20 @@ class ForwardSplit(Split):
         function = self.sources.resolver(expr.func)
         if function is UNKNOWN and is_get(expr) and not self.flows(expr.func.value):
             return self.operation(target, spelt_out(expr), s)
-        if function is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr in MIRRORED:
+        if function is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr in MIRRORED - self.methods:
             call = self.mirrored(expr, s)
             return self.put(s, target, call, Op('mirror', (call.func.value, call.args)))
+        if self.is_looked_at(function):
+            return self.dispatch(target, expr, s)
         plain = function is dict and all(k.arg for k in expr.keywords) or not expr.keywords
-        if function in PARALLEL and plain and not calls.is_starred(expr) or makers.parts_of(function, expr):
-            return self.put(s, target, self.given(expr, s), Op('make', ()))
+        parts = makers.parts_of(function, expr)
+        if parts is not None and len(parts) < len(fields_of(function)):           # the tangents of defaults are zeros
+            return self.dispatch(target, expr, s)
+        if function in PARALLEL and plain and not calls.is_starred(expr) or parts:
+            target = self.put(s, target, self.given(expr, s), Op('make', ()))
+            if function in (list, tuple):
+                self.sequences.add(target.id)
+            return target
         if rules.lookup(function, self.mode) is None and calls.makes_object(function):
             return self.dispatch(target, expr, s)
         rule = rules.lookup(function) if function is not UNKNOWN else None
@@ -321,9 +358,28 @@ def spelt_out(call):
     return gast.copy_location(gast.IfExp(test=test, body=value, orelse=default), call)
 
 
+def fields_of(kind):
+    return kind._fields if issubclass(kind, tuple) else dataclasses.fields(kind)
+
+
+def super_of(func):
+    """`super(Kind, self)` of `super(Kind, self).method`, else None."""
+    owner = func.value if isinstance(func, gast.Attribute) else None
+    return owner if tree.is_call(owner, 'super') and len(owner.args) == 2 else None
+
+
+def rooted(expr, name):
+    """`x.a[i]` with what `name` gives for x in its place."""
+    if isinstance(expr, (gast.Subscript, gast.Attribute)):
+        return tree.replace(expr, value=rooted(expr.value, name))
+    return name(expr)
+
+
 def writes_into(function):
     """Whether it is one of NumPy's functions that write into their first argument, linear in what they write."""
     name = getattr(function, '__name__', None)
+    if function is object.__setattr__:
+        return True
     if name == 'at':
         return getattr(function.__self__, '__name__', None) in ('add', 'subtract')
     return name in INTO and str(getattr(function, '__module__', None)).startswith('numpy')

@@ -312,6 +312,10 @@ class Record:
             return made
         return self.ruled(kind, args)
 
+    def given_as(self, bound, args):
+        names = list(bound.signature.parameters)[:len(args)]
+        return {n: names.index(n) if n in names else n for n in bound.arguments}
+
     def record_class(self, kind, args):
         """A dataclass with a generated `__init__`."""
         bound = inspect.signature(kind).bind(*args, **self.keywords)
@@ -327,15 +331,12 @@ class Record:
                     object.__setattr__(made, field.name, field.default_factory())
             if isinstance(after, bare):
                 inner = type(self)(types.MethodType(after, made), (), {}, ('self',))
-                self.backward = functools.partial(after_init_back, inner, made, dict(zip(bound.arguments, self.places(args))))
+                self.backward = functools.partial(after_init_back, inner, made, self.given_as(bound, args))
                 inner.run()
                 return made
         made = kind(*args, **self.keywords)
-        self.backward = functools.partial(record_back, made, dict(zip(bound.arguments, self.places(args))))
+        self.backward = functools.partial(record_back, made, self.given_as(bound, args))
         return made
-
-    def places(self, args):
-        return [*range(len(args)), *self.keywords]
 
 
 class ComplexRecord(Record):

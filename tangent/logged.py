@@ -23,7 +23,7 @@ from tangent.callees import Effects
 from tangent.classes import Classes
 from tangent.library import Library
 from tangent.logged_activity import Varied, parts_of
-from tangent.logged_operators import Makers, Operators
+from tangent.logged_operators import Makers, Operators, Supers
 from tangent.logged_steps import Steps
 from tangent.normal import namespaces
 from tangent.places import Objects, combines_objects
@@ -357,19 +357,6 @@ class Logged(Steps):
         self.elements.append((owner, tree.load(key.id), name))
         call = tree.replace(expr, func=tree.replace(expr.func, value=owner, attr='items'))
         return gast.Tuple(elts=[key, tree.store(name)], ctx=gast.Store()), call
-
-
-class Supers(gast.NodeTransformer):
-    """Writes out the arguments of `super()`."""
-
-    def __init__(self, names):
-        self.names = names
-
-    def visit_Call(self, node):
-        self.generic_visit(node)
-        if tree.dotted(node.func) != 'super' or node.args or not self.names:
-            return node
-        return tree.replace(node, args=[tree.load('__class__'), tree.load(self.names[0])])
 
 
 def logged(source, function, wanted, free, shared, names, twin, seed, resolver):

@@ -114,3 +114,16 @@ class Operators(gast.NodeTransformer):
         assign = gast.copy_location(tree.assign(node.target.id, value, tree.origin(node)), node)
         found = gast.copy_location(gast.If(test=test, body=[assign], orelse=[node]), node)
         return tree.place(found, tree.origin(node))
+
+
+class Supers(gast.NodeTransformer):
+    """Writes out the arguments of `super()`."""
+
+    def __init__(self, names):
+        self.names = names
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        if tree.dotted(node.func) != 'super' or node.args or not self.names:
+            return node
+        return tree.replace(node, args=[tree.load('__class__'), tree.load(self.names[0])])

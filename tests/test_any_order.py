@@ -1,6 +1,8 @@
 """Derivatives of derivatives through what is known only when running: functions as values, methods, objects, effects."""
 import collections
+import dataclasses
 import heapq
+import types
 
 import numpy as np
 import pytest
@@ -153,3 +155,63 @@ def test_a_derivative_taken_by_a_function_that_is_handed_in(outer, inner):
         return take(lambda y: y ** 3 * x)(x)                   # 3 x ** 3
 
     assert outer(lambda x: slope(inner, x))(2.0) == pytest.approx(36.0)
+
+
+# Two names for one list, through a function that only hands on what another makes
+
+def made(part):
+    held = types.SimpleNamespace()
+    held.a = part
+    return held.a, part
+
+
+def handed_on(part):
+    return made(part)
+
+
+def two_names(x):
+    part = [1.0]
+    m, n = handed_on(part)
+    m[0] = x * x
+    return part[0] * n[0]
+
+
+@dataclasses.dataclass
+class Spring:
+    stiffness: float
+    rest: float = 1.0
+
+    def energy(self, x):
+        return self.stiffness * (x - self.rest) ** 2
+
+
+def by_keyword(x):
+    s, t = Spring(x), Spring(rest=x, stiffness=2.0)
+    return s.energy(2.0) + t.energy(3.0)
+
+
+def new(x):
+    return x + 0.0
+
+
+def written_after_a_call(x):
+    y = new(x)
+    y = [y]
+    y[0] *= x
+    return y[0] + x
+
+
+@pytest.mark.parametrize('modes', ['r', 'f', 'rr', 'rf', 'fr', 'ff', 'rrf', 'fff'])
+@pytest.mark.parametrize('f', [two_names, by_keyword, written_after_a_call], ids=lambda f: f.__name__)
+def test_any_order(f, modes):
+    for mode in reversed(modes):
+        before, f = f, derivative(f, 'G' if mode == 'r' else 'J')
+    np.testing.assert_allclose(f(1.3), (before(1.3 + 1e-5) - before(1.3 - 1e-5)) / 2e-5, rtol=1e-6, atol=1e-6)
+
+
+def test_the_tangent_of_a_new_array_is_new():
+    def f(x):
+        y = new(x)
+        y[0] = 5.0
+        return np.sum(y) + np.sum(x)
+    assert tangent.jvp(f)(np.ones(3), np.ones(3)) == 5.0

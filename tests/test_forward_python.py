@@ -1,10 +1,15 @@
 """Forward mode of the Python that reverse mode needs its log form for, and of functions, objects and generators as values."""
 import contextlib
+import dataclasses
+import functools
+import types
+from typing import NamedTuple
 
 import numpy as np
 import pytest
 
 import tangent
+from tests.checking import assert_close, differences
 
 X, DX = np.array([1.3, 0.7, 2.1]), np.array([0.3, -1.2, 0.5])
 
@@ -284,3 +289,232 @@ def test_no_more_memory_than_the_function():
     df = tangent.jvp(steps)
     assert 'append' not in tangent.source(df)
     np.testing.assert_allclose(df(1.0, 1000, 1.0), 0.999999 ** 1000)
+
+
+# What Python code of a class stands behind an operator, an attribute or a method
+
+class Vec:
+    scale = 2.0
+
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+    def __add__(self, other):
+        if isinstance(other, Vec):
+            return Vec(self.x + other.x, self.y + other.y)
+        return NotImplemented
+
+    def __radd__(self, k):
+        return Vec(self.x + k, self.y + k)
+
+    def __iadd__(self, k):
+        self.x = self.x * k
+        return self
+
+    def __mul__(self, k):
+        return Vec(self.x * k * self.scale, self.y * k)
+
+    def __neg__(self):
+        return Vec(-self.x, -self.y)
+
+    def __getitem__(self, k):
+        return (self.x, self.y)[k]
+
+    def __setitem__(self, k, v):
+        if k == 0:
+            self.x = v * 2
+        else:
+            self.y = v
+
+    def __iter__(self):
+        yield self.x
+        yield self.y
+
+    def __float__(self):
+        return self.x * self.y
+
+    @property
+    def area(self):
+        return self.x * self.y
+
+    @area.setter
+    def area(self, v):
+        self.y = v / self.x
+
+    @functools.cached_property
+    def squared(self):
+        return self.x ** 2 + self.y ** 2
+
+    def pushed(self, v):
+        self.y = self.y * v
+        return self
+
+    def __call__(self, v):
+        return self.x * v
+
+
+class Deep(Vec):
+    def __init__(self, x):
+        super().__init__(x, x * x)
+
+    def pushed(self, v):
+        return super().pushed(v + 1.0)
+
+
+class Odd:
+    def __init__(self, x):
+        self.values = {'a': x}
+
+    def __getattr__(self, name):
+        return self.values['a'] * len(name)
+
+
+@dataclasses.dataclass
+class Spring:
+    stiffness: float
+    rest: float = 1.0
+    names: list = dataclasses.field(default_factory=list)
+    total: float = dataclasses.field(init=False, default=3.0)
+
+    def energy(self, x):
+        return self.stiffness * (x - self.rest) ** 2 * self.total
+
+
+@dataclasses.dataclass(frozen=True)
+class Fixed:
+    a: float
+    b: float = 2.0
+
+    def moved(self, h):
+        return dataclasses.replace(self, a=self.a + h)
+
+
+class Pair(NamedTuple):
+    a: float
+    b: float = 2.0
+
+
+def operators(x):
+    a, b = Vec(x, x * x), Vec(2.0, x)
+    c = a + b * x + (-a)
+    d = 1.5 + c
+    d += x
+    return d.x * d.y + c[0] * d[1]
+
+
+def items(x):
+    a = Vec(x, 2.0)
+    a[0], a[1] = x * x, x
+    first, second = a[0], a[1]
+    return first * float(a) * a(x) + second
+
+
+def properties(x):
+    a = Vec(x, x * x)
+    a.area = x * 5.0
+    a.area += x
+    s = a.squared
+    return a.area * s + a.squared * a.y
+
+
+def inherited(x):
+    d = Deep(x).pushed(x)
+    method = d.pushed
+    method(2.0)
+    return d.y * d.scale
+
+
+def computed_names(x):
+    o = Odd(x)
+    setattr(o, 'extra', x * x)  # noqa: B010
+    return o.abc * o.extra + getattr(o, 'abcd') * getattr(o, 'values')['a']  # noqa: B009
+
+
+def records(x):
+    s, q = Spring(x), Spring(rest=x, stiffness=2.0)
+    s.names.append(x * 3)
+    t = dataclasses.replace(s, rest=x * 0.5)
+    f = Fixed(x).moved(x * x)
+    p = Pair(x)
+    r = p._replace(b=x * x)
+    return s.energy(2.0) + q.energy(3.0) + t.energy(x) + s.names[0] * f.a * f.b + p.a * p.b * r.b
+
+
+def shared_in_a_new_object(x):
+    """The tangent of what is one list in two places is one list, and is made before the list is written into."""
+    part = [1.0]
+    held = types.SimpleNamespace(a=part, b=part)
+    held.a.append(x)
+    held.b[0] = x * x
+    return held.a[0] * held.b[1]
+
+
+def containers_as_values(x):
+    xs, d = [x, 2.0], {'k': x}
+    push, pop = xs.append, xs.pop
+    push(x * x)
+    y = pop() * xs.count(7.0) + pop(0)
+    d.setdefault('more', []).append(x * y)
+    return y * d['more'][0] + d.get('k') * len(d.copy())
+
+
+def method_of_a_type(x):
+    y = x
+    for kind in (list.copy, lambda v: v):
+        y = y * kind([x, 2.0])[0]
+    return y
+
+
+def cached_before_a_change(x):
+    a = Vec(x, x * x)
+    s = a.squared
+    a.x = s * x
+    return a.squared * a.x
+
+
+def unpacked(x):
+    first, second = a = Vec(x, x * x)
+    for v in a:
+        first = first + v * second
+    return first
+
+
+def test_what_a_class_lets_one_go_over():
+    assert tangent.jvp(unpacked)(1.3, 1.0) == pytest.approx(1 + 3 * 1.3 ** 2 + 4 * 1.3 ** 3)
+    assert tangent.jvp(method_of_a_type)(1.3, 1.0) == pytest.approx(3 * 1.3 ** 2)
+    assert_close(tangent.jvp(cached_before_a_change)(1.3, 1.0), differences(cached_before_a_change, (1.3,), (0,))[0])
+
+
+def rebinding(x):
+    total, factor = 0.0, x
+
+    def add(v):
+        nonlocal total, factor
+        total, factor = total + v * factor, factor * 2
+        return total
+
+    add(x)
+    for factor in (x * x, 3.0):
+        add(factor)
+
+    def twice():
+        def inner(v):
+            nonlocal total
+            total *= v
+        inner(x)
+        inner(2.0)
+    twice()
+    functions = []
+    for k in (1.0, x):
+        functions.append(lambda v: v * k)  # noqa: B023 late binding is meant
+    return total * functions[0](x) + factor
+
+
+@pytest.mark.parametrize('modes', ['f', 'rf', 'ff', 'fr', 'rr'])
+@pytest.mark.parametrize('f', [rebinding, operators, items, properties, inherited, computed_names, records, shared_in_a_new_object,
+                               containers_as_values], ids=lambda f: f.__name__)
+def test_code_of_classes(f, modes):
+    for mode in reversed(modes):
+        before, f = f, tangent.grad(f) if mode == 'r' else tangent.autodiff(
+            f, mode='forward', input_derivative=tangent.INPUT_DERIVATIVE.DefaultOne)
+    assert_close(f(1.3), (before(1.3 + 1e-5) - before(1.3 - 1e-5)) / 2e-5, 1e-7)

@@ -28,7 +28,7 @@ linear('y = add_grad(left, right)', 'd[y]', 'd[y]', shape='left')
 linear('y = add_at(bx, index, v)', 'd[y]', None, 'unadd_at(d[y], index, v)', shape='bx')
 linear('y = unadd_at(d, index, v)', 'unadd_at_from(d[y], d, index)')
 linear('y = unadd_at_from(g, d, index)', 'unadd_at(d[y], index, g)')
-constant('check_apart(names, *arrays)', 'check_floats(x)', 'array_size(x)',
+constant('check_apart(names, *arrays)', 'check_element(x)', 'check_floats(x)', 'array_size(x)',
          'balanced_eq(x)', 'ties(x)', 'share(x)', 'middle(x)', 'sort_order(x)', 'init_grad(x)',
          'check_scalar(x)', 'sign(x)', 'is_sequence(subject)', 'is_mapping(subject)')
 
@@ -90,5 +90,6 @@ constant('counted(n)', 'open_grid(shape)', 'peer(x)', 'is_foreign(x)', 'is_array
 
 linear('y = columns(*parts)', 'uncolumns(d[y], parts)[i]')
 general('y = bound_method(x, name)', 'd[y]', forward='d[x]')
+general('y = method_above(kind, x, name)', None, 'd[y]', forward='d[x]')
 constant('asked(owner, name, *args)')
 linear('y = own_gradient(source)', 'd[y]', shape='source')

@@ -43,7 +43,18 @@ def inner(entry, gradients, v):
     """The derivative along v, of the gradients by the arguments."""
     args = entry.make()
     return sum(np.sum(np.real(np.conj(value(get(g, path))) * value(get(t, path))))
-               for p, g, t in zip(entry.wrt, gradients, v, strict=True) for path, _ in leaves(args[p]))
+               for p, g, t in zip(entry.wrt, gradients, v, strict=True) for path in own_leaves(args[p]))
+
+
+def own_leaves(value):
+    """The paths to the leaves of a value, one to each of what an object holds that is reached in several ways."""
+    seen = set()
+    for path, _ in leaves(value):
+        owner = get(value, path[:-1]) if path else None
+        place = path if not path or isinstance(owner, tuple) else (id(owner), path[-1])
+        if place not in seen:
+            seen.add(place)
+            yield path
 
 
 def value(leaf):
@@ -54,7 +65,8 @@ def moved(entry, v, h):
     """The arguments, moved along v."""
     args = list(entry.make())
     for position, t in zip(entry.wrt, v, strict=True):
-        for path, leaf in list(leaves(args[position])):
+        for path in list(own_leaves(args[position])):
+            leaf = get(args[position], path)
             step = get(t, path) * (type(get(t, path))(h) if not isinstance(leaf, np.ndarray) else h)
             args[position] = put(args[position], path, leaf + step)
     return args
