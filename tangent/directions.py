@@ -106,12 +106,14 @@ class Directions:
     def __getattr__(self, name):
         method = METHODS.get(name)
         if method is None:
-            if name.startswith('__') or not callable(getattr(np.ndarray, name, None)):
+            if name.startswith('__') or not hasattr(np.ndarray, name):
                 raise AttributeError(f'a tangent in several directions has no attribute {name}: {WAY_OUT}')
+            if not callable(getattr(np.ndarray, name)):
+                return one_by_one(operator.attrgetter(name), (self,))
             return lambda *args, **keywords: one_by_one(lambda x, *more, **named: getattr(x, name)(*more, **named),
                                                         (self, *args), keywords)
         if name in ('reshape', 'transpose'):
-            return lambda *args, **keywords: each_direction(method, self, args[0] if len(args) == 1 else args or None, **keywords)
+            return lambda *args, **more: each_direction(method, self, args[0] if len(args) == 1 else args or None, **more)
         return lambda *args, **keywords: each_direction(method, self, *args, **keywords)
 
     def __neg__(self):
@@ -332,9 +334,7 @@ def count_in(x):
         return next((n for v in x if (n := count_in(v)) is not None), None)
     if isinstance(x, dict):
         return next((n for v in x.values() if (n := count_in(v)) is not None), None)
-    if is_record(x) or hasattr(x, '__parts__'):
-        return count_in(vars(x))
-    return None
+    return count_in(vars(x)) if is_record(x) and hasattr(x, '__dict__') else None
 
 
 def part(x, k):
@@ -343,17 +343,15 @@ def part(x, k):
         if k == len(x.d):                                  # no direction at all: zeros show what a function gives
             return np.zeros(x.shape, x.dtype)[()]
         return x.d[k, ...] if x.held else x.d[k]
+    if count_in(x) is None:
+        return x
     if isinstance(x, TupleGrad):
         return TupleGrad([part(v, k) for v in x], x.kind)
     if isinstance(x, tuple):
         return rebuild_tuple(type(x), [part(v, k) for v in x])
     if isinstance(x, list):
         return [part(v, k) for v in x]
-    if isinstance(x, dict):
-        return rebuild_dict(x, lambda v: part(v, k))
-    if is_record(x):
-        return rebuild_record(x, lambda v: part(v, k))
-    return x
+    return (rebuild_dict if isinstance(x, dict) else rebuild_record)(x, lambda v: part(v, k))
 
 
 def joined(found, count):

@@ -1,4 +1,4 @@
-"""Several directions at the doors of emitted code: tangents as people give and take them, zeros, and what takes them as they are."""
+"""Several directions at the doors of emitted code: tangents as people give and take them, and zeros."""
 from __future__ import annotations
 
 import numpy as np
@@ -80,7 +80,7 @@ def zero_directions(x, count):
         if isinstance(x, TupleGrad):
             return TupleGrad(parts, x.kind)
         return parts if isinstance(x, list) else rebuild_tuple(type(x), parts)
-    if is_record(x):
+    if is_record(x) and vars(x):                           # one that `__init__` has yet to fill is any object
         return rebuild_record(x, lambda v: zero_directions(v, count))
     return zero_tangent(x)
 
@@ -106,11 +106,12 @@ def from_directions(tangent, count):
 def passes_directions(function):
     """Whether a function takes `Directions` as they are."""
     if isinstance(function, np.ufunc) or hasattr(function, '_implementation'):
-        return True
+        return function is not np.full_like                # of which NumPy asks the first argument alone
     module = getattr(function, '__module__', None) or ''
     return module.split('.')[0] in ('builtins', 'tangent') and getattr(function, '__name__', None) in THROUGH
 
 
-THROUGH = frozenset('''push pop push_stack pop_stack drained partial_tangent pushforward remove_both add_grad copy broadcast_like
-    unbroadcast zip enumerate reversed list tuple dict sum iter next getattr setattr hasattr isinstance len type captured
-    dict_tangent each_direction each_pushed directions to_directions count_directions zero_directions from_directions'''.split())
+THROUGH = frozenset('''push pop push_stack pop_stack drained partial_tangent pushforward remove_both add_grad copy
+    broadcast_like unbroadcast zip enumerate reversed list tuple dict sum iter next getattr setattr hasattr isinstance len type
+    captured dict_tangent each_direction each_pushed directions to_directions count_directions
+    zero_directions from_directions'''.split())

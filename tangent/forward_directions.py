@@ -16,7 +16,8 @@ from tangent.forward_calls import root
 from tangent.library import find
 from tangent.resolve import UNKNOWN
 
-LIST_METHODS = frozenset('append extend insert pop get setdefault update popitem clear remove reverse items values keys'.split())
+LIST_METHODS = frozenset('''append extend insert pop get setdefault update popitem clear remove reverse items values
+    keys'''.split())
 
 
 def in_directions(function, forward, given, shared, twins, brought):
@@ -51,6 +52,9 @@ class Spreading:
     def __init__(self, moving, forward, shared, twins, brought):
         self.moving, self.forward, self.shared, self.twins, self.brought = moving, forward, shared, twins, brought
         self.passes = find('passes_directions')
+        self.displays = {tree.target(s) for s in tree.every(forward.facts.tree.body) if isinstance(s, gast.Assign)
+                         and isinstance(s.value, (gast.List, gast.Tuple, gast.ListComp))}
+        self.displays |= {forward.of.get(n) for n in self.displays}
 
     def __call__(self, node):
         new = node.__class__.__new__(node.__class__)
@@ -68,14 +72,23 @@ class Spreading:
         if isinstance(node.func, gast.Name) and self.shared.get(node.func.id) is find('pushforward'):
             batched = gast.keyword(arg='batched', value=tree.constant(True))
             return tree.replace(node, keywords=node.keywords + [batched])
-        helper = self.helper(node.func)
-        return node if helper is None else tree.replace(self.forward.call(helper, node.func, *node.args), keywords=node.keywords)
+        helper = self.helper(node.func, any(map(self.is_display, node.args)))
+        if helper is None:
+            return node
+        return tree.replace(self.forward.call(helper, node.func, *node.args), keywords=node.keywords)
 
     def still(self, nodes):
         return self.moving.isdisjoint(n for node in nodes for n in tree.names(node, gast.Load))
 
-    def helper(self, func):
-        """The helper by which a function is called that tangents are given to, None where it takes them as they are."""
+    def is_display(self, expr):
+        """Whether an argument is surely a list or tuple, in which NumPy does not look for what is none of its arrays."""
+        return isinstance(expr, (gast.List, gast.Tuple)) or isinstance(expr, gast.Name) and expr.id in self.displays
+
+    def helper(self, func, listed):
+        """The helper by which a function is called that tangents are given to, None where it takes them as they are.
+
+        listed : whether there is a list or tuple among its arguments
+        """
         if isinstance(func, gast.Name):
             if func.id in self.twins:
                 return None
@@ -89,4 +102,6 @@ class Spreading:
         found = self.forward.facts.resolver(func) if found is UNKNOWN else found
         if isinstance(found, type):
             return 'each_direction' if issubclass(found, numbers.Number) else None
-        return None if found is not UNKNOWN and self.passes(found) else 'each_direction'
+        if found is UNKNOWN or not self.passes(found):
+            return 'each_direction'
+        return 'each_direction' if listed and (hasattr(found, '_implementation') or hasattr(found, 'nin')) else None

@@ -164,7 +164,7 @@ class Dense:
                           for y in leaves(value)]
             for i, (rows, numbers) in grouped(places).items():
                 for row, moved in zip(blocks, found):
-                    row[i][:, numbers] = moved[rows].T
+                    row[i][:, numbers] = (moved if np.iscomplexobj(row[i]) else np.real(moved))[rows].T
         return value, blocks
 
     def shown(self, steps):

@@ -14,7 +14,8 @@ FEWEST = 4                          # directions from which on one pass for all 
 class Columns:
     """The function at given arguments, pushed forward along many directions.
 
-    each : None, or the passes along one direction, where the function cannot be run for several
+    all, each : the passes along all directions and along one, once they are needed
+    possible : whether the function can be run along several, for all that is known
     """
 
     def __init__(self, func, wrt, args, keywords):
@@ -22,6 +23,7 @@ class Columns:
         self.inputs = linear.selected(func, wrt, args, keywords)
         self.points = leaves(self.inputs)
         self.all = self.each = None
+        self.possible = True
 
     def all_places(self):
         """(which leaf of the arguments, which number of it) for each column."""
@@ -65,11 +67,11 @@ class Columns:
     def along(self, directions):
         """The same for directions of any kind, an array of them for each leaf of the arguments."""
         count = len(directions[0])
-        if count >= FEWEST and self.each is None:
+        if self.possible and (count >= FEWEST or self.all is not None):
             try:
                 return self.at_once(directions, count)
             except linear.NOT_FORWARD:
-                pass
+                self.possible = False
         self.each = self.each or linear.pushing(self.func, self.wrt)
         rows = []
         for k in range(count):
