@@ -15,6 +15,7 @@ from numba.extending import overload
 from tangent import compiled_loops as loops
 from tangent import helpers, helpers_containers, helpers_custom, helpers_numeric, helpers_real
 from tangent.compiled_overloads import gradient_dtype, is_array, is_leaf, is_none, is_number
+from tangent.fit import check_element
 from tangent.utils import add_at, init_grad, unbroadcast, unreduce_like
 
 
@@ -397,3 +398,11 @@ def _joined_part(d, x, other, last):
 @overload(helpers_containers.unrepeated)
 def _unrepeated(d, x, n):
     return (lambda d, x, n: unbroadcast(d * n, x)) if is_leaf(x) and is_leaf(n) else None
+
+
+@overload(check_element)
+def _check_element(x):
+    if not is_number(x):
+        raise TypingError(f'x += v is taken for x = x + v, as for numbers, where x has another name, too; here it is '
+                          f'{x}: write x = x + v, or work on a copy')
+    return lambda x: None

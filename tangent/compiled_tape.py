@@ -150,8 +150,9 @@ def push(now, value):
 def pop(now):
     context, builder = now.context, now.builder
     size = now.load(SIZE)
-    with builder.if_then(builder.icmp_unsigned('==', size, size.type(0)), likely=False):
-        context.call_conv.return_user_exc(builder, IndexError, ('pop from an empty tape',))
+    if context.enable_boundscheck:             # else as for arrays; a way out in a loop costs more than the pop itself
+        with builder.if_then(builder.icmp_unsigned('==', size, size.type(0)), likely=False):
+            context.call_conv.return_user_exc(builder, IndexError, ('pop from an empty tape',))
     last = builder.sub(size, size.type(1))
     now.store(SIZE, last)
     return now.get(last)

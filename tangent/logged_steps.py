@@ -97,7 +97,9 @@ class Steps(Reads, Calls, Writes):
             ops[-1].target = root
         name = self.named_gradient(gradient, root, ops[-1].target, adjoint)
         inner = self.adjoints(ops, name)
-        if inner:
+        if inner and self.of_copy(ops):
+            adjoint += inner
+        elif inner:
             test = gast.Compare(left=tree.load(name), ops=[gast.IsNot()], comparators=[tree.constant(None)])
             adjoint.append(tree.place(gast.If(test=test, body=inner, orelse=[]), None))
         note, saved = self.enter(adjoint)
@@ -105,6 +107,15 @@ class Steps(Reads, Calls, Writes):
             self.put(target, value)
         for stmt in [*then, note]:
             self.emit(stmt)
+
+    @staticmethod
+    def of_copy(ops):
+        """Whether the last operation takes a part of what another takes by an index that may be an array.
+
+        A view of a copy has no gradient of its own, but the copy has.
+        """
+        owners = {op.target: op for op in ops if op.kind == 'item' and not is_basic(op.data[1])}
+        return ops[-1].kind in ('item', 'attribute') and ops[-1].data[0].id in owners
 
     def named_gradient(self, gradient, root, target, adjoint):
         """The name of the gradient that a step starts from; what is left for the next round of a loop is nothing."""
@@ -194,8 +205,10 @@ class Steps(Reads, Calls, Writes):
             for atom, term in self.terms(op, g, out):
                 if isinstance(atom, gast.Name) and atom.id in made:
                     maker = next(o for o in ops if o.target == atom.id)
-                    if op.kind == 'item' and maker.kind == 'item' and isinstance(maker.data[1], gast.Slice):
-                        term = self.method('take_slice', atom, term, maker.data[0])
+                    if op.kind in ('item', 'attribute') and maker.kind == 'item' \
+                            and not isinstance(maker.data[1], gast.Constant):
+                        taken = 'take_slice' if isinstance(maker.data[1], gast.Slice) else 'take_from'
+                        term = self.method(taken, atom, term, maker.data[0])
                     owed.setdefault(atom.id, []).append(term)
                 else:
                     out += self.give(atom, term)
@@ -299,3 +312,9 @@ def adjoint_of(s, place):
         for t in block:
             adjoint_of(t, place)
     return tree.place(s, tree.Origin('adjoint', place.line, place.text) if place else None)
+
+
+def is_basic(index):
+    """Whether an index surely selects by integers and slices, so that what is taken of an array is a view."""
+    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+    return all(isinstance(p, (gast.Slice, gast.Constant)) for p in parts)

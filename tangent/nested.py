@@ -22,6 +22,7 @@ class Shared(dict):
         super().__init__()
         self.nested, self.converted = [], {}
         self.in_complex = self.hints = False         # see complexity
+        self.typed = False               # whether types are known before the derivative runs
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

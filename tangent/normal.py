@@ -11,7 +11,6 @@ An atom is a name, a literal, or a passive expression that can be evaluated agai
 """
 from __future__ import annotations
 
-import collections
 import dataclasses
 import functools
 import importlib
@@ -28,6 +27,7 @@ from tangent.callees import Effects
 from tangent.desugar import desugar
 from tangent.emit import statement_text
 from tangent.entry import in_place, with_copies
+from tangent.held_twice import HeldTwice
 from tangent.inner import Nested
 from tangent.library import Library
 from tangent.numbers_of import accumulators, indexed, numbers, numbers_unset
@@ -204,8 +204,9 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     varied, active = activity.active(function, wrt, sources, aliases, dict(arrays))
     buffers = Buffers(function, resolver, aliases, active, arrays)
     refuse_writes(aliases, active, source, buffers)
-    shared_arrays = Shared(updated, active, aliases, base, source, inner, buffers)
-    refuse_shared(function.body, shared_arrays)
+    held_twice = HeldTwice(updated, active, aliases, base, source, inner, buffers)
+    held_twice.refuse(function.body, shared.typed)
+    function = tree.replace(function, body=held_twice.guarded(function.body, library, resolver))
     split = Split(source, names, sources, library, varied, active, aliases, buffers)
     split.temps |= temps
     function = tree.replace(function, body=split.block(function.body))
@@ -247,7 +248,7 @@ def writes_no_array(s, resolver):
                or isinstance(t, gast.Attribute) and t.attr not in ('shape', 'real', 'imag', 'flat') for t in targets)
 
 
-NAMESPACE_GETTERS = ('array_namespace', 'get_namespace')
+NAMESPACE_GETTERS = ('array_namespace', 'get_namespace', 'get_array_module')
 
 
 def namespaces(stmts, resolver, library):
@@ -289,58 +290,6 @@ def escaping(aliases, varied, resolver, among=None):
 def taken(derivative):
     """The variables of the user's that a derivative has captured, as its function has."""
     return set(derivative.__code__.co_freevars) - set(derivative.source.library)
-
-
-def refuse_shared(stmts, shared):
-    """Refuse statements that would be seen under another name if they worked on an array.
-
-    On numbers `x += v` is `x = x + v`, which is how it is differentiated; on an array that some other name holds, it is not.
-
-    shared : a Shared, which knows these statements
-    """
-    for s in stmts:
-        if shared.of(s):
-            raise fence.unsupported(s, shared.source, 'in-place operations on what has another name, as an array would show',
-                                    'write x = x + v for x += v, or work on a copy')
-        for _, block in tree.blocks(s):
-            refuse_shared(block, shared)
-
-
-class Shared:
-    """Which statements may update an array that has another name: `x += v`, and calls of functions that do so to an
-    argument through which a derivative flows."""
-
-    def __init__(self, updated, active, aliases, base, source, inner, buffers):
-        self.updated, self.aliases, self.base = updated, aliases, base
-        self.source, self.inner = source, inner
-        self.params = set(tree.names(source.tree.args, gast.Param))
-        self.loads = collections.Counter(tree.names(source.tree, gast.Load))
-        tests = [s.test for s in tree.every(source.tree.body) if isinstance(s, (gast.If, gast.While))]
-        self.compared = {e.id for test in tests for n in tree.walk(test) if isinstance(n, gast.Compare)
-                         for e in [n.left, *n.comparators] if isinstance(e, gast.Name)}
-        self.assignments = [s for s in tree.every(source.tree.body) if isinstance(s, gast.Assign)]
-        self.calls = {}
-        for s, name in aliases.updates:
-            if isinstance(s, gast.AugAssign) or active.isdisjoint(aliases.family(name)) or name in buffers.calls.get(s, ()):
-                continue
-            if active.isdisjoint(tree.writes(s)) or self.loads[base.get(name, name)] > 1 or self.elsewhere(name):
-                self.calls.setdefault(s, name)
-
-    def of(self, s):
-        old = self.updated.get(tree.target(s))
-        return s in self.calls or bool(old) and self.elsewhere(old)
-
-    def elsewhere(self, old):
-        """Whether the user has another name through which an update of an array in place would be seen."""
-        root = self.base.get(old, old)
-        if root in self.compared:             # by an `if` or `while`: an array has no one truth value
-            return False
-        family = self.aliases.sharing(old)
-        if self.inner and not family.isdisjoint(self.params):
-            return True
-        made_from = [n for s in self.assignments if root in tree.writes(s) for n in self.aliases.handed_on(s.value)]
-        others = {self.base.get(n, n) for n in family} - {root}
-        return any(self.loads[n] > made_from.count(n) for n in others)
 
 
 def placed(source):

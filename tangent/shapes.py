@@ -32,6 +32,8 @@ class Shapes:
         self.vectors = set()             # names that surely hold arrays of one axis
         for name in tree.names(function.args, gast.Param):
             self.of[name] = NUMBER if name in numbers else frozenset([name])
+        params = set(tree.names(function.args, gast.Param))
+        self.ints = {n for n in counted(function.body, resolver) if n in params}
         self.fixed = set(self.of) | {tree.target(s) for s in function.body if tree.target(s)}    # names outside of loops
         self.block(function.body)
 
@@ -86,8 +88,11 @@ class Shapes:
     def assignment(self, s):
         target, = s.targets
         if not isinstance(target, gast.Name):
+            lengths = isinstance(s.value, gast.Attribute) and s.value.attr == 'shape'
             for name in tree.names(target, gast.Store):
-                self.of[name] = self.mark(s, name)
+                self.of[name] = NUMBER if lengths else self.mark(s, name)
+                if lengths:
+                    self.ints.add(name)
             return
         op = self.ops.get(s)
         found = self.rule(s, op) if op is not None and op.kind == 'rule' else self.expression(s.value)
@@ -216,6 +221,12 @@ class Shapes:
         if isinstance(index, gast.Constant):
             return index.value is None or index.value is Ellipsis or isinstance(index.value, (int, str))
         return self.is_int(index)
+
+
+def counted(stmts, resolver):
+    """Names that a `range` takes, whatever way the function goes: they hold integers."""
+    loops = [s for s in stmts if isinstance(s, gast.For) and isinstance(s.iter, gast.Call) and resolver(s.iter.func) is range]
+    return {n for s in loops for n in tree.names(s.iter, gast.Load)}
 
 
 def is_length(count):

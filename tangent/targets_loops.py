@@ -20,24 +20,39 @@ from tangent import tree
 
 FRESH = frozenset(['copy', 'pop', 'sum', 'astype'])        # methods whose results share no memory
 CHEAP = frozenset(['unbroadcast', 'copy'])        # helpers that may be called once more
+MOST = 4                                          # operations that may be made once more
 
 
 def faster(function, names):
     """The FunctionDef with its innermost adjoint loops changed where that is right."""
-    loads: dict = {}
-    for n in tree.walk(function):
-        if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load):
-            loads[n.id] = loads.get(n.id, 0) + 1
-    return tree.replace(function, body=_block(function.body, _Loops(loads, names, shared(function))))
+    read_before = exposed(function.body, set(), set())
+    return tree.replace(function, body=_block(function.body, _Loops(read_before, names, families(function))))
 
 
-def shared(function):
-    """Names that may stand for the same memory as another: what is made of a part of something, or is another name of it."""
-    found = set()
+def exposed(stmts, made, found):
+    """Names that are read where no statement before, in that block or one around it, has just given them a value."""
+    for s in stmts:
+        found.update(n for part in tree.header(s) for n in tree.names(part, gast.Load) if n not in made)
+        if isinstance(s, gast.AugAssign):
+            found.update(n for n in tree.names(s.target, gast.Store) if n not in made)
+        own = set(tree.names(s.target, gast.Store)) if isinstance(s, gast.For) else set()
+        for _, block in tree.blocks(s):
+            exposed(block, made | own, found)
+        if isinstance(s, gast.Assign):
+            made = made | {n for t in s.targets for n in tree.names(t, gast.Store)}
+    return found
+
+
+def families(function):
+    """Name -> the other names that may stand for the same memory: a part of it, or what it is a part of."""
+    found: dict = {}
     for s in tree.walk(function):
         if isinstance(s, gast.Assign):
             roots = set(filter(None, map(root, s.value.elts if isinstance(s.value, gast.Tuple) else [s.value])))
-            found |= roots | set(tree.names(s.targets[0], gast.Store)) if roots else set()
+            if roots:
+                family = roots | set(tree.names(s.targets[0], gast.Store))
+                family = family.union(*(found.get(n, ()) for n in family))
+                found.update(dict.fromkeys(family, family))
     return found
 
 
@@ -63,13 +78,13 @@ def _block(stmts, loops):
 
 class _Loops:
     """
-    loads : name -> how often the function reads it
+    exposed : names whose value comes from elsewhere where some statement reads them
     names : gives names to what the target brings
-    shared : names that may stand for the same memory as another
+    families : name -> names that may stand for the same memory
     """
 
-    def __init__(self, loads, names, shared):
-        self.loads, self.names, self.shared = loads, names, shared
+    def __init__(self, exposed, names, families):
+        self.exposed, self.names, self.families = exposed, names, families
 
     def of(self, loop):
         """The loops in place of this one."""
@@ -79,16 +94,16 @@ class _Loops:
         return [s for part in parts for s in self.summed(part)]
 
     def parts(self, loop):
-        """A loop for each addition; None where the trips or the additions depend on each other."""
+        """A loop for each addition, or one for all of them where what they are made of is dear; forwards, which a machine is
+        better at. None where the trips or the additions depend on each other."""
         header = forwards(loop.iter)
         sums = [s for s in loop.body if isinstance(s, gast.AugAssign)]
         temps = {tree.target(s): s for s in loop.body if isinstance(s, gast.Assign)}
         if header is None or not sums or None in temps or len(sums) + len(temps) != len(loop.body):
             return None
-        if not all(is_sum(s) and written(s) not in self.shared for s in sums):
+        if not all(is_sum(s) and self.apart(s, loop.body) for s in sums):
             return None
-        own = [n for s in loop.body for n in tree.names(s, gast.Load)]
-        if any(own.count(t) != self.loads.get(t, 0) for t in [*temps, loop.target.id]):        # read elsewhere too
+        if not self.exposed.isdisjoint([*temps, loop.target.id]):         # what the last trip left may be read
             return None
         inside = {n for s in loop.body for n in reads(s)}
         if inside & {written(s) for s in sums} or not self.in_order(loop.body, temps):
@@ -99,7 +114,7 @@ class _Loops:
         for s in sums:
             body = [*needed(s, temps, loop.body), s]
             if len(sums) > 1 and not all(self.is_cheap(t.value) for t in body[:-1]):
-                return None
+                return [tree.replace(loop, iter=header)]
             made.append(tree.replace(loop, iter=header, body=body))
         return made
 
@@ -125,15 +140,17 @@ class _Loops:
                    for n in tree.walk(expr) if isinstance(n, gast.Call))
 
     def is_cheap(self, expr):
-        return all(self.helper(n) in CHEAP for n in tree.walk(expr) if isinstance(n, gast.Call))
+        """Whether an expression may be calculated in two loops rather than in one."""
+        parts = tree.walk(expr)
+        return all(self.helper(n) in CHEAP for n in parts if isinstance(n, gast.Call)) \
+            and sum(isinstance(n, gast.BinOp) for n in parts) <= MOST
 
     def summed(self, loop):
         """The loop, with additions to one and the same element summed up before."""
         changing = {loop.target.id} | {n for s in loop.body for n in tree.names(s, gast.Store)}
         before, body, after = [], [], []
         for s in loop.body:
-            if is_sum(s) and isinstance(s.target, gast.Subscript) and written(s) not in self.shared \
-                    and self.alone(s, loop.body) \
+            if is_sum(s) and isinstance(s.target, gast.Subscript) and self.apart(s, loop.body) and self.alone(s, loop.body) \
                     and not changing & set(tree.names(s.target.slice, gast.Load)):
                 total, origin = self.names.taken.fresh('total'), tree.origin(s)
                 element = tree.replace(s.target, ctx=gast.Load())
@@ -146,6 +163,11 @@ class _Loops:
             else:
                 body.append(s)
         return [*before, tree.replace(loop, body=body), *after] if before else [loop]
+
+    def apart(self, s, body):
+        """Whether no other name in the body may stand for the memory that the statement adds to."""
+        others = self.families.get(written(s), frozenset()) - {written(s)}
+        return others.isdisjoint(n.id for other in body for n in tree.walk(other) if isinstance(n, gast.Name))
 
     @staticmethod
     def alone(s, body):

@@ -131,3 +131,21 @@ def test_writes_without_a_derivative_happen_once():
     log, table, state = [5], {}, types.SimpleNamespace(n=0)
     tangent.grad(passive_notes)(np.ones(2), log, table, state)
     assert (log, table, state.n) == ([7, 5, 1], {'n': 3}, 3)
+
+
+def test_a_part_of_a_copy_that_an_index_array_takes():
+    """In the log form a view has no gradient of its own; the copy that it is a view of has, which goes on to the array."""
+    def f(y):
+        for _ in range(2):
+            y += (1.0, y)[1]
+        for e in y[:1]:
+            e = np.tanh(sum_of(y))
+            y = np.concatenate(((e - y)[:1], y[[2, 0, 0]][1:]))
+        return np.sum(y)
+
+    def sum_of(y):
+        return 100.0 + np.sum(y)
+
+    df = tangent.grad(f)
+    assert '_log' in tangent.source(df)
+    np.testing.assert_allclose(df(np.array([0.3, -0.2, 0.5])), [4.0, 0.0, 0.0], atol=1e-12)

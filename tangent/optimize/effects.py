@@ -22,8 +22,9 @@ SHARES = {'unbroadcast': (0,), 'unreduce': (0,), 'unreduce_like': (0,), 'astype'
           'check_dims': (1,), 'check_number': (1,), 'check_scalar': (0,)}
 MUTATES = {'add_at': (0,)}
 # Calls that change no name of the function although their order matters.
-HARMLESS = frozenset('''print Stack init_grad check_dims check_number check_scalar check_apart check_floats split_here range
-    len'''.split())
+HARMLESS = frozenset('''print Stack init_grad check_dims check_number check_scalar check_apart check_element check_floats split_here
+    range len'''.split())
+ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes'.split())        # what of an array shares nothing with it
 UNDERSTOOD = HARMLESS | MUTATES.keys() | {'push', 'pop'}
 
 
@@ -170,6 +171,9 @@ class Effects:
         if isinstance(expr, gast.Name):
             return {expr.id}
         if isinstance(expr, gast.Subscript) and self.is_element(expr):
+            return set()
+        if isinstance(expr, gast.Attribute) and expr.attr in ATTRIBUTES and isinstance(expr.value, gast.Name) \
+                and expr.value.id in self.func.arrays:
             return set()
         if isinstance(expr, (gast.Attribute, gast.Subscript, gast.Starred)):
             return self.shares(expr.value)
