@@ -10,6 +10,7 @@ of which anything is not known stays as it is.
 """
 from __future__ import annotations
 
+import collections
 import re
 
 import gast
@@ -35,9 +36,11 @@ class Lowering:
     helpers : name -> function of the run time
     divides : whether a division of numbers by 0 raises
     apart : whether arrays of the caller's may be taken for different memory, which is checked when running
+    unread : name -> how many of its loads are known to go when statements become loops
+    whole : names of arrays that have to be made as a whole
     """
 
-    def __init__(self, function, given, find, library, helpers, divides=True, apart=True):
+    def __init__(self, function, given, find, library, helpers, divides=True, apart=True, unread=(), whole=()):
         self.library, self.helpers, self.apart = library, helpers, apart
         self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | set(library))
         kinds = self.known(function, given, find)
@@ -46,10 +49,15 @@ class Lowering:
         function = without_views(function, self.known(function, given, find))
         self.function, self.kinds = function, self.known(function, given, find)
         self.notes, self.changed, self.variables, self.loads, self.rows = {}, False, {}, {}, set()
-        self.divides, self.find, self.nested = divides, find, {}
+        self.divides, self.find, self.whole, self.nested = divides, find, whole, {}
+        self.looked: collections.Counter = collections.Counter()     # how often a name was read for its shape alone
+        self.fresh: set = set()
+        self.shrunk: set = set()                                     # names of arrays of which a part is kept, or nothing
         for n in tree.walk(function):
             if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load):
                 self.loads[n.id] = self.loads.get(n.id, 0) + 1
+        for name, count in dict(unread).items():
+            self.loads[name] = self.loads.get(name, 0) - count
         self.params = set(given)
 
     @staticmethod
@@ -62,6 +70,11 @@ class Lowering:
         scope = Scope(self, None, None)
         body = self.block(self.function.body, scope)
         return tree.replace(self.function, body=body) if self.changed else self.function
+
+    def asked(self, function):
+        """Names of arrays that are not made, or not as a whole, and are asked for their shape."""
+        return self.shrunk & {n.value.id for n in tree.walk(function) if isinstance(n, gast.Attribute)
+                              and isinstance(n.value, gast.Name)}
 
     def helper(self, name):
         """The name by which the text calls a function of the run time, or a module."""
@@ -155,6 +168,7 @@ class Lowering:
             middle = len(run) // 2
             return self.flush(run[:middle], scope) + self.flush(run[middle:], scope)
         self.changed = True
+        self.looked.update(n for a, _ in run for n in a.looked)
         return loops
 
     def nests(self, stmts, scope, room):
@@ -176,6 +190,8 @@ class Lowering:
         for loop in order.loops(ready):
             made = writer.nest(loop)
             self.nested[id(made[-1])] = loop
+            self.shrunk |= {name for name, row in writer.rows.items() if row.depth or row.name != name}
+            self.fresh |= {s.target.name for s in loop.statements if s.fresh}
             self.notes[id(made[0])] = list({id(s.stmt): s.stmt for s in loop.statements}.values())
             out += made
         for a, b in sorted(pairs):
@@ -367,9 +383,9 @@ class Room:
         right = left - gap
         if gap.constant is not None or not self.facts.unify(one, other):
             raise NotLowered
-        names = names_in(left.tree(), right.tree())
+        names, same = names_in(left.tree(), right.tree()), [(left, right)]
         left, right = expression_text(left.tree()), expression_text(right.tree())
-        self.wish(f'{self.lowering.helper("check_equal")}({left}, {right})', names, same=[(one, other)])
+        self.wish(f'{self.lowering.helper("check_equal")}({left}, {right})', names, same=same)
 
     def apart(self, a, b):
         key = 'apart', *sorted((a, b))

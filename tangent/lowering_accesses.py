@@ -52,8 +52,8 @@ class ArrayStmt:
     fresh : the target is a name that gets an array of its own here
     refs : id of a node of the value -> its Ref
     lengths : how many steps on each axis
-    before : statements that have to run before, of numbers alone
-    alone : they read arrays, so nothing may come between them and this statement
+    looked : names of which only the shape matters, so that they are not read any more
+    down : for each axis whether the loop over it has to run backwards
     """
     target: Ref
     op: object
@@ -62,8 +62,7 @@ class ArrayStmt:
     lengths: tuple
     fresh: bool = False
     dtype: str | None = None
-    before: list = dataclasses.field(default_factory=list)
-    alone: bool = False
+    looked: list = dataclasses.field(default_factory=list)
     down: tuple = ()
     stmt: object = None
 
@@ -81,7 +80,7 @@ class Reader:
 
     def __init__(self, kinds, room):
         self.kinds, self.room, self.facts = kinds, room, room.facts
-        self.refs, self.before, self.alone = {}, [], False
+        self.refs, self.looked = {}, []
 
     def statement(self, s):
         if isinstance(s, gast.Assign) and len(s.targets) == 1:
@@ -98,7 +97,7 @@ class Reader:
         lengths = tuple(p.length for p in ref.spans)
         self.broadcast([lengths, self.scan(s.value)], lengths)
         self.refuse_complex(self.kinds.of[ref.name].dtype, s.value)
-        return ArrayStmt(ref, op, s.value, self.refs, lengths, before=self.before, alone=self.alone, stmt=s)
+        return ArrayStmt(ref, op, s.value, self.refs, lengths, looked=self.looked, stmt=s)
 
     def refuse_complex(self, dtype, value):
         kind = self.kinds.kind(value)
@@ -120,7 +119,7 @@ class Reader:
         if own is None or own.dtype == 'bool' or own.rank != len(lengths):
             raise NotLowered
         ref = Ref(target.id, tuple(Span(Form(0), 1, n) for n in lengths))
-        return ArrayStmt(ref, None, s.value, self.refs, lengths, True, own.dtype, self.before, self.alone, stmt=s)
+        return ArrayStmt(ref, None, s.value, self.refs, lengths, True, own.dtype, self.looked, stmt=s)
 
     def is_elementwise(self, call):
         found = self.kinds.find(call.func)
@@ -234,6 +233,7 @@ class Reader:
                 raise NotLowered
             reader = Reader(self.kinds, self.room)
             lengths = reader.scan(expr.args[1])
+            self.looked += tree.names(expr.args[1], gast.Load)
             return self.broadcast([lengths, self.scan(expr.args[0])], lengths)
         if name == 'copy' and len(expr.args) == 1:
             return self.scan(expr.args[0])

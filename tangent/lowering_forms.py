@@ -8,7 +8,6 @@ import gast
 
 from tangent import tree
 
-
 DEPTH = 4                 # how many facts a proof may use
 
 
@@ -129,4 +128,5 @@ class Facts:
         if not depth or not bad:
             return False
         sign = goal.atoms[bad[0]] > 0
-        return any(self.follows(goal - f, known, depth - 1) for f in known if bad[0] in f.atoms and (f.atoms[bad[0]] > 0) == sign)
+        return any(self.follows(goal - f, known, depth - 1) for f in known
+                   if bad[0] in f.atoms and (f.atoms[bad[0]] > 0) == sign)

@@ -36,12 +36,23 @@ def specialised(function, types, helper, divides=True, apart=True):
     names = params(source.tree)
     given = {name: kind(name, types.get(name)) for name in names}
     helpers = {'numpy': np, **{name: helper(name) for name in HELPERS}}
-    library: dict = {}
     function_tree = tree.replace(source.tree, body=[marked(s) for s in source.tree.body], decorator_list=[], returns=None)
-    lowering = Lowering(function_tree, given, finder(source), library, helpers, divides, apart)
-    new = lowering.run()
-    if not lowering.changed:
-        return None
+    unread, whole, trusting = {}, set(), True
+    while True:                          # which loads go, and whose shapes are asked for, is known when loops have been made
+        library: dict = {}
+        lowering = Lowering(function_tree, given, finder(source), library, helpers, divides, apart, unread, whole)
+        new = lowering.run()
+        if not lowering.changed:
+            return None
+        asked = lowering.asked(new) - whole
+        if asked:
+            whole = whole | asked
+        elif any(lowering.looked[n] < count for n, count in unread.items()):
+            unread, trusting = {}, False
+        elif trusting and lowering.looked and not unread:
+            unread = dict(lowering.looked)
+        else:
+            break
     notes = {} if source.library else {key: lines(stmts) for key, stmts in lowering.notes.items()}
     starts = {n.lineno for n in tree.walk(source.tree) if isinstance(n, gast.stmt)}
     text = emit([new], [source.comments], notes, starts)

@@ -83,7 +83,7 @@ class Order:
 
     def may_share(self, cluster, s, axis):
         """Whether a statement can join the loop over this axis of those before it."""
-        if s.alone or s.fresh and any(s.target.name in (r.name for r in (c.target, *c.refs.values())) for c in cluster):
+        if s.fresh and any(s.target.name in (r.name for r in (c.target, *c.refs.values())) for c in cluster):
             return False
         if len(cluster[0].lengths) != len(s.lengths) or s.down[axis] != cluster[0].down[axis] or not all(
                 self.facts.equal(a, b) for a, b in zip(cluster[0].lengths[axis:axis + 1], s.lengths[axis:])):
@@ -130,7 +130,7 @@ def in_two_steps(s, name, dtype):
     else:
         old = tree.load(s.target.name)
         value, refs = gast.BinOp(left=old, op=s.op, right=s.value), {**s.refs, id(old): s.target}
-    first = ArrayStmt(row, None, value, refs, lengths, True, dtype, s.before, s.alone, (False,) * len(lengths), s.stmt)
+    first = ArrayStmt(row, None, value, refs, lengths, True, dtype, s.looked, (False,) * len(lengths), s.stmt)
     second = ArrayStmt(s.target, None, node, {id(node): row}, lengths, down=(False,) * len(lengths), stmt=s.stmt)
     return [first, second]
 
@@ -161,7 +161,7 @@ class Writer:
 
     def nest(self, loop):
         """The statements that a nest becomes."""
-        self.made, self.rows = [], {}
+        self.made, self.rows = [], {name: row for name, row in self.rows.items() if not row.depth}
         inside = loop.statements
         for s in inside:
             if s.fresh:
@@ -173,14 +173,14 @@ class Writer:
         """Decide what there is of an array that gets its name here: all, a row, or one element at a time."""
         name, lengths = s.target.name, s.lengths
         uses = [(t, r) for t in self.ready for r in t.refs.values() if r.name == name]
-        at = inside.index(s)
-        here = all(t in inside[at + 1:] for t, _ in uses) and sum(t.target.name == name for t in inside) == 1
-        known = {id(t.stmt): t.stmt for t in inside}.values()
+        later = self.ready[self.ready.index(s) + 1:]
+        alone = all(t in later for t, _ in uses) and sum(t.target.name == name for t in self.ready) == 1
+        known = {id(t.stmt): t.stmt for t in self.ready}.values()
         elsewhere = self.lowering.loads.get(name, 0) - sum(tree.names(t, gast.Load).count(name) for t in known)
         whole = all(len(r.parts) == len(lengths) and all(isinstance(p, Span) and p.step == 1 and p.start == Form(0)
                                                          for p in r.parts) for _, r in uses)
-        if here and whole and elsewhere <= 0 and uses:
-            depth = self.depth(loop, name)
+        if alone and whole and elsewhere <= 0 and uses and name not in self.lowering.whole:
+            depth = self.depth(loop, name) if all(t in inside for t, _ in uses) else 0
             self.rows[name] = Row(depth, name if depth == len(lengths) else self.lowering.row_name(name))
         else:
             self.made.append(self.empty(s, name, [self.size(n) for n in lengths], s.dtype))
@@ -242,12 +242,18 @@ class Writer:
         body = []
         for part in loop.body:
             body += [self.loop(part, around)] if isinstance(part, Loop) else [self.statement(part, around)]
+        base, stop = (self.room.facts.settled(f) if self.is_made(f) else f for f in (base, stop))
         if loop.down:
             args = [(stop - 1).tree(), (base - 1).tree(), tree.constant(-1)]
         else:
             args = [stop.tree()] if base == Form(0) else [base.tree(), stop.tree()]
         made = gast.For(target=tree.store(var), iter=tree.call('range', *args), body=body, orelse=[], type_comment=None)
         return tree.place(gast.copy_location(made, first.stmt), tree.Origin('primal', first.stmt.lineno))
+
+    def is_made(self, form):
+        """Whether a form asks for the shape of an array that is made here, if at all."""
+        return any(a.partition('.')[0] in self.lowering.fresh or any(
+            s.fresh and s.target.name == a.partition('.')[0] for s in self.ready) for a in form.atoms)
 
     def statement(self, s, around):
         target = self.element(s.target, s, around, store=True)
@@ -286,7 +292,8 @@ class Writer:
         """Have the row made before; it begins where the loop does, if that is near 0."""
         row.bases += [None] * row.depth
         for _, base in around[row.depth:]:
-            row.bases.append(base if base.constant is not None and 0 <= base.constant < 5 else Form(0))
+            near = row.depth and base.constant is not None and 0 <= base.constant < 5
+            row.bases.append(base if near else Form(0))
         known = [str(self.kinds.of[r.name].dtype) for r in s.refs.values() if self.kinds.of.get(r.name) is not None]
         dtype = s.dtype or ('complex128' if any(k.startswith('complex') for k in known) else 'float64')
         sizes = [self.size(b + n) for b, n in zip(row.bases[row.depth:], s.lengths[row.depth:])]
