@@ -1,11 +1,11 @@
-"""`python -m benchmarks [mlp] [scalars] [deriving] [treelstm] [calling] [checkpointing] [lattice] [stencils] [--repeats N]`"""
+"""`python -m benchmarks [mlp] [scalars] [deriving] [treelstm] [calling] [checkpointing] [lattice] [stencils] [matrices] [gpu]`"""
 import argparse
 
-from benchmarks import calling, checkpointing, deriving, lattice, mlp, peers, scalars, stencils, treelstm
+from benchmarks import calling, checkpointing, deriving, gpu, lattice, matrices, mlp, peers, scalars, stencils, treelstm
 
 ALL = {'mlp': mlp.run, 'scalars': scalars.run, 'deriving': deriving.run, 'treelstm': treelstm.run,
        'calling': calling.run, 'checkpointing': checkpointing.run, 'lattice': lattice.run,
-       'stencils': stencils.run}
+       'stencils': stencils.run, 'matrices': matrices.run, 'gpu': gpu.run}
 
 
 def main(argv=None):

@@ -21,6 +21,10 @@ from tangent.rules import MODULES
 BESIDE = 'numpy.exceptions', 'numpy.frompyfunc', 'numpy.errstate'     # for arrays of objects, for warnings
 
 
+CONVERTERS = frozenset('''float16 float32 float64 longdouble complex64 complex128 clongdouble require asarray_chkfinite
+    kaiser'''.split())
+
+
 def serves(name, rule):
     """Whether the operation of this name can be differentiated on arrays of CuPy's; `rule` may be None."""
     return there(name) and (rule is None or all(there(path) for path in reached(rule)))
@@ -30,11 +34,11 @@ def there(name):
     """Whether CuPy has what a name of the table denotes."""
     module, _, rest = name.partition('.')
     if module == 'numpy':
-        return rest not in LACKING and not rest.startswith(('emath', 'ma.', 'lib.', 'polynomial', 'random'))
+        return rest not in LACKING | CONVERTERS and not rest.startswith(('emath', 'ma.', 'lib.', 'polynomial', 'random'))
     if module == 'scipy':
         return rest in SCIPY
     if not module:                          # a method or an attribute of arrays
-        return rest.partition('(')[0] in METHODS | ATTRIBUTES
+        return rest.partition('(')[0] in METHODS | ATTRIBUTES - {'flat'}
     return ' ' in name or name[0] in '-+~' or module in ('abs', 'pow', 'operator')
 
 

@@ -46,10 +46,16 @@ def array_size(x, axis=None):
     return max(size, 1)
 
 
+NARROW = frozenset(map(np.dtype, ('float16', 'float32', 'longdouble'))) - {np.dtype(float)}
+
+
 def balanced_eq(x, z, y):
     """The derivative of `z = maximum(x, y)` (or minimum) with respect to `x`: 1 where x == z, 0.5 at a tie, else 0."""
     one = exotic(x)
-    return (x == z) / (1.0 + (y == z)) if one is None else own_number(one, 1) * (x == z) / (1 + (y == z))
+    if one is not None:
+        return own_number(one, 1) * (x == z) / (1 + (y == z))
+    narrow = getattr(z, 'dtype', None) in NARROW            # there it stays: 1.0 and flags make a float64
+    return (x == z) / ((z.dtype.type(1) if narrow else 1.0) + (y == z))
 
 
 def grad_dot(dy, x1, x2):
