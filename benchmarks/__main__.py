@@ -1,4 +1,4 @@
-"""`python -m benchmarks [mlp] [scalars] [deriving] [treelstm] [calling] [checkpointing] [lattice] [stencils] [matrices] [gpu]`"""
+"""`python -m benchmarks [mlp] [scalars] [deriving] [treelstm] [calling] [checkpointing] [lattice] [stencils] [matrices] ...`"""
 import argparse
 
 from benchmarks import calling, checkpointing, deriving, gpu, lattice, matrices, mlp, peers, scalars, stencils, treelstm

@@ -38,8 +38,7 @@ class Columns:
     def __call__(self, places):
         """(the value, for each of its leaves the columns as rows of an array)."""
         value, found = self.along(self.units(places))
-        moved = any(np.iscomplexobj(self.points[i]) for i, _ in places)
-        return value, self.complex(places, value, found) if moved else found
+        return value, self.complex(places, value, found) if any(map(np.iscomplexobj, self.points)) else found
 
     def complex(self, places, value, found):
         """The columns of complex numbers: of the tangents along 1 and along 1j."""

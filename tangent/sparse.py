@@ -126,21 +126,21 @@ class Point:
         return self.x.dtype if self.x.dtype.kind in 'fc' else np.dtype(float)
 
     def matrix(self, plan):
-        """The Jacobian, one pass for each colour."""
+        """The Jacobian, from a direction for each colour, and what becomes of a random one, which `agrees` looks at."""
         if plan.pattern.shape[1] != self.x.size:
             raise errors.ShapeError(f'the sparsity pattern has {plan.pattern.shape[1]} columns, and the argument '
                                     f'{self.x.size} elements')
-        passes = [] if not plan.count else self.forward_all(np.array(plan.seeds)) if plan.forward else \
-            [self.reverse(seed) for seed in plan.seeds]
-        if plan.forward and plan.count and passes.shape[1] != plan.pattern.shape[0]:
+        self.along = self.direction(plan.pattern.shape[1 if plan.forward else 0])
+        directions = [*plan.seeds, self.along]
+        *passes, self.moved = self.forward_all(np.array(directions)) if plan.forward else map(self.reverse, directions)
+        if plan.forward and self.moved.size != plan.pattern.shape[0]:
             raise errors.ShapeError(f'the sparsity pattern has {plan.pattern.shape[0]} rows, and the result '
-                                    f'{passes[0].size} elements')
+                                    f'{self.moved.size} elements')
         return plan.filled(passes)
 
     def agrees(self, matrix, forward):
-        """Whether the matrix moves a random direction as the function does."""
-        direction = self.direction(matrix.shape[1 if forward else 0])
-        moved = self.forward(direction) if forward else self.reverse(direction)
+        """Whether the matrix moves the random direction as the function does."""
+        direction, moved = self.along, self.moved
         said = (matrix if forward else matrix.T) @ direction
         slack = np.sqrt(np.finfo(moved.dtype if moved.dtype.kind in 'fc' else float).eps)
         with np.errstate(invalid='ignore'):

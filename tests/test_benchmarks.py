@@ -8,7 +8,7 @@ import textwrap
 import numpy as np
 import pytest
 
-from benchmarks import calling, checkpointing, deriving, mlp, peers, scalars, stencils, timing, treelstm
+from benchmarks import calling, checkpointing, deriving, matrices, mlp, peers, scalars, stencils, timing, treelstm
 
 
 def test_every_benchmark_reports():
@@ -16,6 +16,7 @@ def test_every_benchmark_reports():
             *deriving.run({}, repeats=1, lines=(8, 16)), *treelstm.run({}, repeats=1, nodes=5, hidden=3)]
     rows += checkpointing.run({}, repeats=1, steps=1000, size=50)
     rows += stencils.run({}, repeats=1, size=12, steps=3)
+    assert len([*matrices.run({}, repeats=1, sizes=(4,), inputs=5, banded=12)]) == 11
     assert all(row.value > 0 for row in rows)
     assert 'grad of a closure made anew' in {row.what for row in calling.run({}, repeats=1)}
     assert {row.what.split(':')[0] for row in rows} >= {

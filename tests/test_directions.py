@@ -429,7 +429,7 @@ def test_sparse_ones_take_one_pass_for_all_colours():
     df(x)
     passes.clear()
     found = df(x)
-    assert len(passes) <= 3                                # the columns of each colour, and the check
+    assert len(passes) <= 3                                # along the columns of each colour, and a direction to check
     np.testing.assert_allclose(found.toarray(), tangent.jacobian(band)(x), rtol=1e-12)
     passes.clear()
     tangent.jacobian(band, sparsity='detect')(x)
