@@ -63,7 +63,8 @@ def products(n, random, repeats):
     args = random.normal(size=(n, n)), random.normal(size=(n, n)) / n ** 0.5, random.normal(size=n)
     v = random.normal(size=(n, n))
     taken = measure({'primal': partial(network, *args), 'jvp': partial(tangent.jvp(network), *args, v),
-                     'gradient': partial(tangent.grad(network), *args), 'hvp': partial(tangent.hvp(network), *args, v)}, repeats)
+                     'gradient': partial(tangent.grad(network), *args),
+                     'hvp': partial(tangent.hvp(network), *args, v)}, repeats)
     yield Row(f'jvp, two layers of {n}: (jvp - 5 us) / primal', max(0.0, taken['jvp'] - 5e-6) / taken['primal'], 2)
     yield Row(f'hvp, two layers of {n}: hvp / gradient', taken['hvp'] / taken['gradient'], 4)
 
@@ -81,7 +82,7 @@ def colouring(x, repeats):
     for name in dense:
         target = {'target': 100, 'least': True} if name != 'at once' else {}
         yield Row(f'banded Jacobian, {len(x)}: dense {name} / coloured', taken[name] / taken['coloured'], **target)
-    yield Row(f'banded Jacobian, {len(x)}: pattern detected before / given', taken['detected'] / taken['coloured'])
+    yield Row(f'banded Jacobian, {len(x)}: pattern found before / given', taken['detected'] / taken['coloured'])
 
 
 def pattern(n):
