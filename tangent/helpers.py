@@ -203,9 +203,15 @@ def norm_slope(x, ord=None, axis=None):
         sums = np.sum(np.abs(x), axis=summed, keepdims=True)
         return sign(x) * ties(sums, norm, axis=other, keepdims=True)
     u, s, v = np.linalg.svd(np.moveaxis(x, (rows, columns), (-2, -1)), full_matrices=False)
-    weight = {'nuc': np.ones_like(s), 2: s == s[..., :1], -2: s == s[..., -1:]}[ord].astype(s.dtype)
-    weight = weight if ord == 'nuc' else weight / np.sum(weight, axis=-1, keepdims=True)
-    return np.moveaxis((u * weight[..., None, :]) @ v, (-2, -1), (rows, columns))
+    return np.moveaxis((u * singular_weights(s, ord, max(x.shape))[..., None, :]) @ v, (-2, -1), (rows, columns))
+
+
+def singular_weights(s, ord, size):
+    """The derivative of a matrix norm by each singular value, of a matrix of at most that many rows and columns."""
+    if ord == 'nuc':
+        return np.where(s > np.finfo(s.dtype).eps * size * s[..., :1], 1, 0 * s)
+    equal = (s == (s[..., :1] if ord == 2 else s[..., -1:])).astype(s.dtype)
+    return np.where(s[..., :1] == 0, 0, equal / np.sum(equal, axis=-1, keepdims=True))
 
 
 # Joining, nesting, moving

@@ -10,7 +10,7 @@ import functools
 
 import numpy as np
 
-from tangent.broadcasting import cast, unbroadcast
+from tangent.broadcasting import cast
 from tangent.errors import ArgumentError
 from tangent.foreign import as_array, counted, peer
 from tangent.helpers_norms import matrix_slope_of, thin_svd
@@ -62,6 +62,18 @@ def _over_gaps(m, w):
     return np.where(diagonal, 0, m / np.where(diagonal, 1, gaps))
 
 
+def _by_largest(s):
+    """(the largest of the singular values, all of them over it, the squares of these, which do not overflow)."""
+    top = np.where(s[..., :1] == 0, 1, s[..., :1])
+    return top[..., None], s / top, (s / top) ** 2
+
+
+def _solved(r, b):
+    """`numpy.linalg.solve` of a triangle, and nan where that is singular: what QR gives of such a matrix is not determined."""
+    singular = np.any(_of(r) == 0, axis=-1)[..., None, None]
+    return np.where(singular, np.nan, np.linalg.solve(np.where(singular, np.eye(r.shape[-1], like=peer(r)), r), b))
+
+
 def _diagonal(v):
     return v[..., None, :] * np.eye(v.shape[-1], like=peer(v))
 
@@ -99,8 +111,8 @@ def push_eigh(da, y, upper=False):
 @for_real_numbers
 def uneigvalsh(d, a, UPLO='L'):
     """The gradient of `a`, from that of `numpy.linalg.eigvalsh(a, UPLO)`."""
-    v = np.linalg.eigh(a, UPLO)[1]
-    return cast(dual(to_triangle(scaled(v, np.real(d)) @ H(v), UPLO in ('U', 'u'))), a)
+    w, v = np.linalg.eigh(a, UPLO)
+    return cast(dual(to_triangle(scaled(v, np.real(d) + 0 * w) @ H(v), UPLO in ('U', 'u'))), a)
 
 
 @for_real_numbers
@@ -175,14 +187,14 @@ def unsvd(d, a, y, hermitian=False):
                             'derivative; use full_matrices=False')
     u, vh, bu, bvh = u[..., :k], vh[..., :k, :], bu[..., :k], bvh[..., :k, :]
     if not np.any(bu) and not np.any(bvh):
-        found = scaled(u, bs) @ vh
+        found = scaled(u, bs + 0 * s) @ vh                    # nan where s is not finite
         return dual(cast(to_triangle(found) if hermitian else found, a))
     left, right = H(u) @ bu, vh @ H(bvh)
     if np.iscomplexobj(a):
         refuse_phases(np.imag(_of(left) + _of(right)), (np.max(np.abs(left)), np.max(np.abs(right))), 'numpy.linalg.svd')
     left, right = left - H(left), right - H(right)
-    squares = s * s
-    inner = scaled(_over_gaps(left, squares), s) + s[..., :, None] * _over_gaps(right, squares) + _diagonal(bs)
+    top, t, squares = _by_largest(s)
+    inner = (scaled(_over_gaps(left, squares), t) + t[..., :, None] * _over_gaps(right, squares)) / top + _diagonal(bs)
     if np.iscomplexobj(a):
         inner = inner + _diagonal(_of(left) / (2 * s))
     found = u @ inner @ vh
@@ -205,9 +217,9 @@ def push_svd(da, a, y, hermitian=False):
     if u.shape[-1] > k or vh.shape[-2] > k:
         raise ArgumentError('numpy.linalg.svd: full_matrices=True has no derivative; use full_matrices=False')
     inner = H(u) @ da @ H(vh)
-    squares = s * s
-    du = u @ _over_gaps(scaled(inner, s) + s[..., :, None] * H(inner), squares)
-    dv = H(vh) @ _over_gaps(s[..., :, None] * inner + scaled(H(inner), s), squares)
+    top, t, squares = _by_largest(s)
+    du = u @ _over_gaps(scaled(inner, t) + t[..., :, None] * H(inner), squares) / top
+    dv = H(vh) @ _over_gaps(t[..., :, None] * inner + scaled(H(inner), t), squares) / top
     if np.iscomplexobj(a):
         turn = 1j * np.imag(_of(inner)) / (2 * s)
         du, dv = du + scaled(u, turn), dv - scaled(H(vh), turn)
@@ -248,7 +260,7 @@ def unqr(d, a, y, mode='reduced'):
         bq = bq + a[..., rows:] @ H(br2)
     inner = np.triu(br @ H(r) - H(q) @ bq)
     inner = inner + H(inner) - _diagonal(np.real(_of(inner)))
-    found = H(np.linalg.solve(r, H(bq + q @ inner)))
+    found = H(_solved(r, H(bq + q @ inner)))
     if wide:
         found = np.concatenate([found, q @ br2], axis=-1)
     return cast(dual(found), a)
@@ -270,7 +282,7 @@ def push_qr(da, a, y, mode='reduced'):
     rows = np.shape(a)[-2]
     square, rest = da[..., :rows], da[..., rows:]
     r1 = r[..., :rows]
-    outer = H(np.linalg.solve(H(r1), H(square)))
+    outer = H(_solved(H(r1), H(square)))
     inner = H(q) @ outer
     turn = np.tril(inner, -1)
     turn = turn - H(turn) + (1j * _diagonal(np.imag(_of(inner))) if np.iscomplexobj(a) else 0)
@@ -338,82 +350,14 @@ def uncond(d, x, y, p=None):
         weights[..., ends[0]] += d / s[..., ends[1]]
         weights[..., ends[1]] -= d * y / s[..., ends[1]]
         return cast(dual(scaled(u, weights) @ vh), x)
-    inverse = np.linalg.inv(x)
+    singular = np.isinf(y)[..., None, None]
+    inverse = np.linalg.inv(np.where(singular, np.eye(x.shape[-1], like=peer(x)), x))
     norms = [np.linalg.norm(m, p, axis=(-2, -1)) for m in (x, inverse)]
     bx, binverse = (np.expand_dims(d * n, (-2, -1)) * matrix_slope_of(m, p) for m, n in ((x, norms[1]), (inverse, norms[0])))
-    return cast(dual(bx - H(inverse) @ binverse @ H(inverse)), x)
+    return cast(np.where(singular, np.nan, dual(bx - H(inverse) @ binverse @ H(inverse))), x)
 
 
 @for_real_numbers
 def push_cond(dx, x, y, p=None):
     """The tangent of `y = numpy.linalg.cond(x, p)`."""
     return np.real(np.sum(uncond.__wrapped__(np.ones_like(y), x, y, p) * dx, axis=(-2, -1)))
-
-
-# Products of several
-
-def unmulti_dot(d, arrays):
-    """The gradients of the arrays of `numpy.linalg.multi_dot(arrays)`."""
-    first, last = np.ndim(arrays[0]) == 1, np.ndim(arrays[-1]) == 1
-    whole = [as_array(arrays[0])[None, :] if first else as_array(arrays[0]), *[as_array(a) for a in arrays[1:-1]],
-             as_array(arrays[-1])[:, None] if last else as_array(arrays[-1])]
-    owed = np.reshape(d, (whole[0].shape[0], whole[-1].shape[1]))
-    found = []
-    for k, a in enumerate(arrays):
-        left = functools.reduce(np.matmul, whole[:k], np.eye(whole[0].shape[0], like=peer(owed)))
-        right = functools.reduce(np.matmul, whole[k + 1:], np.eye(whole[k].shape[1], like=peer(owed)))
-        found.append(cast(np.reshape(left.T @ owed @ right.T, np.shape(a)), a))
-    return found
-
-
-def push_multi_dot(tangents, arrays):
-    """The tangent of `numpy.linalg.multi_dot(arrays)`."""
-    arrays = list(arrays)
-    return sum(np.linalg.multi_dot(arrays[:k] + [t] + arrays[k + 1:]) for k, t in enumerate(tangents))
-
-
-def _order(a, axes):
-    """The axes of `a` with those named moved to the end."""
-    last = [k % np.ndim(a) for k in axes or ()]
-    return [k for k in range(np.ndim(a)) if k not in last] + last
-
-
-def last_axes(a, axes=None):
-    """`a` with the axes named moved to the end."""
-    return np.transpose(a, _order(a, axes))
-
-
-def untensorsolve(d, a, b, y, axes=None):
-    """The gradients of `a` and `b`, from that of `y = numpy.linalg.tensorsolve(a, b, axes)`."""
-    a, b = as_array(a), as_array(b)
-    order = _order(a, axes)
-    size = b.size
-    square = np.transpose(a, order)
-    owed = np.linalg.solve(square.reshape(size, size).T, np.ravel(d))
-    moved = np.reshape(-owed[:, None] * np.ravel(y), square.shape)
-    return cast(np.transpose(moved, np.argsort(order)), a), cast(np.reshape(owed, b.shape), b)
-
-
-def untensorinv(d, a, y, ind=2):
-    """The gradient of `a`, from that of `y = numpy.linalg.tensorinv(a, ind)`."""
-    size = int(np.prod(np.shape(a)[:ind]))
-    inverse = np.reshape(y, (-1, size)).T
-    return cast(np.reshape(-(inverse @ np.reshape(d, (-1, size)) @ inverse), np.shape(a)), a)
-
-
-def push_tensorinv(da, a, y, ind=2):
-    """The tangent of `y = numpy.linalg.tensorinv(a, ind)`."""
-    size = int(np.prod(np.shape(a)[:ind]))
-    inverse = np.reshape(y, (-1, size))
-    return np.reshape(-(inverse @ np.reshape(da, (size, -1)) @ inverse), np.shape(y))
-
-
-def unmatvec(d, x1, x2):
-    """The gradients of the matrices and the vectors, from that of `numpy.matvec(x1, x2)`."""
-    return (unbroadcast(np.einsum('...m,...n->...mn', d, x2), x1), unbroadcast(np.einsum('...m,...mn->...n', d, x1), x2))
-
-
-def unvecmat(d, x1, x2):
-    """The gradients of the vectors and the matrices, from that of `numpy.vecmat(x1, x2)`, which conjugates the vectors."""
-    return (unbroadcast(dual(np.einsum('...n,...mn->...m', d, x2)), x1),
-            unbroadcast(np.einsum('...m,...n->...mn', dual(as_array(x1)), d), x2))

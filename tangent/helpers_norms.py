@@ -5,6 +5,7 @@ import numpy as np
 
 from tangent.broadcasting import cast
 from tangent.foreign import as_array
+from tangent.helpers import singular_weights
 from tangent.helpers_real import for_real_numbers
 
 
@@ -38,8 +39,10 @@ def vector_slope_of(x, ord=2, axis=None):
 
 
 def matrix_slope_of(x, ord='fro'):
-    """The derivative of a norm of the matrices `x`, conjugated."""
+    """The derivative of a norm of the matrices `x`, conjugated (minimum-norm subgradient)."""
     x = as_array(x)
+    if x.size == 0:
+        return np.zeros_like(x)
     if ord in (None, 'fro'):
         return vector_slope_of(x, 2, (-2, -1))
     if ord in (1, -1, np.inf, -np.inf):
@@ -47,10 +50,7 @@ def matrix_slope_of(x, ord='fro'):
         extreme = (np.max if ord > 0 else np.min)(sums, axis=(-2, -1), keepdims=True)
         return cast(direction(x) * _share(sums == extreme, (-2, -1)), x)
     u, s, vh = np.linalg.svd(x, full_matrices=False)
-    if ord == 'nuc':
-        return u @ vh
-    weights = _share(s == (s[..., :1] if ord == 2 else s[..., -1:]), -1)
-    return cast((u * weights[..., None, :]) @ vh, x)
+    return cast((u * singular_weights(s, ord, max(x.shape))[..., None, :]) @ vh, x)
 
 
 @for_real_numbers

@@ -1,6 +1,9 @@
 """Adjoints of products of arrays, right for operands of every rank: the run-time functions of `templates.algebra`."""
 from __future__ import annotations
 
+import functools
+import importlib
+
 import numpy as np
 
 from tangent.broadcasting import cast, unbroadcast
@@ -24,10 +27,27 @@ def _as(b, x):
     return b if b.dtype is x.dtype else cast(b, x)
 
 
+def matrix_product(a, b):
+    """`a @ b` for arrays and for the sparse matrices of SciPy's, which NumPy's own functions do not know."""
+    return a @ b if is_sparse(a) or is_sparse(b) else np.matmul(a, b)
+
+
+def is_sparse(x):
+    """Whether `x` is a sparse matrix or array of SciPy's."""
+    return type(x).__module__.startswith('scipy.sparse')
+
+
+def sparse_part(name, d, a, b):
+    """The gradient `name` of a product in which a sparse matrix takes part."""
+    return getattr(importlib.import_module('tangent.helpers_sparse'), name)(d, a, b)
+
+
 def dot_left(d, a, b):
     """The gradient of `a`, from that of `numpy.dot(a, b)`."""
     if _matrices(a, b):
         return _as(d.dot(b.T), a)
+    if is_sparse(a) or is_sparse(b):
+        return sparse_part('sparse_left', d, a, b)
     if np.ndim(a) == 0:
         return cast(np.sum(d * b), a)
     if np.ndim(b) < 2:
@@ -40,6 +60,8 @@ def dot_right(d, a, b):
     """The gradient of `b`, from that of `numpy.dot(a, b)`."""
     if _matrices(a, b):
         return _as(a.T.dot(d), b)
+    if is_sparse(a) or is_sparse(b):
+        return sparse_part('sparse_right', d, a, b)
     if np.ndim(b) == 0:
         return cast(np.sum(d * a), b)
     if np.ndim(a) == 0:
@@ -53,6 +75,8 @@ def matmul_left(d, a, b):
     """The gradient of `a`, from that of `a @ b`."""
     if _matrices(a, b):
         return _as(d.dot(b.T), a)
+    if is_sparse(a) or is_sparse(b):
+        return sparse_part('sparse_left', d, a, b)
     if np.ndim(b) == 1:
         return cast(np.multiply.outer(d, b), a)
     if np.ndim(a) == 1:
@@ -64,6 +88,8 @@ def matmul_right(d, a, b):
     """The gradient of `b`, from that of `a @ b`."""
     if _matrices(a, b):
         return _as(a.T.dot(d), b)
+    if is_sparse(a) or is_sparse(b):
+        return sparse_part('sparse_right', d, a, b)
     if np.ndim(a) == 1 == np.ndim(b):
         return cast(np.multiply(d, a), b)
     if np.ndim(a) == 1:
@@ -163,12 +189,13 @@ def _einsum_terms(subscripts, operands):
 
 def cofactors(a):
     """The derivative of `numpy.linalg.det(a)` by each element of `a`; right for singular matrices too."""
-    u, s, v = np.linalg.svd(a)
+    known = np.all(np.isfinite(a), axis=(-2, -1), keepdims=True)
+    u, s, v = np.linalg.svd(np.where(known, a, 0))
     others = np.ones_like(s)
     for k in range(s.shape[-1]):
         others[..., k] = np.prod(np.delete(s, k, axis=-1), axis=-1)
     sign = np.linalg.det(u) * np.linalg.det(v)
-    return np.expand_dims(sign, (-2, -1)) * (dual(u) * others[..., None, :]) @ dual(v)
+    return np.where(known, np.expand_dims(sign, (-2, -1)) * (dual(u) * others[..., None, :]) @ dual(v), np.nan)
 
 
 def undet(d, a):
@@ -264,3 +291,72 @@ def unmatrix_power(d, a, n):
 def push_matrix_power(da, a, n):
     """The tangent of `numpy.linalg.matrix_power(a, n)`."""
     return np.swapaxes(unmatrix_power(np.swapaxes(da, -1, -2), a, n), -1, -2)
+
+
+# Products of several
+
+def unmulti_dot(d, arrays):
+    """The gradients of the arrays of `numpy.linalg.multi_dot(arrays)`."""
+    first, last = np.ndim(arrays[0]) == 1, np.ndim(arrays[-1]) == 1
+    whole = [as_array(arrays[0])[None, :] if first else as_array(arrays[0]), *[as_array(a) for a in arrays[1:-1]],
+             as_array(arrays[-1])[:, None] if last else as_array(arrays[-1])]
+    owed = np.reshape(d, (whole[0].shape[0], whole[-1].shape[1]))
+    found = []
+    for k, a in enumerate(arrays):
+        left = functools.reduce(np.matmul, whole[:k], np.eye(whole[0].shape[0], like=peer(owed)))
+        right = functools.reduce(np.matmul, whole[k + 1:], np.eye(whole[k].shape[1], like=peer(owed)))
+        found.append(cast(np.reshape(left.T @ owed @ right.T, np.shape(a)), a))
+    return found
+
+
+def push_multi_dot(tangents, arrays):
+    """The tangent of `numpy.linalg.multi_dot(arrays)`."""
+    arrays = list(arrays)
+    return sum(np.linalg.multi_dot(arrays[:k] + [t] + arrays[k + 1:]) for k, t in enumerate(tangents))
+
+
+def _order(a, axes):
+    """The axes of `a` with those named moved to the end."""
+    last = [k % np.ndim(a) for k in axes or ()]
+    return [k for k in range(np.ndim(a)) if k not in last] + last
+
+
+def last_axes(a, axes=None):
+    """`a` with the axes named moved to the end."""
+    return np.transpose(a, _order(a, axes))
+
+
+def untensorsolve(d, a, b, y, axes=None):
+    """The gradients of `a` and `b`, from that of `y = numpy.linalg.tensorsolve(a, b, axes)`."""
+    a, b = as_array(a), as_array(b)
+    order = _order(a, axes)
+    size = b.size
+    square = np.transpose(a, order)
+    owed = np.linalg.solve(square.reshape(size, size).T, np.ravel(d))
+    moved = np.reshape(-owed[:, None] * np.ravel(y), square.shape)
+    return cast(np.transpose(moved, np.argsort(order)), a), cast(np.reshape(owed, b.shape), b)
+
+
+def untensorinv(d, a, y, ind=2):
+    """The gradient of `a`, from that of `y = numpy.linalg.tensorinv(a, ind)`."""
+    size = int(np.prod(np.shape(a)[:ind]))
+    inverse = np.reshape(y, (-1, size)).T
+    return cast(np.reshape(-(inverse @ np.reshape(d, (-1, size)) @ inverse), np.shape(a)), a)
+
+
+def push_tensorinv(da, a, y, ind=2):
+    """The tangent of `y = numpy.linalg.tensorinv(a, ind)`."""
+    size = int(np.prod(np.shape(a)[:ind]))
+    inverse = np.reshape(y, (-1, size))
+    return np.reshape(-(inverse @ np.reshape(da, (size, -1)) @ inverse), np.shape(y))
+
+
+def unmatvec(d, x1, x2):
+    """The gradients of the matrices and the vectors, from that of `numpy.matvec(x1, x2)`."""
+    return (unbroadcast(np.einsum('...m,...n->...mn', d, x2), x1), unbroadcast(np.einsum('...m,...mn->...n', d, x1), x2))
+
+
+def unvecmat(d, x1, x2):
+    """The gradients of the vectors and the matrices, from that of `numpy.vecmat(x1, x2)`, which conjugates the vectors."""
+    return (unbroadcast(dual(np.einsum('...n,...mn->...m', d, x2)), x1),
+            unbroadcast(np.einsum('...m,...n->...mn', dual(as_array(x1)), d), x2))
