@@ -48,7 +48,8 @@ def dtype_of(x):
 def is_scalar_kind(kind):
     """Whether a class is a number's of some library or of the user's, and no array's."""
     return all(hasattr(kind, name) for name in ARITHMETIC) and not hasattr(kind, '__array__') \
-        and not hasattr(kind, '__array_function__') and not hasattr(kind, PRIMAL) and not issubclass(kind, CONTAINERS)
+        and not hasattr(kind, '__array_function__') and not hasattr(kind, 'shape') \
+        and not hasattr(kind, PRIMAL) and not issubclass(kind, CONTAINERS)
 
 
 @functools.lru_cache(maxsize=4096)

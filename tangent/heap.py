@@ -17,7 +17,15 @@ import numpy as np
 
 from tangent import captures, errors
 from tangent.accumulate import add_at
-from tangent.fields import field, fields, has_items_for_attributes, holds_constants, is_gradient, is_object, refuse_object
+from tangent.fields import (
+    field,
+    fields,
+    has_items_for_attributes,
+    holds_constants,
+    is_gradient,
+    is_object,
+    refuse_object,
+)
 from tangent.fit import astype
 from tangent.heap_memory import Memory, is_imaginary, overlaps, owner_of
 from tangent.heap_persistent import ATTRIBUTES, Handles
@@ -27,7 +35,7 @@ from tangent.helpers_complex import conjugate
 from tangent.persistent.array import Array
 from tangent.persistent.gradient import fitted
 from tangent.records import attributes, every_share, new_gradient
-from tangent.zero import TupleGrad, init_grad, rebuild_tuple
+from tangent.zero import TupleGrad, exotic, init_grad, rebuild_tuple
 
 
 class Gradients(Memory, Undo, Handles):
@@ -108,6 +116,9 @@ class Gradients(Memory, Undo, Handles):
                 raise errors.AliasError(f'{value.__qualname__} is a method under a name, of something that has its gradient '
                                         'under another: call it as owner.method(...)')
             self.give(value.__self__, term)
+        elif isinstance(value, types.BuiltinMethodType) and exotic(value.__self__) is not None:
+            raise errors.AliasError(f'{value.__qualname__} is a method under a name, of a number that has its gradient under '
+                                    'another: call it as number.method(...)')
         elif isinstance(value, functools.partial):
             self.give_partial(value, term)
         elif (is_object(value) or is_gradient(value)) and (is_gradient(term) or is_object(term)):

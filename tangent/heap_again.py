@@ -6,6 +6,9 @@ import types
 from tangent import heap_iterators, heap_methods
 from tangent.dispatch_forward import Pushing, again, pushforward
 from tangent.helpers_forward import drained
+from tangent.zero import exotic
+
+METHODS = types.MethodType, types.BuiltinMethodType
 
 
 def pushed(record, f, args):
@@ -23,7 +26,8 @@ def pushed(record, f, args):
             function = args[0]
             while type(function) is Pushing:
                 function = function.function
-            if type(function) is types.MethodType and isinstance(function.__self__, tuple):
+            owner = getattr(function, '__self__', None) if isinstance(function, METHODS) else None
+            if isinstance(owner, tuple) or exotic(owner) is not None:
                 moved[0] = whole               # the gradient of what the method is of
             else:
                 grads.give(function, whole)

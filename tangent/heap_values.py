@@ -13,6 +13,7 @@ from tangent.fields import has_items_for_attributes, is_scalar_kind
 from tangent.foreign import is_foreign
 from tangent.heap_kept import Kept  # noqa: F401 (for emitted code)
 from tangent.persistent.array import Array
+from tangent.zero import exotic, own_number
 
 SIMPLE = frozenset([float, int, complex, bool, str, bytes, type(None), np.float64, np.float32, np.complex128, np.int64])
 MISSING = type('Missing', (), {'__repr__': lambda self: 'MISSING'})()
@@ -106,6 +107,9 @@ def cost(result):
 
 def first_seed(result, seed):
     """The gradient of a result of whose elements the first has this gradient."""
+    first = result[0] if isinstance(result, tuple) and result else result
+    if type(seed) is float and type(first) is not float and exotic(first) is not None:
+        seed = own_number(exotic(first), seed)
     return [seed] + [None] * (len(result) - 1) if isinstance(result, tuple) else seed
 
 

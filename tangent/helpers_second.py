@@ -10,7 +10,7 @@ from tangent.foreign import as_array, counted, is_array, is_foreign, peer
 from tangent.helpers import unconcatenate
 from tangent.products import uneinsum
 from tangent.records import attributes
-from tangent.zero import init_grad
+from tangent.zero import exotic, init_grad
 
 
 def as_it_was(x):
@@ -43,16 +43,26 @@ def _products(a, b):
         return [p for x, y in zip(a, b) for p in _products(x, y)]
     if isinstance(a, dict):
         return [p for k in a for p in _products(a[k], b[k])]
+    if exotic(a) is not None or exotic(b) is not None:
+        return _other_products(a, b)
     if isinstance(a, (float, int, complex, np.ndarray, np.generic)) or is_foreign(a):
         return np.ravel(np.real(np.conj(a) * b)).tolist()
     return [p for k, x in attributes(a).items() for p in _products(x, getattr(b, k))]
+
+
+def _other_products(a, b):
+    """The same for numbers of third parties; none of symbols, which are no floats."""
+    try:
+        return [float(x) * float(y) for x, y in zip(np.ravel(a), np.ravel(b))]
+    except TypeError:
+        return []
 
 
 def unadd_at(d, index, v):
     """The gradient of `v`, from that of `add_at(bx, index, v)`."""
     if not is_array(d):
         return d.get(index) if isinstance(d, dict) else d[index]
-    return unbroadcast(d[_as_arrays(index)], v)
+    return unbroadcast(d[_as_arrays(index, d)], v)
 
 
 def unadd_at_from(g, d, index):

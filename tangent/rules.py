@@ -25,13 +25,15 @@ RUN_TIME = tuple('tangent.' + name for name in '''utils helpers_containers helpe
 IN_COMPLEX = 'tangent.helpers_complex'                # looked up first for derivatives in complex form
 EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy_{file}' for name, file in [
     ('special', 'special'), ('linalg', 'linalg'), ('signal', 'signal'), ('integrate', 'integrate'), ('stats', 'stats'),
-    ('optimize', 'optimize'), ('fft', 'fft'), ('ndimage', 'ndimage'), ('interpolate', 'interpolate')]}
+    ('optimize', 'optimize'), ('fft', 'fft'), ('ndimage', 'ndimage'), ('interpolate', 'interpolate'),
+    ('sparse', 'sparse')]}
 EXTRAS |= {'mpmath': 'tangent.templates.mpmath', 'sympy': 'tangent.templates.sympy',
            'uncertainties.umath': 'tangent.templates.uncertainties'}
 EXTRA_RUN_TIME = [('scipy', f'tangent.helpers_{name}') for name in 'scipy banded'.split()] + [     # what their rules name
     ('scipy.ndimage', 'tangent.helpers_images')] + [
     ('scipy.interpolate', f'tangent.substitutes_{name}') for name in 'interpolate splines grids radial'.split()] + [
-    ('sympy', 'tangent.helpers_symbols')]
+    ('sympy', 'tangent.helpers_symbols'), ('scipy.sparse', 'tangent.helpers_sparse'),
+    ('scipy.sparse', 'tangent.substitutes_sparse')]
 BY_NAME = ('tangent.', 'scipy._lib._array_api')      # modules whose functions are looked up by name, without an import
 
 

@@ -249,11 +249,18 @@ class Split(Fields, Makers, Iteration, Changes):
             return self.put(s, target, tree.replace(expr, left=left, right=right), Op('merge', [left, right], [None, None]))
         if isinstance(expr.op, gast.Mult) and (self.is_sequence(left) or self.is_sequence(right)):
             rule = rules.HELPERS['repeated']
+        elif isinstance(expr.op, gast.Mult) and (self.is_matrix(expr.left) or self.is_matrix(expr.right)):
+            rule = rules.operator(gast.MatMult)
         target = self.put(s, target, tree.replace(expr, left=left, right=right),
                           Op('rule', rule.bind([left, right], {}), rule))
         if rule.name == 'repeated':
             self.sequences.add(target.id)
         return target
+
+    def is_matrix(self, expr):
+        """Whether it names a sparse matrix of the older kind, of which `*` is the product of matrices."""
+        known = self.sources.resolver(expr) if isinstance(expr, (gast.Name, gast.Attribute)) else UNKNOWN
+        return type(known).__module__.startswith('scipy.sparse') and type(known).__name__.endswith('_matrix')
 
     def is_sequence(self, atom):
         return isinstance(atom, (gast.List, gast.Tuple)) or isinstance(atom, gast.Name) and atom.id in self.sequences

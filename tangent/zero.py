@@ -160,6 +160,8 @@ def _init_other(x):
         return None if dtype is None else dtype.type(0)
     if isinstance(x, numbers.Number):
         return own_number(x, 0)
+    if type(x).__module__.startswith('scipy.sparse'):
+        return x * 0.0
     return x * 0 if is_number_like(type(x)) else INITIALIZERS[object][0](x)
 
 

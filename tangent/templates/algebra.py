@@ -5,7 +5,7 @@ Ranks are not known when a derivative is made, so most products go through funct
 import numpy
 
 from tangent.rules_trees import Written
-from tangent.templates.declare import bilinear, constant, general, linear, method_of, reduction
+from tangent.templates.declare import bilinear, constant, general, linear, reduction
 from tangent.templates.einstein import operand, spelt
 
 bilinear('z = numpy.dot(a, b)', 'dot_left(d[z], a, b)', 'dot_right(d[z], a, b)')
@@ -37,7 +37,7 @@ bilinear('z = numpy.convolve(a, v, mode="full")', 'unconvolve(d[z], a, v, mode=m
          'unconvolve(d[z], v, a, mode=mode)')
 bilinear('y = numpy.einsum(subscripts, *operands, optimize=False)', None, Written(operand, 'uneinsum unbroadcast numpy'),
          refuse=['subscripts'], prepare=spelt)
-method_of(numpy.dot, 'dot')
+bilinear('z = a.dot(b)', 'dot_left(d[z], a, b)', 'dot_right(d[z], a, b)')       # sparse matrices have it, too
 
 reduction('y = numpy.linalg.norm(x, ord=None, axis=None, keepdims=False)', 'norm_slope(x, ord=ord, axis=axis)')
 reduction('y = numpy.linalg.norm(x, ord=None, axis=None, keepdims=False)', 'safe_divide(x, y)',

@@ -85,10 +85,9 @@ def of_mpmath():
     elementwise('z = mpmath.hypot(x, y)', 'd[z] * x / z', 'd[z] * y / z')
     elementwise('y = mpmath.zeta(s, a=1, derivative=0)', 'd[y] * mpmath.zeta(s, a, derivative + 1)', refuse=['a'])
     elementwise('y = mpmath.psi(n, x)', None, 'd[y] * mpmath.psi(n + 1, x)')
-    elementwise('y = mpmath.besselj(n, x)', None, 'd[y] * (mpmath.besselj(n - 1, x) - mpmath.besselj(n + 1, x)) / 2', refuse=['n'])
-    elementwise('y = mpmath.bessely(n, x)', None, 'd[y] * (mpmath.bessely(n - 1, x) - mpmath.bessely(n + 1, x)) / 2', refuse=['n'])
-    elementwise('y = mpmath.besseli(n, x)', None, 'd[y] * (mpmath.besseli(n - 1, x) + mpmath.besseli(n + 1, x)) / 2', refuse=['n'])
-    elementwise('y = mpmath.besselk(n, x)', None, '-d[y] * (mpmath.besselk(n - 1, x) + mpmath.besselk(n + 1, x)) / 2', refuse=['n'])
+    for name, sign, middle in [('besselj', '', '-'), ('bessely', '', '-'), ('besseli', '', '+'), ('besselk', '-', '+')]:
+        f = f'mpmath.{name}'
+        elementwise(f'y = {f}(n, x)', None, f'{sign}d[y] * ({f}(n - 1, x) {middle} {f}(n + 1, x)) / 2', refuse=['n'])
     elementwise('y = mpmath.beta(a, b)', 'd[y] * y * (mpmath.digamma(a) - mpmath.digamma(a + b))',
                 'd[y] * y * (mpmath.digamma(b) - mpmath.digamma(a + b))')
     elementwise('y = mpmath.mpf(x)', 'd[y]')

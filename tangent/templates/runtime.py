@@ -45,8 +45,9 @@ elementwise('w = dpower_dy(x, y, z)', 'd[w] * safe_divide(z, x)', None, 'd[w] * 
 
 bilinear('y = dot_left(g, a, b)', 'numpy.dot(d[y], b)', None, 'dot_right(g, d[y], b)')
 bilinear('y = dot_right(g, a, b)', 'numpy.dot(a, d[y])', 'dot_left(g, a, d[y])')
-bilinear('y = matmul_left(g, a, b)', 'numpy.matmul(d[y], b)', None, 'matmul_right(g, d[y], b)')
-bilinear('y = matmul_right(g, a, b)', 'numpy.matmul(a, d[y])', 'matmul_left(g, a, d[y])')
+bilinear('z = matrix_product(x, y)', 'matmul_left(d[z], x, y)', 'matmul_right(d[z], x, y)')
+bilinear('y = matmul_left(g, a, b)', 'matrix_product(d[y], b)', None, 'matmul_right(g, d[y], b)')
+bilinear('y = matmul_right(g, a, b)', 'matrix_product(a, d[y])', 'matmul_left(g, a, d[y])')
 
 linear('y = uncumsum(g, a, axis=None)', 'numpy.reshape(numpy.cumsum(d[y], axis=axis), numpy.shape(g))')
 linear('y = untranspose(g, axes)', 'numpy.transpose(d[y], axes)')
