@@ -5,8 +5,10 @@ import numpy as np
 
 from tangent.errors import AliasError, ShapeError
 
-LENGTHS = 'Arrays or slices of different lengths meet in a statement that was made into loops'
-SHARED = 'Arrays that a loop was made for share memory: pass a copy of one, or use tangent.lower(f, apart=False)'
+LENGTHS = ('Arrays or slices of different lengths meet in a statement that was made into loops; if a length of 1 is to be '
+           "spread over a longer one, leave the statement as it is: use jit={'loops': False}")
+SHARED = ('Arrays share memory, and what is written into one would be seen in the other within a loop: pass a copy of one, '
+          "or use tangent.lower(f, apart=False), or jit={'loops': False}")
 
 
 def ends(low, high, size):

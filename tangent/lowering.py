@@ -20,10 +20,11 @@ from tangent import tree
 from tangent.emit import expression_text
 from tangent.lowering_accesses import NotLowered, Reader
 from tangent.lowering_forms import Facts, Form, atom
-from tangent.lowering_kinds import INT, Kinds
+from tangent.lowering_kinds import Kinds
 from tangent.lowering_names import versions, without_views
 from tangent.lowering_nests import Order, Writer, in_two_steps
 from tangent.lowering_order import turned
+from tangent.lowering_values import INT
 
 STEPS = 'ijkmpqrs'
 

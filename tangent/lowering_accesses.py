@@ -9,7 +9,8 @@ import numpy as np
 
 from tangent import tree
 from tangent.lowering_forms import Form, atom
-from tangent.lowering_kinds import INT, SHARED, elementwise
+from tangent.lowering_kinds import SHARED
+from tangent.lowering_values import INT, elementwise
 
 FULL = gast.Slice(lower=None, upper=None, step=None)
 OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.Pow)
@@ -116,7 +117,7 @@ class Reader:
             raise NotLowered
         lengths = self.scan(s.value)
         own = self.kinds.kind(s.value)
-        if own is None or own.dtype == 'bool' or own.rank != len(lengths):
+        if own is None or own.rank != len(lengths):
             raise NotLowered
         ref = Ref(target.id, tuple(Span(Form(0), 1, n) for n in lengths))
         return ArrayStmt(ref, None, s.value, self.refs, lengths, True, own.dtype, self.looked, stmt=s)
@@ -260,10 +261,15 @@ class Reader:
                 raise NotLowered
             for one, other in zip(lengths[::-1], whole[::-1]):
                 if not self.facts.equal(one, other):
-                    if careful or self.facts.settled(one).constant == 1 or self.facts.settled(other).constant == 1:
+                    if any(n == Form(1) or careful and self.is_given(n) for n in map(self.facts.settled, (one, other))):
                         raise NotLowered
                     self.room.check_equal(one, other)
         return whole
+
+    def is_given(self, form):
+        """Whether a form is the size of an axis of an argument."""
+        names = {a.partition('.')[0] for a in form.atoms}
+        return form.number == 0 and list(form.atoms.values()) == [1] and names <= self.kinds.given.keys()
 
     def number(self, expr):
         """A number: what it reads of arrays is noted; what takes long, or may be changed meanwhile, is calculated before."""

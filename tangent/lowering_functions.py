@@ -10,7 +10,7 @@ from tangent import tree
 from tangent.build import Part, build
 from tangent.emit import emit, statement_text
 from tangent.lowering import Lowering
-from tangent.lowering_kinds import Kind, shaped
+from tangent.lowering_values import Kind, shaped
 from tangent.signature import params
 from tangent.source import read
 

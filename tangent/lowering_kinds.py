@@ -5,39 +5,19 @@ This is one rule for each name, whatever the place: a name that stands for thing
 from __future__ import annotations
 
 import builtins
-from typing import NamedTuple
 
 import gast
 import numpy as np
 
 from tangent import tree
 from tangent.lowering_forms import Form, atom
+from tangent.lowering_values import BOOL, FLOAT, INT, Kind, broadcast, elementwise, joined, product, result_of, shaped
 
 LIKE = ('zeros_like', 'ones_like', 'empty_like', 'full_like')
 FILLED = ('zeros', 'ones', 'empty', 'full', 'ndarray')
 OURS_LIKE = {'init_grad': 0, 'zero_gradient': 0, 'array_copy': 0, 'copy': 0, 'own_gradient': 0, 'unreduce_like': 1}
 REDUCTIONS = ('sum', 'mean', 'prod', 'max', 'min', 'amax', 'amin', 'std', 'var', 'dot', 'vdot', 'inner')
 SHARED = ('unbroadcast', 'astype')              # helpers that give back an argument, or something made of it
-
-
-class Kind(NamedTuple):
-    """rank : number of axes, 0 for a number
-    dtype : name of the NumPy dtype, or None
-    shape : for each axis a Form, or None
-    parts : kinds of what a tuple holds
-    """
-    rank: int
-    dtype: str | None
-    shape: tuple = ()
-    parts: tuple | None = None
-
-
-INT, FLOAT, BOOL = Kind(0, 'int64'), Kind(0, 'float64'), Kind(0, 'bool')
-
-
-def shaped(name, rank, dtype):
-    """An array of which nothing is known but how many axes it has."""
-    return Kind(rank, dtype, tuple(atom(f'{name}.shape[{k}]') for k in range(rank)))
 
 
 class Kinds:
@@ -50,7 +30,8 @@ class Kinds:
     def __init__(self, function, given, find):
         self.find, self.given = find, given
         self.bound, self.augmented = bindings(function)
-        self.of, self.stable, self.alias = {}, {}, {}
+        self.of, self.stable, self.alias, self.kept = {}, {}, {}, {}
+        self.tapes = tapes(function, find)
         for name, kind in given.items():
             self.of[name] = kind
             if self.is_once(name) and kind is not None and kind.rank == 0 and kind.dtype == 'int64' and kind.parts is None:
@@ -70,6 +51,10 @@ class Kinds:
         return self.bound.get(name) == 1 and (name not in self.augmented or kind is not None and kind.rank > 0)
 
     def statement(self, s):
+        call = s.value if isinstance(s, gast.Expr) else None
+        if isinstance(call, gast.Call) and is_method(call, 'append') and len(call.args) == 1:
+            tape, kind = s.value.func.value.id, self.kind(s.value.args[0])
+            self.kept[tape] = joined(self.kept[tape], kind) if tape in self.kept else kind
         if isinstance(s, gast.Assign):
             for target in s.targets:
                 self.bind(target, self.kind(s.value), s.value)
@@ -269,12 +254,18 @@ class Kinds:
     def method(self, expr):
         if not isinstance(expr.func, gast.Attribute):
             return None
+        if is_method(expr, 'pop') and self.is_tape(expr.func.value.id):
+            return self.kept.get(expr.func.value.id)
         kind = self.kind(expr.func.value)
         if kind is None or kind.parts is not None or expr.args or expr.keywords:
             return None
         if expr.func.attr in ('copy', 'conj'):
             return kind
         return Kind(0, kind.dtype) if expr.func.attr in ('sum', 'max', 'min') and kind.dtype != 'bool' else None
+
+    def is_tape(self, name):
+        """Whether a name stands for a tape that is made here, of which all that is put onto it is seen."""
+        return self.bound.get(name) == 1 and name in self.tapes
 
     def filled(self, expr, name):
         given = {k.arg: k.value for k in expr.keywords}
@@ -354,6 +345,26 @@ class Kinds:
         return found
 
 
+def tapes(function, find):
+    """Names of tapes that are made here and handed to nobody."""
+    found = {tree.target(s) for s in tree.every(function.body) if tree.target(s) and isinstance(s.value, gast.Call)
+             and getattr(find(s.value.func), '__name__', '') == 'Tape' and not s.value.args}
+    uses: dict = dict.fromkeys(found, 0)
+    for n in tree.walk(function):
+        if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load) and n.id in found:
+            uses[n.id] += 1
+        if isinstance(n, gast.Call) and (is_method(n, 'append') or is_method(n, 'pop') and not n.args):
+            uses[n.func.value.id] = uses.get(n.func.value.id, 0) - 1
+        elif isinstance(n, gast.While) and isinstance(n.test, gast.Name):
+            uses[n.test.id] = uses.get(n.test.id, 0) - 1
+    return {name for name in found if uses[name] == 0}
+
+
+def is_method(call, name):
+    """Whether it calls this method of a name."""
+    return isinstance(call.func, gast.Attribute) and call.func.attr == name and isinstance(call.func.value, gast.Name)
+
+
 def bindings(function):
     """(name -> at how many places of the function it is bound, names that `+=` and its like change)."""
     found, augmented = {name: 1 for name in tree.names(function.args, gast.Param)}, set()
@@ -364,50 +375,3 @@ def bindings(function):
         for name in tree.writes(s):
             found[name] = found.get(name, 0) + 1
     return found, augmented
-
-
-def joined(one, other):
-    """The kind of a name that is bound twice."""
-    if one is None or other is None or one.parts != other.parts or one.rank != other.rank:
-        return None
-    dtype = one.dtype if one.dtype == other.dtype else None if one.rank or None in (one.dtype, other.dtype) \
-        else str(np.result_type(one.dtype, other.dtype))
-    return Kind(one.rank, dtype, tuple(a if a == b else None for a, b in zip(one.shape, other.shape)), one.parts)
-
-
-def broadcast(kinds, least=None):
-    """The kind of what is calculated element by element; the shape is that of the first operand of full rank."""
-    if not kinds or any(k is None for k in kinds):
-        return None
-    rank = max(k.rank for k in kinds)
-    shape = next(k.shape for k in kinds if k.rank == rank)
-    same = [k for k in kinds if k.rank == rank]
-    shape = tuple(f if all(k.shape[axis] == f for k in same) else None for axis, f in enumerate(shape))
-    dtypes = [k.dtype for k in kinds] + ([least] if least else [])
-    if None in dtypes:
-        return Kind(rank, None, shape)
-    arrays = {k.dtype for k in kinds if k.rank}
-    if rank and arrays - {'float64', 'int64', 'bool', 'complex128'}:       # machines differ in what they make of numbers here
-        return Kind(rank, arrays.pop() if len(arrays) == 1 and len(same) == len(kinds) else None, shape)
-    return Kind(rank, str(np.result_type(*dtypes)), shape)
-
-
-def product(left, right):
-    """The kind of `left @ right`."""
-    if left is None or right is None or not left.rank or not right.rank or max(left.rank, right.rank) > 2:
-        return None
-    dtype = left.dtype if left.dtype == right.dtype else None
-    shape = {(1, 1): (), (2, 1): left.shape[:1], (1, 2): right.shape[1:], (2, 2): left.shape[:1] + right.shape[1:]}
-    found = shape[left.rank, right.rank]
-    return Kind(len(found), dtype, tuple(found))
-
-
-def elementwise(found):
-    """Whether a function works element by element, and is the same for numbers."""
-    return found is np.where or isinstance(found, np.ufunc) and found.nout == 1 and found.nin <= 2 and found.signature is None
-
-
-def result_of(found):
-    return 'float64' if isinstance(found, np.ufunc) and found.nin == 1 and found.types and not any(
-        t.startswith(('l->l', 'q->q')) for t in found.types) else None
-

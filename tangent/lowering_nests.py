@@ -194,7 +194,7 @@ class Writer:
         if dtype is None:
             raise NotLowered
         shape = sizes[0] if len(sizes) == 1 else gast.Tuple(elts=sizes, ctx=gast.Load())
-        more = [] if dtype == 'float64' else [tree.expression(f'{self.numpy}.{dtype}')]
+        more = [] if dtype == 'float64' else [tree.expression(f'{self.numpy}.{dtype}' + '_' * (dtype == 'bool'))]
         stmt = tree.assign(name, tree.call(f'{self.numpy}.empty', shape, *more))
         return tree.place(gast.copy_location(stmt, s.stmt), tree.Origin('tape'))
 
