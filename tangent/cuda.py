@@ -67,19 +67,23 @@ class KernelDerivation(Derivation):
         kernel = self.kernel = prepared(read(function))
         source = kernel.source
         arrays = [p for p in params(source.tree) if p in kernel.arrays and (p in wrt or p in kernel.written)]
-        numbers = [p for p in wrt if p not in kernel.arrays]
+        numbers = [p for p in params(source.tree) if p in wrt and p not in kernel.arrays]
         wanted = tuple(p for p in params(source.tree) if p in arrays or p in numbers)
         written = tuple((p, kernel.arrays[p]) for p in arrays)
         name = self.function_name('d' + source.name, source)
         reverse, forward, adjoint, *_ = self.reverse(source, wanted, False, False, 'seed', True, written, False)
         own = {p: reverse.open[p][0] for p in arrays}
         reverse.out = adjoint
-        sums = self.results(reverse, numbers, forward + adjoint, inner=True)[0] if numbers else []
+        sums = self.results(reverse, wanted, forward + adjoint, inner=True)[0]
         own.update((p, reverse.names.fresh(f'b{p}')) for p in numbers)
         body = start_tape(forward, reverse.library) + adjoint + [total(own[p], v) for p, v in zip(numbers, sums)]
-        given = [*params(source.tree), *(own[p] for p in wanted)]
-        made = tree.replace(source.tree, name=name, args=plain_arguments(given), body=body, decorator_list=[], returns=None)
+        early = [*params(source.tree), *(own[p] for p in wanted)]
+        made = tree.replace(source.tree, name=name, args=plain_arguments(early), body=body, decorator_list=[], returns=None)
         made = self.finish(made, reverse)
+        swapped = {old: new for p in numbers for old, new in ((own[p], f'b{p}'), (f'b{p}', own[p]))}
+        made = tree.replace(made, body=[tree.rename(s, swapped) for s in made.body])
+        own.update((p, f'b{p}') for p in numbers)
+        given = [*params(source.tree), *(own[p] for p in wanted)]
         barriers = {'_barrier', *(n for (callee, *_), t in self.twins.items() if callee is kernel.barrier for n in t[:2])}
         self.made = [m for m in self.in_use_by(made) if m.tree.name not in barriers]
         functions = []

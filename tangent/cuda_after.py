@@ -12,6 +12,8 @@ from __future__ import annotations
 import gast
 
 from tangent import fence, tree
+from tangent.emit import expression_text
+from tangent.targets_loops import number
 
 FIRST_ARGUMENT = frozenset('copy unbroadcast astype conjugated'.split())
 DEVICE = {'sign': 'sign', 'by_squares': 'by_squares'}          # helpers with a form for devices, see `cuda_device`
@@ -52,6 +54,8 @@ class After:
             if tree.target(s) and isinstance(s.value, gast.Call) and self.helper(tree.dotted(s.value.func)) == 'init_grad' \
                     and getattr(s.value.args[0], 'id', None) in self.kernel.own:
                 self.made[tree.target(s)] = s.value.args[0].id
+        self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | set(self.shared))
+        self.forgotten = unread_restores(function, self.kernel.atomic)
         body = self.block(function.body)
         function = tree.replace(function, body=body)
         self.values = single(function)
@@ -74,7 +78,7 @@ class After:
                 inner = {'body': inner['orelse'], 'orelse': []}
             if isinstance(s, (gast.For, gast.While)) and not inner['body']:
                 inner['body'] = [gast.Pass()]
-            s = tree.replace(s, **inner)
+            s = tree.replace(s, **inner) if inner else s
             found = self.statement(s)
             if found is not None:
                 out.append(found)
@@ -96,6 +100,8 @@ class After:
         if changed is not s:
             return changed
         helper = self.helper(name) if name else None
+        if isinstance(s, gast.For) and isinstance(s.iter, gast.Subscript):
+            s = tree.replace(s, iter=self.backwards(s))
         if helper in ('check_floats', 'check_apart', 'check_dims', 'check_number', 'check_scalar'):
             return None
         if helper == 'add_at':
@@ -124,15 +130,33 @@ class After:
         if isinstance(s, gast.AugAssign) and tree.origin(s).role == 'primal':
             call = self.cuda('atomic.add', target.value, target.slice, self.expression(s.value))
             return tree.place(gast.copy_location(gast.Expr(value=call), s), tree.origin(s))
-        if isinstance(s, gast.AugAssign) or found[0] not in self.kernel.arrays and isinstance(source, gast.Subscript) \
-                and tree.target(s) is not None and not tree.target(s).startswith('old'):
+        if tree.target(s) in {t.value.id for t in self.forgotten}:
+            return None
+        if isinstance(s, gast.AugAssign) or found[0] not in self.kernel.arrays and tree.target(s) is not None:
             return s
         if found[0] in self.kernel.arrays:
             return None                    # nobody reads what stood there
+        if s in self.forgotten:
+            return None
         if isinstance(target, gast.Subscript) and isinstance(source, gast.Constant):
             return s
-        raise fence.unsupported(self.place(s), self.source, 'elements of a tile to which other threads add, in a loop,',
-                                'let each thread write into an element of its own')
+        raise fence.unsupported(self.place(s), self.source, 'elements of a tile to which other threads add, and which the '
+                                'adjoint reads again,', 'let each thread write into an element of its own')
+
+    def backwards(self, s):
+        """The range of a loop over `range(a, b, step)[::-1]`."""
+        first, last, step = s.iter.value.args
+        known = number(step)
+        words = tree.names(step, gast.Load)
+        names = single(tree.replace(self.source.tree, body=self.source.tree.body))
+        sizes = [n for w in words if w in names for n in tree.walk(names[w]) if isinstance(n, (gast.Attribute, gast.Call))]
+        positive = known is not None and known > 0 or sizes and any(
+            (tree.dotted(getattr(n, 'func', n)) or '').endswith(('gridsize', 'blockDim.x', 'gridDim.x')) for n in sizes)
+        if not positive:
+            raise fence.unsupported(self.place(s), self.source, 'ranges with a step of unknown sign', 'let the step be a '
+                                    'constant, cuda.gridsize(1) or cuda.blockDim.x')
+        a, b, c = (f'({expression_text(e)})' if not tree.is_atom(e) else expression_text(e) for e in (first, last, step))
+        return tree.expression(f'range({a} + ({b} - {a} - 1) // {c} * {c}, {a} - 1, -{c})')
 
     def place(self, s):
         """The statement of the user's for which one stands."""
@@ -262,8 +286,8 @@ class After:
             sizes = shape.elts if isinstance(shape, gast.Tuple) else [shape]
             in_block = self.is_kind(of, 'shared.array')
             shared = shared or in_block
-            names = [f'k{axis}' for axis in range(len(sizes))] if len(sizes) > 1 else ['k']
-            index = gast.Tuple(elts=[tree.load(n) for n in names], ctx=gast.Load()) if len(sizes) > 1 else tree.load('k')
+            names = [self.names.fresh('k') for _ in sizes]
+            index = gast.Tuple(elts=[tree.load(n) for n in names], ctx=gast.Load()) if len(sizes) > 1 else tree.load(names[0])
             stmt = tree.assign(gast.Subscript(value=tree.load(name), slice=index, ctx=gast.Store()), tree.constant(0.0),
                                tree.Origin('adjoint'))
             for axis in reversed(range(len(sizes))):
@@ -277,6 +301,22 @@ class After:
         if shared:
             first.append(tree.place(gast.Expr(value=self.cuda('syncthreads')), tree.Origin('adjoint')))
         return first + body
+
+
+def unread_restores(function, atomic):
+    """Statements that put an element back which is not read after it: those outside of loops, with no reading behind them."""
+    stmts = list(tree.every(function.body))
+    looped = {t for s in stmts if isinstance(s, (gast.For, gast.While)) for t in tree.every(s.body)}
+    found = set()
+    for at, s in enumerate(stmts):
+        target = s.targets[0] if isinstance(s, gast.Assign) else None
+        if isinstance(target, gast.Subscript) and getattr(target.value, 'id', None) in atomic and s not in looped \
+                and isinstance(s.value, gast.Name):
+            later = [n for t in stmts[at + 1:] for part in tree.header(t) for n in tree.walk(part)]
+            if not any(isinstance(n, gast.Subscript) and isinstance(n.ctx, gast.Load)
+                       and getattr(n.value, 'id', None) == target.value.id for n in later):
+                found.add(s)
+    return found
 
 
 def single(function):

@@ -77,9 +77,6 @@ class _Reader:
         """The path of what is called, if it is of CUDA."""
         return self.path(node.func) if isinstance(node, gast.Call) else None
 
-    def refuse(self, node, what, instead):
-        return fence.unsupported(node, self.source, what, instead)
-
 
 def prepared(source):
     """The Kernel of a Source, with a Source of plain Python."""
@@ -136,11 +133,10 @@ def _statement(s, reader, own):
         for node in tree.walk(part):
             found = reader.path(node) if isinstance(node, (gast.Attribute, gast.Name)) else None
             if found and found[1] and found[1] not in INDICES and not any(i.startswith(found[1] + '.') for i in INDICES):
-                raise reader.refuse(node, f'cuda.{found[1]} here', 'kernels have derivatives where they use grid, gridsize, '
-                                    'threadIdx and the like, shared.array, local.array, syncthreads() and atomic.add() as '
-                                    'statements')
+                raise fence.unsupported(node, reader.source, f'uses of cuda.{found[1]}', 'use grid, gridsize, threadIdx and the '
+                                        'like, shared.array, local.array, and as statements syncthreads() and atomic.add()')
     if isinstance(s, gast.Return) and s.value is not None:
-        raise reader.refuse(s, 'values returned by kernels', 'write them into an array')
+        raise fence.unsupported(s, reader.source, 'values returned by kernels', 'write them into an array')
     return s
 
 

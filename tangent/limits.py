@@ -65,6 +65,21 @@ NUMBA = (
 )
 """What is refused where Numba is to compile the derivative."""
 
+CUDA = (
+    ('uses of cuda.name', 'use grid, gridsize, threadIdx and the like, shared.array, local.array, and as statements '
+     'syncthreads() and atomic.add()'),
+    ('slices in kernels', 'write the loop over the elements'),
+    ('values returned by kernels', 'write them into an array'),
+    ('elements of an array to which other threads add', 'read them in a kernel of its own'),
+    ('elements of a tile to which other threads add, and which the adjoint reads again,',
+     'let each thread write into an element of its own'),
+    ('ranges with a step of unknown sign', 'let the step be a constant, cuda.gridsize(1) or cuda.blockDim.x'),
+    ('operations whose derivative takes name(), on a device,', 'write them out in arithmetic and functions of math'),
+    ('device functions whose derivative keeps values of each iteration', 'write the loop into the kernel'),
+    ('barriers whose adjoint is not known', 'write the tile in each phase'),
+)
+"""What is refused in kernels, beside what makes a derivative take the log form."""
+
 LOG_FORM = (
     ('statements that write into an array, list or object through which a derivative flows',
      'build the new value from its parts (numpy.where, numpy.concatenate, numpy.stack, a list display) and assign it to '
@@ -106,6 +121,7 @@ def table():
             'What makes a derivative take the log form (below) is refused too; `jit=False` gives the derivative for CPython.',
             '',
             *_table(NUMBA), '',
+            '## In CUDA kernels', '', *_table(CUDA), '',
             '## What makes a derivative take the log form', '',
             'These work. But where one of them stands the derivative keeps a log of the statements that were made (see',
             '[All of ordinary Python](python.md)), which reads less like handwork and costs more; the second column says',

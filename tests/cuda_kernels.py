@@ -1,7 +1,7 @@
 """Kernels whose derivatives the tests take."""
 import math
 
-from numba import cuda, float64
+from numba import cuda, float32, float64, int32, int64  # noqa: F401
 
 
 @cuda.jit

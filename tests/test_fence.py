@@ -173,8 +173,8 @@ def test_limits_page_is_the_table():
     assert LIMITS.read_text(encoding='utf-8') == limits.table()
 
 
-TABLES = {'checkpointed': limits.CHECKPOINTED, 'forward': limits.FORWARD, 'logged': limits.REFUSED, 'targets': limits.NUMBA,
-          'other': limits.LOG_FORM}
+TABLES = {'checkpointed': limits.CHECKPOINTED, 'cuda': limits.CUDA, 'forward': limits.FORWARD, 'logged': limits.REFUSED,
+          'targets': limits.NUMBA, 'other': limits.LOG_FORM}
 
 
 def refusals():
@@ -194,7 +194,7 @@ def test_limits_page_knows_what_other_rooms_refuse(kind, pattern):
 
 def test_what_other_rooms_accept_by_now_is_off_the_page():
     patterns = {p for _, p in refusals()}
-    listed = limits.REFUSED + limits.FORWARD + limits.LOG_FORM + limits.CHECKPOINTED + limits.NUMBA
+    listed = limits.REFUSED + limits.FORWARD + limits.LOG_FORM + limits.CHECKPOINTED + limits.NUMBA + limits.CUDA
     assert [what for what, _ in listed if not any(re.fullmatch(p, what) for p in patterns)] == []
 
 
