@@ -11,7 +11,7 @@ import sys
 import types
 import weakref
 
-from tangent import compiled, cuda, errors, instances, interfaces, rules, twins
+from tangent import compiled, cuda, errors, instances, interfaces, looping, rules, twins
 from tangent.callables import as_function
 from tangent.derive import Derivation, Options
 from tangent.forward_derive import ForwardDerivation
@@ -223,8 +223,19 @@ def not_compiled(func, jit, batched=False, nan_safe=False):
     return False
 
 
-def source(derivative):
-    """The text of a derivative: the function, and the twins of the functions it calls."""
+def source(derivative, *args):
+    """The text of a derivative: the function, and the twins of the functions it calls.
+
+    Parameters
+    ----------
+    derivative : function
+        What `tangent.grad` and its like, or `tangent.lower`, returned.
+    *args
+        Arguments for a function that Numba compiles: the text of the function itself as it is compiled for their types, with
+        loops in place of arithmetic on slices.
+    """
+    if args:
+        return looping.text(derivative, args)
     text = getattr(derivative, 'source', None)
     if not isinstance(text, str):
         raise errors.ArgumentTypeError(f'{derivative!r} is no derivative made by tangent: pass what tangent.grad '

@@ -95,6 +95,14 @@ def variant(function, args, keywords, apart):
     return function if made is None else made
 
 
+def text(function, args):
+    """The text of a function as Numba compiles it for arguments of these types."""
+    plain, _ = unwrap(function)
+    make = getattr(plain, 'loops', None)
+    made = make(dict(described(plain, args, {}))) if make is not None else None
+    return str((made or plain).source) if made or hasattr(plain, 'source') else inspect.getsource(plain)
+
+
 def described(function, args, keywords):
     """(parameter, type) for each argument; see `lowering_functions.specialised`."""
     bound = inspect.signature(function).bind(*args, **keywords)
