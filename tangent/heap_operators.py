@@ -18,6 +18,9 @@ BINARY = 'add sub mul truediv floordiv mod pow matmul'.split()
 UNARY = {operator.neg: 'neg', operator.pos: 'pos', abs: 'abs', float: 'float', complex: 'complex'}
 
 
+NUMBERS = 'numbers', 'fractions', 'decimal', 'mpmath', 'sympy', 'uncertainties'       # whose arithmetic has rules
+
+
 def coded(x, name):
     """The method of that name, if it is written in Python; else None."""
     found = getattr(type(x), f'__{name}__', None)
@@ -25,7 +28,7 @@ def coded(x, name):
 
 
 def is_number_type(kind):
-    return hasattr(kind, '__array__') or any(k.__module__ in ('numbers', 'fractions', 'decimal') for k in kind.__mro__)
+    return hasattr(kind, '__array__') or any(k.__module__.partition('.')[0] in NUMBERS for k in kind.__mro__)
 
 
 def operates(name, left, right):

@@ -5,7 +5,7 @@ The same derivatives are said for each; a library lacks those functions that it 
 import importlib
 import sys
 
-from tangent.templates.declare import bilinear, constant, elementwise, linear
+from tangent.templates.declare import constant, elementwise, linear
 
 COMMON = '''
 sin         {M}.cos(x)
@@ -93,10 +93,8 @@ def of_mpmath():
     elementwise('y = mpmath.mpf(x)', 'd[y]')
     elementwise('y = mpmath.mpmathify(x)', 'd[y]')
     linear('y = mpmath.fsum(terms)', '[d[y]] * len(terms)')
-    bilinear('y = mpmath.fdot(a, b)', '[d[y] * v for v in b]', '[d[y] * v for v in a]')
     found = sys.modules['mpmath']
-    constant(found.floor, found.ceil, found.nint, found.sign, found.isnan, found.isinf, found.isfinite, found.nstr, found.workdps,
-             found.workprec, found.almosteq)
+    constant(*(getattr(found, n) for n in '''floor ceil nint sign isnan isinf isfinite nstr workdps workprec almosteq'''.split()))
 
 
 def of_sympy():
