@@ -1,6 +1,6 @@
 """The programs of ADBench and GradBench, as a person writes them in plain NumPy; what is differentiated stands here.
 
-The specification of each is in `docs/adbench.md`. Nothing here is written for the sake of a derivative.
+Nothing here is written for the sake of a derivative.
 """
 import math
 

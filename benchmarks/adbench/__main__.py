@@ -1,0 +1,120 @@
+"""`python -m benchmarks.adbench [names] [--repeats N]`: the programs of ADBench, plain and compiled, beside other libraries.
+
+Ratios, measured in one run on one thread; the programs take turns. Every derivative is compared with the others first.
+"""
+import argparse
+import functools
+import os
+
+for _name in 'OMP_NUM_THREADS', 'OPENBLAS_NUM_THREADS', 'NUMBA_NUM_THREADS', 'XLA_FLAGS':
+    os.environ.setdefault(_name, '--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1' if 'XLA' in _name else '1')
+
+import time  # noqa: E402
+
+import numpy as np  # noqa: E402
+
+import tangent  # noqa: E402
+from benchmarks.adbench import by_hand, data, loops, nested, peers, programs  # noqa: E402
+from benchmarks.timing import measure  # noqa: E402
+
+WORK = {                                           # name -> (arguments, what the gradient is by)
+    'llsq': (lambda: data.llsq(4096), 0),
+    'lse': (lambda: data.lse(80000), 0),
+    'kmeans': (lambda: data.kmeans(100, 1000, 8), 0),
+    'ode': (lambda: data.ode(400, 100), 0),
+    'det': (lambda: data.det(7), 0),
+    'gmm, d=2, k=5': (lambda: data.gmm('gmm/1k/gmm_d2_K5.txt'), (0, 1, 2, 3)),
+    'gmm, d=10, k=25': (lambda: data.gmm('gmm/1k/gmm_d10_K25.txt'), (0, 1, 2, 3)),
+    'lstm': (data.lstm, (0, 1)),
+}
+HEAD = ['program', 'NumPy, ms', 'gradient / NumPy', 'compiled, ms', 'gradient / compiled', 'gradient / C', 'gradient / JAX',
+        'gradient / PyTorch', 'NumPy gradient / autograd']
+
+
+def flat(found):
+    parts = found if isinstance(found, (tuple, list)) else [found]
+    return np.concatenate([np.ravel(np.asarray(p)) for p in parts])
+
+
+def check(name, expected, found):
+    """ADBench's own measure: every number within 1e-6 of the largest."""
+    if np.max(np.abs(flat(expected) - flat(found))) > 1e-6 * np.max(np.abs(flat(expected))):
+        raise AssertionError(f'{name} has another derivative')
+
+
+def ratio(times, one, other):
+    return f'{times[one] / times[other]:.2f}' if one in times and other in times else '-'
+
+
+def row(name, others, repeats):
+    """A line of the table: times and ratios of one program."""
+    make, wrt = WORK[name]
+    args, what = make(), name.partition(',')[0]
+    plain, compiled = getattr(programs, what), getattr(loops, what)
+    calls = {'plain': plain, 'gradient': tangent.grad(plain, wrt), 'compiled': compiled,
+             'compiled gradient': tangent.grad(compiled, wrt)}
+    calls.update((peer, found[what]) for peer, found in others.items() if what in found)
+    expected = calls['gradient'](*args)
+    for key, call in calls.items():
+        if key not in ('plain', 'gradient', 'compiled'):
+            check(f'{key}: {name}', expected, call(*args))
+    times = measure({key: functools.partial(call, *args) for key, call in calls.items()}, repeats)
+    cells = [name, f'{times["plain"] * 1e3:.3g}', ratio(times, 'gradient', 'plain'), f'{times["compiled"] * 1e3:.3g}',
+             ratio(times, 'compiled gradient', 'compiled')]
+    return cells + [ratio(times, 'compiled gradient', peer) for peer in ('C', 'JAX', 'PyTorch')] \
+        + [ratio(times, 'gradient', 'autograd')]
+
+
+def jacobians(others, repeats):
+    """The lines of the programs whose derivative is a matrix."""
+    args = data.ba()
+    calls = {'primal': loops.ba, 'jacobian': loops.ba_jacobian}
+    if others['C']:
+        calls['C'] = others['C']['ba']
+        for one, other in zip(calls['C'](*args), loops.ba_jacobian(*args)):
+            check('ba', one, other)
+    times = measure({key: functools.partial(call, *args) for key, call in calls.items()}, repeats)
+    yield ['ba, 31843 observations', '-', '-', f'{times["primal"] * 1e3:.3g}', ratio(times, 'jacobian', 'primal'),
+           ratio(times, 'jacobian', 'C'), '-', '-', '-']
+    for kind in 'simple', 'complicated':
+        args = data.hand(kind)
+        calls = {'primal': programs.hand, 'jacobian': tangent.jacobian(programs.hand)}
+        times = measure({key: functools.partial(call, *args) for key, call in calls.items()}, repeats)
+        yield [f'hand, {kind}, 100 points', f'{times["primal"] * 1e3:.3g}', ratio(times, 'jacobian', 'primal'), *['-'] * 6]
+
+
+def mixes():
+    """Seconds for saddle and particle, in the four mixes of the modes, derivation and all."""
+    for name, start in ('saddle', np.ones(2)), ('particle', 0.0):
+        found = []
+        for modes in 'ff', 'fr', 'rf', 'rr':
+            before = time.perf_counter()
+            getattr(nested, name)(start, modes)
+            found.append(f'{modes} {time.perf_counter() - before:.2f} s')
+        yield f'{name}: {", ".join(found)}'
+
+
+def table(names, repeats):
+    others = {'C': by_hand.functions(), **peers.gradients()}
+    yield '| ' + ' | '.join(HEAD) + ' |'
+    yield '|' + '---|' * len(HEAD)
+    for name in names or WORK:
+        yield '| ' + ' | '.join(row(name, others, repeats)) + ' |'
+    if not names:
+        for cells in jacobians(others, repeats):
+            yield '| ' + ' | '.join(cells) + ' |'
+        yield ''
+        yield from mixes()
+
+
+def main():
+    parser = argparse.ArgumentParser(prog='python -m benchmarks.adbench', description=__doc__.splitlines()[0])
+    parser.add_argument('names', nargs='*', metavar='name', help=f'which ones: {", ".join(WORK)} (all)')
+    parser.add_argument('--repeats', type=int, default=7, help='how many turns each program gets')
+    options = parser.parse_args()
+    for line in table(options.names, options.repeats):
+        print(line, flush=True)
+
+
+if __name__ == '__main__':
+    main()
