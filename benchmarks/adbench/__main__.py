@@ -43,7 +43,7 @@ def check(name, expected, found):
 
 
 def ratio(times, one, other):
-    return f'{times[one] / times[other]:.2f}' if one in times and other in times else '-'
+    return f'{times[one] / times[other]:.3g}' if one in times and other in times else '-'
 
 
 def row(name, others, repeats):

@@ -72,7 +72,8 @@ def jax_gradients():
         return lambda *args: jax.block_until_ready(compiled(*args))
 
     return {'llsq': waiting(jax.grad(llsq), static_argnums=1), 'lse': waiting(jax.grad(lse)),
-            'kmeans': waiting(jax.grad(kmeans)), 'gmm': waiting(jax.grad(gmm, (0, 1, 2, 3)), static_argnums=6), 'lstm': waiting(jax.grad(lstm, (0, 1)))}
+            'kmeans': waiting(jax.grad(kmeans)), 'gmm': waiting(jax.grad(gmm, (0, 1, 2, 3)), static_argnums=6),
+            'lstm': waiting(jax.grad(lstm, (0, 1)))}
 
 
 def torch_gradients():
