@@ -149,7 +149,7 @@ def _fill(shape, value, like=None):
 
 def _stretch(b, shape):
     """A fresh array of `shape` that holds `b`, broadcast."""
-    out = np.empty(shape, b.dtype, like=peer(b))
+    out = np.empty(shape, b.dtype) if type(b) is np.ndarray else np.empty(shape, b.dtype, like=peer(b))
     out[...] = b
     return out
 

@@ -27,14 +27,15 @@ CONVERTERS = frozenset('''float16 float32 float64 longdouble complex64 complex12
 
 def serves(name, rule):
     """Whether the operation of this name can be differentiated on arrays of CuPy's; `rule` may be None."""
-    return there(name) and (rule is None or all(there(path) for path in reached(rule)))
+    own = name.removeprefix('numpy.') not in CONVERTERS and there(name)
+    return own and (rule is None or all(map(there, reached(rule))))
 
 
 def there(name):
     """Whether CuPy has what a name of the table denotes."""
     module, _, rest = name.partition('.')
     if module == 'numpy':
-        return rest not in LACKING | CONVERTERS and not rest.startswith(('emath', 'ma.', 'lib.', 'polynomial', 'random'))
+        return rest not in LACKING and not rest.startswith(('emath', 'ma.', 'lib.', 'polynomial', 'random'))
     if module == 'scipy':
         return rest in SCIPY
     if not module:                          # a method or an attribute of arrays
