@@ -24,6 +24,7 @@ class Part(NamedTuple):
     namespace : the globals it runs in; never written to
     cells : the user's closure cells by name; shared, so that rebinding is followed
     library : names of those of the cells that are not the user's
+    own : names that are globals here, whatever the library calls so in other functions of the text
     defaults, kwdefaults : as in `__defaults__` and `__kwdefaults__`; those written in the text are not evaluated
     """
     name: str
@@ -32,6 +33,7 @@ class Part(NamedTuple):
     defaults: tuple | None = None
     kwdefaults: dict | None = None
     library: frozenset = frozenset()
+    own: frozenset = frozenset()
 
 
 class Source(str):
@@ -64,7 +66,7 @@ def build(text: str, parts: Sequence[Part], library: Mapping[str, object] | None
     source.library = frozenset([*shared, *twins]).union(*(part.library for part in parts))
     functions = {}
     for part in parts:
-        cells = {**shared, **part.cells, **twins}
+        cells = {**{n: c for n, c in shared.items() if n not in part.own}, **part.cells, **twins}
         code = _code(definitions[part.name], filename, cells)
         closure = tuple(cells[name] for name in code.co_freevars)
         function = types.FunctionType(code, part.namespace, part.name, part.defaults, closure)

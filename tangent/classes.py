@@ -130,7 +130,8 @@ def refuse(normal, classes):
 
 def may_run_code(s, op, classes, sure, resolver):
     if op.kind == 'field':
-        return any(n.attr in classes.computed for n in tree.walk(s.value) if isinstance(n, gast.Attribute)) \
+        names = classes.computed | classes.methods             # a bound method as a value is its object's
+        return any(n.attr in names for n in tree.walk(s.value) if isinstance(n, gast.Attribute)) \
             or classes.define('getattr', 'getattribute')
     if op.kind == 'index':
         return classes.define('getitem', 'iter') and not is_sure(op.args[0], sure)

@@ -28,6 +28,7 @@ from tangent.library import find
 from tangent.logged_derive import LoggedCorridor
 from tangent.normal import check, normalise
 from tangent.optimize import optimize
+from tangent.resolve import local_names
 from tangent.reverse import Reverse
 from tangent.shapes import NUMBER, scalar
 from tangent.signature import params, part_of, with_seed
@@ -175,7 +176,8 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
         if self.options.target is not None:
             functions = self.functions = targets.built(self, text, name)
         else:
-            functions = self.functions = build(text, [m.part for m in self.made], self.shared, name, stand_ins)
+            parts = [m.part._replace(own=self.globals_of(m.source)) for m in self.made]
+            functions = self.functions = build(text, parts, self.shared, name, stand_ins)
         inner.mark(functions, self.shared)
         if self.elements:
             ELEMENTS.add(functions[name].__code__)
@@ -183,6 +185,11 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
             for part in functions.keys() & set(twin[:2]):
                 functions[part].in_place = True        # its effects are read off its text, when it is differentiated again
         return functions
+
+    def globals_of(self, source):
+        """Names that a function reads as its own globals, and that are something else of the library's."""
+        read = (set(tree.names(source.tree, gast.Load)) - local_names(source.tree)) & set(self.shared) & set(source.globals)
+        return frozenset(n for n in read if source.globals[n] is not self.shared[n])
 
     def in_use(self, name):
         """What was made, without twins that nothing calls: another one took their place, which puts back what it overwrites."""

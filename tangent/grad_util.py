@@ -311,7 +311,8 @@ def make(func, wrt, options):
         made = known or derivation.derive(plain, names)
     if known is None and hasattr(derivation, 'functions') and options.target is None:
         instances.keep(plain, (names, picks), options, made, derivation)
-    if derivation.logged_because is not None or derivation.logged or derivation.writes or 'pullback' in derivation.shared \
+    dispatches = getattr(derivation.shared.get('pullback'), '__module__', None) == 'tangent.dispatch'
+    if derivation.logged_because is not None or derivation.logged or derivation.writes or dispatches \
             or hasattr(known, 'written_out') or options.batched:
         attach(made, plain, names, picks, options)
     if hasattr(plain, 'captures'):

@@ -80,7 +80,7 @@ class Library:
 
     def object(self, name, found):
         """A name for an object that the function's namespace does not provide."""
-        if name not in self.resolver.local and self.objects.get(name, found) is found \
+        if name not in self.resolver.local | self.resolver.outer and self.objects.get(name, found) is found \
                 and (name not in self.names.taken or self.objects.get(name) is found):
             new = name
             self.names.taken.add(name)
