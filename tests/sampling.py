@@ -174,6 +174,7 @@ class Checker:
         with warnings.catch_warnings(), np.errstate(all='ignore'):
             warnings.simplefilter('ignore')
             values = {n: sample.values[n] for n in call.names}
+            call = announced(call, values)
             base = self._guard(sample, 'as it stands', self.modes, call, values, sample)
             if base is None:
                 return
@@ -319,6 +320,18 @@ class Checker:
         if complex_ and dropped(call.function, list(other.values())):
             raise Skip
         self.modes(call.in_complex if complex_ else call, other, sample, exact * sample.exact / 1e-12, smooth=exact < 1e-6)
+
+
+def announced(call, values):
+    """The call with complex arguments, where it makes complex numbers of real ones and the derivative has to be told."""
+    args, wrt = list(values.values()), call.wrt(values)
+    try:
+        call.pull(copied(args), wrt, like(call.function(*copied(args)), 1))
+    except tangent.errors.ComplexNotImplementedError:
+        return call.in_complex
+    except Exception:  # noqa: BLE001 (told when the sample is checked)
+        pass
+    return call
 
 
 def heard(make):

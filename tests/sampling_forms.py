@@ -59,7 +59,7 @@ def kinds(values):
 def integers(values):
     """(the values as integers, the same as floats), for those that are floats."""
     floats = [n for n, v in values.items() if isinstance(v, (float, np.ndarray)) and np.asarray(v).dtype == float]
-    rounded = {n: np.rint(2 * np.asarray(values[n])) for n in floats}
+    rounded = {n: np.rint(2 * np.asarray(values[n])) + 0.0 for n in floats}
     whole = {n: rounded[n].astype(int) if isinstance(values[n], np.ndarray) else int(rounded[n]) for n in floats}
     again = {n: rounded[n] if isinstance(values[n], np.ndarray) else float(rounded[n]) for n in floats}
     return ({**values, **whole}, {**values, **again}) if floats else None
