@@ -95,7 +95,7 @@ class KernelDerivation(Derivation):
         for m in functions[:-1]:
             refuse_tapes(m)
         *devices, main = functions
-        tapes = Tapes(main.tree, kernel.prefix, not after.several())
+        tapes = Tapes(main.tree, kernel.prefix, after.axes())
         changed = tapes.function(main.tree)
         given += [t for t, *_ in tapes.given] + ([tapes.full] if tapes.full else [])
         changed = tree.replace(changed, args=plain_arguments(given))
@@ -149,8 +149,10 @@ class AdjointKernel:
     def launch(self, launch, *args):
         cuda = importlib.import_module('numba.cuda')
         threads = int(numpy.prod(launch[0]) * numpy.prod(launch[1]))
-        if self.tapes.given and self.tapes.flat and any(numpy.prod(part) != numpy.ravel(part)[0] for part in launch[:2]):
-            raise errors.ArgumentError(f'{self.__name__} numbers its threads along one axis, but is launched along several')
+        parts = [part if isinstance(part, (tuple, list)) else (part,) for part in launch[:2]]
+        if any(n != 1 for part in parts for n in part[self.tapes.axes or 3:]):
+            raise errors.ArgumentError(f'{self.__name__} tells its threads apart along {self.tapes.axes} axes, and is launched '
+                                       'along more')
         more = []
         for _, fields, bound in self.tapes.given:
             slots = bound if bound is not None else self.slots
@@ -189,7 +191,7 @@ def derivative(kernel, wrt, options, report):
                if not str(getattr(thing, '__module__', None)).startswith('tangent.') or hasattr(thing, 'py_func')}
     for name, thing in derivation.shared.items():
         if getattr(thing, '__name__', None) in DEVICE and name not in library:
-            library[name] = cuda.jit(device=True)(getattr(cuda_device, DEVICE[thing.__name__]))
+            library[name] = cuda.jit(device=True)(getattr(cuda_device, thing.__name__))
     library.setdefault('float64', sys.modules['numba'].float64)
     device = {m.part.name: cuda.jit(device=True, **flags) for m in devices}
     parts = [Part(m.tree.name, m.source.globals, m.source.closure) for m in made]

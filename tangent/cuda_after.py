@@ -16,7 +16,7 @@ from tangent.emit import expression_text
 from tangent.targets_loops import number
 
 FIRST_ARGUMENT = frozenset('copy unbroadcast astype conjugated'.split())
-DEVICE = {'sign': 'sign', 'by_squares': 'by_squares'}          # helpers with a form for devices, see `cuda_device`
+DEVICE = frozenset('sign by_squares safe_divide balanced_eq dpower_dx dpower_dy digamma'.split())     # see `cuda_device`
 
 
 class After:
@@ -230,15 +230,19 @@ class After:
     def is_own(self, index, in_block):
         """Whether an index, but for constants added to it, is the number of the thread: in its block, or in the grid."""
         words = [self.word(e) for e in index]
-        axes = 2 if self.several() else 1
-        wanted = [('thread' if in_block else 'grid', axis) for axis in range(axes)]
-        return all(w in words for w in wanted)
+        wanted = [('thread' if in_block else 'grid', axis) for axis in range(self.axes())]
+        return bool(wanted) and all(w in words for w in wanted)
 
-    def several(self):
-        """Whether the kernel asks for the place of a thread along a second axis."""
-        return any(isinstance(n, gast.Attribute) and n.attr in ('y', 'z') or isinstance(n, gast.Call)
-                   and (tree.dotted(n.func) or '').endswith('.grid') and isinstance(n.args[0], gast.Constant)
-                   and n.args[0].value != 1 for n in tree.walk(self.kernel.source.tree))
+    def axes(self):
+        """How many axes of the launch the kernel asks about."""
+        found = 0
+        for n in tree.walk(self.kernel.source.tree):
+            name = tree.dotted(n.func if isinstance(n, gast.Call) else n) or ''
+            if isinstance(n, gast.Attribute) and name.startswith(f'{self.kernel.prefix}.') and n.attr in ('x', 'y', 'z'):
+                found = max(found, 'xyz'.index(n.attr) + 1)
+            elif isinstance(n, gast.Call) and name.endswith(('.grid', '.gridsize')) and isinstance(n.args[0], gast.Constant):
+                found = max(found, n.args[0].value)
+        return found
 
     def word(self, expr):
         """('grid', axis) or ('thread', axis) for what says so, with a constant added or not."""

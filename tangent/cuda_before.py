@@ -18,6 +18,7 @@ import numpy
 
 from tangent import fence, tree
 from tangent.build import Part, build
+from tangent.source import read
 
 INDICES = frozenset('''grid gridsize threadIdx.x threadIdx.y threadIdx.z blockIdx.x blockIdx.y blockIdx.z blockDim.x blockDim.y
     blockDim.z gridDim.x gridDim.y gridDim.z laneid warpsize'''.split())
@@ -102,6 +103,7 @@ def prepared(source):
         if isinstance(n.value, gast.Name) and n.value.id in atomic & arrays.keys():
             raise fence.unsupported(n, source, 'elements of an array to which other threads add', 'read them in a kernel of '
                                     'its own')
+    refuse_arrays_in_devices(function, reader, {*arrays, *own})
     plain = source.function
     named = types.FunctionType(plain.__code__, {**plain.__globals__, **space}, plain.__name__, plain.__defaults__,
                                plain.__closure__)
@@ -133,8 +135,8 @@ def _statement(s, reader, own):
         for node in tree.walk(part):
             found = reader.path(node) if isinstance(node, (gast.Attribute, gast.Name)) else None
             if found and found[1] and found[1] not in INDICES and not any(i.startswith(found[1] + '.') for i in INDICES):
-                raise fence.unsupported(node, reader.source, f'uses of cuda.{found[1]}', 'use grid, gridsize, threadIdx and the '
-                                        'like, shared.array, local.array, and as statements syncthreads() and atomic.add()')
+                raise fence.unsupported(node, reader.source, f'uses of cuda.{found[1]}', 'use grid, gridsize, threadIdx and '
+                                        'the like, shared.array, local.array, and as statements syncthreads() and atomic.add()')
     if isinstance(s, gast.Return) and s.value is not None:
         raise fence.unsupported(s, reader.source, 'values returned by kernels', 'write them into an array')
     return s
@@ -159,6 +161,31 @@ def _arrays(function, source):
     local = set(tree.names(function, gast.Store))
     parameters = set(tree.names(function.args, gast.Param))
     return {n: r for n, r in axes.items() if n in local | parameters}, written & parameters
+
+
+def refuse_arrays_in_devices(function, reader, arrays):
+    """Refuse calls of device functions with arrays: what they write there, and read, is not followed."""
+    for n in tree.walk(function):
+        if isinstance(n, gast.Call) and isinstance(n.func, gast.Name) and hasattr(reader.names.get(n.func.id), 'py_func'):
+            given = {a.id for a in n.args if isinstance(a, gast.Name)} & arrays
+            if given or has_elements(reader.names[n.func.id], set()):
+                raise fence.unsupported(n, reader.source, 'device functions that are given arrays', 'hand over elements, and '
+                                        'write what is returned')
+
+
+def has_elements(function, seen):
+    """Whether a device function, or one that it calls, treats a parameter as an array."""
+    source = read(function)
+    if source.function in seen:
+        return False
+    seen.add(source.function)
+    nodes = tree.walk(source.tree)
+    parameters = set(tree.names(source.tree.args, gast.Param))
+    found = {n.value.id for n in nodes if isinstance(n, (gast.Subscript, gast.Attribute)) and isinstance(n.value, gast.Name)}
+    names = _Reader(source).names
+    return bool(found & parameters) or any(
+        has_elements(names[n.func.id], seen) for n in nodes
+        if isinstance(n, gast.Call) and isinstance(n.func, gast.Name) and hasattr(names.get(n.func.id), 'py_func'))
 
 
 def _barrier(among):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gast
 
 from tangent import tree
-from tangent.targets_loops import number
+from tangent.targets_loops import number as literal
 
 LOCAL = 64                       # numbers, at most, that a tape in local memory holds
 THREAD = ('(({c}.blockIdx.z * {c}.gridDim.y + {c}.blockIdx.y) * {c}.gridDim.x + {c}.blockIdx.x) * ({c}.blockDim.x * '
@@ -26,10 +26,12 @@ class Tapes:
     ----------
     given : list of (name, fields, slots or None)
         Those that the kernel is given, and how many slots each needs where that is known.
+    axes : int
+        Axes of the launch along which the kernel tells its threads apart.
     """
 
-    def __init__(self, function, prefix, flat):
-        self.prefix, self.flat = prefix, flat
+    def __init__(self, function, prefix, axes):
+        self.prefix, self.axes = prefix, axes
         self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)})
         self.tapes = [tree.target(s) for s in tree.every(function.body) if tree.target(s)
                       and isinstance(s.value, gast.List) and not s.value.elts]
@@ -68,7 +70,8 @@ class Tapes:
             shape = tree.expression(f'({self.bounds[t]}, {self.fields[t]})')
             first.append(tree.assign(t, tree.call(f'{self.prefix}.local.array', shape, tree.load('float64')), TAPE))
         if self.given:
-            first.append(tree.assign(self.thread, tree.expression((FLAT if self.flat else THREAD).format(c=self.prefix)), TAPE))
+            number = (FLAT if self.axes < 2 else THREAD).format(c=self.prefix)
+            first.append(tree.assign(self.thread, tree.expression(number), TAPE))
         first += [tree.assign(self.tops[t], tree.constant(0), TAPE) for t in self.tapes]
         return tree.replace(function, body=first + self.block(function.body))
 
@@ -135,7 +138,7 @@ def trip_count(loop):
     """How many trips a loop over constants makes; None for others."""
     if not isinstance(loop, gast.For) or not isinstance(loop.iter, gast.Call) or tree.dotted(loop.iter.func) != 'range':
         return None
-    bounds = [number(a) for a in loop.iter.args]
+    bounds = [literal(a) for a in loop.iter.args]
     return None if None in bounds else len(range(*bounds))
 
 

@@ -69,6 +69,7 @@ CUDA = (
     ('uses of cuda.name', 'use grid, gridsize, threadIdx and the like, shared.array, local.array, and as statements '
      'syncthreads() and atomic.add()'),
     ('slices in kernels', 'write the loop over the elements'),
+    ('device functions that are given arrays', 'hand over elements, and write what is returned'),
     ('values returned by kernels', 'write them into an array'),
     ('elements of an array to which other threads add', 'read them in a kernel of its own'),
     ('elements of a tile to which other threads add, and which the adjoint reads again,',

@@ -34,6 +34,7 @@ CASES = {
     'early': ('x y', (2, 6), (X, X[::-1].copy()), (1,), None),
     'places': ('x', ((2, 2), (3, 3)), (A[:5], np.zeros((5, 2))), (1,), None),
     'nested_calls': ('x', (2, 6), (X, np.zeros(10)), (1,), None),
+    'kinks': ('x', (2, 6), (X, np.zeros(10)), (1,), None),
     'histogram': ('x', (2, 6), (X, R.randint(0, 3, 10), np.zeros(3)), (2,), None),
 }
 
@@ -83,7 +84,7 @@ def along_two_axes():
     tangent.grad(kernels.newton).with_tape(20)[(1, 1), (5, 2)](X, X.copy(), X.copy(), X.copy())
 
 
-REFUSALS = {'without_tape': 'with_tape', 'too_short_a_tape': 'longer tape', 'along_two_axes': 'along one axis'}
+REFUSALS = {'without_tape': 'with_tape', 'too_short_a_tape': 'longer tape', 'along_two_axes': 'along 1 axes'}
 
 
 def refused(name):

@@ -117,6 +117,15 @@ def functions(x, y):
 
 
 @cuda.jit
+def kinks(x, y):
+    i = cuda.grid(1)
+    if i < x.shape[0] - 1:
+        t = x[i]
+        u = x[i + 1]
+        y[i] = max(t, u) * min(t, 0.9) + math.hypot(t, u) + t ** u + math.pow(2.5, t) + math.gamma(t) + math.lgamma(u)
+
+
+@cuda.jit
 def histogram(x, bins, h):
     i = cuda.grid(1)
     if i < x.shape[0]:

@@ -168,6 +168,17 @@ def calls_powered(x, y):
     y[i] = powered(x[i], 3)
 
 
+@cuda.jit(device=True)
+def element(x, i):
+    return x[i] * x[i]
+
+
+@cuda.jit
+def hands_over(x, y):
+    i = cuda.grid(1)
+    y[i] = element(x, i)
+
+
 @cuda.jit
 def unknown_step(x, y, n, step):
     for i in range(cuda.grid(1), n, step):
@@ -176,6 +187,7 @@ def unknown_step(x, y, n, step):
 
 @pytest.mark.parametrize(('kernel', 'words'), [
     (largest, 'cuda.atomic.max'), (sliced, 'slices in kernels'), (read_back, 'to which other threads add'),
+    (hands_over, 'device functions that are given arrays'),
     (calls_powered, 'device functions whose derivative keeps values'), (unknown_step, 'a step of unknown sign')])
 def test_refused_with_the_line(kernel, words):
     with pytest.raises(tangent.TangentParseError, match=words) as error:
