@@ -70,6 +70,7 @@ from tangent.utils import (
     pop_stack,
     push,
     push_stack,
+    register_grad_type,
     shapes_match,
     unbroadcast,
     unreduce,
@@ -88,7 +89,7 @@ __all__ = [
     'forward_inside', 'func', 'gauss_newton', 'grad', 'grad_and_aux', 'grad_dot', 'grad_named', 'grads', 'hessian',
     'hessian_tensor_product', 'hessian_vector_product', 'holomorphic_grad', 'hook', 'hvp', 'implicit', 'init_grad',
     'insert_grad_of', 'jacobian', 'jvp', 'lower', 'make_ggnvp', 'make_hvp', 'make_jvp', 'make_vjp', 'multigrad_dict', 'nest_level',
-    'non_differentiable', 'pop', 'pop_stack', 'primitive', 'push', 'push_stack', 'remat', 'shapes_match', 'source',
+    'non_differentiable', 'pop', 'pop_stack', 'primitive', 'push', 'push_stack', 'register_grad_type', 'remat', 'shapes_match', 'source',
     'stop_gradient', 'tangent', 'tangents', 'tape_report', 'taylor', 'tensor_jacobian_product', 'trace', 'unbroadcast',
     'unreduce', 'unreduce_like', 'utils', 'value_and_grad', 'vector_jacobian_product', 'vjp', 'watch_checkpoints',
 ]

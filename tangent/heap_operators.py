@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import numbers
 import operator
 import types
 
@@ -28,7 +29,8 @@ def coded(x, name):
 
 
 def is_number_type(kind):
-    return hasattr(kind, '__array__') or any(k.__module__.partition('.')[0] in NUMBERS for k in kind.__mro__)
+    return hasattr(kind, '__array__') or issubclass(kind, numbers.Number) \
+        or any(k.__module__.partition('.')[0] in NUMBERS for k in kind.__mro__)
 
 
 def operates(name, left, right):

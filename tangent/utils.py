@@ -5,6 +5,8 @@ Everything here can be called by hand, and is kept under these names for scripts
 from __future__ import annotations
 
 import math
+import numbers
+import operator
 
 import numpy as np
 
@@ -19,18 +21,65 @@ from tangent.broadcasting import (
     unreduce,
     unreduce_like,
 )
+from tangent.fields import is_object_type
 from tangent.fit import array_copy, astype, check_apart, check_element, check_floats, copy, zero_gradient
 from tangent.seeds import check_dims, check_number, check_pair, check_scalar
 from tangent.stack import Stack, pop, pop_stack, push, push_stack
-from tangent.zero import TupleGrad, ZeroGrad, exotic, init_grad, own_number, register_init_grad
+from tangent.zero import ONES, TupleGrad, ZeroGrad, exotic, init_grad, own_number, register_init_grad
 
 __all__ = [
     'Stack', 'TupleGrad', 'ZeroGrad', 'add_at', 'add_grad', 'array_size', 'astype', 'balanced_eq', 'check_dims',
     'array_copy', 'check_apart', 'check_element', 'check_floats', 'check_number', 'check_pair', 'check_scalar', 'copy', 'last_at',
     'grad_dot', 'init_grad', 'pop', 'pop_stack', 'push', 'push_stack', 'register_add_grad', 'register_all_add_grad',
-    'unlast_at', 'register_init_grad', 'register_shape_checker', 'register_shape_function', 'register_unbroadcast',
-    'register_unreduce', 'shapes_match', 'unbroadcast', 'unreduce', 'unreduce_like', 'zero_gradient',
+    'unlast_at', 'register_grad_type', 'register_init_grad', 'register_shape_checker', 'register_shape_function',
+    'register_unbroadcast', 'register_unreduce', 'shapes_match', 'unbroadcast', 'unreduce', 'unreduce_like', 'zero_gradient',
 ]
+
+
+def register_grad_type(kind, zero, one=None, add=None, shape=None, fit=None):
+    """Teach derivatives a type of a third party's, whose values are numbers, or arrays, of an arithmetic of their own.
+
+    Parameters
+    ----------
+    kind : type
+    zero : callable
+        From a value to its zero gradient.
+    one : callable, optional
+        From a value to the gradient 1 of it; for `grad` of a function whose result is of this type.
+    add : callable, optional
+        The sum of two gradients; by default `+`.
+    shape : callable, optional
+        From a value to its shape; by default (), as of a number.
+    fit : callable, optional
+        From a gradient and the value it belongs to, to the gradient in the form that users get; by default as it is.
+
+    Raises
+    ------
+    RegistrationError
+        If derivatives know that type already.
+
+    Notes
+    -----
+    A type without a shape is registered as a `numbers.Number`, too.
+
+    Examples
+    --------
+    >>> class Price:
+    ...     def __init__(self, cents):
+    ...         self.cents = cents
+    >>> register_grad_type(Price, zero=lambda x: Price(0))
+    >>> init_grad(Price(5)).cents
+    0
+    """
+    register_init_grad(kind, zero)
+    register_add_grad(kind, kind, add or operator.add)
+    register_shape_function(kind, shape or (lambda x: ()))
+    register_unbroadcast(kind, fit or (lambda b, x: b))
+    if shape is None:
+        numbers.Number.register(kind)
+        is_object_type.cache_clear()
+    if one is not None:
+        ONES[kind] = one
 
 
 def array_size(x, axis=None):

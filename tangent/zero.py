@@ -111,8 +111,13 @@ def rebuild_tuple(kind, items):
     return kind._make(items) if hasattr(kind, '_make') else kind(items)
 
 
+ONES: dict = {}          # type of a third party's numbers -> a function that gives the 1 of a value
+
+
 def own_number(obj, value):
     """`value` in the arithmetic of `obj`, a number of a third party's kind; exact where the value is a whole number."""
+    if type(obj) in ONES:
+        return ONES[type(obj)](obj) * value
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     try:
@@ -145,7 +150,7 @@ def _init_array(x):
         return None
     if dtype.kind == 'O':
         return np.frompyfunc(init_grad, 1, 1)(x) if x.ndim else np.array(init_grad(x[()]), dtype=object)
-    return np.zeros(x.shape, dtype, like=peer(x))
+    return np.zeros(x.shape, dtype) if type(x) is np.ndarray else np.zeros(x.shape, dtype, like=peer(x))
 
 
 def _init_other(x):

@@ -401,3 +401,95 @@ def test_uncertainties_follow_the_derivative():
             plain = [np.array([p.n for p in a.flat]).reshape(a.shape) if isinstance(a, np.ndarray) else
                      [p.n for p in a] if isinstance(a, list) else a.n for a in args]
             np.testing.assert_allclose(nominal, leaves(tangent.grad(g)(*plain)), 1e-9)
+
+
+# Types that are registered
+
+class Jet:
+    """a + b e with e * e = 0: it has no order and no absolute value, so nobody takes it for a number."""
+
+    def __init__(self, a, b=0.0):
+        self.a, self.b = a, b
+
+    def __add__(self, other):
+        other = other if isinstance(other, Jet) else Jet(other)
+        return Jet(self.a + other.a, self.b + other.b)
+
+    def __mul__(self, other):
+        other = other if isinstance(other, Jet) else Jet(other)
+        return Jet(self.a * other.a, self.a * other.b + self.b * other.a)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
+tangent.register_grad_type(Jet, zero=lambda x: Jet(0.0), one=lambda x: Jet(1.0))
+
+
+def in_loop(x):
+    total = x
+    for k in range(3):
+        total = total * x + k
+    return total
+
+
+def test_types_that_are_registered():
+    at = Jet(3.0, 1.0)
+
+    def parts(jet):
+        return jet.a, jet.b
+    assert parts(tangent.grad(in_loop)(at)) == (4 * 27 + 1, 12 * 9) == parts(tangent.jvp(in_loop)(at, Jet(1.0)))
+    assert parts(tangent.grad(tangent.grad(in_loop))(at)) == (12 * 9, 24 * 3)
+    assert [parts(g) for g in tangent.grad(lambda v: v[0] * v[1] + v[0])([at, Jet(2.0)])] == [(3, 0), (3, 1)]
+    with pytest.raises(tangent.errors.RegistrationError):
+        tangent.register_grad_type(Jet, zero=lambda x: Jet(0.0))
+
+
+# Arrays of other libraries
+
+RNG = np.random.default_rng(0)
+V, W = RNG.normal(size=6), RNG.normal(size=(4, 6))
+
+
+def layer(w, v):
+    h = np.tanh(w @ v)
+    return np.sum(h * h)
+
+
+def slices(v):
+    return np.mean(v[1:] * v[:-1] + np.exp(v[1:]))
+
+
+def test_gradients_of_dask_arrays_are_lazy():
+    da = pytest.importorskip('dask.array', reason='dask is not installed')
+    computed = []
+
+    def source(block):
+        computed.append(block)
+        return block
+    w, v = (da.from_array(a, chunks=3).map_blocks(source, dtype=float, meta=np.array([])) for a in (W, V))
+    gradients = tangent.grad(layer, wrt=(0, 1))(w, v)
+    along, second = tangent.jvp(layer, wrt=1)(w, v, v), tangent.jvp(tangent.grad(slices))(v, 1.0, v)
+    value, of_slices = tangent.value_and_grad(slices)(v)
+    assert not computed
+    for found, right in zip(gradients, tangent.grad(layer, wrt=(0, 1))(W, V), strict=True):
+        assert isinstance(found, da.Array) and found.shape == right.shape
+        np.testing.assert_allclose(found.compute(), right, 1e-12)
+    assert float(along) == pytest.approx(tangent.jvp(layer, wrt=1)(W, V, V), 1e-12) and computed
+    np.testing.assert_allclose(second.compute(), tangent.jvp(tangent.grad(slices))(V, 1.0, V), 1e-12)
+    np.testing.assert_allclose(of_slices.compute(), tangent.grad(slices)(V), 1e-12)
+
+
+def test_sparse_arrays_of_pydata():
+    sparse = pytest.importorskip('sparse', reason='sparse is not installed')
+    dense = np.where(W > 0, W, 0.0)
+    w = sparse.COO.from_numpy(dense)
+    gradient, of_v = tangent.grad(layer, wrt=(0, 1))(w, V)
+    right = tangent.grad(layer, wrt=(0, 1))(dense, V)
+    np.testing.assert_allclose(gradient.todense(), right[0], 1e-12)
+    np.testing.assert_allclose(of_v, right[1], 1e-12)
+    assert float(tangent.jvp(layer, wrt=1)(w, V, V)) == pytest.approx(tangent.jvp(layer, wrt=1)(dense, V, V), 1e-12)
+
+
+def test_object_arrays_that_are_written_into_are_refused():
+    with pytest.raises(tangent.errors.ArgumentTypeError, match='dtype object'):
+        tangent.grad(written)(np.array([Fraction(1, 2), Fraction(2)]))
