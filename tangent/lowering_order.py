@@ -2,10 +2,11 @@
 
     for j in range(1, m):                      for i in range(n):
         for i in range(n):             ->          for j in range(1, m):
-            y[i, j] = y[i, j - 1]                      y[i, j] = y[i, j - 1]
+            y[i, j] = x[i, j - 1]                      y[i, j] = x[i, j - 1]
 
 That is right where all that is read and written of an array that changes lies at the same position `i`: then the steps of
-`i` have nothing to do with each other.
+`i` have nothing to do with each other. It is not better where a step of `j` needs what the one before it made: then each
+would wait for the other, which many `i` in between hide.
 """
 from __future__ import annotations
 
@@ -23,7 +24,7 @@ def turned(loop, nests, lowering, apart):
     """
     inside = [s for nest in nests for s in nest.statements]
     if not isinstance(loop.target, gast.Name) or not lowering.is_range(loop.iter) or loop.orelse \
-            or not is_better(loop.target.id, inside) or escapes(loop, lowering.function):
+            or not is_better(loop.target.id, inside) or waits(inside) or escapes(loop, lowering.function):
         return None
     headers, body = [], loop.body
     while all(isinstance(s, gast.For) for s in body) and len({gast.dump(s.iter) + s.target.id for s in body}) == 1:
@@ -45,6 +46,17 @@ def is_better(name, inside):
     refs = [r for s in inside for r in (s.target, *s.refs.values()) if r.parts and not s.fresh or r is not s.target and r.spans]
     along = sum(isinstance(r.parts[-1], At) and name in tree.names(r.parts[-1].expr, gast.Load) for r in refs)
     return along > sum(isinstance(r.parts[-1], Span) and len(r.parts) > 1 for r in refs)
+
+
+def waits(inside):
+    """Whether an array is written at other positions than those at which it is used."""
+    places: dict = {}
+    for s in inside:
+        for r in (s.target, *s.refs.values()):
+            forms = [p.form for p in r.parts if isinstance(p, At)]
+            places.setdefault(r.name, []).append(forms)
+    written = {s.target.name for s in inside if not s.fresh}
+    return any(None in forms or forms != places[n][0] for n in written for forms in places[n])
 
 
 def is_free(axis, inside, lowering, apart):
