@@ -191,7 +191,7 @@ class Buffers:
         if isinstance(expr, gast.Name):
             made = self.makes.get(expr.id, ())
             return len(made) == 1 and self.is_sequence(made[0][1])
-        if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Add):
+        if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Mult)):
             return self.is_sequence(expr.left) or self.is_sequence(expr.right)
         return isinstance(expr, (gast.Tuple, gast.List))
 

@@ -21,8 +21,8 @@ from tangent.resolve import UNKNOWN, Resolver, local_names
 from tangent.scopes import inside
 from tangent.source import original, read
 
-FIRST = frozenset('''copyto put place putmask fill_diagonal put_along_axis shuffle at setattr __setattr__ setitem heapify heappush
-    heappop insort'''.split())
+FIRST = frozenset('''copyto put place putmask fill_diagonal put_along_axis shuffle at setattr __setattr__ setitem heapify
+    heappush heappop insort'''.split())
 
 
 COMPILING = 'tangent.checkpointing', 'tangent.dispatch', 'tangent.grad_util'      # what they call is all of the compiler

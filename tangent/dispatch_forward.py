@@ -150,10 +150,10 @@ def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=type
     """What `pushforward` does with these arguments, as a function to be differentiated: a Spread."""
     f = standing(standing_in(f), args, keywords)
     if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) and rules.lookup(f) is None:
-        if f.__new__ is not object.__new__:
-            _constructed(f, args, tangents, keywords, dkeywords)
+        refuse_made(f)
         parts, kind = Spread(f.__init__), f
     else:
+        refuse_builtin(f, df)
         parts, kind = _parts(f, args, keywords), None
     parts, lead = in_front(without(parts, keywords))
     own = owned(parts.own, df)
@@ -187,10 +187,7 @@ AGAIN[pushforward] = _pulled
 def _own(f, parts, df):
     """(the tangents of the arguments that the callable brings itself, those of its keywords) from its own tangent."""
     lead = [None] * len(parts.lead)
-    if df is not None and isinstance(f, (types.BuiltinMethodType, types.MethodWrapperType)) and getattr(
-            f.__self__, '__name__', '') != f.__module__:
-        raise ForwardNotImplementedError(f'the method {f.__name__} of a {type(f.__self__).__name__} is not followed in forward '
-                                         'mode: write what it does as a function')
+    refuse_builtin(f, df)
     if df is None or parts.own is None:
         return lead, {}
     if isinstance(parts.own, int):
@@ -204,6 +201,24 @@ def _own(f, parts, df):
     keywords = {}
     _fill(parts.own, df, lead, keywords)
     return lead, keywords
+
+
+def refuse_builtin(f, df):
+    """Refuse methods, written in C, of something that has a derivative."""
+    if df is not None and isinstance(f, (types.BuiltinMethodType, types.MethodWrapperType)) and getattr(
+            f.__self__, '__name__', '') != f.__module__:
+        raise ForwardNotImplementedError(f'the method {f.__name__} of a {type(f.__self__).__name__} is not followed in forward '
+                                         'mode: write what it does as a function')
+
+
+def refuse_made(kind):
+    """Refuse classes whose objects are made by code of their own."""
+    if isinstance(type(kind).__call__, types.FunctionType):
+        raise ForwardNotImplementedError(f'the metaclass of {kind.__qualname__} makes its objects, which forward mode does not '
+                                         'follow: make the object in a function with a rule')
+    if kind.__new__ is not object.__new__:
+        raise ForwardNotImplementedError(f'{kind.__qualname__} has a __new__ of its own, which forward mode does not follow: '
+                                         'make the object in a function with a rule')
 
 
 def _fill(form, df, lead, keywords):
@@ -224,12 +239,7 @@ def _fill(form, df, lead, keywords):
 
 def _constructed(kind, args, tangents, keywords, dkeywords, batched=False):
     """A new object and its tangent: `__init__` fills both."""
-    if isinstance(type(kind).__call__, types.FunctionType):
-        raise ForwardNotImplementedError(f'the metaclass of {kind.__qualname__} makes its objects, which forward mode does not '
-                                         'follow: make the object in a function with a rule')
-    if kind.__new__ is not object.__new__:
-        raise ForwardNotImplementedError(f'{kind.__qualname__} has a __new__ of its own, which forward mode does not follow: '
-                                         'make the object in a function with a rule')
+    refuse_made(kind)
     value = object.__new__(kind)
     made = init_grad(value)
     pushforward(kind.__init__, (value, *args), (made, *tangents), keywords, dkeywords, batched=batched)

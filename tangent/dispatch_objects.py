@@ -67,7 +67,8 @@ def standing(f, args, keywords):
     if isinstance(f, types.BuiltinMethodType) and isinstance(owner, CONTAINERS):
         return of_container(f, owner, len(args), tuple(keywords))
     if isinstance(f, types.MethodWrapperType) and f.__name__ == '__setattr__':
-        return types.MethodType(function('set_attribute', ('x', 'name', 'v'), ['put(x, name, v)'], put=object.__setattr__), owner)
+        setter = function('set_attribute', ('x', 'name', 'v'), ['put(x, name, v)'], put=object.__setattr__)
+        return types.MethodType(setter, owner)
     if isinstance(f, types.MethodDescriptorType) and args and isinstance(args[0], CONTAINERS):
         return getattr(of_container(f, args[0], len(args) - 1, tuple(keywords)), '__func__', f)
     return f

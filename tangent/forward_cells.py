@@ -94,9 +94,9 @@ class Cells(gast.NodeTransformer):
         if bound:
             names = {n: self.values.fresh(n) for n in bound}
             node.target = tree.rename(node.target, names)
-            starts = [located(gast.Assign(targets=[self.visit_Name(tree.store(n))], value=tree.load(names[n]), type_comment=None),
-                              node) for n in bound]
-            node.body = starts + node.body
+            starts = [gast.Assign(targets=[self.visit_Name(tree.store(n))], value=tree.load(names[n]), type_comment=None)
+                      for n in bound]
+            node.body = [located(s, node) for s in starts] + node.body
         return node
 
     def generic_visit_but_target(self, node):

@@ -122,11 +122,34 @@ def push_sorted(d, values, key=None, reverse=False):
     return [d[k] for k in sorted(range(len(values)), key=at.__getitem__, reverse=reverse)]
 
 
+def relist(b, given, iterable):
+    """The gradient of `given` in `unlist(given, iterable)`."""
+    return [init_grad(v) for v in given] if isinstance(iterable, (dict, str, bytes, range)) else list(b)
+
+
 def push_repeated(dx, dy, x, y):
     """The tangent of `x * y`, of which one may be a list that is repeated."""
     if isinstance(x, (list, tuple)):
         return dx * y
     return x * dy if isinstance(y, (list, tuple)) else dx * y + x * dy
+
+
+def unpush_repeated(b, k, dx, dy, x, y):
+    """The gradient of the argument at place k of `push_repeated(dx, dy, x, y)`."""
+    first, second = isinstance(x, (list, tuple)), isinstance(y, (list, tuple))
+    if k < 2:
+        given, other, still = ((dx, y, second), (dy, x, first))[k]
+        return init_grad(given) if still else unrepeated(b, given, other)
+    if first or second:
+        return init_grad((x, y)[k - 2])
+    return unbroadcast(b * (dy, dx)[k - 2], (x, y)[k - 2])
+
+
+def push_repeated_again(ddx, ddy, mx, my, dx, dy, x, y):
+    """The tangent of `push_repeated(dx, dy, x, y)`, along `ddx`, `ddy`, `mx` and `my`."""
+    if isinstance(x, (list, tuple)) or isinstance(y, (list, tuple)):
+        return push_repeated(ddx, ddy, x, y)
+    return ddx * y + x * ddy + mx * dy + dx * my
 
 
 def push_product(d, dstart, values, start=1):

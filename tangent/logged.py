@@ -251,6 +251,8 @@ class Logged(Steps):
             self.out.append(s if s.value is None else tree.replace(s, value=self.purged(s.value)))
             return
         value = self.value(s.value)
+        if isinstance(value, gast.Name) and any(op.target == value.id and self.may_contain(op) for op in self.pending):
+            self.flush(value)              # its gradient stays with it
         self.step(tree.load(self.seed), value)
         self.out.append(tree.replace(s, value=value))
 

@@ -11,6 +11,7 @@ from tangent.logged_calls import Calls
 from tangent.logged_entries import NUMERIC, Entry, folded, tree_names
 from tangent.logged_reads import Reads
 from tangent.logged_writes import Writes
+from tangent.numbers_of import SEQUENCE_MAKERS
 
 
 class Steps(Reads, Calls, Writes):
@@ -177,6 +178,17 @@ class Steps(Reads, Calls, Writes):
             of_array = op.data[1] in ('T', 'mT', 'real', 'imag')           # a view, or of a persistent array a copy
             return self.method('take_from', value, b, *[op.data[0]] * of_array)
         return self.method('take', value, b)
+
+    def may_contain(self, op):
+        """Whether an operation may make a list or dict."""
+        if op.kind == 'sum':
+            parts = {n.id for n in tree.children(op.value) if isinstance(n, gast.Name)}
+            constant = any(isinstance(n, (gast.Constant, gast.UnaryOp)) for n in tree.children(op.value))
+            return not constant and all(self.may_contain(other) for other in self.pending if other.target in parts)
+        if op.kind == 'rule':
+            name = op.data[0].name
+            return op.data[0].kind not in NUMERIC and (name in SEQUENCE_MAKERS or '.' not in name)
+        return op.kind == 'display' or op.kind == 'item' and isinstance(op.data[1], gast.Slice)
 
     def give(self, atom, term):
         """Adjoint statements that add a term to the gradient of an atom."""

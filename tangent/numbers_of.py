@@ -40,7 +40,7 @@ def numbers(normal):
               and isinstance(n.slice, gast.Constant) and isinstance(n.slice.value, str)}
     found |= normal.buffers.names - tables
     found |= {op.args[2].id for op in normal.ops.values() if op.kind in ('write', 'update') and isinstance(op.args[2], gast.Name)}
-    groups = []                            # names that are numbers if one of them is
+    groups, graph = [], {}                 # names that are numbers if one of them is, or if another is
     bound = collections.Counter(map(tree.target, tree.every(normal.tree.body)))
     taken_apart = {op.args[0].id for op in normal.ops.values() if op.kind == 'unpack'}
     for s in tree.every(normal.tree.body):
@@ -60,8 +60,9 @@ def numbers(normal):
         if op.kind != 'rule' or op.what.name in SEQUENCE_MAKERS or op.what.shape == 'container':
             continue
         if op.what.name in STRUCTURED:
-            groups.append({tree.target(s), *(e.id for p, e in op.args.items() if p in STRUCTURED[op.what.name]
-                                             and isinstance(e, gast.Name))})
+            for p, e in op.args.items():
+                if p in STRUCTURED[op.what.name] and isinstance(e, gast.Name):
+                    graph.setdefault(e.id, set()).add(tree.target(s))
             continue
         names = {e.id for e in op.args.values() if isinstance(e, gast.Name)} | {tree.target(s)}
         if isinstance(s.value, gast.BinOp) and isinstance(s.value.op, gast.MatMult):
@@ -75,7 +76,6 @@ def numbers(normal):
                 found |= names
         else:
             found |= names if op.what.kind == 'elementwise' else {tree.target(s)}
-    graph = {}
     for group in groups:
         for n in group:
             graph.setdefault(n, set()).update(group)

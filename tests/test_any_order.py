@@ -2,6 +2,7 @@
 import collections
 import dataclasses
 import heapq
+import itertools
 import types
 
 import numpy as np
@@ -215,3 +216,75 @@ def test_the_tangent_of_a_new_array_is_new():
         y[0] = 5.0
         return np.sum(y) + np.sum(x)
     assert tangent.jvp(f)(np.ones(3), np.ones(3)) == 5.0
+
+
+# What a function in the log form makes where it returns: a list has its gradient by identity
+
+def undone(xs):
+    try:
+        xs[0] = xs[0] * 1.0
+    finally:
+        pass
+
+
+def as_list(x, xs):
+    undone(xs)
+    return list(xs)
+
+
+def as_display(x, xs):
+    undone(xs)
+    return [x * x, x]
+
+
+def as_sum(x, xs):
+    undone(xs)
+    return xs + [x * x]
+
+
+def as_sorted(x, xs):
+    undone(xs)
+    return sorted(xs)
+
+
+def as_repeated(x, xs):
+    undone(xs)
+    return xs * 2
+
+
+def as_slice(x, xs):
+    undone(xs)
+    return xs[:1]
+
+
+def as_values(x, xs):
+    undone(xs)
+    return {'a': x * x, 'b': xs[0]}
+
+
+def repeated_twice(x):
+    ys = [x] * 3 + 2 * [x * x]
+    return ys[0] * ys[1] * ys[3] * ys[4]
+
+
+def itertools_twice(x):
+    return sum(a * b for a, b in itertools.combinations([x, x * x, x * 2.0], 2))
+
+
+@pytest.mark.parametrize('modes', ['r', 'rr', 'rf', 'ff'])
+@pytest.mark.parametrize('f', [repeated_twice, itertools_twice], ids=lambda f: f.__name__)
+def test_lists_twice(f, modes):
+    test_any_order(f, modes)
+
+
+@pytest.mark.parametrize('modes', ['r', 'rr', 'rf'])
+@pytest.mark.parametrize('make', [as_list, as_display, as_sum, as_sorted, as_repeated, as_slice, as_values],
+                         ids=lambda f: f.__name__)
+def test_containers_that_are_returned(make, modes):
+    def f(x):
+        xs = [x * x, x * 2.0]
+        result = make(x, xs)
+        first, last = ('a', 'b') if isinstance(result, dict) else (0, -1)
+        xs.append(result[first] * result[last] + result[last] * x)
+        return xs[-1]
+    test_any_order(f, modes)

@@ -31,12 +31,13 @@ def f_primal(_log, d):
     t10 = t7 * t9
     _log.append((9, (e, t10, t7, t9)))
     t11 = t6 + t10
-    _log.append((10, (t10, t6)))
+    _log.append((10, (t10, t11, t6)))
+    _log.append((11, t11))
     return t11
 
 
 def f_adjoint(_grads, _log, bf):
-    be = bd = bt4 = bb2 = bt5_2 = bt6 = bt7 = bt10 = None
+    be = bd = bt4 = bb2 = bt5_2 = bt6 = bt7 = bt10 = bt11 = None
     for step, saved in reversed(_log):
         if step == 1:
             # Grad of: e = dict(d)
@@ -95,11 +96,16 @@ def f_adjoint(_grads, _log, bf):
                 be = _grads.give_item(e, 'a', t9, unbroadcast(bt10 * t7, t9), be)
         elif step == 10:
             # Grad of: return e.setdefault('c', 1.0) * b + e.get('z', 2.0) * e['a']
-            t10, t6 = saved
-            if bf is not None:
-                bt, bt2 = unjoin(bf, t6, t10)
+            t10, t11, t6 = saved
+            bt11 = _grads.take_full(t11, bt11)
+            if bt11 is not None:
+                bt, bt2 = unjoin(bt11, t6, t10)
                 bt6 = _grads.give(t6, bt, bt6)
                 bt10 = _grads.give(t10, bt2, bt10)
+        elif step == 11:
+            # Grad of: return e.setdefault('c', 1.0) * b + e.get('z', 2.0) * e['a']
+            t11 = saved
+            bt11 = _grads.give(t11, bf, bt11)
     return bd
 
 

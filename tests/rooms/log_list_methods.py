@@ -28,12 +28,13 @@ def f_primal(_log, xs):
     t5 = sum(stack)
     _log.append((8, (stack, t5)))
     t6 = t4 + t5
-    _log.append((9, (t4, t5)))
+    _log.append((9, (t4, t5, t6)))
+    _log.append((10, t6))
     return t6
 
 
 def f_adjoint(_grads, _log, bf):
-    bx2 = bxs = bt = bstack2 = btop2 = bt4 = bt5 = None
+    bx2 = bxs = bt = bstack2 = btop2 = bt4 = bt5 = bt6 = None
     for step, saved in reversed(_log):
         if step == 1:
             # Grad of: for x in xs:
@@ -91,11 +92,16 @@ def f_adjoint(_grads, _log, bf):
                 bstack2 = _grads.give(stack, unsum(bt5, stack), bstack2)
         elif step == 9:
             # Grad of: return stack[0] * stack[-1] + sum(stack)
-            t4, t5 = saved
-            if bf is not None:
-                bt6, bt7 = unjoin(bf, t4, t5)
-                bt4 = _grads.give(t4, bt6, bt4)
-                bt5 = _grads.give(t5, bt7, bt5)
+            t4, t5, t6 = saved
+            bt6 = _grads.take_full(t6, bt6)
+            if bt6 is not None:
+                bt7, bt8 = unjoin(bt6, t4, t5)
+                bt4 = _grads.give(t4, bt7, bt4)
+                bt5 = _grads.give(t5, bt8, bt5)
+        elif step == 10:
+            # Grad of: return stack[0] * stack[-1] + sum(stack)
+            t6 = saved
+            bt6 = _grads.give(t6, bf, bt6)
     return bxs
 
 

@@ -24,12 +24,13 @@ def f_primal(_log, x):
         z = y * x
         _log.append((1, (x, y, z)))
     t5 = z + y
-    _log.append((4, (y, z)))
+    _log.append((4, (t5, y, z)))
+    _log.append((5, t5))
     return t5
 
 
 def f_adjoint(_grads, _log, bz_plus_y):
-    bz = by = bx = None
+    bz = by = bx = bt5 = None
     for step, saved in reversed(_log):
         if step == 1:
             # Grad of: z = y * x
@@ -55,11 +56,16 @@ def f_adjoint(_grads, _log, bz_plus_y):
                 bx = _grads.give(x, unbroadcast(bt, x), bx)
         elif step == 4:
             # Grad of: return z + y
-            y, z = saved
-            if bz_plus_y is not None:
-                bt2, bt3 = unjoin(bz_plus_y, z, y)
+            t5, y, z = saved
+            bt5 = _grads.take_full(t5, bt5)
+            if bt5 is not None:
+                bt2, bt3 = unjoin(bt5, z, y)
                 bz = _grads.give(z, bt2, bz)
                 by = _grads.give(y, bt3, by)
+        elif step == 5:
+            # Grad of: return z + y
+            t5 = saved
+            bt5 = _grads.give(t5, bz_plus_y, bt5)
     return bx
 
 
