@@ -26,6 +26,7 @@ def thin_svd(a, hermitian=False):
 def vector_slope_of(x, ord=2, axis=None):
     """The derivative of a vector norm over all axes named, conjugated (minimum-norm subgradient)."""
     x = as_array(x)
+    x = x.astype(float) if x.dtype.kind in 'iub' else x
     size = np.abs(x)
     if ord == 0:
         return np.zeros_like(x)

@@ -89,17 +89,18 @@ def nancentred(a, axis=None):
 def push_logdet(da, a):
     """The tangent of the logarithm in `numpy.linalg.slogdet(a)`; inf where `a` is singular."""
     refuse_complex(a, 'A matrix whose slogdet is taken')
-    try:
-        return np.trace(np.linalg.solve(a, da), axis1=-2, axis2=-1)
-    except np.linalg.LinAlgError:
-        return np.full(np.shape(a)[:-2], np.inf, like=peer(a))[()]
+    found = np.trace(inverse_or_inf(a) @ da, axis1=-2, axis2=-1)
+    return np.where(np.isnan(found) & ~np.isnan(np.linalg.slogdet(a)[1]), np.inf, found)[()]
 
 
 def unslogdet(d, a):
     """The gradient of `a`, from that of the logarithm in `numpy.linalg.slogdet(a)`; inf where `a` is singular."""
     refuse_complex(a, 'A matrix whose slogdet is taken')
-    try:
-        inverse = np.linalg.inv(a)
-    except np.linalg.LinAlgError:
-        inverse = np.full(np.shape(a), np.inf, like=peer(a))
-    return cast(np.expand_dims(d, (-1, -2)) * np.swapaxes(inverse, -1, -2), a)
+    return cast(np.expand_dims(d, (-1, -2)) * np.swapaxes(inverse_or_inf(a), -1, -2), a)
+
+
+def inverse_or_inf(a):
+    """The inverse of each of the matrices, inf for those that are singular."""
+    a = as_array(a)
+    singular = (np.linalg.slogdet(a)[0] == 0)[..., None, None]
+    return np.where(singular, np.inf, np.linalg.inv(np.where(singular, np.eye(a.shape[-1], like=peer(a)), a)))

@@ -7,6 +7,7 @@ import cmath
 import functools
 import math
 import operator
+import warnings
 
 import numpy as np
 import pytest
@@ -105,6 +106,62 @@ def test_forward(name):
                 np.testing.assert_allclose(actual, wanted, 1e-12, 1e-14)
             else:
                 assert np.isnan(actual) or actual == wanted
+
+
+# name -> second derivatives, by the argument itself, of the sum of the gradient by it; what is not here is not finite
+JUMPS = """abs at 0;abs of a Python number at 0;sign at 0;floor at a step;ceil at a step;round at a step;clip at the lower bound
+    clip at the upper bound;clip outside;x ** 0. at 0;nan_to_num(nan);maximum at a tie;minimum at a tie;fmax at a tie;fmin at a tie
+    hypot at 0, 0;arctan2 at 0, 0;power(0, 0);power(0, 1);x // y;mod(x, y);fmod(-5.5, 2);sort with ties is stable
+    argsort with ties is constant;max with ties;min with ties;std of constants;median of an even count;norm at 0
+    norm ord=1 with a 0;norm ord=inf at a tie;an element named twice;amax with ties along an axis"""
+SECOND = {name.strip(): [0, 0] for name in JUMPS.replace('\n', ';').split(';')} | {
+    'sinc at 0': [-math.pi ** 2 / 3], 'power(0, 2)': [2, 0], 'prod with one zero': [[5, 3, 2]], 'prod with two zeros': [[3, 3, 0]],
+    'cumprod with zeros': [[4, 6, 2]], 'det of a singular matrix': [[[1, -1], [-1, 1]]], 'power(-2, 2.)': [2, NAN],
+    'power(0, 0.5)': [-INF, 0], 'power(0, -1.)': [INF, NAN],
+}
+
+
+@pytest.mark.parametrize('name', VALUES)
+@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+def test_second_order(name):
+    """The derivative of the gradient in both modes: that of the smooth function, 0 where the gradient jumps, or not finite."""
+    f, args, _ = VALUES[name]
+    for k, x in enumerate(args):
+        df = tangent.grad(f, wrt=k)
+        again = tangent.elementwise_grad(df, wrt=k)(*args)
+        moved = tangent.make_jvp(df, argnum=k)(*args)(np.ones(np.shape(x))[()])[1]
+        if name in SECOND:
+            right = np.broadcast_to(SECOND[name][k], np.shape(x))
+            for found in again, moved:                # where it is infinite, a product with 0 may have made it nan
+                np.testing.assert_allclose(found, np.where(np.isnan(found) & np.isinf(right), np.nan, right), 1e-9, 1e-12)
+        else:
+            assert not np.any(np.isfinite(again)), (k, again)
+
+
+@pytest.mark.parametrize('name', VALUES)
+def test_warnings(name):
+    """A finite derivative warns as the function itself does, and not more; one that is not finite warns of its division."""
+    f, args, right = VALUES[name]
+    heard = []
+    wrt = tuple(range(len(args)))
+    ones = [np.ones(np.shape(v))[()] for v in args]
+    for call in (f, tangent.grad(f, wrt=wrt), lambda *args: tangent.jvp(f, wrt=wrt)(*args, *ones)):
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter('always')
+            call(*args)
+        heard.append({str(w.message).partition(' encountered')[0] for w in caught})
+    if all(np.all(np.isfinite(r)) for r in right):
+        assert heard[1] <= heard[0] and heard[2] <= heard[0]
+    assert heard[1] | heard[2] <= heard[0] | {'divide by zero', 'invalid value'}
+
+
+def test_every_row_of_the_conventions_is_here():
+    """The rows of the page, by a word of each."""
+    rows = """abs;sign;floor;ceil;round;sqrt;log;cbrt;arcsin;arccosh;1 / x;-0.5;maximum;minimum;fmax;fmin;max with;min with;amax;sort;
+        argsort;median;clip;hypot;arctan2;sinc;x ** 0.;power(0, 0);power(0, 2);power(0, 1);power(0, 0.5);power(-2, 2.);power(0, -1.);
+        prod;cumprod;det;slogdet;norm at 0;ord=1;ord=inf;std;var;sum of squares;where with nan;twice;//;mod;fmod;nan_to_num"""
+    for word in rows.replace('\n', '').split(';'):
+        assert any(word.strip() in name for name in VALUES), word
 
 
 def test_xlogy_at_zero():

@@ -88,3 +88,15 @@ def test_norms_have_the_subgradient_of_least_norm():
 def test_factors_of_a_singular_matrix_are_not_determined():
     for f in (lambda a: np.sum(L.qr(a)[1]), lambda a: L.svd(a)[0][0, 0], lambda a: L.eigh(a)[1][0, 1], lambda a: L.cond(a, 1)):
         assert np.any(np.isnan(tangent.grad(f)(np.zeros((2, 2)))))
+
+
+def test_one_singular_matrix_of_several():
+    """It has an infinite gradient, the others theirs."""
+    a = np.array([GENERIC, np.ones((2, 2))])
+    gradient = tangent.vjp(lambda a: L.slogdet(a)[1])(a, np.ones(2))
+    np.testing.assert_allclose(gradient[0], L.inv(GENERIC).T, 1e-12)
+    assert np.all(np.isinf(gradient[1]))
+    moved = tangent.jvp(lambda a: L.slogdet(a)[1])(a, np.array([GENERIC, np.eye(2)]))
+    np.testing.assert_allclose(moved, [2, np.inf], 1e-12)
+    gradient = tangent.vjp(lambda a: L.qr(a)[1])(a, np.ones((2, 2, 2)))
+    assert np.all(np.isfinite(gradient[0])) and np.all(np.isnan(gradient[1]))
