@@ -300,7 +300,8 @@ class Forward(Calls, Loops):
 
     def on_store(self, s, op):
         target, value = op.args
-        self.put(self.d(target), self.d(value), s)            # first: it may be made of what the statement overwrites
+        moved = value if isinstance(target, gast.Attribute) and target.attr == 'shape' else self.d(value)
+        self.put(self.d(target), moved, s)                    # first: it may be made of what the statement overwrites
         self.out.append(s)
 
     def on_update(self, s, op):

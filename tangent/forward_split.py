@@ -179,6 +179,9 @@ class ForwardSplit(Split):
         elif function is UNKNOWN or self.is_looked_at(function) or pushed(call, self.sources.resolver) is not None:
             value, op = self.dispatched(call, s)
             self.put_as(tree.replace(s, value=value), op)
+        elif function is next:
+            call = self.given(call, s)
+            self.put_as(tree.replace(s, value=call), Op('mirror', (call.args[0], (0,))))
         elif rules.lookup(function, self.mode) is None and writes_into(function):
             self.put_as(tree.replace(s, value=self.given(call, s)), Op('mirror', (call.args[0], INTO[function.__name__])))
         else:

@@ -15,7 +15,7 @@ def plain_statements(stmts, names, source, resolver, temps):
     """
     out = []
     for s in stmts:
-        if isinstance(s, (gast.Expr, gast.Assign)) and (given := out_of(s.value, resolver)) is not None:
+        if isinstance(s, (gast.Expr, gast.Assign, gast.Return)) and (given := out_of(s.value, resolver)) is not None:
             call = tree.replace(s.value, keywords=[k for k in s.value.keywords if k.arg != 'out'])
             place = gast.Subscript(value=given, slice=tree.constant(...), ctx=gast.Store())
             out.append(tree.place(gast.copy_location(tree.assign(place, call, tree.origin(s)), s), tree.origin(s)))

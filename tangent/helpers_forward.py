@@ -9,7 +9,7 @@ import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype, shape_of, unbroadcast
 from tangent.errors import ArgumentTypeError, ShapeError
-from tangent.fit import COPIERS, FITTERS, copy, zero_gradient
+from tangent.fit import COPIERS, FITTERS, argument_name, copy, zero_gradient
 from tangent.foreign import as_array, beside, is_array
 from tangent.helpers import float_array
 from tangent.records import Record, attributes
@@ -40,6 +40,8 @@ def check_tangent(x, dx):
             raise ShapeError(_mismatch(x, dx))
         return rebuild_dict(x, lambda v, d: None if d is None else check_tangent(v, d), dx)
     if is_record(x):
+        if isinstance(dx, Record):           # what stands for a zero
+            return dx
         if type(x) is not type(dx):
             raise ShapeError(_mismatch(x, dx))
         return rebuild_record(x, lambda v, d: None if d is None else check_tangent(v, d), dx)
@@ -48,8 +50,8 @@ def check_tangent(x, dx):
 
 def _check_leaf(x, dx):
     if isinstance(x, (bool, np.bool_, str, bytes, type(None))) or getattr(x, 'dtype', None) == np.dtype(bool):
-        raise ArgumentTypeError(f'wrt asks for the derivative by an argument that is a {type(x).__name__}: only numbers, '
-                                'arrays and containers of them have one')
+        raise ArgumentTypeError(f'wrt asks for the derivative by {argument_name(x)}, which is a {type(x).__name__}: only '
+                                'numbers, arrays and containers of them have one')
     if isinstance(dx, (list, tuple)):
         dx = as_array(dx)
     if dx is None or isinstance(dx, (str, dict)) or shape_of(x) != shape_of(dx):

@@ -47,7 +47,7 @@ class Twin:
 
 
 class Primal(Twin):
-    def __call__(self, *args, **keywords):
+    def __call__(self, /, *args, **keywords):
         pair = self.pair
         namespace = pair.namespace
         if namespace is None or namespace.get(pair.name) is not pair.callee:
@@ -65,7 +65,7 @@ class Primal(Twin):
 
 
 class Adjoint(Twin):
-    def __call__(self, *args):
+    def __call__(self, /, *args):
         return self.functions['adjoint'](*args)
 
     def current(self):

@@ -83,10 +83,10 @@ def judge_mixes(entry, mixes):
         order = len(mix)
         with np.errstate(all='ignore'), warnings.catch_warnings():
             warnings.simplefilter('ignore')
-            if order not in known:
-                known[order] = first_order(entry, along) if order == 1 else higher_order(entry, order, along)
             try:
                 with limited(SECONDS):
+                    if order not in known:
+                        known[order] = first_order(entry, along) if order == 1 else higher_order(entry, order, along)
                     found[mix] = close(known[order], orders.found(entry, mix, along), order, entry.tolerance)
             except tangent.errors.TangentError as error:
                 found[mix] = Outcome('refused', f'{type(error).__name__}: {error}')
