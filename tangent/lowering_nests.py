@@ -22,19 +22,8 @@ import numpy as np
 from tangent import tree
 from tangent.lowering_accesses import ArrayStmt, At, NotLowered, Ref, Span, distance
 from tangent.lowering_forms import Form, atom
+from tangent.lowering_gather import Loop, gathered
 from tangent.lowering_kinds import SHARED
-
-
-@dataclasses.dataclass(eq=False)
-class Loop:
-    """A loop over one axis: of loops over the next, or of statements."""
-    axis: int
-    body: list
-    down: bool = False
-
-    @property
-    def statements(self):
-        return [s for part in self.body for s in (part.statements if isinstance(part, Loop) else [part])]
 
 
 class Order:
@@ -140,10 +129,12 @@ class Row:
     """An array of which only a part is kept: nothing for the first `depth` axes.
 
     bases : at which position it begins, on each axis that is left
+    pad : how many zeros stand on both sides, along the last axis
     """
     depth: int
     name: str
     bases: list = dataclasses.field(default_factory=list)
+    pad: int = 0
 
 
 class Writer:
@@ -166,7 +157,7 @@ class Writer:
         for s in inside:
             if s.fresh:
                 self.settle(s, loop, inside)
-        body = self.loop(loop, ())
+        body = self.loop(gathered(loop, self.rows, self.room.facts), ())
         return [*self.made, body]
 
     def settle(self, s, loop, inside):
@@ -189,13 +180,13 @@ class Writer:
         form = self.room.facts.settled(form)
         return form.tree() if self.room.facts.at_least(form) else tree.call('max', form.tree(), tree.constant(0))
 
-    def empty(self, s, name, sizes, dtype):
+    def empty(self, s, name, sizes, dtype, maker='empty'):
         """`name = np.empty(...)`."""
         if dtype is None:
             raise NotLowered
         shape = sizes[0] if len(sizes) == 1 else gast.Tuple(elts=sizes, ctx=gast.Load())
         more = [] if dtype == 'float64' else [tree.expression(f'{self.numpy}.{dtype}' + '_' * (dtype == 'bool'))]
-        stmt = tree.assign(name, tree.call(f'{self.numpy}.empty', shape, *more))
+        stmt = tree.assign(name, tree.call(f'{self.numpy}.{maker}', shape, *more))
         return tree.place(gast.copy_location(stmt, s.stmt), tree.Origin('tape'))
 
     @staticmethod
@@ -219,7 +210,7 @@ class Writer:
         refs += [r for s in inside if s.fresh for r in s.refs.values() if r.name not in self.rows]
         rows = [self.rows[r.name] for s in inside for r in s.refs.values() if r.name in self.rows and self.rows[r.name].bases]
         for row in rows:
-            if row.depth <= loop.axis:
+            if row.depth <= loop.axis and not row.pad:
                 return row.bases[loop.axis]
         refs = [r for r in refs if r.name not in self.rows]
         spans = [p for r in refs for p in self.on(r, loop.axis, inside[0])]
@@ -280,7 +271,7 @@ class Writer:
                 index.append(tree.clone(part.expr))
                 continue
             var, base = around[axis]
-            start = part.start if row is None else row.bases[axis]
+            start = part.start if row is None else row.bases[axis] and row.bases[axis] + part.start
             if start is not None:
                 index.append(((atom(var) - base).times(part.step) + start).tree())
             axis += 1
@@ -294,10 +285,13 @@ class Writer:
         for _, base in around[row.depth:]:
             near = row.depth and base.constant is not None and 0 <= base.constant < 5
             row.bases.append(base if near else Form(0))
+        if row.pad:
+            row.bases[-1] = Form(row.pad)
         known = [str(self.kinds.of[r.name].dtype) for r in s.refs.values() if self.kinds.of.get(r.name) is not None]
         dtype = s.dtype or ('complex128' if any(k.startswith('complex') for k in known) else 'float64')
-        sizes = [self.size(b + n) for b, n in zip(row.bases[row.depth:], s.lengths[row.depth:])]
-        self.room.place([self.empty(s, row.name, sizes, dtype)])
+        sizes = [self.size(b + n) for b, n in zip(row.bases[row.depth:], s.lengths[row.depth:-1])]
+        sizes.append(self.size(row.bases[-1] + s.lengths[-1] + row.pad))
+        self.room.place([self.empty(s, row.name, sizes, dtype, 'zeros' if row.pad else 'empty')])
 
     def value(self, expr, s, around):
         """The expression for one element."""

@@ -189,6 +189,37 @@ def test_kernels(f, args):
             np.testing.assert_allclose(one, other, rtol=1e-12, atol=1e-13)
 
 
+@pytest.mark.parametrize('seed', range(8))
+def test_sums_that_go_to_neighbours(seed):
+    """They become sums that come from neighbours, within a row; in whatever order they stand, with whatever between them."""
+    r = random.Random(seed)
+    places = [(r.randint(0, 2), r.randint(0, 2)) for _ in range(7)]
+    lines = [f'    b[{i}:{i - 2 or ""}, {j}:{j - 2 or ""}] += {r.choice(["t", "t", "t", "0.5 * t", "u"])}' for i, j in places]
+    lines.insert(r.randint(0, 7), '    a[1:-1, 1:-1] = 0.0')
+    text = '\n'.join(['def f(a, b):', '    t = 0.5 * a[1:-1, 1:-1]', '    u = t * t', *lines]) + '\n'
+    f = function(text, f'<gather {seed}>')
+    for shape in ((6, 7), (3, 3), (2, 5), (1, 1)):
+        args, others = [R(*shape), R(*shape)], [np.zeros(shape), np.zeros(shape)]
+        others[0][:], others[1][:] = args
+        f(*args)
+        made = tangent.lower(f)
+        made(*others)
+        np.testing.assert_allclose(others, args, rtol=1e-12, err_msg=made.source)
+
+
+def spread(a, b):
+    t = 0.5 * a[1:-1, 1:-1]
+    b[1:-1, :-2] += t
+    b[1:-1, 2:] += t
+    b[1:-1, 1:-1] += t
+
+
+def test_text_of_sums_that_go_to_neighbours():
+    text = inspect.getsource(tangent.lower(spread, R(4, 5), R(4, 5)))
+    assert 'for j in range(b.shape[1]):\n            b[i, j] += t[j + 2] + t[j + 1] + t[j]\n' in text
+    assert 't = np.zeros(a.shape[1] + 2)' in text or 't = np.zeros(b.shape[1] + 2)' in text
+
+
 def stencil(x, y):
     y[1:-1] = 0.5 * (x[:-2] + x[2:])
 
