@@ -55,8 +55,8 @@ class Flags:
     @staticmethod
     def find(name):
         """The function of the run time, or of Numba, that the text for Numba calls by this name."""
-        if name in ('prange', 'get_num_threads'):
-            return getattr(importlib.import_module('numba'), name)
+        if name == 'prange':
+            return importlib.import_module('numba').prange
         return HERE.get(name) or getattr(stack, name)
 
     def of(self, callee):
@@ -77,7 +77,13 @@ def add_item(bx, index, v):
     return bx
 
 
-HERE = {'add_field': add_field, 'add_grad': add_grad, 'add_item': add_item, 'init_grad': init_grad, 'ends': ends,
+def get_num_threads():
+    """How many threads Numba uses, as `numba.get_num_threads` says it, in a form whose machine code can be kept on disk."""
+    return importlib.import_module('numba').get_num_threads()
+
+
+HERE = {'add_field': add_field, 'add_grad': add_grad, 'add_item': add_item, 'get_num_threads': get_num_threads,
+        'init_grad': init_grad, 'ends': ends,
         'check_equal': check_equal, 'check_disjoint': check_disjoint}
 
 

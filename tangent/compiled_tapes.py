@@ -17,8 +17,10 @@ from numba.core.typing.templates import (
     infer_global,
     signature,
 )
-from numba.extending import lower_builtin, overload, register_jitable, register_model, type_callable
+from numba.extending import intrinsic, lower_builtin, overload, register_jitable, register_model, type_callable
+from numba.np.ufunc import parallel
 
+from tangent.compiled import get_num_threads
 from tangent.compiled_tape import CAPACITY, DATA, SIZE, SPARE, Block, TapeModel, let_go, new_function, pop, push
 from tangent.stack import Tapes, empty_sum, in_pairs, portion
 
@@ -82,6 +84,22 @@ class TapesAttribute(AttributeTemplate):
 class TapesLength(AbstractTemplate):
     def generic(self, args, keywords):
         return signature(types.intp, *args) if len(args) == 1 and isinstance(args[0], TapesType) else None
+
+
+@overload(get_num_threads)
+def _get_num_threads():
+    return lambda: number_of_threads()
+
+
+@intrinsic
+def number_of_threads(context):
+    """As loops over prange ask for it."""
+    parallel._launch_threads()
+
+    def code(context, builder, sig, args):
+        function = ir.FunctionType(cgutils.intp_t, ())
+        return builder.call(cgutils.get_or_insert_function(builder.module, function, 'get_num_threads'), ())
+    return types.intp(), code
 
 
 @overload(empty_sum)
