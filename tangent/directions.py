@@ -12,32 +12,24 @@ import operator
 import numpy as np
 
 from tangent.broadcasting import UNBROADCASTERS, cast, gradient_dtype, shape_of
-from tangent.errors import ForwardNotImplementedError, ShapeError
+from tangent.directions_parts import WAY_OUT, Base, DirectionsError, each_direction, each_pushed, one_by_one, part
+from tangent.errors import ShapeError
 from tangent.fit import COPIERS
-from tangent.zero import INITIALIZERS, TupleGrad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
+from tangent.zero import INITIALIZERS
+
+__all__ = ['Directions', 'each_direction', 'each_pushed']
 
 NUMBERS = (float, int, complex, np.float64)
-RULES: dict = {}                    # function -> the same for Directions, see `directions_numpy`
-WRITERS: set = set()                # functions that write into their first argument
-WAY_OUT = 'take one direction at a time: jvp(f, wrt) without batched=True'
 
 
-class DirectionsError(ForwardNotImplementedError):
-    """Something that tangents in several directions cannot do at once."""
-
-
-class Directions:
+class Directions(Base):
     """The tangents of one number or array in several directions.
 
     d : array of the directions, each of the shape of the value
     """
 
-    __slots__ = ('d',)
+    __slots__ = ()
     __hash__ = None                                       # type: ignore[assignment]
-    held = False                    # whether a value without axes is an array, which can be written into
-
-    def __init__(self, d):
-        self.d = d
 
     def __repr__(self):
         return f'{type(self).__name__}({self.d!r})'
@@ -68,9 +60,26 @@ class Directions:
     def real(self):
         return Directions(self.d.real)
 
+    @real.setter
+    def real(self, value):
+        self.real[...] = value
+
     @property
     def imag(self):
         return Directions(self.d.imag)
+
+    @imag.setter
+    def imag(self, value):
+        self.imag[...] = value
+
+    @property
+    def flat(self):
+        raise DirectionsError(f'x.flat is not known in several directions: {WAY_OUT}')
+
+    @flat.setter
+    def flat(self, value):
+        for k, row in enumerate(self.d):
+            row.flat = part(value, k)
 
     def __len__(self):
         if self.d.ndim == 1:
@@ -206,7 +215,6 @@ for name, function in [('lt', np.less), ('le', np.less_equal), ('gt', np.greater
     setattr(Directions, f'__{name}__', lambda self, other, function=function: elementwise(function, (self, other), {}))
 METHODS = {name: getattr(np, name) for name in '''reshape transpose sum mean ravel dot take cumsum swapaxes squeeze repeat trace
     diagonal prod max min cumprod std var clip conj argsort'''.split()}
-METHODS['flatten'] = np.ravel
 
 
 # Alignment
@@ -278,109 +286,6 @@ def added_at(ufunc, x, index, *values):
         ufunc.at(row, part(index, k), *(part(v, k) for v in values))
 
 
-# One direction at a time
-
-def each_direction(function, *args, **keywords):
-    """`function(*args, **keywords)` for every direction.
-
-    Parameters
-    ----------
-    function : callable
-    args, keywords
-        With `Directions`, also in containers, where the function takes tangents.
-
-    Returns
-    -------
-    object
-        What the function gives, with `Directions` in place of its numbers and arrays.
-
-    Examples
-    --------
-    >>> each_direction(np.sum, Directions(np.array([[1.0, 2.0], [3.0, 4.0]])))
-    Directions(array([3., 7.]))
-    """
-    if count_in((args, keywords)) is None:
-        return function(*args, **keywords)
-    rule = RULES.get(function)
-    found = rule(*args, **keywords) if rule is not None else NotImplemented
-    return one_by_one(function, args, keywords) if found is NotImplemented else found
-
-
-def one_by_one(function, args, keywords=None):
-    keywords = keywords or {}
-    count = count_in((args, keywords))
-    if count is None:
-        return function(*args, **keywords)
-    if function in WRITERS and not isinstance(args[0], Directions):
-        raise DirectionsError(f'{function.__name__} writes tangents in several directions into a plain array: {WAY_OUT}')
-    found = [function(*part(args, k), **part(keywords, k)) for k in range(max(count, 1))]
-    return joined(found, count)
-
-
-def each_pushed(function, *args, **keywords):
-    """(value, tangent) from a function that gives both for one direction: the value is that of the first."""
-    count = count_in((args, keywords))
-    if count is None:
-        return function(*args, **keywords)
-    found = [function(*part(args, k), **part(keywords, k)) for k in range(max(count, 1))]
-    return found[0][0], joined([tangent for _, tangent in found], count)
-
-
-def count_in(x):
-    """How many directions there are in a value or container, None where there are none."""
-    if isinstance(x, Directions):
-        return len(x.d)
-    if isinstance(x, (tuple, list)):
-        return next((n for v in x if (n := count_in(v)) is not None), None)
-    if isinstance(x, dict):
-        return next((n for v in x.values() if (n := count_in(v)) is not None), None)
-    return count_in(vars(x)) if is_record(x) and hasattr(x, '__dict__') else None
-
-
-def part(x, k):
-    """A value in the direction number `k`; arrays are views, so that a function may write into them."""
-    if isinstance(x, Directions):
-        if k == len(x.d):                                  # no direction at all: zeros show what a function gives
-            return np.zeros(x.shape, x.dtype)[()]
-        return x.d[k, ...] if x.held else x.d[k]
-    if count_in(x) is None:
-        return x
-    if isinstance(x, TupleGrad):
-        return TupleGrad([part(v, k) for v in x], x.kind)
-    if isinstance(x, tuple):
-        return rebuild_tuple(type(x), [part(v, k) for v in x])
-    if isinstance(x, list):
-        return [part(v, k) for v in x]
-    return (rebuild_dict if isinstance(x, dict) else rebuild_record)(x, lambda v: part(v, k))
-
-
-def joined(found, count):
-    """What a function gave in each direction, as one: numbers and arrays become `Directions`."""
-    first = found[0]
-    if isinstance(first, TupleGrad):
-        return TupleGrad([joined(parts, count) for parts in zip(*found, strict=True)], first.kind)
-    if isinstance(first, tuple):
-        return rebuild_tuple(type(first), [joined(parts, count) for parts in zip(*found, strict=True)])
-    if isinstance(first, list):
-        return [joined(parts, count) for parts in zip(*found, strict=True)]
-    if isinstance(first, dict):
-        return rebuild_dict(first, lambda *parts: joined(parts, count), *found[1:])
-    if is_record(first):
-        return rebuild_record(first, lambda *parts: joined(parts, count), *found[1:])
-    if isinstance(first, (float, complex, np.inexact)) or isinstance(first, np.ndarray) and first.dtype.kind in 'fc':
-        if any(np.shape(f) != np.shape(first) for f in found):
-            raise DirectionsError(f'a function gives tangents of a shape that depends on the direction: {WAY_OUT}')
-        kind = Held if isinstance(first, np.ndarray) and not first.ndim else Directions
-        return kind(np.stack(found)[:count])
-    if all(f is first or type(f) is type(first) and same(f, first) for f in found):
-        return first
-    raise DirectionsError(f'a function gives a {type(first).__name__} that depends on the direction: {WAY_OUT}')
-
-
-def same(a, b):
-    return np.array_equal(a, b) if isinstance(a, np.ndarray) else bool(a == b)
-
-
 def _unbroadcast(b, x):
     """`unbroadcast` for all directions."""
     shape, full = shape_of(x), b.shape
@@ -400,7 +305,8 @@ def _unbroadcast(b, x):
     return (Held if isinstance(x, np.ndarray) and not shape else Directions)(cast(d, x))
 
 
-for kind in (Directions, Held):
+Base.kinds = Directions, Held
+for kind in Base.kinds:
     UNBROADCASTERS[kind] = _unbroadcast
     COPIERS[kind] = Directions.copy
     INITIALIZERS[kind] = (lambda x: type(x)(np.zeros_like(x.d)), False)

@@ -1,10 +1,14 @@
 """Several directions at the doors of emitted code: tangents as people give and take them, and zeros."""
 from __future__ import annotations
 
+import collections
+import types
+
 import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype, shape_of
-from tangent.directions import NUMBERS, WAY_OUT, Directions, DirectionsError, Held, count_in
+from tangent.directions import NUMBERS, Directions, Held
+from tangent.directions_parts import WAY_OUT, DirectionsError, count_in
 from tangent.errors import ArgumentTypeError, ShapeError
 from tangent.helpers_forward import zero_tangent
 from tangent.zero import TupleGrad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
@@ -107,8 +111,11 @@ def passes_directions(function):
     """Whether a function takes `Directions` as they are."""
     if isinstance(function, np.ufunc) or hasattr(function, '_implementation'):
         return function is not np.full_like                # of which NumPy asks the first argument alone
+    if isinstance(function, (types.MethodDescriptorType, types.WrapperDescriptorType)):
+        return function.__objclass__ in (object, list, dict, tuple, collections.deque)
     module = getattr(function, '__module__', None) or ''
-    return module.split('.')[0] in ('builtins', 'tangent') and getattr(function, '__name__', None) in THROUGH
+    own = module.split('.')[0] in ('builtins', 'tangent')
+    return module == '_operator' or own and getattr(function, '__name__', None) in THROUGH
 
 
 THROUGH = frozenset('''push pop push_stack pop_stack drained partial_tangent pushforward remove_both add_grad copy

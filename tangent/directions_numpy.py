@@ -1,4 +1,4 @@
-"""Functions of NumPy and helpers of ours that serve all directions in one call: what `directions.each_direction` finds in `RULES`."""
+"""Functions of NumPy and helpers of ours that serve all directions in one call: what `each_direction` finds in `RULES`."""
 from __future__ import annotations
 
 import string
@@ -7,7 +7,8 @@ import numpy as np
 
 from tangent import accumulate, broadcasting, fit, helpers_forward, products, seeds
 from tangent.broadcasting import cast, gradient_dtype, shape_of
-from tangent.directions import RULES, WRITERS, Directions, aligned, axes_behind, each_direction, elementwise, one_by_one
+from tangent.directions import Directions, aligned, axes_behind, elementwise
+from tangent.directions_parts import RULES, WRITERS, each_direction, one_by_one
 
 
 def rule(*functions):
@@ -39,7 +40,10 @@ def _reshape(a, shape=None, order='C', **more):
 
 @rule(np.ravel)
 def _ravel(a, order='C'):
-    return Directions(a.d.reshape(len(a.d), -1)) if is_directions(a) and order == 'C' else NotImplemented
+    if not is_directions(a) or order != 'C':
+        return NotImplemented
+    flat = a.d.reshape(len(a.d), -1)
+    return Directions(flat if a.d[0].flags.c_contiguous else flat.copy())          # otherwise NumPy's is a copy, too
 
 
 @rule(np.transpose)

@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 import tangent
-from tangent import directions, matrices_columns
-from tangent.directions import Directions, DirectionsError, each_direction, one_by_one
-from tangent.leaves import is_record, leaves
+from tangent import matrices_columns
+from tangent.directions import Directions
+from tangent.directions_parts import DirectionsError, each_direction, one_by_one, part
+from tangent.leaves import is_record, leaves, rebuild_record
 from tests import functions_carried, test_forward, test_forward_python, test_samples
 from tests.checking import random_like
+from tests.python_corpus import registry
 from tests.sampling import define, like, seed_name
 
 K = 3
@@ -70,7 +72,7 @@ def drawn(case):
 
 @pytest.mark.filterwarnings('ignore::RuntimeWarning')
 @pytest.mark.parametrize('optimized', [True, False], ids=['optimized', 'raw'])
-@pytest.mark.parametrize('case', test_forward.CASES[::4], ids=lambda c: c.label)
+@pytest.mark.parametrize('case', test_forward.CASES[::6], ids=lambda c: c.label)
 def test_corpus(case, optimized):
     def call(df, tangents):
         return df(*copy.deepcopy(case.args), **dict(zip(last_names(df, len(case.wrt)), copy.deepcopy(tangents))))
@@ -78,7 +80,7 @@ def test_corpus(case, optimized):
 
 
 @pytest.mark.filterwarnings('ignore::RuntimeWarning')
-@pytest.mark.parametrize('case', test_forward.CASES[1::4] + functions_carried.CASES[::4], ids=lambda c: c.label)
+@pytest.mark.parametrize('case', test_forward.CASES[1::8] + functions_carried.CASES[::8], ids=lambda c: c.label)
 def test_over_reverse_mode(case):
     inner = tangent.vjp(case.function, wrt=case.wrt)
     seed = {seed_name(inner): random_like(case.function(*copy.deepcopy(case.args)), seed=99)}
@@ -117,6 +119,41 @@ PYTHON = [f for f in vars(test_forward_python).values() if getattr(f, '__module_
 @pytest.mark.parametrize('f', [f for f in PYTHON if f.__name__ != 'withs'], ids=lambda f: f.__name__)
 def test_what_is_written_into(f):
     compare(lambda **options: tangent.jvp(f, **options), lambda df, t: df(X.copy(), *t), [[*np.eye(3)]])
+
+
+NAMES = """objects.frozen_dataclass objects.cached_property inplace.complex_array aliases.asarray_alias aliases.split_views
+    aliases.real_view closures.counter containers.nested_dict""".split()
+
+
+@pytest.mark.filterwarnings('ignore')
+@pytest.mark.parametrize('entry', [e for k, e in enumerate(registry.entries()) if e.name in NAMES or k % 11 == 3], ids=lambda e: e.name)
+def test_python(entry):
+    """Programs as people write them: objects, closures, containers, writes under other names."""
+    try:
+        tangents = [[tangent_like(entry.make()[p], np.random.default_rng(p + 10 * k)) for k in range(K)] for p in entry.wrt]
+        one = tangent.jvp(entry.function, wrt=entry.wrt)
+        names = last_names(one, len(entry.wrt))
+        one(*entry.make(), **dict(zip(names, [t[0] for t in tangents])))
+    except Exception:  # noqa: BLE001 (arguments that are objects, and what forward mode refuses)
+        pytest.skip('there is nothing to compare with')
+    compare(lambda **options: tangent.jvp(entry.function, wrt=entry.wrt, **options),
+            lambda df, t: df(*entry.make(), **dict(zip(names, copy.deepcopy(t)))), tangents)
+
+
+def tangent_like(value, rng):
+    if isinstance(value, np.ndarray):
+        return rng.normal(size=value.shape)
+    if isinstance(value, (bool, str)) or value is None:
+        return None
+    if isinstance(value, (int, float)):
+        return rng.normal()
+    if isinstance(value, (list, tuple)):
+        return type(value)(tangent_like(v, rng) for v in value)
+    if isinstance(value, dict):
+        return {key: tangent_like(v, rng) for key, v in value.items()}
+    if is_record(value):
+        return rebuild_record(value, lambda v: tangent_like(v, rng))
+    raise TypeError(value)
 
 
 # What there is one call for, against one call for each direction
@@ -187,7 +224,7 @@ def test_indices(index):
         written, by_hand = T.copy(), T.d.copy()
         written[index] = value
         for k, row in enumerate(by_hand):
-            row[index] = directions.part(value, k)
+            row[index] = part(value, k)
         np.testing.assert_array_equal(written.d, by_hand)
 
 
@@ -205,6 +242,40 @@ def test_numbers_are_numbers_and_arrays_are_shared():
     alias = part
     part += number
     assert alias is part and np.shares_memory(part.d, whole.d)
+
+
+VIEWS = [lambda x: np.split(x, 2)[1], np.real, np.diagonal, lambda x: x.T, lambda x: x.reshape(8), np.ravel, lambda x: x[::2].ravel(),
+         lambda x: x.flatten(), lambda x: x[0, ::2], lambda x: np.flip(x, 0), lambda x: np.rot90(x), np.asarray, np.atleast_3d,
+         lambda x: x.copy(), lambda x: np.array(x), lambda x: x.astype(float), lambda x: x.swapaxes(0, 1), lambda x: x.squeeze(),
+         lambda x: np.ravel(x.T), lambda x: x[[0, 1]], lambda x: x[:, None], lambda x: x.reshape(4, 2, order='F')]
+
+
+@pytest.mark.parametrize('k', range(len(VIEWS)))
+def test_what_is_a_view_is_one_in_all_directions(k):
+    """What is written into the result is seen in the argument, or not seen, as it is with a plain array."""
+    one, many = RNG.normal(size=(2, 4)), moving(2, 4)
+    whole = each_direction(VIEWS[k], many) if k in (0, 5, 11, 14) else VIEWS[k](many)
+    single = VIEWS[k](one)
+    assert np.shares_memory(single, one) == np.shares_memory(whole.d, many.d)
+    if single.flags.writeable:
+        one[...], many[...] = 0.0, 0.0
+        single[...] = whole[...] = np.arange(1.0, 1 + single.size).reshape(single.shape)
+        for d in many.d:
+            np.testing.assert_array_equal(d, one)
+
+
+def test_what_writes_into_containers_is_found_out():
+    class Thing:
+        pass
+    room, thing, table = [1.0], Thing(), {}
+    for write in (lambda x: room.append(x), lambda x: setattr(thing, 'x', x), lambda x: table.update(x=x)):
+        with pytest.raises(DirectionsError, match='writes'):
+            each_direction(lambda x, *rest, write=write: write(x), V, room, thing, table)
+        room[1:] = []
+        vars(thing).clear()
+        table.clear()
+    with pytest.raises(DirectionsError, match='writes'):
+        each_direction(lambda xs: xs.append(xs[0]), [S, S])
 
 
 def test_what_directions_cannot_do_is_an_error():
