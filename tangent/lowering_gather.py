@@ -40,7 +40,7 @@ def gathered(loop, rows, facts):
         return dataclasses.replace(loop, body=[gathered(part, rows, facts) for part in loop.body])
     out: list = []
     run: list = []
-    for part in [*loop.body, None]:
+    for part in [*split(loop.body, rows, facts), None]:
         if part is not None and is_sum(part, rows):
             run.append(part)
             continue
@@ -48,6 +48,24 @@ def gathered(loop, rows, facts):
         out += [] if part is None else [part]
         run = []
     return dataclasses.replace(loop, body=out)
+
+
+def split(parts, rows, facts):
+    """The loops, with the last statement of each in a loop of its own if it is a sum to which more goes in the next ones."""
+    out = []
+    for k, part in enumerate(parts):
+        last = dataclasses.replace(part, body=part.body[-1:])
+        if len(part.body) > 1 and is_sum(last, rows):
+            following = []
+            for other in parts[k + 1:]:
+                if not is_sum(other, rows):
+                    break
+                following.append(other)
+            if any(shift(part.body[-1], other.body[0], facts) is not None for other in following):
+                out += [dataclasses.replace(part, body=part.body[:-1]), last]
+                continue
+        out.append(part)
+    return out
 
 
 def is_sum(part, rows):
