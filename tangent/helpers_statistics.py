@@ -19,10 +19,10 @@ def deviations_of(a, axis=None, ddof=0, where=True, mean=None, correction=None):
     """What each element of `a` lies above the mean, over the degrees of freedom of the variance; 0 where it is left out."""
     a = as_array(a)
     ddof = ddof if correction is None else correction
-    chosen = np.broadcast_to(where, a.shape)
+    chosen = np.broadcast_to(beside(as_array(where), a), a.shape)
     count = np.sum(chosen, axis=axis, keepdims=True)
     if mean is None:
-        mean = np.sum(a, axis=axis, keepdims=True, where=chosen) / count
+        mean = np.sum(a if where is True else np.where(chosen, a, 0), axis=axis, keepdims=True) / count
     with np.errstate(divide='ignore', invalid='ignore'):
         return cast(np.where(chosen, a - mean, 0) / np.maximum(count - ddof, 0), a)
 
@@ -169,6 +169,7 @@ def unquantile_turned(g, dq, a, q, y, axis, keepdims, nan, method='linear'):
     rows, back = _lanes(a, axis)
     order, lower, share, counts = _neighbours(rows, q, nan, method)
     pick, _ = _weights(rows, q, nan, method)
+    dq = beside(as_array(dq), lower)
     steps = _level_steps(lower, share, counts, method) * np.reshape(dq, np.shape(dq) + (1,) * (lower.ndim - np.ndim(dq)))
     owed = _reduced(g, a, axis, keepdims, lead) * steps
     return cast(back(_scattered(rows, pick, np.stack([-owed, owed], -1), lead)), a)
