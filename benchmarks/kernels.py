@@ -14,10 +14,10 @@ import numba  # noqa: E402
 import numpy as np  # noqa: E402
 
 import tangent  # noqa: E402
-from benchmarks import kernels_c, kernels_programs  # noqa: E402
+from benchmarks import kernels_c, kernels_programs, kernels_slices  # noqa: E402
 from benchmarks.timing import measure  # noqa: E402
 
-PLAIN = {name: getattr(kernels_programs, name) for name in vars(kernels_programs)}
+PLAIN = {**vars(kernels_programs), **vars(kernels_slices)}
 for _name in 'sigmoid', 'branching':              # functions that others, or they themselves, call
     setattr(kernels_programs, _name, numba.njit(PLAIN[_name]))
 
@@ -57,6 +57,13 @@ PROGRAMS = {                                       # name -> (arguments, wrt)
     'gemm': (lambda: (random().rand(100, 100), random(1).rand(100, 100)), (0, 1)),
     'gmm': (lambda: mixture(10, 25, 1000), (0, 1, 2, 3)),
     'lstm': (lambda: network(2, 14, 1000), (0, 1)),
+    'jacobi_2d_slices': (lambda: (random().rand(350, 350), random(1).rand(350, 350), 20), (0, 1)),
+    'heat_3d_slices': (lambda: (random().rand(50, 50, 50), random(1).rand(50, 50, 50), 10), (0, 1)),
+    'fdtd_2d_slices': (lambda: (*random().rand(3, 200, 220), random(1).rand(20)), (0, 1, 2, 3)),
+    'seidel_2d_slices': (lambda: (random().rand(100, 100), 10), 0),
+    'deriche_slices': (lambda: (0.25, random().rand(400, 300)), 1),
+    'adi_slices': (lambda: (random().rand(100, 100), 10), 0),
+    'hdiff_slices': (lambda: (random().rand(68, 68, 60), *random(1).rand(2, 64, 64, 60)), (0, 2)),
 }
 
 

@@ -73,6 +73,21 @@ void seidel_2d(double *b, long n, long steps)         /* b: ones on entry, the g
             }
 }
 
+void jacobi_2d(double *ba, double *bb, long n, long m, long steps)         /* gradients of both grids, changed in place */
+{
+    double *r = calloc(m + 2, sizeof(double)) , *t;
+    for (long k = 0; k < 2 * (steps - 1); k++) {
+        for (long i = 1; i < n - 1; i++) {
+            for (long j = 1; j < m - 1; j++) { r[j + 1] = 0.2 * ba[i * m + j]; ba[i * m + j] = 0.0; }
+            for (long j = 1; j < m - 1; j++) bb[(i - 1) * m + j] += r[j + 1];
+            for (long j = 1; j < m - 1; j++) bb[(i + 1) * m + j] += r[j + 1];
+            for (long j = 0; j < m; j++) bb[i * m + j] += r[j] + r[j + 1] + r[j + 2];
+        }
+        t = ba; ba = bb; bb = t;
+    }
+    free(r);
+}
+
 void gmm(const double *alpha, const double *mu, const double *q, const double *l, const double *x, double gamma, long m,
          long n, long k, long d, double *balpha, double *bmu, double *bq, double *bl)
 {

@@ -45,6 +45,11 @@ def functions():
         found.seidel_2d(pointer(gradient), ctypes.c_long(len(a)), ctypes.c_long(steps))
         return gradient
 
+    def jacobi_2d_slices(a, b, steps):
+        ba, bb = np.ones_like(a), np.zeros_like(b)
+        found.jacobi_2d(pointer(ba), pointer(bb), *map(ctypes.c_long, (*a.shape, steps)))
+        return ba, bb
+
     def gmm(alpha, mu, q, l, x, gamma, m):  # noqa: E741
         out = [np.empty_like(v) for v in (alpha, mu, q, l)]
         sizes = map(ctypes.c_long, (m, len(x), len(alpha), x.shape[1]))
@@ -52,4 +57,4 @@ def functions():
         return tuple(out)
 
     return {'cheap': of_number('cheap'), 'sines': of_number('sines'), 'newton': of_number('newton'), 'gemm': gemm,
-            'seidel_2d': seidel_2d, 'gmm': gmm}
+            'seidel_2d': seidel_2d, 'jacobi_2d_slices': jacobi_2d_slices, 'gmm': gmm}

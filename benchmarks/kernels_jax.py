@@ -36,6 +36,48 @@ def gradients():
             return half(g, f), g
         return jnp.sum(lax.fori_loop(0, steps, step, (a, a))[0])
 
+    def jacobi_2d_slices(a, b, steps):
+        inner = (slice(1, -1),) * 2
+
+        def half(f, g):
+            return g.at[inner].set(0.2 * (f[1:-1, 1:-1] + f[1:-1, :-2] + f[1:-1, 2:] + f[2:, 1:-1] + f[:-2, 1:-1]))
+
+        def step(_, pair):
+            f, g = pair
+            g = half(f, g)
+            return half(g, f), g
+        return jnp.sum(lax.fori_loop(1, steps, step, (a, b))[0])
+
+    def heat_3d_slices(a, b, steps):
+        def half(f, g):
+            c = f[1:-1, 1:-1, 1:-1]
+            return g.at[1:-1, 1:-1, 1:-1].set(
+                0.125 * (f[2:, 1:-1, 1:-1] - 2.0 * c + f[:-2, 1:-1, 1:-1])
+                + 0.125 * (f[1:-1, 2:, 1:-1] - 2.0 * c + f[1:-1, :-2, 1:-1])
+                + 0.125 * (f[1:-1, 1:-1, 2:] - 2.0 * c + f[1:-1, 1:-1, :-2]) + c)
+
+        def step(_, pair):
+            f, g = pair
+            g = half(f, g)
+            return half(g, f), g
+        return jnp.sum(lax.fori_loop(1, steps, step, (a, b))[0])
+
+    def fdtd_2d_slices(ex, ey, hz, fict):
+        def step(fields, t):
+            ex, ey, hz = fields
+            ey = ey.at[0, :].set(t).at[1:, :].add(-0.5 * (hz[1:, :] - hz[:-1, :]))
+            ex = ex.at[:, 1:].add(-0.5 * (hz[:, 1:] - hz[:, :-1]))
+            hz = hz.at[:-1, :-1].add(-0.7 * (ex[:-1, 1:] - ex[:-1, :-1] + ey[1:, :-1] - ey[:-1, :-1]))
+            return (ex, ey, hz), None
+        return jnp.sum(lax.scan(step, (ex, ey, hz), fict)[0][2] ** 2)
+
+    def hdiff_slices(field, out, coefficient):
+        lap = 4.0 * field[1:-1, 1:-1] - (field[2:, 1:-1] + field[:-2, 1:-1] + field[1:-1, 2:] + field[1:-1, :-2])
+        flx, fly = lap[1:, 1:-1] - lap[:-1, 1:-1], lap[1:-1, 1:] - lap[1:-1, :-1]
+        flx = jnp.where(flx * (field[2:-1, 2:-2] - field[1:-2, 2:-2]) > 0, 0.0, flx)
+        fly = jnp.where(fly * (field[2:-2, 2:-1] - field[2:-2, 1:-2]) > 0, 0.0, fly)
+        return jnp.sum((field[2:-2, 2:-2] - coefficient * (flx[1:] - flx[:-1] + fly[:, 1:] - fly[:, :-1])) ** 2)
+
     def gmm(alpha, mu, q, l, x, gamma, m):  # noqa: E741
         n, d = x.shape
         rows, columns = np.tril_indices(d, -1)
@@ -52,4 +94,8 @@ def gradients():
             'jacobi_2d': jax.jit(jax.grad(jacobi_2d), static_argnums=1),
             'seidel_2d': functools.partial(jax.jit(jax.grad(seidel_2d), static_argnums=1)),
             'gemm': jax.jit(jax.grad(lambda a, b: jnp.sum(a @ b), argnums=(0, 1))),
+            'jacobi_2d_slices': jax.jit(jax.grad(jacobi_2d_slices, (0, 1)), static_argnums=2),
+            'heat_3d_slices': jax.jit(jax.grad(heat_3d_slices, (0, 1)), static_argnums=2),
+            'fdtd_2d_slices': jax.jit(jax.grad(fdtd_2d_slices, (0, 1, 2, 3))),
+            'hdiff_slices': jax.jit(jax.grad(hdiff_slices, (0, 2))),
             'gmm': jax.jit(jax.grad(gmm, argnums=(0, 1, 2, 3)))}
