@@ -37,7 +37,8 @@ _functions: dict = {}            # (text, ids of what it names) -> (the function
 
 def asked(owner, name, *args):
     """What a method says of a container that depends on no value in it smoothly."""
-    return getattr(owner, name)(*args)
+    found = getattr(owner, name)(*args)
+    return list(found) if name == 'keys' else found
 
 
 def bound_method(x, name):
@@ -160,6 +161,12 @@ def elements(f, args):
             'found, k = [], 0', 'while True:', '    try:', '        found.append(values.__getitem__(k))',
             '    except IndexError:', '        return found', '    k += 1'])
     return function('elements', ['values'], ['return values'])
+
+
+def zipped(f, args):
+    """The pairs as a list: how many there are is asked for when this is differentiated again."""
+    names = [f'x{k}' for k in range(len(args))]
+    return function('zipped', names, [f'return list(zip({", ".join(names)}))'])
 
 
 # Attributes
@@ -304,5 +311,5 @@ FINDERS = {
     **{getattr(operator, 'i' + name): updated for name in BINARY},
     **dict.fromkeys(UNARY, unary),
     pow: binary, operator.getitem: item, operator.setitem: item_set, sum: total, unpacked: elements,
-    getattr: attribute, setattr: attribute_set,
+    getattr: attribute, setattr: attribute_set, zip: zipped,
 }

@@ -35,10 +35,10 @@ from tangent.forward import Forward
 from tangent.forward_objects import looks_at_objects
 from tangent.forward_split import ForwardSplit
 from tangent.forward_tree import active, changed_by_helpers, never_ends, plain_statements, without_contexts
+from tangent.held_twice import refuse_unseen
 from tangent.library import Library
 from tangent.logged_operators import Supers
 from tangent.normal import namespaces, placed, pure_calls
-from tangent.numbers_of import STRUCTURED
 from tangent.optimize import optimize
 from tangent.places import Objects
 from tangent.resolve import UNKNOWN, Resolver
@@ -140,7 +140,7 @@ class Facts:
             found = self.resolver(expr.func)
             rule = rules.lookup(found) if found is not UNKNOWN else None
             return rule is not None and ('.' in rule.name or rule.kind == 'constant') and 'split' not in rule.name \
-                and rule.name not in STRUCTURED
+                and not rule.name.startswith('zero_tangent')
         if isinstance(expr, gast.Constant):
             return type(expr.value) in (int, float, complex)
         return isinstance(expr, (gast.UnaryOp, gast.Compare))
@@ -193,7 +193,7 @@ def split(source, wrt, shared, inner):
     written = [p for p in arguments if aliases.find(p) in roots]
     varied, useful = active(view, wrt, sources, aliases, set(written) if inner else set())
     useful |= {n for n in called(view) & varied if not useful.isdisjoint(aliases.family(n))}     # they may write into that
-    fence.refuse_unseen(aliases, view.body, varied, source)
+    refuse_unseen(aliases, view.body, varied, source)
     work = ForwardSplit(source, names, sources, library, varied, useful, aliases)
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at
     work.temps |= temps

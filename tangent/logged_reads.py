@@ -8,8 +8,10 @@ import operator
 import gast
 
 from tangent import fence, rules, tree
+from tangent.alias import COMPREHENSIONS
 from tangent.atoms import is_simple
 from tangent.errors import ArgumentError, ReverseNotImplementedError
+from tangent.held_twice import refuse_unseen
 from tangent.logged_activity import writes_out
 from tangent.resolve import UNKNOWN
 
@@ -106,8 +108,11 @@ class Reads:
 
     def purged(self, expr):
         """The expression with the calls that the backward pass has to see evaluated before."""
+        if isinstance(expr, COMPREHENSIONS):
+            refuse_unseen(self.aliases, [gast.Expr(value=expr)], self.varied, self.source)
         if expr is None or not isinstance(expr, gast.AST) or not any(
-                isinstance(n, gast.Call) and self.activity.acts(n) for n in tree.walk(expr)):
+                isinstance(n, (gast.Call, *COMPREHENSIONS)) and (isinstance(n, COMPREHENSIONS) or self.activity.acts(n))
+                for n in tree.walk(expr)):
             return expr
         if isinstance(expr, gast.Call) and self.activity.acts(expr):
             if not isinstance(self.s, gast.Expr) or self.s.value is not expr:
@@ -120,7 +125,7 @@ class Reads:
             return self.short_circuit(expr)
         if isinstance(expr, gast.IfExp):
             return self.chosen(expr)
-        if isinstance(expr, (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)):
+        if isinstance(expr, (gast.Lambda, *COMPREHENSIONS)):
             return expr
         fields = {}
         for field, value in gast.iter_fields(expr):
@@ -191,7 +196,11 @@ class Reads:
         if isinstance(expr, gast.Name):
             return expr.id in self.numbers
         if isinstance(expr, gast.BinOp):
-            return not isinstance(expr.op, (gast.Add, gast.Mult)) or self.is_number(expr.left) or self.is_number(expr.right)
+            sides = [self.is_number(e) for e in (expr.left, expr.right)]
+            if not isinstance(expr.op, gast.Mult):
+                return any(sides) or not isinstance(expr.op, gast.Add)
+            floats = any(isinstance(e, gast.Constant) and isinstance(e.value, float) for e in (expr.left, expr.right))
+            return all(sides) or floats or self.flows(expr.left) and self.flows(expr.right)        # a list so many times
         if isinstance(expr, gast.UnaryOp):
             return True
         found = self.resolver(expr.func) if isinstance(expr, gast.Call) else UNKNOWN

@@ -267,12 +267,21 @@ def repeated_twice(x):
     return ys[0] * ys[1] * ys[3] * ys[4]
 
 
+def repeated_and_joined(x):
+    t, u = [x], [x * x]
+    try:
+        ys = t + 2 * u
+    finally:
+        pass
+    return ys[0] * ys[2]
+
+
 def itertools_twice(x):
     return sum(a * b for a, b in itertools.combinations([x, x * x, x * 2.0], 2))
 
 
 @pytest.mark.parametrize('modes', ['r', 'rr', 'rf', 'ff'])
-@pytest.mark.parametrize('f', [repeated_twice, itertools_twice], ids=lambda f: f.__name__)
+@pytest.mark.parametrize('f', [repeated_twice, repeated_and_joined, itertools_twice], ids=lambda f: f.__name__)
 def test_lists_twice(f, modes):
     test_any_order(f, modes)
 

@@ -29,15 +29,13 @@ def f_primal(_log, d):
         _log.append((8, None))
     t9 = e['a']
     t10 = t7 * t9
-    _log.append((9, (e, t10, t7, t9)))
     t11 = t6 + t10
-    _log.append((10, (t10, t11, t6)))
-    _log.append((11, t11))
+    _log.append((9, (e, t10, t6, t7, t9)))
     return t11
 
 
 def f_adjoint(_grads, _log, bf):
-    be = bd = bt4 = bb2 = bt5_2 = bt6 = bt7 = bt10 = bt11 = None
+    be = bd = bt4 = bb2 = bt5_2 = bt6 = bt7 = None
     for step, saved in reversed(_log):
         if step == 1:
             # Grad of: e = dict(d)
@@ -89,23 +87,12 @@ def f_adjoint(_grads, _log, bf):
             bt7 = None
         elif step == 9:
             # Grad of: return e.setdefault('c', 1.0) * b + e.get('z', 2.0) * e['a']
-            e, t10, t7, t9 = saved
-            bt10 = _grads.take(t10, bt10)
-            if bt10 is not None:
-                bt7 = _grads.give(t7, unbroadcast(bt10 * t9, t7), bt7)
-                be = _grads.give_item(e, 'a', t9, unbroadcast(bt10 * t7, t9), be)
-        elif step == 10:
-            # Grad of: return e.setdefault('c', 1.0) * b + e.get('z', 2.0) * e['a']
-            t10, t11, t6 = saved
-            bt11 = _grads.take_full(t11, bt11)
-            if bt11 is not None:
-                bt, bt2 = unjoin(bt11, t6, t10)
-                bt6 = _grads.give(t6, bt, bt6)
-                bt10 = _grads.give(t10, bt2, bt10)
-        elif step == 11:
-            # Grad of: return e.setdefault('c', 1.0) * b + e.get('z', 2.0) * e['a']
-            t11 = saved
-            bt11 = _grads.give(t11, bf, bt11)
+            e, t10, t6, t7, t9 = saved
+            if bf is not None:
+                bt6 = _grads.give(t6, unbroadcast(bf, t6), bt6)
+                bt = unbroadcast(bf, t10)
+                bt7 = _grads.give(t7, unbroadcast(bt * t9, t7), bt7)
+                be = _grads.give_item(e, 'a', t9, unbroadcast(bt * t7, t9), be)
     return bd
 
 

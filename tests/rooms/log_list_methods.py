@@ -24,17 +24,14 @@ def f_primal(_log, xs):
     t2 = stack[0]
     t3 = stack[-1]
     t4 = t2 * t3
-    _log.append((7, (stack, t2, t3, t4)))
     t5 = sum(stack)
-    _log.append((8, (stack, t5)))
     t6 = t4 + t5
-    _log.append((9, (t4, t5, t6)))
-    _log.append((10, t6))
+    _log.append((7, (stack, t2, t3, t4, t5)))
     return t6
 
 
 def f_adjoint(_grads, _log, bf):
-    bx2 = bxs = bt = bstack2 = btop2 = bt4 = bt5 = bt6 = None
+    bx2 = bxs = bt = bstack2 = btop2 = None
     for step, saved in reversed(_log):
         if step == 1:
             # Grad of: for x in xs:
@@ -75,33 +72,17 @@ def f_adjoint(_grads, _log, bf):
             btop2 = _grads.give(top, btop4, btop2)
         elif step == 7:
             # Grad of: return stack[0] * stack[-1] + sum(stack)
-            stack, t2, t3, t4 = saved
-            bt4 = _grads.take(t4, bt4)
-            if bt4 is not None:
+            stack, t2, t3, t4, t5 = saved
+            if bf is not None:
+                bt4 = unbroadcast(bf, t5)
+                bstack2 = _grads.give(stack, unsum(bt4, stack), bstack2)
+                bt5 = unbroadcast(bf, t4)
                 bstack2 = _grads.give_item(
-                    stack, -1, t3, unbroadcast(bt4 * t2, t3), bstack2
+                    stack, -1, t3, unbroadcast(bt5 * t2, t3), bstack2
                 )
                 bstack2 = _grads.give_item(
-                    stack, 0, t2, unbroadcast(bt4 * t3, t2), bstack2
+                    stack, 0, t2, unbroadcast(bt5 * t3, t2), bstack2
                 )
-        elif step == 8:
-            # Grad of: return stack[0] * stack[-1] + sum(stack)
-            stack, t5 = saved
-            bt5 = _grads.take_full(t5, bt5)
-            if bt5 is not None:
-                bstack2 = _grads.give(stack, unsum(bt5, stack), bstack2)
-        elif step == 9:
-            # Grad of: return stack[0] * stack[-1] + sum(stack)
-            t4, t5, t6 = saved
-            bt6 = _grads.take_full(t6, bt6)
-            if bt6 is not None:
-                bt7, bt8 = unjoin(bt6, t4, t5)
-                bt4 = _grads.give(t4, bt7, bt4)
-                bt5 = _grads.give(t5, bt8, bt5)
-        elif step == 10:
-            # Grad of: return stack[0] * stack[-1] + sum(stack)
-            t6 = saved
-            bt6 = _grads.give(t6, bf, bt6)
     return bxs
 
 
