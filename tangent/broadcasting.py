@@ -5,7 +5,7 @@ import numbers
 
 import numpy as np
 
-from tangent.errors import RegistrationError, ShapeError
+from tangent.errors import ArgumentTypeError, RegistrationError, ShapeError
 from tangent.fields import dtype_of, is_object, refuse_object
 from tangent.foreign import as_array, is_array, is_foreign, peer
 from tangent.zero import FLOAT64, ZeroGrad, is_record, real_dtype
@@ -16,6 +16,32 @@ UNBROADCASTERS: dict = {}
 UNREDUCERS: dict = {}
 SHAPE_FUNCTIONS: dict = {}
 SHAPE_CHECKERS: dict = {}
+
+
+WAYS_OUT = {
+    np.matrix: 'its * is a product of matrices, and what is taken of it keeps two axes; pass numpy.asarray(x), and write @',
+    np.ma.MaskedArray: 'what is masked would have a gradient; pass the data, and use numpy.where with the mask, or where=',
+}
+
+
+def refuse_kind(x):
+    """Refuse an array of a class whose arithmetic is another than that of the rules.
+
+    Raises
+    ------
+    ArgumentTypeError
+    """
+    raise ArgumentTypeError(f'a {type(x).__name__} has no gradient: {WAYS_OUT[type(x)]}')
+
+
+def refuse_kinds(frame):
+    """Refuse such an array among the variables of a derivative that is running."""
+    for value in frame.f_locals.values():
+        if type(value) in WAYS_OUT:
+            refuse_kind(value)
+
+
+SHAPE_FUNCTIONS.update(dict.fromkeys(WAYS_OUT, refuse_kind))
 
 
 def shape_of(x):
@@ -30,6 +56,8 @@ def shape_of(x):
 def gradient_dtype(x):
     """The dtype that a gradient of `x` has, None where it is not an array's (a number of a third party's kind)."""
     if dtype_of(x) is not None:
+        if type(x) in WAYS_OUT:
+            refuse_kind(x)
         dtype = real_dtype(x.dtype)
         return None if dtype is None or dtype.kind == 'O' else dtype
     if isinstance(x, (list, tuple)):

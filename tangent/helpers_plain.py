@@ -5,9 +5,12 @@ Each stands for the one of the same name in `helpers_real`, `helpers` or `helper
 """
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 
 from tangent import helpers_real, helpers_statistics
+from tangent.broadcasting import refuse_kinds
 from tangent.errors import ShapeError
 from tangent.foreign import as_array
 from tangent.helpers_norms import direction, matrix_slope_of, vector_slope_of
@@ -17,6 +20,7 @@ def check_scalar(by):
     """Check the seed of a result that is known to be a number; see `seeds.check_scalar`."""
     if type(by) is not float and np.shape(by) != ():
         raise ShapeError(f'Shape mismatch between return value () and seed derivative {np.shape(by)}')
+    refuse_kinds(sys._getframe(1))
 
 
 def unit_of(x):

@@ -7,11 +7,11 @@ import weakref
 
 import numpy as np
 
-from tangent.broadcasting import gradient_dtype, shape_of
+from tangent.broadcasting import WAYS_OUT, gradient_dtype, refuse_kind, refuse_kinds, shape_of, unbroadcast
 from tangent.errors import ArgumentTypeError, ShapeError
 from tangent.fields import dtype_of, is_gradient, is_object
 from tangent.foreign import ELEMENTS, as_array, is_foreign, peer
-from tangent.helpers_real import refuse_complex
+from tangent.helpers_real import is_complex, refuse_complex
 from tangent.zero import FLOAT64, TupleGrad, exotic, init_grad, is_record, own_number, rebuild_record
 
 SCALARS = frozenset([float, np.float64])
@@ -61,6 +61,8 @@ def check_dims(y, by, *leaves):
         If the result has no gradient (a bool, a string, None).
     """
     if type(by) is float and type(y) in SCALARS:
+        if type(y) is not float:                  # arrays took part
+            refuse_kinds(sys._getframe(1))
         return by
     for leaf in leaves:
         if shape_of(leaf) != shape_of(y) != () and array_of_one(y):
@@ -78,6 +80,20 @@ def check_dims(y, by, *leaves):
         _same_structure(y, by, type(y) is type(by))
         return rebuild_record(y, _check_part, by)
     return _check_leaf(y, by)
+
+
+def check_ones(y, by):
+    """The seed to use for a result of any shape, over which a number is spread.
+
+    Raises
+    ------
+    ShapeError
+        If the result is complex: the sum of its elements is no number that could have a gradient.
+    """
+    if is_complex(y):
+        raise ShapeError('The result is complex: the sum of its elements has no gradient; use tangent.holomorphic_grad for a '
+                         'holomorphic function, tangent.vjp with a seed of your own, or return a real number made of it')
+    return unbroadcast(by, y)
 
 
 def _check_part(y, by):
@@ -196,6 +212,8 @@ def check_scalar(by):
     values = frame.f_locals
     for name in known[1]:
         value = values.get(name)
+        if type(value) in WAYS_OUT:
+            refuse_kind(value)
         if getattr(value, 'dtype', None) is not FLOAT64 and type(value) is not float:
             refuse_complex(value, f'The argument {name}')
             _refuse_flag(value, name)

@@ -361,6 +361,27 @@ def test_no_more_warnings_than_numpy_gives(f):
         tangent.grad(f)(a(0, 0, 0))
 
 
+SUBCLASSES = {'matrix': np.matrix([[1.0, 2], [3, 4]]), 'masked array': np.ma.array([[1.0, 2], [3, 4]], mask=[[0, 1], [0, 0]])}
+
+
+@pytest.mark.parametrize('kind', SUBCLASSES)
+@pytest.mark.parametrize('f', [lambda x: np.sum(x * x), lambda x: np.sum(x), lambda x: np.sum(np.sin(x)), lambda x: x[0, 0] ** 2,
+                               lambda x: np.linalg.norm(x), lambda x: sum(np.sum(row) for row in x)])
+@pytest.mark.filterwarnings('ignore::PendingDeprecationWarning')
+def test_arrays_with_arithmetic_of_their_own_are_refused(f, kind):
+    x = SUBCLASSES[kind]
+    for call in (lambda: tangent.grad(f)(x), lambda: tangent.value_and_grad(f)(x), lambda: tangent.jvp(f)(x, np.ones((2, 2)))):
+        with pytest.raises((errors.ArgumentTypeError, TypeError), match='matrix|masked|Masked'):
+            call()
+
+
+def test_other_subclasses_keep_their_class():
+    class Named(np.ndarray):
+        pass
+    found = tangent.grad(lambda x: np.sum(x * x))(np.ones(3).view(Named))
+    np.testing.assert_array_equal(np.asarray(found), [2, 2, 2])
+
+
 @pytest.mark.parametrize('f', [lambda x: np.sum(np.ma.array(x) ** 2), lambda x: np.ma.masked_less(x, 0).sum()])
 def test_masked_arrays_are_refused(f):
     with pytest.raises(errors.ReverseNotImplementedError, match='masked'):
