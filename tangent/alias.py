@@ -5,6 +5,8 @@ calls of unknown functions may hand on old ones.
 """
 from __future__ import annotations
 
+import functools
+import itertools
 import sys
 import types
 
@@ -36,6 +38,7 @@ class Aliases:
         self.resolver, self.parent, self.effects = resolver, {}, effects
         self.made_of = {}                     # name -> names that were assigned to it, or put into it
         self.builders = Builders(function, resolver, effects)
+        self.defined = {s.name for s in tree.every(function.body) if isinstance(s, gast.FunctionDef)}
         self.loaded = {n for s in function.body for n in tree.names(s, gast.Load)}
         self.writers = set()                  # names of methods such as `add = xs.append`
         self.writes = []                      # (statement, name of the object)
@@ -94,6 +97,8 @@ class Aliases:
             kind += [(s, n) for n in self.changed(s) if change is None]
             for part in tree.header(s):
                 for node in gast.walk(part):
+                    if isinstance(node, gast.comprehension):
+                        self.share(tree.names(node.target, gast.Store), self.handed_on(node.iter))
                     if isinstance(node, gast.Call):
                         self.calls(s, node)
                         if change is not None and change.kind != 'store' and node is s.value:
@@ -126,12 +131,52 @@ class Aliases:
     def touched(self, call, for_effect):
         """Names of the objects that a call may write into, whatever way this is known."""
         by_source = [n for found in self.effects(self.resolver(call.func), call) for e in found for n in self.handed_on(e)]
-        return self.written(call, for_effect) | set(by_source)
+        return self.written(call, for_effect) | set(by_source) | self.by_handed(call)
 
     def calls(self, s, call):
         """Note what a user function that is called may write into."""
         for kind, found in zip((self.writes, self.updates), self.effects(self.resolver(call.func), call)):
             kind += [(s, n) for e in found for n in self.handed_on(e)]
+        self.writes += [(s, n) for n in self.by_handed(call)]
+
+    def by_handed(self, call):
+        """Names of what a function may write into that is handed to `map` and the like, which call it."""
+        if self.resolver(call.func) not in CALLERS:
+            return set()
+        given = list(call.args) + [k.value for k in call.keywords]
+        if any(map(self.may_write, given)):
+            return set().union(*map(self.handed_on, given), *(tree.names(e, gast.Load) for e in given))
+        return set()
+
+    def unseen(self, stmts, active, comprehensions=True):
+        """The first part of the statements that may write into these names where no pass over statements sees it, or None.
+
+        That is what `map` and its like may go through in part, and a call in a comprehension that stays one.
+        """
+        for s in tree.every(stmts):
+            for part in tree.header(s):
+                complete = {id(a) for n in tree.walk(part) if isinstance(n, gast.Call) and self.resolver(n.func) in COMPLETE
+                            for a in n.args}
+                for node in tree.walk(part):
+                    found = set()
+                    if comprehensions and isinstance(node, COMPREHENSIONS):
+                        found = set().union(*(self.touched(n, False) for n in tree.walk(node) if isinstance(n, gast.Call)))
+                    elif isinstance(node, gast.Call) and id(node) not in complete and self.resolver(node.func) in LAZY:
+                        found = self.by_handed(node)
+                    if any(not active.isdisjoint(self.family(n) | {n}) for n in found):
+                        return node
+        return None
+
+    def may_write(self, expr):
+        """Whether the value of the expression is a function that may write into what it is given or has captured."""
+        if isinstance(expr, gast.Call) and expr.args and self.resolver(expr.func) is functools.partial:
+            expr = expr.args[0]
+        found = self.resolver(expr)
+        if isinstance(found, (types.FunctionType, Nested)):
+            return any(self.effects.of(found)) or found in self.effects.unsure and bool(self.effects.unsure[found])
+        if isinstance(expr, gast.Lambda):
+            return any(isinstance(n, gast.Call) and self.touched(n, True) for n in gast.walk(expr.body))
+        return isinstance(expr, gast.Name) and expr.id in self.defined
 
     def share(self, targets, sources):
         for t in targets:
@@ -247,6 +292,13 @@ class Aliases:
 def is_method(func):
     """Whether what is called is a method: `x.f`, or what stands for `super().f`."""
     return isinstance(func, gast.Attribute) or tree.is_call(func, 'method_above')
+
+
+COMPREHENSIONS = gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp
+COMPLETE = frozenset([list, tuple, set, frozenset, dict, sorted, sum, max, min])       # they go through all they are given
+LAZY = frozenset([map, filter, itertools.starmap, itertools.accumulate, itertools.groupby, itertools.filterfalse,
+                  itertools.takewhile, itertools.dropwhile])
+CALLERS = LAZY | {sorted, min, max, functools.reduce}
 
 
 def makes_copy(function):

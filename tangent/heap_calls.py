@@ -239,7 +239,7 @@ class Record:
         if shift and 'self' in self.flags:
             wanted = (0, *wanted)
         captured = 'self' in self.flags and not shift
-        form = logged_twins.form_of(f, wanted, captured, len(args), tuple(self.keywords), self.in_complex)
+        form = logged_twins.form_of(f, wanted, captured, args, self.keywords, self.in_complex)
         if form is not None:
             return self.logged(f, form, args, shift)
         self.structured = True

@@ -105,3 +105,11 @@ class HeldTwice:
         made_from = [n for s in self.assignments if root in tree.writes(s) for n in self.aliases.handed_on(s.value)]
         others = {self.root(n) for n in family} - {root}
         return any(self.loads[n] > made_from.count(n) for n in others)
+
+
+def refuse_unseen(aliases, stmts, active, source, comprehensions=True):
+    """Refuse calls that may write into what has a derivative where no pass over statements sees them."""
+    node = aliases.unseen(stmts, active, comprehensions)
+    if node is not None:
+        raise fence.unsupported(node, source, 'calls that write into a value with a derivative inside a comprehension, or by '
+                                'map and the like that may stop early,', 'write a for loop')

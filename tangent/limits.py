@@ -22,6 +22,8 @@ REFUSED = (
      'set a flag before break and test it after the loop'),
     ('insert_grad_of blocks in a function that needs the log form', 'put the block into a function of its own'),
     ('np.mgrid, np.ogrid and their like around values with a derivative', 'use numpy.linspace or numpy.meshgrid'),
+    ('calls that write into a value with a derivative inside a comprehension, or by map and the like that may stop early,',
+     'write a for loop'),
     ('other expressions through which a derivative flows', 'split the expression into assignments'),
 )
 """What both forms of a reverse derivative refuse, where a derivative flows."""

@@ -21,6 +21,7 @@ from tangent.alias import Aliases
 from tangent.buffers import array_like
 from tangent.callees import Effects
 from tangent.classes import Classes
+from tangent.held_twice import refuse_unseen
 from tangent.library import Library
 from tangent.logged_activity import Varied, parts_of
 from tangent.logged_operators import Makers, Operators, Supers
@@ -55,6 +56,7 @@ class Logged(Steps):
         self.untouched = set(self.params) - set(wanted) - bound      # numbers among them have no derivative, whatever is called
         self.activity = Varied(function, wanted, local, self.sources, self.aliases, effects)
         self.varied = self.activity.names
+        refuse_unseen(self.aliases, function.body, self.varied, source, comprehensions=False)
         super().__init__()
 
     def flows(self, expr):

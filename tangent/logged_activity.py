@@ -98,7 +98,7 @@ class Varied:
         if found is UNKNOWN:
             method = isinstance(call.func, gast.Attribute)
             return not (method and (call.func.attr in READERS or self.aliases.is_outside(call.func)))
-        if writes_out(found, call):
+        if writes_out(found, call) or self.aliases.by_handed(call):
             return True
         if rules.lookup(found) is not None or isinstance(found, type) and found.__module__ == 'builtins':
             return False

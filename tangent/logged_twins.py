@@ -1,6 +1,7 @@
 """The log form of functions that are called while another log form runs: made once for each code object."""
 from __future__ import annotations
 
+import functools
 import inspect
 import types
 
@@ -65,11 +66,13 @@ def with_cells(made, own, function):
     return new
 
 
-def form_of(function, wanted, captured, count, keywords, in_complex=False):
+def form_of(function, wanted, captured, args, keywords, in_complex=False):
     """The Form for a call of a function, or None where its pretty form will do; in complex form there is no other."""
-    key = function.__code__, wanted, captured, count, keywords, in_complex
-    if key not in _forms:
-        _forms[key] = None if not in_complex and pretty(function, wanted, captured) else \
+    calls = (function.__module__ or '').startswith('tangent.substitutes') and any(
+        isinstance(a, (types.FunctionType, types.MethodType, functools.partial)) for a in (*args, *keywords.values()))
+    key = function.__code__, wanted, captured, len(args), tuple(keywords), in_complex, calls
+    if key not in _forms:         # what is called may write, which the pretty form of `map` and the like does not follow
+        _forms[key] = None if not in_complex and not calls and pretty(function, wanted, captured) else \
             make(function, parameters(function, wanted), captured, in_complex)
     return _forms[key]
 

@@ -1,11 +1,13 @@
 """Every way to write in place: gradients against differences, and the caller's arrays as they were."""
 import copy
+import functools
 import types
 
 import numpy as np
 import pytest
 
 import tangent
+from tangent import errors
 from tests import checking
 from tests.functions_mutation import CASES
 
@@ -149,3 +151,82 @@ def test_a_part_of_a_copy_that_an_index_array_takes():
     df = tangent.grad(f)
     assert '_log' in tangent.source(df)
     np.testing.assert_allclose(df(np.array([0.3, -0.2, 0.5])), [4.0, 0.0, 0.0], atol=1e-12)
+
+
+def tripled(a):
+    a[0] = a[0] * 3.0
+    return True
+
+
+def by_list_of_map(x):
+    m = [np.array([x, 1.0]), np.array([x * x, 2.0])]
+    list(map(tripled, m))
+    return m[0][0] + m[1][0]
+
+
+def by_lambda(x):
+    out = []
+    tuple(map(lambda v: out.append(v * x), [1.0, 2.0]))
+    return sum(out)
+
+
+def by_reduce(x):
+    m = [np.array([x, 1.0])]
+    functools.reduce(lambda done, v: tripled(v), m, None)
+    return m[0][0]
+
+
+def by_generator(x):
+    m = [np.array([x]), np.array([x])]
+    any(tripled(v) for v in m)
+    return m[0][0] + m[1][0]
+
+
+def by_any_of_map(x):
+    m = [np.array([x]), np.array([x])]
+    any(map(tripled, m))
+    return m[0][0] + m[1][0]
+
+
+def by_map_alone(x):
+    m = [np.array([x])]
+    map(tripled, m)
+    return m[0][0]
+
+
+def by_loop_over_map(x):
+    m = [np.array([x]), np.array([x])]
+    for _ in map(tripled, m):
+        break
+    return m[0][0] + m[1][0]
+
+
+def in_a_test(x):
+    m = [np.array([x]), np.array([x])]
+    if any([tripled(v) for v in m]):
+        x = x * 2
+    return m[0][0] + m[1][0] + x
+
+
+HANDED = [by_list_of_map, by_lambda, by_reduce, by_generator, by_any_of_map, by_map_alone, by_loop_over_map, in_a_test]
+
+
+@pytest.mark.parametrize('f', HANDED, ids=lambda f: f.__name__)
+def test_what_map_and_comprehensions_write_is_seen_or_refused(f):
+    slope = (f(0.7 + 1e-6) - f(0.7 - 1e-6)) / 2e-6
+    for derive in tangent.grad, lambda f: lambda x: tangent.jvp(f)(x, 1.0):
+        try:
+            found = derive(f)(0.7)
+        except (errors.TangentParseError, errors.ForwardNotImplementedError):
+            continue
+        assert found == pytest.approx(slope, rel=1e-6)
+
+
+@pytest.mark.parametrize('f', HANDED[:4], ids=lambda f: f.__name__)
+def test_what_map_and_comprehensions_write_is_followed(f):
+    assert tangent.grad(f)(0.7) == pytest.approx((f(0.7 + 1e-6) - f(0.7 - 1e-6)) / 2e-6, rel=1e-6)
+
+
+def test_what_map_may_write_in_part_is_refused():
+    with pytest.raises(errors.TangentParseError, match='write a for loop'):
+        tangent.grad(by_loop_over_map)
