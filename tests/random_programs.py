@@ -25,6 +25,8 @@ import tangent
 from tests.checking import NotSmooth, complex_step, difference, differences, numbers, share_memory
 from tests.program_writer import Writer
 from tests.program_writer_python import FEATURES, PythonWriter
+from tests.python_corpus import orders
+from tests.python_corpus.registry import Entry
 from tests.shrinking import shrink
 
 SECONDS_ALONE, SECONDS = 1, 10
@@ -98,8 +100,8 @@ def ways(f, wrt):
                                     input_derivative=tangent.grad_util.INPUT_DERIVATIVE.DefaultOne)
 
 
-def judge(path):
-    """The outcome for the program in a file."""
+def judge(path, mixes=()):
+    """The outcome for the program in a file; of its derivatives in some mixes of modes, where any are named."""
     try:
         with np.errstate(all='ignore'), limited(SECONDS_ALONE):
             module = load(path)
@@ -110,7 +112,7 @@ def judge(path):
         return Outcome('skipped', f'does not run: {reason!r}')
     try:
         with np.errstate(all='ignore'), limited(SECONDS):
-            return compare(module, right, exact or right)
+            return compare_mixes(module, right, mixes) if mixes else compare(module, right, exact or right)
     except tangent.errors.TangentError as error:
         return Outcome('refused', f'{type(error).__name__}: {error}')
     except (Exception, Hangs) as error:
@@ -135,17 +137,31 @@ def compare(module, right, exact):
     return Outcome('right')
 
 
+def compare_mixes(module, right, mixes):
+    """Derivatives of any order along fixed directions; the mixes are those of `tests.python_corpus.orders`."""
+    entry = Entry('f', module.f, lambda: copy.deepcopy(module.ARGS), tuple(module.WRT), 'random')
+    along = orders.directions(entry, 1), orders.directions(entry, 2)
+    known = {1: orders.inner(entry, right, along[0])}
+    for mix in mixes:
+        if len(mix) not in known:
+            known[len(mix)] = orders.expected(entry, len(mix), along)
+        wanted, actual = known[len(mix)], orders.found(entry, mix, along)
+        if not abs(actual - wanted) <= orders.CLOSE[len(mix)] * 10 * max(1.0, abs(wanted)):
+            return Outcome('wrong', f'{mix}: expected {wanted!r}, got {actual!r}')
+    return Outcome('right')
+
+
 class Bench:
     """A folder where programs are written and judged; every text gets a file of its own."""
 
-    def __init__(self, folder):
-        self.folder, self.count = pathlib.Path(folder), 0
+    def __init__(self, folder, mixes=()):
+        self.folder, self.count, self.mixes = pathlib.Path(folder), 0, mixes
 
     def judge(self, text):
         self.count += 1
         path = self.folder / f'program{self.count}.py'
         path.write_text(text)
-        return judge(path)
+        return judge(path, self.mixes)
 
     def shrunk(self, text, outcome):
         def fails_alike(candidate):
@@ -156,9 +172,9 @@ class Bench:
         return shrink(text, fails_alike)
 
 
-def campaign(count, seed, folder, shrinking=False, report=print, writer=Writer):
+def campaign(count, seed, folder, shrinking=False, report=print, writer=Writer, mixes=()):
     """Judge `count` programs; gives how many had each outcome, why programs were refused, and the failed texts."""
-    bench, outcomes, refusals, failed = Bench(folder), collections.Counter(), collections.Counter(), []
+    bench, outcomes, refusals, failed = Bench(folder, mixes), collections.Counter(), collections.Counter(), []
     for k in range(seed, seed + count):
         text = writer(k).program()
         outcome = bench.judge(text)
@@ -180,14 +196,17 @@ def main(argv=None):
     parser.add_argument('--show', type=int, metavar='SEED', help='print one program and its outcome')
     parser.add_argument('--features', nargs='*', choices=FEATURES, metavar='NAME',
                         help=f'programs with more of Python: all of it, or only {", ".join(FEATURES)}')
+    parser.add_argument('--mix', nargs='*', default=(), metavar='LETTERS',
+                        help='derivatives of any order in place of gradients: f, rf for reverse over forward mode, fff ...')
     options = parser.parse_args(argv)
     writer = Writer if options.features is None else functools.partial(PythonWriter, features=options.features or FEATURES)
     with tempfile.TemporaryDirectory() as folder:
         if options.show is not None:
             text = writer(options.show).program()
-            print(text, *Bench(folder).judge(text), sep='\n')
+            print(text, *Bench(folder, options.mix).judge(text), sep='\n')
             return 0
-        outcomes, refusals, failed = campaign(options.count, options.seed, folder, options.shrink, writer=writer)
+        outcomes, refusals, failed = campaign(options.count, options.seed, folder, options.shrink, writer=writer,
+                                               mixes=options.mix)
     print(', '.join(f'{outcomes[kind]} {kind}' for kind in ('right', 'wrong', 'refused', 'crashed', 'skipped')))
     for why, times in refusals.most_common():
         print(f'  refused {times}: {why}')
