@@ -26,7 +26,7 @@ IN_COMPLEX = 'tangent.helpers_complex'                # looked up first for deri
 EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy_{file}' for name, file in [
     ('special', 'special'), ('linalg', 'linalg'), ('signal', 'signal'), ('integrate', 'integrate'), ('stats', 'stats'),
     ('optimize', 'optimize'), ('fft', 'fft'), ('ndimage', 'ndimage'), ('interpolate', 'interpolate'),
-    ('sparse', 'sparse')]}
+    ('sparse', 'sparse'), ('spatial.distance', 'spatial')]}
 EXTRAS |= {'mpmath': 'tangent.templates.mpmath', 'sympy': 'tangent.templates.sympy',
            'uncertainties.umath': 'tangent.templates.uncertainties'}
 EXTRA_RUN_TIME = [('scipy', f'tangent.helpers_{name}') for name in 'scipy banded'.split()] + [     # what their rules name

@@ -88,4 +88,42 @@ def interpolation():
                      without=('long', 'complex', 'numpy.longdouble'))
 
 
-GENERATORS = [interpolation]
+MORE = '''
+linalg.solve_banded((1, 2), numpy.vstack([0.1 * x[:7], 0.2 * x[2:], 2 + ys, 0.3 * x[1:8]]), ys)
+linalg.solve_banded((1, 1), q, h)
+linalg.solveh_banded(numpy.array([[1.0, 1.0, 1.0], [5.0, 6.0, 7.0]]) + 0.3 * q[:2], h)
+linalg.solveh_banded(numpy.array([[5.0, 6.0, 7.0], [1.0, 1.0, 1.0]]) + 0.3 * q[:2], v, lower=True)
+linalg.solve_toeplitz(p + 1, h)
+linalg.solve_toeplitz((p + 3, v), v)
+linalg.solve_circulant(p, v)
+linalg.solve_continuous_lyapunov(q, h)
+stats.norm.ppf(u, 0.1, r)
+stats.expon.ppf(u, 0.1, r)
+stats.logistic.ppf(u)
+stats.laplace.ppf(u)
+stats.cauchy.ppf(u)
+stats.gumbel_r.ppf(u, s)
+stats.gumbel_l.ppf(u)
+stats.halfnorm.ppf(u)
+stats.rayleigh.ppf(u)
+stats.maxwell.ppf(u)
+stats.uniform.ppf(u)
+stats.invgamma.logpdf(p, r, 0.1, r)
+stats.invgamma.pdf(p, r)
+special.owens_t(v, s)
+special.powm1(p, s)
+special.gdtr(1.5, 2.5, p)
+special.spherical_jn(2, p)
+special.spherical_yn(1, p)
+'''.strip().splitlines()
+MORE += [f'stats.{name}.{f}(p, {at}, r)' for name, at in [('halfnorm', 0.1), ('rayleigh', 0.1), ('maxwell', 0.1), ('uniform', -2.0)]
+         for f in 'logpdf pdf cdf sf logcdf logsf'.split()]
+
+
+def more():
+    """Equations, distributions and special functions."""
+    for text in MORE:
+        yield Sample(text, POINTS, exact=1e-11, smooth=1e-5, without=('long', 'complex', 'numpy.longdouble'))
+
+
+GENERATORS = [interpolation, more]

@@ -17,7 +17,7 @@ EXTRAS = {  # optional packages, and the only rooms that may import them
     'numba': {'compiled'},
     'llvmlite': {'compiled'},
     'cupy': set(),
-    'scipy': {'helpers', 'templates'},
+    'scipy': {'helpers', 'templates', 'substitutes'},        # of the last one, substitutes_scipy: the templates import it
     'pygments': {'cli'},
     'astor': {'emit'},
 }

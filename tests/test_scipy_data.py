@@ -99,6 +99,18 @@ def test_errors_are_those_of_scipy():
     assert np.isnan(tangent.grad(lambda y: si.Akima1DInterpolator(X, y)(7.0))(Y)).sum() in (0, 7)
 
 
+@pytest.mark.parametrize('metric', ['euclidean', 'sqeuclidean', 'cityblock', 'chebyshev'])
+def test_distances_of_all_pairs(metric):
+    distance = pytest.importorskip('scipy.spatial.distance')
+    a, b, w, h = RNG.normal(size=(3, 2)), RNG.normal(size=(4, 2)), RNG.normal(size=(3, 2)), 1e-6
+    for f in (lambda a: np.sum(distance.cdist(a, b, metric) ** 3), lambda a: np.sum(distance.pdist(a, metric) ** 3)):
+        along = (f(a + h * w) - f(a - h * w)) / (2 * h)
+        assert np.sum(tangent.grad(f)(a) * w) == pytest.approx(along, 1e-6) == tangent.jvp(f)(a, w)
+    assert not np.isnan(tangent.grad(lambda a: np.sum(distance.cdist(a, a, metric)))(a)).any()
+    with pytest.raises(tangent.errors.ArgumentError, match='cosine'):
+        tangent.grad(lambda a: np.sum(distance.cdist(a, b, 'cosine')))(a)
+
+
 def test_every_substitute_has_a_sample():
     from tangent.substitutes import SUBSTITUTES
     from tests import rule_samples_scipy_data

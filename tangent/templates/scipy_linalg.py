@@ -1,6 +1,8 @@
 """`scipy.linalg`: what NumPy has too, by the same run-time functions, and functions of matrices."""
 import scipy.linalg  # noqa: F401
 
+from tangent import substitutes_scipy as plain
+from tangent.substitutes import SUBSTITUTES
 from tangent.templates.declare import bilinear, constant, general, linear, only
 
 L = 'scipy.linalg.'
@@ -76,3 +78,5 @@ linear(f'y = {L}hankel(c, r=None)', 'gathered(d[y], scipy.linalg.hankel(numbered
 bilinear(f'y = {L}khatri_rao(a, b)', 'unkhatri_rao(d[y], a, b)[0]', 'unkhatri_rao(d[y], a, b)[1]')
 
 constant(scipy.linalg.hadamard, scipy.linalg.hilbert, scipy.linalg.pascal)
+SUBSTITUTES.update({getattr(scipy.linalg, f.__name__): f
+                    for f in (plain.solve_toeplitz, plain.solve_circulant, plain.solve_continuous_lyapunov)})

@@ -18,6 +18,8 @@ def family(name, shapes, score, others, density='pdf'):
     if not shapes:
         p = f'{T}{name}.pdf(x, loc, scale)'
         share = f'{p} / numpy.exp(y)'
+        elementwise(f'y = {T}{name}.ppf(q, loc=0, scale=1)', f'd[y] / {T}{name}.pdf(y, loc, scale)', 'd[y]',
+                    'd[y] * (y - loc) / scale')
         for function, factor in [('cdf', p), ('sf', f'-{p}'), ('logcdf', share), ('logsf', f'-{share}')]:
             elementwise(f'y = {T}{name}.{function}({signature})', f'd[y] * ({factor})', f'-d[y] * ({factor})',
                         f'-d[y] * ({factor}) * {Z}')
@@ -30,6 +32,11 @@ family('laplace', [], '-sign(z)', [])
 family('logistic', [], '-numpy.tanh(z / 2)', [])
 family('gumbel_r', [], 'numpy.exp(-z) - 1', [])
 family('gumbel_l', [], '1 - numpy.exp(z)', [])
+family('halfnorm', [], '-z', [])
+family('rayleigh', [], '1 / z - z', [])
+family('maxwell', [], '2 / z - z', [])
+family('uniform', [], '0 * z', [])
+family('invgamma', ['a'], '1 / z ** 2 - (a + 1) / z', [f'-numpy.log(z) - {S}digamma(a)'])
 family('t', ['df'], '-(df + 1) * z / (df + z * z)',
        [f'0.5 * ({S}digamma((df + 1) / 2) - {S}digamma(df / 2) - 1 / df - numpy.log1p(z * z / df)'
         ' + (df + 1) * z * z / (df * (df + z * z)))'])
