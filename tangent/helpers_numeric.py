@@ -17,7 +17,10 @@ def by_squares(x, y):
 
 
 def sinc_slope(x, n=1):
-    """The n-th derivative of `numpy.sinc(x)`: near 0 by its series, else by `x s(n) + n s(n-1) = pi**(n-1) sin(pi x + n pi/2)`."""
+    """The n-th derivative of `numpy.sinc(x)`.
+
+    Near 0 by its series, else by `x s(n) + n s(n-1) = pi**(n-1) sin(pi x + n pi/2)`.
+    """
     x = as_array(x)
     near = np.abs(x) < 0.5 * n
     small, large = np.where(near, x, 0), np.where(near, 1, x)

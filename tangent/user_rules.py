@@ -93,7 +93,8 @@ def reverse_rule(func, template):
 
 def checked(term, parameter, name, k):
     """The tree of a gradient, looked at when running: a number for an array would be broadcast, and be wrong."""
-    if any(tree.is_call(term, helper) for helper in FITTED) and len(term.args) > 1 and tree.names(term.args[1], gast.Load) == [parameter]:
+    fitted = any(tree.is_call(term, helper) for helper in FITTED) and len(term.args) > 1
+    if fitted and tree.names(term.args[1], gast.Load) == [parameter]:
         return term
     return tree.call('fitting', term, tree.load(parameter), tree.constant(name), tree.constant(k))
 

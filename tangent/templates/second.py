@@ -56,7 +56,8 @@ linear('y = push_sets(da, db, a, b, w)', 'unsets(first_part(d[y]), a, b, w)[0]',
 linear('y = first_part(g)', 'with_first_part(g, d[y])')
 linear('y = unitem(g, a, args)', 'item_of(d[y], args)', shape='a')
 linear('y = unblock(g, arrays)', 'numpy.block(d[y])')
-general('y = inverse_or_inf(a)', '-numpy.swapaxes(y, -1, -2) @ d[y] @ numpy.swapaxes(y, -1, -2)', forward='-y @ d[a] @ y', shape='a')
+general('y = inverse_or_inf(a)', '-numpy.swapaxes(y, -1, -2) @ d[y] @ numpy.swapaxes(y, -1, -2)', forward='-y @ d[a] @ y',
+        shape='a')
 linear('y = item_of(g, args)', 'unitem(d[y], g, args)', shape='scalar')
 linear('y = push_ix(dargs, y)', 'unpush_ix(d[y], dargs)')
 linear('y = unpush_ix(g, dargs)', 'push_ix(d[y], g)')
