@@ -51,7 +51,7 @@ linear('y = numpy.append(arr, values, axis=None)', 'unconcatenate(d[y], [arr, va
 linear('y = numpy.insert(arr, obj, values, axis=None)', 'uninsert(d[y], arr, obj, values, axis=axis)[0]', None,
        'uninsert(d[y], arr, obj, values, axis=axis)[1]')
 linear('y = numpy.block(arrays)', 'unblock(d[y], arrays)')
-linear('y = numpy.resize(a, new_shape)', 'untake(d[y], a, numpy.resize(numbered(a), new_shape))')
+linear('y = numpy.resize(a, new_shape)', 'untake(d[y], a, numpy.resize(numpy.arange(numpy.size(a)), new_shape))')
 linear('y = numpy.broadcast_arrays(*args)', 'unbroadcast(d[y][i], args[i])')
 linear('y = numpy.stack(arrays, axis=0)', 'unstack(d[y], arrays, axis=axis)')
 linear('y = numpy.hstack(tup)', 'unconcatenate(d[y], tup, axis=min(1, d[y].ndim - 1))')
@@ -99,7 +99,7 @@ general('y = numpy.geomspace(start, stop, num=50, endpoint=True, dtype=None)',
         'unbroadcast(numpy.tensordot(numpy.linspace(0, 1, num, endpoint), d[y] * y, 1) / stop, stop)',
         forward='numpy.linspace(d[start] / start, d[stop] / stop, num, endpoint) * y')
 general('y = numpy.arange(start, stop=None, step=1, dtype=None)', 'numpy.sum(d[y])', None,
-        'numpy.sum(d[y] * counted(len(d[y]), d[y]))', forward='push_arange(y, d[start], stop, d[step])')
+        'numpy.sum(d[y] * numpy.arange(len(d[y])))', forward='push_arange(y, d[start], stop, d[step])')
 general('y = numpy.arange(start, stop=None, step=1, dtype=None)', when='stop is None')
 
 # Diagonals and triangles
