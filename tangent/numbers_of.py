@@ -39,7 +39,8 @@ def numbers(normal):
     tables = {n.value.id for n in tree.walk(normal.tree) if isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name)
               and isinstance(n.slice, gast.Constant) and isinstance(n.slice.value, str)}
     found |= normal.buffers.names - tables
-    found |= {op.args[2].id for op in normal.ops.values() if op.kind in ('write', 'update') and isinstance(op.args[2], gast.Name)}
+    found |= {op.args[2].id for op in normal.ops.values() if op.kind in ('write', 'update')
+              and isinstance(op.args[2], gast.Name)}
     groups, graph = [], {}                 # names that are numbers if one of them is, or if another is
     bound = collections.Counter(map(tree.target, tree.every(normal.tree.body)))
     taken_apart = {op.args[0].id for op in normal.ops.values() if op.kind == 'unpack'}
