@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import types
 
 import numpy as np
 
@@ -55,9 +56,18 @@ def lower(func, *args, apart=True):
     if args:
         return compiled_as(flags, variant(plain, args, {}, apart))
     if flags is not None:
+        plain = twin(plain)
         make = functools.partial(specialised, plain, helper=flags.find, divides=flags.divides, apart=apart)
         return flags.compile(plain, make)
     return Lowered(plain, apart)
+
+
+def twin(function):
+    """A function of its own with the same code, for a dispatcher of its own."""
+    made = types.FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__,
+                              function.__closure__)
+    made.__kwdefaults__ = function.__kwdefaults__
+    return functools.update_wrapper(made, function)
 
 
 def compiled_as(flags, function):
@@ -80,10 +90,10 @@ class Lowered:
         self.function, self.apart, self.variants, self.source = function, apart, {}, None
 
     def __call__(self, *args, **keywords):
-        types = described(self.function, args, keywords)
-        found = self.variants.get(types)
+        kinds = described(self.function, args, keywords)
+        found = self.variants.get(kinds)
         if found is None:
-            found = self.variants[types] = variant(self.function, args, keywords, self.apart)
+            found = self.variants[kinds] = variant(self.function, args, keywords, self.apart)
             self.source = inspect.getsource(found) if getattr(found, 'source', None) is None else found.source
         return found(*args, **keywords)
 

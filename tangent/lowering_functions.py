@@ -53,12 +53,16 @@ def specialised(function, types, helper, divides=True, apart=True):
             unread = dict(lowering.looked)
         else:
             break
+    name = source.name
+    if any(n.id == name for n in tree.walk(new) if isinstance(n, gast.Name)):       # by its name it calls what others call
+        name = lowering.names.fresh(name)
+        new = tree.replace(new, name=name)
     notes = {} if source.library else {key: lines(stmts) for key, stmts in lowering.notes.items()}
     starts = {n.lineno for n in tree.walk(source.tree) if isinstance(n, gast.stmt)}
     text = emit([new], [source.comments], notes, starts)
-    part = Part(source.name, source.globals, source.closure, source.function.__defaults__, source.function.__kwdefaults__,
+    part = Part(name, source.globals, source.closure, source.function.__defaults__, source.function.__kwdefaults__,
                 frozenset(source.library))
-    made = build(text, [part], library, source.name)[source.name]
+    made = build(text, [part], library, name)[name]
     made.__doc__, made.__module__ = source.function.__doc__, source.function.__module__
     return made
 

@@ -310,3 +310,23 @@ def test_random_programs_compiled(seed):
         return
     for one, other in zip(run(tangent.lower(numba.njit(f)), 'apart'), right):
         np.testing.assert_allclose(one, other, rtol=1e-11, atol=1e-11, err_msg=text)
+
+
+def folded(x, n):
+    if n == 0:
+        return np.sum(x[1:] * x[:-1])
+    y = x.copy()
+    y[1:-1] = 0.5 * (x[:-2] + x[2:]) * x[1:-1]
+    return folded(y, n - 1) + y[0]
+
+
+def test_recursive_functions_call_themselves():
+    numba = pytest.importorskip('numba', reason='Numba is not installed')
+    x, right = R(7), folded
+    expected = right(x, 3)
+    assert tangent.lower(folded)(x, 3) == pytest.approx(expected, rel=1e-12)
+    globals()['folded'] = numba.njit(folded)
+    try:
+        assert tangent.lower(folded)(x, 3) == pytest.approx(expected, rel=1e-12)
+    finally:
+        globals()['folded'] = right
