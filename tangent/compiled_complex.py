@@ -19,7 +19,7 @@ from tangent.compiled_overloads import (
     ranks,
 )
 from tangent.compiled_rules import _centred, ratio
-from tangent.seeds import check_dims
+from tangent.seeds import check_dims, check_ones
 from tangent.utils import astype, init_grad, unbroadcast
 
 
@@ -148,3 +148,10 @@ def _as_gradient(b, x):
 @overload(helpers_complex.unconjugated)
 def _unconjugated(d, b, x):
     return (lambda d, b, x: unbroadcast(np.conj(d), b)) if is_complex(x) else lambda d, b, x: unbroadcast(real(d), b)
+
+
+@overload(check_ones)
+def _check_ones(y, by):
+    if isinstance(getattr(y, 'dtype', y), types.Complex):
+        raise TypingError('The result is complex: the sum of its elements has no gradient')
+    return lambda y, by: unbroadcast(by, y)

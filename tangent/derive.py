@@ -311,8 +311,7 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
         if isinstance(target, gast.Name) and reverse.shapes.of.get(target.id) == NUMBER:
             return [tree.place(gast.Expr(value=reverse.call('check_scalar', tree.load(seed))), SEED)]
         if self.options.ones:
-            spread = reverse.call('unbroadcast', tree.load(seed), target)
-            return [tree.assign(seed, spread, SEED)]
+            return [tree.assign(seed, reverse.call('check_ones', target, tree.load(seed)), SEED)]
         normal = reverse.normal
         leaves = normal.leaves(scalar(normal.tree, normal.ops, normal.shapes, self.options.scalar, elements=False))
         if leaves is None:
@@ -371,7 +370,7 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
         self.parts = names
         functions, first = self.pair(source, wrt, Twin(*names), final=True)
         self.made += functions
-        helper = 'unbroadcast' if self.options.ones else 'conjugated' if self.shared.in_complex else 'check_dims'
+        helper = 'check_ones' if self.options.ones else 'conjugated' if self.shared.in_complex else 'check_dims'
         check = library_name(self.shared, helper, set(source.globals)) if self.options.check_dims else None
         function = pairs.driver(source, len(wrt), names, check, first, self.options)
         self.made.append(Made(tree.replace(function, name=name), source,

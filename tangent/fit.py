@@ -241,6 +241,8 @@ def zero_gradient(x, *read):
 def argument_name(x):
     """The name of a parameter of the derivative that is running whose value is `x`."""
     frame = sys._getframe(2)
+    while frame.f_globals.get('__name__') == 'tangent.helpers_forward' and frame.f_back is not None:
+        frame = frame.f_back
     code = frame.f_code
     names = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
     return next((n for n in names if frame.f_locals.get(n) is x), 'an argument')

@@ -16,7 +16,7 @@ from tangent import errors, tree
 from tangent.cupy_functions import on_device
 from tangent.rules import EXTRA_RUN_TIME, IN_COMPLEX, MODULES, RUN_TIME
 
-IMPURE = frozenset('''push pop check_dims check_number check_apart check_element check_floats check_scalar check_pair
+IMPURE = frozenset('''push pop check_dims check_number check_ones check_apart check_element check_floats check_scalar check_pair
     check_recomputed add_at
     check_numpy pushforward sort_both remove_both overwrite'''.split())
 

@@ -71,6 +71,10 @@ def pulling(func, wrt):
         if callables.is_ruled(func):
             return pulling(callables.fixed(func, len(args), keywords), wrt)(args, {})
         in_complex = has_complex((args, keywords))
+        for name, value in zip(names_of(func, wrt), selected(func, wrt, args, keywords)):
+            if isinstance(value, (bool, np.bool_, str, bytes)) or getattr(value, 'dtype', None) == np.dtype(bool):
+                raise errors.ArgumentTypeError(f'wrt asks for the gradient of {name}, which is a {type(value).__name__}: only '
+                                               'numbers, arrays and containers of them have one')
         try:
             value, pull = make(in_complex)(args, keywords)
         except errors.ComplexNotImplementedError:
@@ -205,6 +209,7 @@ class completing:
         self.names = code.co_varnames[instance is not None:code.co_argcount]
         defaults = plain.__defaults__ or ()
         self.defaults = dict(zip(self.names[len(self.names) - len(defaults):], defaults))
+        self.only = plain.__kwdefaults__ or {}
 
     def __call__(self, args, keywords):
         args = tuple(args)
@@ -221,7 +226,7 @@ class completing:
         """The value of a parameter."""
         if name in self.names:
             return args[self.names.index(name)]
-        return keywords[name] if name in keywords else args[len(self.names):]
+        return keywords[name] if name in keywords else self.only.get(name, args[len(self.names):])
 
     def defaults_of(self, names):
         """The defaults of the last of these parameters, as a tuple."""
@@ -238,11 +243,15 @@ def selected(func, wrt, args, keywords):
     given = complete(args, keywords)
     found = []
     for w in wrt if isinstance(wrt, (tuple, list)) else (wrt,):
-        if isinstance(w, str) and w not in complete.names:
-            found.append(keywords[w])
-        else:
-            found.append(given[complete.names.index(w) if isinstance(w, str) else w])
+        found.append(complete.value(w, given, keywords) if isinstance(w, str) else given[w])
     return tuple(found)
+
+
+def names_of(func, wrt):
+    """The names of the arguments that `wrt` asks for."""
+    names = completing(func).names
+    return [w if isinstance(w, str) else names[w] if w < len(names) else f'argument {w}'
+            for w in (wrt if isinstance(wrt, (tuple, list)) else (wrt,))]
 
 
 def made_complex(func, wrt, args, keywords):

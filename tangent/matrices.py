@@ -113,8 +113,8 @@ class Dense:
 
     def __call__(self, args, keywords):
         inputs = linear.selected(self.func, self.wrt, args, keywords)
-        for k, value in enumerate(inputs):
-            numeric(value, f'argument {k} of those asked for')
+        for name, value in zip(linear.names_of(self.func, self.wrt), inputs):
+            numeric(value, f'the argument {name}')
         mode = self.mode or self.cheaper(inputs, args, keywords)
         value, rows = self.forward(inputs, args, keywords) if mode == 'forward' else self.reverse(inputs, args, keywords)
         parts = []

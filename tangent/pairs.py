@@ -55,8 +55,7 @@ def driver(source, count, twins, check, first, options):
         cost = tree.load(value)
         if first:
             cost = gast.Subscript(value=cost, slice=tree.constant(0), ctx=gast.Load())
-        args = [tree.load(seed), cost] if options.ones else [cost, tree.load(seed)]
-        body.append(tree.assign(seed, tree.call(check, *args), SEED))
+        body.append(tree.assign(seed, tree.call(check, cost, tree.load(seed)), SEED))
     back = tree.call(twins[1], tree.load(seed), tree.load(saved))
     if options.values == 'after':
         gradient = taken.fresh('gradient')

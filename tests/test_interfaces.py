@@ -266,3 +266,46 @@ def test_second_derivatives_of_starred_functions():
     assert_close(list(tangent.hvp(starred, wrt=(0, 1))(2.0, 3.0, (1.0, 0.0))), [36.0, 12.0])
     assert_close(tangent.hessian(starred)(2.0, 3.0), 36.0)
     assert_close(tangent.hessian(starred, argnums=(1,))(2.0, 3.0), ((0.0,),))
+
+
+# Complex results, and arguments that have no derivative
+
+def squared(z):
+    return z * z
+
+
+def squared_complex(z: complex):
+    return z * z
+
+
+def length_squared(z):
+    return np.abs(z) ** 2
+
+
+def imaginary_power(x):
+    return np.exp(1j * x)
+
+
+def test_elementwise_grad_is_for_real_results():
+    """As with autograd: of complex elements there is no sum that could have a gradient."""
+    z = np.array([1 + 2j, 0.5 - 1j])
+    for f, x in ((squared, z), (squared_complex, z), (imaginary_power, np.array([0.3]))):
+        with pytest.raises(TypeError, match='holomorphic_grad'):
+            tangent.elementwise_grad(f)(x)
+    assert_close(tangent.elementwise_grad(length_squared)(z), 2 * z)
+    assert_close(tangent.holomorphic_grad(squared)(z), 2 * z)
+
+
+@pytest.mark.parametrize('value', [True, np.array([True]), 'a'], ids=str)
+def test_what_has_no_derivative_is_named(value):
+    for derivative in (lambda: tangent.make_vjp(with_keyword)(value), lambda: tangent.jvp(with_keyword)(value, 1.0),
+                       lambda: tangent.jacobian(with_keyword)(value), lambda: func.vjp(with_keyword, value)):
+        with pytest.raises(TypeError, match=r'\by\b'):
+            derivative()
+
+
+def test_defaults_of_keyword_only_arguments():
+    x = np.array([1.0, 2.0])
+    assert_close(tangent.jacobian(with_keyword, wrt='s')(x), 9.0)
+    assert_close(tangent.make_vjp(with_keyword, wrt='s')(x)[0](1.0), 9.0)
+    assert_close(tangent.hvp(with_keyword, wrt='s')(x, 1.0), 0.0)

@@ -19,11 +19,11 @@ FRESH = frozenset('''abs absolute add arange arccos arccosh arcsin arcsinh arcta
     uncumprod unsort norm_slope grad_dot'''.split())
 # Functions of the run time: positions of the arguments that the result may share memory with, or that are changed.
 SHARES = {'unbroadcast': (0,), 'unreduce': (0,), 'unreduce_like': (0,), 'astype': (0,), 'add_at': (0,),
-          'check_dims': (1,), 'check_number': (1,), 'check_scalar': (0,)}
+          'check_dims': (1,), 'check_number': (1,), 'check_ones': (1,), 'check_scalar': (0,)}
 MUTATES = {'add_at': (0,)}
 # Calls that change no name of the function although their order matters.
-HARMLESS = frozenset('''print Stack init_grad check_dims check_number check_scalar check_apart check_floats split_here range
-    len'''.split())
+HARMLESS = frozenset('''print Stack init_grad check_dims check_number check_ones check_scalar check_apart check_element
+    check_floats split_here range len'''.split())
 ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes'.split())        # what of an array shares nothing with it
 UNDERSTOOD = HARMLESS | MUTATES.keys() | {'push', 'pop'}
 
