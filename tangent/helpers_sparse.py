@@ -41,8 +41,11 @@ def on_pattern(d, matrix):
     return of_pattern(matrix, entries(d, *pattern(matrix)))
 
 
-def sparse_zeros(matrix):
-    return of_pattern(matrix, np.zeros(len(pattern(matrix)[0])))
+def off_pattern(d, g):
+    """The gradient of `g`, from that of `on_pattern(g, matrix)`."""
+    if is_sparse(g):
+        return on_pattern(d, g)
+    return d.toarray() if is_sparse(d) else d
 
 
 def sparse_left(d, a, b):

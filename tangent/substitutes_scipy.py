@@ -43,7 +43,8 @@ def lengths(between, metric):
     if metric == 'chebyshev':
         return np.max(np.abs(between), axis=-1)
     if metric != 'euclidean':
-        raise ArgumentError(f'the metric {metric!r} has no derivative rule; known are euclidean, sqeuclidean, cityblock, chebyshev')
+        raise ArgumentError(f'the metric {metric!r} has no derivative rule; known are euclidean, sqeuclidean, cityblock and '
+                            'chebyshev')
     square = np.sum(between ** 2, axis=-1)
     none = square == 0
     return np.where(none, 0.0, np.sqrt(np.where(none, 1.0, square)))

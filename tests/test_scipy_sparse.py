@@ -31,6 +31,7 @@ def programs(name):
     yield lambda d: np.sum((kind((d, (ROWS, COLUMNS)), shape=(4, 6)).T @ U) ** 2), DATA
     yield lambda d: np.sum(kind((d, (ROWS, COLUMNS)), shape=(4, 6)).toarray() ** 3), DATA
     yield lambda w: np.sum((kind(w) @ V) ** 2), W
+    yield lambda d: np.sum((kind((d, (ROWS, COLUMNS)), shape=(4, 6)).tocsr().tocsc().tocoo() @ V) ** 3), DATA
     yield lambda b: np.sum(linalg.spsolve(square, b) ** 2), U
     yield lambda d: np.sum(linalg.spsolve(sp.csc_matrix((d, ([0, 1, 2, 3, 0, 1], [0, 1, 2, 3, 2, 3])), shape=(4, 4)), U) ** 2), \
         np.array([3.0, 4, 5, 6, 1, 2])

@@ -11,7 +11,7 @@ SUBSTITUTES.update({getattr(scipy.sparse, f.__name__): f for f in (*plain.KINDS,
 
 linear('y = built(kind, values, row, column, shape=None)', None, 'unbuilt(d[y], values, row, column)')
 linear('y = unbuilt(g, values, row, column)', 'sparse_rebuilt(d[y], g, row, column)')
-linear('y = on_pattern(g, matrix)', 'd[y].toarray()')
+linear('y = on_pattern(g, matrix)', 'off_pattern(d[y], g)')
 linear('y = check_right_side(b)', 'd[y]')
 constant('places_of(x)', 'check_dense(x)', 'every_place(x)', 'diagonal_places(x)', 'pattern(x)')
 for name in ['tocsr', 'tocsc', 'tocoo', 'toarray']:

@@ -148,7 +148,8 @@ elementwise(f'w = {S}lambertw(z, k=0, tol=1e-8)', 'd[w] * lambert_slope(w, z)')
 elementwise(f'y = {S}owens_t(h, a)', f'-d[y] * numpy.exp(-h * h / 2) * {S}erf(a * h / numpy.sqrt(2)) / (2 * {NORMAL})',
             'd[y] * numpy.exp(-h * h * (1 + a * a) / 2) / (2 * numpy.pi * (1 + a * a))')
 elementwise(f'z = {S}powm1(x, y)', 'd[z] * y * x ** (y - 1)', 'd[z] * (1 + z) * numpy.log(x)')
-elementwise(f'y = {S}gdtr(a, b, x)', None, None, f'd[y] * a ** b * x ** (b - 1) * numpy.exp(-a * x) / {S}gamma(b)', refuse=['a', 'b'])
+elementwise(f'y = {S}gdtr(a, b, x)', None, None, f'd[y] * a ** b * x ** (b - 1) * numpy.exp(-a * x) / {S}gamma(b)',
+            refuse=['a', 'b'])
 elementwise(f'y = {S}spherical_jn(n, z, derivative=False)', None, f'd[y] * (n / z * y - {S}spherical_jn(n + 1, z))',
             prepare=only(S + 'spherical_jn', derivative=False))
 elementwise(f'y = {S}spherical_yn(n, z, derivative=False)', None, f'd[y] * (n / z * y - {S}spherical_yn(n + 1, z))',
