@@ -53,7 +53,6 @@ FORWARD = (
     ('exceptions that carry a value with a derivative', 'return the value'),
     ('assignments into a value without a name', 'give the value a name first'),
     ('* and ** in an active call', 'write the arguments one by one'),
-    ('methods such as .name() that change a value with a derivative', 'write the change as an assignment'),
     ('lists that are sorted or searched in place, when forward mode is differentiated by forward mode',
      'make a new list: sorted(xs)'),
     ('with statements whose value has a derivative', 'enter the context without it, and assign the value by itself'),
