@@ -102,7 +102,8 @@ def binary(f, args):
     lines = []
     for x, y, m in first:
         lines += [f'value = {x}.__{m}__({y})', 'if value is not NotImplemented:', '    return value']
-    return function(name if name.isidentifier() else 'operator', 'ab', [*lines, f'return {last}.__{method}__({other})'])
+    return function(name if name.isidentifier() else 'operator', 'ab', [*lines, f'return {last}.__{method}__({other})'],
+                    left_kind=type(left), right_kind=type(right))          # one for each pair of classes
 
 
 def joined(f, left, right):
