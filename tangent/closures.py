@@ -34,10 +34,11 @@ def converted(source, wrt, shared, effects):
     found = [n for n in inside(source.tree.body) if isinstance(n, (*DEFINITIONS, gast.Lambda))]
     if not found or any(isinstance(n, gast.AsyncFunctionDef) for n in found):       # the fence refuses these
         return source, visible
-    key = source.function.__code__, source.tree.lineno, source.name, tuple(wrt)
+    code = source.function.__code__              # equal texts have equal code objects, whatever they have captured
+    key = id(code), source.tree.lineno, source.name, tuple(wrt)
     if key not in shared.converted:
-        shared.converted[key] = _Convert(source, wrt, shared, effects)()
-    function, known = shared.converted[key]
+        shared.converted[key] = *_Convert(source, wrt, shared, effects)(), code
+    function, known, _ = shared.converted[key]
     return dataclasses.replace(source, tree=function), {**visible, **known}
 
 

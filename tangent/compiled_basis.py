@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import numpy as np
-from numba.core import types
 from numba.core.errors import TypingError
 from numba.extending import overload
 

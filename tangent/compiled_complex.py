@@ -8,10 +8,9 @@ from numba.core.errors import TypingError
 from numba.extending import overload
 
 from tangent import helpers, helpers_complex, helpers_plain
+from tangent.compiled_checks import _check_scalar, check_shapes
 from tangent.compiled_overloads import (
-    _check_scalar,
     by_parts,
-    check_shapes,
     gradient_dtype,
     is_array,
     is_leaf,

@@ -31,10 +31,16 @@ def clipped(bound, size):
 @overload(check_disjoint)
 def _check_disjoint(a, b):
     def impl(a, b):
-        first, other = a.ctypes.data, b.ctypes.data
-        if a.size and b.size and first + extent(a) > other - before(b) and other + extent(b) > first - before(a):
+        if overlap(a, b):
             raise AliasError(SHARED)
     return impl
+
+
+@register_jitable
+def overlap(a, b):
+    """Whether the memory from the first to the last element of two arrays has something in common."""
+    first, other = a.ctypes.data, b.ctypes.data
+    return a.size > 0 and b.size > 0 and first + extent(a) > other - before(b) and other + extent(b) > first - before(a)
 
 
 @register_jitable

@@ -7,23 +7,17 @@ from __future__ import annotations
 
 import numpy as np
 from numba.core import types
-from numba.core.errors import TypingError
-from numba.extending import overload, register_jitable
+from numba.extending import overload
 from numba.np.numpy_support import as_dtype
 
 from tangent import compiled_loops as loops
 from tangent import utils
 from tangent.compiled import add_field, add_item
-from tangent.errors import ShapeError
-from tangent.fit import array_copy, check_apart, check_floats
 from tangent.helpers_lists import own_gradient, own_parts
-from tangent.seeds import WAY_OUT, check_scalar
 from tangent.utils import (
     add_at,
     add_grad,
     astype,
-    check_dims,
-    check_number,
     copy,
     init_grad,
     shapes_match,
@@ -32,9 +26,6 @@ from tangent.utils import (
 )
 from tangent.zero import FLOAT64
 
-MIXED = 'Shape mismatch between a return value of one element and the numbers it is made from: return its element'
-MISMATCH = 'Shape mismatch between return value and seed derivative'
-NOT_SCALAR = f'{MISMATCH}: {WAY_OUT}'
 ODD_INDICES = types.EllipsisType, types.NoneType
 
 
@@ -201,29 +192,6 @@ def _copy(x):
     return lambda x: x
 
 
-@overload(check_apart)
-def _check_apart(names, *arrays):
-    return lambda names, *arrays: None
-
-
-@overload(check_floats)
-def _check_floats(x):
-    if isinstance(x.dtype, (types.Integer, types.Boolean)):
-        raise TypingError('Values with a derivative are written into an array of integers, which cuts off their fraction')
-    return lambda x: x
-
-
-@overload(array_copy)
-def _array_copy(x, axes=None):
-    if not is_array(x):
-        raise TypingError(f'The derivative was made for a function that writes into an array; {x} was given')
-    if isinstance(x.dtype, (types.Integer, types.Boolean)):
-        raise TypingError('The function writes into an array of integers, which would cut off derivatives: pass floats')
-    if isinstance(getattr(axes, 'literal_value', axes), int) and getattr(axes, 'literal_value', axes) != x.ndim:
-        raise TypingError(f'The function writes to elements by {axes} indices, but the array has {x.ndim} axes')
-    return lambda x, axes=None: x.copy()
-
-
 @overload(add_field, prefer_literal=True)
 def _add_field(record, name, value):
     if not isinstance(record, types.BaseNamedTuple) or not isinstance(name, types.StringLiteral):
@@ -277,71 +245,6 @@ def _shapes_match(a, b):
         return loops.build(f'def impl(a, b):\n    return {test}', shapes_match=shapes_match)
     same = all(is_number(t) or is_array(t) and t.ndim == 0 for t in (a, b))
     return lambda a, b: same
-
-
-@overload(check_dims)
-def _check_dims(y, by, *leaves):
-    if is_array(y) and y.ndim and any(getattr(t, 'ndim', 0) != y.ndim for t in leaves):
-        return refuse_mixed
-    check = register_jitable(seed_check(y, by))
-    return lambda y, by, *leaves: check(y, by)
-
-
-@overload(check_number)
-def _check_number(y, by):
-    if is_array(y) and y.ndim:
-        return refuse_seed
-    return seed_check(y, by)
-
-
-def refuse_mixed(y, by, *leaves):
-    if y.size >= 0:
-        raise ShapeError(MIXED)
-    return y
-
-
-def seed_check(y, by):
-    """The function that checks a seed of these types."""
-    if isinstance(y, (types.Boolean, types.NoneType, types.UnicodeType)):
-        raise TypingError(f'The result is of type {y}: it has no gradient')
-    if isinstance(getattr(y, 'dtype', y), types.Complex):
-        raise TypingError('The result is complex: derivatives through complex numbers are not supported yet')
-    if is_none(by):
-        return lambda y, by: by
-    if isinstance(y, types.BaseTuple) and isinstance(by, types.BaseTuple) and len(y) == len(by):
-        return by_parts(check_dims, by, ('y', 'by'), y, by)
-    if is_array(y) and is_array(by) and y.ndim == by.ndim:
-        return check_shapes
-    if not is_leaf(y) or not is_leaf(by) or is_array(by) and by.ndim:
-        raise TypingError(f'{MISMATCH}: {y} and {by}')
-    if is_number(y) or y.ndim == 0:
-        return (lambda y, by: by[()]) if is_array(by) else (lambda y, by: by)
-    return fill_seed if y.ndim == 1 else refuse_seed
-
-
-def check_shapes(y, by):
-    if y.shape != by.shape:
-        raise ShapeError(MISMATCH)
-    return by
-
-
-def fill_seed(y, by):
-    if y.shape[0] != 1:
-        raise ShapeError(NOT_SCALAR)
-    return np.full(1, by)
-
-
-def refuse_seed(y, by):
-    if y.size >= 0:                 # always; Numba must see a path that returns
-        raise ShapeError(NOT_SCALAR)
-    return by
-
-
-@overload(check_scalar)
-def _check_scalar(by):
-    if not is_number(by) and not (is_array(by) and by.ndim == 0):
-        raise TypingError(f'{MISMATCH}: a number and {by}')
-    return lambda by: None
 
 
 @overload(add_at, prefer_literal=True)

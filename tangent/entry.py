@@ -4,7 +4,7 @@ from __future__ import annotations
 import gast
 
 from tangent import tree
-from tangent.arrays_in import array_like, axes_of, write_of, written_params
+from tangent.arrays_in import axes_of, write_of, written_params
 from tangent.library import find
 
 
@@ -38,14 +38,15 @@ def with_copies(function, resolver, library, effects):
         body.append(copy)
     if not body:
         return function
-    guard = apart(function, [p for p, _ in copied], resolver, library, effects)
+    guard = apart(function, [p for p, _ in copied], resolver, library)
     return tree.replace(function, body=guard + body + function.body)
 
 
-def apart(function, written, resolver, library, effects):
+def apart(function, written, resolver, library):
     """A check that no array which is written into shares memory with another one that is given, if there are several."""
-    arrays = array_like(function, resolver) | effects.handed_over(function, resolver)
-    others = [p for p in tree.names(function.args, gast.Param) if p in arrays and p not in written]
+    counts = {n for call in tree.walk(function) if isinstance(call, gast.Call) and resolver(call.func) is range
+              for n in tree.names(call, gast.Load)}
+    others = [p for p in tree.names(function.args, gast.Param) if p not in counts and p not in written]
     if len(written) + len(others) < 2:
         return []
     lines = {w.name: s.lineno for s in reversed(list(tree.every(function.body))) if (w := write_of(s)) is not None}

@@ -160,9 +160,13 @@ def check_apart(names, *arrays):
             if (j > k or j >= count) and is_array(x) and is_array(y) \
                     and np.may_share_memory(x, y) and overlap(x, y):
                 told = names.replace(' | ', ', ').split(', ')
-                name = told[k].split()[0]
-                raise AliasError(f'{told[k]} and {told[j]} share memory, and the function writes into {name}: what is written '
-                                 f'there is seen in the other, too; pass a copy, as with {name}.copy()')
+                raise AliasError(shared(told[k], told[j]))
+
+
+def shared(one, other):
+    name = one.split()[0]
+    return (f'{one} and {other} share memory, and the function writes into {name}: what is written there is seen in the other, '
+            f'too; pass a copy, as with {name}.copy()')
 
 
 def overlap(x, y):

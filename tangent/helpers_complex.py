@@ -19,7 +19,7 @@ from tangent import (
 from tangent.accumulate import rebuild_dict, rebuild_record, rebuild_tuple
 from tangent.broadcasting import cast, shape_of, unbroadcast
 from tangent.errors import ShapeError
-from tangent.foreign import as_array, is_array, peer
+from tangent.foreign import as_array
 from tangent.helpers_plain import centred, nancentred, norm_slope, safe_divide  # noqa: F401  (they refuse nothing)
 from tangent.helpers_real import is_complex
 from tangent.helpers_statistics import dual

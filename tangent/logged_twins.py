@@ -13,7 +13,8 @@ from tangent.errors import AliasError, ArgumentError, TangentParseError
 from tangent.grad_util import deep_recursion, no_collection, report
 from tangent.source import original, read
 
-_forms: dict = {}       # (code, wanted arguments, captures, number of arguments, keywords) -> Form; None: the pretty form
+# (id of the code, wanted arguments, captures, number of arguments, keywords, ...) -> (Form, or None: the pretty form; the code)
+_forms: dict = {}
 
 
 class Form:
@@ -70,11 +71,13 @@ def form_of(function, wanted, captured, args, keywords, in_complex=False):
     """The Form for a call of a function, or None where its pretty form will do; in complex form there is no other."""
     calls = (function.__module__ or '').startswith('tangent.substitutes') and any(
         isinstance(a, (types.FunctionType, types.MethodType, functools.partial)) for a in (*args, *keywords.values()))
-    key = function.__code__, wanted, captured, len(args), tuple(keywords), in_complex, calls
+    # (equal texts of ours have equal code objects, whatever they have captured)
+    key = id(function.__code__), wanted, captured, len(args), tuple(keywords), in_complex, calls
     if key not in _forms:         # what is called may write, which the pretty form of `map` and the like does not follow
-        _forms[key] = None if not in_complex and not calls and pretty(function, wanted, captured) else \
+        found = None if not in_complex and not calls and pretty(function, wanted, captured) else \
             make(function, parameters(function, wanted), captured, in_complex)
-    return _forms[key]
+        _forms[key] = found, function.__code__
+    return _forms[key][0]
 
 
 def pretty(function, wanted, captured):

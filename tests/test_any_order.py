@@ -297,3 +297,39 @@ def test_containers_that_are_returned(make, modes):
         xs.append(result[first] * result[last] + result[last] * x)
         return xs[-1]
     test_any_order(f, modes)
+
+
+def test_functions_of_ours_with_the_same_text_are_told_apart():
+    """Reverse over forward mode: what ran before, with the same operators in its text, has nothing to do with it."""
+    class Table:
+        def __init__(self):
+            self.rows = {}
+
+        def __setitem__(self, key, value):
+            self.rows[key] = value * 2
+
+        def __getitem__(self, key):
+            return self.rows[key]
+
+    class Dual:
+        def __init__(self, value, slope=0.0):
+            self.value, self.slope = value, slope
+
+        def __mul__(self, other):
+            return Dual(self.value * other.value, self.value * other.slope + self.slope * other.value)
+
+    def first(x):
+        t = Table()
+        t['a'] = x
+        t['b'] = t['a'] * x
+        return t['b'] + t['a']
+
+    def second(x):
+        d = Dual(x, 1.0)
+        return (d * d * d).slope
+
+    def reverse_over_forward(f, x):
+        return tangent.grad(lambda x: tangent.jvp(f)(x, 1.0))(x)
+
+    assert reverse_over_forward(first, 0.3) == pytest.approx(8.0)
+    assert reverse_over_forward(second, 1.3) == pytest.approx(6.0)

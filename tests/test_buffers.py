@@ -211,3 +211,16 @@ def test_an_early_return_of_an_element_does_not_make_the_sum_an_alias_of_the_arr
     assert '_log' not in tangent.source(df)
     np.testing.assert_array_equal(df(np.array([[3.0, 4.0], [5.0, 6.0]])), [[6.0, 8.0], [0.0, 0.0]])
     np.testing.assert_array_equal(df(np.array([[3.0]])), [[1.0]])
+
+
+def test_any_argument_may_share_memory_with_one_that_is_written():
+    def f(a, b):
+        for i in range(a.shape[0]):
+            a[i] = a[i] * b[0]
+        return np.sum(a)
+
+    x = np.array([1.0, 2.0, 3.0])
+    for args in (x, x), (x, x[::-1]), (x[:2], x[1:]):
+        with pytest.raises(AliasError, match='share memory'):
+            tangent.grad(f)(*args)
+    np.testing.assert_array_equal(tangent.grad(f)(x, x.copy()), [1.0, 1.0, 1.0])

@@ -67,3 +67,16 @@ def test_a_tape_is_checked_where_bounds_are():
 
     with pytest.raises(IndexError, match='empty tape'):
         numba.njit(boundscheck=True)(pops)(2)
+
+
+def test_arguments_that_share_memory_are_refused():
+    def f(a, b):
+        for i in range(a.shape[0]):
+            a[i] = a[i] * b[0]
+        return np.sum(a)
+
+    df, x = tangent.grad(numba.njit(f)), np.array([1.0, 2.0, 3.0])
+    for args in (x, x), (x, x[::-1]), (x[:2], x[1:]):
+        with pytest.raises(AliasError, match='share memory'):
+            df(*args)
+    np.testing.assert_array_equal(df(x, x.copy()), [1.0, 1.0, 1.0])
