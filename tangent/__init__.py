@@ -4,7 +4,19 @@
     >>> df = tangent.grad(f)
     >>> print(tangent.source(df))
 """
-from tangent import compiled, directions_numpy, errors, func, grads, implicit, non_differentiable, persistent, tangents, templates, utils  # noqa: F401
+from tangent import (  # noqa: F401
+    compiled,
+    directions_numpy,
+    errors,
+    func,
+    grads,
+    implicit,
+    non_differentiable,
+    persistent,
+    tangents,
+    templates,
+    utils,
+)
 from tangent.autograd_rules import (
     def_linear,
     defjvp,
@@ -88,8 +100,9 @@ __all__ = [
     'defvjp_argnum', 'defvjp_argnums', 'differentiable', 'elementwise_grad', 'errors', 'explain', 'export_source',
     'forward_inside', 'func', 'gauss_newton', 'grad', 'grad_and_aux', 'grad_dot', 'grad_named', 'grads', 'hessian',
     'hessian_tensor_product', 'hessian_vector_product', 'holomorphic_grad', 'hook', 'hvp', 'implicit', 'init_grad',
-    'insert_grad_of', 'jacobian', 'jvp', 'lower', 'make_ggnvp', 'make_hvp', 'make_jvp', 'make_vjp', 'multigrad_dict', 'nest_level',
-    'non_differentiable', 'pop', 'pop_stack', 'primitive', 'push', 'push_stack', 'register_grad_type', 'remat', 'shapes_match', 'source',
+    'insert_grad_of', 'jacobian', 'jvp', 'lower', 'make_ggnvp', 'make_hvp', 'make_jvp', 'make_vjp', 'multigrad_dict',
+    'nest_level', 'non_differentiable', 'pop', 'pop_stack', 'primitive', 'push', 'push_stack', 'register_grad_type', 'remat',
+    'shapes_match', 'source',
     'stop_gradient', 'tangent', 'tangents', 'tape_report', 'taylor', 'tensor_jacobian_product', 'trace', 'unbroadcast',
     'unreduce', 'unreduce_like', 'utils', 'value_and_grad', 'vector_jacobian_product', 'vjp', 'watch_checkpoints',
 ]

@@ -11,7 +11,7 @@ import types
 
 import gast
 
-from tangent import calls, rules, tree
+from tangent import calls, fence, rules, tree
 from tangent.closures import Nested
 from tangent.resolve import pushed
 
@@ -40,6 +40,10 @@ class Calls:
         args, keywords = op.args
         call = self.to_twin(s, op)
         if inspect.isgeneratorfunction(op.what):
+            for node in tree.walk(self.facts.tree):
+                if tree.is_call(node, 'next') and node.args and tree.dotted(node.args[0]) == tree.target(s):
+                    raise fence.unsupported(node, self.facts.source, 'next() of a generator with a derivative, in forward '
+                                            'mode,', 'iterate over it with for')
             call = self.call('drained', call)
         self.hand_over(s, call, [*args, *keywords.values()])
 

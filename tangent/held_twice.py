@@ -113,3 +113,12 @@ def refuse_unseen(aliases, stmts, active, source, comprehensions=True):
     if node is not None:
         raise fence.unsupported(node, source, 'calls that write into a value with a derivative inside a comprehension, or by '
                                 'map and the like that may stop early,', 'write a for loop')
+
+
+def refuse_dicts(function, flows, source):
+    """Refuse the `__dict__` of objects with a derivative: another way to their attributes, which nothing sees."""
+    for s in function.body:
+        for node in tree.walk(s):
+            if isinstance(node, gast.Attribute) and node.attr == '__dict__' and flows(node.value):
+                raise fence.unsupported(node, source, 'uses of the __dict__ of an object with a derivative',
+                                        'use getattr and setattr')

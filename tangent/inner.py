@@ -23,6 +23,7 @@ class Shared(dict):
         self.nested, self.converted = [], {}
         self.in_complex = self.hints = False         # see complexity
         self.every_loop = self.nan_safe = False      # see checkpointed_loops, nan_safe
+        self.typed = False                           # whether types are known before the derivative runs, as for Numba
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

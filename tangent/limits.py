@@ -24,6 +24,7 @@ REFUSED = (
     ('np.mgrid, np.ogrid and their like around values with a derivative', 'use numpy.linspace or numpy.meshgrid'),
     ('calls that write into a value with a derivative inside a comprehension, or by map and the like that may stop early,',
      'write a for loop'),
+    ('uses of the __dict__ of an object with a derivative', 'use getattr and setattr'),
     ('other expressions through which a derivative flows', 'split the expression into assignments'),
 )
 """What both forms of a reverse derivative refuse, where a derivative flows."""
@@ -48,6 +49,7 @@ CHECKPOINTED = (
 """What loops that keep a few states refuse; where `memory=` asks for them, such loops keep their whole tape."""
 
 FORWARD = (
+    ('next() of a generator with a derivative, in forward mode,', 'iterate over it with for'),
     ('generators that return a value', 'yield it'),
     ('values sent into a generator', 'pass them as arguments'),
     ('exceptions that carry a value with a derivative', 'return the value'),

@@ -21,7 +21,7 @@ from tangent.alias import Aliases
 from tangent.buffers import array_like
 from tangent.callees import Effects
 from tangent.classes import Classes
-from tangent.held_twice import refuse_unseen
+from tangent.held_twice import refuse_dicts, refuse_unseen
 from tangent.library import Library
 from tangent.logged_activity import Varied, parts_of
 from tangent.logged_operators import Makers, Operators, Supers
@@ -57,6 +57,7 @@ class Logged(Steps):
         self.activity = Varied(function, wanted, local, self.sources, self.aliases, effects)
         self.varied = self.activity.names
         refuse_unseen(self.aliases, function.body, self.varied, source, comprehensions=False)
+        refuse_dicts(function, self.flows, source)
         super().__init__()
 
     def flows(self, expr):

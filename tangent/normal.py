@@ -27,7 +27,7 @@ from tangent.callees import Effects
 from tangent.desugar import desugar
 from tangent.emit import statement_text
 from tangent.entry import in_place, with_copies
-from tangent.held_twice import HeldTwice, refuse_unseen
+from tangent.held_twice import HeldTwice, refuse_dicts, refuse_unseen
 from tangent.inner import Nested
 from tangent.library import Library
 from tangent.numbers_of import accumulators, indexed, numbers, numbers_unset
@@ -205,6 +205,7 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     buffers = Buffers(function, resolver, aliases, active, arrays)
     refuse_writes(aliases, active, source, buffers)
     refuse_unseen(aliases, function.body, active, source)
+    refuse_dicts(function, lambda expr: not varied.isdisjoint(sources(expr)), source)
     held_twice = HeldTwice(updated, active, aliases, base, source, inner, buffers)
     held_twice.refuse(function.body, shared.typed)
     function = tree.replace(function, body=held_twice.guarded(function.body, library, resolver))

@@ -57,7 +57,8 @@ def jacobian(func, wrt, mode=None):
     if mode != 'forward':
         passes['rows'] = BY_ROWS.format(pull=fresh('pull', grad_util.vjp(func, x)), **words)
     if len(passes) == 2:
-        text = f'if elements({x}) <= elements({words["value"]}):\n{indented(passes["columns"])}else:\n{indented(passes["rows"])}'
+        columns, rows = map(indented, passes.values())
+        text = f'if elements({x}) <= elements({words["value"]}):\n{columns}else:\n{rows}'
     else:
         text, = passes.values()
     return made(JACOBIAN.format(passes=indented(text).rstrip(), **words), words['name'], func, {**fresh.things, **HELPERS})

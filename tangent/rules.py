@@ -16,11 +16,12 @@ from tangent import errors, tree
 from tangent.cupy_functions import counterpart, is_cupy
 from tangent.rules_trees import REFUSE, Fill, literal, number, once, same, text_tree, total, zeros_like  # noqa: F401 (number: for others)
 
-MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy', 'cupy', 'cupyx', 'mpmath', 'sympy', 'uncertainties')
+MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy', 'cupy', 'cupyx', 'mpmath', 'sympy',
+           'uncertainties')
 RUN_TIME = tuple('tangent.' + name for name in '''utils helpers_containers helpers helpers_real products helpers_numeric
     helpers_lists helpers_custom helpers_statistics helpers_arrays helpers_pad helpers_linalg helpers_norms helpers_fourier
-    helpers_polynomials helpers_forward substitutes_numbers heap heap_values heap_calls heap_iterators heap_methods heap_operators captures dispatch
-    dispatch_forward dispatch_objects helpers_second helpers_ufuncs helpers_series checkpointing persistent.gradient implicit
+    helpers_polynomials helpers_forward substitutes_numbers heap heap_values heap_calls heap_iterators heap_methods heap_operators
+    captures dispatch dispatch_forward dispatch_objects helpers_second helpers_ufuncs helpers_series checkpointing persistent.gradient implicit
     ode integrals mixed directions directions_doors nan_safe foreign fusing'''.split())
 IN_COMPLEX = 'tangent.helpers_complex'                # looked up first for derivatives in complex form
 EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy_{file}' for name, file in [

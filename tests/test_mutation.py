@@ -230,3 +230,34 @@ def test_what_map_and_comprehensions_write_is_followed(f):
 def test_what_map_may_write_in_part_is_refused():
     with pytest.raises(errors.TangentParseError, match='write a for loop'):
         tangent.grad(by_loop_over_map)
+
+
+class Bag:
+    def __init__(self, **content):
+        self.__dict__.update(content)
+
+
+def into_dict(x):
+    bag = Bag()
+    bag.__dict__['a'] = x * 2
+    return bag.a * 3
+
+
+def out_of_dict(x):
+    bag = Bag()
+    bag.a = x * 2
+    return bag.__dict__['a'] * 3
+
+
+def by_keywords(x):
+    return Bag(a=x * 2).a * 3
+
+
+@pytest.mark.parametrize('f', [into_dict, out_of_dict, by_keywords])
+def test_the_dict_of_an_object_is_no_way_around(f):
+    with pytest.raises(errors.TangentParseError, match='setattr'):
+        tangent.grad(f)(1.5)
+
+
+def test_the_dict_of_an_object_without_a_derivative():
+    assert tangent.grad(lambda x: Bag(a=2.0).a * x)(1.5) == 2.0

@@ -94,7 +94,8 @@ def of_mpmath():
     elementwise('y = mpmath.mpmathify(x)', 'd[y]')
     linear('y = mpmath.fsum(terms)', '[d[y]] * len(terms)')
     found = sys.modules['mpmath']
-    constant(*(getattr(found, n) for n in '''floor ceil nint sign isnan isinf isfinite nstr workdps workprec almosteq'''.split()))
+    constant(*(getattr(found, n) for n in '''
+        floor ceil nint sign isnan isinf isfinite nstr workdps workprec almosteq'''.split()))
 
 
 def of_sympy():
