@@ -20,9 +20,10 @@ MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scip
            'uncertainties')
 RUN_TIME = tuple('tangent.' + name for name in '''utils helpers_containers helpers helpers_real products helpers_numeric
     helpers_lists helpers_custom helpers_statistics helpers_arrays helpers_pad helpers_linalg helpers_norms helpers_fourier
-    helpers_polynomials helpers_forward substitutes_numbers heap heap_values heap_calls heap_iterators heap_methods heap_operators
-    captures dispatch dispatch_forward dispatch_objects helpers_second helpers_ufuncs helpers_series checkpointing persistent.gradient implicit
-    ode integrals mixed directions directions_doors nan_safe foreign fusing'''.split())
+    helpers_polynomials helpers_forward substitutes_numbers heap heap_values heap_calls heap_iterators heap_methods
+    heap_operators captures dispatch dispatch_forward dispatch_objects helpers_second helpers_ufuncs helpers_series
+    checkpointing persistent.gradient implicit ode integrals mixed directions directions_doors nan_safe foreign
+    fusing'''.split())
 IN_COMPLEX = 'tangent.helpers_complex'                # looked up first for derivatives in complex form
 EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy_{file}' for name, file in [
     ('special', 'special'), ('linalg', 'linalg'), ('signal', 'signal'), ('integrate', 'integrate'), ('stats', 'stats'),
@@ -196,7 +197,11 @@ class Rule:
             if partials[p] is REFUSE:
                 raise errors.ReverseNotImplementedError(f'{self.name}: no derivative rule for argument "{p}"')
         terms = {p: self._term(p, partials[p], bound, fill) for p in wanted}
-        return once(terms, fresh) if self.kind == 'general' and fresh else ([fill(stmt) for stmt in self.body], terms)
+        body = [fill(stmt) for stmt in self.body]
+        if self.kind == 'general' and fresh:
+            calls, terms = once(terms, fresh)
+            body += calls
+        return body, terms
 
     def _fill(self, bound, result, gradients, fresh):
         local = {name: tree.load(fresh(name)) for name in sorted(self._locals)} if self.body else {}

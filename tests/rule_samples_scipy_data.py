@@ -116,7 +116,7 @@ special.gdtr(1.5, 2.5, p)
 special.spherical_jn(2, p)
 special.spherical_yn(1, p)
 '''.strip().splitlines()
-MORE += [f'stats.{name}.{f}(p, {at}, r)' for name, at in [('halfnorm', 0.1), ('rayleigh', 0.1), ('maxwell', 0.1), ('uniform', -2.0)]
+MORE += [f'stats.{name}.{f}(p, {at}, r)' for name, at in [('halfnorm', 0.1), ('rayleigh', 0.1), ('maxwell', 0.1), ('uniform', '0.5 * p')]
          for f in 'logpdf pdf cdf sf logcdf logsf'.split()]
 
 

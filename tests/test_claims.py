@@ -27,6 +27,10 @@ ELSEWHERE = {
     **{f'scipy.optimize.{name}': 'test_implicit.py' for name in '''bisect brenth brentq fixed_point fsolve least_squares
        minimize minimize_scalar newton ridder root root_scalar'''.split()},
     **{f'scipy.integrate.{name}': 'test_ode.py' for name in ('odeint', 'solve_ivp', 'quad')},
+    **{f'scipy.sparse.{name}': 'test_scipy_sparse.py' for name in '''coo_array coo_matrix csc_array csc_matrix csr_array csr_matrix
+       diags diags_array linalg.spsolve'''.split()},
+    **{f'scipy.spatial.distance.{name}': 'test_scipy_data.py' for name in ('cdist', 'pdist')},
+    **{f'.{name}()': 'test_scipy_sparse.py' for name in ('toarray', 'tocoo', 'tocsc', 'tocsr')},
     'scipy.optimize.brenth': 'test_claims.py', 'scipy.optimize.ridder': 'test_claims.py',
     'numpy.random.normal': 'test_rules.py', 'numpy.random.uniform': 'test_rules.py', 'numpy.row_stack': 'test_claims.py',
 }

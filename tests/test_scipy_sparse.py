@@ -36,6 +36,7 @@ def programs(name):
     yield lambda d: np.sum(linalg.spsolve(sp.csc_matrix((d, ([0, 1, 2, 3, 0, 1], [0, 1, 2, 3, 2, 3])), shape=(4, 4)), U) ** 2), \
         np.array([3.0, 4, 5, 6, 1, 2])
     yield lambda d: np.sum((sp.diags([d, d[1:]], [0, 1]) @ V) ** 2), V
+    yield lambda d: np.sum((sp.diags_array([d, d[1:]], offsets=[0, 1]) @ V) ** 2), V
     if name.endswith('matrix'):
         yield lambda x: np.sum((a * x) ** 2), V
 
