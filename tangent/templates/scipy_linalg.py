@@ -37,9 +37,13 @@ general(f'y = {L}norm(a, ord=None, axis=None, keepdims=False)',
         forward='numpy.sum(d[a] * norm_slope(a, ord=ord, axis=axis), axis=axis, keepdims=keepdims)', shape='reduction')
 
 # Functions of matrices: of the block matrix [[a, e], [0, a]] they have the derivative in the upper right corner
-for name in ['expm', 'logm', 'sqrtm', 'sinm', 'cosm', 'tanm', 'sinhm', 'coshm', 'tanhm']:
+for name in ['expm', 'logm', 'sinm', 'cosm', 'tanm', 'sinhm', 'coshm', 'tanhm']:
     general(f'y = {L}{name}(A)', f'unmatrix_function("{name}", d[y], A)', forward=f'push_matrix_function("{name}", d[A], A)')
 
+# The root Y of a matrix: Y dY + dY Y = dA (Higham, Functions of Matrices, 6.1); blocks with equal eigenvalues below zero would
+# have roots on either side of the cut
+general(f'y = {L}sqrtm(A)', f'{L}solve_sylvester(numpy.transpose(y), numpy.transpose(y), d[y])',
+        forward=f'{L}solve_sylvester(y, y, d[A])')
 general('y = push_matrix_function(name, da, a)', None, 'unpush_matrix_function(name, d[y], da, a)[0]',
         'unpush_matrix_function(name, d[y], da, a)[1]', shape='a',
         forward='push_matrix_function(name, d[da], a) + push_push_matrix_function(name, d[a], da, a)')
