@@ -47,7 +47,11 @@ def push_matrix_function(name, da, a):
     if np.ndim(a) > 2:
         return np.stack([push_matrix_function(name, *pair) for pair in zip(np.broadcast_to(da, np.shape(a)), a)])
     n = len(a)
-    return getattr(scipy.linalg, name)(_doubled(a, da))[:n, n:]
+    found = getattr(scipy.linalg, name)(_doubled(a, da))
+    if not np.allclose(found[:n, :n], found[n:, n:], rtol=1e-6, equal_nan=True):       # one and the same value
+        raise ArgumentError(f'{name} has no derivative at a matrix with eigenvalues on its cut (the negative real axis), where '
+                            'equal eigenvalues may come to lie on either side')
+    return found[:n, n:]
 
 
 def unmatrix_function(name, d, a):
