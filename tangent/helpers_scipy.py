@@ -259,6 +259,14 @@ def unsimpson(d, y, x=None, dx=1.0, axis=-1):
     return cast(np.expand_dims(d, axis) * np.reshape(weights, shape), y)
 
 
+def unsampled(name, d, y, axis=-1, **how):
+    """The gradient of `y`, from that of `scipy.integrate.<name>(y, axis=axis, **how)`, which is linear along that axis."""
+    matrix = getattr(scipy.integrate, name)(np.eye(np.shape(y)[axis]), axis=0, **how)
+    if np.ndim(matrix) == 1:
+        return cast(np.moveaxis(np.expand_dims(d, -1) * matrix, -1, axis), y)
+    return cast(np.moveaxis(np.moveaxis(np.asarray(d), axis, -1) @ matrix, -1, axis), y)
+
+
 def uncumulative_trapezoid(d, y, x=None, dx=1.0, axis=-1, initial=None):
     """The gradient of `y`, from that of `scipy.integrate.cumulative_trapezoid(y, x, dx, axis, initial)`."""
     d = np.asarray(d) if initial is None else np.delete(d, 0, axis)

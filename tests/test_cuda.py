@@ -1,4 +1,5 @@
 """Adjoints of CUDA kernels: their text here, their numbers on the simulator, their machine code where the compiler is."""
+import importlib.util
 import os
 import pathlib
 import subprocess
@@ -93,6 +94,8 @@ def test_compiles_to_machine_code(name, capability):
             if any(word in f'{type(error).__name__} {error}' for word in ('CudaSupportError', 'NvvmSupportError', 'NVVM', 'libNVVM',
                                                                           'nvrtc', 'driver')):
                 pytest.skip(f'the compiler for CUDA is missing: {type(error).__name__}')
+            if 'Signature mismatch' in str(error) and importlib.util.find_spec('numba_cuda') is None:
+                pytest.skip('the CUDA target that comes with Numba compiles no min and max of two numbers: install numba-cuda')
             raise
         assert '.entry' in ptx
         assert ('atom.' in ptx) == ('atomic.add' in adjoint.source)
