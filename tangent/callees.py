@@ -114,7 +114,7 @@ class Effects:
     def handed_over(self, function, resolver):
         """Names that are given to user functions which treat them as arrays."""
         found = set()
-        for call in tree.walk(function):
+        for call in (n for s in function.body for n in tree.walk(s)):          # not those that decorate it
             callee = uncompiled(resolver(call.func)) if isinstance(call, gast.Call) else UNKNOWN
             if isinstance(callee, (types.FunctionType, Nested)) and self.knows(callee):
                 found |= {e.id for p, e in self.bound(callee, call).items()
