@@ -58,12 +58,19 @@ class Gather:
 
     def give(self, name, term):
         """Owe a term to a name; a sum that grows long is written down so far."""
+        self.shared_out(term)
         terms = self.owed.setdefault(name, [])
         terms.append(term)
         if len(terms) > LONGEST and all(t.index is None for t in terms):
             target = self.make.gradient(name)
             self.settle(target, name, terms)
             self.owed[name] = [Term(tree.load(target), terms[-1].origin, all(t.number for t in terms))]
+
+    def shared_out(self, term):
+        """An accumulator from which two terms are made belongs to neither: the one must not be written into for the other."""
+        own = self.make.unshared.intersection(tree.names(term.value, gast.Load)) if self.make.unshared else ()
+        if own and any(not own.isdisjoint(tree.names(t.value, gast.Load)) for terms in self.owed.values() for t in terms):
+            self.make.unshared -= own
 
     def put(self, target, value, origin):
         self.out.append(tree.assign(target, value, origin))
