@@ -103,9 +103,11 @@ STRUCTURED = {'astype': ('array', 'x'), 'check_dims': ('y', 'by'), 'copy': ('sou
 # our own functions, which take gradients of any structure -> the arguments that are numbers where the result is one
 SEQUENCE_MAKERS = frozenset(['numpy.' + n for n in '''split array_split hsplit vsplit dsplit unstack meshgrid
     broadcast_arrays gradient modf frexp divmod histogram linalg.slogdet linalg.lstsq linalg.eig
-    linalg.eigh linalg.svd linalg.qr'''.split()] + [
+    linalg.eigh linalg.svd linalg.qr ix_ unique_all unique_counts unique_inverse polydiv
+    polynomial.polynomial.polydiv'''.split()] + [
     'scipy.linalg.' + n for n in 'lu cho_factor eigh svd lu_factor qr eig'.split()] + [
-    'math.modf', 'math.frexp', 'divmod'])
+    'scipy.optimize.' + n for n in 'minimize minimize_scalar least_squares root'.split()] + [
+    'math.modf', 'math.frexp', 'divmod', 'cmath.polar', 'scipy.integrate.quad'])
 
 
 def accumulators(stmts, ops):

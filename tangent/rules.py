@@ -31,7 +31,7 @@ EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy_{file}' for name, file in [
     ('sparse', 'sparse'), ('spatial.distance', 'spatial')]}
 EXTRAS |= {'mpmath': 'tangent.templates.mpmath', 'sympy': 'tangent.templates.sympy',
            'uncertainties.umath': 'tangent.templates.uncertainties'}
-EXTRA_RUN_TIME = [('scipy', f'tangent.helpers_{name}') for name in 'scipy banded'.split()] + [     # what their rules name
+EXTRA_RUN_TIME = [('scipy', f'tangent.helpers_{name}') for name in 'scipy banded special'.split()] + [     # what their rules name
     ('scipy.ndimage', 'tangent.helpers_images')] + [
     ('scipy.interpolate', f'tangent.substitutes_{name}') for name in 'interpolate splines grids radial'.split()] + [
     ('sympy', 'tangent.helpers_symbols'), ('scipy.sparse', 'tangent.helpers_sparse'),

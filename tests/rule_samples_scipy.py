@@ -1,7 +1,7 @@
 """Samples of SciPy's functions; see `rule_samples_made`."""
 from scipy import special
 
-from tests import rule_samples_scipy_data
+from tests import rule_samples_scipy_data, rule_samples_scipy_special
 from tests.sampling import Sample
 from tests.test_scipy import CALLS, VALUES
 
@@ -73,4 +73,4 @@ def written():
         yield Sample(text, VALUES, exact=1e-11, smooth=1e-5, without=('long', 'complex', 'numpy.longdouble'))
 
 
-GENERATORS = [written, *rule_samples_scipy_data.GENERATORS]
+GENERATORS = [written, *rule_samples_scipy_data.GENERATORS, *rule_samples_scipy_special.GENERATORS]

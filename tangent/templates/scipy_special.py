@@ -1,4 +1,6 @@
 """`scipy.special`. Parameters without a term have a derivative that SciPy has no function for."""
+import importlib
+
 import scipy.special
 
 from tangent.templates.declare import constant, elementwise, general, only
@@ -47,8 +49,8 @@ entr        -numpy.log(x) - 1
 exp1        -numpy.exp(-x) / x
 expi        numpy.exp(x) / x
 spence      safe_divide(numpy.log(x), 1 - x) - (x == 1)
-ellipk      ({S}ellipe(x) / (1 - x) - y) / (2 * x)
-ellipe      (y - {S}ellipk(x)) / (2 * x)
+ellipk      numpy.pi / 8 * {S}hyp2f1(1.5, 1.5, 2.0, x)
+ellipe      -numpy.pi / 8 * {S}hyp2f1(0.5, 1.5, 2.0, x)
 j0          -{S}j1(x)
 j1          ({S}j0(x) - {S}jv(2, x)) / 2
 y0          -{S}y1(x)
@@ -89,12 +91,12 @@ for name, below, slope in [
         ('eval_genlaguerre', 'alpha, ', '-{0}eval_genlaguerre(n - 1, alpha + 1, x)'),
         ('eval_gegenbauer', 'alpha, ', '2 * alpha * {0}eval_gegenbauer(n - 1, alpha + 1, x)'),
         ('eval_jacobi', 'alpha, beta, ', '(n + alpha + beta + 1) / 2 * {0}eval_jacobi(n - 1, alpha + 1, beta + 1, x)')]:
-    elementwise(f'y = {S}{name}(n, {below}x)', refuse=[p for p in below.split(', ') if p],
+    elementwise(f'y = {S}{name}(n, {below}x)', refuse=['n', *(p for p in below.split(', ') if p)],
                 more={'x': f'd[y] * ({slope.format(S)})'})
-elementwise(f'y = {S}ellipkinc(phi, m)', 'd[y] / numpy.sqrt(1 - m * numpy.sin(phi) ** 2)', refuse=['m'])
-elementwise(f'y = {S}ellipeinc(phi, m)', 'd[y] * numpy.sqrt(1 - m * numpy.sin(phi) ** 2)', refuse=['m'])
-elementwise(f'p = {S}chdtrc(v, x)', None, f'-d[p] * numpy.exp({S}xlogy(v / 2 - 1, x / 2) - x / 2 - {S}gammaln(v / 2)) / 2',
-            refuse=['v'])
+elementwise(f'y = {S}ellipkinc(phi, m)', 'd[y] / numpy.sqrt(1 - m * numpy.sin(phi) ** 2)', 'd[y] * ellipkinc_slope(phi, m, y)')
+elementwise(f'y = {S}ellipeinc(phi, m)', 'd[y] * numpy.sqrt(1 - m * numpy.sin(phi) ** 2)', '-d[y] / 2 * elliptic_rest(phi, m)')
+elementwise(f'p = {S}chdtrc(v, x)', '-d[p] * gammainc_slope(v / 2, x / 2) / 2',
+            f'-d[p] * numpy.exp({S}xlogy(v / 2 - 1, x / 2) - x / 2 - {S}gammaln(v / 2)) / 2')
 elementwise(f'p = {S}pdtr(k, m)', None, f'-d[p] * numpy.exp({S}xlogy(numpy.floor(k), m) - m - {S}gammaln(numpy.floor(k) + 1))')
 elementwise(f'y = {S}inv_boxcox1p(x, lmbda)', 'd[y] * (1 + y) ** (1 - lmbda)', refuse=['lmbda'])
 elementwise(f'y = {S}polygamma(n, x)', None, f'd[y] * {S}polygamma(n + 1, x)')
@@ -110,19 +112,21 @@ elementwise(f'c = {S}binom(x, y)', f'd[c] * (c * ({S}digamma(x + 1) - {S}digamma
             f'd[c] * (c * ({S}digamma(x - y + 1) - {S}digamma(y + 1)))')
 
 DENSITY = f'numpy.exp({S}xlogy(a - 1, {{0}}) - {{0}} - {S}gammaln(a))'
-elementwise(f'y = {S}gammainc(a, x)', None, f'd[y] * {DENSITY.format("x")}', refuse=['a'])
-elementwise(f'y = {S}gammaincc(a, x)', None, f'-d[y] * {DENSITY.format("x")}', refuse=['a'])
-elementwise(f'x = {S}gammaincinv(a, y)', None, f'd[x] / {DENSITY.format("x")}', refuse=['a'])
-elementwise(f'x = {S}gammainccinv(a, y)', None, f'-d[x] / {DENSITY.format("x")}', refuse=['a'])
+elementwise(f'y = {S}gammainc(a, x)', 'd[y] * gammainc_slope(a, x)', f'd[y] * {DENSITY.format("x")}')
+elementwise(f'y = {S}gammaincc(a, x)', '-d[y] * gammainc_slope(a, x)', f'-d[y] * {DENSITY.format("x")}')
+for inverse, sign in [('gammaincinv', ''), ('gammainccinv', '-')]:
+    elementwise(f'x = {S}{inverse}(a, y)', f'-d[x] * gammainc_slope(a, x) / {DENSITY.format("x")}',
+                f'{sign}d[x] / {DENSITY.format("x")}')
 SHARE = f'numpy.exp({S}xlogy(a - 1, x) + {S}xlog1py(b - 1, -x) - {S}betaln(a, b))'
-elementwise(f'y = {S}betainc(a, b, x)', None, None, f'd[y] * {SHARE}', refuse=['a', 'b'])
-elementwise(f'y = {S}betaincc(a, b, x)', None, None, f'-d[y] * {SHARE}', refuse=['a', 'b'])
-elementwise(f'x = {S}betaincinv(a, b, y)', None, None, f'd[x] / {SHARE}', refuse=['a', 'b'])
-elementwise(f'p = {S}stdtr(df, t)', None,
-            f'd[p] * numpy.exp(-(df + 1) / 2 * numpy.log1p(t * t / df) - {S}betaln(df / 2, 0.5)) / numpy.sqrt(df)',
-            refuse=['df'])
-elementwise(f'p = {S}chdtr(v, x)', None, f'd[p] * numpy.exp({S}xlogy(v / 2 - 1, x / 2) - x / 2 - {S}gammaln(v / 2)) / 2',
-            refuse=['v'])
+BY_SHAPE = 'betainc_slopes(a, b, x)[0]', 'betainc_slopes(a, b, x)[1]'
+elementwise(f'y = {S}betainc(a, b, x)', *(f'd[y] * {t}' for t in BY_SHAPE), f'd[y] * {SHARE}')
+elementwise(f'y = {S}betaincc(a, b, x)', *(f'-d[y] * {t}' for t in BY_SHAPE), f'-d[y] * {SHARE}')
+for inverse, sign in [('betaincinv', ''), ('betainccinv', '-')]:
+    elementwise(f'x = {S}{inverse}(a, b, y)', *(f'-d[x] * {t} / {SHARE}' for t in BY_SHAPE), f'{sign}d[x] / {SHARE}')
+elementwise(f'p = {S}stdtr(df, t)', 'd[p] * stdtr_slope(df, t)',
+            f'd[p] * numpy.exp(-(df + 1) / 2 * numpy.log1p(t * t / df) - {S}betaln(df / 2, 0.5)) / numpy.sqrt(df)')
+elementwise(f'p = {S}chdtr(v, x)', 'd[p] * gammainc_slope(v / 2, x / 2) / 2',
+            f'd[p] * numpy.exp({S}xlogy(v / 2 - 1, x / 2) - x / 2 - {S}gammaln(v / 2)) / 2')
 
 # At 0 * log(0) the derivative by x is 0, as for the value
 elementwise(f'z = {S}xlogy(x, y)', 'd[z] * log_unless(x, y)', 'd[z] * numpy.divide(x, y)')
@@ -148,8 +152,8 @@ elementwise(f'w = {S}lambertw(z, k=0, tol=1e-8)', 'd[w] * lambert_slope(w, z)')
 elementwise(f'y = {S}owens_t(h, a)', f'-d[y] * numpy.exp(-h * h / 2) * {S}erf(a * h / numpy.sqrt(2)) / (2 * {NORMAL})',
             'd[y] * numpy.exp(-h * h * (1 + a * a) / 2) / (2 * numpy.pi * (1 + a * a))')
 elementwise(f'z = {S}powm1(x, y)', 'd[z] * y * x ** (y - 1)', 'd[z] * (1 + z) * numpy.log(x)')
-elementwise(f'y = {S}gdtr(a, b, x)', None, None, f'd[y] * a ** b * x ** (b - 1) * numpy.exp(-a * x) / {S}gamma(b)',
-            refuse=['a', 'b'])
+GAMMA = f'(a ** b * x ** (b - 1) * numpy.exp(-a * x) / {S}gamma(b))'
+elementwise(f'y = {S}gdtr(a, b, x)', f'd[y] * {GAMMA} * x / a', 'd[y] * gammainc_slope(b, a * x)', f'd[y] * {GAMMA}')
 elementwise(f'y = {S}spherical_jn(n, z, derivative=False)', None, f'd[y] * (n / z * y - {S}spherical_jn(n + 1, z))',
             prepare=only(S + 'spherical_jn', derivative=False))
 elementwise(f'y = {S}spherical_yn(n, z, derivative=False)', None, f'd[y] * (n / z * y - {S}spherical_yn(n + 1, z))',
@@ -158,10 +162,12 @@ elementwise(f'y = {S}spherical_yn(n, z, derivative=False)', None, f'd[y] * (n / 
 # Over axes
 general(f'y = {S}logsumexp(a, axis=None, b=None, keepdims=False, return_sign=False)',
         'unlogsumexp(d[y], a, y, axis, b, keepdims)[0]', None, 'unlogsumexp(d[y], a, y, axis, b, keepdims)[1]',
-        forward='push_logsumexp(d[a], d[b], a, y, axis, b, keepdims)', refuse=['return_sign'])
+        forward='push_logsumexp(d[a], d[b], a, y, axis, b, keepdims)', refuse=['return_sign'],
+        prepare=only(S + 'logsumexp', return_sign=False))
 general(f'y = {S}softmax(x, axis=None)', 'y * (d[y] - numpy.sum(d[y] * y, axis=axis, keepdims=True))',
         forward='y * (d[x] - numpy.sum(d[x] * y, axis=axis, keepdims=True))', shape='x')
 general(f'y = {S}log_softmax(x, axis=None)', 'd[y] - numpy.exp(y) * numpy.sum(d[y], axis=axis, keepdims=True)',
         forward='d[x] - numpy.sum(numpy.exp(y) * d[x], axis=axis, keepdims=True)', shape='x')
 
-constant(scipy.special.gammasgn)
+constant(scipy.special.gammasgn, 'gamma_terms(a, x)', 'beta_terms(a, b, x)')
+importlib.import_module('tangent.templates.scipy_special_more')
