@@ -5,12 +5,14 @@ import functools
 import inspect
 import types
 
+import gast
 import numpy as np
 
-from tangent import compiled, helpers_extents
+from tangent import compiled, helpers_extents, targets_cache, tree
+from tangent.emit import emit
 from tangent.errors import ArgumentTypeError
 from tangent.lowering_functions import specialised
-from tangent.source import unwrap
+from tangent.source import read, unwrap
 
 
 def lower(func, *args, apart=True):
@@ -56,9 +58,12 @@ def lower(func, *args, apart=True):
     if args:
         return compiled_as(flags, variant(plain, args, {}, apart))
     if flags is not None:
+        loops = functools.partial(specialised, helper=flags.find, divides=flags.divides, apart=apart)
         plain = twin(plain)
-        make = functools.partial(specialised, plain, helper=flags.find, divides=flags.divides, apart=apart)
-        return flags.compile(plain, make)
+        if not flags.cache:
+            return flags.compile(plain, functools.partial(loops, plain))
+        text = getattr(plain, 'source', None) or undecorated(read(plain))
+        return targets_cache.single(plain, flags, loops, text, ('lower', apart))
     return Lowered(plain, apart)
 
 
@@ -70,8 +75,16 @@ def twin(function):
     return functools.update_wrapper(made, function)
 
 
+def undecorated(source):
+    """The text of a function, as a file of its own has it."""
+    node = tree.replace(source.tree, decorator_list=[], returns=None)
+    return emit([node], [source.comments], {}, [{n.lineno for n in tree.walk(node) if isinstance(n, gast.stmt)}])
+
+
 def compiled_as(flags, function):
-    return function if flags is None else flags.compile(function)
+    if flags is None:
+        return function
+    return targets_cache.single(function, flags) if hasattr(function, 'source') else flags.compile(function)
 
 
 class Lowered:

@@ -1,7 +1,7 @@
 """Jacobians and products with the Hessian of functions that Numba compiles: functions that Numba compiles."""
 from __future__ import annotations
 
-from tangent import compiled, grad_util, products_basis
+from tangent import compiled, grad_util, products_basis, targets_cache
 from tangent.build import Part, build
 from tangent.linear import completing, is_starred
 
@@ -102,6 +102,6 @@ def indented(text):
 
 def made(text, name, func, library):
     function = build(text, [Part(name, {'__name__': 'operators_compiled'})], library, name)[name]
-    dispatcher = compiled.flags_of(func).compile(function)
+    dispatcher = targets_cache.single(function, compiled.flags_of(func))
     dispatcher.source = function.source
     return dispatcher

@@ -13,7 +13,6 @@ import functools
 import gast
 
 from tangent import errors, fence, targets_cache, tree
-from tangent.build import build
 from tangent.lowering_functions import specialised
 from tangent.parallel import parallel
 from tangent.signature import params
@@ -156,25 +155,14 @@ def part_by_part(s, origin, names):
 
 def built(derivation, text, name):
     """The functions of the text, each of which remembers its compiled form."""
-    parts, library = [m.part for m in derivation.made], derivation.shared
-    if derivation.options.target.cache:
-        try:
-            links = calls(derivation.made)
-            if any(n in reach(n, links) for n in links):
-                raise targets_cache.NotCached('it is recursive (numba issue 6061)')
-            return targets_cache.build(text, parts, library, compiling(derivation, True), name)
-        except targets_cache.NotCached as why:
-            targets_cache.warn(name, why)
-    return build(text, parts, library, name, compiling(derivation, False))
-
-
-def compiling(derivation, cache):
-    """Name -> what makes of an emitted function the one that the others see, for all that was made."""
-    main = dataclasses.replace(derivation.options.target, cache=cache)
-    own = {}
+    main, own = derivation.options.target, {}
     for (callee, _, _), twin in derivation.twins.items():
         own.update(dict.fromkeys(twin[:2], main.of(callee)))
-    return {m.part.name: functools.partial(keep, own.get(m.part.name, main)) for m in derivation.made}
+    parts = [m.part for m in derivation.made]
+    links = calls(derivation.made) if main.cache else {}
+    against = targets_cache.RECURSIVE if any(n in reach(n, links) for n in links) else None
+    flags = {p.name: own.get(p.name, main) for p in parts}
+    return targets_cache.built(text, parts, derivation.shared, name, flags, keep, against)
 
 
 def keep(flags, function):
@@ -188,4 +176,6 @@ def refuse_log(target, why):
     """Refuse what needs the log form, for the reason `why`, if the target cannot run it."""
     if target is not None:
         place = why.filename, why.lineno, why.offset, why.text, why.end_lineno, why.end_offset
-        raise errors.TangentParseError(f'{why.msg}\n{NO_LOG}', place) from None
+        refused = errors.TangentParseError(f'{why.msg}\n{NO_LOG}', place)
+        refused.undecided = getattr(why, 'undecided', False)
+        raise refused from None

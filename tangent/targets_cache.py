@@ -7,6 +7,8 @@ written once, whole, and never again; what is in it is not read.
 """
 from __future__ import annotations
 
+import dataclasses
+import functools
 import hashlib
 import importlib.metadata
 import os
@@ -16,29 +18,67 @@ import tempfile
 import types
 import warnings
 
-from tangent.build import Source
+from tangent import build
+from tangent.build import Part, Source
 
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
+RECURSIVE = 'it is recursive, or calls what is (numba issue 6061)'
+LIBRARIES = {*sys.builtin_module_names, *sys.stdlib_module_names, 'numpy', 'scipy', 'numba', 'llvmlite', 'tangent'}
 
 
 class NotCached(Exception):
     """Why the machine code of a derivative is not kept."""
 
 
-def build(text, parts, library, stand_ins, name):
-    """The functions defined in `text`, by name, as `build.build` gives them, with their names in a module on disk."""
+def built(text, parts, library, name, flags, compiled, against=None, more=()):
+    """The functions defined in `text`, by name, as `build.build` gives them; on disk if their machine code is to be kept.
+
+    flags : function -> the options that it is compiled with
+    compiled : (options, function) -> what the others see in its place
+    against : why nothing is kept, if that is known
+    more : what else decides about the machine code
+    """
+    if any(f.cache for f in flags.values()):
+        try:
+            if against is not None:
+                raise NotCached(against)
+            return on_disk(text, parts, library, name, flags, compiled, more)
+        except NotCached as why:
+            warnings.warn(f'the machine code of {name} is not kept on disk: {why}', RuntimeWarning, stacklevel=2)
+    flags = {n: dataclasses.replace(f, cache=False) for n, f in flags.items()}
+    return build.build(text, parts, library, name, {n: functools.partial(compiled, f) for n, f in flags.items()})
+
+
+def single(function, flags, loops=None, text=None, more=()):
+    """The compiled form of one function, of the text that it was built from or of the one that is given.
+
+    loops : makes the function anew for types of arguments
+    """
+    def compiled(flags, f):
+        found.append(flags.compile(f, loops and functools.partial(loops, f)))
+        return found[-1]
+    found: list = []
+    name, code = function.__name__, function.__code__
+    cells = dict(zip(code.co_freevars, function.__closure__ or ()))
+    part = Part(name, function.__globals__, cells, function.__defaults__, function.__kwdefaults__)
+    against = RECURSIVE if name in {*global_names(code), *cells} else None
+    built(text or function.source, [part], {}, name, {name: flags}, compiled, against, more)
+    return found[-1]
+
+
+def on_disk(text, parts, library, name, flags, compiled, more):
+    """The functions defined in `text`, with their names in a module on disk."""
     codes, emitted = codes_of(text, ''), {part.name for part in parts}
     spaces = {}
     for part in parts:
         names = {**part.namespace, **contents(part.cells), **library}
         spaces[part.name] = {n: names[n] for n in global_names(codes[part.name]) - emitted if n in names}
     digest = Digest()
-    digest.add(text, versions())
+    digest.add(text, versions(), *more)
     for part in parts:
         digest.value((part.defaults, sorted((part.kwdefaults or {}).items())))
-        for key, value in sorted(spaces[part.name].items()):
-            digest.add(key)
-            digest.value(value)
+        digest.value((flags[part.name].options, flags[part.name].loops))
+        digest.names(global_names(codes[part.name]), spaces[part.name])
     path = written(text, f'{name}_{digest.hexdigest()[:24]}')
     module = sys.modules.setdefault(f'tangent_cache.{path.stem}', types.ModuleType(f'tangent_cache.{path.stem}'))
     codes = codes_of(text, str(path))
@@ -47,7 +87,11 @@ def build(text, parts, library, stand_ins, name):
         space = {**spaces[part.name], '__name__': module.__name__, '__builtins__': __builtins__}
         function = types.FunctionType(codes[part.name], space, part.name, part.defaults)
         function.__kwdefaults__, function.__dict__['source'] = part.kwdefaults, source
-        functions[part.name], seen[part.name] = function, stand_ins[part.name](function)
+        functions[part.name] = function
+        try:
+            seen[part.name] = compiled(flags[part.name], function)
+        except RuntimeError as error:            # Numba finds no place where it may write
+            raise NotCached(str(error)) from None
     for function in functions.values():
         function.__globals__.update(seen)
     vars(module).update(seen)
@@ -80,10 +124,32 @@ class Digest:
     def __init__(self):
         self.hash, self.open, self.files = hashlib.sha256(), [], set()
         self.hexdigest = self.hash.hexdigest
+        self.read: set = set()                  # (module, attribute) that were looked at
 
     def add(self, *texts):
         for text in texts:
             self.hash.update(repr(text).encode() + b'\0')
+
+    def names(self, names, space):
+        """What names of a function stand for, and what it may read of the user's modules among them."""
+        for name in sorted(names & space.keys()):
+            self.add(name)
+            self.value(space[name])
+            if isinstance(space[name], types.ModuleType):
+                self.module(space[name], names)
+
+    def module(self, module, names):
+        if module.__name__.partition('.')[0] in LIBRARIES:
+            return
+        for name in sorted(names & vars(module).keys()):
+            value = vars(module)[name]
+            if (module, name) in self.read or isinstance(value, types.ModuleType) and value is sys.modules.get('tangent'):
+                continue
+            self.read.add((module, name))
+            self.add(module.__name__, name)
+            self.value(value)
+            if isinstance(value, types.ModuleType):
+                self.module(value, names)
 
     def value(self, value):
         plain = getattr(value, 'py_func', value)
@@ -93,15 +159,20 @@ class Digest:
             self.add(type(value).__name__, len(value))
             for part in value:
                 self.value(part)
+        elif isinstance(value, frozenset):
+            self.value(sorted(value))
         elif isinstance(value, types.ModuleType):
             self.add('module', value.__name__)
         elif isinstance(plain, types.FunctionType):
             self.function(plain)
-        elif hasattr(value, 'dtype') and hasattr(value, 'tobytes'):
-            self.add('array', str(value.dtype), getattr(value, 'shape', ()), value.tobytes())
         elif isinstance(value, type):
             self.add('class', value.__module__, value.__qualname__)
-            self.file(getattr(sys.modules.get(value.__module__), '__file__', None))
+            if value.__module__.partition('.')[0] not in LIBRARIES:
+                self.file(getattr(sys.modules.get(value.__module__), '__file__', None))
+        elif hasattr(value, 'dtype') and hasattr(value, 'tobytes'):
+            self.add('array', str(value.dtype), getattr(value, 'shape', ()), value.tobytes())
+        elif type(value).__module__.startswith(('numba.core.types', 'numpy.dtypes')):
+            self.add('type', str(value))
         elif isinstance(value, types.BuiltinFunctionType) or type(value).__name__ == 'ufunc':
             self.add('function', getattr(value, '__module__', None), value.__name__)
         else:
@@ -110,18 +181,14 @@ class Digest:
     def function(self, function):
         """The file that it stands in, and what it reads."""
         if any(function is other for other in self.open):
-            raise NotCached(f'{function.__name__} is recursive (numba issue 6061)')
+            raise NotCached(RECURSIVE)
         self.add('function', function.__module__, function.__qualname__)
         if function.__module__.startswith(('tangent.', 'numpy', 'numba')):
             return                              # their versions are counted
         self.file(function.__code__.co_filename)
         self.open.append(function)
         cells = contents(dict(zip(function.__code__.co_freevars, function.__closure__ or ())))
-        for name in sorted({*global_names(function.__code__), *cells}):
-            value = cells.get(name, function.__globals__.get(name, self))
-            if value is not self:
-                self.add(name)
-                self.value(value)
+        self.names({*global_names(function.__code__), *cells}, {**function.__globals__, **cells})
         self.open.pop()
 
     def file(self, path):
@@ -134,6 +201,7 @@ class Digest:
             raise NotCached(f'{path} cannot be read') from None
 
 
+@functools.cache
 def versions():
     """What says which library, NumPy and Numba made the code; of the library itself, each file as it is."""
     found = [sys.version]
@@ -181,7 +249,3 @@ def written(text, stem):
     except OSError as error:
         raise NotCached(f'{path.parent} cannot be written ({error})') from None
     return path
-
-
-def warn(name, why):
-    warnings.warn(f'the machine code of {name} is not kept on disk: {why}', RuntimeWarning, stacklevel=2)

@@ -201,45 +201,7 @@ def test_memory_is_given_back():
             nrt.memsys_disable_stats()
 
 
-# The cache
-
-CACHED = '''
-import math, numba, tangent, sys
-from tests.numba_corpus_jit import root
-sys.path.insert(0, {folder!r})
-import user
-df = tangent.grad(user.f)
-print(df(0.5, 10), sum(df.stats.cache_hits.values()), df.py_func.__code__.co_filename)
-'''
-USER = '''
-import math, numba
-K = {k}
-@numba.njit(cache=True)
-def part(x):
-    return x * x + math.sin(x) * K
-@numba.njit(cache=True)
-def f(x, n):
-    s = x
-    for i in range(n):
-        s = math.sin(s) + part(s) * 0.01
-    return s
-'''
-
-
-def test_cache_on_disk(tmp_path):
-    (tmp_path / 'user.py').write_text(USER.format(k=3.0))
-    environment = {'TANGENT_CACHE_DIR': str(tmp_path / 'cache'), 'PYTHONDONTWRITEBYTECODE': '1'}
-    code = CACHED.format(folder=str(tmp_path))
-    processes = [subprocess.Popen([sys.executable, '-c', code], stdout=subprocess.PIPE, text=True, cwd=HERE,
-                                  env={**os.environ, 'PYTHONPATH': str(HERE), **environment}) for _ in range(2)]
-    first = [p.communicate(timeout=100)[0].split() for p in processes]
-    second = run(code, **environment).split()
-    assert first[0][0] == first[1][0] == second[0] and first[0][2] == first[1][2] == second[2]
-    assert second[1] == '1'
-    (tmp_path / 'user.py').write_text(USER.format(k=4.0))          # a constant that the text does not show
-    changed = run(code, **environment).split()
-    assert changed[1] == '0' and changed[0] != second[0] and changed[2] != second[2]
-
+# The cache (more in test_numba_cache)
 
 def test_what_is_recursive_is_not_cached(tmp_path, monkeypatch):
     monkeypatch.setenv('TANGENT_CACHE_DIR', str(tmp_path))
