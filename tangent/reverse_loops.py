@@ -83,6 +83,8 @@ class Loops:
         if before:
             value = self.sum_of(target, name, before)
             owned = value is None or is_fresh(value)
+        if all(owned if before else not t or self.makes_own(t) for t in terms):
+            self.unshared.add(target)
         for t, block in zip(terms, adjoint):
             outer, self.out = self.out, block
             if before and t:
@@ -94,6 +96,10 @@ class Loops:
             self.out = outer
         self.give(name, Term(tree.load(target), origin, name in self.normal.numbers
                              or all(x.number and x.index is None for t in terms for x in t)))
+
+    def makes_own(self, terms):
+        """Whether `settle` makes of the terms an array that nobody else holds."""
+        return any(t.index is not None for t in terms) or is_fresh(self.sum(terms))
 
     def sum_of(self, target, name, terms):
         """Settle terms into an accumulator; the tree it was set to, None if it is owned for sure."""

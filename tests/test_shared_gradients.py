@@ -57,3 +57,22 @@ def test_gradient_of_two(function):
         expected = [(function(start + e) - function(start - e)) / (2 * step) for e in np.eye(3) * step]
         np.testing.assert_allclose(tangent.grad(function)(start), expected, rtol=1e-7, atol=1e-8)
         np.testing.assert_allclose(tangent.grad(function, optimized=False)(start), expected, rtol=1e-7, atol=1e-8)
+
+
+def chosen(x):
+    y = x * x
+    if x[0] > 0:
+        s = y[0] * y[1]
+    else:
+        s = y[2]
+    return s * y[1] + 3 * y[2]
+
+
+def test_gradient_after_a_branch_has_one_array():
+    """What both paths have made is gone on with."""
+    df = tangent.grad(chosen)
+    assert tangent.source(df).count('init_grad(y)') == 1
+    x, step = np.array([0.3, 0.7, 1.1]), 1e-6
+    for start in x, -x:
+        expected = [(chosen(start + e) - chosen(start - e)) / (2 * step) for e in np.eye(3) * step]
+        np.testing.assert_allclose(df(start), expected, rtol=1e-7)
