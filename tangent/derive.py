@@ -309,7 +309,7 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
             helper = 'check_real' if self.options.scalar else 'conjugated'
             return [tree.assign(seed, reverse.call(helper, target, tree.load(seed)), SEED)]
         if isinstance(target, gast.Name) and reverse.shapes.of.get(target.id) == NUMBER:
-            return [tree.place(gast.Expr(value=reverse.call('check_scalar', tree.load(seed))), SEED)]
+            return [tree.assign(seed, reverse.call('check_scalar', tree.load(seed)), SEED)]
         if self.options.ones:
             return [tree.assign(seed, reverse.call('check_ones', target, tree.load(seed)), SEED)]
         normal = reverse.normal

@@ -17,10 +17,11 @@ from tangent.helpers_norms import direction, matrix_slope_of, vector_slope_of
 
 
 def check_scalar(by):
-    """Check the seed of a result that is known to be a number; see `seeds.check_scalar`."""
+    """The seed to use for a result that is known to be a number; see `seeds.check_scalar`."""
     if type(by) is not float and np.shape(by) != ():
         raise ShapeError(f'Shape mismatch between return value () and seed derivative {np.shape(by)}')
     refuse_kinds(sys._getframe(1))
+    return by
 
 
 def unit_of(x):

@@ -1,7 +1,6 @@
 """The seed of a derivative: the gradient of the result, checked against the result it is for."""
 from __future__ import annotations
 
-import ctypes
 import sys
 import weakref
 
@@ -195,7 +194,7 @@ def _describe(value):
 
 
 def check_scalar(by):
-    """Check the seed of a result that is known to be a number.
+    """The seed to use for a result that is known to be a number: one of 1.0 is an exact 1 where an argument is exact.
 
     Raises
     ------
@@ -220,17 +219,8 @@ def check_scalar(by):
         if is_foreign(value):
             _refuse_elements(value, frame)
         if type(by) is float and type(value) is not float and exotic(value) is not None:
-            _convert(frame, by, exotic(value))
-
-
-def _convert(frame, by, peer):
-    """Put the seed of a derivative that is running into the arithmetic of its arguments: 1.0 is no exact 1."""
-    names = frame.f_code.co_varnames[:frame.f_code.co_argcount + frame.f_code.co_kwonlyargcount]
-    name = [n for n in names if frame.f_locals.get(n) is by][-1:]
-    if name:
-        frame.f_locals[name[0]] = own_number(peer, by)
-        if sys.version_info < (3, 13):
-            ctypes.pythonapi.PyFrame_LocalsToFast(ctypes.py_object(frame), ctypes.c_int(0))
+            by = own_number(exotic(value), by)
+    return by
 
 
 _arguments: dict = {}            # id of the code of a derivative -> (weak reference to it, what it is by)

@@ -135,7 +135,7 @@ def test_check_dims_refuses_while_compiling(y, by):
 
 
 def test_check_scalar():
-    assert call(utils.check_scalar, 1)(1.0) is None
+    assert call(utils.check_scalar, 1)(1.0) == 1.0 == call(utils.check_scalar, 1)(np.array(1.0))
     with pytest.raises(numba.TypingError, match='Shape mismatch'):
         call(utils.check_scalar, 1)(F(2))
 

@@ -88,7 +88,7 @@ def dchaindx(x, w, bchain=1.0):
     u = t2 * t3
     t4 = np.sin(u)
 
-    check_scalar(bchain)
+    bchain = check_scalar(bchain)
     # Grad of: return np.sum(np.sin(u) * x)
     bt = unreduce_like(bchain, t4 * x)
     bu = dchaindx_fused(bt, x, u)

@@ -336,7 +336,7 @@ def test_a_result_without_gradient(y, kind):
 
 @pytest.mark.parametrize('by', [1.0, 2, np.float32(1), np.array(1.0), Fraction(1, 3)], ids=repr)
 def test_seed_of_a_number(by):
-    check_scalar(by)
+    assert check_scalar(by) is by
 
 
 @pytest.mark.parametrize('by', [np.ones(1), [1.0], (1.0, 2.0)], ids=repr)

@@ -19,6 +19,7 @@ linear('y = check_tangent(x, g)', None, 'd[y]', shape='x')
 linear('y = broadcast_like(g, x)', 'unbroadcast(d[y], g)', shape='x')
 constant('zero_tangent(x)')
 linear('y = check_pair(x)', 'd[y]')
+linear('y = check_scalar(by)', 'd[y]')
 linear('y = check_tangent(x, tangent)', None, 'd[y]', shape='x')
 linear('y = broadcast_like(b, x)', 'unbroadcast(d[y], b)', shape='x')
 constant('zero_tangent(x)')
@@ -31,7 +32,7 @@ linear('y = unadd_at(d, index, v)', 'unadd_at_from(d[y], d, index)')
 linear('y = unadd_at_from(g, d, index)', 'unadd_at(d[y], index, g)')
 constant('check_apart(names, *arrays)', 'check_element(x)', 'check_floats(x)', 'array_size(x)',
          'balanced_eq(x)', 'ties(x)', 'share(x)', 'middle(x)', 'sort_order(x)', 'init_grad(x)',
-         'check_scalar(x)', 'sign(x)', 'is_sequence(subject)', 'is_mapping(subject)')
+         'sign(x)', 'is_sequence(subject)', 'is_mapping(subject)')
 
 linear('y = centred(a, axis=None)', 'centred(d[y], axis=axis)', shape='a')
 linear('y = unreal(g, x)', 'unreal(d[y], g)', shape='x')

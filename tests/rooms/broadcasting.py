@@ -25,7 +25,7 @@ def dfdrowdcolumn(row, column, bf=1.0):
     t3 = t2 + row
     t4 = np.sum(t3)
 
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: return np.sum(np.exp(row * column) + row)
     bt3 = unreduce_like(bf, t3)
     bt = bt3 * t2
@@ -37,7 +37,7 @@ def dfdrowdcolumn(row, column, bf=1.0):
 # --- optimized
 def dfdrowdcolumn(row, column, bf=1.0):
     t = np.exp(row * column)
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: return np.sum(np.exp(row * column) + row)
     bt = unreduce_like(bf, t + row)
     bt2 = bt * t

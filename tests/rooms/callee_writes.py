@@ -54,7 +54,7 @@ def dfdx(x, bf=1.0):
     t2 = x * y
     t3 = np.sum(t2)
 
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: return np.sum(x * y)
     bt2 = unreduce_like(bf, t2)
     by = unbroadcast(bt2 * x, y)
@@ -81,7 +81,7 @@ def square_into_adjoint(src, bdst):
 def dfdx(x, bf=1.0):
     y = np.empty(3)
     square_into_saved = square_into_primal(x, y)
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: return np.sum(x * y)
     bt = unreduce_like(bf, x * y)
     by = unbroadcast(bt * x, y)

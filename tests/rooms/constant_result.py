@@ -20,7 +20,7 @@ def f(x):
 def dfdx(x, bf=1.0):
     y = 2.0
     t = y * 3
-    check_scalar(bf)
+    bf = check_scalar(bf)
     bx = zero_gradient(x)
     return bx
 

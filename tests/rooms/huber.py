@@ -33,7 +33,7 @@ def dhuberdx(x, delta, bhuber=1.0):
     t5 = np.where(a < delta, t2, t4)
     t6 = np.sum(t5)
 
-    check_scalar(bhuber)
+    bhuber = check_scalar(bhuber)
     # Grad of: return np.sum(np.where(a < delta, 0.5 * x ** 2, delta * (a - 0.5 * de ...
     bt5 = unreduce_like(bhuber, t5)
     bt4 = np.where(a < delta, 0, bt5)
@@ -50,10 +50,12 @@ def dhuberdx(x, delta, bhuber=1.0):
 def dhuberdx(x, delta, bhuber=1.0):
     a = np.abs(x)
     t = 0.5 * x ** 2
-    check_scalar(bhuber)
+    t2 = np.where(a < delta, t, delta * (a - 0.5 * delta))
+
+    bhuber = check_scalar(bhuber)
     # Grad of: return np.sum(np.where(a < delta, 0.5 * x ** 2, delta * (a - 0.5 * de ...
-    bt = unreduce_like(bhuber, np.where(a < delta, t, delta * (a - 0.5 * delta)))
-    bt2 = 0.5 * unbroadcast(np.where(a < delta, bt, 0), t)
-    ba = unbroadcast(np.where(a < delta, 0, bt) * delta, a)
+    bt2 = unreduce_like(bhuber, t2)
+    bt = 0.5 * unbroadcast(np.where(a < delta, bt2, 0), t)
+    ba = unbroadcast(np.where(a < delta, 0, bt2) * delta, a)
     # Grad of: a = np.abs(x)
-    return 2 * bt2 * x + ba * sign(x)
+    return 2 * bt * x + ba * sign(x)

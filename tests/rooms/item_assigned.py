@@ -40,7 +40,7 @@ def dfdx(x, bf=1.0):
     t5 = y * y
     t6 = np.sum(t5)
 
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: return np.sum(y * y)
     bt5 = unreduce_like(bf, t5)
     by = 2 * bt5 * y
@@ -70,7 +70,7 @@ def dfdx(x, bf=1.0):
     y[0] = x[0] * x[1]
     y[1:] = x[:2]
 
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: return np.sum(y * y)
     by = 2 * bf * y
     # Grad of: y[1:] = x[:2]

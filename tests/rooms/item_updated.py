@@ -37,7 +37,7 @@ def dfdx(x, bf=1.0):
         push(_stack, old, '_2')
     t4 = np.sum(y)
 
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: return np.sum(y)
     by = unreduce_like(bf, y)
     # Grad of: for i in range(1, 3):
@@ -64,7 +64,7 @@ def dfdx(x, bf=1.0):
     for i in range(1, 3):
         y[i] += y[i - 1] * x[i]
 
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: return np.sum(y)
     by = unreduce_like(bf, y)
     # Grad of: for i in range(1, 3):

@@ -37,7 +37,7 @@ def dcostdcentres(points, centres, bcost=1.0):
     t7 = np.min(d, axis=1)
     t8 = np.sum(t7)
 
-    check_scalar(bcost)
+    bcost = check_scalar(bcost)
     # Grad of: return np.sum(np.min(d, axis=1))
     bt7 = unreduce_like(bcost, t7)
     bd = unreduce_like(bt7, d, axis=1) * ties(d, t7, axis=1)
@@ -59,7 +59,7 @@ def dcostdcentres(points, centres, bcost=1.0):
     d = t2 - t3
     t4 = np.min(d, axis=1)
 
-    check_scalar(bcost)
+    bcost = check_scalar(bcost)
     # Grad of: return np.sum(np.min(d, axis=1))
     bd = unreduce_like(unreduce_like(bcost, t4), d, axis=1) * ties(d, t4, axis=1)
     # Grad of: d = np.sum(points ** 2, axis=1, keepdims=True) + np.sum(centres ** 2, ...

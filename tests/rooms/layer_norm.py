@@ -42,7 +42,7 @@ def dlayer_normdxdgaindbias(x, gain, bias, blayer_norm=1.0):
     t7 = np.cos(t6)
     t8 = np.sum(t7)
 
-    check_scalar(blayer_norm)
+    blayer_norm = check_scalar(blayer_norm)
     # Grad of: return np.sum(np.cos(gain * centred / scale + bias))
     bt7 = unreduce_like(blayer_norm, t7)
     bt6 = -bt7 * np.sin(t6)
@@ -72,7 +72,7 @@ def dlayer_normdxdgaindbias(x, gain, bias, blayer_norm=1.0):
     scale = np.sqrt(np.mean(centred ** 2, axis=-1, keepdims=True) + 1e-5)
     t = gain * centred / scale
 
-    check_scalar(blayer_norm)
+    blayer_norm = check_scalar(blayer_norm)
     # Grad of: return np.sum(np.cos(gain * centred / scale + bias))
     bt = -blayer_norm * np.sin(t + bias)
     bt2 = unbroadcast(bt, t)

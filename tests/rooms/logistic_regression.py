@@ -39,7 +39,7 @@ def dlossdwdb(w, b, x, y, bloss=1.0):
     t8 = 0.5 * t7
     t9 = t5 + t8
 
-    check_scalar(bloss)
+    bloss = check_scalar(bloss)
     # Grad of: return np.mean(np.log1p(np.exp(-y * z))) + 0.5 * np.sum(w * w)
     bt7 = bloss * 0.5
     bt6 = unreduce_like(bt7, t6)
@@ -60,7 +60,7 @@ def dlossdwdb(w, b, x, y, bloss=1.0):
     z = t + b
     t2 = np.exp(-y * z)
 
-    check_scalar(bloss)
+    bloss = check_scalar(bloss)
     # Grad of: return np.mean(np.log1p(np.exp(-y * z))) + 0.5 * np.sum(w * w)
     bz = unbroadcast(bloss / array_size(t2) / (1 + t2) * t2 * -y, z)
     # Grad of: z = x @ w + b

@@ -37,7 +37,7 @@ def dfdxdy(x, y, bf=1.0):
     t9 = t7 + t8
     t10 = np.sum(t9)
 
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: return np.sum(x ** 2 + x ** 3 + x ** 0.5 + 1 / x + x ** y)
     bt9 = unreduce_like(bf, t9)
     bt7 = unbroadcast(bt9, t7)
@@ -59,7 +59,7 @@ def dfdxdy(x, y, bf=1.0):
     t2 = x ** 2 + x ** 3 + x ** 0.5 + t
     t3 = x ** y
 
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: return np.sum(x ** 2 + x ** 3 + x ** 0.5 + 1 / x + x ** y)
     bt = unreduce_like(bf, t2 + t3)
     bt2 = unbroadcast(bt, t2)

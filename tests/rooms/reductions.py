@@ -31,7 +31,7 @@ def dfdx(x, bf=1.0):
     t3 = np.max(s)
     t4 = t2 * t3
 
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: return np.sum(m) * np.max(s)
     bt3 = bf * t2
     bt2 = bf * t3
@@ -51,7 +51,7 @@ def dfdx(x, bf=1.0):
     s = np.sum(x * x, axis=1)
     t = np.max(s)
 
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: return np.sum(m) * np.max(s)
     bs = bf * np.sum(m) * ties(s, t)
     # Grad of: s = np.sum(x * x, axis=1)

@@ -53,7 +53,7 @@ def drnndwdudb(w, u, b, xs, brnn=1.0):
     t5 = h2 * h2
     t6 = np.sum(t5)
 
-    check_scalar(brnn)
+    brnn = check_scalar(brnn)
     # Grad of: return np.sum(h * h)
     bt5 = unreduce_like(brnn, t5)
     bh = 2 * bt5 * h2
@@ -96,7 +96,7 @@ def drnndwdudb(w, u, b, xs, brnn=1.0):
         _stack.append((x, t, t2, h2, h))
         h = h2
 
-    check_scalar(brnn)
+    brnn = check_scalar(brnn)
     # Grad of: return np.sum(h * h)
     bh = 2 * brnn * h
     # Grad of: for x in xs:

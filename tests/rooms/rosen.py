@@ -37,7 +37,7 @@ def drosendx(x, brosen=1.0):
     t9 = t6 + t8
     t10 = np.sum(t9)
 
-    check_scalar(brosen)
+    brosen = check_scalar(brosen)
     # Grad of: return np.sum(100.0 * (x[1:] - x[:-1] ** 2.0) ** 2.0 + (1 - x[:-1]) * ...
     bt9 = unreduce_like(brosen, t9)
     bt7 = 2.0 * bt9 * t7
@@ -55,7 +55,7 @@ def drosendx(x, brosen=1.0):
 def drosendx(x, brosen=1.0):
     t = x[1:] - x[:-1] ** 2.0
     t2 = 1 - x[:-1]
-    check_scalar(brosen)
+    brosen = check_scalar(brosen)
     # Grad of: return np.sum(100.0 * (x[1:] - x[:-1] ** 2.0) ** 2.0 + (1 - x[:-1]) * ...
     bt = unreduce_like(brosen, 100.0 * t ** 2.0 + t2 ** 2.0)
     bt2 = 2.0 * (100.0 * bt) * t

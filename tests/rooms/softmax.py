@@ -33,7 +33,7 @@ def dfdx(x, w, bf=1.0):
     t5 = t3 / t4
     t6 = np.sum(t5)
 
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: return np.sum(w * e / np.sum(e))
     bt5 = unreduce_like(bf, t5)
     bt4 = unbroadcast(-bt5 * t5 / t4, t4)
@@ -53,7 +53,7 @@ def dfdx(x, w, bf=1.0):
     t2 = np.sum(e)
     t3 = w * e / t2
 
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: return np.sum(w * e / np.sum(e))
     bt3 = unreduce_like(bf, t3)
     bt2 = unbroadcast(-bt3 * t3 / t2, t2)

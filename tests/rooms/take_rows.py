@@ -24,7 +24,7 @@ def dfdtable(table, rows, bf=1.0):
     t2 = t ** 2
     t3 = np.sum(t2)
 
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: return np.sum(table[rows] ** 2)
     bt2 = unreduce_like(bf, t2)
     bt = 2 * bt2 * t
@@ -35,7 +35,7 @@ def dfdtable(table, rows, bf=1.0):
 
 # --- optimized
 def dfdtable(table, rows, bf=1.0):
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: return np.sum(table[rows] ** 2)
     btable = init_grad(table)
     btable = add_at(btable, rows, 2 * bf * table[rows])

@@ -30,7 +30,7 @@ def dfdx(x, bf=1.0):
     t4 = norm, t3
     f2 = t4
 
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: norm = np.sqrt(np.sum(x * x))
     bt2 = bf / (2 * norm)
     bt = unreduce_like(bt2, t)
@@ -41,6 +41,6 @@ def dfdx(x, bf=1.0):
 # --- optimized
 def dfdx(x, bf=1.0):
     norm = np.sqrt(np.sum(x * x))
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: norm = np.sqrt(np.sum(x * x))
     return 2 * (bf / (2 * norm)) * x, (norm, x / norm)

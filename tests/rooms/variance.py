@@ -28,7 +28,7 @@ def dfdx(x, bf=1.0):
     t3 = np.sum(t2)
     t4 = t3 / x.size
 
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: return np.sum(d ** 2) / x.size
     bt3 = bf / x.size
     bt2 = unreduce_like(bt3, t2)
@@ -43,7 +43,7 @@ def dfdx(x, bf=1.0):
 def dfdx(x, bf=1.0):
     t = np.mean(x)
     d = x - t
-    check_scalar(bf)
+    bf = check_scalar(bf)
     # Grad of: return np.sum(d ** 2) / x.size
     bd = 2 * (bf / x.size) * d
     # Grad of: d = x - np.mean(x)

@@ -39,7 +39,7 @@ def dwindowdx(x, width, bwindow=1.0):
     t4 = t3 ** 2
     t5 = np.sum(t4)
 
-    check_scalar(bwindow)
+    bwindow = check_scalar(bwindow)
     # Grad of: return np.sum(np.array(means) ** 2)
     bt4 = unreduce_like(bwindow, t4)
     bt3 = 2 * bt4 * t3
@@ -62,7 +62,7 @@ def dwindowdx(x, width, bwindow=1.0):
     for i in range(len(x) - width + 1):
         means.append(np.mean(x[i : i + width]))
 
-    check_scalar(bwindow)
+    bwindow = check_scalar(bwindow)
     # Grad of: return np.sum(np.array(means) ** 2)
     bmeans = unarray(2 * bwindow * np.array(means), means)
     # Grad of: for i in range(len(x) - width + 1):
