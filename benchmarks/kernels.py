@@ -1,34 +1,30 @@
 """Derivatives compiled by Numba, against the function itself, adjoints written by hand in C, and JAX.
 
-`python -m benchmarks.kernels [names] [--repeats N] [--write docs/kernels.md]` prints a table of ratios, all measured in one
-run on one thread: the programs take turns.
+`python -m benchmarks.kernels [names] [--sizes small medium large] [--repeats N] [--write docs]` prints tables of ratios, all
+measured in one run on one thread: the programs take turns. With `--write` the tables and a plot go to that folder.
 """
 import argparse
-import os
-import time
+import datetime
+import functools
+import pathlib
 
-for _name in 'OMP_NUM_THREADS', 'OPENBLAS_NUM_THREADS', 'NUMBA_NUM_THREADS', 'XLA_FLAGS':
-    os.environ.setdefault(_name, '--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1' if 'XLA' in _name else '1')
+import numba
+import numpy as np
 
-import numba  # noqa: E402
-import numpy as np  # noqa: E402
+import tangent
+from benchmarks import kernels_c, kernels_plot, kernels_programs, tables
+from benchmarks.polybench import loss_of, sizes
+from benchmarks.tables import ratio, timed
+from benchmarks.timing import measure
 
-import tangent  # noqa: E402
-from benchmarks import kernels_c, kernels_programs, kernels_slices  # noqa: E402
-from benchmarks.timing import measure  # noqa: E402
-
-PLAIN = {**vars(kernels_programs), **vars(kernels_slices)}
+PLAIN = dict(vars(kernels_programs))
 for _name in 'sigmoid', 'branching':              # functions that others, or they themselves, call
     setattr(kernels_programs, _name, numba.njit(PLAIN[_name]))
+SIZES = ('small', 'medium', 'large')
 
 
 def random(seed=0):
     return np.random.RandomState(seed)
-
-
-def definite(n):
-    a = random().rand(n, n)
-    return a @ a.T + n * np.eye(n)
 
 
 def mixture(d, k, n):
@@ -43,107 +39,142 @@ def network(layers, bits, characters):
             (r.rand(characters, bits) > 0.5) * 1.0)
 
 
-PROGRAMS = {                                       # name -> (arguments, wrt)
+PROGRAMS = {                                       # programs on numbers: name -> (arguments, wrt)
     'cheap': (lambda: (0.5, 10 ** 6), 0),
     'sines': (lambda: (0.5, 10 ** 6), 0),
     'newton': (lambda: (0.5, 10 ** 5), 0),
     'branching': (lambda: (0.7, 14), 0),
-    'cholesky': (lambda: (definite(120),), 0),
-    'lu': (lambda: (definite(100),), 0),
-    'trisolv': (lambda: (definite(400), random().rand(400)), (0, 1)),
-    'durbin': (lambda: (random().rand(400) * 0.1,), 0),
-    'seidel_2d': (lambda: (random().rand(100, 100), 20), 0),
-    'jacobi_2d': (lambda: (random().rand(150, 150), 20), 0),
-    'gemm': (lambda: (random().rand(100, 100), random(1).rand(100, 100)), (0, 1)),
     'gmm': (lambda: mixture(10, 25, 1000), (0, 1, 2, 3)),
     'lstm': (lambda: network(2, 14, 1000), (0, 1)),
-    'jacobi_2d_slices': (lambda: (random().rand(350, 350), random(1).rand(350, 350), 20), (0, 1)),
-    'heat_3d_slices': (lambda: (random().rand(50, 50, 50), random(1).rand(50, 50, 50), 10), (0, 1)),
-    'fdtd_2d_slices': (lambda: (*random().rand(3, 200, 220), random(1).rand(20)), (0, 1, 2, 3)),
-    'seidel_2d_slices': (lambda: (random().rand(100, 100), 10), 0),
-    'deriche_slices': (lambda: (0.25, random().rand(400, 300)), 1),
-    'adi_slices': (lambda: (random().rand(100, 100), 10), 0),
-    'hdiff_slices': (lambda: (random().rand(68, 68, 60), *random(1).rand(2, 64, 64, 60)), (0, 2)),
 }
 
 
-def timed(call):
-    start = time.perf_counter()
-    found = call()
-    return time.perf_counter() - start, found
+class Line:
+    """What was measured of one program at one size."""
+
+    def __init__(self, name, size, times, compiling, carried=False):
+        self.name, self.size, self.times, self.compiling, self.carried = name, size, times, compiling, carried
+
+    def cells(self):
+        of = [ratio(self.times, 'gradient', other) for other in ('primal', 'C', 'JAX', 'JAX, whole')]
+        return [self.name, self.size, f'{self.times["primal"] * 1e3:.3g}', *of, f'{self.compiling[1] / self.compiling[0]:.1f}']
 
 
-def close(one, other):
-    pairs = zip(one, other) if isinstance(one, tuple) else [(one, other)]
-    return all(np.allclose(a, b, rtol=1e-6, atol=1e-9) for a, b in pairs)
+HEAD = ['program', 'size', 'primal, ms', 'gradient / primal', 'gradient / C', 'gradient / JAX', 'gradient / JAX, whole',
+        'compile time ratio']
 
 
-def row(name, peers, repeats):
-    """A line of the table: times and ratios of one program."""
+def copies(args):
+    """Arguments that may be written into."""
+    return [a.copy() if isinstance(a, np.ndarray) else a for a in args]
+
+
+def compare(name, calls, args, others):
+    """The calls with those of other libraries, which have to find the same derivative."""
+    expected = calls['gradient']()
+    for peer, other in others.items():
+        tables.check(f'{peer}: {name}', expected, other(*args))
+        calls[peer] = functools.partial(other, *args)
+
+
+def plain(gradient):
+    """A gradient of JAX's that gives arrays of NumPy, so that it is done when it returns."""
+    return lambda *args: [np.asarray(g) for g in gradient(*args)]
+
+
+def program(name, by_hand, jax, repeats):
+    """The line of a program on numbers."""
     make, wrt = PROGRAMS[name]
     args = make()
-    primal = numba.njit(PLAIN[name]) if name != 'branching' else kernels_programs.branching
-    compiling, _ = timed(lambda: primal(*args))
-    derivation, gradient = timed(lambda: tangent.grad(primal, wrt))
-    compiling_gradient, value = timed(lambda: gradient(*args))
+    primal = kernels_programs.branching if name == 'branching' else numba.njit(PLAIN[name])
+    first, _ = timed(lambda: primal(*args))
+    gradient = tangent.grad(primal, wrt)
+    second, _ = timed(lambda: gradient(*args))
     calls = {'primal': lambda: primal(*args), 'gradient': lambda: gradient(*args)}
-    for peer, found in peers.items():
-        if name in found:
-            other = found[name]
-            if not close(value, other(*args)):
-                raise AssertionError(f'{name}: {peer} finds another gradient')
-            calls[peer] = lambda other=other: np.asarray(other(*args)[0] if isinstance(wrt, tuple) else other(*args))
-    times = measure(calls, repeats)
-    cells = [name, f'{times["primal"] * 1e3:.3g}', f'{times["gradient"] / times["primal"]:.2f}']
-    cells += [f'{times["gradient"] / times[peer]:.2f}' if peer in times else '-' for peer in ('C', 'JAX')]
-    return [*cells, f'{derivation * 1e3:.0f}', f'{compiling_gradient / compiling:.1f}'], times
+    others = {peer: found[name] for peer, found in (('C', by_hand), ('JAX', jax.gradients() if jax else {})) if name in found}
+    compare(name, calls, args, others)
+    yield Line(name, '-', measure(calls, repeats), (first, second))
 
 
-HEAD = ['program', 'primal, ms', 'gradient / primal', 'gradient / C', 'gradient / JAX', 'derivation, ms', 'compile time ratio']
+def kernel(name, by_hand, jax, repeats, wanted):
+    """The lines of a kernel, one for each size; each of its programs is compiled once."""
+    work = sizes.TABLE[name]
+    found = [work.arguments(work.sizes[SIZES.index(size)]) for size in wanted]
+    args, wrt = list(found[0].values()), work.wrt(found[0])
+    primal = loss_of(work.function, tuple(found[0]), work.results, 'np.sum({0} * {0})', numba.njit)
+    first, _ = timed(lambda: primal(*copies(args)))
+    gradient = tangent.grad(primal, argnums=wrt)
+    second, _ = timed(lambda: gradient(*args))
+    made = {'JAX': jax.polybench(name), 'JAX, whole': jax.polybench(name, True)} if jax else {}
+    others = {'C': by_hand[name]} if name in by_hand else {}
+    others.update((peer, plain(one[1](args, wrt))) for peer, one in made.items() if one)
+    for size, given in zip(wanted, found):
+        args = list(given.values())
+        calls = {'primal': lambda args=args: primal(*copies(args)), 'gradient': functools.partial(gradient, *args)}
+        compare(f'{name}, {size}', calls, args, others)
+        yield Line(name, size, measure(calls, repeats), (first, second), work.carried)
 
 
-def overhead(repeats):
-    """Seconds of a call of a small gradient."""
+def measured(names, repeats, wanted=SIZES):
+    """A Line for each program and size."""
+    try:
+        from benchmarks import kernels_jax as jax
+    except ImportError:
+        jax = None
+    numba.njit(lambda x: x)(1.0)                     # what Numba does once
+    tangent.grad(numba.njit(PLAIN['small']))(0.3, 0.7)
+    for name in names or [*PROGRAMS, *sizes.TABLE]:
+        if name in PROGRAMS:
+            yield from program(name, kernels_c.functions(), jax, repeats)
+        else:
+            yield from kernel(name, kernels_c.kernels(), jax, repeats, wanted)
+
+
+def summary(found, repeats):
+    """Means over all lines, and what a call costs."""
+    def ratios(other, chosen=found):
+        return [line.times['gradient'] / line.times[other] for line in chosen if other in line.times]
+    carried = [line for line in found if line.carried]
+    yield f'* gradient / primal, geometric mean: {tables.mean(ratios("primal")):.2f}'
+    if ratios('JAX'):
+        yield f'* JAX / gradient, geometric mean: {1 / tables.mean(ratios("JAX")):.1f}; slowest {1 / max(ratios("JAX")):.2f}'
+    if ratios('JAX', carried):
+        yield '* JAX / gradient, geometric mean over the kernels whose loops carry a dependence: ' \
+            f'{1 / tables.mean(ratios("JAX", carried)):.1f}'
+    if ratios('C'):
+        yield f'* gradient / C, geometric mean: {tables.mean(ratios("C")):.2f}; slowest {max(ratios("C")):.2f}'
+    compiling = {line.name: line.compiling[1] / line.compiling[0] for line in found}
+    yield f'* compile time of the gradient / of the function, geometric mean: {tables.mean(list(compiling.values())):.1f}'
     primal = numba.njit(PLAIN['small'])
     gradient = tangent.grad(primal, (0, 1))
     times = measure({'primal': lambda: primal(0.3, 0.7), 'gradient': lambda: gradient(0.3, 0.7)}, repeats)
-    return times['gradient'], times['primal']
-
-
-def table(names, repeats):
-    """The lines of the table, in Markdown."""
-    peers = {'C': kernels_c.functions()}
-    try:
-        from benchmarks import kernels_jax
-        peers['JAX'] = kernels_jax.gradients()
-    except ImportError:
-        pass
-    numba.njit(lambda x: x)(1.0)                     # what Numba does once
-    tangent.grad(numba.njit(PLAIN['small']))(0.3, 0.7)
-    yield '| ' + ' | '.join(HEAD) + ' |'
-    yield '|' + '---|' * len(HEAD)
-    ratios = []
-    for name in names or PROGRAMS:
-        cells, times = row(name, peers, repeats)
-        ratios.append(times['gradient'] / times['primal'])
-        yield '| ' + ' | '.join(cells) + ' |'
-    yield ''
-    yield f'Geometric mean of gradient / primal: {np.exp(np.mean(np.log(ratios))):.2f}'
-    yield 'A call of a small gradient of two numbers takes {:.2f} us, of the function {:.2f} us'.format(
-        *(t * 1e6 for t in overhead(repeats)))
-
-
-def run(peers=None, repeats=7):
-    yield from table((), repeats)
+    yield '* a call of a small gradient of two numbers takes {:.2f} us, of the function {:.2f} us'.format(
+        times['gradient'] * 1e6, times['primal'] * 1e6)
 
 
 def main():
+    known = [*PROGRAMS, *sizes.TABLE]
     parser = argparse.ArgumentParser(prog='python -m benchmarks.kernels', description=__doc__.splitlines()[0])
-    parser.add_argument('names', nargs='*', metavar='name', help=f'which ones: {", ".join(PROGRAMS)} (all)')
+    parser.add_argument('names', nargs='*', metavar='name', help=f'which ones: {", ".join(known)} (all)')
+    parser.add_argument('--sizes', nargs='+', default=SIZES, choices=SIZES)
     parser.add_argument('--repeats', type=int, default=7, help='how many turns each program gets')
+    parser.add_argument('--write', type=pathlib.Path, help='a folder for the table and the plot')
     options = parser.parse_args()
-    for line in table(options.names, options.repeats):
+    found, text = [], []
+
+    def say(line):
         print(line, flush=True)
+        text.append(line)
+    say(tables.line(HEAD))
+    say('|' + '---|' * len(HEAD))
+    for line in measured(options.names, options.repeats, options.sizes):
+        found.append(line)
+        say(tables.line(line.cells()))
+    say('')
+    for line in summary(found, options.repeats):
+        say(line)
+    if options.write:
+        kernels_plot.write(options.write, found, text, datetime.date.today())
 
 
 if __name__ == '__main__':

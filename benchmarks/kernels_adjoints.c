@@ -1,4 +1,4 @@
-/* Adjoints written by hand, for comparison with the derivatives of kernels_programs.py: gcc -O3 -march=native. */
+/* Adjoints written by hand of programs of kernels_programs.py: gcc -O3 -march=native. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,45 +47,6 @@ double newton(double x, long n)
     free(tape);
     free(count);
     return bx;
-}
-
-void gemm(const double *a, const double *b, double *ba, double *bb, long n)
-{
-    memset(bb, 0, n * n * sizeof(double));
-    for (long i = 0; i < n; i++)
-        for (long k = 0; k < n; k++) {
-            double t = 0.0;
-            for (long j = 0; j < n; j++) t += b[k * n + j];
-            for (long j = 0; j < n; j++) bb[k * n + j] += a[i * n + k];
-            ba[i * n + k] = t;
-        }
-}
-
-void seidel_2d(double *b, long n, long steps)         /* b: ones on entry, the gradient at the end */
-{
-    for (long t = 0; t < steps; t++)
-        for (long i = n - 2; i > 0; i--)
-            for (long j = n - 2; j > 0; j--) {
-                double g = b[i * n + j] / 9.0;
-                b[i * n + j] = 0.0;
-                for (long p = -1; p < 2; p++)
-                    for (long q = -1; q < 2; q++) b[(i + p) * n + j + q] += g;
-            }
-}
-
-void jacobi_2d(double *ba, double *bb, long n, long m, long steps)         /* gradients of both grids, changed in place */
-{
-    double *r = calloc(m + 2, sizeof(double)) , *t;
-    for (long k = 0; k < 2 * (steps - 1); k++) {
-        for (long i = 1; i < n - 1; i++) {
-            for (long j = 1; j < m - 1; j++) { r[j + 1] = 0.2 * ba[i * m + j]; ba[i * m + j] = 0.0; }
-            for (long j = 1; j < m - 1; j++) bb[(i - 1) * m + j] += r[j + 1];
-            for (long j = 1; j < m - 1; j++) bb[(i + 1) * m + j] += r[j + 1];
-            for (long j = 0; j < m; j++) bb[i * m + j] += r[j] + r[j + 1] + r[j + 2];
-        }
-        t = ba; ba = bb; bb = t;
-    }
-    free(r);
 }
 
 void gmm(const double *alpha, const double *mu, const double *q, const double *l, const double *x, double gamma, long m,

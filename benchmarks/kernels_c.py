@@ -1,4 +1,4 @@
-"""The adjoints of `kernels_adjoints.c`, compiled by gcc and called through ctypes: name -> function of the same arguments."""
+"""Adjoints written by hand in C, compiled by gcc and called through ctypes: name -> function of the same arguments."""
 import ctypes
 import pathlib
 import shutil
@@ -35,26 +35,60 @@ def functions():
         call.argtypes, call.restype = [ctypes.c_double, ctypes.c_long], ctypes.c_double
         return call
 
-    def gemm(a, b):
-        ba, bb = np.empty_like(a), np.empty_like(b)
-        found.gemm(*map(pointer, (a, b, ba, bb)), ctypes.c_long(len(a)))
-        return ba, bb
-
-    def seidel_2d(a, steps):
-        gradient = np.ones_like(a)
-        found.seidel_2d(pointer(gradient), ctypes.c_long(len(a)), ctypes.c_long(steps))
-        return gradient
-
-    def jacobi_2d_slices(a, b, steps):
-        ba, bb = np.ones_like(a), np.zeros_like(b)
-        found.jacobi_2d(pointer(ba), pointer(bb), *map(ctypes.c_long, (*a.shape, steps)))
-        return ba, bb
-
     def gmm(alpha, mu, q, l, x, gamma, m):  # noqa: E741
         out = [np.empty_like(v) for v in (alpha, mu, q, l)]
         sizes = map(ctypes.c_long, (m, len(x), len(alpha), x.shape[1]))
         found.gmm(*map(pointer, (alpha, mu, q, l, x)), ctypes.c_double(gamma), *sizes, *map(pointer, out))
         return tuple(out)
 
-    return {'cheap': of_number('cheap'), 'sines': of_number('sines'), 'newton': of_number('newton'), 'gemm': gemm,
-            'seidel_2d': seidel_2d, 'jacobi_2d_slices': jacobi_2d_slices, 'gmm': gmm}
+    return {'cheap': of_number('cheap'), 'sines': of_number('sines'), 'newton': of_number('newton'), 'gmm': gmm}
+
+
+def kernels():
+    """Name -> the gradient by hand of a kernel of `polybench`: of the sum of squares of what that computes."""
+    found = library(SOURCE.with_name('polybench') / 'adjoints.c')
+    if found is None:
+        return {}
+
+    def call(name, *args):
+        getattr(found, name)(*(ctypes.c_long(a) if isinstance(a, int) else pointer(a) for a in args))
+
+    def square(name):
+        def gradient(a):
+            b = np.empty_like(a)
+            call(name, a.copy(), b, len(a))
+            return b,
+        return gradient
+
+    def trisolv(a, x, b):
+        ba, bb = np.empty_like(a), np.empty_like(b)
+        call('trisolv', a, x.copy(), b, ba, bb, len(b))
+        return ba, np.zeros_like(x), bb
+
+    def durbin(r):
+        br = np.empty_like(r)
+        call('durbin', r, br, len(r))
+        return br,
+
+    def gramschmidt(a):
+        b = np.empty_like(a)
+        call('gramschmidt', a.copy(), b, *a.shape)
+        return b,
+
+    def jacobi_2d(steps, a, b):
+        ba, bb = np.empty_like(a), np.empty_like(b)
+        call('jacobi_2d', a.copy(), b.copy(), ba, bb, *a.shape, steps)
+        return ba, bb
+
+    def seidel_2d(steps, n, a):
+        b = np.empty_like(a)
+        call('seidel_2d', a.copy(), b, n, steps)
+        return b,
+
+    def spmv(row, col, val, x):
+        bval, bx = np.empty_like(val), np.empty_like(x)
+        call('spmv', row, col, val, x, bval, bx, len(x))
+        return bval, bx
+
+    return {'cholesky': square('cholesky'), 'lu': square('lu'), 'trisolv': trisolv, 'durbin': durbin,
+            'gramschmidt': gramschmidt, 'jacobi_2d': jacobi_2d, 'seidel_2d': seidel_2d, 'spmv': spmv}

@@ -205,13 +205,18 @@ class Lowering:
 
     def are_apart(self, one, other, pairs):
         """Whether two arrays share no memory; where both come from outside it is checked when running."""
-        mine, others = (self.kinds.family(n) & self.params for n in (one, other))
+        mine, others = self.given(one), self.given(other)
         if not mine or not others:
             return True
         if self.apart and not mine & others:
             pairs |= {(a, b) for a in mine for b in others}
             return True
         return False
+
+    def given(self, name):
+        """The arrays from outside whose memory an array may be: parameters, or what came out of a parameter that holds some."""
+        found = self.kinds.family(name) & self.params
+        return {n if self.kinds.of[n] is not None and self.kinds.of[n].rank else name for n in found}
 
 
 class Scope:

@@ -85,8 +85,13 @@ def kind(name, described):
     if described[0] == 'number':
         return Kind(0, described[1])
     if described[0] == 'tuple':
-        return Kind(0, None, (), tuple(kind(name, d) for d in described[1]))
+        return Kind(0, None, (), tuple(unnamed(kind(name, d)) for d in described[1]))
     return shaped(name, described[1], described[2])
+
+
+def unnamed(known):
+    """The Kind of what has no name yet by which its shape can be asked for."""
+    return known if known is None or known.parts is not None else known._replace(shape=(None,) * known.rank)
 
 
 def finder(source):

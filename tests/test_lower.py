@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import tangent
+from benchmarks.polybench import stencils
 from tangent import errors
-from tests.kernels import stencils
 
 SIZE = 7
 

@@ -6,7 +6,8 @@ import pytest
 import tangent
 from benchmarks import kernels_c
 from benchmarks import kernels_programs as programs
-from tangent.targets_loops import forwards
+from benchmarks.polybench import loss_of, sizes
+from tangent.optimize.ranges import forwards
 from tangent.tree import expression
 from tests.checking import assert_close
 
@@ -82,3 +83,20 @@ def test_adjoints_by_hand_agree():
     for f, wrt, args in CASES:
         if f.__name__ in by_hand:
             assert_close(by_hand[f.__name__](*args), tangent.grad(f, wrt)(*args), 1e-10)
+    for name, gradient in kernels_c.kernels().items():
+        work = sizes.TABLE[name]
+        given = work.arguments(6)
+        loss = loss_of(work.function, tuple(given), work.results, 'np.sum({0} * {0})')
+        assert_close(gradient(*given.values()), tangent.grad(loss, argnums=work.wrt(given))(*given.values()), 1e-10)
+
+
+@pytest.mark.parametrize('name', ['trmm', 'durbin', 'gramschmidt', 'deriche'])
+def test_kernels_of_jax_compute_the_same(name):
+    pytest.importorskip('jax')
+    from benchmarks import kernels_jax
+    work = sizes.TABLE[name]
+    given = work.arguments(5)
+    loss = loss_of(work.function, tuple(given), work.results, 'np.sum({0} * {0})')
+    gradient = kernels_jax.polybench(name)[1](list(given.values()), work.wrt(given))
+    assert_close(tuple(np.asarray(g) for g in gradient(*given.values())),
+                 tangent.grad(loss, argnums=work.wrt(given))(*given.values()), 1e-9)

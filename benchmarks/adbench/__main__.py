@@ -4,18 +4,15 @@ Ratios, measured in one run on one thread; the programs take turns. Every deriva
 """
 import argparse
 import functools
-import os
+import time
 
-for _name in 'OMP_NUM_THREADS', 'OPENBLAS_NUM_THREADS', 'NUMBA_NUM_THREADS', 'XLA_FLAGS':
-    os.environ.setdefault(_name, '--xla_cpu_multi_thread_eigen=false intra_op_parallelism_threads=1' if 'XLA' in _name else '1')
+import numpy as np
 
-import time  # noqa: E402
-
-import numpy as np  # noqa: E402
-
-import tangent  # noqa: E402
-from benchmarks.adbench import by_hand, data, loops, nested, peers, programs  # noqa: E402
-from benchmarks.timing import measure  # noqa: E402
+import tangent
+from benchmarks import tables
+from benchmarks.adbench import by_hand, data, loops, nested, peers, programs
+from benchmarks.tables import check, ratio
+from benchmarks.timing import measure
 
 WORK = {                                           # name -> (arguments, what the gradient is by)
     'llsq': (lambda: data.llsq(4096), 0),
@@ -29,21 +26,6 @@ WORK = {                                           # name -> (arguments, what th
 }
 HEAD = ['program', 'NumPy, ms', 'gradient / NumPy', 'compiled, ms', 'gradient / compiled', 'gradient / C', 'gradient / JAX',
         'gradient / PyTorch', 'NumPy gradient / autograd']
-
-
-def flat(found):
-    parts = found if isinstance(found, (tuple, list)) else [found]
-    return np.concatenate([np.ravel(np.asarray(p)) for p in parts])
-
-
-def check(name, expected, found):
-    """ADBench's own measure: every number within 1e-6 of the largest."""
-    if np.max(np.abs(flat(expected) - flat(found))) > 1e-6 * np.max(np.abs(flat(expected))):
-        raise AssertionError(f'{name} has another derivative')
-
-
-def ratio(times, one, other):
-    return f'{times[one] / times[other]:.3g}' if one in times and other in times else '-'
 
 
 def row(name, others, repeats):
@@ -96,13 +78,10 @@ def mixes():
 
 def table(names, repeats):
     others = {'C': by_hand.functions(), **peers.gradients()}
-    yield '| ' + ' | '.join(HEAD) + ' |'
-    yield '|' + '---|' * len(HEAD)
-    for name in names or WORK:
-        yield '| ' + ' | '.join(row(name, others, repeats)) + ' |'
+    yield from tables.lines(HEAD, (row(name, others, repeats) for name in names or WORK))
     if not names:
         for cells in jacobians(others, repeats):
-            yield '| ' + ' | '.join(cells) + ' |'
+            yield tables.line(cells)
         yield ''
         yield from mixes()
 

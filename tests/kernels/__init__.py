@@ -7,15 +7,13 @@
 `results` names what a kernel computes: arguments that it writes into, 'value' for what it returns, 'value[1]' for an
 element of that. `loss` calls the kernel and sums the sine of all results, so that one gradient asks for all of them.
 """
-import functools
-import linecache
 from collections.abc import Callable
 from typing import NamedTuple
 
 import numpy as np
 
-from tests.kernels import linear_algebra as la
-from tests.kernels import physics, signals, stencils
+from benchmarks.polybench import arrays, dominant, loss_of, physics, positive, signals, stencils
+from benchmarks.polybench import linear_algebra as la
 
 POLYBENCH = ('gemm gemver gesummv symm syr2k syrk trmm k2mm k3mm atax bicg doitgen mvt cholesky durbin gramschmidt lu ludcmp '
              'trisolv correlation covariance deriche floyd_warshall nussinov adi fdtd_2d heat_3d jacobi_1d jacobi_2d '
@@ -57,41 +55,6 @@ def cast(value, dtype):
     if isinstance(value, np.ndarray) and value.dtype.kind == 'c':
         return value.astype(np.result_type(dtype, np.complex64))
     return value
-
-
-@functools.cache
-def loss_of(function, names, results):
-    name, given = function.__name__, ', '.join(names)
-    called = f'value = {name}({given})' if any(r.startswith('value') for r in results) else f'{name}({given})'
-    summed = ' + '.join(f'np.sum(np.sin({r}))' for r in results)
-    text = f'def {name}_loss({given}):\n    {called}\n    return {summed}\n'
-    path = f'<loss of {name}>'
-    linecache.cache[path] = len(text), None, text.splitlines(True), path
-    space = {name: function, 'np': np, '__name__': __name__}
-    exec(compile(text, path, 'exec'), space)
-    return space[f'{name}_loss']
-
-
-def uniform(r, *shape):
-    return r.uniform(0.2, 1.2, shape)
-
-
-def positive(r, n):
-    """A symmetric positive definite matrix."""
-    a = r.uniform(-0.5, 0.5, (n, n))
-    return a @ a.T + n * np.eye(n) * 0.5
-
-
-def dominant(r, n):
-    return r.uniform(-0.5, 0.5, (n, n)) + 2.0 * np.eye(n)
-
-
-def arrays(**shapes):
-    """Makes a dict of random arrays of these shapes (a tuple), numbers, or what a function of the random state gives."""
-    def make(r):
-        return {k: uniform(r, *s) if isinstance(s, tuple) else s(r) if callable(s) else s for k, s in shapes.items()}
-    return make
-
 
 
 def graph(r):

@@ -148,9 +148,9 @@ def vadv(utens_stage, u_stage, wcon, u_pos, utens, dtr_stage):
     BET_M = 0.5
     BET_P = 0.5
     I, J, K = utens_stage.shape[0], utens_stage.shape[1], utens_stage.shape[2]  # noqa: E741
-    ccol = np.ndarray((I, J, K), dtype=utens_stage.dtype)
-    dcol = np.ndarray((I, J, K), dtype=utens_stage.dtype)
-    data_col = np.ndarray((I, J), dtype=utens_stage.dtype)
+    ccol = np.empty((I, J, K), dtype=utens_stage.dtype)
+    dcol = np.empty((I, J, K), dtype=utens_stage.dtype)
+    data_col = np.empty((I, J), dtype=utens_stage.dtype)
 
     for k in range(1):
         gcv = 0.25 * (wcon[1:, :, k + 1] + wcon[:-1, :, k + 1])
