@@ -1,16 +1,18 @@
 """Undoing what NumPy does to shapes: broadcasting and reductions."""
 from __future__ import annotations
 
+import importlib
 import numbers
 
 import numpy as np
 
 from tangent.errors import ArgumentTypeError, RegistrationError, ShapeError
 from tangent.fields import dtype_of, is_object, refuse_object
-from tangent.foreign import as_array, is_array, is_foreign, peer
+from tangent.foreign import PRODUCTS, as_array, is_array, is_foreign, is_sparse, peer
 from tangent.zero import FLOAT64, ZeroGrad, is_record, real_dtype
 
 FLOATS = frozenset([float, np.float64])
+HARMLESS = {float, int, np.float64, np.ndarray, list, tuple}       # classes whose * is that of the rules
 
 UNBROADCASTERS: dict = {}
 UNREDUCERS: dict = {}
@@ -35,10 +37,34 @@ def refuse_kind(x):
 
 
 def refuse_kinds(frame):
-    """Refuse such an array among the variables of a derivative that is running."""
+    """Refuse such an array among the variables of a running derivative, and sparse matrices that it multiplies by `*`."""
     for value in frame.f_locals.values():
-        if type(value) in WAYS_OUT:
+        kind = type(value)
+        if kind in WAYS_OUT:
             refuse_kind(value)
+        if kind not in HARMLESS:
+            if not is_product_kind(kind):
+                HARMLESS.add(kind)
+            else:
+                refuse_products(frame)
+
+
+def is_product_kind(kind):
+    """Whether it is a class of sparse matrices of SciPy's older kind: of those `*` is a product of matrices."""
+    return kind.__module__.startswith('scipy.sparse') and kind.__name__.endswith('_matrix')
+
+
+def refuse_products(frame):
+    """Refuse arguments of a derivative that are such matrices, if it takes their products for those of numbers."""
+    code, values = frame.f_code, frame.f_locals
+    known = PRODUCTS.get(id(code))
+    if known is None or known[0]() is not code:
+        return
+    matrices = [n for n in code.co_varnames[:code.co_argcount + code.co_kwonlyargcount] if is_product_kind(type(values.get(n)))]
+    for name in known[1](matrices):
+        kind = type(values[name]).__name__
+        raise ArgumentTypeError(f'{name} is a {kind}, whose *, / and ** are products of matrices, and the function uses them: '
+                                f'write @, or pass a sparse array ({kind.replace("_matrix", "_array")})')
 
 
 SHAPE_FUNCTIONS.update(dict.fromkeys(WAYS_OUT, refuse_kind))
@@ -133,6 +159,8 @@ def _unbroadcast(b, x):
         return UNBROADCASTERS[type(b)](b, x)
     if b is None or type(b) is ZeroGrad:
         return b
+    if is_sparse(b) or is_sparse(x):
+        return importlib.import_module('tangent.helpers_sparse').sparse_unbroadcast(b, x)
     if isinstance(b, (list, tuple)):
         if isinstance(x, (list, tuple)) and len(b) == len(x) and not all(isinstance(v, numbers.Number) for v in x):
             return [unbroadcast(part, v) for part, v in zip(b, x)]       # a container: part by part
@@ -225,7 +253,8 @@ def unreduce_like(array, original_array, axis=None, keepdims=False, where=True):
     array = cast(array, original_array)
     if is_foreign(original_array) and np.ndim(array) == 0:
         return _fill(shape_of(original_array), array, original_array)
-    return unreduce(array, shape_of(original_array), axis, keepdims)
+    found = unreduce(array, shape_of(original_array), axis, keepdims)
+    return _unbroadcast(found, original_array) if is_sparse(original_array) else found
 
 
 def _spread(array, shape, axis, keepdims):

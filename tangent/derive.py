@@ -15,7 +15,7 @@ import inspect
 
 import gast
 
-from tangent import auxiliary, complexity, errors, fence, fusion, inner, naming, pairs, reverse_buffers, targets, tree
+from tangent import auxiliary, complexity, errors, fence, fusion, inner, naming, pairs, reverse_buffers, starred, targets, tree
 from tangent.arrays_in import is_element
 from tangent.build import Part, build
 from tangent.derive_callees import CalleeCorridor, Twin, refuse_log
@@ -121,7 +121,7 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
 
     def derive(self, function, wrt):
         """The derivative with respect to the parameters `wrt`, in complex form if a function met on the way needs it."""
-        return self.hinted(lambda: self.derived(function, wrt))
+        return starred.noted(self.hinted(lambda: self.derived(function, wrt)), function, wrt)
 
     def hinted(self, make):
         """What is made, in complex form if a function met on the way needs it."""

@@ -11,7 +11,7 @@ from tangent.broadcasting import FLOATS, unbroadcast
 from tangent.captures import environment
 from tangent.errors import AliasError, ArgumentTypeError
 from tangent.fields import fields
-from tangent.foreign import as_array, beside, is_array
+from tangent.foreign import as_array, beside, is_array, is_sparse
 from tangent.records import Record, copy_record, holds_objects, is_object, unify
 from tangent.zero import (
     FLOAT64,
@@ -90,6 +90,8 @@ def _astype(b, x):
         return _scalar(b, x)
     if isinstance(b, PYTHON_NUMBERS) and exotic(x) is not None:
         return own_number(x, b)
+    if is_sparse(x):
+        return unbroadcast(b, x)
     return FITTERS[type(x)](b, x) if type(x) in FITTERS else b
 
 

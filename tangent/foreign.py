@@ -13,6 +13,7 @@ KNOWN: dict = {np.ndarray: False, float: False, np.float64: False, int: False, l
 
 
 ELEMENTS: weakref.WeakSet = weakref.WeakSet()      # code of derivatives that take elements of arrays for numbers
+PRODUCTS: dict = {}            # id of the code of a derivative -> (weak reference to it, which matrices it multiplies)
 
 
 def is_foreign(x):
@@ -22,6 +23,11 @@ def is_foreign(x):
         KNOWN[kind] = hasattr(kind, '__array_function__') and not issubclass(kind, np.ndarray) \
             and not kind.__module__.startswith('tangent.')
     return KNOWN[kind]
+
+
+def is_sparse(x):
+    """Whether `x` is a sparse matrix or array of SciPy's."""
+    return type(x).__module__.startswith('scipy.sparse')
 
 
 def is_array(x):

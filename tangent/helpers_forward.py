@@ -4,10 +4,11 @@ from __future__ import annotations
 import collections
 import copy as _copy
 import functools
+import sys
 
 import numpy as np
 
-from tangent.broadcasting import cast, gradient_dtype, shape_of, unbroadcast
+from tangent.broadcasting import cast, gradient_dtype, refuse_kinds, shape_of, unbroadcast
 from tangent.errors import ArgumentTypeError, ShapeError
 from tangent.fit import COPIERS, FITTERS, argument_name, copy, zero_gradient
 from tangent.foreign import as_array, beside, is_array
@@ -26,6 +27,7 @@ def check_tangent(x, dx):
     ArgumentTypeError
         If the argument has no derivative (a bool, a string, None).
     """
+    refuse_kinds(sys._getframe(1))
     if type(x) is float is type(dx):
         return dx
     if type(x) is np.ndarray is type(dx) and x.dtype == dx.dtype and x.dtype.kind == 'f' and x.shape == dx.shape:

@@ -9,9 +9,9 @@ import importlib
 
 import numpy as np
 
-from tangent.broadcasting import cast
+from tangent.broadcasting import cast, unbroadcast
 from tangent.errors import ArgumentError
-from tangent.products import is_sparse
+from tangent.foreign import is_sparse
 
 KEEPING = frozenset(['csr', 'csc', 'coo'])             # formats that hold their numbers in a row, in an order of their own
 
@@ -48,8 +48,20 @@ def off_pattern(d, g):
     return d.toarray() if is_sparse(d) else d
 
 
+def sparse_unbroadcast(d, x):
+    """The gradient of `x` from that of what it was broadcast to, where one of them is sparse; see `unbroadcast`."""
+    if not is_sparse(x):
+        return unbroadcast(d.toarray(), x)
+    if is_sparse(d) and type(d) is type(x):
+        return d
+    if not is_sparse(d) and np.shape(d) != x.shape:
+        d = unbroadcast(d, np.zeros(x.shape, x.dtype))
+    return type(x)(on_pattern(d, x))
+
+
 def sparse_left(d, a, b):
     """The gradient of `a`, from that of `a @ b`, where one of them is sparse."""
+    refuse_number(a, b)
     if not is_sparse(a):
         found = b @ np.swapaxes(d, -1, -2) if np.ndim(a) > 1 else b @ d
         return cast(np.swapaxes(found, -1, -2) if np.ndim(a) > 1 else found, a)
@@ -60,6 +72,7 @@ def sparse_left(d, a, b):
 
 def sparse_right(d, a, b):
     """The gradient of `b`, from that of `a @ b`, where one of them is sparse."""
+    refuse_number(a, b)
     if not is_sparse(b):
         return cast(a.T @ d, b)
     if is_sparse(a):
@@ -68,6 +81,12 @@ def sparse_right(d, a, b):
     if np.ndim(a) == 1:
         return of_pattern(b, a[row] * d[column])
     return of_pattern(b, np.sum(a[:, row] * d[:, column], axis=0))
+
+
+def refuse_number(a, b):
+    if np.ndim(a) == 0 or np.ndim(b) == 0:
+        raise ArgumentError('a number with a derivative times a sparse matrix of the older kind: make that a sparse array '
+                            '(csr_array)')
 
 
 def built(kind, values, row, column, shape=None):

@@ -25,6 +25,8 @@ REFUSED = (
     ('calls that write into a value with a derivative inside a comprehension, or by map and the like that may stop early,',
      'write a for loop'),
     ('uses of the __dict__ of an object with a derivative', 'use getattr and setattr'),
+    ('products by * with a sparse matrix of the older kind that the function makes or finds',
+     'write @, or make it a sparse array (csr_array)'),
     ('other expressions through which a derivative flows', 'split the expression into assignments'),
 )
 """What both forms of a reverse derivative refuse, where a derivative flows."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from tangent.broadcasting import cast, unbroadcast
 from tangent.fields import is_object, refuse_object
-from tangent.foreign import as_array, at_least_1d, beside, peer
+from tangent.foreign import as_array, at_least_1d, beside, is_sparse, peer
 from tangent.helpers import own
 from tangent.helpers_statistics import dual
 
@@ -30,11 +30,6 @@ def _as(b, x):
 def matrix_product(a, b):
     """`a @ b` for arrays and for the sparse matrices of SciPy's, which NumPy's own functions do not know."""
     return a @ b if is_sparse(a) or is_sparse(b) else np.matmul(a, b)
-
-
-def is_sparse(x):
-    """Whether `x` is a sparse matrix or array of SciPy's."""
-    return type(x).__module__.startswith('scipy.sparse')
 
 
 def sparse_part(name, d, a, b):

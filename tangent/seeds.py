@@ -6,7 +6,7 @@ import weakref
 
 import numpy as np
 
-from tangent.broadcasting import WAYS_OUT, gradient_dtype, refuse_kind, refuse_kinds, shape_of, unbroadcast
+from tangent.broadcasting import gradient_dtype, refuse_kinds, shape_of, unbroadcast
 from tangent.errors import ArgumentTypeError, ShapeError
 from tangent.fields import dtype_of, is_gradient, is_object
 from tangent.foreign import ELEMENTS, as_array, is_foreign, peer
@@ -61,8 +61,9 @@ def check_dims(y, by, *leaves):
     """
     if type(by) is float and type(y) in SCALARS:
         if type(y) is not float:                  # arrays took part
-            refuse_kinds(sys._getframe(1))
+            refuse_kinds(_derivative())
         return by
+    refuse_kinds(_derivative())
     for leaf in leaves:
         if shape_of(leaf) != shape_of(y) != () and array_of_one(y):
             raise ShapeError(f'Shape mismatch between return value {shape_of(y)} and a value it is made from '
@@ -92,7 +93,16 @@ def check_ones(y, by):
     if is_complex(y):
         raise ShapeError('The result is complex: the sum of its elements has no gradient; use tangent.holomorphic_grad for a '
                          'holomorphic function, tangent.vjp with a seed of your own, or return a real number made of it')
+    refuse_kinds(_derivative())
     return unbroadcast(by, y)
+
+
+def _derivative():
+    """The frame of the derivative that is running."""
+    frame = sys._getframe(2)
+    while frame.f_globals is globals() and frame.f_back is not None:
+        frame = frame.f_back
+    return frame
 
 
 def _check_part(y, by):
@@ -209,10 +219,9 @@ def check_scalar(by):
     if known is None or known[0]() is not code:
         known = _arguments[id(code)] = weakref.ref(code), _asked_for(code)
     values = frame.f_locals
+    refuse_kinds(frame)
     for name in known[1]:
         value = values.get(name)
-        if type(value) in WAYS_OUT:
-            refuse_kind(value)
         if getattr(value, 'dtype', None) is not FLOAT64 and type(value) is not float:
             refuse_complex(value, f'The argument {name}')
             _refuse_flag(value, name)

@@ -84,6 +84,77 @@ def test_the_star_of_an_old_matrix_is_a_product():
     assert tangent.jvp(f)(U, w) == pytest.approx(2 * (SQUARE @ U) @ (SQUARE @ w)) == tangent.grad(f)(U) @ w
 
 
+A = sp.csr_matrix(SQUARE)
+
+
+def multiplied(m, x):
+    for _ in range(2):
+        x = x - 0.1 * (m * x)
+    return np.sum(x ** 2)
+
+
+def in_a_helper(m, x):
+    return multiplied(m.T, x) + x[0]
+
+
+OF_ARGUMENTS = [
+    lambda m, x: np.sum((m * x) ** 2), lambda m, x: np.sum((x * m) ** 2), lambda m, x: np.sum((m / x[0]) @ x),
+    lambda m, x: np.sum((m * x[0]) @ x), lambda m, x: np.sum((m.T * x) ** 2), lambda m, x: np.sum(np.multiply(m, x)), multiplied,
+    in_a_helper, lambda m, x: (lambda v: np.sum((m * v) ** 2))(x),
+]
+
+
+@pytest.mark.parametrize('f', OF_ARGUMENTS)
+def test_stars_of_older_matrices_that_are_arguments_are_refused(f):
+    """The gradient would be that of a product element by element."""
+    for name in ('csr_matrix', 'csc_matrix', 'coo_matrix', 'bsr_matrix', 'lil_matrix'):
+        m = getattr(sp, name)(SQUARE)
+        for call in (lambda: tangent.grad(f, wrt=1)(m, U), lambda: tangent.jvp(f, wrt=1)(m, U, U)):  # noqa: B023
+            with pytest.raises(tangent.errors.ArgumentTypeError, match=f'm is a {name}.*write @, or pass a sparse array'):
+                call()
+
+
+@pytest.mark.parametrize('f', [
+    lambda x: np.sum((A.T * x) ** 2), lambda x: np.sum((A / x[0]) @ x), lambda x: np.sum((sp.csr_matrix(SQUARE) * x) ** 2),
+    lambda x: np.sum((sp.diags([x], [0]) * x) ** 2), lambda x: np.sum((sp.eye(4) * x) ** 2),
+])
+def test_stars_of_older_matrices_that_are_made_are_refused(f):
+    for derive in (tangent.grad, tangent.jvp):
+        with pytest.raises(tangent.errors.TangentParseError, match='sparse matrix of the older kind'):
+            derive(f)
+
+
+def test_stars_that_are_none_of_such_matrices_are_not_refused():
+    m, h = sp.csr_matrix(SQUARE), 1e-6
+    programs = [lambda m, x: np.sum((m @ x) * x), lambda m, x: np.sum(2 * m @ x * x / x[0]), lambda m, x: m[0, 1] * x[1] ** 2,
+                lambda m, x: np.sum(m.toarray() * x), lambda m, x: m.sum() * np.sum(x * x), lambda m, x: np.sum((-m / 4) @ x) ** 2]
+    for f in programs:
+        assert tangent.grad(f, wrt=1)(m, U) @ U == pytest.approx((f(m, U + h * U) - f(m, U - h * U)) / (2 * h), 1e-6)
+        assert tangent.jvp(f, wrt=1)(m, U, U) == pytest.approx(tangent.grad(f, wrt=1)(m, U) @ U)
+
+
+SPARSE_ARRAYS = [
+    lambda m, x: np.sum((m * x) ** 2), lambda m, x: np.sum((x * m) * x), lambda m, x: np.sum((m / 2 + m * m) @ x),
+    lambda m, x: np.sum((m * x[0]) @ x), lambda m, x: np.sum((m ** 2) @ x / x[1]), lambda m, x: m.sum() * x[0],
+    lambda m, x: np.sum((m + x) ** 2), lambda m, x: m.mean() * np.sum(m.sum(axis=0) * x),
+]
+
+
+@pytest.mark.parametrize('f', SPARSE_ARRAYS)
+@pytest.mark.parametrize('kind', ['csr_array', 'csc_array', 'coo_array'])
+def test_stars_of_sparse_arrays_go_element_by_element(f, kind):
+    m, h = getattr(sp, kind)(SQUARE), 1e-6
+    moved = m.copy()
+    moved.data = RNG.normal(size=m.nnz)
+    found = tangent.grad(f, wrt=(0, 1))(m, U)
+    assert type(found[0]) is type(m) or kind == 'coo_array'                # sums of those are csr_arrays
+    assert found[0].nnz == m.nnz and type(found[1]) is np.ndarray and found[1].shape == U.shape
+    along = (f(m + h * moved, U) - f(m - h * moved, U)) / (2 * h)
+    assert (found[0] * moved).sum() == pytest.approx(along, 1e-6) == tangent.jvp(f)(m, U, moved)
+    along = (f(m, U + h * U) - f(m, U - h * U)) / (2 * h)
+    assert found[1] @ U == pytest.approx(along, 1e-6) == tangent.jvp(f, wrt=1)(m, U, U)
+
+
 @pytest.mark.parametrize('f', [
     lambda d: np.sum(linalg.spsolve(sp.csc_matrix(SQUARE), sp.csc_matrix((d, ([0, 1], [0, 0])), shape=(4, 1)))),
     lambda d: np.sum(sp.csr_matrix(sp.csr_matrix((d, ([0, 1], [0, 0])), shape=(4, 4))) @ U),
