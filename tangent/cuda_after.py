@@ -13,7 +13,7 @@ import gast
 
 from tangent import fence, tree
 from tangent.emit import expression_text
-from tangent.targets_loops import number
+from tangent.optimize.ranges import number
 
 FIRST_ARGUMENT = frozenset('copy unbroadcast astype conjugated'.split())
 DEVICE = frozenset('sign by_squares safe_divide balanced_eq dpower_dx dpower_dy digamma'.split())     # see `cuda_device`

@@ -9,7 +9,7 @@ from __future__ import annotations
 import gast
 
 from tangent import tree
-from tangent.targets_loops import number as literal
+from tangent.optimize.ranges import number as literal
 
 LOCAL = 64                       # numbers, at most, that a tape in local memory holds
 THREAD = ('(({c}.blockIdx.z * {c}.gridDim.y + {c}.blockIdx.y) * {c}.gridDim.x + {c}.blockIdx.x) * ({c}.blockDim.x * '

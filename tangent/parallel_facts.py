@@ -13,7 +13,7 @@ import gast
 from tangent import tree
 from tangent.frames import exposed
 from tangent.optimize import cfg
-from tangent.targets_loops import forwards, number
+from tangent.optimize.ranges import forwards, number
 
 SHAPE = frozenset('shape size ndim dtype'.split())
 ADDS = frozenset('add_at add_grad add_item add_field'.split())       # `b = add_at(b, index, v)`

@@ -17,6 +17,7 @@ from __future__ import annotations
 import gast
 
 from tangent import tree
+from tangent.optimize.ranges import forwards
 
 FRESH = frozenset(['copy', 'pop', 'sum', 'astype'])        # methods whose results share no memory
 CHEAP = frozenset(['unbroadcast', 'copy'])        # helpers that may be called once more
@@ -205,34 +206,3 @@ def needed(s, temps, body):
             wanted.add(n)
             pending.append(temps[n])
     return [t for t in body if tree.target(t) in wanted]
-
-
-def forwards(header):
-    """`range(a, b)` for `range(b - 1, a - 1, -1)`; None for other loops."""
-    if not isinstance(header, gast.Call) or tree.dotted(header.func) != 'range' or len(header.args) != 3:
-        return None
-    last, end, step = header.args
-    if number(step) != -1:
-        return None
-    start, stop = plus_one(end), plus_one(last)
-    return tree.replace(header, args=[stop] if number(start) == 0 else [start, stop])
-
-
-def number(expr):
-    if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub) and isinstance(expr.operand, gast.Constant):
-        return -expr.operand.value
-    return expr.value if isinstance(expr, gast.Constant) and type(expr.value) is int else None
-
-
-def plus_one(expr):
-    """The expression and one, as people write it."""
-    known = number(expr)
-    if known is not None:
-        return tree.constant(known + 1)
-    if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Sub)) and number(expr.right) is not None:
-        more = number(expr.right) * (1 if isinstance(expr.op, gast.Add) else -1) + 1
-        if more == 0:
-            return expr.left
-        op = gast.Add() if more > 0 else gast.Sub()
-        return gast.BinOp(left=expr.left, op=op, right=tree.constant(abs(more)))
-    return gast.BinOp(left=expr, op=gast.Add(), right=tree.constant(1))

@@ -35,6 +35,7 @@ class Func:
     library : library name -> the name it has in this function ('numpy' -> 'np', 'push' -> 'push'), free of collisions
     arrays : name -> number of axes (or None) of what surely is an array of numbers, so that what is written into it is copied
     cheap : how many operations cost no more than a tape does where the text runs
+    independent : whether loops whose trips are independent run backwards trip by trip
     """
     tree: gast.FunctionDef
     base: dict
@@ -43,6 +44,7 @@ class Func:
     library: dict
     arrays: dict = dataclasses.field(default_factory=dict)
     cheap: int = 4
+    independent: bool = False
 
 
 PURE_METHODS = frozenset('''all any argmax argmin argsort astype clip conj conjugate copy cumprod cumsum diagonal dot

@@ -18,7 +18,7 @@ PURE = frozenset('np.sin np.cos np.tanh np.exp np.dot np.zeros_like np.sum np.re
 MODULES = [m.name for m in pkgutil.iter_modules(optimize.__path__)]
 
 
-def function(text, base=None, role='adjoint', params=None, seed=None, arrays=()):
+def function(text, base=None, role='adjoint', params=None, seed=None, arrays=(), independent=False):
     """A record for a program given as text; what it reads and does not bind becomes its parameters."""
     body = gast.parse(text).body
     nodes = [n for stmt in body for n in gast.walk(stmt)]
@@ -33,7 +33,7 @@ def function(text, base=None, role='adjoint', params=None, seed=None, arrays=())
         if isinstance(node, (gast.stmt, gast.ExceptHandler)):
             tree.place(node, tree.Origin(role))
     temps = frozenset(n for n in bound if re.fullmatch(r'b?[tuvc]\d*', n))
-    return tree.Func(definition, base or {}, temps, PURE, {}, dict.fromkeys(arrays))
+    return tree.Func(definition, base or {}, temps, PURE, {}, dict.fromkeys(arrays), independent=independent)
 
 
 def text(func):

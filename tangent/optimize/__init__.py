@@ -15,6 +15,7 @@ from tangent.optimize.dead import dead
 from tangent.optimize.flags import flags
 from tangent.optimize.fold import fold
 from tangent.optimize.hoist import hoist
+from tangent.optimize.independent import independent
 from tangent.optimize.owned import owned
 from tangent.optimize.recompute import recompute
 from tangent.optimize.restores import restores
@@ -28,8 +29,8 @@ from tangent.optimize.versions import versions
 ROUNDS = 4
 FIRST = [straight, versions, owned, dead, restores]
 REPEATED = [copies, constants, cse, copies, recompute, dead]
-FINAL = [hoist, stores, cheap, fold, stores, spread, constants, flags, fold, dead, sink, tape, coalesce, breaks, counts,
-         dead]
+FINAL = [hoist, stores, cheap, fold, stores, spread, constants, flags, fold, dead, sink, tape, coalesce, independent, breaks,
+         counts, dead]
 
 
 def optimize(func, log=None):
