@@ -34,8 +34,9 @@ class Aliases:
     builders : lists of the function's own that grow, which does not count as writing
     """
 
-    def __init__(self, function, resolver, effects):
-        self.resolver, self.parent, self.effects = resolver, {}, effects
+    def __init__(self, function, resolver, effects, kinds=types.MappingProxyType({})):
+        self.resolver, self.parent, self.effects, self.kinds = resolver, {}, effects, kinds
+        self.numbers = {n for n, kind in kinds.items() if kind in ('int', 'number')}     # they share nothing
         self.made_of = {}                     # name -> names that were assigned to it, or put into it
         self.builders = Builders(function, resolver, effects)
         self.defined = {s.name for s in tree.every(function.body) if isinstance(s, gast.FunctionDef)}
@@ -124,7 +125,7 @@ class Aliases:
                 targets = [t.value, *targets]
             elif isinstance(t, (gast.Subscript, gast.Attribute)):
                 found.update(dict.fromkeys(sorted(self.handed_on(t))))
-            elif isinstance(t, gast.Name) and isinstance(s, gast.AugAssign):
+            elif isinstance(t, gast.Name) and isinstance(s, gast.AugAssign) and t.id not in self.numbers:
                 found[t.id] = None
         return list(found)
 
@@ -180,6 +181,8 @@ class Aliases:
 
     def share(self, targets, sources):
         for t in targets:
+            if t in self.numbers:
+                continue
             self.made_of.setdefault(t, set()).update(sources)
             for n in sources:
                 self.parent[self.find(t)] = self.find(n)
@@ -187,7 +190,7 @@ class Aliases:
     def handed_on(self, expr):
         """Names whose object the value of the expression may be, or hold, or be a part of."""
         if isinstance(expr, gast.Name):
-            return {expr.id}
+            return {expr.id} - self.numbers
         if isinstance(expr, (gast.Subscript, gast.Attribute, gast.Starred)):
             return self.handed_on(expr.value)
         if isinstance(expr, (gast.Tuple, gast.List, gast.Set)):
@@ -219,6 +222,9 @@ class Aliases:
         else:
             rule = rules.lookup(found)
         if is_prange(found) or makes_copy(found) and not any(k.arg == 'copy' for k in expr.keywords):
+            return set()
+        if found is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr in ('copy', 'flatten') \
+                and self.kinds.get(getattr(expr.func.value, 'id', None)) is not None:
             return set()
         if rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear', 'constant') \
                 and found not in (zip, enumerate, reversed, list, tuple, iter):

@@ -21,7 +21,7 @@ class Write(NamedTuple):
     op: object = None
 
 
-def written_params(function, resolver, effects):
+def written_params(function, resolver, effects, known=()):
     """Parameters into whose elements a function writes, or has others write, and which are surely meant to be arrays."""
     found = {w.name for s in tree.every(function.body) if (w := write_of(s)) is not None}
     for call in tree.walk(function):
@@ -29,7 +29,7 @@ def written_params(function, resolver, effects):
             found |= {e.id for part in effects(resolver(call.func), call) for e in part if isinstance(e, gast.Name)}
     params = tree.names(function.args, gast.Param)
     starred = {a.id for a in (function.args.vararg, function.args.kwarg) if a}
-    evidence = array_like(function, resolver) | effects.handed_over(function, resolver)
+    evidence = array_like(function, resolver) | effects.handed_over(function, resolver) | set(known)
     return [p for p in params if p in found and p not in starred and p in evidence]
 
 

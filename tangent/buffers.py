@@ -53,11 +53,12 @@ class Buffers:
     ranks : name -> number of axes, where it is known
     """
 
-    def __init__(self, function, resolver, aliases, active, arrays=()):
+    def __init__(self, function, resolver, aliases, active, arrays=(), kinds=types.MappingProxyType({})):
         self.resolver, self.aliases = resolver, aliases
         self.places, self.makes, self.holds, self.uses, self.opaque = {}, {}, {}, {}, set()
         self.given = set(dict(arrays))
-        self.names, self.writes, self.calls, self.ranks = set(), {}, {}, {}
+        axes = {n: kind for n, kind in kinds.items() if type(kind) is int}
+        self.names, self.writes, self.calls, self.ranks = set(), {}, {}, axes
         named = {name for s, name in aliases.writes + aliases.updates if name in active}
         if not named:
             return
@@ -65,10 +66,11 @@ class Buffers:
         self.counts = {e.id for s in self.places for part in tree.header(s) for n in tree.walk(part)
                        if tree.is_call(n, 'range') for e in n.args if isinstance(e, gast.Name)}
         self.ranks = {n: r for n, r in dict(arrays).items() if r is not None}
+        self.ranks |= axes
         self.ranks.update((n, r) for n in self.makes for r in [self.rank(n)] if r is not None)
         if 'cupy' in resolver.modules:              # there an element is a view, as a slice is
             self.ranks = {}
-        evident = array_like(function, resolver) | aliases.effects.handed_over(function, resolver)
+        evident = axes.keys() | array_like(function, resolver) | aliases.effects.handed_over(function, resolver)
         self.share(evident)
         found = {s: w for s in tree.every(function.body) if (w := write_of(s)) is not None}
         calls = {s: names for s in self.places if (names := self.written_by(s))}
@@ -108,7 +110,7 @@ class Buffers:
     def share(self, evident):
         """Note which names may hold memory of others, and what goes out of sight."""
         for name, made in self.makes.items():
-            self.holds[name] = [(here, self.memory(source)) for here, source in made]
+            self.holds[name] = [(here, self.memory(source)) for here, source in made if name not in self.aliases.numbers]
         for s, here in self.places.items():
             change = self.aliases.builders.changes.get(s)
             if change is not None and change.value is not None:
@@ -140,6 +142,8 @@ class Buffers:
         if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Constant)) or self.is_fresh(expr):
             return set()
         if isinstance(expr, gast.Subscript) and is_element(expr, self.ranks):
+            return set()
+        if getattr(expr, 'id', None) in self.aliases.numbers:
             return set()
         inner = expr
         while isinstance(inner, (gast.Subscript, gast.Attribute)):

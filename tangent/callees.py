@@ -34,7 +34,8 @@ ROUNDS = 8               # at most: what is said of functions that call each oth
 class Effects:
     """Which arguments of a call are written into: asked as `effects(function, call)`."""
 
-    def __init__(self):
+    def __init__(self, facts=types.MappingProxyType({})):
+        self.facts = facts
         self.known = {}                        # function -> (parameters written into, parameters updated by `x += v`)
         self.unsure = {}                       # function -> parameters given to functions that are known only when running
         self.kept = {}                         # function -> parameters that are held by its value, or by anything else
@@ -179,11 +180,12 @@ class Effects:
             return UNREAD
         known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
         resolver = Resolver(source, local_names(source.tree), known)
-        aliases = Aliases(source.tree, resolver, self)
+        kinds = self.facts.get(getattr(function, '__code__', None), {})
+        aliases = Aliases(source.tree, resolver, self, kinds)
         params = tree.names(source.tree.args, gast.Param)
         families = {p: aliases.family(p) | {p} for p in params}
-        self.arrays[function] = array_like(source.tree, resolver) | self.handed_over(source.tree, resolver)
-        self.axes[function] = {p: n for p in params if (n := axes_of(source.tree, p)) is not None}
+        self.arrays[function] = array_like(source.tree, resolver) | self.handed_over(source.tree, resolver) | axes(kinds).keys()
+        self.axes[function] = {p: n for p in params if (n := axes_of(source.tree, p)) is not None} | axes(kinds)
         self.kept[function] = kept(source.tree, aliases, families, self.arrays[function], self)
         given = {n for s in source.tree.body for call in gast.walk(s) if isinstance(call, gast.Call)
                  for n in aliases.by_unknown(call)}
@@ -210,6 +212,11 @@ def kept(function, aliases, families, arrays, effects):
             return set(families)
     found = held.union(*(aliases.handed_on(n.value) for n in nodes if isinstance(n, gast.Return) and n.value is not None))
     return {p for p, family in families.items() if found & family}
+
+
+def axes(kinds):
+    """The names that hold arrays, and how many axes these have."""
+    return {n: kind for n, kind in kinds.items() if type(kind) is int}
 
 
 def in_library(function):

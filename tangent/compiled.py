@@ -5,6 +5,7 @@ the package's `numba_extensions` entry point; `watch` sees to it where the packa
 """
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import importlib
 import importlib.util
@@ -14,7 +15,7 @@ from typing import ClassVar
 
 from tangent import stack
 from tangent.accumulate import add_grad
-from tangent.helpers_extents import check_disjoint, check_equal, ends
+from tangent.helpers_extents import check_disjoint, check_equal, dot_rows, ends
 from tangent.zero import init_grad
 
 OVERLOADS = ('compiled_overloads', 'compiled_rules', 'compiled_products', 'compiled_forward', 'compiled_complex',
@@ -35,6 +36,7 @@ class Flags:
     cache: bool = False
     loops: bool = True
     cheap: ClassVar[int] = 12           # operations that machine code makes in the time of a push and a pop
+    independent: ClassVar[bool] = True  # loops whose trips are independent run backwards trip by trip
 
     def compile(self, function, loops=None):
         """What the others see in place of an emitted function; with Numba's compiler switched off the function itself.
@@ -43,9 +45,30 @@ class Flags:
         """
         numba = importlib.import_module('numba')
         options = {name: set(value) if isinstance(value, frozenset) else value for name, value in self.options}
-        if loops is None or not self.loops or numba.config.DISABLE_JIT or options.get('parallel'):
-            return numba.njit(**options, cache=self.cache)(function)
+        if numba.config.DISABLE_JIT:
+            return function
+        if loops is None or not self.loops or options.get('parallel'):
+            pipeline = importlib.import_module('tangent.compiled_errors').Compiler
+            return numba.njit(**options, cache=self.cache, pipeline_class=pipeline)(function)
         return importlib.import_module('tangent.compiled_lowering').compiled(function, loops, options, self.cache)
+
+    def compile_typed(self, function, derive):
+        """The dispatcher of a function that `derive` makes anew for the types of its arguments."""
+        options = {name: set(value) if isinstance(value, frozenset) else value for name, value in self.options}
+        if importlib.import_module('numba').config.DISABLE_JIT:
+            return function
+        return importlib.import_module('tangent.compiled_types').compiled(function, derive, options)
+
+    @staticmethod
+    def derived(function, args):
+        """What is compiled for a call of what `compile_typed` made."""
+        types = importlib.import_module('tangent.compiled_facts').of_values(function, args)
+        return importlib.import_module('tangent.compiled_types').made_for(function, types)
+
+    @staticmethod
+    def facts(function, args):
+        """What the variables hold for these types of arguments, see `compiled_facts.facts`."""
+        return importlib.import_module('tangent.compiled_facts').facts(function, args)
 
     @property
     def divides(self):
@@ -77,14 +100,30 @@ def add_item(bx, index, v):
     return bx
 
 
+def backwards(start, stop, step):
+    """The numbers of a range in the other order, for a step whose sign the text does not show."""
+    return range(start, stop, step)[::-1]
+
+
 def get_num_threads():
     """How many threads Numba uses, as `numba.get_num_threads` says it, in a form whose machine code can be kept on disk."""
     return importlib.import_module('numba').get_num_threads()
 
 
-HERE = {'add_field': add_field, 'add_grad': add_grad, 'add_item': add_item, 'get_num_threads': get_num_threads,
-        'init_grad': init_grad, 'ends': ends,
-        'check_equal': check_equal, 'check_disjoint': check_disjoint}
+HERE = {'add_field': add_field, 'add_grad': add_grad, 'add_item': add_item, 'backwards': backwards,
+        'get_num_threads': get_num_threads, 'init_grad': init_grad, 'ends': ends,
+        'check_equal': check_equal, 'check_disjoint': check_disjoint, 'dot_rows': dot_rows}
+
+
+@contextlib.contextmanager
+def uncompiled():
+    """What is derived while the block runs stays Python."""
+    config = importlib.import_module('numba').config
+    before, config.DISABLE_JIT = config.DISABLE_JIT, 1
+    try:
+        yield
+    finally:
+        config.DISABLE_JIT = before
 
 
 def flags_of(function):

@@ -234,6 +234,7 @@ def _unset(context, builder, kind, value):
     return context.get_dummy_value()
 
 
+@lower_cast(UnsetType, types.Boolean)         # what Numba casts anything to by a rule of its own
 @lower_cast(UnsetType, types.Any)
 def _from_unset(context, builder, source, target, value):
     return context.get_constant_null(target)

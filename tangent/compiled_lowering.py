@@ -10,8 +10,10 @@ from numba.core.untyped_passes import FixupArgs
 from numba.extending import overload, register_jitable
 from numba.np.numpy_support import as_dtype
 
+from tangent.compiled_errors import explaining
+from tangent.compiled_tape import TapeType
 from tangent.errors import AliasError
-from tangent.helpers_extents import SHARED, check_disjoint, check_equal, ends
+from tangent.helpers_extents import SHARED, check_disjoint, check_equal, dot_rows, ends
 
 register_jitable(check_equal)
 
@@ -26,6 +28,20 @@ def _ends(low, high, size):
 
 def clipped(bound, size):
     return min(max(bound + size if bound < 0 else bound, 0), size)
+
+
+@overload(dot_rows, jit_options={'fastmath': {'reassoc', 'contract', 'nsz'}})
+def _dot_rows(a, b):
+    zero = as_dtype(a.dtype).type(0)
+
+    def impl(a, b):
+        if a.shape[0] != b.shape[0]:
+            raise ValueError('incompatible array sizes for np.dot(a, b) (vector * vector)')
+        total = zero
+        for k in range(a.shape[0]):
+            total += a[k] * b[k]
+        return total
+    return impl
 
 
 @overload(check_disjoint)
@@ -71,6 +87,8 @@ def described(t):
         return ('array', t.ndim, as_dtype(t.dtype).name) if isinstance(t.dtype, (types.Number, types.Boolean)) else None
     if isinstance(types.unliteral(t), (types.Number, types.Boolean)):
         return 'number', as_dtype(types.unliteral(t)).name
+    if isinstance(t, TapeType):
+        return 'tape', described(t.dtype)
     return ('tuple', tuple(map(described, t))) if isinstance(t, types.BaseTuple) else None
 
 
@@ -97,7 +115,7 @@ class Compiler(compiler.CompilerBase):
         made = func.loops(dict(zip(names, map(described, self.state.args))))
         if made is not None:
             made.made_from = func
-        return super().compile_extra(func if made is None else made)
+        return explaining(super().compile_extra, func if made is None else made, func, self.state.args)
 
     def define_pipelines(self):
         manager = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)

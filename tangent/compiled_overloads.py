@@ -12,7 +12,7 @@ from numba.np.numpy_support import as_dtype
 
 from tangent import compiled_loops as loops
 from tangent import utils
-from tangent.compiled import add_field, add_item
+from tangent.compiled import add_field, add_item, backwards
 from tangent.helpers_lists import own_gradient, own_parts
 from tangent.utils import (
     add_at,
@@ -221,6 +221,14 @@ def added_to_part(bx, index):
 def add_to_place(bx, index, v):
     bx[index] += v
     return bx
+
+
+@overload(backwards)
+def _backwards(start, stop, step):
+    def impl(start, stop, step):
+        count = max((stop - start + step - (1 if step > 0 else -1)) // step, 0)
+        return range(start + (count - 1) * step, start - step, -step)
+    return impl
 
 
 @overload(own_parts)

@@ -12,10 +12,24 @@ import copy
 import dataclasses
 import functools
 import inspect
+import types
 
 import gast
 
-from tangent import auxiliary, complexity, errors, fence, fusion, inner, naming, pairs, reverse_buffers, starred, targets, tree
+from tangent import (
+    auxiliary,
+    complexity,
+    errors,
+    fence,
+    fusion,
+    inner,
+    naming,
+    pairs,
+    reverse_buffers,
+    starred,
+    targets,
+    tree,
+)
 from tangent.arrays_in import is_element
 from tangent.build import Part, build
 from tangent.derive_callees import CalleeCorridor, Twin, refuse_log
@@ -87,8 +101,8 @@ class Made:
 class Derivation(LoggedCorridor, CalleeCorridor, Results):
     """The derivative of one function, with all the twins it needs."""
 
-    def __init__(self, options, log, stand_ins):
-        self.options, self.log, self.stand_ins = options, log, stand_ins
+    def __init__(self, options, log, stand_ins, facts=types.MappingProxyType({})):
+        self.options, self.log, self.stand_ins, self.facts = options, log, stand_ins, facts
         self.picks = None                 # for each gradient asked for its parameter and which element of that
         self.logged_because = None        # the error for which the function asked for needs the log form
         self.begin()
@@ -99,6 +113,7 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
         self.shared.hints, self.shared.in_complex = getattr(before, 'hints', False), getattr(before, 'in_complex', False)
         self.shared.nan_safe = self.options.nan_safe
         self.shared.every_loop, self.shared.typed = self.options.memory, self.options.target is not None
+        self.shared.facts = self.facts
         self.made = []
         self.twins = {}                   # (callee, active parameters) -> Twin
         self.lent = {}                    # adjoint twin -> for each gradient whether it may share the seed's memory
@@ -316,6 +331,8 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
         leaves = normal.leaves(scalar(normal.tree, normal.ops, normal.shapes, self.options.scalar, elements=False))
         if leaves is None:
             check = reverse.call('check_number', target, tree.load(seed))
+            if getattr(self.options.target, 'independent', False):
+                reverse.library('check_scalar')        # the pass of that name may need it
         else:
             check = reverse.call('check_dims', target, tree.load(seed), *map(tree.load, leaves))
         return [tree.assign(seed, check, SEED)]
@@ -325,7 +342,8 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
         if not self.options.optimized:
             return function
         func = tree.Func(function, reverse.base, frozenset(reverse.temps), reverse.normal.pure(),
-                         dict(reverse.library.given), reverse.arrays, getattr(self.options.target, 'cheap', tree.Func.cheap))
+                         dict(reverse.library.given), reverse.arrays, getattr(self.options.target, 'cheap', tree.Func.cheap),
+                         getattr(self.options.target, 'independent', tree.Func.independent))
         log = (lambda name, f: self.show(name, f.tree, reverse.normal.source)) if self.options.verbose >= 2 else None
         done = optimize(func, log)
         users = {n.id for n in tree.walk(reverse.normal.source.tree) if isinstance(n, gast.Name)}

@@ -25,15 +25,18 @@ def in_place(function, arrays):
     return tree.replace(function, body=visit(function.body))
 
 
-def with_copies(function, resolver, library, effects):
-    """The function with copies, on entry, of the arrays given to it into whose elements it writes."""
-    copied = [(p, s) for p in written_params(function, resolver, effects) for s in function.body[:1]]
+def with_copies(function, resolver, library, effects, axes):
+    """The function with copies, on entry, of the arrays given to it into whose elements it writes.
+
+    axes : parameter -> how many axes it has, for those that are known to be arrays
+    """
+    copied = [(p, s) for p in written_params(function, resolver, effects, axes) for s in function.body[:1]]
     body = []
     for p, s in copied:
         helper = library('array_copy')
         resolver.seen[helper] = find('array_copy')
-        axes = axes_known(function, p, resolver, effects)
-        call = tree.call(helper, tree.load(p), *([] if axes is None else [tree.constant(axes)]))
+        count = axes.get(p, axes_known(function, p, resolver, effects))
+        call = tree.call(helper, tree.load(p), *([] if count is None else [tree.constant(count)]))
         copy = gast.copy_location(tree.assign(p, call, tree.Origin('primal')), s)
         body.append(copy)
     if not body:

@@ -179,7 +179,7 @@ def refuse_active(node, source):
     _refuse(WHEN_ACTIVE, gast.walk(node), source)
 
 
-def unsupported(node, source, what, instead):
+def unsupported(node, source, what, instead, undecided=False):
     """The error for a place in the user's code.
 
     Parameters
@@ -191,11 +191,15 @@ def unsupported(node, source, what, instead):
         What is not supported, in the plural.
     instead : str
         What to write in its place.
+    undecided : bool
+        Whether it may be right for some types of the variables, which are not known here.
     """
     lineno, column, end_lineno, end_column = _place(node, source)
     line = source.line(lineno)
     message = locate(node, source, f'{what} are not supported in differentiated code: {instead}')
-    return TangentParseError(message, (source.filename, lineno, column + 1, line + '\n', end_lineno, end_column + 1))
+    error = TangentParseError(message, (source.filename, lineno, column + 1, line + '\n', end_lineno, end_column + 1))
+    error.undecided = undecided
+    return error
 
 
 def locate(node, source, message):

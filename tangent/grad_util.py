@@ -11,7 +11,7 @@ import sys
 import types
 import weakref
 
-from tangent import compiled, cuda, errors, instances, interfaces, looping, rules, twins
+from tangent import compiled, cuda, errors, instances, interfaces, looping, rules, twins, typed
 from tangent.callables import as_function
 from tangent.derive import Derivation, Options
 from tangent.forward_derive import ForwardDerivation
@@ -258,7 +258,7 @@ def asked(derivative):
         for (wrt, options), (made, *_) in list(entries.items()):
             if made == derivative:
                 return func, wrt, options
-    return None
+    return getattr(derivative, 'question', None)
 
 
 def for_machine(func, wrt, options, jit=None, memory=None):
@@ -272,10 +272,13 @@ def for_machine(func, wrt, options, jit=None, memory=None):
     flags = compiled.flags_of(func) if jit is None else compiled.flags(jit) if jit is not False else None
     if flags is None:
         return derivative(func, wrt, options)
-    made = derivative(func, wrt, dataclasses.replace(options, target=flags))
+    there = dataclasses.replace(options, target=flags)
+    made = derivative(func, wrt, there)
+    made.question = getattr(func, 'py_func', func), wrt, there          # for `asked`, when the dispatcher is gone
     if not hasattr(made, 'written_out'):
         plain = dataclasses.replace(options, verbose=0)
         made.written_out = lambda: derivative(func, wrt, plain)      # what is differentiated again
+        made.primal = func, unwrap(original(as_function(func)))[0].__code__.co_argcount
     return made.compiled
 
 
@@ -306,9 +309,17 @@ def make(func, wrt, options):
         derivation = ForwardDerivation(options, report, twins.stand_in)
     else:
         derivation = Derivation(options, report, twins.stand_ins)
-    with deep_recursion(), no_collection():
-        derivation.picks = picks
-        made = known or derivation.derive(plain, names)
+    derivation.picks = picks
+    try:
+        with deep_recursion(), no_collection():
+            made = known or derivation.derive(plain, names)
+        if derivation.shared.guarded and options.target is not None:
+            made = made_for_types(func, plain, names, picks, options, made)
+    except errors.TangentParseError as why:
+        if not getattr(why, 'undecided', False) or plain.__code__.co_flags & inspect.CO_VARARGS:
+            raise
+        written = derivative(func, wrt, dataclasses.replace(options, target=None, verbose=0))
+        made = made_for_types(func, plain, names, picks, options, written)
     if known is None and hasattr(derivation, 'functions') and options.target is None:
         instances.keep(plain, (names, picks), options, made, derivation)
     dispatches = getattr(derivation.shared.get('pullback'), '__module__', None) == 'tangent.dispatch'
@@ -327,6 +338,16 @@ def make(func, wrt, options):
     except TypeError:                      # a list as wrt
         pass
     return made
+
+
+def made_for_types(func, plain, names, picks, options, written):
+    """The derivative of which types decide how it can be made; `written` is the one that runs without them. See `typed`."""
+    def derive(facts):
+        derivation = Derivation(options, report, twins.stand_ins, facts)
+        derivation.picks = picks
+        with deep_recursion(), no_collection():
+            return derivation.derive(plain, names)
+    return typed.stub(func, written, plain.__code__.co_argcount, options.target, derive)
 
 
 @contextlib.contextmanager

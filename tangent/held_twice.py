@@ -41,13 +41,13 @@ class HeldTwice:
         for s in stmts:
             if self.of(s) and not (typed and self.can_guard(s)):
                 raise fence.unsupported(s, self.source, 'in-place operations on what has another name, as an array would show',
-                                        'write x = x + v for x += v, or work on a copy')
+                                        'write x = x + v for x += v, or work on a copy', undecided=True)
             for _, block in tree.blocks(s):
                 self.refuse(block, typed)
 
     def of(self, s):
         old = self.updated.get(tree.target(s))
-        return s in self.calls or bool(old) and self.elsewhere(old)
+        return s in self.calls or bool(old) and old not in self.aliases.numbers and self.elsewhere(old)
 
     def can_guard(self, s):
         """Whether it is enough that what the name is given elsewhere are numbers; notes that they have to be."""

@@ -24,6 +24,8 @@ class Shared(dict):
         self.in_complex = self.hints = False         # see complexity
         self.every_loop = self.nan_safe = False      # see checkpointed_loops, nan_safe
         self.typed = False                           # whether types are known before the derivative runs, as for Numba
+        self.guarded = False                         # whether a guard says what only types can tell, see `held_twice`
+        self.facts = {}                              # code object -> name -> what it holds, see `compiled_facts.facts`
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

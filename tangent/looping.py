@@ -121,6 +121,8 @@ def variant(function, args, keywords, apart):
 def text(function, args):
     """The text of a function as Numba compiles it for arguments of these types."""
     plain, _ = unwrap(function)
+    if hasattr(plain, 'derived'):
+        return str(compiled.Flags.derived(plain, args).source)
     make = getattr(plain, 'loops', None)
     made = make(dict(described(plain, args, {}))) if make is not None else None
     return str((made or plain).source) if made or hasattr(plain, 'source') else inspect.getsource(plain)

@@ -23,7 +23,7 @@ from tangent import activity, checkpointed_loops, classes, closures, errors, fen
 from tangent.alias import Aliases, outputs
 from tangent.atoms import is_simple
 from tangent.buffers import Buffers
-from tangent.callees import Effects
+from tangent.callees import Effects, axes
 from tangent.desugar import desugar
 from tangent.emit import statement_text
 from tangent.entry import in_place, with_copies
@@ -184,7 +184,7 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     inner : it is called by another function of ours, which may hold what it is given
     arrays : (parameter, number of axes or None) of arrays of the caller's into which it writes for him
     """
-    effects = Effects()
+    effects, known = Effects(shared.facts), shared.facts.get(source.function.__code__, {})
     source, nested = closures.converted(source, wrt, shared, effects)
     source, nested = checkpointed_loops.apart(source, nested, wrt, shared, effects, inner)
     fence.check(source)
@@ -194,20 +194,23 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     if inner:
         function = in_place(function, dict(arrays))
     else:
-        function = with_copies(function, resolver, library, effects)
+        function = with_copies(function, resolver, library, effects, axes(known))
     made = frozenset(assigned(function.body)) - {n.id for n in gast.walk(source.tree) if isinstance(n, gast.Name)}
     function, base, updated = single_names(function, names, made)
     function = tree.replace(function, body=levels.deeper(namespaces(function.body, resolver, library), resolver))
     in_sight = classes.Classes(source)
     sources = activity.Sources(resolver, Objects(function, resolver, in_sight.fields))
-    aliases = Aliases(function, resolver, effects)
+    kinds = {n.id: known[base.get(n.id, n.id)] for n in tree.walk(function)
+             if isinstance(n, gast.Name) and base.get(n.id, n.id) in known}
+    aliases = Aliases(function, resolver, effects, kinds)
     varied, active = activity.active(function, wrt, sources, aliases, dict(arrays))
-    buffers = Buffers(function, resolver, aliases, active, arrays)
+    buffers = Buffers(function, resolver, aliases, active, arrays, kinds)
     refuse_writes(aliases, active, source, buffers)
     refuse_unseen(aliases, function.body, active, source)
     refuse_dicts(function, lambda expr: not varied.isdisjoint(sources(expr)), source)
     held_twice = HeldTwice(updated, active, aliases, base, source, inner, buffers)
     held_twice.refuse(function.body, shared.typed)
+    shared.guarded |= bool(held_twice.guards)
     function = tree.replace(function, body=held_twice.guarded(function.body, library, resolver))
     split = Split(source, names, sources, library, varied, active, aliases, buffers)
     split.temps |= temps
@@ -218,7 +221,7 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     writes = hasattr(source.function, 'pushes') or hasattr(source.function, 'in_place')
     normal.escaping = escaping(aliases, varied, resolver, taken(source.function) if normal.emitted and not writes else None)
     normal.buffers, normal.effects = buffers, split.effects
-    normal.shapes = Shapes(function, split.ops, resolver, buffers.ranks, getattr(source, 'numbers', ()))
+    normal.shapes = Shapes(function, split.ops, resolver, buffers.ranks, getattr(source, 'numbers', ()), kinds)
     normal.indexed = indexed(split.ops)
     normal.numbers = numbers(normal)
     normal.tree = tree.replace(function, body=numbers_unset(function.body, normal.numbers & normal.active))
@@ -272,7 +275,7 @@ def refuse_writes(aliases, active, source, buffers):
         if s not in buffers.writes and name not in buffers.calls.get(s, ()) and not active.isdisjoint(aliases.family(name)):
             raise fence.unsupported(s, source, 'statements that write into an array, list or object through which a '
                                     'derivative flows', 'build the new value from its parts (numpy.where, '
-                                    'numpy.concatenate, numpy.stack, a list display) and assign it to a name')
+                                    'numpy.concatenate, numpy.stack, a list display) and assign it to a name', undecided=True)
 
 
 def escaping(aliases, varied, resolver, among=None):

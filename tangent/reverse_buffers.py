@@ -54,7 +54,8 @@ def changed(reverse, s, op, origin):
     place = gast.Subscript(value=tree.load(gradient), slice=index, ctx=gast.Load())
     back = gast.Subscript(value=tree.load(name), slice=index, ctx=gast.Store())
     element = reverse.shapes.is_element(tree.load(name), index)
-    if element and op.kind == 'write' and reverse.region and reverse.is_active(value):      # it holds the value by now
+    if element and op.kind == 'write' and reverse.region and reverse.is_active(value) and not reverse.library.in_complex:
+        # it holds the value by now (where arrays of complex numbers may hold real ones, the value has another type)
         reverse.put(value.id, tree.replace(back, ctx=gast.Load()), origin)
     needed = reverse.restored and name in reverse.normal.buffers.given      # by the caller
     reverse.put(back, tree.load(old), tree.Origin('adjoint' if needed else 'restore', origin.line, origin.text))

@@ -26,14 +26,16 @@ ALIKE = ('zeros_like', 'ones_like', 'empty_like', 'full_like', 'copy')
 class Shapes:
     """Shapes (`of`: name -> set) and integers (`ints`: names that hold Python integers) of a split function."""
 
-    def __init__(self, function, ops, resolver, ranks=types.MappingProxyType({}), numbers=()):
+    def __init__(self, function, ops, resolver, ranks=types.MappingProxyType({}), numbers=(), kinds=types.MappingProxyType({})):
         self.ops, self.resolver, self.ranks = ops, resolver, ranks
         self.of, self.ints, self.marks = {}, set(), {}
-        self.vectors = set()             # names that surely hold arrays of one axis
+        self.vectors = {n for n, kind in kinds.items() if kind == 1}        # names that surely hold arrays of one axis
+        self.numbers = {n for n, kind in kinds.items() if kind in ('int', 'number')}
         for name in tree.names(function.args, gast.Param):
-            self.of[name] = NUMBER if name in numbers else frozenset([name])
+            self.of[name] = NUMBER if name in numbers or name in self.numbers else frozenset([name])
         params = set(tree.names(function.args, gast.Param))
         self.ints = {n for n in counted(function.body, resolver) if n in params}
+        self.ints |= {n for n, kind in kinds.items() if kind == 'int'}
         self.fixed = set(self.of) | {tree.target(s) for s in function.body if tree.target(s)}    # names outside of loops
         self.block(function.body)
 
@@ -83,6 +85,8 @@ class Shapes:
 
     def mark(self, s, name):
         """A shape of which nothing is known but where it was made."""
+        if name in self.numbers:
+            return NUMBER
         return self.marks.setdefault((s, name), frozenset([f'{name}@{len(self.marks)}']))
 
     def assignment(self, s):
@@ -96,7 +100,7 @@ class Shapes:
             return
         op = self.ops.get(s)
         found = self.rule(s, op) if op is not None and op.kind == 'rule' else self.expression(s.value)
-        self.of[target.id] = self.mark(s, target.id) if found is None else found
+        self.of[target.id] = self.mark(s, target.id) if found is None or target.id in self.numbers else found
         if self.is_vector(s.value):
             self.vectors.add(target.id)
         if self.is_int(s.value):

@@ -124,6 +124,8 @@ class _Structure:
                 if 'return' in ends:
                     if self.stop:                    # a return leaves the loop around this one as well
                         out.append(tree.assign(self.stop, tree.load(self.done), tree.Origin('primal')))
+                    if endless(s) and 'break' not in ends:
+                        return out, {'return'}
                     return self.guarded(out, {'return', FALL}, rest)
             elif isinstance(s, gast.If) and leaves(s):
                 return self.branch(out, s, rest)
@@ -183,6 +185,11 @@ class _Structure:
 def always_sets(stmts, name):
     return any(tree.target(s) == name or isinstance(s, gast.If) and always_sets(s.body, name)
                and always_sets(s.orelse, name) for s in stmts)
+
+
+def endless(s):
+    """Whether it is a `while True`, which nothing but a jump leaves."""
+    return isinstance(s, gast.While) and isinstance(s.test, gast.Constant) and bool(s.test.value)
 
 
 def nothing():

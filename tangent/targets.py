@@ -125,10 +125,27 @@ def simple(stmts, names):
                 s = tree.replace(s, value=tree.load(names('unset')), origin=tree.Origin('primal', known.line))
         if is_copied_tape(s):
             s = tree.replace(s, value=tree.call(s.value.right.id + '.copy'))
-        if isinstance(s, gast.AugAssign) and isinstance(s.op, gast.Add) and known and known.role == 'adjoint':
-            s = part_by_part(s, known, names)
+        if isinstance(s, gast.For) and is_backwards(s.iter):
+            s = tree.replace(s, iter=tree.call(names('backwards'), *s.iter.value.args))
+        if known and known.role == 'adjoint':
+            s = part_by_part(added_in_place(s), known, names)
         found.append(s)
     return found
+
+
+def is_backwards(expr):
+    """Whether it is `range(a, b, c)[::-1]`, which Numba does not know."""
+    return isinstance(expr, gast.Subscript) and isinstance(expr.slice, gast.Slice) and isinstance(expr.value, gast.Call) \
+        and tree.dotted(expr.value.func) == 'range' and len(expr.value.args) == 3
+
+
+def added_in_place(s):
+    """`b.a += v` for `b.a = add_grad(b.a, v)`: as an object of the user's has it."""
+    if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Attribute) and isinstance(s.value, gast.Call) \
+            and (tree.dotted(s.value.func) or '').startswith('add_grad') \
+            and gast.unparse(s.value.args[0]) == gast.unparse(s.targets[0]):
+        return tree.replace(gast.copy_location(gast.AugAssign(s.targets[0], gast.Add(), s.value.args[1]), s), origin=s.origin)
+    return s
 
 
 def is_copied_tape(s):
@@ -140,6 +157,8 @@ def is_copied_tape(s):
 
 def part_by_part(s, origin, names):
     """`b = add_field(b, 'a', v)` for `b.a += v`, and `b = add_item(b, 0, v)` for `b[0] += v`: `b` may be a tuple."""
+    if not isinstance(s, gast.AugAssign) or not isinstance(s.op, gast.Add):
+        return s
     owner, place = getattr(s.target, 'value', None), getattr(s.target, 'slice', None)
     if not isinstance(owner, gast.Name):
         return s

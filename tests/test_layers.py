@@ -11,7 +11,7 @@ RUN_TIME = set('''utils captures fields records leaves zero accumulate broadcast
 NEUTRAL = {'errors', 'foreign'}
 FRONT = set('''__main__ cli grad_util dispatch second surgery export interfaces matrices sparse func autograd_style checks
     handmade callables cuda linear autograd_rules operators explain heap_calls heap_again heap_tasks logged_twins checkpointing tape_report
-    implicit ode integrals mixed series complexes looping'''.split()) | {''}
+    implicit ode integrals mixed series complexes looping typed'''.split()) | {''}
 
 EXTRAS = {  # optional packages, and the only rooms that may import them
     'numba': {'compiled'},
