@@ -79,8 +79,9 @@ class Sources:
     ListComp = SetComp = GeneratorExp = DictComp = comprehension_value
 
     def Lambda(self, expr):
-        own = {n.id for n in gast.walk(expr.args) if isinstance(n, gast.Name)}
-        return self(expr.body) - own
+        own = {n.id for n in gast.walk(expr.args) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Param)}
+        defaults = [d for d in expr.args.defaults + expr.args.kw_defaults if d is not None]
+        return self(expr.body) - own | self.union(defaults)
 
     def Dict(self, expr):
         return self.union(v for v in expr.values)

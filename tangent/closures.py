@@ -22,7 +22,7 @@ import gast
 from tangent import fence, tree
 from tangent.inner import Nested, NestedSource
 from tangent.resolve import Resolver, local_names
-from tangent.scopes import DEFINITIONS, Places, free, inside, own_names, parameters
+from tangent.scopes import DEFINITIONS, Places, free, inside, outer_parts, own_names, parameters, rebound_outside
 from tangent.source import Source
 
 CONSUMERS = (sorted, min, max, functools.reduce, any, all, sum)
@@ -132,6 +132,9 @@ class _Convert:
                 raise needs_log(n, self.source, 'generators inside the function')
             if isinstance(n, (gast.Nonlocal, gast.Global)):
                 cells = [m for m in n.names if m in self.local] if isinstance(n, gast.Nonlocal) else ()
+                raise needs_log(n, self.source, 'functions that change variables of the function around them', cells)
+            cells = sorted((rebound_outside(n) - own_names(node)) & self.local) if isinstance(n, DEFINITIONS) else ()
+            if cells:
                 raise needs_log(n, self.source, 'functions that change variables of the function around them', cells)
 
     def close(self):
@@ -370,7 +373,7 @@ class _Rewrite(gast.NodeTransformer):
     def visit_Lambda(self, node):
         if self.s is None or not self.own.isdisjoint(free(node)):
             return self.scope(node)
-        captured = free(node) & self.convert.local
+        captured = (free(node) | {n for part in outer_parts(node) for n in _loads(part)}) & self.convert.local
         if self.convert.varied.isdisjoint(captured):
             return self.scope(node)
         s = None if id(node) in self.consumed else self.s

@@ -242,23 +242,28 @@ class Record:
         form = logged_twins.form_of(f, wanted, captured, args, self.keywords, self.in_complex)
         if form is not None:
             return self.logged(f, form, args, shift)
+        return self.pulled(f, args, wanted, captured, tuple(
+            'self' if shift and k == 0 else k - shift if type(k) is int else k for k in wanted))
+
+    def pulled(self, f, args, wanted, captured, keys):
         self.structured = True
-        value, back = pullback(f, wanted, captured)(*args, **self.keywords)
-        keys = (('self',) if captured else ()) + tuple(
-            'self' if shift and k == 0 else k - shift if type(k) is int else k for k in wanted)
-        self.backward = functools.partial(pulled_back, self, back, keys)
+        items, given = heap_iterators.taken_whole(args, wanted, keys)
+        value, back = pullback(f, wanted, captured)(*items, **self.keywords)
+        self.backward = functools.partial(pulled_back, self, back, (('self',) if captured else ()) + keys, given)
         return value
 
     def logged(self, f, form, args, shift):
         log = []
         primal, adjoint = form.functions(f)
         keys = form.keys(shift)
+        args, keywords = (args, self.keywords) if form.kwarg is None else form.whole(args, self.keywords)
+        rest = keywords.get(form.kwarg)
         if form.generator:
-            generated = heap_methods.Generated(primal(log, *args, **self.keywords), adjoint, log)
-            self.backward = lambda grads, g: keys(generated.finish(grads))
+            generated = heap_methods.Generated(primal(log, *args, **keywords), adjoint, log)
+            self.backward = lambda grads, g: {**keys(generated.finish(grads)), **grads.parts_of(rest)}
             return generated
-        self.backward = lambda grads, g: keys(adjoint(grads, log, g))
-        return primal(log, *args, **self.keywords)
+        self.backward = lambda grads, g: {**keys(adjoint(grads, log, g)), **grads.parts_of(rest)}
+        return primal(log, *args, **keywords)
 
     def ruled(self, f, args):
         """A function with a rule, or none at all: an error then."""
@@ -279,10 +284,7 @@ class Record:
                 'called with arguments that have a derivative. Register a rule with @tangent.grads.adjoint')
         if self.in_complex and rules.lookup(f) is not None:
             return self.python(around(f, len(args), tuple(self.keywords)), args, 0)
-        self.structured = True
-        value, back = pullback(f, wanted, captured)(*args, **self.keywords)
-        self.backward = functools.partial(pulled_back, self, back, (('self',) if captured else ()) + wanted)
-        return value
+        return self.pulled(f, args, wanted, captured, wanted)
 
     # Objects that are made
 
@@ -360,11 +362,11 @@ def nothing(grads, g):
     return {}
 
 
-def pulled_back(record, back, keys, grads, g):
+def pulled_back(record, back, keys, generators, grads, g):
     if g is None:
         return {}
     found = back(heap.complete(g, record.value))
-    return dict(zip(keys, found if len(keys) > 1 else (found,)))
+    return heap_iterators.given_all(grads, generators, dict(zip(keys, found if len(keys) > 1 else (found,))))
 
 
 def partial_back(inner, n, f, grads, g):

@@ -173,6 +173,24 @@ def leave(manager, kind, error):
     raise RuntimeError('a generator of a context manager did not stop')
 
 
+def taken_whole(args, places, keys):
+    """(arguments with lists in place of generators; key -> (generator, list) for those that have a gradient)."""
+    items = [list(a) if isinstance(a, Counted) else a for a in args]
+    return items, {key: (args[k], items[k]) for k, key in zip(places, keys) if type(k) is int and items[k] is not args[k]}
+
+
+def all_given_back(backward, taken, grads, g):
+    """The gradients of a call that took generators whole: those of what they gave go back to them."""
+    return given_all(grads, taken, dict(backward(grads, g)))
+
+
+def given_all(grads, taken, found):
+    for key, (source, items) in taken.items():
+        if found.get(key) is not None:
+            found[key] = given_back(grads, source, items, found[key])
+    return found
+
+
 def given_back(grads, source, items, found):
     """The gradients of the items that an iterable gave, as one for the iterable."""
     if hasattr(source, 'receive'):

@@ -11,6 +11,7 @@ import numpy as np
 
 from tangent import heap_methods
 from tangent.errors import ReverseNotImplementedError
+from tangent.heap_iterators import all_given_back
 from tangent.heap_values import unjoin
 from tangent.helpers_containers import check_plain, unlist, unrepeated
 from tangent.zero import init_grad
@@ -142,16 +143,21 @@ def refuse_iteration(x):
 
 def total(record, f, args):
     """`sum(values, start)`, one addition after the other where an object is among them."""
-    values, start = [*args[0]], args[1] if len(args) > 1 else record.keywords.get('start', 0)
+    source, *rest = args
+    start = rest[0] if rest else record.keywords.get('start', 0)
+    values = source if isinstance(source, (list, tuple, np.ndarray, dict)) else list(source)
     if not any(coded(v, name) for v in [*values, start] for name in ('add', 'radd')):
-        return record.ruled(f, args)
-    kind, steps = type(record), []
-    result = start
-    for v in values:
-        inner = kind(operator.add, (result, v), {}, (0, 1))
-        result = inner.run()
-        steps.append(inner)
-    record.backward = functools.partial(total_back, steps, args[0])
+        result = record.ruled(f, (values, *rest))
+    else:
+        kind, steps = type(record), []
+        result = start
+        for v in values:
+            inner = kind(operator.add, (result, v), {}, (0, 1))
+            result = inner.run()
+            steps.append(inner)
+        record.backward = functools.partial(total_back, steps, values)
+    if values is not source:
+        record.backward = functools.partial(all_given_back, record.backward, {0: (source, values)})
     return result
 
 
@@ -160,12 +166,8 @@ def total_back(steps, values, grads, g):
     for k in range(len(steps) - 1, -1, -1):
         g, found[k] = steps[k].back(grads, g)
         g = grads.take_whole(steps[k - 1].value, g) if k else g
-    if isinstance(values, (list, tuple)):
-        return {0: [init_grad(v) if t is None else t for t, v in zip(found, values)] if any(
-            t is not None for t in found) else None, 1: g}
-    if any(t is not None for t in found):
-        raise ReverseNotImplementedError('sum of an iterator of numbers and objects: give it a list')
-    return {1: g}
+    return {0: [init_grad(v) if t is None else t for t, v in zip(found, values)] if any(
+        t is not None for t in found) else None, 1: g}
 
 
 # Copies with other parts

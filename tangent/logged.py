@@ -123,8 +123,7 @@ class Logged(Steps):
         self.out.append(s)
 
     def FunctionDef(self, s):
-        if any(self.flows(d) for d in s.args.defaults + s.args.kw_defaults if d is not None):
-            raise fence.unsupported(s, self.source, 'default values with a derivative', 'read the variable in the body')
+        self.refuse_defaults(s)
         self.out.append(s)
 
     def Expr(self, s):
@@ -251,12 +250,15 @@ class Logged(Steps):
 
     def Return(self, s):
         if s.value is None or not self.flows(s.value):
+            self.overtake(len(self.entries))
             self.out.append(s if s.value is None else tree.replace(s, value=self.purged(s.value)))
             return
         value = self.value(s.value)
         if isinstance(value, gast.Name) and any(op.target == value.id and self.may_contain(op) for op in self.pending):
             self.flush(value)              # its gradient stays with it
+        before = len(self.entries)
         self.step(tree.load(self.seed), value)
+        self.overtake(before)
         self.out.append(tree.replace(s, value=value))
 
     def Delete(self, s):

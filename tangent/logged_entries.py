@@ -8,6 +8,8 @@ import gast
 from tangent import tree
 
 NUMERIC = ('elementwise', 'bilinear', 'reduction')          # kinds of rules whose results are numbers and arrays
+TRIES = tuple(kind for kind in (gast.Try, getattr(gast, 'TryStar', None)) if kind)
+JUMPS = gast.Return, gast.Break, gast.Continue
 
 
 @dataclasses.dataclass
@@ -21,6 +23,26 @@ class Entry:
 
 def tree_names(expr):
     return set(tree.names(expr, gast.Load)) if isinstance(expr, gast.AST) else set()
+
+
+def overtaken(function):
+    """Whether what leaves a `finally` block, or a context, may take the place of a `return` that was already made."""
+    def found(node, inside):
+        leaves = isinstance(node, TRIES) and node.finalbody or isinstance(node, gast.With)
+        if leaves and has(gast.Return, without_end(node)) and (inside or has(JUMPS, getattr(node, 'finalbody', ()))):
+            return True
+        inside = inside or isinstance(node, TRIES)
+        return any(found(child, inside) for child in tree.children(node))
+    return found(function, False)
+
+
+def has(kinds, stmts):
+    return any(isinstance(n, kinds) for s in stmts for n in gast.walk(s))
+
+
+def without_end(node):
+    """The statements of a `try` or `with` but for those of its `finally`."""
+    return [*node.body, *getattr(node, 'handlers', ()), *getattr(node, 'orelse', ())]
 
 
 def folded(ops, saved, last):

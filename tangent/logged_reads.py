@@ -275,6 +275,10 @@ class Reads:
         self.emit(tree.place(gast.If(test=test, body=blocks[0], orelse=blocks[1]), tree.origin(self.s)))
         return tree.load(name)
 
+    def refuse_defaults(self, node):
+        if any(self.flows(d) for d in node.args.defaults + node.args.kw_defaults if d is not None):
+            raise fence.unsupported(node, self.source, 'default values with a derivative', 'read the variable in the body')
+
     def of_BoolOp(self, expr):
         self.flush_all()
         name = self.fresh()
@@ -289,6 +293,7 @@ class Reads:
         return tree.load(name)
 
     def of_Lambda(self, expr):
+        self.refuse_defaults(expr)
         name = self.fresh()
         self.put(name, expr)
         return tree.load(name)

@@ -8,7 +8,7 @@ import gast
 from tangent import tree
 from tangent.frames import exposed, merged
 from tangent.logged_calls import Calls
-from tangent.logged_entries import NUMERIC, Entry, folded, tree_names
+from tangent.logged_entries import NUMERIC, Entry, folded, overtaken, tree_names
 from tangent.logged_reads import Reads
 from tangent.logged_writes import Writes
 from tangent.numbers_of import SEQUENCE_MAKERS
@@ -21,6 +21,7 @@ class Steps(Reads, Calls, Writes):
         self.out, self.entries, self.pending = [], [], []
         self.gradients, self.temps, self.outer = {}, set(), set()
         self.s, self.generator = None, False
+        self.overtaken = overtaken(self.function)
         self.depth, self.several = 0, set()      # of loops around the statement at hand; names bound in two places by us
         self.stores = collections.Counter(n for s in self.function.body for n in tree.names(s, gast.Store))
         self.celled = sorted((self.activity.captured | self.source.captured) & self.varied)
@@ -108,6 +109,16 @@ class Steps(Reads, Calls, Writes):
             self.put(target, value)
         for stmt in [*then, note]:
             self.emit(stmt)
+
+    def overtake(self, before):
+        """Where a `return` may come to nothing, the last one made takes the seed; entries from `before` on are its own."""
+        if not self.overtaken:
+            return
+        nothing = tree.assign(self.seed, tree.constant(None), None)
+        if len(self.entries) > before:
+            self.entries[-1].adjoint.append(nothing)
+        else:
+            self.emit(self.enter([nothing])[0])
 
     @staticmethod
     def of_copy(ops):
@@ -300,7 +311,7 @@ class Steps(Reads, Calls, Writes):
             test = gast.Compare(left=tree.load(step), ops=[gast.Eq()], comparators=[tree.constant(entry.number)])
             body = self.unpacked(entry, saved) + entry.adjoint
             chain = [tree.place(gast.If(test=test, body=[adjoint_of(s, entry.origin) for s in body], orelse=chain), None)]
-        loop = gast.For(target=gast.Tuple(elts=[tree.store(step), tree.store(saved)], ctx=gast.Store()), body=chain, orelse=[],
+        loop = gast.For(target=tree.targets(step, saved), body=chain, orelse=[],
                         iter=tree.call(self.library('reversed'), tree.load(self.log)), type_comment=None)
         start = gast.Assign(targets=[tree.store(b) for b in self.gradients.values()], value=tree.constant(None),
                             type_comment=None)

@@ -27,7 +27,7 @@ class Resolver:
     def __init__(self, source, local, nested=types.MappingProxyType({})):
         self.globals = source.globals
         self.cells = source.closure
-        self.local = frozenset(local)
+        self.local = frozenset(local) | in_comprehensions(source.tree)
         self.given = frozenset(tree.names(source.tree.args, gast.Param))
         self.mentioned = sorted({n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)})
         self.outer = frozenset(self.mentioned) - self.local
@@ -196,6 +196,12 @@ def local_names(function):
         else:
             pending += tree.children(node)
     return bound
+
+
+def in_comprehensions(function):
+    """Names that comprehensions in the function bind: what they denote outside is hidden from what stands in these."""
+    targets = [n.target for n in tree.walk(function) if isinstance(n, gast.comprehension)]
+    return frozenset(name for target in targets for name in tree.names(target, gast.Store))
 
 
 SCOPES = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)

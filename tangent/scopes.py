@@ -28,6 +28,13 @@ def declared(function):
     return {n for s in inside(function.body) if isinstance(s, (gast.Nonlocal, gast.Global)) for n in s.names}
 
 
+def rebound_outside(function):
+    """Names of the functions around it that a function, or one inside it at any depth, declares `nonlocal`."""
+    found = {n for s in inside(function.body) if isinstance(s, gast.Nonlocal) for n in s.names}
+    own = own_names(function)
+    return found.union(*(rebound_outside(s) - own for s in inside(function.body) if isinstance(s, DEFINITIONS)))
+
+
 def inside(stmts):
     """All nodes of the statements, those of functions inside left out (the definitions themselves are in)."""
     pending = list(stmts)[::-1]
