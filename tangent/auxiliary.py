@@ -25,7 +25,7 @@ def taken_apart(reverse, source, result, target):
     aux = names.fresh('aux')
     if target is result:
         value = names.fresh('value')
-        pair = gast.Tuple(elts=[tree.store(value), tree.store(aux)], ctx=gast.Store())
+        pair = tree.targets(value, aux)
         return [tree.assign(pair, reverse.call('check_pair', result), PRIMAL)], tree.load(value), tree.load(aux)
     elements = _elements(reverse.normal, result)
     if len(elements) != 2:

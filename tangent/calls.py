@@ -64,18 +64,12 @@ def called(reverse, s, op, gradient, origin):
     back = reverse.names.fresh(f'{called_name(func)}_back')
     reverse.backs.add(back)
     atoms = [func] * own + [a for _, a in wanted]
-    targets = [reverse.gradient(a.id) for a in atoms]
-    left = tree.store(targets[0])
-    if len(targets) > 1:
-        left = gast.Tuple(elts=[tree.store(t) for t in targets], ctx=gast.Store())
-    reverse.put(left, gast.Call(func=tree.load(back), args=[gradient], keywords=[]), origin)
-    for a, t in zip(atoms, targets):
-        reverse.offer(a, Term(tree.load(t), origin, reverse.is_number(a)))
+    reverse.returned_to(gast.Call(func=tree.load(back), args=[gradient], keywords=[]), atoms, origin)
     places = gast.Tuple(elts=[tree.constant(where) for where, _ in wanted], ctx=gast.Load())
     found = reverse.call('pullback', func, *([places] if wanted else []))
     if own:
         found.keywords.append(gast.keyword(arg='captured', value=tree.constant(True)))
-    pair = gast.Tuple(elts=[tree.store(tree.target(s)), tree.store(back)], ctx=gast.Store())
+    pair = tree.targets(tree.target(s), back)
     return [tree.replace(s, targets=[pair], value=gast.Call(func=found, args=args, keywords=keywords))]
 
 
@@ -143,8 +137,7 @@ def handed_out(reverse, op, gradient, origin):
         parts_of = [gast.Subscript(value=gradient, slice=tree.constant(k), ctx=gast.Load()) for k in range(len(op.args))]
     else:
         names = [reverse.gradient(atom.id) if on else reverse.names.fresh('_') for atom, on in zip(op.args, active)]
-        left = gast.Tuple(elts=[tree.store(n) for n in names], ctx=gast.Store())
-        reverse.put(left, gradient, origin)
+        reverse.put(tree.targets(*names), gradient, origin)
         parts_of = [tree.load(n) for n in names]
     for atom, part in zip(op.args, parts_of):
         reverse.offer(atom, Term(part, origin, reverse.is_number(atom)))

@@ -42,7 +42,7 @@ def called(reverse, s, op, custom, gradient, origin):
     else:
         hand_over(reverse, back, args, origin)
     value = gast.Call(func=tree.load(forward), args=[args[0], primal, places, *args[2:]], keywords=[])
-    pair = gast.Tuple(elts=[tree.store(y), tree.store(saved)], ctx=gast.Store())
+    pair = tree.targets(y, saved)
     return [tree.replace(s, targets=[pair], value=value)]
 
 
@@ -50,9 +50,7 @@ def hand_back(reverse, found, atoms, origin):
     """Give the gradients that come back to the atoms; one alone comes bare."""
     unused = reverse.names.fresh('_') if not all(map(reverse.is_active, atoms)) else None
     targets = [reverse.gradient(a.id) if reverse.is_active(a) else unused for a in atoms]
-    left = tree.store(targets[0]) if len(targets) == 1 else \
-        gast.Tuple(elts=[tree.store(t) for t in targets], ctx=gast.Store())
-    reverse.put(left, found, origin)
+    reverse.put(tree.targets(*targets), found, origin)
     for a, t in zip(atoms, targets):
         if reverse.is_active(a):
             reverse.offer(a, Term(tree.load(t), origin, reverse.is_number(a)))

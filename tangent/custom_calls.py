@@ -48,7 +48,7 @@ def called(reverse, s, op, custom, gradient, origin):
     found = gast.Call(func=tree.load(backward), args=[*fixed, tree.load(saved), gradient], keywords=[])
     hand_over(reverse, reverse.call('of_arguments', found, *own), own, origin)
     value = gast.Call(func=tree.load(forward), args=[a for a in atoms if not is_none(a)], keywords=[])
-    pair = gast.Tuple(elts=[tree.store(y), tree.store(saved)], ctx=gast.Store())
+    pair = tree.targets(y, saved)
     return [tree.replace(s, targets=[pair], value=value)]
 
 
@@ -59,18 +59,12 @@ def recomputed(reverse, s, op, custom, gradient, origin):
     wanted = [p for p, e in bound.items() if reverse.is_active(e)]
     twin = reverse.twin(op.what, tuple(wanted), s)
     again, saved = reverse.names.fresh('again'), reverse.names.fresh(f'{op.what.__name__}_saved')
-    pair = gast.Tuple(elts=[tree.store(again), tree.store(saved)], ctx=gast.Store())
+    pair = tree.targets(again, saved)
     reverse.put(pair, tree.replace(s.value, func=tree.load(twin.primal)), origin)
     check = reverse.call('check_recomputed', tree.load(y), tree.load(again))
     reverse.out.append(tree.place(gast.Expr(value=check), origin))
     back = gast.Call(func=tree.load(twin.adjoint), args=[gradient, tree.load(saved)], keywords=[])
-    targets = [reverse.gradient(bound[p].id) for p in wanted]
-    left = tree.store(targets[0])
-    if len(targets) > 1:
-        left = gast.Tuple(elts=[tree.store(t) for t in targets], ctx=gast.Store())
-    reverse.put(left, back, origin)
-    for p, t in zip(wanted, targets):
-        reverse.offer(bound[p], Term(tree.load(t), origin, reverse.is_number(bound[p])))
+    reverse.returned_to(back, [bound[p] for p in wanted], origin)
     return [s]
 
 

@@ -23,7 +23,7 @@ class Calls:
             g = self.names.fresh('b' + target)
             b = self.b(target) if target not in self.cell else None
             old = tree.load(b) if b else self.method('take_cell', tree.load(self.cell[target]))
-            pair = gast.Tuple(elts=[tree.store(g), tree.store(b or '_')], ctx=gast.Store())
+            pair = tree.targets(g, b or '_')
             adjoint.append(tree.assign(pair, gast.Call(func=attribute(record, 'take'), args=[tree.load(self.grads), old],
                                                        keywords=[]), None))
         back = gast.Call(func=attribute(record, 'back'), args=[tree.load(self.grads)] + ([tree.load(g)] if g else []),

@@ -82,8 +82,7 @@ class LoggedCorridor:
             given = self.library_call('first_seed', taken, result, given)
         body.append(tree.assign(grads, self.library_call('Gradients', taken), SEED))
         found = [taken.fresh('b' + p) for p in wrt]
-        left = tree.store(found[0]) if len(found) == 1 else gast.Tuple(elts=[tree.store(n) for n in found], ctx=gast.Store())
-        body.append(tree.assign(left, tree.call(backward, tree.load(grads), tree.load(log), given), SEED))
+        body.append(tree.assign(tree.targets(*found), tree.call(backward, tree.load(grads), tree.load(log), given), SEED))
         form = 'result_in_complex' if self.shared.in_complex else 'result'
         table = gast.Attribute(value=tree.load(grads), attr=form, ctx=gast.Load())
         gradients = [gast.Call(func=table, args=[tree.load(p), tree.load(b)], keywords=[]) for p, b in zip(wrt, found)]
@@ -132,12 +131,11 @@ class LoggedCorridor:
         primal = tree.replace(source.tree, name=names[0], body=body, decorator_list=[], returns=None)
         unpack = tree.assign(gast.Tuple(elts=[tree.store(n) for n in (log, *wanted)], ctx=gast.Store()), tree.load(saved), SEED)
         found = [taken.fresh('b' + p) for p in wanted]
-        left = tree.store(found[0]) if len(found) == 1 else gast.Tuple(elts=[tree.store(n) for n in found], ctx=gast.Store())
         table = gast.Attribute(value=tree.load(grads), attr='taken', ctx=gast.Load())
         gradients = [gast.Call(func=table, args=[tree.load(p), tree.load(b)], keywords=[]) for p, b in zip(wanted, found)]
         result = gradients[0] if len(gradients) == 1 else gast.Tuple(elts=gradients, ctx=gast.Load())
         back = [unpack, tree.assign(grads, self.library_call('Gradients', taken), SEED),
-                tree.assign(left, tree.call(backward, tree.load(grads), tree.load(log), tree.load(seed)), SEED),
+                tree.assign(tree.targets(*found), tree.call(backward, tree.load(grads), tree.load(log), tree.load(seed)), SEED),
                 tree.place(gast.Return(value=result), tree.Origin('return'))]
         adjoint = tree.replace(source.tree, name=names[1], args=plain_arguments([seed, saved]), body=back, decorator_list=[],
                                returns=None)

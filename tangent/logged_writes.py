@@ -223,7 +223,7 @@ class Writes:
         cell = self.cell.get(name)
         b = self.method('take_cell', tree.load(cell)) if cell else tree.load(self.b(name))
         new, g = (self.names.fresh('bt') if cell else self.b(name)), self.names.fresh('bt')
-        pair = gast.Tuple(elts=[tree.store(new), tree.store(g)], ctx=gast.Store())
+        pair = tree.targets(new, g)
         undone = self.method('undo_update', sign, tree.load(name), tree.load(old), tree.load(kept), value, b)
         adjoint = [tree.assign(pair, undone, None)]
         if cell:

@@ -49,7 +49,7 @@ def driver(source, count, twins, check, first, options):
     """The function that calls the primal, checks the seed with the helper named `check`, and calls the adjoint."""
     taken = tree.Names({*params(source.tree), *twins, check})
     seed, value, saved = taken.fresh('init_grad'), taken.fresh(naming.result(source)), taken.fresh('saved')
-    pair = gast.Tuple(elts=[tree.store(value), tree.store(saved)], ctx=gast.Store())
+    pair = tree.targets(value, saved)
     body = [tree.assign(pair, forward_call(twins[0], source.tree.args), tree.Origin('primal'))]
     if check:
         cost = tree.load(value)

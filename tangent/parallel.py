@@ -272,7 +272,7 @@ class Plan:
         backwards = self.is_adjoint and self.tapes
         inner = tree.replace(loop, iter=trips(start, stop, backwards), body=body)
         cut = tree.call(names('portion'), tree.load(part), pieces, first, last)
-        cut = tree.assign(gast.Tuple(elts=[tree.store(start), tree.store(stop)], ctx=gast.Store()), cut, origin)
+        cut = tree.assign(tree.targets(start, stop), cut, origin)
         inside, collected = [cut], []
         for name in own:
             zero = tree.call(names('init_grad' if self.is_adjoint else 'empty_sum'), tree.load(name))

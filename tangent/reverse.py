@@ -186,6 +186,13 @@ class Reverse(Loops, Gather):
                 term = dataclasses.replace(term, number=True)
             self.give(atom.id, reverse_builders.whole(term) if builder else term)
 
+    def returned_to(self, back, atoms, origin):
+        """Give the gradients that the call `back` returns, in this order, to the atoms; one alone comes bare."""
+        names = [self.gradient(a.id) for a in atoms]
+        self.put(tree.targets(*names), back, origin)
+        for atom, name in zip(atoms, names):
+            self.offer(atom, Term(tree.load(name), origin, self.is_number(atom)))
+
     def is_number(self, atom):
         return isinstance(atom, gast.Name) and atom.id in self.normal.numbers
 
@@ -289,10 +296,7 @@ class Reverse(Loops, Gather):
         args = ([gradient] if twin.seeded else []) + [tree.load(saved), *(tree.load(self.open[n][0]) for n in written.values())]
         back = gast.Call(func=tree.load(twin.adjoint), args=args, keywords=[])
         if targets:
-            left = tree.store(targets[0])
-            if len(targets) > 1:
-                left = gast.Tuple(elts=[tree.store(t) for t in targets], ctx=gast.Store())
-            self.put(left, back, origin)
+            self.put(tree.targets(*targets), back, origin)
         else:
             self.out.append(tree.place(gast.Expr(value=back), origin))
         for p, t in zip(wanted, targets):

@@ -32,7 +32,6 @@ from tangent.build import Part, build
 from tangent.custom_calls import Custom
 from tangent.derive import Options
 from tangent.emit import emit
-from tangent.gather import Term
 from tangent.helpers_second import check_again
 from tangent.logged import bare
 from tangent.signature import lifted
@@ -177,13 +176,7 @@ def write(reverse, s, op, custom, gradient, origin):
     name = custom_calls.named(reverse.library, function, function.__name__)
     value = reverse.call('as_it_was', tree.load(tree.target(s)))
     back = gast.Call(func=tree.load(name), args=[*atoms, gradient, value], keywords=[])
-    targets = [reverse.gradient(atoms[k].id) for k in wanted]
-    left = tree.store(targets[0])
-    if len(targets) > 1:
-        left = gast.Tuple(elts=[tree.store(t) for t in targets], ctx=gast.Store())
-    reverse.put(left, back, origin)
-    for k, target in zip(wanted, targets):
-        reverse.offer(atoms[k], Term(tree.load(target), origin, reverse.is_number(atoms[k])))
+    reverse.returned_to(back, [atoms[k] for k in wanted], origin)
     return [s]
 
 

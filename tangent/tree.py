@@ -60,6 +60,11 @@ def store(name):
     return gast.Name(id=name, ctx=gast.Store(), annotation=None, type_comment=None)
 
 
+def targets(*names):
+    """What `a = ...` or `a, b = ...` assigns to."""
+    return store(names[0]) if len(names) == 1 else gast.Tuple(elts=[store(n) for n in names], ctx=gast.Store())
+
+
 def constant(value):
     return gast.Constant(value=value, kind=None)
 
