@@ -37,6 +37,8 @@ def refuse_log(source):
 class CalleeCorridor:
     """Twins of callees, made once for each set of active arguments."""
 
+    mode, door, without = 'reverse', 'grads.adjoint', errors.ReverseNotImplementedError    # where rules are registered
+
     def plain(self, function):
         """A function that was found inside another, as it is, for calls through which no derivative flows."""
         return self.made_of(function.source.tree, function.source, part_of(function.__name__, function.source))
@@ -92,11 +94,11 @@ class CalleeCorridor:
         """What the signature of a callee is read off."""
         return callee if isinstance(callee, Nested) else self.callee_source(callee, s, caller).function
 
-    @staticmethod
-    def without_rule(callee, s, caller, why):
+    @classmethod
+    def without_rule(cls, callee, s, caller, why):
         name = getattr(callee, '__name__', repr(callee))
         module = getattr(callee, '__module__', None)
         path = f'{module}.{name}' if module else name
-        return errors.ReverseNotImplementedError(fence.locate(
-            s, caller, f'{path} has no rule for reverse mode and its source {why}; register a rule with '
-            f'@tangent.grads.adjoint({name})'))
+        return cls.without(fence.locate(
+            s, caller, f'{path} has no rule for {cls.mode} mode and its source {why}; register a rule with '
+            f'@tangent.{cls.door}({name})'))

@@ -212,7 +212,7 @@ def called(function):
 class ForwardDerivation(Derivation):
     """The tangent of one function, with all the twins it needs."""
 
-    mode = 'forward'
+    mode, door, without = 'forward', 'tangents.tangent_', errors.ForwardNotImplementedError
 
     def begin(self):
         super().begin()
@@ -356,15 +356,6 @@ class ForwardDerivation(Derivation):
             tree.assign(forward.count, forward.call('directions', *map(tree.load, given)), tree.Origin('seed'))]
         self.made.append(self.finished(facts, forward, wanted, given, count, name, None))
         return self.twins[key]
-
-    @staticmethod
-    def without_rule(callee, s, caller, why):
-        name = getattr(callee, '__name__', repr(callee))
-        module = getattr(callee, '__module__', None)
-        path = f'{module}.{name}' if module else name
-        return errors.ForwardNotImplementedError(fence.locate(
-            s, caller, f'{path} has no rule for forward mode and its source {why}; register a rule with '
-            f'@tangent.tangents.tangent_({name})'))
 
     def notes(self):
         return {}

@@ -99,16 +99,7 @@ class Reverse(Loops, Gather):
         op = self.ops.get(s)
         reverse_builders.open_all(self, s, adjoint_of(s))
         if op is None:
-            if not self.normal.touches(s):
-                for name in self.normal.bound(s):        # overwritten by something without a derivative
-                    self.owed.pop(name, None)
-                return [s]
-            if isinstance(s, gast.Assign):
-                self.owed.pop(tree.target(s), None)
-                if tree.target(s) in self.normal.builders or tree.target(s) in self.normal.buffers:
-                    self.open.pop(tree.target(s), None)
-                return [s]
-            return {gast.If: self.branch, gast.For: self.loop, gast.While: self.loop}[type(s)](s)
+            return self.without_operation(s)
         origin = adjoint_of(s)
         if op.kind == 'unpack':
             self.unpacked(op, origin)
@@ -120,47 +111,71 @@ class Reverse(Loops, Gather):
             reverse_builders.changed(self, s, op, origin)
             return [s]
         if s in self.normal.effects:
-            return self.called(s, op, self.take(tree.target(s)), origin)
+            return self.on_call(s, op, self.take(tree.target(s)), origin)
         made = tree.target(s) in self.normal.builders or tree.target(s) in self.normal.buffers
         gradient = reverse_builders.made(self, tree.target(s)) if made else self.take(tree.target(s))
         if gradient is None:
             return [s]
-        if op.kind == 'copy':
-            if self.starts_accumulator(s) and self.may_broadcast(op.args, tree.target(s)):
-                gradient = self.call('unbroadcast', gradient, op.args)
-            self.offer(op.args, Term(gradient, origin, self.is_number(op.args)))
-        elif op.kind == 'index':
-            value, index = op.args
-            sure = tree.target(s) in self.normal.numbers or getattr(value, 'id', None) in self.normal.buffers
-            self.offer(value, Term(gradient, origin, index=index, basic=self.shapes.is_basic(index) and sure))
-        elif op.kind == 'field':
-            owner, place = op.args
-            basic = isinstance(place.value, gast.Attribute) or self.shapes.is_basic(place.value.slice)
-            self.offer(owner, Term(gradient, origin, index=place, basic=basic and tree.target(s) in self.normal.numbers))
-        elif op.kind == 'join':
-            self.joined(op.args, gradient, origin)
-        elif op.kind == 'merge':
-            reverse_builders.merged(self, op, gradient, origin)
-        elif op.kind == 'display':
-            if self.normal.emitted and isinstance(s.value, gast.Tuple):
-                calls.handed_out(self, op, gradient, origin)
-                return [s]
-            for k, element in enumerate(op.args):
-                key = op.what[k] if op.what is not None else tree.constant(k)
-                part = places.read(places.of(key, gradient.id))
-                self.offer(element, Term(part, origin, self.is_number(element)))
-        elif op.kind == 'call':
-            return self.called(s, op, gradient, origin)
-        elif op.kind == 'derivative':            # it has captured what its function has
-            self.offer(op.args, Term(gradient, origin, number=False))
-        elif op.kind == 'partial':
-            calls.captured(self, op, gradient, origin)
-        elif op.kind == 'dispatch':
-            return calls.called(self, s, op, gradient, origin)
-        else:
-            self.ruled(s, op, gradient, origin)
-            return self.primal(s)
-        return [s]
+        return getattr(self, 'on_' + op.kind)(s, op, gradient, origin) or [s]
+
+    def without_operation(self, s):
+        """As `statement`, for one that is made of others or through which no derivative flows."""
+        if not self.normal.touches(s):
+            for name in self.normal.bound(s):        # overwritten by something without a derivative
+                self.owed.pop(name, None)
+            return [s]
+        if isinstance(s, gast.Assign):
+            self.owed.pop(tree.target(s), None)
+            if tree.target(s) in self.normal.builders or tree.target(s) in self.normal.buffers:
+                self.open.pop(tree.target(s), None)
+            return [s]
+        return {gast.If: self.branch, gast.For: self.loop, gast.While: self.loop}[type(s)](s)
+
+    # Kinds of operations: each writes the adjoint, and gives what takes the place of the statement if that is not itself
+
+    def on_copy(self, s, op, gradient, origin):
+        if self.starts_accumulator(s) and self.may_broadcast(op.args, tree.target(s)):
+            gradient = self.call('unbroadcast', gradient, op.args)
+        self.offer(op.args, Term(gradient, origin, self.is_number(op.args)))
+
+    def on_index(self, s, op, gradient, origin):
+        value, index = op.args
+        sure = tree.target(s) in self.normal.numbers or getattr(value, 'id', None) in self.normal.buffers
+        self.offer(value, Term(gradient, origin, index=index, basic=self.shapes.is_basic(index) and sure))
+
+    def on_field(self, s, op, gradient, origin):
+        owner, place = op.args
+        basic = isinstance(place.value, gast.Attribute) or self.shapes.is_basic(place.value.slice)
+        self.offer(owner, Term(gradient, origin, index=place, basic=basic and tree.target(s) in self.normal.numbers))
+
+    def on_join(self, s, op, gradient, origin):
+        """The gradient of `left + right` for lists or tuples: its first part and its last."""
+        middle = self.call('len', op.args[0])
+        for operand, ends in zip(op.args, ((None, middle), (middle, None))):
+            part = gast.Slice(lower=ends[0], upper=ends[1], step=None)
+            self.offer(operand, Term(gast.Subscript(value=gradient, slice=part, ctx=gast.Load()), origin, number=False))
+
+    def on_merge(self, s, op, gradient, origin):
+        reverse_builders.merged(self, op, gradient, origin)
+
+    def on_display(self, s, op, gradient, origin):
+        if self.normal.emitted and isinstance(s.value, gast.Tuple):
+            calls.handed_out(self, op, gradient, origin)
+            return
+        for k, element in enumerate(op.args):
+            key = op.what[k] if op.what is not None else tree.constant(k)
+            part = places.read(places.of(key, gradient.id))
+            self.offer(element, Term(part, origin, self.is_number(element)))
+
+    def on_derivative(self, s, op, gradient, origin):
+        """A function defined inside: its derivative has captured what it has."""
+        self.offer(op.args, Term(gradient, origin, number=False))
+
+    def on_partial(self, s, op, gradient, origin):
+        calls.captured(self, op, gradient, origin)
+
+    def on_dispatch(self, s, op, gradient, origin):
+        return calls.called(self, s, op, gradient, origin)
 
     def primal(self, s):
         """The statement itself, or those of the user's `primal` template for the function it calls."""
@@ -170,13 +185,6 @@ class Reverse(Loops, Gather):
             return [s]
         bound = rule.bind(s.value.args, {k.arg: k.value for k in s.value.keywords})
         return [tree.place(t, tree.origin(s)) for t in self.library.replacement(rule, bound, tree.target(s))]
-
-    def joined(self, operands, gradient, origin):
-        """The gradient of `left + right` for lists or tuples: its first part and its last."""
-        middle = self.call('len', operands[0])
-        for operand, ends in zip(operands, ((None, middle), (middle, None))):
-            part = gast.Slice(lower=ends[0], upper=ends[1], step=None)
-            self.offer(operand, Term(gast.Subscript(value=gradient, slice=part, ctx=gast.Load()), origin, number=False))
 
     def offer(self, atom, term):
         """Give the term to the name, if the atom is a name with a derivative."""
@@ -196,7 +204,7 @@ class Reverse(Loops, Gather):
     def is_number(self, atom):
         return isinstance(atom, gast.Name) and atom.id in self.normal.numbers
 
-    def ruled(self, s, op, gradient, origin):
+    def on_rule(self, s, op, gradient, origin):
         rule, bound, y = op.what, op.args, tree.target(s)
         active = {p for p, e in bound.items() if self.is_active(e)}
         body, terms = reverse_buffers.dot_of_vectors(self, rule, bound, gradient) or self.library.fill(
@@ -213,6 +221,7 @@ class Reverse(Loops, Gather):
                 number = (rule.kind == 'elementwise' or isinstance(s.value, gast.BinOp) or '.' in rule.name
                           and rule.name not in SEQUENCES) and not self.may_be_sequence(s, operand)
                 self.offer(operand, Term(v, origin, number or self.is_number(operand)))
+        return self.primal(s)
 
     def may_be_sequence(self, s, operand):
         """Whether `+` may join and `*` may repeat a list here, for all that is known."""
@@ -278,7 +287,7 @@ class Reverse(Loops, Gather):
             self.out.append(tree.place(stmt, tree.Origin('inserted', stmt.lineno)))
         self.offer(s.value, Term(tree.load(name), origin, self.is_number(s.value)))
 
-    def called(self, s, op, gradient, origin):
+    def on_call(self, s, op, gradient, origin):
         """A call of a function that is differentiated through its source: its primal and adjoint twins."""
         custom = custom_calls.of(op.what)
         if custom is not None:
