@@ -26,6 +26,7 @@ from tangent.parallel_facts import Loop, Serial, live_after
 from tangent.parallel_text import (
     arrays_of,
     augmented,
+    emptied,
     for_loop,
     fresh,
     integers_of,
@@ -114,7 +115,7 @@ class Unit:
             for (t, _), group in shared.items():
                 plans = [self.plans[s] for s in group]
                 reason = next((p for p in plans if isinstance(p, str)), None)
-                if t in unclear or len(group) < 2:
+                if t in unclear or len(group) < 2 and not emptied(group[0], t):
                     reason = reason or 'its tape is used in other ways, too'
                 if reason:
                     self.plans.update(dict.fromkeys(group, reason))
@@ -168,6 +169,11 @@ class Unit:
         return found
 
 
+def is_of_adjoint(s):
+    known = tree.origin(s)
+    return known is not None and known.role == 'adjoint'
+
+
 class Plan:
     """How a loop becomes parallel.
 
@@ -187,7 +193,7 @@ class Plan:
         self.loop = loop
         if loop.orelse or not isinstance(loop.target, gast.Name):
             raise Serial('it has no single variable')
-        self.is_adjoint = tree.origin(loop).role == 'adjoint'
+        self.is_adjoint = any(is_of_adjoint(s) for s in tree.every([loop]))        # or both passes, trip by trip
         if self.is_adjoint:
             self.arrays, self.integers = arrays_of(function), integers_of(function)
             loop = self.loop = tree.replace(loop, body=self.plain(loop.body))
@@ -269,13 +275,14 @@ class Plan:
             count = tree.call(names('in_pairs'), pieces, first, last, tree.constant(self.width))
             before.append(tree.assign(pairs, count, origin))
             pieces = twice(tree.load(pairs))
-        backwards = self.is_adjoint and self.tapes
+        backwards = self.is_adjoint and not all(emptied(loop, t) for t in self.tapes)
         inner = tree.replace(loop, iter=trips(start, stop, backwards), body=body)
         cut = tree.call(names('portion'), tree.load(part), pieces, first, last)
         cut = tree.assign(tree.targets(start, stop), cut, origin)
         inside, collected = [cut], []
         for name in own:
-            zero = tree.call(names('init_grad' if self.is_adjoint else 'empty_sum'), tree.load(name))
+            is_gradient = any(is_of_adjoint(s) and name in tree.writes(s) | set(tree.mutates(s)) for s in tree.every(loop.body))
+            zero = tree.call(names('init_grad' if is_gradient else 'empty_sum'), tree.load(name))
             inside.append(tree.assign(own[name], zero, origin))
         inside.append(inner)
         for name in own:

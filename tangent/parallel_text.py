@@ -46,6 +46,11 @@ def once(name, body):
         and all(name not in tree.writes(t) for s in body for _, block in tree.blocks(s) for t in tree.every(block))
 
 
+def emptied(loop, tape):
+    """Whether each trip of a loop pops what it has pushed: both are done in the same loop."""
+    return {f'{tape}.append', f'{tape}.pop'} <= {tree.dotted(n.func) for n in tree.walk(loop) if isinstance(n, gast.Call)}
+
+
 def tapes_in(loop, tapes):
     return {n for s in loop.body for n in tree.names(s, gast.Load)} & tapes
 

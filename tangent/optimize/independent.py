@@ -109,13 +109,17 @@ class _Pair:
     # Whether
 
     def alike(self):
-        """Whether the loops make the same trips, all of them to the end, and their variables belong to them."""
+        """Whether the loops make the same trips, all of them to the end, and their variables belong to them.
+
+        The marker between two twins stands alone: the adjoint of a callee has its seed when the first loop is long done.
+        """
         fore, back = self.fore, self.back
         if not isinstance(fore.target, gast.Name) or not isinstance(back.target, gast.Name) or fore.orelse or back.orelse:
             return False
         i, j = fore.target.id, back.target.id
         trips, inside = span(fore.iter), bound([*fore.body, *self.middle, *back.body])
-        return trips is not None and trips == span(back.iter) and not jumps(fore.body) and not jumps(back.body) \
+        apart = any(isinstance(s, gast.Expr) and getattr(tree.origin(s), 'role', None) == 'seed' for s in self.middle)
+        return trips is not None and not apart and trips == span(back.iter) and not jumps(fore.body) and not jumps(back.body) \
             and (set(look(fore.iter).loads) | {i, j}).isdisjoint(inside) and (i == j or i not in mentioned(back.body)) \
             and {i, j}.isdisjoint(exposed(self.middle) | exposed(self.after))
 
@@ -222,9 +226,9 @@ class _Pair:
         left = on(loop, 'append')
         before = [s for s in self.before if tree.target(s) not in self.stacks - left]
         late = [s for s in self.middle if s not in early or s in checks and len(s.value.args) > 1]
-        unread = {tree.target(s) for s in checks} - exposed([*late, *self.after])          # a check is made all the same
-        late = [tree.place(gast.Expr(value=s.value), tree.origin(s)) if s in checks and tree.target(s) in unread else s
-                for s in late]
+        late = [tree.place(gast.Expr(value=s.value), tree.origin(s))           # a check is made all the same
+                if s in checks and tree.target(s) not in exposed([*late[at + 1:], *self.after]) else s
+                for at, s in enumerate(late)]
         return rewrite.with_body(self.func, [*before, *moved, loop, *late, *self.after])
 
 
