@@ -37,7 +37,7 @@ class Inference(compiler.CompilerBase):
 def facts(function, args):
     """What the variables of a function, and of those that it calls, hold for these types of arguments.
 
-    Gives, for each code object, name -> 'int', 'number', or how many axes an array has; a name that holds different things
+    Gives, for each code object, name -> 'int', 'number', how many axes an array has, or a compiled function; a name that holds different things
     is left out.
     """
     found: dict = {}
@@ -73,6 +73,8 @@ def kind(t):
         return 'int'
     if isinstance(t, (types.Number, types.Boolean)):
         return 'number'
+    if isinstance(t, types.Dispatcher):
+        return t.dispatcher
     return t.ndim if isinstance(t, types.Array) else None
 
 

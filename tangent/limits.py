@@ -65,6 +65,9 @@ FORWARD = (
 
 NUMBA = (
     ('seeds and tangents behind *args, for Numba,', 'write the parameters one by one'),
+    ('functions made by numba.vectorize and numba.guvectorize',
+     'call a function made by numba.njit in a loop over the elements'),
+    ('objects of classes made by numba.experimental.jitclass', 'use a namedtuple, and functions that take it'),
     ('calls of functions that are known only when running, for Numba,',
      'call the function by its own name, or take tangent.grad(f, jit=False)'),
 )

@@ -19,7 +19,20 @@ import types
 
 import gast
 
-from tangent import activity, checkpointed_loops, classes, closures, errors, fence, levels, rules, tapes, tree
+from tangent import (
+    activity,
+    checkpointed_loops,
+    classes,
+    closures,
+    errors,
+    fence,
+    given_functions,
+    levels,
+    rules,
+    tapes,
+    targets_words,
+    tree,
+)
 from tangent.alias import Aliases, outputs
 from tangent.atoms import is_simple
 from tangent.buffers import Buffers
@@ -186,6 +199,10 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     """
     effects, known = Effects(shared.facts), shared.facts.get(source.function.__code__, {})
     source, nested = closures.converted(source, wrt, shared, effects)
+    source = targets_words.plain(source, nested)
+    if shared.typed:
+        targets_words.refuse(source, nested)
+        source, nested = given_functions.written_out(source, nested, shared, known)
     source, nested = checkpointed_loops.apart(source, nested, wrt, shared, effects, inner)
     fence.check(source)
     function, names, resolver, temps = desugar(source, placed(source), shared, wrt, nested)

@@ -65,7 +65,7 @@ def refuse_dispatch(derivation):
             if isinstance(s, gast.stmt) and tree.origin(s) and any(
                     isinstance(n, gast.Name) and n.id in later for part in tree.header(s) for n in tree.walk(part)):
                 raise fence.unsupported(s, m.source, 'calls of functions that are known only when running, for Numba,',
-                                        'call the function by its own name, or take tangent.grad(f, jit=False)')
+                                        'call the function by its own name, or take tangent.grad(f, jit=False)', undecided=True)
 
 
 def counted(node):
@@ -193,6 +193,8 @@ def keep(flags, function):
 
 def refuse_log(target, why):
     """Refuse what needs the log form, for the reason `why`, if the target cannot run it."""
+    if getattr(why, 'final', False):
+        raise why
     if target is not None:
         place = why.filename, why.lineno, why.offset, why.text, why.end_lineno, why.end_offset
         refused = errors.TangentParseError(f'{why.msg}\n{NO_LOG}', place)
