@@ -40,11 +40,11 @@ def text(block, lines):
             + '    return np.sum(z * y)\n')
 
 
-def load(folder, block, lines, copy=0):
-    """The function of a fresh module of so many lines, so that nothing about it is known yet."""
+def load(folder, block, lines, copy=0, written=None):
+    """The function of a fresh module of so many lines, or of a text, so that nothing about it is known yet."""
     name = f'lines_{id(block)}_{lines}_{copy}'
     path = pathlib.Path(folder) / f'{name}.py'
-    path.write_text(text(block, lines))
+    path.write_text(written or text(block, lines))
     spec = importlib.util.spec_from_file_location(name, path)
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)

@@ -17,13 +17,13 @@ def write(folder, name, command, lines, day, picture=True):
     page.write_text(before + '\n'.join([start, '', f'One run on one thread, {day}:', '', *lines, '', *shown, end]) + after)
 
 
-def axes_of(name, size):
+def axes_of(name, size, columns=1):
     """(figure, axes) of a picture that is the same text for the same numbers."""
     import matplotlib
     matplotlib.use('svg')
     matplotlib.rcParams['svg.hashsalt'] = name
     from matplotlib import pyplot
-    return pyplot.subplots(figsize=size)
+    return pyplot.subplots(1, columns, figsize=size)
 
 
 def save(figure, path):

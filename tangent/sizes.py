@@ -85,6 +85,55 @@ class Live:
                 self.counts[id(x)] = times - 1, count, x
 
 
+class Packed(Live):
+    """What a tape of machine code holds: numbers by their bits each time they are written there, arrays once."""
+
+    def __init__(self):
+        self.opaque, self.arrays, self.bytes = {}, {}, 0
+
+    def take(self, value):
+        added = 0
+        for x in leaves(value):
+            base = owner(x) if isinstance(x, np.ndarray) else None
+            if base is None:
+                added += bits(x)
+                continue
+            times, _ = self.arrays.get(id(base), (0, None))
+            self.arrays[id(base)] = times + 1, base
+            added += 0 if times else base.nbytes
+        self.bytes += added
+        return added
+
+    def take_itself(self, value, more):
+        return 0
+
+    def let_go(self, value):
+        for x in leaves(value):
+            base = owner(x) if isinstance(x, np.ndarray) else None
+            if base is None:
+                self.bytes -= bits(x)
+            elif id(base) in self.arrays:
+                times, _ = self.arrays.pop(id(base))
+                if times > 1:
+                    self.arrays[id(base)] = times - 1, base
+                else:
+                    self.bytes -= base.nbytes
+
+
+def leaves(value):
+    """The numbers and arrays of a value of a tape."""
+    if isinstance(value, (tuple, list)):
+        return [x for part in value for x in leaves(part)]
+    return [value]
+
+
+def bits(x):
+    """The bytes of a number in machine code."""
+    if isinstance(x, np.generic):
+        return x.nbytes
+    return 16 if isinstance(x, complex) else 1 if isinstance(x, bool) else 8 if isinstance(x, (int, float)) else 0
+
+
 def pieces(value, elsewhere, opaque):
     """(object, the bytes of itself) for all that a value holds."""
     pending = [value]

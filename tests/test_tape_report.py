@@ -141,3 +141,65 @@ def test_other_interfaces():
 def test_what_is_no_gradient_is_refused(what):
     with pytest.raises(errors.ArgumentTypeError, match='tangent.grad'):
         tangent.tape_report(what, 1.0)
+
+
+# Of what Numba compiles
+
+def compiled_cases():
+    numba = pytest.importorskip('numba', reason='Numba is not installed')
+
+    @numba.njit
+    def newton(x, n):
+        s = 0.0
+        for i in range(n):
+            r = x + i
+            while abs(r * r - x) > 1e-9 * x:
+                r = 0.5 * (r + x / r)
+            s += r
+        return s
+
+    @numba.njit
+    def waves(x, n):
+        for _ in range(n):
+            x = x + np.sin(x)
+        return x.sum()
+
+    @numba.njit
+    def tree(x, n):
+        return np.sin(x) if n == 0 else tree(0.5 * x, n - 1) * x + tree(0.7 * x, n - 1)
+
+    @numba.njit(parallel=True)
+    def sines(x):
+        s = 0.0
+        for i in numba.prange(x.shape[0]):
+            if x[i] > 0.5:
+                s += np.sin(x[i]) * x[i]
+        return s
+    return newton, waves, tree, sines
+
+
+@pytest.mark.parametrize('which, args, total', [
+    (0, (2.0, 10), 8 * (2 * 55 + 10)),                  # numerator and value of each round, and how many rounds
+    (1, (np.ones(100), 5), 5 * 800),
+    (3, (np.ones(10),), 10 * 8),
+])
+def test_machine_code_keeps_values_by_their_bits(which, args, total):
+    function = compiled_cases()[which]
+    rounds = 0
+    if which == 0:
+        for i in range(10):
+            r = 2.0 + i
+            while abs(r * r - 2.0) > 2e-9:
+                r, rounds = 0.5 * (r + 2.0 / r), rounds + 1
+        total = 8 * (2 * rounds + 10)
+    gradient = tangent.grad(function)
+    report = tangent.tape_report(gradient, *args)
+    assert report.total == total and report.peak == (8 if which == 3 else total)        # each trip pops what it has pushed
+    gradient(*args)
+    assert tangent.tape_report(gradient, *args).total == total          # compiled or not yet
+
+
+def test_what_recursive_machine_code_keeps():
+    tree = compiled_cases()[2]
+    report = tangent.tape_report(tangent.grad(tree), 0.7, 5)
+    assert report.total >= 8 * 3 * 31 and all(line.function == 'tree' for line in report.lines)
