@@ -16,6 +16,8 @@ from tangent.optimize.flags import flags
 from tangent.optimize.fold import fold
 from tangent.optimize.hoist import hoist
 from tangent.optimize.independent import independent
+from tangent.optimize.kept_tests import kept_tests
+from tangent.optimize.one_path import one_path
 from tangent.optimize.owned import owned
 from tangent.optimize.recompute import recompute
 from tangent.optimize.restores import restores
@@ -29,8 +31,8 @@ from tangent.optimize.versions import versions
 ROUNDS = 4
 FIRST = [straight, versions, owned, dead, restores]
 REPEATED = [copies, constants, cse, copies, recompute, dead]
-FINAL = [hoist, stores, cheap, fold, stores, spread, constants, flags, fold, dead, sink, tape, coalesce, independent, breaks,
-         counts, dead]
+FINAL = [hoist, stores, cheap, fold, stores, spread, constants, flags, fold, dead, sink, tape, coalesce, one_path,
+         independent, kept_tests, breaks, counts, dead]
 
 
 def optimize(func, log=None):
