@@ -10,13 +10,13 @@ import numpy as np
 SOURCE = pathlib.Path(__file__).with_name('kernels_adjoints.c')
 
 
-def library(source=SOURCE):
-    """A file of C as a library, or None where there is no gcc."""
+def library(*sources):
+    """Files of C as a library, each compiled by itself, or None where there is no gcc."""
     if shutil.which('gcc') is None:
         return None
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / 'adjoints.so'
-        subprocess.run(['gcc', '-O3', '-march=native', '-shared', '-fPIC', str(source), '-o', str(path), '-lm'], check=True)
+        subprocess.run(['gcc', '-O3', '-march=native', '-shared', '-fPIC', *map(str, sources), '-o', str(path), '-lm'], check=True)
         return ctypes.CDLL(str(path))
 
 
@@ -24,9 +24,18 @@ def pointer(array):
     return array.ctypes.data_as(ctypes.POINTER(ctypes.c_double))
 
 
+def gradient_of_gmm(found):
+    def gmm(alpha, mu, q, l, x, gamma, m):  # noqa: E741
+        out = [np.empty_like(v) for v in (alpha, mu, q, l)]
+        sizes = map(ctypes.c_long, (m, len(x), len(alpha), x.shape[1]))
+        found.gmm(*map(pointer, (alpha, mu, q, l, x)), ctypes.c_double(gamma), *sizes, *map(pointer, out))
+        return tuple(out)
+    return gmm
+
+
 def functions():
     """Name -> the gradient by hand, for the kernels that have one; each takes what the kernel takes."""
-    found = library()
+    found = library(SOURCE)
     if found is None:
         return {}
 
@@ -35,13 +44,7 @@ def functions():
         call.argtypes, call.restype = [ctypes.c_double, ctypes.c_long], ctypes.c_double
         return call
 
-    def gmm(alpha, mu, q, l, x, gamma, m):  # noqa: E741
-        out = [np.empty_like(v) for v in (alpha, mu, q, l)]
-        sizes = map(ctypes.c_long, (m, len(x), len(alpha), x.shape[1]))
-        found.gmm(*map(pointer, (alpha, mu, q, l, x)), ctypes.c_double(gamma), *sizes, *map(pointer, out))
-        return tuple(out)
-
-    return {'cheap': of_number('cheap'), 'sines': of_number('sines'), 'newton': of_number('newton'), 'gmm': gmm}
+    return {'cheap': of_number('cheap'), 'sines': of_number('sines'), 'newton': of_number('newton'), 'gmm': gradient_of_gmm(found)}
 
 
 def kernels():

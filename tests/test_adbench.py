@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 import tangent
-from benchmarks.adbench import data, nested, programs
+from benchmarks.adbench import by_hand, data, nested, programs
 
 EXPECTED = json.loads((data.FOLDER / 'expected.json').read_text())
 ARGS = {'llsq': data.llsq, 'lse': data.lse, 'det': data.det, 'kmeans': data.kmeans, 'gmm': lambda: data.random_gmm(2, 5),
@@ -40,6 +40,17 @@ def test_values(name):
 @pytest.mark.parametrize('name', sorted(GRADIENTS))
 def test_gradients(name):
     assert_close(tangent.grad(getattr(programs, name), WRT.get(name, 0))(*ARGS[name]()), expected_gradient(name))
+
+
+@pytest.mark.parametrize('how', ['functions', 'push_pop'])
+@pytest.mark.parametrize('name', ['lstm', 'gmm'])
+def test_gradients_in_c(name, how):
+    """What compiled gradients are measured against computes the same."""
+    if not (found := getattr(by_hand, how)()):
+        pytest.skip('there is no gcc')
+    args = ARGS[name]()
+    for _ in range(2):                        # the stack is as it was before
+        assert_close(found[name](*args), tangent.grad(getattr(programs, name), WRT[name])(*args))
 
 
 def test_direction_of_kmeans():

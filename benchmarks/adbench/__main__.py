@@ -24,8 +24,8 @@ WORK = {                                           # name -> (arguments, what th
     'gmm, d=10, k=25': (lambda: data.gmm('gmm/1k/gmm_d10_K25.txt'), (0, 1, 2, 3)),
     'lstm': (data.lstm, (0, 1)),
 }
-HEAD = ['program', 'NumPy, ms', 'gradient / NumPy', 'compiled, ms', 'gradient / compiled', 'gradient / C', 'gradient / JAX',
-        'gradient / PyTorch', 'NumPy gradient / autograd']
+HEAD = ['program', 'NumPy, ms', 'gradient / NumPy', 'compiled, ms', 'gradient / compiled', 'gradient / C',
+        'gradient / C with pushes and pops', 'gradient / JAX', 'gradient / PyTorch', 'NumPy gradient / autograd']
 
 
 def row(name, others, repeats):
@@ -43,7 +43,7 @@ def row(name, others, repeats):
     times = measure({key: functools.partial(call, *args) for key, call in calls.items()}, repeats)
     cells = [name, f'{times["plain"] * 1e3:.3g}', ratio(times, 'gradient', 'plain'), f'{times["compiled"] * 1e3:.3g}',
              ratio(times, 'compiled gradient', 'compiled')]
-    return cells + [ratio(times, 'compiled gradient', peer) for peer in ('C', 'JAX', 'PyTorch')] \
+    return cells + [ratio(times, 'compiled gradient', peer) for peer in ('C', 'push and pop', 'JAX', 'PyTorch')] \
         + [ratio(times, 'gradient', 'autograd')]
 
 
@@ -57,12 +57,12 @@ def jacobians(others, repeats):
             check('ba', one, other)
     times = measure({key: functools.partial(call, *args) for key, call in calls.items()}, repeats)
     yield ['ba, 31843 observations', '-', '-', f'{times["primal"] * 1e3:.3g}', ratio(times, 'jacobian', 'primal'),
-           ratio(times, 'jacobian', 'C'), '-', '-', '-']
+           ratio(times, 'jacobian', 'C'), *['-'] * 4]
     for kind in 'simple', 'complicated':
         args = data.hand(kind)
         calls = {'primal': programs.hand, 'jacobian': tangent.jacobian(programs.hand)}
         times = measure({key: functools.partial(call, *args) for key, call in calls.items()}, repeats)
-        yield [f'hand, {kind}, 100 points', f'{times["primal"] * 1e3:.3g}', ratio(times, 'jacobian', 'primal'), *['-'] * 6]
+        yield [f'hand, {kind}, 100 points', f'{times["primal"] * 1e3:.3g}', ratio(times, 'jacobian', 'primal'), *['-'] * 7]
 
 
 def mixes():
@@ -77,7 +77,7 @@ def mixes():
 
 
 def table(names, repeats):
-    others = {'C': by_hand.functions(), **peers.gradients()}
+    others = {'C': by_hand.functions(), 'push and pop': by_hand.push_pop(), **peers.gradients()}
     yield from tables.lines(HEAD, (row(name, others, repeats) for name in names or WORK))
     if not names:
         for cells in jacobians(others, repeats):

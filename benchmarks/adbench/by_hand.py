@@ -12,17 +12,27 @@ def whole(array):
     return array.ctypes.data_as(ctypes.POINTER(ctypes.c_long))
 
 
-def functions():
-    """Name -> the derivative; empty where there is no gcc."""
-    found = kernels_c.library(pathlib.Path(__file__).with_name('by_hand.c'))
-    if found is None:
-        return {}
-
+def gradient_of_lstm(found):
     def lstm(main, extra, state, sequence):
         sizes = map(ctypes.c_long, (len(state) // 2, state.shape[1], len(sequence)))
         out = np.empty_like(main), np.empty_like(extra)
         found.lstm(*map(pointer, (main, extra, state, sequence)), *sizes, *map(pointer, out))
         return out
+    return lstm
+
+
+def push_pop():
+    """Name -> the gradient as Tapenade writes it, with a stack of pushes and pops; empty where there is no gcc."""
+    here = pathlib.Path(__file__)
+    found = kernels_c.library(here.with_name('push_pop.c'), here.with_name('ad_stack.c'))
+    return {} if found is None else {'lstm': gradient_of_lstm(found), 'gmm': kernels_c.gradient_of_gmm(found)}
+
+
+def functions():
+    """Name -> the derivative; empty where there is no gcc."""
+    found = kernels_c.library(pathlib.Path(__file__).with_name('by_hand.c'))
+    if found is None:
+        return {}
 
     def ba(cameras, points, weights, features, of_camera, of_point):
         n, m, p = len(cameras), len(points), len(weights)
@@ -31,4 +41,4 @@ def functions():
                  *map(ctypes.c_long, (n, m, p)), whole(rows), whole(columns), pointer(values))
         return rows, columns, values
 
-    return {'lstm': lstm, 'ba': ba, 'gmm': kernels_c.functions()['gmm']}
+    return {'lstm': gradient_of_lstm(found), 'ba': ba, 'gmm': kernels_c.functions()['gmm']}
