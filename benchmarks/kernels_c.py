@@ -16,7 +16,8 @@ def library(*sources):
         return None
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / 'adjoints.so'
-        subprocess.run(['gcc', '-O3', '-march=native', '-shared', '-fPIC', *map(str, sources), '-o', str(path), '-lm'], check=True)
+        options = ['-O3', '-march=native', '-shared', '-fPIC', '-lm']
+        subprocess.run(['gcc', *map(str, sources), *options, '-o', str(path)], check=True)
         return ctypes.CDLL(str(path))
 
 
@@ -44,7 +45,7 @@ def functions():
         call.argtypes, call.restype = [ctypes.c_double, ctypes.c_long], ctypes.c_double
         return call
 
-    return {'cheap': of_number('cheap'), 'sines': of_number('sines'), 'newton': of_number('newton'), 'gmm': gradient_of_gmm(found)}
+    return {**{name: of_number(name) for name in ('cheap', 'sines', 'newton')}, 'gmm': gradient_of_gmm(found)}
 
 
 def kernels():
