@@ -185,6 +185,10 @@ class Gradients(Memory, Undo, Handles):
             return self.take_partial(value, known)
         return self.take_object(value, known) if is_object(value) or is_gradient(value) else b
 
+    def parts_of(self, rest):
+        """What is owed to the numbers and tuples in the dict of a call's further keywords, which nobody else holds."""
+        return {} if rest is None else self.slots.pop(id(rest), (None, {}))[1]
+
     def take_function(self, value, known):
         """The same for a closure: the gradients of what it captured."""
         if id(value) in known:

@@ -253,17 +253,15 @@ class Record:
         return value
 
     def logged(self, f, form, args, shift):
-        log = []
+        log, keys = [], form.keys(shift)
         primal, adjoint = form.functions(f)
-        keys = form.keys(shift)
         args, keywords = (args, self.keywords) if form.kwarg is None else form.whole(args, self.keywords)
-        rest = keywords.get(form.kwarg)
+        value = primal(log, *args, **keywords)
         if form.generator:
-            generated = heap_methods.Generated(primal(log, *args, **keywords), adjoint, log)
-            self.backward = lambda grads, g: {**keys(generated.finish(grads)), **grads.parts_of(rest)}
-            return generated
-        self.backward = lambda grads, g: {**keys(adjoint(grads, log, g)), **grads.parts_of(rest)}
-        return primal(log, *args, **keywords)
+            value = heap_methods.Generated(value, adjoint, log)
+        back = (lambda grads, g: value.finish(grads)) if form.generator else lambda grads, g: adjoint(grads, log, g)
+        self.backward = lambda grads, g: {**keys(back(grads, g)), **grads.parts_of(keywords.get(form.kwarg))}
+        return value
 
     def ruled(self, f, args):
         """A function with a rule, or none at all: an error then."""

@@ -20,9 +20,11 @@ TAPE = tree.Origin('tape')
 class LoggedCorridor:
     """What `Derivation` does for functions that need the log form."""
 
-    def derive_logged(self, source, wanted, free):
-        """(primal, adjoint) functions of the log form for calls from another log form."""
+    def derive_logged(self, source, wanted, free, whole=False):
+        """(primal, adjoint) functions of the log form for calls from another log form; `whole` as `unstar` says."""
         names = self.hinted(lambda: self.logged_pair(source, wanted, free))
+        if whole:
+            self.unstar()
         made = self.build(names[0])
         return made[names[0]], made[names[1]]
 

@@ -21,12 +21,24 @@ class Form:
     """The emitted pair for one code object.
 
     names : parameters whose gradients the adjoint returns
+    kwarg : the dict of further keywords, if it is one of them: the forward pass is given it as it is
     """
 
     def __init__(self, function, primal, adjoint, names):
         self.code, self.primal, self.adjoint, self.names = function.__code__, primal, adjoint, names
         self.generator = inspect.isgeneratorfunction(function)
         self.instances = {}
+        self.kwarg = kwarg_of(self.code) if kwarg_of(self.code) in names else None
+
+    def whole(self, args, keywords):
+        """The arguments of a call with those of `*args` and `**kwargs` as one tuple and one dict, given by name."""
+        code = self.code
+        known = code.co_varnames[code.co_posonlyargcount:code.co_argcount + code.co_kwonlyargcount]
+        given = {k: v for k, v in keywords.items() if k in known}
+        given[self.kwarg] = {k: v for k, v in keywords.items() if k not in known}
+        if vararg_of(code) is not None:
+            given[vararg_of(code)] = args[code.co_argcount:]
+        return args[:code.co_argcount], given
 
     def functions(self, function):
         """The pair for one closure made from the code, or for the function itself."""
@@ -39,9 +51,7 @@ class Form:
         """A function that makes of the adjoint's return value a dict: position, keyword or 'self' -> gradient."""
         code = self.code
         places = code.co_varnames[:code.co_argcount]
-        vararg = code.co_varnames[code.co_argcount + code.co_kwonlyargcount] if code.co_flags & 4 else None
-        kwarg = code.co_varnames[code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4)] \
-            if code.co_flags & 8 else None
+        vararg, kwarg = vararg_of(code), kwarg_of(code)
 
         def spread(found):
             out = {}
@@ -57,6 +67,16 @@ class Form:
                         out[at if at >= 0 else 'self'] = g
             return out
         return spread
+
+
+def vararg_of(code):
+    """The name of `*args`, or None."""
+    return code.co_varnames[code.co_argcount + code.co_kwonlyargcount] if code.co_flags & 4 else None
+
+
+def kwarg_of(code):
+    """The name of `**kwargs`, or None."""
+    return code.co_varnames[code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4)] if code.co_flags & 8 else None
 
 
 def with_cells(made, own, function):
@@ -126,5 +146,6 @@ def make(function, names, captured, in_complex):
                      if may_carry(captures.content(cell)))
     derivation = Derivation(Options(scalar=False, first=False, in_complex=in_complex), report, twins.stand_ins)
     with deep_recursion(), no_collection():
-        primal, adjoint = derivation.derive_logged(read(original(function)), names, free)
+        primal, adjoint = derivation.derive_logged(read(original(function)), names, free,
+                                                     kwarg_of(function.__code__) in names)
     return Form(function, primal, adjoint, names)

@@ -23,7 +23,7 @@ RUN_TIME = tuple('tangent.' + name for name in '''utils helpers_containers helpe
     helpers_polynomials helpers_forward substitutes_numbers heap heap_values heap_calls heap_iterators heap_methods
     heap_operators captures dispatch dispatch_forward dispatch_objects helpers_second helpers_ufuncs helpers_series
     checkpointing persistent.gradient implicit ode integrals mixed directions directions_doors nan_safe foreign
-    fusing'''.split())
+    fusing products_basis'''.split())
 IN_COMPLEX = 'tangent.helpers_complex'                # looked up first for derivatives in complex form
 EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy_{file}' for name, file in [
     ('special', 'special'), ('linalg', 'linalg'), ('signal', 'signal'), ('integrate', 'integrate'), ('stats', 'stats'),
@@ -34,8 +34,8 @@ EXTRAS |= {'mpmath': 'tangent.templates.mpmath', 'sympy': 'tangent.templates.sym
 EXTRA_RUN_TIME = [('scipy', f'tangent.helpers_{name}') for name in 'scipy banded special'.split()] + [     # what their rules name
     ('scipy.ndimage', 'tangent.helpers_images')] + [
     ('scipy.interpolate', f'tangent.substitutes_{name}') for name in 'interpolate splines grids radial'.split()] + [
-    ('sympy', 'tangent.helpers_symbols'), ('scipy.sparse', 'tangent.helpers_sparse'),
-    ('scipy.sparse', 'tangent.substitutes_sparse')]
+    ('scipy.stats', 'tangent.substitutes_distributions'), ('sympy', 'tangent.helpers_symbols'),
+    ('scipy.sparse', 'tangent.helpers_sparse'), ('scipy.sparse', 'tangent.substitutes_sparse')]
 BY_NAME = ('tangent.', 'scipy._lib._array_api')      # modules whose functions are looked up by name, without an import
 
 

@@ -128,12 +128,15 @@ SUBSTITUTES: dict = {           # function -> plain Python function with the sam
     **substitutes_statistics.TABLE,
 }
 STAND_INS: dict = {}            # type -> a function from its instances to callables in plain Python that do the same
+MADE: list = []                 # names of methods of such instances, whose functions are made when they are asked for
 KEYED = {sorted: sorted_, max: max_, min: min_, sum: sum_}     # where keywords are given that their rules do not know
 KEYWORDS = {'key', 'default', 'reverse', 'start'}
 
 
 def chosen(function, rule, keywords):
     """(the function to differentiate in place of one that is called with these keywords, its rule)."""
+    if rule is None and isinstance(function, types.MethodType) and type(function.__self__) in STAND_INS:
+        return standing_in(function), None
     table = SUBSTITUTES if rule is None else KEYED if any(k.arg in KEYWORDS for k in keywords) else {}
     try:
         found = table.get(function)

@@ -1,7 +1,11 @@
 """`scipy.stats`: densities, their logarithms, distribution functions."""
 import scipy.stats  # noqa: F401
+from scipy._lib.array_api_extra import apply_where
+from scipy.stats._distn_infrastructure import rv_continuous, rv_continuous_frozen, rv_discrete, rv_discrete_frozen
 
-from tangent.templates.declare import elementwise, general
+from tangent import substitutes_distributions as laws
+from tangent.substitutes import MADE, STAND_INS, SUBSTITUTES
+from tangent.templates.declare import constant, elementwise, general
 
 S, T = 'scipy.special.', 'scipy.stats.'
 Z = '(x - loc) / scale'
@@ -63,3 +67,12 @@ general(f'y = {T}multivariate_normal.logpdf(x, mean=None, cov=1)', 'unmvn(d[y], 
         'unmvn(d[y], x, mean, cov)[2]', forward='push_mvn(d[x], d[mean], d[cov], x, mean, cov, y)')
 general(f'y = {T}dirichlet.logpdf(x, alpha)', 'undirichlet(d[y], x, alpha)[0]', 'undirichlet(d[y], x, alpha)[1]',
         forward='numpy.sum(d[x] * undirichlet(1.0, x, alpha)[0]) + numpy.sum(d[alpha] * undirichlet(1.0, x, alpha)[1])')
+
+constant('in_support(law, z, shapes, scale)', 'above(law, x, shapes, loc, scale)', 'inner_point(law, shapes)',
+         'check_quantiles(law, q, shapes, scale)', 'places_of(cond, args)')
+for law in [law for law in vars(scipy.stats).values() if isinstance(law, (rv_continuous, rv_discrete))]:
+    laws.LAWS[law] = laws.Law(law)
+    STAND_INS[type(law)] = laws.law_of
+    MADE.extend(f'{T}{law.name}.{name}' for name in laws.known(law))
+SUBSTITUTES[apply_where] = laws.apply_where
+STAND_INS.update({kind: laws.frozen_of for kind in (rv_continuous_frozen, rv_discrete_frozen)})
