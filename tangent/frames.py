@@ -57,6 +57,13 @@ def exposed(stmts, defined=()):
     return found
 
 
+def defined(stmts):
+    """Names that the statements surely define."""
+    known: set = set()
+    _exposed(stmts, known, set())
+    return known
+
+
 def _exposed(stmts, known, found):
     for s in stmts:
         found |= tree.reads(s) - known

@@ -2,7 +2,7 @@
 import gast
 
 from tangent import tree
-from tangent.frames import exposed
+from tangent.frames import defined, exposed
 from tangent.optimize import rewrite
 from tangent.optimize.covers import jumps
 from tangent.optimize.effects import effects_of
@@ -35,13 +35,15 @@ class _Paths:
 
     def block(self, block, later):
         """The block; `later` are names that may be read after it, or in it on another trip."""
-        out = list(block)
+        out, after = list(block), set()        # `after`: what the statements behind the one at hand read of it
         for at in reversed(range(len(out))):
             s = out[at]
-            rest = later | exposed(out[at + 1:]) | (exposed([s]) if isinstance(s, (gast.For, gast.While)) else set())
-            out[at] = s = rewrite.with_blocks(s, lambda inner, rest=rest: self.block(inner, rest))
+            if any(True for _ in tree.blocks(s)):
+                rest = later | after | (exposed([s]) if isinstance(s, (gast.For, gast.While)) else set())
+                out[at] = s = rewrite.with_blocks(s, lambda inner, rest=rest: self.block(inner, rest))
             if isinstance(s, gast.If) and getattr(tree.origin(s), 'role', None) == 'adjoint':
                 out[at:] = self.sunk(s, out[at + 1:], later)
+            after = exposed(out[at:]) if out[at] is not s else exposed([s]) | after - defined([s])
         return rewrite.same(out, block)
 
     def sunk(self, branch, rest, later):
