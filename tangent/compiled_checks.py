@@ -4,13 +4,14 @@ from __future__ import annotations
 import numpy as np
 from numba.core import types
 from numba.core.errors import TypingError
-from numba.extending import overload, register_jitable
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import lower_builtin, overload, register_jitable
 
 from tangent import compiled_loops as loops
-from tangent.compiled_lowering import overlap
+from tangent.compiled_lowering import overlapping
 from tangent.compiled_overloads import by_parts, is_array, is_leaf, is_none, is_number
 from tangent.errors import AliasError, ShapeError
-from tangent.fit import array_copy, check_apart, check_floats, shared
+from tangent.fit import NOT_ALIKE, array_copy, check_alike, check_apart, check_floats, shared
 from tangent.seeds import WAY_OUT, check_dims, check_number, check_scalar
 
 MIXED = 'Shape mismatch between a return value of one element and the numbers it is made from: return its element'
@@ -83,17 +84,35 @@ def _check_scalar(by):
     return (lambda by: by[()]) if is_array(by) else (lambda by: by)
 
 
-@overload(check_apart, prefer_literal=True)
-def _check_apart(names, *arrays):
+@infer_global(check_apart)
+class TypeApart(AbstractTemplate):
+    key, prefer_literal = check_apart, True
+
+    def generic(self, args, keywords):
+        return signature(types.none, *args) if isinstance(args[0], types.StringLiteral) else None
+
+
+@lower_builtin(check_apart, types.StringLiteral, types.VarArg(types.Any))
+def _check_apart(context, builder, sig, args):
+    """Written in machine code, which reads where arrays lie and takes no references to them."""
+    names, *arrays = sig.args
     count = len(names.literal_value.partition(' | ')[0].split(', '))
     told = names.literal_value.replace(' | ', ', ').split(', ')
-    lines = ['def impl(names, *arrays):']
-    for k, x in enumerate(arrays[:count]):
-        for j, y in enumerate(arrays):
-            if (j > k or j >= count) and is_array(x) and is_array(y):
-                lines += [f'    if overlap(arrays[{k}], arrays[{j}]):',
-                          f'        raise AliasError({shared(told[k], told[j])!r})']
-    return loops.build('\n'.join([*lines, '    return None']), overlap=overlap, AliasError=AliasError)
+    for k, j, shares in overlapping(context, builder, arrays, args[1:], count):
+        with builder.if_then(shares, likely=False):
+            context.call_conv.return_user_exc(builder, AliasError, (shared(told[k], told[j]),))
+    return context.get_dummy_value()
+
+
+@overload(check_alike)
+def _check_alike(a, b):
+    if a.dtype != b.dtype or a.ndim != b.ndim:
+        raise TypingError(NOT_ALIKE)
+
+    def impl(a, b):
+        if a.shape != b.shape:
+            raise ShapeError(NOT_ALIKE)
+    return impl
 
 
 @overload(check_floats)

@@ -9,7 +9,7 @@ import numpy as np
 
 from tangent.broadcasting import FLOATS, unbroadcast
 from tangent.captures import environment
-from tangent.errors import AliasError, ArgumentTypeError
+from tangent.errors import AliasError, ArgumentTypeError, ShapeError
 from tangent.fields import fields
 from tangent.foreign import as_array, beside, is_array, is_sparse
 from tangent.records import Record, copy_record, holds_objects, is_object, unify
@@ -205,6 +205,21 @@ def check_element(x):
                          'x = x + v, or work on a copy')
 
 
+def check_alike(a, b):
+    """Nothing, if two arrays have the same shape and dtype, so that they can exchange what they hold.
+
+    Raises
+    ------
+    ShapeError
+    """
+    if a.shape != b.shape or a.dtype != b.dtype:
+        raise ShapeError(NOT_ALIKE)
+
+
+NOT_ALIKE = ('arrays of different shapes or dtypes exchange their names: make them alike, or take the derivative that CPython '
+             'runs, tangent.grad(f, jit=False)')
+
+
 def copy(x):
     """A copy of the arrays of `x` and of the containers that hold them; numbers and everything else as they are."""
     if is_array(x):
@@ -224,6 +239,11 @@ def copy(x):
     return COPIERS[type(x)](x) if type(x) in COPIERS else x
 
 
+def has_none(x):
+    """Whether it is something that no gradient can be of: a bool, a string, a date, a record, None, or an array of such."""
+    return isinstance(x, (bool, str, bytes, type(None))) or getattr(getattr(x, 'dtype', None), 'kind', None) in tuple('bUSMmV')
+
+
 def zero_gradient(x, *read):
     """The zero gradient of an argument on which the result does not depend: of its structure, shape and dtype.
 
@@ -234,7 +254,7 @@ def zero_gradient(x, *read):
     ArgumentTypeError
         If it is a bool, a string or None, which have no gradient.
     """
-    if isinstance(x, (bool, np.bool_, str, bytes, type(None))) or getattr(x, 'dtype', None) == np.dtype(bool):
+    if has_none(x):
         raise ArgumentTypeError(f'wrt asks for the gradient of {argument_name(x)}, which is a {type(x).__name__}: only '
                                 'numbers, arrays and containers of them have one')
     if is_object(x):

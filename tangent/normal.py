@@ -30,6 +30,7 @@ from tangent import (
     levels,
     rules,
     tapes,
+    targets_swaps,
     targets_words,
     tree,
 )
@@ -208,6 +209,8 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     function, names, resolver, temps = desugar(source, placed(source), shared, wrt, nested)
     function = structure(function, names)
     library = Library(names, resolver, shared)
+    if shared.typed:
+        function = targets_swaps.by_contents(function, known, inner, names, library, resolver)
     if inner:
         function = in_place(function, dict(arrays))
     else:

@@ -22,7 +22,7 @@ from tangent.broadcasting import (
     unreduce_like,
 )
 from tangent.fields import is_object_type
-from tangent.fit import array_copy, astype, check_apart, check_element, check_floats, copy, zero_gradient
+from tangent.fit import array_copy, astype, check_alike, check_apart, check_element, check_floats, copy, zero_gradient
 from tangent.seeds import check_dims, check_number, check_ones, check_pair, check_scalar
 from tangent.stack import Stack, pop, pop_stack, push, push_stack
 from tangent.zero import ONES, TupleGrad, ZeroGrad, exotic, init_grad, own_number, register_init_grad

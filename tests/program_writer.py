@@ -45,7 +45,7 @@ class Writer:
     def __init__(self, seed):
         self.random = random.Random(seed)
         self.analytic = self.random.random() < 0.3
-        self.lines, self.helpers = [], []
+        self.lines, self.helpers, self.tables = [], [], FROM_ARRAYS
 
     def pick(self, *choices):
         return self.random.choice(choices)
@@ -122,9 +122,9 @@ class Writer:
         have = [n for n, k in env.items() if k == kind]
         if depth <= 0:
             return self.random.choice(have) if have and self.chance(0.85) else self.leaf(env, kind)
-        forms = list(FROM_ARRAYS[kind])
+        forms = list(self.tables[kind])
         if kind in 'svm':
-            forms = (SMOOTH if self.chance(0.6) else FROM_ARRAYS[kind]) + ([] if self.analytic else ROUGH[:3])
+            forms = (SMOOTH if self.chance(0.6) else self.tables[kind]) + ([] if self.analytic else ROUGH[:3])
         if kind == 's' and not self.analytic:
             forms = forms + SCALAR
         elif kind in 'vm' and not self.analytic:

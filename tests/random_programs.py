@@ -11,6 +11,7 @@ import collections
 import contextlib
 import copy
 import functools
+import importlib
 import importlib.util
 import pathlib
 import signal
@@ -154,14 +155,14 @@ def compare_mixes(module, right, mixes):
 class Bench:
     """A folder where programs are written and judged; every text gets a file of its own."""
 
-    def __init__(self, folder, mixes=()):
-        self.folder, self.count, self.mixes = pathlib.Path(folder), 0, mixes
+    def __init__(self, folder, mixes=(), judge=judge):
+        self.folder, self.count, self.mixes, self.by = pathlib.Path(folder), 0, mixes, judge
 
     def judge(self, text):
         self.count += 1
         path = self.folder / f'program{self.count}.py'
         path.write_text(text)
-        return judge(path, self.mixes)
+        return self.by(path, self.mixes)
 
     def shrunk(self, text, outcome):
         def fails_alike(candidate):
@@ -172,9 +173,9 @@ class Bench:
         return shrink(text, fails_alike)
 
 
-def campaign(count, seed, folder, shrinking=False, report=print, writer=Writer, mixes=()):
+def campaign(count, seed, folder, shrinking=False, report=print, writer=Writer, mixes=(), judge=judge):
     """Judge `count` programs; gives how many had each outcome, why programs were refused, and the failed texts."""
-    bench, outcomes, refusals, failed = Bench(folder, mixes), collections.Counter(), collections.Counter(), []
+    bench, outcomes, refusals, failed = Bench(folder, mixes, judge), collections.Counter(), collections.Counter(), []
     for k in range(seed, seed + count):
         text = writer(k).program()
         outcome = bench.judge(text)
@@ -198,15 +199,20 @@ def main(argv=None):
                         help=f'programs with more of Python: all of it, or only {", ".join(FEATURES)}')
     parser.add_argument('--mix', nargs='*', default=(), metavar='LETTERS',
                         help='derivatives of any order in place of gradients: f, rf for reverse over forward mode, fff ...')
+    parser.add_argument('--njit', action='store_true', help='programs for Numba, and their compiled derivatives')
     options = parser.parse_args(argv)
     writer = Writer if options.features is None else functools.partial(PythonWriter, features=options.features or FEATURES)
+    by = judge
+    if options.njit:
+        writer, by = importlib.import_module('tests.program_writer_numba').NumbaWriter, \
+            importlib.import_module('tests.random_numba').judge
     with tempfile.TemporaryDirectory() as folder:
         if options.show is not None:
             text = writer(options.show).program()
-            print(text, *Bench(folder, options.mix).judge(text), sep='\n')
+            print(text, *Bench(folder, options.mix, by).judge(text), sep='\n')
             return 0
         outcomes, refusals, failed = campaign(options.count, options.seed, folder, options.shrink, writer=writer,
-                                               mixes=options.mix)
+                                               mixes=options.mix, judge=by)
     print(', '.join(f'{outcomes[kind]} {kind}' for kind in ('right', 'wrong', 'refused', 'crashed', 'skipped')))
     for why, times in refusals.most_common():
         print(f'  refused {times}: {why}')

@@ -30,7 +30,7 @@ linear('y = add_grad(left, right)', 'd[y]', 'd[y]', shape='left')
 linear('y = add_at(bx, index, v)', 'd[y]', None, 'unadd_at(d[y], index, v)', shape='bx')
 linear('y = unadd_at(d, index, v)', 'unadd_at_from(d[y], d, index)')
 linear('y = unadd_at_from(g, d, index)', 'unadd_at(d[y], index, g)')
-constant('check_apart(names, *arrays)', 'check_element(x)', 'check_floats(x)', 'array_size(x)',
+constant('check_alike(a, b)', 'check_apart(names, *arrays)', 'check_element(x)', 'check_floats(x)', 'array_size(x)',
          'balanced_eq(x)', 'ties(x)', 'share(x)', 'middle(x)', 'sort_order(x)', 'init_grad(x)',
          'sign(x)', 'is_sequence(subject)', 'is_mapping(subject)')
 
