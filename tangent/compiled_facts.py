@@ -37,8 +37,8 @@ class Inference(compiler.CompilerBase):
 def facts(function, args):
     """What the variables of a function, and of those that it calls, hold for these types of arguments.
 
-    Gives, for each code object, name -> 'int', 'number', how many axes an array has, or a compiled function; a name that holds different things
-    is left out.
+    Gives, for each code object, name -> 'int', 'number', how many axes an array has, or a compiled function; a name that
+    holds different things is left out.
     """
     found: dict = {}
     collect(function, tuple(args), found, set())
@@ -52,8 +52,8 @@ def collect(function, args, found, seen):
     seen.add((plain.__code__, args))
     flags = compiler.Flags()
     flags.nrt, flags.auto_parallel = True, compiler.cpu.ParallelOptions(False)
-    typemap, calls = compiler.compile_extra(cpu_target.typing_context, cpu_target.target_context, plain, args, None, flags, {},
-                                            pipeline_class=Inference)
+    typemap, calls = compiler.compile_extra(cpu_target.typing_context, cpu_target.target_context, plain, args, None, flags,
+                                            {}, pipeline_class=Inference)
     names = found.setdefault(plain.__code__, {})
     for variable, t in typemap.items():
         name, dot, version = variable.partition('.')

@@ -31,6 +31,7 @@ from tangent import (
     rules,
     tapes,
     targets_swaps,
+    targets_views,
     targets_words,
     tree,
 )
@@ -210,6 +211,7 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     function = structure(function, names)
     library = Library(names, resolver, shared)
     if shared.typed:
+        function = targets_views.written_out(function, known, effects, resolver, names)
         function = targets_swaps.by_contents(function, known, inner, names, library, resolver)
     if inner:
         function = in_place(function, dict(arrays))

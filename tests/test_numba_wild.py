@@ -42,7 +42,8 @@ def test_gradient(case, request):
         return
     args = copy.deepcopy(case.args)
     compiled = tangent.grad(case.function, wrt=case.wrt)(*args)
-    np.testing.assert_equal(numbers(args), numbers(case.args))
+    for given, before in zip(args, case.args, strict=True):
+        assert callable(given) or np.array_equal(numbers(given), numbers(before))
     right = differences(case.function.py_func, case.args, case.wrt)
     assert_close(compiled, right[0] if len(right) == 1 else tuple(right))
     try:

@@ -819,3 +819,56 @@ def prints(x):
 
 
 case(prints, 0.8)
+
+
+@njit
+def planes(a):
+    for i in range(a.shape[0]):
+        plane = a[i]
+        for j in range(1, plane.shape[0]):
+            row = plane[j]
+            row[0] = row[1] * plane[j - 1, 2]
+            row += 0.5 * a[0, 0]
+    return np.sum(a ** 2)
+
+
+case(planes, T3)
+
+
+@njit
+def thrice_swapped(u, f, n):
+    new = u.copy()
+    old = u.copy()
+    for _ in range(n):
+        for i in range(1, len(u) - 1):
+            new[i] = 0.5 * (old[i - 1] * f + old[i + 1])
+        tmp = old
+        old = new
+        new = tmp
+    return np.sum(old * old) + new[1]
+
+
+case(thrice_swapped, V, 0.7, 3)
+
+
+@njit
+def given_arrays_swapped(a, b):
+    for k in range(3):
+        for i in range(1, a.shape[0] - 1):
+            b[i] = a[i] + 0.1 * a[i - 1] * a[i + 1]
+        a, b = b, a
+    return a[2] * b[1]
+
+
+case(given_arrays_swapped, V, R.randn(5))
+
+
+@njit
+def given_function(f, x, n):
+    s = 0.0
+    for i in range(n):
+        s += f(x * i)
+    return s
+
+
+case(given_function, square, 0.8, 4, wrt=[(1,)])
