@@ -203,6 +203,18 @@ def spread(f):
     return Spread(f)
 
 
+def of_builtin_method(f):
+    """`d.get` of a dict is a Python function of the dict; others are what they are."""
+    if f.__name__ == 'get' and isinstance(f.__self__, dict):
+        return spread(functools.partial(item_or, f.__self__))
+    return Spread(f)
+
+
+def item_or(mapping, key, default=None):
+    """`mapping.get(key, default)`."""
+    return mapping[key] if key in mapping else default
+
+
 def of_function(f):
     f = original(f)
     if f.__closure__ is None:
@@ -245,6 +257,7 @@ def of_back(f):
 KINDS = {
     types.FunctionType: of_function,
     types.MethodType: of_method,
+    types.BuiltinMethodType: of_builtin_method,
     functools.partial: of_partial,
     Back: of_back,
     Twins: lambda f: Spread(f.primal),

@@ -56,8 +56,10 @@ def dpower_dy(x, y, z):
     """The derivative of `z = x ** y` by `y`: `z * log(x)`; at `x = 0` it is 0 for `y >= 0` and nan below."""
     if exotic(x) is not None or exotic(y) is not None:
         return z * logarithm(x)
+    number = type(x) in (int, float)
     x = x + 0j if isinstance(y, complex) or getattr(y, 'dtype', np.dtype(float)).kind == 'c' else x
-    return z * np.log(np.where(np.equal(x, 0), 1, x))[()]
+    found = np.log(np.where(np.equal(x, 0), 1, x))[()]
+    return z * (found.item() if number else found)
 
 
 def ties(a, y, axis=None, keepdims=False, initial=None, where=True):
@@ -78,6 +80,8 @@ def share(x, y, values):
     """1 / k where `x` is one of the k `values` that equal their extremum `y`, else 0."""
     count = sum(v == y for v in values)
     one = exotic(x)
+    if isinstance(x, np.generic) and one is None:
+        return float(x == y) / int(count) if count else np.nan           # of the precision of what it is multiplied by
     return np.nan if not count else (x == y) / count if one is None else own_number(one, int(x == y)) / count
 
 
@@ -105,6 +109,8 @@ def product_of_others(a, axis=None, initial=1, where=True):
     a = as_array(a)
     if axis is None:
         return _others(np.ravel(a)).reshape(a.shape)
+    if a.ndim == 0:
+        return np.ones_like(a)
     axes = (axis,) if np.ndim(axis) == 0 else tuple(axis)
     back = list(range(-len(axes), 0))
     moved = np.moveaxis(a, axes, back)
@@ -130,7 +136,7 @@ def uncumsum(d, a, axis=None):
 def uncumprod(d, a, y, axis=None):
     """The gradient of `a`, from that of `y = numpy.cumprod(a, axis)`; exact where elements are 0."""
     at = 0 if axis is None else axis
-    flat = np.ravel(a) if axis is None else as_array(a)
+    flat = np.ravel(a) if axis is None or np.ndim(a) == 0 else as_array(a)
     if np.all(flat):
         return cast(np.reshape(uncumsum(d * y, flat, at) / flat, np.shape(a)), a)
     d, y, flat = (np.moveaxis(v, at, 0) for v in (as_array(d), y, flat))
@@ -141,17 +147,6 @@ def uncumprod(d, a, y, axis=None):
         out[k] = owed * y[k - 1] if k else owed
         owed = owed * flat[k]
     return np.reshape(np.moveaxis(out, 0, at), np.shape(a))
-
-
-def push_cumprod(da, a, y, axis=None):
-    """The tangent of `y = numpy.cumprod(a, axis)`."""
-    at = 0 if axis is None else axis
-    da, a = (np.ravel(da), np.ravel(a)) if axis is None else (da, a)
-    da, a, y = (np.moveaxis(v, at, 0) for v in (da, a, y))
-    out = np.empty_like(y)
-    for k in range(len(a)):
-        out[k] = out[k - 1] * a[k] + y[k - 1] * da[k] if k else da[k]
-    return np.moveaxis(out, 0, at)
 
 
 def sort_order(a, axis=-1):
@@ -174,6 +169,8 @@ def middle(a, axis=None):
     axes = tuple(range(a.ndim)) if axis is None else (axis,) if np.ndim(axis) == 0 else tuple(axis)
     back = list(range(-len(axes), 0))
     moved = np.moveaxis(a, axes, back)
+    if not moved.size:
+        return np.zeros_like(a, dtype=gradient_dtype(a))
     rows = moved.reshape(moved.shape[:moved.ndim - len(axes)] + (-1,))
     weights = np.zeros(rows.shape[-1], like=peer(rows))
     n = rows.shape[-1]
@@ -375,6 +372,8 @@ def item_of(g, args):
 def undiff(d, a, n=1, axis=-1):
     """The gradient of `a`, from that of `numpy.diff(a, n, axis)`."""
     owed = d
+    if not np.size(d):
+        return own(np.zeros(np.shape(a), dtype=gradient_dtype(a), like=peer(d)), d)
     for _ in range(n):
         edge = np.zeros([1 if k == axis % np.ndim(d) else m for k, m in enumerate(np.shape(d))], dtype=d.dtype, like=peer(d))
         owed = np.concatenate([edge, owed], axis) - np.concatenate([owed, edge], axis)

@@ -10,7 +10,7 @@ import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype, refuse_kinds, shape_of, unbroadcast
 from tangent.errors import ArgumentTypeError, ShapeError
-from tangent.fit import COPIERS, FITTERS, argument_name, copy, zero_gradient
+from tangent.fit import COPIERS, FITTERS, argument_name, copy, has_none, zero_gradient
 from tangent.foreign import as_array, beside, is_array
 from tangent.helpers import float_array
 from tangent.records import Record, attributes
@@ -51,7 +51,7 @@ def check_tangent(x, dx):
 
 
 def _check_leaf(x, dx):
-    if isinstance(x, (bool, np.bool_, str, bytes, type(None))) or getattr(x, 'dtype', None) == np.dtype(bool):
+    if has_none(x):
         raise ArgumentTypeError(f'wrt asks for the derivative by {argument_name(x)}, which is a {type(x).__name__}: only '
                                 'numbers, arrays and containers of them have one')
     if isinstance(dx, (list, tuple)):

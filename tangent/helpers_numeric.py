@@ -8,6 +8,7 @@ import numpy as np
 from tangent.broadcasting import cast, unbroadcast
 from tangent.foreign import as_array, beside, counted, peer
 from tangent.helpers import safe_divide, undiff
+from tangent.zero import init_grad
 
 
 def by_squares(x, y):
@@ -202,7 +203,9 @@ def _steps(y, x, dx, axis):
 
 def _pairs(y, axis):
     """The sums of neighbours along the axis."""
-    return np.delete(y, 0, axis) + np.delete(y, -1, axis)
+    y = as_array(y)
+    lead = (slice(None),) * (axis % y.ndim)
+    return y[(*lead, slice(1, None))] + y[(*lead, slice(None, -1))]
 
 
 def untrapezoid(d, y, x, dx, axis):
@@ -210,8 +213,11 @@ def untrapezoid(d, y, x, dx, axis):
     spread = np.expand_dims(d, axis)
     heights = _pairs(y, axis) / 2
     half = np.broadcast_to(spread * _steps(y, x, dx, axis) / 2, np.shape(heights))
-    edge = np.zeros_like(np.take(half, [0], axis))
-    owed = cast(np.concatenate([half, edge], axis) + np.concatenate([edge, half], axis), y)
+    if np.size(half):
+        edge = np.zeros_like(np.take(half, [0], axis))
+        owed = cast(np.concatenate([half, edge], axis) + np.concatenate([edge, half], axis), y)
+    else:
+        owed = init_grad(y)
     if x is None:
         return owed, None, unbroadcast(spread * heights, dx)
     widths = unbroadcast(spread * heights, _steps(y, x, dx, axis))
@@ -229,3 +235,14 @@ def push_trapezoid(dy, dx, dstep, y, x, step, axis):
 def unlinspace(d, start, stop, num=50, endpoint=True):
     """The sum of the elements of `d` times the numbers from `start` to `stop`, which are as many."""
     return np.tensordot(beside(np.linspace(start, stop, num, endpoint), d), d, 1)
+
+
+def push_cumprod(da, a, y, axis=None):
+    """The tangent of `y = numpy.cumprod(a, axis)`."""
+    at = 0 if axis is None else axis
+    da, a = (np.ravel(da), np.ravel(a)) if axis is None or np.ndim(a) == 0 else (da, a)
+    da, a, y = (np.moveaxis(v, at, 0) for v in (da, a, y))
+    out = np.empty_like(y)
+    for k in range(len(a)):
+        out[k] = out[k - 1] * a[k] + y[k - 1] * da[k] if k else da[k]
+    return np.moveaxis(out, 0, at)

@@ -10,18 +10,14 @@ import sys
 import numpy as np
 
 from tangent import helpers_real, helpers_statistics
-from tangent.broadcasting import refuse_kinds
-from tangent.errors import ShapeError
 from tangent.foreign import as_array
 from tangent.helpers_norms import direction, matrix_slope_of, vector_slope_of
+from tangent.seeds import checked_scalar
 
 
 def check_scalar(by):
     """The seed to use for a result that is known to be a number; see `seeds.check_scalar`."""
-    if type(by) is not float and np.shape(by) != ():
-        raise ShapeError(f'Shape mismatch between return value () and seed derivative {np.shape(by)}')
-    refuse_kinds(sys._getframe(1))
-    return by
+    return checked_scalar(by, sys._getframe(1))
 
 
 def unit_of(x):
@@ -40,12 +36,12 @@ def safe_divide(x, y):
 
 def centred(a, axis=None):
     """`a` less its mean over `axis`."""
-    return a - np.mean(a, axis=axis, keepdims=True)
+    return a - np.mean(a, axis=axis, keepdims=True) if np.size(a) else a * 1.0
 
 
 def nancentred(a, axis=None):
     """`a` less its mean over `axis`, which takes no notice of nan; 0 there."""
-    return np.where(np.isnan(a), 0, a - np.nanmean(a, axis=axis, keepdims=True))
+    return np.where(np.isnan(a), 0, a - np.nanmean(a, axis=axis, keepdims=True)) if np.size(a) else a * 1.0
 
 
 def deviations(a, axis=None, ddof=0, where=True, mean=None, correction=None):

@@ -77,13 +77,13 @@ def centred(a, axis=None):
     """`a` less its mean over `axis`."""
     a = as_array(a)
     refuse_complex(a, 'An array whose variance is taken')
-    return a - np.mean(a, axis=axis, keepdims=True)
+    return a - np.mean(a, axis=axis, keepdims=True) if np.size(a) else a * 1.0
 
 
 def nancentred(a, axis=None):
     """`a` less its mean over `axis`, which takes no notice of nan; 0 there."""
     refuse_complex(a, 'An array whose variance is taken')
-    return np.where(np.isnan(a), 0, a - np.nanmean(a, axis=axis, keepdims=True))
+    return np.where(np.isnan(a), 0, a - np.nanmean(a, axis=axis, keepdims=True)) if np.size(a) else a * 1.0
 
 
 def push_logdet(da, a):

@@ -1,6 +1,8 @@
 """Run-time functions for rules about moments, quantiles, running extrema and histograms."""
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype
@@ -45,7 +47,8 @@ def _lanes(a, axis):
     axes = _axes(a, axis)
     back = list(range(-len(axes), 0))
     moved = np.moveaxis(a, axes, back)
-    rows = moved.reshape(moved.shape[:moved.ndim - len(axes)] + (-1,))
+    lead = moved.ndim - len(axes)
+    rows = moved.reshape(moved.shape[:lead] + (math.prod(moved.shape[lead:]),))
     return rows, lambda found: np.moveaxis(np.reshape(found, moved.shape), back, axes)
 
 
@@ -86,6 +89,8 @@ def unquantile(d, a, q, y, axis, keepdims, nan, method='linear', weights=None):
     """The gradient of `a`, from that of `y = numpy.quantile(a, q, axis, keepdims=keepdims, method=method)`."""
     lead = np.ndim(q)
     rows, back = _lanes(a, axis)
+    if not np.size(rows):
+        return np.zeros_like(a, dtype=gradient_dtype(a))
     d = _reduced(d, a, axis, keepdims, lead)
     if weights is not None:
         values = _reduced(y, a, axis, keepdims, lead)
@@ -135,6 +140,8 @@ def push_quantile(da, dq, a, q, y, axis, keepdims, nan, method='linear', weights
     rows, _ = _lanes(a, axis)
     moved, _ = _lanes(np.broadcast_to(da, np.shape(a)), axis)
     lead = np.ndim(q)
+    if not np.size(rows):
+        return y * 0.0
     if weights is not None:
         values = _reduced(y, a, axis, keepdims, lead)
         found = np.sum(moved * ties(np.broadcast_to(rows, np.shape(q) + rows.shape), values, axis=-1), axis=-1)
@@ -144,7 +151,7 @@ def push_quantile(da, dq, a, q, y, axis, keepdims, nan, method='linear', weights
         if np.any(dq):
             slope = _level_slope(a, q, axis, nan, method)
             found = found + np.reshape(beside(as_array(dq), slope), np.shape(dq) + (1,) * (slope.ndim - lead)) * slope
-    return np.reshape(found, np.shape(y))[()]
+    return cast(np.reshape(found, np.shape(y))[()], y)
 
 
 # Derivatives of these: the slope by the level is linear in the values whose differences it has, in the order of `by`

@@ -6,7 +6,7 @@ import gast
 from tangent import complexity, fence, naming, tree
 from tangent.callees import Effects
 from tangent.checkpointed_loops import apart
-from tangent.desugar import desugar
+from tangent.desugar import desugar, stars
 from tangent.inner import Nested
 from tangent.logged import logged
 from tangent.normal import placed, writes_no_array
@@ -35,6 +35,7 @@ class LoggedCorridor:
         source, known = apart(source, getattr(source, 'visible', {}), (*wanted, *free), self.shared, Effects())
         known = {name: thing for name, thing in known.items() if not isinstance(thing, Nested)}
         fence.check(source, logged=True)
+        source = stars.spelled_out(source)
         complexity.look(source, self.shared)
         function, names, resolver, _ = desugar(source, placed(source), self.shared, None, known, logged=True)
         form, primal, adjoint = logged(source, function, wanted, free, self.shared, names, twin,

@@ -14,6 +14,7 @@ from tangent.helpers_real import is_complex, refuse_complex
 from tangent.zero import FLOAT64, TupleGrad, exotic, init_grad, is_record, own_number, rebuild_record
 
 SCALARS = frozenset([float, np.float64])
+CHECKING = frozenset(['tangent.seeds', 'tangent.helpers_complex', 'tangent.helpers_plain'])      # whose functions call these
 NO_SEED = (tuple, dict, str, type(None))
 WAY_OUT = ('the result is not a scalar; give a seed of its shape, or use tangent.jacobian (all derivatives), '
            'tangent.elementwise_grad (the gradient of its sum) or tangent.vjp (a seed of your own)')
@@ -24,7 +25,7 @@ def check_number(y, by):
 
     Emitted where numbers are combined element by element, so that no broadcasting has to be undone.
     """
-    if type(by) is float and type(y) in SCALARS:
+    if type(by) is float is type(y):
         return by
     by = check_dims(y, by)
     if shape_of(y) != ():
@@ -59,11 +60,15 @@ def check_dims(y, by, *leaves):
     ArgumentTypeError
         If the result has no gradient (a bool, a string, None).
     """
-    if type(by) is float and type(y) in SCALARS:
-        if type(y) is not float:                  # arrays took part
-            refuse_kinds(_derivative())
+    if type(by) is float is type(y):        # of Python's numbers alone; that one of them is a bool would take long to see
         return by
-    refuse_kinds(_derivative())
+    frame = _derivative()
+    small = _look(frame)
+    refuse_kinds(frame)
+    if type(by) is float and type(y) is np.float64:
+        return by
+    if small and type(by) is float and getattr(y, 'dtype', FLOAT64).kind == 'f':
+        by = np.float64(by)
     for leaf in leaves:
         if shape_of(leaf) != shape_of(y) != () and array_of_one(y):
             raise ShapeError(f'Shape mismatch between return value {shape_of(y)} and a value it is made from '
@@ -100,7 +105,7 @@ def check_ones(y, by):
 def _derivative():
     """The frame of the derivative that is running."""
     frame = sys._getframe(2)
-    while frame.f_globals is globals() and frame.f_back is not None:
+    while frame.f_globals.get('__name__') in CHECKING and frame.f_back is not None:
         frame = frame.f_back
     return frame
 
@@ -113,7 +118,6 @@ def _check_part(y, by):
 def _check_leaf(y, by):
     if type(y) is float is type(by):
         return by
-    _refuse_flags(y)
     _has_gradient(y)
     if is_object(y):
         _same_structure(y, by, is_object(by) or is_gradient(by))
@@ -135,8 +139,8 @@ def _check_leaf(y, by):
         return own_number(y, by)
     if (dtype_of(by) or FLOAT64).kind in 'iub':
         return by.astype(np.float64)
-    if type(by) in (int, float) and isinstance(y, np.floating) and not isinstance(y, float):
-        return y.dtype.type(by)                                         # of the precision of the result
+    if type(by) in (int, float) and gradient_dtype(y) not in (None, FLOAT64):
+        return gradient_dtype(y).type(by)                                         # of the precision of the result
     return float(by) if type(by) is int else by
 
 
@@ -150,22 +154,35 @@ def _refuse_elements(x, frame):
                                 'place of numpy.zeros_like(x)) or write slices')
 
 
-def _refuse_flags(y):
-    """Refuse a bool that `wrt` asks for: what is computed from bools alone is an integer, or a bool."""
-    if not (isinstance(y, int) or getattr(getattr(y, 'dtype', None), 'kind', None) in ('b', 'i')):
-        return
-    frame = sys._getframe(1)
-    while frame.f_globals is globals():
-        frame = frame.f_back
-    for name in _asked_for(frame.f_code):
-        value = frame.f_locals.get(name)
-        _refuse_flag(value, name)
+def _look(frame):
+    """Refuse arguments that `wrt` asks for and that have no gradient; whether one of them is made of small integers.
+
+    NumPy's functions make numbers of low precision of those, and their gradients are in double precision as those of others.
+    """
+    small, values = False, frame.f_locals
+    for name in _asked(frame.f_code):
+        value = values.get(name)
+        if type(value) is not float:
+            dtype = getattr(value, 'dtype', None)
+            if dtype is not FLOAT64:
+                _refuse_flag(value, name)
+                small = small or getattr(dtype, 'kind', None) in ('i', 'u') and dtype.itemsize < 4
+    return small
 
 
 def _refuse_flag(value, name):
-    if isinstance(value, (bool, str, bytes)) or getattr(getattr(value, 'dtype', None), 'kind', None) in ('b', 'U', 'S'):
+    if isinstance(value, (bool, str, bytes)) or getattr(getattr(value, 'dtype', None), 'kind', None) in tuple('bUSMmV'):
         raise ArgumentTypeError(f'wrt asks for the gradient of {name}, which is {_kind(value)}: only numbers, arrays '
                                 'and containers of them have one')
+
+
+def _asked(code):
+    """The parameters that a derivative is by, which are remembered as long as its code is there."""
+    key = id(code)
+    if key not in _arguments:
+        _arguments[key] = tuple(_asked_for(code))
+        weakref.finalize(code, _arguments.pop, key, None)
+    return _arguments[key]
 
 
 def _asked_for(code):
@@ -211,28 +228,30 @@ def check_scalar(by):
     ShapeError
         If the seed is not a number.
     """
+    return checked_scalar(by, sys._getframe(1), refuse_complex)
+
+
+def checked_scalar(by, frame, look_at=None):
+    """The same for a derivative that is running; `look_at` looks at arguments that are not of double precision, too."""
     if type(by) is not float and np.shape(by) != ():
         raise ShapeError(f'Shape mismatch between return value () and seed derivative {np.shape(by)}')
-    frame = sys._getframe(1)
-    code = frame.f_code
-    known = _arguments.get(id(code))
-    if known is None or known[0]() is not code:
-        known = _arguments[id(code)] = weakref.ref(code), _asked_for(code)
-    values = frame.f_locals
+    small = _look(frame)
     refuse_kinds(frame)
-    for name in known[1]:
+    values = frame.f_locals
+    for name in _asked(frame.f_code):
         value = values.get(name)
-        if getattr(value, 'dtype', None) is not FLOAT64 and type(value) is not float:
-            refuse_complex(value, f'The argument {name}')
-            _refuse_flag(value, name)
+        if type(value) is float:
+            continue
+        if look_at is not None and getattr(value, 'dtype', None) is not FLOAT64:
+            look_at(value, f'The argument {name}')
         if is_foreign(value):
             _refuse_elements(value, frame)
-        if type(by) is float and type(value) is not float and exotic(value) is not None:
+        if type(by) is float and exotic(value) is not None:
             by = own_number(exotic(value), by)
-    return by
+    return np.float64(by) if small and type(by) is float else by
 
 
-_arguments: dict = {}            # id of the code of a derivative -> (weak reference to it, what it is by)
+_arguments: dict = {}            # id of the code of a derivative -> what it is by
 
 
 def check_pair(y):

@@ -91,7 +91,7 @@ def test_what_the_function_moves_is_moved_back(programs):
 
 
 def test_numbers_of_literals_stay_on_the_host(programs):
-    assert 'numpy.log(2)' in tangent.source(tangent.grad(programs.log_two)).replace('np.', 'numpy.')
+    assert 'math.log(2)' in tangent.source(tangent.grad(programs.log_two))
 
 
 def test_a_rebound_function_is_followed(programs):

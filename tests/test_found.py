@@ -116,3 +116,43 @@ def test_functions_with_rules_called_for_nothing():
         operator.mul(x, x)
         return x * x
     check(f)(1.5)
+
+
+def three(a, b, c):
+    return a * b * b + c * c * c * a
+
+
+def star_in_front(x, y, z):
+    xs = [x * 2]
+    return three(*xs, y, z)
+
+
+def two_stars(x, y, z):
+    def taken(*args, **keywords):
+        return three(*args[:1], y, *args[1:], **keywords)
+    return taken(x * 2, z)
+
+
+def stars_of_numpy(x, y, z):
+    xs = [x * 2]
+    return np.multiply(*xs, y) * max(*xs, y, *[z])
+
+
+def stars_in_a_list(x, y, z):
+    log = []
+    log.append(x * 2)
+    whole = [*log, y, *[z, z * y], *log]
+    log[0] = log[0] * y
+    return whole[0] * whole[1] + whole[2] * whole[3] * whole[4] + log[0]
+
+
+@pytest.mark.parametrize('f', [star_in_front, two_stars, stars_of_numpy, stars_in_a_list])
+def test_arguments_behind_stars(f):
+    check(f, (0, 1, 2), order=1)(0.7, 1.1, 0.4)
+
+
+def test_get_of_a_dict_that_has_no_derivative():
+    def f(d, x):
+        return d.get('a', x) ** 2
+    for d in ({'a': 3.0}, {'b': 3.0}, {}):
+        assert tangent.grad(f, wrt=1)(d, 2.0) == (0 if 'a' in d else 4) == tangent.jvp(f, wrt=1)(d, 2.0, 1.0)
