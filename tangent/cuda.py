@@ -49,7 +49,6 @@ class KernelDerivation(Derivation):
     """The adjoint kernel of a kernel, and the twins of the device functions that it calls."""
 
     kernel = None
-
     def remember(self, normal):
         """In a kernel all values are numbers, and indices are integers."""
         super().remember(normal)
@@ -153,6 +152,7 @@ class AdjointKernel:
         if any(n != 1 for part in parts for n in part[self.tapes.axes or 3:]):
             raise errors.ArgumentError(f'{self.__name__} tells its threads apart along {self.tapes.axes} axes, and is launched '
                                        'along more')
+        self.check_apart(args)
         more = []
         for _, fields, bound in self.tapes.given:
             slots = bound if bound is not None else self.slots
@@ -167,8 +167,30 @@ class AdjointKernel:
             raise errors.TapeError(f'{self.__name__}: a thread needs a longer tape than {self.slots} slots, and the gradients '
                                    'are wrong: give it more by with_tape')
 
+    def check_apart(self, args):
+        """Refuse arrays that share memory: what is written into one would not be known in the other."""
+        names, spans = self.py_func.__code__.co_varnames, []
+        for name, array in zip(names, args):
+            if hasattr(array, 'strides') and hasattr(array, 'shape') and 0 not in array.shape:
+                start = address(array)
+                reach = sum(abs(step) * (n - 1) for step, n in zip(array.strides, array.shape)) + array.dtype.itemsize
+                spans.append((start, start + reach, name))
+        spans.sort()
+        for (_, end, name), (start, _, other) in zip(spans, spans[1:]):
+            if start < end:
+                raise errors.AliasError(f'{name} and {other} share memory: give {self.__name__} an array of its own for each')
+
     def __repr__(self):
         return f'<adjoint kernel {self.__name__}>'
+
+
+def address(array):
+    """Where the memory of an array begins, on a device or here."""
+    there = getattr(array, '__cuda_array_interface__', None)
+    if there is None:
+        array = getattr(array, '_ary', array)            # of the simulator
+        there = array.__array_interface__
+    return there['data'][0] + sum(min(step, 0) * (n - 1) for step, n in zip(array.strides, array.shape))
 
 
 def derivative(kernel, wrt, options, report):

@@ -55,6 +55,7 @@ class After:
                     and getattr(s.value.args[0], 'id', None) in self.kernel.own:
                 self.made[tree.target(s)] = s.value.args[0].id
         self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | set(self.shared))
+        self.bound = {**single(self.source.tree), **single(function)}
         self.forgotten = unread_restores(function, self.kernel.atomic)
         body = self.block(function.body)
         function = tree.replace(function, body=body)
@@ -148,8 +149,8 @@ class After:
         first, last, step = s.iter.value.args
         known = number(step)
         words = tree.names(step, gast.Load)
-        names = single(tree.replace(self.source.tree, body=self.source.tree.body))
-        sizes = [n for w in words if w in names for n in tree.walk(names[w]) if isinstance(n, (gast.Attribute, gast.Call))]
+        sizes = [n for e in [step, *(self.bound[w] for w in words if w in self.bound)] for n in tree.walk(e)
+                 if isinstance(n, (gast.Attribute, gast.Call))]
         positive = known is not None and known > 0 or sizes and any(
             (tree.dotted(getattr(n, 'func', n)) or '').endswith(('gridsize', 'blockDim.x', 'gridDim.x')) for n in sizes)
         if not positive:

@@ -18,11 +18,11 @@ import numpy
 
 from tangent import fence, tree
 from tangent.build import Part, build
-from tangent.source import read
+from tangent.cuda_inline import Inliner
 
 INDICES = frozenset('''grid gridsize threadIdx.x threadIdx.y threadIdx.z blockIdx.x blockIdx.y blockIdx.z blockDim.x blockDim.y
     blockDim.z gridDim.x gridDim.y gridDim.z laneid warpsize'''.split())
-ARRAYS = {'shared.array': 'shared', 'local.array': 'local'}
+ARRAYS = ('shared.array', 'local.array', 'const.array_like')
 
 
 @dataclasses.dataclass
@@ -32,7 +32,7 @@ class Kernel:
     source : Source of the plain function
     arrays : parameter -> number of axes, for the arrays among them
     written : the parameters into which the kernel writes
-    own : name -> (call that makes it, number of axes), for arrays in shared and local memory
+    own : name -> (call that makes it, number of axes), for arrays in shared, local and constant memory
     atomic : names of arrays to which the kernel adds by `atomic.add`
     barrier : the function that stands for `syncthreads`, or None
     prefix : what the text calls `numba.cuda`
@@ -82,6 +82,8 @@ class _Reader:
 def prepared(source):
     """The Kernel of a Source, with a Source of plain Python."""
     reader = _Reader(source)
+    inliner = Inliner(source, reader.names)
+    source = dataclasses.replace(source, tree=tree.replace(source.tree, body=inliner.block(source.tree.body)))
     said = [reader.path(n) for n in tree.walk(source.tree) if isinstance(n, (gast.Attribute, gast.Name))]
     prefix = next((p[0] for p in said if p), 'cuda')
     own: dict = {}
@@ -92,7 +94,7 @@ def prepared(source):
     arrays, written = _arrays(function, source)
     for name in own:
         own[name] = own[name], arrays.pop(name, None) or 1
-    space = {'_zeros': numpy.zeros}
+    space = {'_zeros': numpy.zeros, **inliner.space}
     barrier = None
     if any(isinstance(n, gast.Call) and tree.dotted(n.func) == '_barrier' for n in tree.walk(function)):
         shared = {n: rank for n, (call, rank) in own.items() if reader.call(call)[1] == 'shared.array'}
@@ -103,7 +105,6 @@ def prepared(source):
         if isinstance(n.value, gast.Name) and n.value.id in atomic & arrays.keys():
             raise fence.unsupported(n, source, 'elements of an array to which other threads add', 'read them in a kernel of '
                                     'its own')
-    refuse_arrays_in_devices(function, reader, {*arrays, *own})
     plain = source.function
     named = types.FunctionType(plain.__code__, {**plain.__globals__, **space}, plain.__name__, plain.__defaults__,
                                plain.__closure__)
@@ -119,6 +120,9 @@ def _block(stmts, reader, own):
 
 
 def _statement(s, reader, own):
+    if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name):          # of numbers, all of them
+        value = gast.BinOp(left=tree.load(s.target.id), op=s.op, right=s.value)
+        s = gast.copy_location(tree.assign(s.target.id, value), s)
     call = getattr(s, 'value', None)
     path = reader.call(call)
     if isinstance(s, gast.Expr) and path and path[1] == 'syncthreads':
@@ -136,7 +140,8 @@ def _statement(s, reader, own):
             found = reader.path(node) if isinstance(node, (gast.Attribute, gast.Name)) else None
             if found and found[1] and found[1] not in INDICES and not any(i.startswith(found[1] + '.') for i in INDICES):
                 raise fence.unsupported(node, reader.source, f'uses of cuda.{found[1]}', 'use grid, gridsize, threadIdx and '
-                                        'the like, shared.array, local.array, and as statements syncthreads() and atomic.add()')
+                                        'the like, shared.array, local.array, const.array_like, and as statements '
+                                        'syncthreads() and atomic.add()')
     if isinstance(s, gast.Return) and s.value is not None:
         raise fence.unsupported(s, reader.source, 'values returned by kernels', 'write them into an array')
     return s
@@ -161,31 +166,6 @@ def _arrays(function, source):
     local = set(tree.names(function, gast.Store))
     parameters = set(tree.names(function.args, gast.Param))
     return {n: r for n, r in axes.items() if n in local | parameters}, written & parameters
-
-
-def refuse_arrays_in_devices(function, reader, arrays):
-    """Refuse calls of device functions with arrays: what they write there, and read, is not followed."""
-    for n in tree.walk(function):
-        if isinstance(n, gast.Call) and isinstance(n.func, gast.Name) and hasattr(reader.names.get(n.func.id), 'py_func'):
-            given = {a.id for a in n.args if isinstance(a, gast.Name)} & arrays
-            if given or has_elements(reader.names[n.func.id], set()):
-                raise fence.unsupported(n, reader.source, 'device functions that are given arrays', 'hand over elements, and '
-                                        'write what is returned')
-
-
-def has_elements(function, seen):
-    """Whether a device function, or one that it calls, treats a parameter as an array."""
-    source = read(function)
-    if source.function in seen:
-        return False
-    seen.add(source.function)
-    nodes = tree.walk(source.tree)
-    parameters = set(tree.names(source.tree.args, gast.Param))
-    found = {n.value.id for n in nodes if isinstance(n, (gast.Subscript, gast.Attribute)) and isinstance(n.value, gast.Name)}
-    names = _Reader(source).names
-    return bool(found & parameters) or any(
-        has_elements(names[n.func.id], seen) for n in nodes
-        if isinstance(n, gast.Call) and isinstance(n.func, gast.Name) and hasattr(names.get(n.func.id), 'py_func'))
 
 
 def _barrier(among):

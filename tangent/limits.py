@@ -74,10 +74,15 @@ NUMBA = (
 """What is refused where Numba is to compile the derivative."""
 
 CUDA = (
-    ('uses of cuda.name', 'use grid, gridsize, threadIdx and the like, shared.array, local.array, and as statements '
-     'syncthreads() and atomic.add()'),
+    ('uses of cuda.name', 'use grid, gridsize, threadIdx and the like, shared.array, local.array, const.array_like, and as '
+     'statements syncthreads() and atomic.add()'),
     ('slices in kernels', 'write the loop over the elements'),
-    ('device functions that are given arrays', 'hand over elements, and write what is returned'),
+    ('calls of the device function name at this place',
+     'call it in a statement of its own, and let it return at its end alone'),
+    ('device functions that call themselves', 'write a loop'),
+    ('device functions that return nothing, used as values,',
+     'call it in a statement of its own, and let it return at its end alone'),
+    ('arguments of device functions with a star', 'write them one by one'),
     ('values returned by kernels', 'write them into an array'),
     ('elements of an array to which other threads add', 'read them in a kernel of its own'),
     ('elements of a tile to which other threads add, and which the adjoint reads again,',

@@ -5,7 +5,7 @@ import numpy as np
 from numba import cuda
 
 import tangent
-from tests import cuda_kernels as kernels
+from tests import cuda_kernels, cuda_kernels_more
 
 R = np.random.RandomState(0)
 X = R.rand(10) + 0.5
@@ -38,6 +38,37 @@ CASES = {
     'histogram': ('x', (2, 6), (X, R.randint(0, 3, 10), np.zeros(3)), (2,), None),
 }
 
+E = R.rand(10)
+FORWARD, BACKWARD = X, X[::-1].copy()
+CASES.update({
+    'fast_matmul': ('A B', ((2, 2), (4, 4)), (R.rand(7, 6), R.rand(6, 5), np.zeros((7, 5))), (2,), 2),
+    'matmul_plain': ('A B', ((2, 2), (4, 4)), (R.rand(7, 6), R.rand(6, 5), np.zeros((7, 5))), (2,), None),
+    'block_sum': ('x', (2, 8), (R.rand(13), np.zeros(2)), (1,), 4),
+    'prefix_sum': ('x', (1, 8), (R.rand(8), np.zeros(8)), (1,), 4),
+    'halo_stencil': ('x c', (2, 8), (R.rand(14), np.zeros(14), 0.3), (1,), None),
+    'black_scholes': ('S X T R V', (2, 6), (np.zeros(10), np.zeros(10), 20 + 5 * X, 22 + 2 * E, E + 0.3, 0.02, 0.3), (0, 1), None),
+    'nbody_tiled': ('pos mass', (2, 4), (R.rand(8, 3), R.rand(8), np.zeros((8, 3))), (2,), 8),
+    'heat_3d': ('u c', ((2, 2, 2), (2, 2, 2)), (R.rand(4, 4, 4), np.zeros((4, 4, 4)), 0.1), (1,), None),
+    'convolve': ('x', (2, 6), (X, np.zeros(10)), (1,), None),
+    'spmv': ('data x', (1, 6), (R.rand(6), np.array([0, 3, 1, 2, 0, 3]), np.array([0, 2, 3, 5, 6]), R.rand(4), np.zeros(4)), (4,),
+             None),
+    'softmax_rows': ('x', (1, 6), (R.rand(5, 4), np.zeros((5, 4))), (1,), 12),
+    'layer_norm': ('x gain', (3, 4), (R.rand(3, 4), R.rand(4), np.zeros((3, 4))), (2,), 8),
+    'interpolate': ('table x', (2, 6), (R.rand(6), 0.9 * E + 0.03, np.zeros(10)), (2,), None),
+    'deposit': ('x q', (2, 6), (4 * E + 0.1, X, np.zeros(7), 0.8), (2,), None),
+    'pairwise': ('a b', ((2, 2), (3, 3)), (R.rand(5, 3), R.rand(6, 3), np.zeros((5, 6))), (2,), 3),
+    'linear_rows': ('a w', (2, 6), (R.rand(9, 3), R.rand(3), np.zeros(9)), (2,), None),
+    'transpose': ('a', ((2, 2), (4, 4)), (M, np.zeros((8, 8))), (1,), None),
+    'grid_stride_sum': ('x w', (1, 4), (X, 0.7, np.zeros(1)), (2,), 3),
+    'rk4': ('x k', (2, 6), (FORWARD, BACKWARD, np.zeros(10), 3, 0.1), (2,), 3),
+    'relu_bias': ('x b', ((2, 2), (3, 3)), (R.rand(5, 6) - 0.5, R.rand(6) - 0.5, np.zeros((5, 6))), (2,), None),
+    'written_by_devices': ('c x', (2, 6), (R.rand(4), X, np.zeros((10, 2))), (2,), 20),
+})
+
+
+def find(name):
+    return getattr(cuda_kernels, name, None) or getattr(cuda_kernels_more, name)
+
 
 def run(kernel, launch, args):
     """The arguments after the launch, on the host."""
@@ -49,7 +80,7 @@ def run(kernel, launch, args):
 def check(name):
     """Compare the adjoint with central differences of a sum of what the kernel writes, with random weights."""
     wrt, launch, args, outputs, slots = CASES[name]
-    kernel = getattr(kernels, name)
+    kernel = find(name)
     wrt = tuple(wrt.split())
     names = kernel.py_func.__code__.co_varnames[:len(args)]
     seeds = {k: R.rand(*args[k].shape) for k in outputs}
@@ -72,19 +103,24 @@ def check(name):
 
 
 def without_tape():
-    tangent.grad(kernels.newton)[2, 5](X, X.copy(), X.copy(), X.copy())
+    tangent.grad(cuda_kernels.newton)[2, 5](X, X.copy(), X.copy(), X.copy())
 
 
 def too_short_a_tape():
-    adjoint = tangent.grad(kernels.newton).with_tape(2)
+    adjoint = tangent.grad(cuda_kernels.newton).with_tape(2)
     run(adjoint, (2, 5), (X, X.copy(), X.copy(), X.copy()))
 
 
 def along_two_axes():
-    tangent.grad(kernels.newton).with_tape(20)[(1, 1), (5, 2)](X, X.copy(), X.copy(), X.copy())
+    tangent.grad(cuda_kernels.newton).with_tape(20)[(1, 1), (5, 2)](X, X.copy(), X.copy(), X.copy())
 
 
-REFUSALS = {'without_tape': 'with_tape', 'too_short_a_tape': 'longer tape', 'along_two_axes': 'along 1 axes'}
+def the_same_array_twice():
+    x = X.copy()
+    tangent.grad(cuda_kernels.saxpy)[2, 6](1.7, x, x, np.zeros(10), np.zeros(1), np.ones(10))
+
+
+REFUSALS = {'the_same_array_twice': 'x and y share memory', 'without_tape': 'with_tape', 'too_short_a_tape': 'longer tape', 'along_two_axes': 'along 1 axes'}
 
 
 def refused(name):
