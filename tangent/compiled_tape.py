@@ -1,11 +1,13 @@
 """The tape inside Numba-compiled code: one contiguous stack of values of one type, found by what is pushed.
 
-    header:  data | size | capacity | spare           data:  item 0 | item 1 | ...
+    header:  data | size | capacity | spare | owner | item 0 | ...           data:  item 0 | item 1 | ...
 
-The header is counted by references, as lists are. The data grows by doubling, in a function of its own, so that pushing stays
-short enough to be inlined. A block that is not too large is kept where it was asked for (`spare`), for the next call: fresh
-memory costs more than what is written into it. The type of the items is that of what the first `append` pushes, as for a
-list.
+The header is counted by references, as lists are. That of a tape which is handed to nobody (`LocalTape`) is a variable of
+the function, so that the compiler sees that a push changes no array; its `owner` is a header that is counted, which knows
+what is to be given back at the end. The first few items lie behind the header that is counted. Then the data grows by
+doubling, in a function of its own, so that pushing stays short enough to be inlined. A block that is not too large is kept
+where it was asked for (`spare`), for the next call: fresh memory costs more than what is written into it. The type of the
+items is that of what the first `append` pushes, as for a list.
 """
 from __future__ import annotations
 
@@ -21,11 +23,12 @@ from numba.core.typing.templates import (
 )
 from numba.extending import lower_builtin, models, register_model, type_callable
 
-from tangent.stack import Tape
+from tangent.stack import LocalTape, Tape
 
 FIRST = 32                  # items that the first allocation holds
-DATA, SIZE, CAPACITY, SPARE = range(4)
-HEADER = 32                 # bytes
+DATA, SIZE, CAPACITY, SPARE, OWNER = range(5)
+HEADER = 40                 # bytes
+INSIDE = 256                # bytes behind the header, for the first items
 LIMIT = 2 ** 25             # bytes of the largest block that is kept for the next tape made at the same place
 
 
@@ -36,7 +39,7 @@ class TapeType(types.Type):
 
     def __init__(self, dtype):
         self.dtype = types.unliteral(dtype)
-        super().__init__(f'Tape({self.dtype})')
+        super().__init__(f'{type(self).__name__[:-4]}({self.dtype})')
 
     @property
     def key(self):
@@ -46,10 +49,14 @@ class TapeType(types.Type):
         return self.dtype.is_precise()
 
     def unify(self, typingctx, other):
-        if isinstance(other, TapeType):
+        if type(other) is type(self):
             found = typingctx.unify_pairs(self.dtype, other.dtype)
-            return None if found is None else TapeType(found)
+            return None if found is None else type(self)(found)
         return None
+
+
+class LocalTapeType(TapeType):
+    """The type of a tape that the function which makes it hands to nobody."""
 
 
 @register_model(TapeType)
@@ -63,11 +70,24 @@ class TapeModel(models.OpaqueModel):
         return value
 
 
+@register_model(LocalTapeType)
+class LocalTapeModel(models.StructModel):
+    """What counts the references to the data, and the address of the header."""
+
+    def __init__(self, manager, t):
+        super().__init__(manager, t, [('owner', types.MemInfoPointer(types.voidptr)), ('header', types.voidptr)])
+
+
 # Types
 
 @type_callable(Tape)
 def _type_tape(context):
     return lambda: TapeType(types.undefined)
+
+
+@type_callable(LocalTape)
+def _type_local_tape(context):
+    return lambda: LocalTapeType(types.undefined)
 
 
 @infer_getattr
@@ -80,7 +100,7 @@ class TapeAttribute(AttributeTemplate):
         dtype = self.context.unify_pairs(tape.dtype, types.unliteral(item))
         if dtype is None:
             return None
-        return signature(types.none, dtype, recvr=TapeType(dtype))
+        return signature(types.none, dtype, recvr=type(tape)(dtype))
 
     @bound_function('tape.pop')
     def resolve_pop(self, tape, args, keywords):
@@ -88,7 +108,7 @@ class TapeAttribute(AttributeTemplate):
 
     @bound_function('tape.copy')
     def resolve_copy(self, tape, args, keywords):
-        return None if args or not tape.is_precise() else signature(tape, recvr=tape)
+        return None if args or not tape.is_precise() or isinstance(tape, LocalTapeType) else signature(tape, recvr=tape)
 
 
 @infer_global(len)
@@ -132,6 +152,8 @@ class Block:
 
 
 def block(context, builder, t, value):
+    if isinstance(t, LocalTapeType):
+        return Block(context, builder, t, cgutils.create_struct_proxy(t)(context, builder, value).header)
     return Block(context, builder, t, context.nrt.meminfo_data(builder, value))
 
 
@@ -180,31 +202,51 @@ def grow(module):
     for attribute in 'noinline', 'cold':
         function.attributes.add(attribute)
     header, each = function.args
-    data, size, capacity, spare = (cgutils.gep_inbounds(builder, header, k) for k in (DATA, SIZE, CAPACITY, SPARE))
-    first = builder.icmp_unsigned('==', builder.load(capacity), word(0))
+    function.linkage = 'internal'                # so that it is seen to keep no address of a header
+    data, size, capacity, spare, owner = (cgutils.gep_inbounds(builder, header, k)
+                                          for k in (DATA, SIZE, CAPACITY, SPARE, OWNER))
+    free = runtime(module, 'NRT_Free', ir.VoidType(), pointer)
+    old, held = builder.load(data), builder.mul(builder.load(size), each)
+    first = builder.or_(builder.icmp_unsigned('==', old, word(0)), builder.icmp_unsigned('==', old, inside(builder, header)))
+
+    def moved(block, room):
+        """Go on with the items in another block."""
+        with builder.if_then(builder.icmp_unsigned('!=', old, word(0))):
+            cgutils.raw_memcpy(builder, block, builder.inttoptr(old, pointer), held, 1, align=8)
+        with builder.if_then(builder.not_(first)):
+            builder.call(free, [builder.inttoptr(old, pointer)])
+        new = builder.ptrtoint(block, word)
+        for place, value in (data, new), (capacity, room):
+            builder.store(value, place)
+        with builder.if_then(builder.icmp_unsigned('!=', builder.load(owner), word(0))):
+            counted = builder.inttoptr(builder.load(owner), ir.PointerType(word))
+            for place, value in (DATA, new), (CAPACITY, room):
+                builder.store(value, cgutils.gep_inbounds(builder, counted, place))
+        builder.ret(ir.IntType(1)(1))
+
     with builder.if_then(first):
         slot = builder.inttoptr(builder.load(spare), ir.PointerType(word))
         kept = builder.atomic_rmw('xchg', slot, word(0), 'acq_rel')
         with builder.if_then(builder.icmp_unsigned('!=', kept, word(0))):
-            builder.store(kept, data)                # its first word says how many bytes it has
-            room = builder.load(builder.inttoptr(kept, ir.PointerType(word)))
-            builder.store(builder.udiv(room, each), capacity)
-            with builder.if_then(builder.icmp_unsigned('>', builder.load(capacity), word(0))):
-                builder.ret(ir.IntType(1)(1))
-            builder.call(runtime(module, 'NRT_Free', ir.VoidType(), pointer), [builder.inttoptr(kept, pointer)])
-            builder.store(word(0), data)
-    after = builder.select(first, word(FIRST), builder.shl(builder.load(capacity), word(1)))
-    room = builder.call(runtime(module, 'NRT_Allocate', pointer, word), [builder.mul(after, each)])
-    with builder.if_then(cgutils.is_null(builder, room), likely=False):
+            bytes_ = builder.load(builder.inttoptr(kept, ir.PointerType(word)))      # its first word says how many
+            room = builder.udiv(bytes_, each)
+            with builder.if_then(builder.icmp_unsigned('>', room, builder.load(size))):
+                moved(builder.inttoptr(kept, pointer), room)
+            builder.call(free, [builder.inttoptr(kept, pointer)])
+    there = builder.load(capacity)
+    after = builder.select(builder.icmp_unsigned('<', there, word(FIRST)), word(FIRST), builder.shl(there, word(1)))
+    block = builder.call(runtime(module, 'NRT_Allocate', pointer, word), [builder.mul(after, each)])
+    with builder.if_then(cgutils.is_null(builder, block), likely=False):
         builder.ret(ir.IntType(1)(0))
-    with builder.if_then(builder.not_(first)):
-        old = builder.inttoptr(builder.load(data), pointer)
-        cgutils.raw_memcpy(builder, room, old, builder.mul(builder.load(size), each), 1, align=8)
-        builder.call(runtime(module, 'NRT_Free', ir.VoidType(), pointer), [old])
-    builder.store(builder.ptrtoint(room, word), data)
-    builder.store(after, capacity)
-    builder.ret(ir.IntType(1)(1))
+    moved(block, after)
     return function
+
+
+def inside(builder, header):
+    """The address of the first items, which lie behind the header that is counted."""
+    own, owner = builder.ptrtoint(header, cgutils.intp_t), builder.load(cgutils.gep_inbounds(builder, header, OWNER))
+    counted = builder.select(builder.icmp_unsigned('==', owner, owner.type(0)), own, owner)
+    return builder.add(counted, counted.type(HEADER))
 
 
 def destructor(context, module, t):
@@ -229,7 +271,8 @@ def let_go(now, module):
     data = now.load(DATA)
     room = builder.mul(now.load(CAPACITY), word(context.get_abi_sizeof(now.item)))
     free = runtime(module, 'NRT_Free', ir.VoidType(), pointer)
-    with builder.if_then(builder.icmp_unsigned('!=', data, word(0))):
+    outside = builder.icmp_unsigned('!=', data, inside(builder, now.header))
+    with builder.if_then(builder.and_(outside, builder.icmp_unsigned('!=', data, word(0)))):
         keep = builder.and_(builder.icmp_unsigned('>=', room, word(8)), builder.icmp_unsigned('<=', room, word(LIMIT)))
         with builder.if_else(keep) as (kept, freed):
             with kept:
@@ -249,16 +292,59 @@ def new_slot(module):
     return slot
 
 
+def room_of(context, t):
+    """How many items lie behind the header: a tape of a few needs no other block."""
+    return min(FIRST, INSIDE // context.get_abi_sizeof(context.data_model_manager[t.dtype].get_data_type()))
+
+
+def counted_header(context, builder, t):
+    """What is counted for a tape: its header, and room for a few items behind it."""
+    each = context.get_abi_sizeof(context.data_model_manager[t.dtype].get_data_type())
+    size = context.get_constant(types.uintp, HEADER + room_of(context, t) * each)
+    return context.nrt.meminfo_alloc_dtor(builder, size, destructor(context, builder.module, t))
+
+
 @lower_builtin(Tape)
 def _make(context, builder, sig, args):
     t = sig.return_type
-    size = context.get_constant(types.uintp, HEADER)
-    tape = context.nrt.meminfo_alloc_dtor(builder, size, destructor(context, builder.module, t))
+    tape = counted_header(context, builder, t)
     now = block(context, builder, t, tape)
+    start(now, new_slot(builder.module))
+    begin_inside(now)
+    return imputils.impl_ret_new_ref(context, builder, t, tape)
+
+
+def begin_inside(now):
+    """The first items lie behind the header."""
+    now.store(DATA, inside(now.builder, now.header))
+    now.store(CAPACITY, cgutils.intp_t(room_of(now.context, now.t)))
+
+
+def start(now, slot, owner=None):
+    """An empty tape."""
     for place in DATA, SIZE, CAPACITY:
         now.store(place, cgutils.intp_t(0))
-    now.store(SPARE, builder.ptrtoint(new_slot(builder.module), cgutils.intp_t))
-    return imputils.impl_ret_new_ref(context, builder, t, tape)
+    now.store(SPARE, now.builder.ptrtoint(slot, cgutils.intp_t))
+    now.store(OWNER, cgutils.intp_t(0) if owner is None else now.builder.ptrtoint(owner, cgutils.intp_t))
+
+
+@lower_builtin(LocalTape)
+def _make_local(context, builder, sig, args):
+    t = sig.return_type
+    counted = TapeType(t.dtype)
+    owner, slot = counted_header(context, builder, counted), new_slot(builder.module)
+    there = context.nrt.meminfo_data(builder, owner)
+    now = Block(context, builder, counted, there)
+    start(now, slot)
+    tape = cgutils.create_struct_proxy(t)(context, builder)
+    tape.owner, tape.header = owner, there
+    if not now.model.contains_nrt_meminfo():
+        header = cgutils.alloca_once(builder, ir.ArrayType(cgutils.intp_t, HEADER // 8))
+        tape.header = builder.bitcast(header, cgutils.voidptr_t)
+        now = Block(context, builder, t, header)
+        start(now, slot, there)
+    begin_inside(now)
+    return imputils.impl_ret_new_ref(context, builder, t, tape._getvalue())
 
 
 @lower_builtin('tape.copy', TapeType)

@@ -21,7 +21,7 @@ from numba.extending import intrinsic, lower_builtin, overload, register_jitable
 from numba.np.ufunc import parallel
 
 from tangent.compiled import get_num_threads
-from tangent.compiled_tape import CAPACITY, DATA, SIZE, SPARE, Block, TapeModel, let_go, new_function, pop, push
+from tangent.compiled_tape import Block, TapeModel, let_go, new_function, pop, push, start
 from tangent.stack import Tapes, empty_sum, in_pairs, portion
 
 APART = 128                 # bytes from one header to the next
@@ -117,10 +117,10 @@ def base(context, builder, tapes):
     return builder.bitcast(context.nrt.meminfo_data(builder, tapes), ir.PointerType(cgutils.intp_t))
 
 
-def block(context, builder, t, start, part):
+def block(context, builder, t, first, part):
     """The tape of one part; `part` counts from 0."""
     words = cgutils.intp_t(APART // 8)
-    return Block(context, builder, t, builder.gep(start, [builder.mul(words, builder.add(part, part.type(1)))]))
+    return Block(context, builder, t, builder.gep(first, [builder.mul(words, builder.add(part, part.type(1)))]))
 
 
 def destructor(context, module, t):
@@ -129,9 +129,9 @@ def destructor(context, module, t):
     function, builder = new_function(module, name, ir.VoidType(), pointer, word, pointer)
     if builder is None:
         return function
-    start = builder.bitcast(function.args[0], ir.PointerType(word))
-    with cgutils.for_range(builder, builder.load(start)) as loop:
-        let_go(block(context, builder, t, start, loop.index), module)
+    first = builder.bitcast(function.args[0], ir.PointerType(word))
+    with cgutils.for_range(builder, builder.load(first)) as loop:
+        let_go(block(context, builder, t, first, loop.index), module)
     builder.ret_void()
     return function
 
@@ -142,17 +142,14 @@ def _make(context, builder, sig, args):
     count = context.cast(builder, args[0], sig.args[0], types.intp)
     size = builder.mul(builder.add(count, word(1)), word(APART))
     tapes = context.nrt.meminfo_alloc_dtor(builder, size, destructor(context, builder.module, t))
-    start = base(context, builder, tapes)
-    builder.store(count, start)
+    first = base(context, builder, tapes)
+    builder.store(count, first)
     kept = ir.ArrayType(word, SLOTS)
     slots = ir.GlobalVariable(builder.module, kept, builder.module.get_unique_name('tangent_tapes_spare'))
     slots.linkage, slots.initializer = 'internal', ir.Constant(kept, [0] * SLOTS)
     with cgutils.for_range(builder, count) as loop:
-        now = block(context, builder, t, start, loop.index)
-        for place in DATA, SIZE, CAPACITY:
-            now.store(place, word(0))
-        slot = builder.gep(slots, [word(0), builder.urem(loop.index, word(SLOTS))])
-        now.store(SPARE, builder.ptrtoint(slot, word))
+        now = block(context, builder, t, first, loop.index)
+        start(now, builder.gep(slots, [word(0), builder.urem(loop.index, word(SLOTS))]))
     return imputils.impl_ret_new_ref(context, builder, t, tapes)
 
 

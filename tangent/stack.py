@@ -33,6 +33,12 @@ class Tape(list):
     __slots__ = ()
 
 
+class LocalTape(Tape):
+    """A tape that the function which makes it hands to nobody; it ends with that function."""
+
+    __slots__ = ()
+
+
 class Tapes:
     """A tape for each part of a parallel loop, in text that Numba compiles (see `compiled_tapes`)."""
 

@@ -277,7 +277,7 @@ class Watcher:
                 self.handed[id(arg[1])] = arg[1]
 
     def appended(self, frame, tape):
-        if type(tape) is not list and type(tape).__name__ not in ('Stack', 'Tape', 'Kept'):
+        if type(tape) is not list and type(tape).__name__ not in ('Stack', 'Tape', 'LocalTape', 'Kept'):
             return
         while (frame.f_code.co_name, os.path.basename(frame.f_code.co_filename)) in WRITERS:
             frame = frame.f_back

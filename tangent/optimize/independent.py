@@ -1,6 +1,4 @@
 """A loop whose trips hand on nothing but sums runs backwards right after each trip."""
-import dataclasses
-
 import gast
 
 from tangent import tree
@@ -192,7 +190,7 @@ class _Pair:
     def early(self):
         """The statements between the loops that the adjoint needs, in order; None if they need the first loop."""
         needed, early = exposed([self.back]), []
-        for at, s in reversed(list(enumerate(self.middle))):
+        for s in reversed(self.middle):
             writes = bound([s]) | self.changed([s])
             if writes.isdisjoint(needed):
                 if not mentioned([s]).isdisjoint(self.sums | self.zeros):

@@ -1,0 +1,112 @@
+"""What the optimizer of Numba's machine code does not see by itself: that loops that run backwards count down to 0 at most.
+
+An index that may be negative counts from the end, so that each access chooses between two places, and no loop with such a
+choice in it is vectorised. LLVM knows that the variable of `range(n)` is not negative, but not that of `range(n - 1, -1, -1)`:
+it is told so at the beginning of each trip.
+"""
+from __future__ import annotations
+
+from numba.core import ir, ir_utils, types
+from numba.core.compiler_machinery import FunctionPass, register_pass
+from numba.core.untyped_passes import ReconstructSSA
+from numba.extending import intrinsic
+
+DEPTH = 8                   # definitions that are followed
+
+
+@intrinsic
+def not_negative(typing_context, i):
+    """Nothing in itself: tells LLVM that a number is not negative."""
+    def codegen(context, builder, signature, args):
+        if isinstance(i, types.Integer) and i.signed:
+            builder.assume(builder.icmp_signed('>=', args[0], args[0].type(0)))
+        return context.get_dummy_value()
+    return types.none(i), codegen
+
+
+@register_pass(mutates_CFG=False, analysis_only=False)
+class FromTheFront(FunctionPass):
+    """Says of the variables of loops that they are not negative, where their ranges show it."""
+    _name = 'tangent_from_the_front'
+
+    def __init__(self):
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state):
+        if state.flags.auto_parallel.enabled:
+            return False
+        function, changed = state.func_ir, False
+        for block in function.blocks.values():
+            for s in list(block.body):
+                if isinstance(s, ir.Assign) and isinstance(s.value, ir.Var) and not s.target.is_temp \
+                        and is_told(function, s.value):        # a name of Numba's own is set before the end is seen
+                    block.body[block.body.index(s) + 1:block.body.index(s) + 1] = told(block.scope, s)
+                    changed = True
+        if changed:
+            function._definitions = ir_utils.build_definitions(function.blocks)
+        return changed
+
+
+def told(scope, s):
+    """The statements that say it of the variable that `s` sets."""
+    helper, nothing = (scope.redefine(name, s.loc) for name in ('$not_negative', '$nothing'))
+    return [ir.Assign(ir.Global('not_negative', not_negative, s.loc), helper, s.loc),
+            ir.Assign(ir.Expr.call(helper, (s.target,), (), s.loc), nothing, s.loc)]
+
+
+def definition(function, var):
+    return ir_utils.guard(ir_utils.get_definition, function, var)
+
+
+def range_of(function, var):
+    """The arguments of the range that gives a variable its values, or None."""
+    found = definition(function, var)
+    for op in 'pair_first', 'iternext', 'getiter':
+        if not isinstance(found, ir.Expr) or found.op != op:
+            return None
+        found = definition(function, found.value)
+    if not isinstance(found, ir.Expr) or found.op != 'call' or found.kws or not found.args:
+        return None
+    called = definition(function, found.func)
+    return found.args if isinstance(called, (ir.Global, ir.FreeVar)) and called.value is range else None
+
+
+def number(function, var):
+    """The whole number that a variable is, where that is plain to see."""
+    found = ir_utils.guard(ir_utils.find_const, function, var)
+    return found if type(found) is int else None
+
+
+def is_told(function, var):
+    """Whether a variable takes the values of a range of which LLVM does not see that they are not negative."""
+    args = range_of(function, var)
+    return args is not None and len(args) > 1 and number(function, args[0]) is None and counts_from_the_front(function, args)
+
+
+def counts_from_the_front(function, args, depth=DEPTH):
+    """Whether no number of a range is negative."""
+    step = 1 if len(args) < 3 else number(function, args[2])
+    if len(args) == 1 or not step:
+        return len(args) == 1
+    if step > 0:
+        return is_from_the_front(function, args[0], depth)
+    last = number(function, args[1])
+    return last >= -1 if last is not None else is_from_the_front(function, args[1], depth)
+
+
+def is_from_the_front(function, var, depth):
+    """Whether the value of a variable is surely not negative: a loop's variable, and such a one with a number added."""
+    known = number(function, var)
+    if known is not None:
+        return known >= 0
+    found = definition(function, var)
+    if isinstance(found, ir.Expr) and found.op == 'binop' and found.fn.__name__ == 'add' and depth:
+        return all(is_from_the_front(function, side, depth - 1) for side in (found.lhs, found.rhs))
+    args = range_of(function, var)
+    return args is not None and bool(depth) and counts_from_the_front(function, args, depth - 1)
+
+
+def tell(manager):
+    """Put the pass into a pipeline of Numba's."""
+    manager.add_pass_after(FromTheFront, ReconstructSSA)
+    manager.finalize()
