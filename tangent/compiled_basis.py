@@ -1,17 +1,23 @@
 """The run time of Jacobians inside Numba-compiled code."""
 from __future__ import annotations
 
+import sys
+
 import numpy as np
+from numba.core import types
 from numba.core.errors import TypingError
-from numba.extending import overload
+from numba.core.typing.templates import AbstractTemplate, infer_global, signature
+from numba.extending import lower_builtin, overload, register_jitable
 
 from tangent import compiled_loops as loops
 from tangent import products_basis
+from tangent.compiled_lowering import overlapping
 from tangent.compiled_overloads import gradient_dtype, is_array, is_leaf
 from tangent.utils import init_grad
 
-REFUSED = ('compiled Jacobians are those of real arrays and numbers by real arrays and numbers: for others, take the Jacobian '
-           'of the function that Numba compiled, f.py_func')
+REFUSED = ('compiled Jacobians are those of real arrays and numbers, and tuples of them, by real arrays and numbers: for '
+           'others, take the Jacobian of the function that Numba compiled, f.py_func')
+numbers_in, unit_seed, blocks_of = products_basis.numbers_in, products_basis.unit_seed, products_basis.blocks_of
 
 
 def check_real(x):
@@ -19,53 +25,138 @@ def check_real(x):
         raise TypingError(f'{REFUSED} (here there is {x})')
 
 
-@overload(products_basis.basis)
-def _basis(x, k):
+def parts_of(y, name='y'):
+    """(text, type) for each array and number in what a function returns."""
+    if not isinstance(y, types.BaseTuple):
+        check_real(y)
+        return [(name, y)]
+    return [part for k in range(len(y)) for part in parts_of(y[k], f'{name}[{k}]')]
+
+
+def numbers_text(y, name='y'):
+    return ' + '.join(f'{part}.size' if is_array(t) else '1' for part, t in parts_of(y, name)) or '0'
+
+
+@overload(unit_seed)
+def _unit_seed(x, k):
+    if isinstance(x, types.BaseTuple):
+        items, before = [], 'k'
+        for i in range(len(x)):
+            items.append(f'unit_seed(x[{i}], {before})')
+            before += f' - ({numbers_text(x[i], f"x[{i}]")})'
+        made = f'kind({", ".join(items)})' if isinstance(x, types.BaseNamedTuple) else f'({", ".join(items)},)'
+        return loops.build(f'def impl(x, k):\n    return {made}', unit_seed=unit_seed, kind=getattr(x, 'instance_class', None))
     check_real(x)
     if not is_array(x):
-        one = gradient_dtype(x).type(1)
-        return lambda x, k: one
+        one, zero = gradient_dtype(x).type(1), gradient_dtype(x).type(0)
+        return lambda x, k: one if k == 0 else zero
 
     def unit(x, k):
         found = init_grad(x)
-        found.flat[k] = 1
+        if 0 <= k < found.size:
+            found.flat[k] = 1
         return found
     return unit
 
 
-@overload(products_basis.elements)
-def _elements(x):
-    check_real(x)
-    return (lambda x: x.size) if is_array(x) else (lambda x: 1)
+@overload(numbers_in)
+def _numbers_in(x):
+    return loops.build(f'def impl(x):\n    return {numbers_text(x, "x")}')
 
 
 @overload(products_basis.matrix_of)
 def _matrix_of(y, x):
-    dtype, size = np.result_type(gradient_dtype(y), gradient_dtype(x)), products_basis.elements
-    return lambda y, x: np.empty((size(y), size(x)), dtype)
+    check_real(x)
+    dtype = np.result_type(*(gradient_dtype(t) for _, t in parts_of(y)), gradient_dtype(x))
+    shape = ' + x.shape' if is_array(x) else ''
+    return loops.build(f'def impl(y, x):\n    return np.empty(({numbers_text(y)},){shape}, dtype)', dtype=dtype)
+
+
+@overload(products_basis.rows_that_fit)
+def _rows_that_fit(y, found, x):
+    axes = x.ndim if is_array(x) else 0
+    check_real(x)
+    if not is_array(found) or found.ndim != 1 + axes:
+        raise TypingError(f'{products_basis.WRONG_ROWS}: {found} for {x}')
+    there, here = ([f'{name}.shape[{k}]' for k in range(n)] for name, n in (('found', axes + 1), ('x', axes)))
+    same = ' & '.join(f'(there[{k}] == {size})' for k, size in enumerate(['count', *(f'here[{k}]' for k in range(axes))]))
+    return loops.build(f'def impl(y, found, x):\n    there, here = ({", ".join(there)},), ({"".join(h + ", " for h in here)})\n'
+                       f'    count = {numbers_text(y)}\n    return count if {same} else -1')
+
+
+@infer_global(products_basis.rows_apart)
+class TypeApart(AbstractTemplate):
+    key, prefer_literal = products_basis.rows_apart, True
+
+    def generic(self, args, keywords):
+        return signature(types.intp, *args) if isinstance(args[0], types.IntegerLiteral) else None
+
+
+@lower_builtin(products_basis.rows_apart, types.IntegerLiteral, types.VarArg(types.Any))
+def _rows_apart(context, builder, sig, args):
+    count, *arrays = sig.args
+    apart = context.get_constant(types.intp, sys.maxsize)
+    for _, _, shares in overlapping(context, builder, arrays, args[1:], count.literal_value):
+        apart = builder.select(shares, context.get_constant(types.intp, -1), apart)
+    return apart
+
+
+register_jitable(products_basis.check_rows)
+
+
+@overload(products_basis.row_from_zero)
+def _row_at(found, k):
+    if found.ndim == 1:
+        raise TypingError('the gradient of a number is no array')
+    sizes = [f'row.shape[{axis}]' for axis in range(found.ndim - 1)]
+    place = ', '.join(f'i{axis}' for axis in range(found.ndim - 1))
+    body = loops.nest(sizes, f'row[{place}] = 0')
+    return loops.build(f'def impl(found, k):\n    row = found[k]\n{body}\n    return row')
 
 
 @overload(products_basis.put_row)
-def _put_row(found, i, gradient):
-    return over(gradient, 'i', 'i, k')
+def _put_row(found, k, gradient):
+    if not is_array(gradient):
+        return loops.build('def impl(found, k, gradient):\n    found[k] = gradient')
+    places = [f'i{axis}' for axis in range(gradient.ndim)]
+    sizes = [f'gradient.shape[{axis}]' for axis in range(gradient.ndim)]
+    statement = f'found[{", ".join(["k", *places])}] = {loops.element("gradient", places)}'
+    return loops.build('def impl(found, k, gradient):\n' + loops.nest(sizes, statement))
 
 
 @overload(products_basis.put_column)
-def _put_column(found, j, tangent):
-    return over(tangent, 'j', 'k, j', 'tangent')
+def _put_column(found, k, tangent):
+    lines = ['def impl(found, k, tangent):']
+    if found.ndim > 2:
+        lines.append('    found = found.reshape(found.shape[0], found.size // max(found.shape[0], 1))')
+    place = 'i' if found.ndim == 1 else 'i, k'
+    lines.append('    i = 0')
+    for part, t in parts_of(tangent, 'tangent'):
+        lines += ([f'    for v in {part}.flat:', f'        found[{place}] = v', '        i += 1'] if is_array(t) else
+                  [f'    found[{place}] = {part}', '    i += 1'])
+    return loops.build('\n'.join(lines))
 
 
-def over(value, at, place, name='gradient'):
-    """An implementation that writes an array, or a number, into a row or column."""
-    if not is_array(value):
-        return loops.build(f'def impl(found, {at}, {name}):\n    found[{place.replace("k", "0")}] = {name}')
-    return loops.build(f'def impl(found, {at}, {name}):\n    k = 0\n    for v in {name}.flat:\n'
-                       f'        found[{place}] = v\n        k += 1')
+@overload(blocks_of)
+def _blocks_of(y, found, xs):
+    if isinstance(y, types.BaseTuple):
+        lines = ['def impl(y, found, xs):', '    start = 0']
+        for i in range(len(y)):
+            parts = ''.join(f'found[{n}][start:stop], ' for n in range(len(found)))
+            lines += [f'    stop = start + {numbers_text(y[i], f"y[{i}]")}', f'    b{i} = blocks_of(y[{i}], ({parts}), xs)',
+                      '    start = stop']
+        items = ''.join(f'b{i}, ' for i in range(len(y)))
+        made = f'kind({items})' if isinstance(y, types.BaseNamedTuple) else f'({items})'
+        return loops.build('\n'.join([*lines, f'    return {made}']), blocks_of=blocks_of,
+                           kind=getattr(y, 'instance_class', None))
+    blocks = [block(y, xs[n], f'found[{n}]', f'xs[{n}]') for n in range(len(xs))]
+    made = blocks[0] if len(blocks) == 1 else f'({", ".join(blocks)})'
+    return loops.build(f'def impl(y, found, xs):\n    return {made}')
 
 
-@overload(products_basis.shaped)
-def _shaped(found, y, x):
-    if not is_array(y) and not is_array(x):
-        return lambda found, y, x: found[0, 0]
-    shape = ' + '.join(f'{name}.shape' for name, t in (('y', y), ('x', x)) if is_array(t))
-    return loops.build(f'def impl(found, y, x):\n    return found.reshape({shape})')
+def block(y, x, found, name):
+    """The text of the derivative of a leaf by one of the arguments."""
+    if not is_array(y):
+        return f'{found}[0]' if not is_array(x) else f'np.ascontiguousarray({found}).reshape({name}.shape)'
+    shape = ' + '.join(['y.shape'] + [f'{name}.shape'] * is_array(x))
+    return f'np.ascontiguousarray({found}).reshape({shape})'

@@ -7,7 +7,6 @@ from numba.core.errors import TypingError
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin, overload, register_jitable
 
-from tangent import compiled_loops as loops
 from tangent.compiled_lowering import overlapping
 from tangent.compiled_overloads import by_parts, is_array, is_leaf, is_none, is_number
 from tangent.errors import AliasError, ShapeError

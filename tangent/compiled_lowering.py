@@ -4,10 +4,10 @@ from __future__ import annotations
 import inspect
 
 import numba
-from numba.core import compiler, types
+from numba.core import cgutils, compiler, types
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.untyped_passes import FixupArgs
-from numba.extending import overload, register_jitable
+from numba.extending import intrinsic, overload, register_jitable
 from numba.np.numpy_support import as_dtype
 
 from tangent.compiled_errors import explaining
@@ -52,29 +52,40 @@ def _check_disjoint(a, b):
     return impl
 
 
-@register_jitable
-def overlap(a, b):
+@intrinsic
+def overlap(typing_context, a, b):
     """Whether the memory from the first to the last element of two arrays has something in common."""
-    first, other = a.ctypes.data, b.ctypes.data
-    return a.size > 0 and b.size > 0 and first + extent(a) > other - before(b) and other + extent(b) > first - before(a)
+    def codegen(context, builder, signature, args):
+        (low, high), (start, end) = (span(context, builder, t, value) for t, value in zip(signature.args, args))
+        return builder.and_(builder.icmp_unsigned('<', low, end), builder.icmp_unsigned('<', start, high))
+    return types.boolean(a, b), codegen
 
 
-@register_jitable
-def extent(a):
-    """The number of bytes from the first element of an array to the end of its last."""
-    total = a.itemsize
-    for axis in range(a.ndim):
-        total += max(a.strides[axis], 0) * (a.shape[axis] - 1)
-    return total
+def span(context, builder, t, value):
+    """The first address of the elements of an array, and the one behind them; twice 0 where there are none.
+
+    That is machine code, which takes no reference to the array: in calls of small functions these would take the time.
+    """
+    array, nothing = context.make_array(t)(context, builder, value), context.get_constant(types.intp, 0)
+    low = builder.ptrtoint(array.data, nothing.type)
+    high, empty = builder.add(low, array.itemsize), cgutils.false_bit
+    for size, stride in zip(*(cgutils.unpack_tuple(builder, part, t.ndim) for part in (array.shape, array.strides))):
+        step = builder.mul(stride, builder.sub(size, size.type(1)))
+        back = builder.icmp_signed('<', step, nothing)
+        low = builder.select(back, builder.add(low, step), low)
+        high = builder.select(back, high, builder.add(high, step))
+        empty = builder.or_(empty, builder.icmp_signed('==', size, nothing))
+    return [builder.select(empty, nothing, end) for end in (low, high)]
 
 
-@register_jitable
-def before(a):
-    """The number of bytes that elements of an array lie in front of the first."""
-    total = 0
-    for axis in range(a.ndim):
-        total += max(-a.strides[axis], 0) * (a.shape[axis] - 1)
-    return total
+def overlapping(context, builder, kinds, values, count):
+    """(position, other position, whether they share memory) for the first `count` arrays, with each other and the others."""
+    found = [span(context, builder, t, value) if isinstance(t, types.Array) else None for t, value in zip(kinds, values)]
+    for k, mine in enumerate(found[:count]):
+        for j, other in enumerate(found):
+            if (j > k or j >= count) and mine and other:
+                yield k, j, builder.and_(builder.icmp_unsigned('<', mine[0], other[1]),
+                                         builder.icmp_unsigned('<', other[0], mine[1]))
 
 
 def described(t):

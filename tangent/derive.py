@@ -34,8 +34,10 @@ from tangent.arrays_in import is_element
 from tangent.build import Part, build
 from tangent.derive_callees import CalleeCorridor, Twin, refuse_log
 from tangent.derive_results import Results, arrays_read
+from tangent.derive_rows import Rows
 from tangent.emit import emit
 from tangent.foreign import ELEMENTS
+from tangent.frames import copies, start_tape
 from tangent.gather import Term
 from tangent.inner import Shared
 from tangent.library import find
@@ -69,6 +71,7 @@ class Options:
     nan_safe : what is known not to take part contributes zero, whatever it is multiplied by
     fuse : chains of elementwise operations in the adjoint become kernels of CuPy's
     target : what compiles the functions, see `targets`; None for CPython
+    rows : all rows of the Jacobian, 'made' or written into arrays that are 'given'; see `derive_rows`
     """
     optimized: bool = True
     motion: str = 'joint'
@@ -88,6 +91,7 @@ class Options:
     nan_safe: bool = False
     verbose: int = 0
     target: object = None
+    rows: object = None
 
 
 @dataclasses.dataclass
@@ -98,7 +102,7 @@ class Made:
     part: Part
 
 
-class Derivation(LoggedCorridor, CalleeCorridor, Results):
+class Derivation(LoggedCorridor, CalleeCorridor, Results, Rows):
     """The derivative of one function, with all the twins it needs."""
 
     def __init__(self, options, log, stand_ins, facts=types.MappingProxyType({})):
@@ -154,6 +158,8 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
         try:
             if self.options.motion == 'split':
                 self.driver(source, wrt, name)
+            elif self.options.rows:
+                self.made.append(self.rows(source, wrt, name))
             else:
                 self.made.append(self.joint(source, wrt, name))
         except errors.TangentParseError as why:
@@ -405,19 +411,6 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results):
     def show(self, room, function, source):
         if self.options.verbose >= 2:
             self.log(room, emit([copy.copy(function)], source.comments))
-
-
-def copies(reverse):
-    """Copies, on entry, of the arrays given to the function that it writes into: the caller's own are left alone."""
-    return [tree.assign(p, reverse.call('copy', tree.load(p)), tree.Origin('primal')) for p in reverse.normal.copied]
-
-
-def start_tape(stmts, library):
-    """The statements with the tape made before the first of them, if they use one."""
-    if '_stack' not in library.given:
-        return stmts
-    library('Stack')
-    return [tree.assign(library('_stack'), tree.call(library('Stack')), TAPE)] + stmts
 
 
 def library_name(shared, helper, taken):

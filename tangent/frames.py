@@ -79,3 +79,45 @@ def _exposed(stmts, known, found):
             for _, block in tree.blocks(s):
                 _exposed(block, set(known), found)
             known |= tree.writes(s)
+
+
+def values_of(reverse, stmts):
+    """Text of a call -> the name that has its value, for calls of functions whose rules may ask for it: `c = cos(x)`."""
+    found = {}
+    for s in stmts:
+        op, name = reverse.ops.get(s), tree.target(s)
+        if op is not None and name and isinstance(s.value, gast.Call) and op.kind not in ('call', 'dispatch') \
+                and name not in reverse.normal.buffers and name not in reverse.normal.builders \
+                and all(isinstance(a, gast.Name) for a in s.value.args) and not s.value.keywords:
+            found[gast.dump(s.value)] = name
+    return found
+
+
+def named(expr, values):
+    """The tree with names for calls whose value has one."""
+    if isinstance(expr, gast.Call) and gast.dump(expr) in values:
+        return tree.load(values[gast.dump(expr)])
+    fields = {}
+    for key, value in expr.__dict__.items():
+        if type(value) is list:
+            new = [named(v, values) if isinstance(v, gast.AST) else v for v in value]
+            if any(a is not b for a, b in zip(new, value)):
+                fields[key] = new
+        elif isinstance(value, gast.expr):
+            new = named(value, values)
+            if new is not value:
+                fields[key] = new
+    return tree.replace(expr, **fields) if fields else expr
+
+
+def copies(reverse):
+    """Copies, on entry, of the arrays given to the function that it writes into: the caller's own are left alone."""
+    return [tree.assign(p, reverse.call('copy', tree.load(p)), tree.Origin('primal')) for p in reverse.normal.copied]
+
+
+def start_tape(stmts, library):
+    """The statements with the tape made before the first of them, if they use one."""
+    if '_stack' not in library.given:
+        return stmts
+    library('Stack')
+    return [tree.assign(library('_stack'), tree.call(library('Stack')), TAPE)] + stmts

@@ -33,7 +33,8 @@ WIDER = 4                # how many columns to a row forward mode is chosen for:
 __all__ = ['gauss_newton', 'hessian', 'hvp', 'jacobian', 'taylor']
 
 
-def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsity=None, *, argnums=None, argnum=None):
+def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsity=None, *, argnums=None, argnum=None,
+             out=False):
     """The Jacobian: all derivatives of all outputs.
 
     Parameters
@@ -53,6 +54,9 @@ def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsit
     sparsity : SciPy sparse matrix, array or 'detect'
         The pattern of nonzeros of a function from one vector to one vector. As few passes as a colouring of the pattern
         allows are made, one more checks that the pattern holds, and the result is a SciPy sparse array.
+    out : bool
+        Write into arrays of yours: the function takes them behind the arguments, one for each parameter in `wrt`, of shape
+        `(numbers in the result, *input.shape)`, and returns nothing. For functions that Numba compiles, in reverse mode.
 
     Returns
     -------
@@ -78,7 +82,9 @@ def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsit
         raise errors.ArgumentError(f'chunk_size is {chunk_size!r}: it has to be a number of columns, or None for all')
     if sparsity is not None:
         return sparse.jacobian(func, wrt, bare, sparsity, mode, progress)
-    in_numba = operators_compiled.jacobian(func, wrt, mode) if bare and not progress else None
+    in_numba = operators_compiled.jacobian(func, wrt, mode, out) if bare and not progress else None
+    if out and in_numba is None:
+        raise errors.ArgumentError(operators_compiled.NOT_COMPILED)
     if in_numba is not None:
         return interfaces.titled(in_numba, func, 'jacobian', lambda: operators.written_out('jacobian', func, wrt, bare))
     dense = Dense(func, wrt, mode, chunk_size, progress)

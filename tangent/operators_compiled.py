@@ -1,32 +1,27 @@
 """Jacobians and products with the Hessian of functions that Numba compiles: functions that Numba compiles."""
 from __future__ import annotations
 
-from tangent import compiled, grad_util, products_basis, targets_cache
+from tangent import compiled, errors, grad_util, products_basis, targets_cache
 from tangent.build import Part, build
+from tangent.derive import Options
+from tangent.derive_rows import UsedUp
 from tangent.linear import completing, is_starred
 
 HELPERS = {name: getattr(products_basis, name) for name in
-           ('basis', 'elements', 'matrix_of', 'put_row', 'put_column', 'shaped')}
+           ('unit_seed', 'numbers_in', 'matrix_of', 'put_row', 'put_column', 'blocks_of', 'rows_that_fit',
+            'rows_apart', 'check_rows')}
 
-JACOBIAN = '''\
-def {name}({args}):
-    {value} = {f}({args})
-    {found} = matrix_of({value}, {x})
-{passes}
-    return shaped({found}, {value}, {x})
-'''
 BY_COLUMNS = '''\
-for {k} in range(elements({x})):
-    put_column({found}, {k}, {push}({args}, basis({x}, {k})))
+{j} = matrix_of({value}, {x})
+for {k} in range(numbers_in({x})):
+    put_column({j}, {k}, {push}({args}, unit_seed({x}, {k})))
 '''
-BY_ROWS = '''\
-for {k} in range(elements({value})):
-    put_row({found}, {k}, {pull}({args}, basis({value}, {k})))
-'''
+NOT_COMPILED = ('out=True is for functions that Numba compiles, without defaults, and for reverse mode: take the Jacobian as '
+                'it is returned')
 
 
-def single(func, wrt):
-    """The name of the parameter of a compiled function that the derivative is by, and all its parameters; else None.
+def parameters(func, wrt):
+    """The names of the parameters of a compiled function that the derivative is by, and of all its parameters; else None.
 
     Functions of `*args` and with defaults are called through Python: what comes last would have no place.
     """
@@ -34,42 +29,87 @@ def single(func, wrt):
             or func.py_func.__code__.co_kwonlyargcount:
         return None
     names = completing(func.py_func).names
-    if isinstance(wrt, (tuple, list)):
-        if len(wrt) != 1:
-            return None
-        wrt, = wrt
-    wrt = wrt if isinstance(wrt, str) else names[wrt]
-    return wrt, names
+    wanted, picks = grad_util.wanted(func.py_func, wrt)
+    return (wanted, names) if picks is None else None
 
 
-def jacobian(func, wrt, mode=None):
-    """The Jacobian of a compiled function by one of its arguments, compiled; None where there is no such form."""
-    known = single(func, wrt)
-    if known is None:
+def jacobian(func, wrt, mode=None, out=False):
+    """The Jacobian of a compiled function, compiled; None where there is no such form.
+
+    out : write the rows into arrays given behind the arguments
+    """
+    known = parameters(func, wrt)
+    if known is None or out and mode == 'forward':
+        if out:
+            raise errors.ArgumentError(NOT_COMPILED)
         return None
-    x, names = known
+    wanted, names = known
+    rows = None if mode == 'forward' else by_rows(func, wanted, 'given' if out else 'made')
+    if out:
+        return rows or rows_again(func, wanted, names, True)
+    if mode == 'reverse':
+        return rows or rows_again(func, wanted, names, False)
     fresh = Fresh(names)
-    words = {'name': title('jacobian', func), 'args': ', '.join(names), 'x': x, 'f': fresh('f', func),
-             'value': fresh('y'), 'found': fresh('found'), 'k': fresh('k')}
-    passes = {}
-    if mode != 'reverse':
-        passes['columns'] = BY_COLUMNS.format(push=fresh('push', grad_util.jvp(func, x)), **words)
-    if mode != 'forward':
-        passes['rows'] = BY_ROWS.format(pull=fresh('pull', grad_util.vjp(func, x)), **words)
-    if len(passes) == 2:
-        columns, rows = map(indented, passes.values())
-        text = f'if elements({x}) <= elements({words["value"]}):\n{columns}else:\n{rows}'
+    words = {'args': ', '.join(names), 'value': fresh('y'), 'k': fresh('k')}
+    found = [fresh('j' + x) for x in wanted]
+    columns = ''.join(BY_COLUMNS.format(x=x, j=j, push=fresh('push', grad_util.jvp(func, x)), **words)
+                      for x, j in zip(wanted, found))
+    columns += f'return blocks_of({words["value"]}, ({listed(found)}), ({listed(wanted)}))\n'
+    text = f'{words["value"]} = {fresh("f", func)}({words["args"]})\n'
+    if mode == 'forward':
+        text += columns
     else:
-        text, = passes.values()
-    return made(JACOBIAN.format(passes=indented(text).rstrip(), **words), words['name'], func, {**fresh.things, **HELPERS})
+        if rows is None:
+            rows = rows_again(func, wanted, names, False)
+        count = ' + '.join(f'numbers_in({x})' for x in wanted)
+        text += f'if {count} <= numbers_in({words["value"]}):\n{indented(columns)}'
+        text += f'return {fresh("rows", rows)}({words["args"]})\n'
+    name = title('jacobian', func)
+    return made(f'def {name}({words["args"]}):\n{indented(text)}', name, func, {**fresh.things, **HELPERS})
+
+
+def listed(names):
+    return ''.join(f'{n}, ' for n in names).rstrip() if len(names) == 1 else ', '.join(names)
+
+
+def by_rows(func, wanted, form):
+    """All rows by one function that goes forward once; None where what is kept for the way back is used up by it."""
+    options = Options(scalar=False, first=False, check_dims=False, rows=form)
+    try:
+        return grad_util.for_machine(func, wanted, options)
+    except UsedUp:
+        return None
+
+
+def rows_again(func, wanted, names, out):
+    """All rows by a function that goes forward anew for each."""
+    fresh = Fresh(names)
+    args, value, k, rows = ', '.join(names), fresh('y'), fresh('k'), fresh('rows')
+    found = [fresh('j' + x) for x in wanted]
+    gradients = [fresh('b' + x) for x in wanted]
+    pull = fresh('pull', grad_util.vjp(func, wanted if len(wanted) > 1 else wanted[0]))
+    text = f'{value} = {fresh("f", func)}({args})\n'
+    tuples = f'{value}, ({listed(found)}), ({listed(wanted)})'
+    if out:
+        fit = ', '.join(f'rows_that_fit({value}, {j}, {x})' for j, x in zip(found, wanted))
+        text += f'{rows} = min({fit}, rows_apart({len(found)}, {", ".join(found)}, {args}))\n'
+    else:
+        text += ''.join(f'{j} = matrix_of({value}, {x})\n' for j, x in zip(found, wanted))
+    count = rows if out else f'numbers_in({value})'
+    text += f'for {k} in range({count}):\n    {", ".join(gradients)} = {pull}({args}, unit_seed({value}, {k}))\n'
+    text += ''.join(f'    put_row({j}, {k}, {b})\n' for j, b in zip(found, gradients))
+    text += f'check_rows({rows})\n' if out else f'return blocks_of({tuples})\n'
+    name = title('rows', func)
+    head = f'def {name}({", ".join([args, *found] if out else [args])}):\n'
+    return made(head + indented(text), name, func, {**fresh.things, **HELPERS})
 
 
 def hvp(func, wrt):
     """The product of the Hessian of a compiled function with a vector, compiled; None where there is no such form."""
-    known = single(func, wrt)
-    if known is None:
+    known = parameters(func, wrt)
+    if known is None or len(known[0]) > 1:
         return None
-    x, names = known
+    (x,), names = known
     fresh = Fresh(names)
     push = fresh('push', grad_util.jvp(grad_util.grad(func, x), x))
     vector, args, name = fresh('vector'), ', '.join(names), title('hvp', func)

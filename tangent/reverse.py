@@ -11,7 +11,7 @@ import dataclasses
 import gast
 
 from tangent import calls, custom_calls, places, reverse_buffers, reverse_builders, rules, tree
-from tangent.frames import TAPE, adjoint_of, exposed, merged, mutates_in_place, role
+from tangent.frames import TAPE, adjoint_of, exposed, merged, mutates_in_place, named, role, values_of
 from tangent.gather import Gather, Term
 from tangent.headers import taken
 from tangent.reverse_loops import Loops
@@ -59,6 +59,7 @@ class Reverse(Loops, Gather):
         self.looked_at = set()           # carried lists whose first value is looked at, if there is one
         self.arrays = {n: normal.buffers.ranks.get(n) for n in normal.buffers.names}    # and their gradients -> axes
         self.elements = {}               # see reverse_buffers.elements_read, of the block at hand
+        self.values = {}                 # calls whose value has a name in the block at hand, as text -> that name
         self.unshared = set()            # gradients of builders that nothing else holds
         self.open = {}                   # names outside the loops being reversed -> [accumulator], once one is needed
 
@@ -83,6 +84,7 @@ class Reverse(Loops, Gather):
     def block(self, stmts):
         """(the statements, with what the adjoint needs of them kept; their adjoint) of a block."""
         outer, self.out = self.out, []
+        values, self.values = self.values, {**self.values, **values_of(self, stmts)}
         forward, done = [], set()
         around = self.elements
         self.elements = reverse_buffers.elements_read(self, stmts) if self.region or self.inner else {}
@@ -90,7 +92,7 @@ class Reverse(Loops, Gather):
             start = len(self.out)
             forward += reversed(self.statement(s))
             reverse_buffers.read_again(self, start, self.elements, done, adjoint_of(s))
-        self.elements = around
+        self.elements, self.values = around, values
         adjoint, self.out = self.out, outer
         return forward[::-1], adjoint
 
@@ -214,6 +216,7 @@ class Reverse(Loops, Gather):
         for p, value in merged(terms, bound).items():
             operands = bound[p].elts if isinstance(value, list) else [bound[p]]
             for operand, v in zip(operands, value if isinstance(value, list) else [value]):
+                v = named(v, self.values) if self.values else v
                 if self.may_be_sequence(s, operand):
                     v = self.part_of_sequence(s.value, p, gradient)
                 elif rule.kind == 'elementwise' and (y in self.wide or self.may_broadcast(operand, y)):

@@ -17,6 +17,7 @@ from tangent.lowering_functions import specialised
 from tangent.parallel import parallel
 from tangent.signature import params
 from tangent.targets_loops import faster
+from tangent.targets_quotients import shared
 from tangent.targets_recursive import calls, reach, with_memory
 
 NO_LOG = ('Numba compiles no derivative of this function, because only the log form of a derivative follows this, which '
@@ -50,7 +51,7 @@ def lowered(derivation, main):
     done = []
     for m in made:
         names.locals = set(params(m.tree)) | set(tree.names(m.tree, gast.Store))
-        function = faster(counted(m.tree), names) if derivation.options.optimized else counted(m.tree)
+        function = faster(shared(counted(m.tree)), names) if derivation.options.optimized else counted(m.tree)
         done.append(dataclasses.replace(m, tree=tree.replace(function, body=simple(function.body, names))))
     done, derivation.remarks = parallel(done, derivation, names)
     return done

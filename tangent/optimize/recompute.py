@@ -8,7 +8,8 @@ from tangent.optimize.look import COMPOUND, look
 
 CHEAP = (gast.Add, gast.Sub, gast.Mult, gast.Mod, gast.FloorDiv, gast.USub, gast.UAdd, gast.Not, gast.cmpop,
          gast.boolop)
-FORMS = (gast.BinOp, gast.UnaryOp, gast.BoolOp, gast.Compare, gast.IfExp, gast.Subscript, gast.Attribute, gast.Tuple, gast.Slice)
+FORMS = (gast.BinOp, gast.UnaryOp, gast.BoolOp, gast.Compare, gast.IfExp, gast.Subscript, gast.Attribute, gast.Tuple,
+         gast.Slice)
 
 
 def recompute(func):
