@@ -37,7 +37,7 @@ def bicg(A, p, r):
     return r @ A, A @ p
 
 
-def doitgen(A, C4):
+def doitgen(NR, NQ, NP, A, C4):
     return A @ C4,
 
 

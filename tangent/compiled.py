@@ -15,7 +15,7 @@ from typing import ClassVar
 
 from tangent import stack
 from tangent.accumulate import add_grad
-from tangent.helpers_extents import check_disjoint, check_equal, dot_rows, ends
+from tangent.helpers_extents import check_disjoint, check_equal, dot_at, dot_rows, ends
 from tangent.zero import init_grad
 
 OVERLOADS = ('compiled_overloads', 'compiled_rules', 'compiled_products', 'compiled_forward', 'compiled_complex',
@@ -112,7 +112,7 @@ def get_num_threads():
 
 HERE = {'add_field': add_field, 'add_grad': add_grad, 'add_item': add_item, 'backwards': backwards,
         'get_num_threads': get_num_threads, 'init_grad': init_grad, 'ends': ends,
-        'check_equal': check_equal, 'check_disjoint': check_disjoint, 'dot_rows': dot_rows}
+        'check_equal': check_equal, 'check_disjoint': check_disjoint, 'dot_rows': dot_rows, 'dot_at': dot_at}
 
 
 @contextlib.contextmanager

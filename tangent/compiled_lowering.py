@@ -11,9 +11,10 @@ from numba.extending import intrinsic, overload, register_jitable
 from numba.np.numpy_support import as_dtype
 
 from tangent.compiled_errors import explaining
+from tangent.compiled_ranges import tell
 from tangent.compiled_tape import TapeType
 from tangent.errors import AliasError
-from tangent.helpers_extents import SHARED, check_disjoint, check_equal, dot_rows, ends
+from tangent.helpers_extents import SHARED, check_disjoint, check_equal, dot_at, dot_rows, ends
 
 register_jitable(check_equal)
 
@@ -40,6 +41,20 @@ def _dot_rows(a, b):
         total = zero
         for k in range(a.shape[0]):
             total += a[k] * b[k]
+        return total
+    return impl
+
+
+@overload(dot_at)
+def _dot_at(a, b, index):
+    zero = as_dtype(a.dtype).type(0)
+
+    def impl(a, b, index):
+        if a.shape[0] != index.shape[0]:
+            raise ValueError('incompatible array sizes for np.dot(a, b) (vector * vector)')
+        total = zero
+        for k in range(a.shape[0]):
+            total += a[k] * b[index[k]]
         return total
     return impl
 
@@ -100,6 +115,8 @@ def described(t):
         return 'number', as_dtype(types.unliteral(t)).name
     if isinstance(t, TapeType):
         return 'tape', described(t.dtype)
+    if isinstance(t, (types.List, types.ListType)):
+        return 'list', described(t.dtype)
     return ('tuple', tuple(map(described, t))) if isinstance(t, types.BaseTuple) else None
 
 
@@ -126,12 +143,12 @@ class Compiler(compiler.CompilerBase):
         made = func.loops(dict(zip(names, map(described, self.state.args))))
         if made is not None:
             made.made_from = func
-        return explaining(super().compile_extra, func if made is None else made, func, self.state.args)
+        return explaining(super().compile_extra, func if made is None else made, func, self.state)
 
     def define_pipelines(self):
         manager = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
         manager.add_pass_after(Named, FixupArgs)
-        manager.finalize()
+        tell(manager)
         return [manager]
 
 

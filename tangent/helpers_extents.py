@@ -18,6 +18,16 @@ def ends(low, high, size):
     return min(max(start, 0), size), min(max(stop, 0), size)
 
 
+def dot_rows(a, b):
+    """The product of two vectors."""
+    return np.dot(a, b)
+
+
+def dot_at(a, b, index):
+    """The product of a vector and the elements of another that an array of integers names."""
+    return np.dot(a, b[index])
+
+
 def check_equal(one, other):
     """See to it that two lengths are equal.
 

@@ -29,6 +29,11 @@ class At(NamedTuple):
     form: object
 
 
+class Through(NamedTuple):
+    """The positions that an array of integers holds."""
+    expr: object
+
+
 class Span(NamedTuple):
     """The positions `start + step * k` for k below `length`."""
     start: Form
@@ -37,7 +42,7 @@ class Span(NamedTuple):
 
 
 class Ref(NamedTuple):
-    """Elements of an array: for each of its axes an At or a Span."""
+    """Elements of an array: for each of its axes an At or a Span; or a Through, on the only one."""
     name: str
     parts: tuple
 
@@ -91,7 +96,7 @@ class Reader:
         else:
             raise NotLowered
         if isinstance(target, gast.Name) and op is None:
-            return self.made(s, target)
+            return self.scattered(s, target) or self.made(s, target)
         ref = self.ref(target)
         if ref is None or not ref.spans or self.kinds.of[ref.name].dtype not in DTYPES:
             raise NotLowered
@@ -121,6 +126,24 @@ class Reader:
             raise NotLowered
         ref = Ref(target.id, tuple(Span(Form(0), 1, n) for n in lengths))
         return ArrayStmt(ref, None, s.value, self.refs, lengths, True, own.dtype, self.looked, stmt=s)
+
+    def scattered(self, s, target):
+        """`b = add_at(b, index, value)`: sums that go where an array of integers says."""
+        call, kind = s.value, self.kinds.of.get(target.id)
+        if not isinstance(call, gast.Call) or getattr(self.kinds.find(call.func), '__name__', '') != 'add_at' \
+                or len(call.args) != 3 or not isinstance(call.args[0], gast.Name) or call.args[0].id != target.id \
+                or kind is None or kind.rank != 1 or kind.dtype not in DTYPES or not self.is_index(call.args[1]):
+            return None
+        lengths = self.scan(call.args[1])
+        self.broadcast([lengths, self.scan(call.args[2])], lengths)
+        self.refuse_complex(kind.dtype, call.args[2])
+        return ArrayStmt(Ref(target.id, (Through(call.args[1]),)), gast.Add(), call.args[2], self.refs, lengths,
+                         looked=self.looked, stmt=s)
+
+    def is_index(self, expr):
+        """Whether an expression is a vector of integers."""
+        kind = self.kinds.kind(expr)
+        return kind is not None and kind.rank == 1 and kind.dtype == 'int64' and isinstance(expr, (gast.Name, gast.Subscript))
 
     def is_elementwise(self, call):
         found = self.kinds.find(call.func)
@@ -211,6 +234,9 @@ class Reader:
         if ref is not None:
             self.refs[id(expr)] = ref
             return tuple(p.length for p in ref.spans)
+        if isinstance(expr, gast.Subscript) and isinstance(expr.value, gast.Name) and self.is_index(expr.slice):
+            self.refs['through', id(expr)] = Ref(expr.value.id, (Through(expr.slice),))
+            return self.scan(expr.slice)
         if isinstance(expr, gast.BinOp) and isinstance(expr.op, OPERATORS):
             return self.together([expr.left, expr.right])
         if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, (gast.USub, gast.UAdd)):
@@ -238,9 +264,24 @@ class Reader:
             return self.broadcast([lengths, self.scan(expr.args[0])], lengths)
         if name == 'copy' and len(expr.args) == 1:
             return self.scan(expr.args[0])
+        if found is np.flip and len(expr.args) == 1:
+            return self.flipped(expr.args[0])
         if not elementwise(found) or len(expr.args) != (3 if found is np.where else found.nin):
             raise NotLowered
         return self.together(expr.args)
+
+    def flipped(self, expr):
+        """A vector the other way round."""
+        before = set(self.refs)
+        lengths = self.scan(expr)
+        if len(lengths) != 1:
+            raise NotLowered
+        for key, ref in self.refs.items():
+            if key not in before and ref.spans:
+                parts = (Span(p.start + (p.length - 1).times(p.step), -p.step, p.length) if isinstance(p, Span) else p
+                         for p in ref.parts)
+                self.refs[key] = Ref(ref.name, tuple(parts))
+        return lengths
 
     def together(self, exprs):
         found = [self.scan(e) for e in exprs]
@@ -300,6 +341,8 @@ def distance(x, y, facts):
     found, kx, ky, unknown = {}, len(x.spans), len(y.spans), False
     ix, iy = -kx, -ky
     for a, b in zip(x.parts, y.parts):
+        if isinstance(a, Through) or isinstance(b, Through):
+            return None
         span_a, span_b = isinstance(a, Span), isinstance(b, Span)
         if not span_a and not span_b:
             gap = facts.settled(a.form - b.form) if a.form is not None and b.form is not None else None

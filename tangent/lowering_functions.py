@@ -10,11 +10,12 @@ from tangent import tree
 from tangent.build import Part, build
 from tangent.emit import emit, statement_text
 from tangent.lowering import Lowering
-from tangent.lowering_values import Kind, shaped
+from tangent.lowering_tapes import owned
+from tangent.lowering_values import Kind, many, shaped
 from tangent.signature import params
 from tangent.source import read
 
-HELPERS = ('ends', 'check_equal', 'check_disjoint')
+HELPERS = ('ends', 'check_equal', 'check_disjoint', 'dot_rows', 'dot_at')
 
 
 def specialised(function, types, helper, divides=True, apart=True):
@@ -38,9 +39,10 @@ def specialised(function, types, helper, divides=True, apart=True):
     helpers = {'numpy': np, **{name: helper(name) for name in HELPERS}}
     function_tree = tree.replace(source.tree, body=[marked(s) for s in source.tree.body], decorator_list=[], returns=None)
     unread, whole, trusting = {}, set(), True
+    own = owned(function_tree, finder(source)) or pushed_by(source)
     while True:                          # which loads go, and whose shapes are asked for, is known when loops have been made
         library: dict = {}
-        lowering = Lowering(function_tree, given, finder(source), library, helpers, divides, apart, unread, whole)
+        lowering = Lowering(function_tree, given, finder(source), library, helpers, divides, apart, unread, whole, own)
         new = lowering.run()
         if not lowering.changed:
             return None
@@ -67,6 +69,16 @@ def specialised(function, types, helper, divides=True, apart=True):
     return made
 
 
+def pushed_by(source):
+    """What the function that goes before an adjoint, in the same text, pushes onto the tapes that this one is given."""
+    name = source.name.removesuffix('_adjoint')
+    text = getattr(source.function, 'source', None)
+    if name == source.name or text is None:
+        return {}
+    before = [n for n in gast.parse(text).body if isinstance(n, gast.FunctionDef) and n.name == f'{name}_primal']
+    return owned(before[0], finder(source), source.library) if before else {}
+
+
 def lines(stmts):
     """What stands over a nest of loops: the lines that it was made from."""
     return [f'Line {s.lineno}: {tree.origin(s).text}' for s in stmts]
@@ -86,6 +98,9 @@ def kind(name, described):
         return Kind(0, described[1])
     if described[0] == 'tuple':
         return Kind(0, None, (), tuple(unnamed(kind(name, d)) for d in described[1]))
+    if described[0] in ('tape', 'list'):
+        held = kind(name, described[1])
+        return None if held is None else many(described[0], unnamed(held))
     return shaped(name, described[1], described[2])
 
 

@@ -15,9 +15,11 @@ from tangent.lowering_values import BOOL, FLOAT, INT, Kind, broadcast, elementwi
 
 LIKE = ('zeros_like', 'ones_like', 'empty_like', 'full_like')
 FILLED = ('zeros', 'ones', 'empty', 'full', 'ndarray')
-OURS_LIKE = {'init_grad': 0, 'zero_gradient': 0, 'array_copy': 0, 'copy': 0, 'own_gradient': 0, 'unreduce_like': 1}
+OURS_LIKE = {'init_grad': 0, 'zero_gradient': 0, 'array_copy': 0, 'copy': 0, 'own_gradient': 0, 'check_scalar': 0,
+             'unreduce_like': 1, 'add_at': 0}
 REDUCTIONS = ('sum', 'mean', 'prod', 'max', 'min', 'amax', 'amin', 'std', 'var', 'dot', 'vdot', 'inner')
 SHARED = ('unbroadcast', 'astype')              # helpers that give back an argument, or something made of it
+GIVEN_BACK = (*SHARED, 'add_at')
 
 
 class Kinds:
@@ -27,8 +29,8 @@ class Kinds:
     find : expression -> the object that it denotes in the namespace of the function, or None
     """
 
-    def __init__(self, function, given, find):
-        self.find, self.given = find, given
+    def __init__(self, function, given, find, owned):
+        self.find, self.given, self.owned = find, given, owned
         self.bound, self.augmented = bindings(function)
         self.of, self.stable, self.alias, self.kept = {}, {}, {}, {}
         self.tapes = tapes(function, find)
@@ -197,8 +199,8 @@ class Kinds:
 
     def kind_Subscript(self, expr):
         kind = self.kind(expr.value)
-        if kind is None:
-            return None
+        if kind is None or kind.dtype == 'list':
+            return None if kind is None or isinstance(expr.slice, gast.Slice) else kind.parts[0]
         if kind.parts is not None:
             at = self.form(expr.slice)
             at = at.constant if at is not None else None
@@ -206,6 +208,9 @@ class Kinds:
         index = expr.slice.elts if isinstance(expr.slice, gast.Tuple) else [expr.slice]
         if len(index) > kind.rank:
             return None
+        chosen = self.kind(index[0]) if len(index) == kind.rank == 1 and not isinstance(index[0], gast.Slice) else None
+        if chosen is not None and chosen.rank == 1 and chosen.dtype == 'int64':
+            return Kind(1, kind.dtype, (None,))
         shape, rest = [], [gast.Slice(lower=None, upper=None, step=None)] * (kind.rank - len(index))
         for part, size in zip([*index, *rest], kind.shape):
             if isinstance(part, gast.Slice):
@@ -238,6 +243,8 @@ class Kinds:
             return args[0] if args and not any(k.arg in ('shape', 'dtype') for k in expr.keywords) else None
         if elementwise(found) and args and not expr.keywords and None not in args and all(k.parts is None for k in args):
             return broadcast(args[1:] if found is np.where else args, result_of(found))
+        if found is np.flip and len(args) == 1 and not expr.keywords and args[0] is not None and args[0].rank == 1:
+            return args[0]
         if name == 'copy' and module.startswith('numpy'):
             return args[0] if args else None
         if name in REDUCTIONS and module.startswith('numpy') and args and args[0] is not None:
@@ -257,6 +264,8 @@ class Kinds:
         if is_method(expr, 'pop') and self.is_tape(expr.func.value.id):
             return self.kept.get(expr.func.value.id)
         kind = self.kind(expr.func.value)
+        if kind is not None and kind.dtype == 'tape' and is_method(expr, 'pop') and not expr.args:
+            return kind.parts[0]
         if kind is None or kind.parts is not None or expr.args or expr.keywords:
             return None
         if expr.func.attr in ('copy', 'conj'):
@@ -301,14 +310,29 @@ class Kinds:
 
     def share(self, s):
         """Note which names may stand for memory of others."""
+        call = s.value if isinstance(s, (gast.Expr, gast.Assign)) else None
+        if isinstance(call, gast.Call) and isinstance(s, gast.Expr) and is_method(call, 'append') and len(call.args) == 1:
+            items = call.args[0].elts if isinstance(call.args[0], gast.Tuple) else call.args
+            return self.held(call.func.value.id, items)
         if not isinstance(s, gast.Assign):
             return
+        if isinstance(call, gast.Call) and is_method(call, 'pop') and self.kind(call) is not None:
+            target = s.targets[0]
+            return self.held(call.func.value.id, target.elts if isinstance(target, gast.Tuple) else [target])
         made = {n for t in s.targets for n in tree.names(t, gast.Store)}
         sources = {n for v in (s.value.elts if isinstance(s.value, gast.Tuple) else [s.value]) for n in self.views(v)}
         for n in made:
             for m in sources | (made if sources else set()):
                 self.alias.setdefault(n, {n}).add(m)
                 self.alias.setdefault(m, {m}).add(n)
+
+    def held(self, tape, items):
+        """Note that what is put onto a tape, or taken from it, may be memory that others have, too."""
+        own = self.owned.get(tape, ())
+        for k, item in enumerate(items):
+            if (k >= len(own) or not own[k]) and isinstance(item, gast.Name) and not self.is_number(item):
+                self.alias.setdefault(tape, {tape}).add(item.id)
+                self.alias.setdefault(item.id, {item.id}).add(tape)
 
     def views(self, expr):
         """Names of the arrays whose memory the value of an expression may be."""
@@ -322,13 +346,20 @@ class Kinds:
         if isinstance(expr, gast.Call):
             found = self.find(expr.func)
             name = getattr(found, '__name__', '')
-            if kind is not None and not (str(getattr(found, '__module__', '')).startswith('tangent') and name in SHARED):
+            shared = found is np.flip or str(getattr(found, '__module__', '')).startswith('tangent') and name in GIVEN_BACK
+            if kind is not None and not shared:
                 return []
-            return [n for e in [*expr.args, *(k.value for k in expr.keywords)] for n in self.views_of_any(e)] + (
+            given = [*expr.args, *(k.value for k in expr.keywords)] if name != 'add_at' else expr.args[:1]
+            given = [e for e in given if not self.is_number(e)]
+            return [n for e in given for n in self.views_of_any(e)] + (
                 self.views_of_any(expr.func.value) if isinstance(expr.func, gast.Attribute) and found is None else [])
         if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Constant)):
             return []
         return [n for n in tree.names(expr, gast.Load) if n in self.of]
+
+    def is_number(self, expr):
+        kind = self.kind(expr)
+        return kind is not None and kind.rank == 0 and kind.parts is None
 
     def views_of_any(self, expr):
         return [n for n in tree.names(expr, gast.Load) if n in self.of and (
@@ -348,7 +379,7 @@ class Kinds:
 def tapes(function, find):
     """Names of tapes that are made here and handed to nobody."""
     found = {tree.target(s) for s in tree.every(function.body) if tree.target(s) and isinstance(s.value, gast.Call)
-             and getattr(find(s.value.func), '__name__', '') == 'Tape' and not s.value.args}
+             and getattr(find(s.value.func), '__name__', '') in ('Tape', 'LocalTape') and not s.value.args}
     uses: dict = dict.fromkeys(found, 0)
     for n in tree.walk(function):
         if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load) and n.id in found:

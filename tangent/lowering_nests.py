@@ -20,7 +20,7 @@ import gast
 import numpy as np
 
 from tangent import tree
-from tangent.lowering_accesses import ArrayStmt, At, NotLowered, Ref, Span, distance
+from tangent.lowering_accesses import ArrayStmt, At, NotLowered, Ref, Span, Through, distance
 from tangent.lowering_forms import Form, atom
 from tangent.lowering_gather import Loop, gathered
 from tangent.lowering_kinds import SHARED
@@ -112,6 +112,8 @@ class Order:
 def in_two_steps(s, name, dtype):
     """The statement with its value calculated before anything is written."""
     lengths = s.lengths
+    if any(isinstance(p, Through) for p in s.target.parts):
+        raise NotLowered
     row = Ref(name, tuple(Span(Form(0), 1, n) for n in lengths))
     node = tree.load(name)
     if s.op is None:
@@ -270,6 +272,9 @@ class Writer:
             if isinstance(part, At):
                 index.append(tree.clone(part.expr))
                 continue
+            if isinstance(part, Through):
+                index.append(self.value(part.expr, s, around))
+                continue
             var, base = around[axis]
             start = part.start if row is None else row.bases[axis] and row.bases[axis] + part.start
             if start is not None:
@@ -304,7 +309,7 @@ class Writer:
             name = getattr(found, '__name__', '')
             if found is None:
                 return self.value(expr.func.value, s, around)
-            if name == 'copy' or name in SHARED and str(found.__module__).startswith('tangent'):
+            if name == 'copy' or found is np.flip or name in SHARED and str(found.__module__).startswith('tangent'):
                 return self.value(expr.args[0], s, around)
             args = [self.value(a, s, around) for a in expr.args]
             if found is np.where:

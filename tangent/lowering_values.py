@@ -23,6 +23,11 @@ class Kind(NamedTuple):
 INT, FLOAT, BOOL = Kind(0, 'int64'), Kind(0, 'float64'), Kind(0, 'bool')
 
 
+def many(what, kind):
+    """A tape or a list of values of one kind."""
+    return Kind(0, what, (), (kind,))
+
+
 def shaped(name, rank, dtype):
     """An array of which nothing is known but how many axes it has."""
     return Kind(rank, dtype, tuple(atom(f'{name}.shape[{k}]') for k in range(rank)))

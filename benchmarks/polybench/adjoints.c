@@ -40,17 +40,27 @@ void cholesky(double *a, double *b, long n)
 
 void lu(double *a, double *b, long n)
 {
-    FOR(i, 0, n) FOR(k, 0, i) {
-        A(i, k) /= A(k, k);
-        FOR(j, k + 1, n) A(i, j) -= A(i, k) * A(k, j);
+    FOR(i, 0, n) {
+        FOR(j, 0, i) {
+            FOR(k, 0, j) A(i, j) -= A(i, k) * A(k, j);
+            A(i, j) /= A(j, j);
+        }
+        FOR(j, i, n) FOR(k, 0, i) A(i, j) -= A(i, k) * A(k, j);
     }
     twice(a, b, n * n);
-    DOWN(i, 0, n) DOWN(k, 0, i) {
-        double f = A(i, k), s = 0.0;
-        FOR(j, k + 1, n) s += B(i, j) * A(k, j);
-        FOR(j, k + 1, n) B(k, j) -= B(i, j) * f;
-        B(i, k) = (B(i, k) - s) / A(k, k);
-        B(k, k) -= B(i, k) * f;
+    DOWN(i, 0, n) {
+        DOWN(j, i, n) FOR(k, 0, i) {
+            B(i, k) -= B(i, j) * A(k, j);
+            B(k, j) -= B(i, j) * A(i, k);
+        }
+        DOWN(j, 0, i) {
+            B(i, j) /= A(j, j);
+            B(j, j) -= B(i, j) * A(i, j);
+            FOR(k, 0, j) {
+                B(i, k) -= B(i, j) * A(k, j);
+                B(k, j) -= B(i, j) * A(i, k);
+            }
+        }
     }
 }
 
@@ -109,28 +119,33 @@ void durbin(const double *r, double *br, long n)
 
 void gramschmidt(double *a, double *b, long m, long n)               /* rows m, columns n; A, Q and R are computed */
 {
-    double *q = malloc(m * n * sizeof(double)), *r = calloc(n * n, sizeof(double)), *kept = malloc(n * m * n * sizeof(double));
+    double *q = malloc(m * n * sizeof(double)), *r = calloc(n * n, sizeof(double));
+    double *kept = malloc(n * n / 2 * m * sizeof(double)), *top = kept;
     double *bq = malloc(m * n * sizeof(double)), *br = malloc(n * n * sizeof(double));
     FOR(k, 0, n) {
         double s = 0.0;
-        memcpy(kept + k * m * n, a, m * n * sizeof(double));
         FOR(i, 0, m) s += A(i, k) * A(i, k);
         r[k * n + k] = s = sqrt(s);
         FOR(i, 0, m) q[i * n + k] = A(i, k) / s;
-        FOR(i, 0, m) FOR(j, k + 1, n) r[k * n + j] += q[i * n + k] * A(i, j);
-        FOR(i, 0, m) FOR(j, k + 1, n) A(i, j) -= q[i * n + k] * r[k * n + j];
+        FOR(j, k + 1, n) {
+            double s = 0.0;
+            FOR(i, 0, m) s += q[i * n + k] * (*top++ = A(i, j));
+            r[k * n + j] = s;
+            FOR(i, 0, m) A(i, j) -= q[i * n + k] * s;
+        }
     }
     twice(a, b, m * n);
     twice(q, bq, m * n);
     twice(r, br, n * n);
     DOWN(k, 0, n) {
-        const double *o = kept + k * m * n;
-        FOR(i, 0, m) FOR(j, k + 1, n) br[k * n + j] -= B(i, j) * q[i * n + k];
-        FOR(i, 0, m) {
-            double s = 0.0, f = q[i * n + k];
-            FOR(j, k + 1, n) s += br[k * n + j] * o[i * n + j] - B(i, j) * r[k * n + j];
-            FOR(j, k + 1, n) B(i, j) += br[k * n + j] * f;
-            bq[i * n + k] += s;
+        DOWN(j, k + 1, n) {
+            double s = br[k * n + j];
+            top -= m;
+            FOR(i, 0, m) s -= B(i, j) * q[i * n + k];
+            FOR(i, 0, m) {
+                bq[i * n + k] += s * top[i] - B(i, j) * r[k * n + j];
+                B(i, j) += s * q[i * n + k];
+            }
         }
         double g = br[k * n + k], norm = r[k * n + k];
         FOR(i, 0, m) g -= bq[i * n + k] * q[i * n + k] / norm;

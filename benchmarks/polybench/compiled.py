@@ -2,56 +2,31 @@
 import numpy as np
 
 
-def doitgen(A, C4):
-    sums = np.zeros(C4.shape[0])
-    for r in range(A.shape[0]):
-        for q in range(A.shape[1]):
-            sums[:] = A[r, q, :] @ C4
-            A[r, q, :] = sums
+def doitgen(NR, NQ, NP, A, C4):
+    A[:] = np.reshape(np.reshape(A, (NR * NQ, NP)) @ C4, (NR, NQ, NP))
 
 
 def correlation(M, float_n, data):
-    n = data.shape[0]
     for j in range(M):
-        mean, square = 0.0, 0.0
-        for i in range(n):
-            mean += data[i, j]
-        mean /= n
-        for i in range(n):
-            square += (data[i, j] - mean) * (data[i, j] - mean)
-        deviation = np.sqrt(square / n)
+        data[:, j] -= np.mean(data[:, j])
+        deviation = np.sqrt(np.mean(data[:, j] * data[:, j]))
         if deviation <= 0.1:
             deviation = 1.0
-        for i in range(n):
-            data[i, j] = (data[i, j] - mean) / (np.sqrt(float_n) * deviation)
+        data[:, j] /= np.sqrt(float_n) * deviation
     corr = np.eye(M)
     for i in range(M - 1):
-        for j in range(i + 1, M):
-            total = 0.0
-            for k in range(n):
-                total += data[k, i] * data[k, j]
-            corr[i, j] = total
-            corr[j, i] = total
+        corr[i, i + 1:M] = data[:, i] @ data[:, i + 1:M]
+        corr[i + 1:M, i] = corr[i, i + 1:M]
     return corr
 
 
 def covariance(M, float_n, data):
-    n = data.shape[0]
     for j in range(M):
-        mean = 0.0
-        for i in range(n):
-            mean += data[i, j]
-        mean /= n
-        for i in range(n):
-            data[i, j] -= mean
+        data[:, j] -= np.mean(data[:, j])
     cov = np.zeros((M, M))
     for i in range(M):
-        for j in range(i, M):
-            total = 0.0
-            for k in range(n):
-                total += data[k, i] * data[k, j]
-            cov[i, j] = total / (float_n - 1.0)
-            cov[j, i] = total / (float_n - 1.0)
+        cov[i, i:M] = data[:, i] @ data[:, i:M] / (float_n - 1.0)
+        cov[i:M, i] = cov[i, i:M]
     return cov
 
 

@@ -50,7 +50,7 @@ WORK = [
     Work(la.k3mm, lambda n: arrays(A=(n, n), B=(n, n), C=(n, n), D=(n, n)), ('value',), (20, 100, 300)),
     Work(la.atax, lambda n: arrays(A=(n, n), x=(n,)), ('value',), (40, 200, 800)),
     Work(la.bicg, lambda n: arrays(A=(n, n), p=(n,), r=(n,)), ('value[0]', 'value[1]'), (40, 200, 800)),
-    Work(compiled.doitgen, lambda n: arrays(A=(n, n, n), C4=(n, n)), ('A',), (8, 24, 60)),
+    Work(compiled.doitgen, lambda n: arrays(NR=n, NQ=n, NP=n, A=(n, n, n), C4=(n, n)), ('A',), (8, 24, 60)),
     Work(la.mvt, lambda n: arrays(x1=(n,), x2=(n,), y_1=(n,), y_2=(n,), A=(n, n)), ('x1', 'x2'), (40, 200, 800)),
     Work(la.cholesky, lambda n: arrays(A=lambda r: positive(r, n)), ('A',), (20, 60, 200), True),
     Work(la.durbin, lambda n: arrays(r=lambda r: r.uniform(0.0, 0.3 / n, n)), ('value',), (40, 120, 400), True),
