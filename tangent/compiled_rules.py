@@ -328,12 +328,16 @@ def _unconcatenate(d, arrays, axis=0):
     place = axis if isinstance(axis, int) else getattr(axis, 'literal_value', getattr(axis, 'value', None))
     if not isinstance(arrays, types.BaseTuple) or not isinstance(place, int) or not is_array(d):
         return None
-    lines, end = ['def impl(d, arrays, axis=0):'], '0'
+    lines, end = ['def impl(d, arrays, axis=0):', f'    others = max(1, d.size // max(1, d.shape[{place}]))'], '0'
     skip = ':, ' * (place % d.ndim)
-    for i in range(len(arrays)):
-        lines += [f'    start{i} = {end}', f'    end{i} = start{i} + arrays[{i}].shape[{place}]']
+    for i, array in enumerate(arrays):
+        own = f'arrays[{i}].shape[{place}]' if array.ndim == d.ndim else f'arrays[{i}].size // others'      # rows of vstack
+        lines += [f'    start{i} = {end}', f'    end{i} = start{i} + {own}']
         end = f'end{i}'
-    parts = ''.join(f'unbroadcast(d[{skip}start{i}:end{i}], arrays[{i}]), ' for i in range(len(arrays)))
+    pieces = [f'd[{skip}start{i}:end{i}]' for i in range(len(arrays))]
+    pieces = [p if a.ndim == d.ndim else f'np.ascontiguousarray({p}).reshape(arrays[{i}].shape)'
+              for i, (p, a) in enumerate(zip(pieces, arrays))]
+    parts = ''.join(f'unbroadcast({p}, arrays[{i}]), ' for i, p in enumerate(pieces))
     return loops.build('\n'.join([*lines, f'    return ({parts})']), unbroadcast=unbroadcast)
 
 

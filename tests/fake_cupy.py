@@ -8,16 +8,18 @@ move data because they are asked to. `cupy.fuse` runs the function as it is, and
 """
 import contextlib
 import functools
+import importlib
 import sys
 import types
 
 import numpy as np
 
-from tangent.cupy_names import LACKING
+from tangent.cupy_names import LACKING, SCIPY
 from tests.strict_array import Counter, Strict, called, check_keywords, inner, outer
 
 MAKERS = frozenset('zeros ones empty full arange linspace eye identity logspace tri indices'.split())
 SUBMODULES = ('linalg', 'fft')
+OF_SCIPY = ('special', 'fft')              # the modules of cupyx.scipy of which the table of its functions speaks
 
 
 def _function(name, function):
@@ -129,20 +131,40 @@ def made():
     return cupy
 
 
+def scipy_made():
+    """The modules of `cupyx`, as far as SciPy is installed."""
+    try:
+        scipy = importlib.import_module('scipy')
+    except ImportError:
+        return {}
+    cupyx, own = types.ModuleType('cupyx'), types.ModuleType('cupyx.scipy')
+    cupyx.scipy, found = own, {'cupyx': cupyx, 'cupyx.scipy': own}
+    for name in OF_SCIPY:
+        source, inside = importlib.import_module(f'{scipy.__name__}.{name}'), types.ModuleType(f'cupyx.scipy.{name}')
+        for word in dir(source):
+            if f'{name}.{word}' in SCIPY:
+                thing = getattr(source, word)
+                setattr(inside, word, ufunc(thing) if isinstance(thing, np.ufunc) else _function(f'{name}.{word}', thing))
+        setattr(own, name, inside)
+        found[f'cupyx.scipy.{name}'] = inside
+    return found
+
+
 @contextlib.contextmanager
 def installed():
-    """Meanwhile `import cupy` gives the fake one."""
+    """Meanwhile `import cupy` and `import cupyx.scipy.special` give the fake ones."""
     from tangent import cupy_functions, rules
     names = [n for n in sys.modules if n.partition('.')[0] in ('cupy', 'cupyx') or n == 'tangent.templates.cupy']
     before = {n: sys.modules.pop(n) for n in names}
     cupy = made()
-    sys.modules.update({'cupy': cupy, **{f'cupy.{n}': getattr(cupy, n) for n in SUBMODULES}})
+    extra = scipy_made()
+    sys.modules.update({'cupy': cupy, **{f'cupy.{n}': getattr(cupy, n) for n in SUBMODULES}, **extra})
     cupy_functions._table.cache_clear()
     cupy_functions._moved.clear()
     try:
         yield cupy
     finally:
-        for n in ('cupy', 'tangent.templates.cupy', *(f'cupy.{m}' for m in SUBMODULES)):
+        for n in ('cupy', 'tangent.templates.cupy', *(f'cupy.{m}' for m in SUBMODULES), *extra):
             sys.modules.pop(n, None)
         sys.modules.update(before)
         cupy_functions._table.cache_clear()

@@ -148,8 +148,11 @@ class Call:
 
 
 def define(texts, path, scipy=False):
-    """Text -> Call, for expressions; their functions are in a module that is written to the path."""
-    lines, names = [HEAD + (SCIPY if scipy else '')], []
+    """Text -> Call, for expressions; their functions are in a module that is written to the path.
+
+    scipy : whether that imports SciPy, or the lines that it imports in its place
+    """
+    lines, names = [HEAD + (scipy if isinstance(scipy, str) else SCIPY if scipy else '')], []
     for k, (text, known) in enumerate(texts):
         names.append([n for n in known if re.search(rf'(?<![\w.]){n}(?!\w|=[^=])', re.sub(r"'[^']*'|\"[^\"]*\"", '', text))])
         for kind, mark in ('f', ''), ('c', ': complex'):               # complex arguments are announced

@@ -45,7 +45,8 @@ def make_jvp_unary(fun, x):
 
 def flatten(value):
     """(all numbers of the value in a row, the function that undoes it)."""
-    return leaves.flattened(value, float), lambda row: leaves.unflattened(value, row)
+    kind = complex if any(map(np.iscomplexobj, leaves.leaves(value))) else float
+    return leaves.flattened(value, kind), lambda row: leaves.unflattened(value, row)
 
 
 def const_graph(unary, *args, **keywords):
