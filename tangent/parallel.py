@@ -246,7 +246,8 @@ class Plan:
             if all(a.kind in ('read', 'whole') for a in found) or name in self.helped:
                 continue
             if name in facts.stored:
-                if not all(fresh(s.value) for s in tree.every(self.loop.body) if tree.target(s) == name):
+                makes = [s for s in tree.every(self.loop.body) if tree.target(s) == name]
+                if not all(fresh(s.value) or facts.by_helper(s) for s in makes):
                     raise Serial(f'{name} may be a part of another array')
                 continue
             width = facts.width(name)
