@@ -82,13 +82,18 @@ def _exposed(stmts, known, found):
 
 
 def values_of(reverse, stmts):
-    """Text of a call -> the name that has its value, for calls of functions whose rules may ask for it: `c = cos(x)`."""
+    """Text of a call -> the name that has its value, for calls of functions whose rules may ask for it: `c = cos(x)`.
+
+    Each name in it means one value: it is bound once, and where anything is changed in place it has to be a number.
+    """
     found = {}
     for s in stmts:
         op, name = reverse.ops.get(s), tree.target(s)
-        if op is not None and name and isinstance(s.value, gast.Call) and op.kind not in ('call', 'dispatch') \
-                and name not in reverse.normal.buffers and name not in reverse.normal.builders \
-                and all(isinstance(a, gast.Name) for a in s.value.args) and not s.value.keywords:
+        if op is None or not name or not isinstance(s.value, gast.Call) or op.kind in ('call', 'dispatch') or s.value.keywords:
+            continue
+        args = [getattr(a, 'id', None) for a in s.value.args]
+        number = (tree.dotted(s.value.func) or '').startswith('math.')
+        if len(args) == 1 and args[0] and all(reverse.means_one(n, number) for n in [name, *args]):
             found[gast.dump(s.value)] = name
     return found
 

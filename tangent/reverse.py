@@ -6,6 +6,7 @@ holds for the branches of an `if` inside a frame. The optimizer then drops what 
 """
 from __future__ import annotations
 
+import collections
 import dataclasses
 
 import gast
@@ -15,6 +16,8 @@ from tangent.frames import TAPE, adjoint_of, exposed, merged, mutates_in_place, 
 from tangent.gather import Gather, Term
 from tangent.headers import taken
 from tangent.reverse_loops import Loops
+from tangent.shapes import NUMBER
+from tangent.signature import params
 from tangent.ssa import Rename, is_guard
 
 SEQUENCES = frozenset('math.prod math.dist math.fsum math.sumprod'.split() + ['numpy.' + n for n in '''array asarray
@@ -59,6 +62,8 @@ class Reverse(Loops, Gather):
         self.looked_at = set()           # carried lists whose first value is looked at, if there is one
         self.arrays = {n: normal.buffers.ranks.get(n) for n in normal.buffers.names}    # and their gradients -> axes
         self.elements = {}               # see reverse_buffers.elements_read, of the block at hand
+        self.bound = collections.Counter(tree.names(normal.tree, gast.Store))
+        self.params = set(params(normal.tree))
         self.values = {}                 # calls whose value has a name in the block at hand, as text -> that name
         self.unshared = set()            # gradients of builders that nothing else holds
         self.open = {}                   # names outside the loops being reversed -> [accumulator], once one is needed
@@ -75,6 +80,12 @@ class Reverse(Loops, Gather):
             self.temps.add(new)
         self.gradient_of[new] = name
         return new
+
+    def means_one(self, name, number):
+        """Whether the name stands for one value, which nothing changes: a `number`, unless nothing is changed in place."""
+        changed = self.normal.buffers.names or self.normal.builders
+        return self.bound[name] + (name in self.params) == 1 and (
+            number or not changed or self.shapes.of.get(name) == NUMBER)
 
     def call(self, helper, *args):
         return gast.Call(func=tree.load(self.library(helper)), args=list(args), keywords=[])
