@@ -39,7 +39,7 @@ class Aliases:
         self.numbers = {n for n, kind in kinds.items() if kind in ('int', 'number')}     # they share nothing
         self.made_of = {}                     # name -> names that were assigned to it, or put into it
         self.builders = Builders(function, resolver, effects)
-        self.defined = {s.name for s in tree.every(function.body) if isinstance(s, gast.FunctionDef)}
+        self.defined = {s.name: s for s in tree.every(function.body) if isinstance(s, gast.FunctionDef)}
         self.loaded = {n for s in function.body for n in tree.names(s, gast.Load)}
         self.writers = set()                  # names of methods such as `add = xs.append`
         self.writes = []                      # (statement, name of the object)
@@ -164,9 +164,44 @@ class Aliases:
                         found = set().union(*(self.touched(n, False) for n in tree.walk(node) if isinstance(n, gast.Call)))
                     elif isinstance(node, gast.Call) and id(node) not in complete and self.resolver(node.func) in LAZY:
                         found = self.by_handed(node)
+                    elif isinstance(node, gast.Call) and self.is_ordering(node):
+                        found = self.by_key(node)
                     if any(not active.isdisjoint(self.family(n) | {n}) for n in found):
                         return node
         return None
+
+    def is_ordering(self, call):
+        """Whether it is a call that may be given a function by which things are ordered."""
+        method = isinstance(call.func, gast.Attribute) and call.func.attr == 'sort'
+        return method or self.resolver(call.func) in (sorted, min, max)
+
+    def by_key(self, call):
+        """Names of what the function after `key=` may write into, and of what it may write there."""
+        found = set()
+        for key in [k.value for k in call.keywords if k.arg == 'key']:
+            function = self.defined.get(key.id) if isinstance(key, gast.Name) else key
+            if isinstance(function, (gast.FunctionDef, gast.Lambda)):
+                written = self.written_inside(function, [])
+                found |= written and written | set(tree.names(function, gast.Load) + tree.names(call, gast.Load))
+            elif self.may_write(key):
+                found |= set(tree.names(call, gast.Load))
+        return found
+
+    def written_inside(self, function, seen):
+        """Names of what the code of a lambda or of a function inside may write into or bind anew."""
+        if not isinstance(function, (gast.FunctionDef, gast.Lambda)) or function in seen:
+            return set()
+        found = set()
+        for node in gast.walk(function):
+            if isinstance(node, gast.Nonlocal):
+                found |= set(node.names)
+            elif isinstance(node, (gast.Assign, gast.AugAssign)):
+                found |= tree.mutates(node)
+            elif isinstance(node, gast.Call):
+                found |= self.touched(node, False)
+                if isinstance(node.func, gast.Name):
+                    found |= self.written_inside(self.defined.get(node.func.id), [*seen, function])
+        return found
 
     def may_write(self, expr):
         """Whether the value of the expression is a function that may write into what it is given or has captured."""

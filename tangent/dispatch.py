@@ -198,8 +198,8 @@ def resolved(parts, wrt, captured):
     count = len(wanted)
     forms += [_form(w, wanted) for w in wrt]
     if not wanted:
-        return Without(functools.partial(parts.base, *parts.lead, **parts.keywords) if parts.lead or parts.keywords
-                       else parts.base)
+        lead = parts.lead[len(parts.names):]               # what it has captured it has itself
+        return Without(functools.partial(parts.base, *lead, **parts.keywords) if lead or parts.keywords else parts.base)
     at = len(parts.lead)
     wanted = (*wanted[:count], *(w if isinstance(w, str) else w + at for w in wanted[count:]))
     base = parts.base

@@ -32,6 +32,7 @@ from tangent.closures import Nested
 from tangent.derive import Derivation, Made
 from tangent.desugar import desugar
 from tangent.forward import Forward
+from tangent.forward_effects import hoisted
 from tangent.forward_objects import looks_at_objects
 from tangent.forward_split import ForwardSplit
 from tangent.forward_tree import active, changed_by_helpers, never_ends, plain_statements, without_contexts
@@ -182,6 +183,8 @@ def split(source, wrt, shared, inner):
     in_sight = Classes(source)
     function, looked_at = looks_at_objects(function, in_sight, in_sight.fields, library, resolver, names,
                                            isinstance(getattr(source.function, 'source', None), str))
+    view = tree.replace(function, body=without_contexts(function.body))
+    function = hoisted(function, names, resolver, library, Aliases(view, resolver, effects), wrt, temps)
     view = tree.replace(function, body=without_contexts(function.body))
     sources = Sources(resolver, Objects(view, resolver, in_sight.fields))
     aliases = Aliases(view, resolver, effects)

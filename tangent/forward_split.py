@@ -53,13 +53,19 @@ class ForwardSplit(Split):
     def touches(self, s):
         """Whether the statement itself (its blocks left out) carries a derivative."""
         if isinstance(s, (gast.Assign, gast.AugAssign)):
-            taken = self.aliases.written(s.value, False) if isinstance(s.value, gast.Call) else ()     # v = xs.pop()
+            taken = self.taken(s.value) if isinstance(s.value, gast.Call) else ()
             return not self.active.isdisjoint(self.bound(s)) or not self.active.isdisjoint(taken) or self.calls_value(s.value)
         if isinstance(s, (gast.For, gast.Return, gast.Raise)) or isinstance(getattr(s, 'value', None), gast.Yield):
             return True
         if isinstance(s, gast.Delete):
             return not self.active.isdisjoint(n for t in s.targets if not isinstance(t, gast.Name) for n in stored(t))
         return isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and self.writes(s)
+
+    def taken(self, call):
+        """Names of what a call takes something from: `v = xs.pop()`, `v = next(it)`."""
+        if self.sources.resolver(call.func) is next:
+            return self.aliases.handed_on(call.args[0])
+        return self.aliases.written(call, False)
 
     def writes(self, s):
         """Whether a call made for its effect writes into something with a derivative."""

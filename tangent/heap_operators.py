@@ -145,7 +145,7 @@ def total(record, f, args):
     """`sum(values, start)`, one addition after the other where an object is among them."""
     source, *rest = args
     start = rest[0] if rest else record.keywords.get('start', 0)
-    values = source if isinstance(source, (list, tuple, np.ndarray, dict)) else list(source)
+    values = list(source) if hasattr(source, '__next__') else source
     if not any(coded(v, name) for v in [*values, start] for name in ('add', 'radd')):
         result = record.ruled(f, (values, *rest))
     else:

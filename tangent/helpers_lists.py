@@ -32,6 +32,18 @@ def is_sequence(subject):
     return isinstance(subject, Sequence) and not isinstance(subject, (str, bytes, bytearray))
 
 
+def keys_of(subject):
+    """What a loop over the thing goes through, where that has no derivative: the keys of a dict, numbers that index."""
+    return subject.keys() if isinstance(subject, dict) else subject
+
+
+def last_key(subject):
+    """The key that `popitem` would take off a dict."""
+    if not subject:
+        raise KeyError('popitem(): dictionary is empty')
+    return next(reversed(subject))
+
+
 def is_mapping(subject):
     """Whether a mapping pattern of `match` may match it."""
     return isinstance(subject, Mapping)

@@ -48,6 +48,7 @@ class Logged(Steps):
         written = Supers(params(function)).visit(tree.clone(function))
         self.function = function = operators.rewrite(Makers(self.library, resolver).rewrite(written))
         self.looked_at = operators.functions
+        local |= operators.made
         self.sources = Sources(self.resolver, Objects(function, self.resolver, in_sight.fields))
         effects = Effects()
         self.aliases = Aliases(function, self.resolver, effects)
@@ -286,7 +287,7 @@ class Logged(Steps):
             body = self.reset(tree.names(s.target, gast.Store)) + self.block(s.body)
         else:
             self.elements = []
-            self.rebound = {n for t in s.body for n in tree.names(t, gast.Store)}
+            self.bound_inside = {n for t in s.body for n in tree.names(t, gast.Store)}
             i = self.names.fresh('i')
             self.temps.add(i)
             target, iterator = self.view(s.target, s.iter, tree.load(i))
@@ -337,7 +338,7 @@ class Logged(Steps):
 
     def iterable(self, expr):
         """A name for what a loop runs over, which the body of the loop does not bind anew."""
-        if isinstance(expr, gast.Name) and expr.id in self.rebound:
+        if isinstance(expr, gast.Name) and expr.id in self.rebound | self.bound_inside:
             return self.held(expr, 't')
         owner = self.value(expr)
         self.flush(owner)

@@ -49,12 +49,15 @@ class Operators(gast.NodeTransformer):
 
     def __init__(self, classes, library, resolver, names):
         self.classes, self.library, self.resolver, self.names = classes, library, resolver, names
+        self.made = set()                # names bound here
         self.functions = {f for f in BUILTINS if classes.define(*CALLS[f.__name__])}
 
     def rewrite(self, function):
         if not self.classes.methods and not self.classes.anything:
             return function
-        return tree.replace(function, body=[self.visit(tree.clone(s)) for s in function.body])
+        self.rebound = {n for d in tree.walk(function) if isinstance(d, gast.Nonlocal) for n in d.names}
+        new = [self.visit(tree.clone(s)) for s in function.body]
+        return tree.replace(function, body=[s for found in new for s in (found if isinstance(found, list) else [found])])
 
     def call(self, name, node, *args):
         function = getattr(operator, name)
@@ -104,10 +107,24 @@ class Operators(gast.NodeTransformer):
         return node
 
     def visit_AugAssign(self, node):
+        calls = any(isinstance(n, (gast.Call, gast.NamedExpr)) for n in gast.walk(node.value))
         node.value = self.visit(node.value)
         name = OPERATORS.get(type(node.op), '')
         if not isinstance(node.target, gast.Name) or not name or not self.classes.define(name, 'r' + name, 'i' + name):
             return node
+        if calls:                                    # what is called, is called once
+            value, old = self.names.fresh('t'), self.names.fresh('t')
+            self.made |= {value, old}
+            put = lambda target, expr: tree.place(gast.copy_location(              # noqa: E731
+                tree.assign(target, expr, tree.origin(node)), node), tree.origin(node))
+            name_of = node.target.id
+            kept = name_of in self.rebound              # by what is called: it is what it was before
+            new = tree.place(gast.copy_location(tree.replace(node, value=tree.load(value)), node), tree.origin(node))
+            return [*[put(old, tree.load(name_of))] * kept, put(value, node.value), *[put(name_of, tree.load(old))] * kept,
+                    self.updated(new, name)]
+        return self.updated(node, name)
+
+    def updated(self, node, name):
         own = tree.load(node.target.id)
         value = self.call('i' + name if self.classes.define('i' + name) else name, node, own, node.value)
         test = gast.Call(func=tree.load(self.library('operates')), args=[tree.constant(name), own, node.value], keywords=[])

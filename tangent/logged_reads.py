@@ -30,6 +30,7 @@ class Reads:
 
     def __init__(self):
         self.made = set()                     # names of pending operations
+        self.bound_inside = set()             # names that the body of the loop at hand binds
         self.numbers = surely_numbers(self.function, self.resolver)
         self.rebound = {n for d in tree.walk(self.function) if isinstance(d, gast.Nonlocal) for n in d.names}
 
@@ -127,13 +128,34 @@ class Reads:
             return self.chosen(expr)
         if isinstance(expr, (gast.Lambda, *COMPREHENSIONS)):
             return expr
-        fields = {}
-        for field, value in gast.iter_fields(expr):
-            if isinstance(value, gast.AST):
-                fields[field] = self.purged(value)
-            elif isinstance(value, list):
-                fields[field] = [self.purged(v) if isinstance(v, gast.AST) else v for v in value]
+        fields = {field: list(value) if isinstance(value, list) else value for field, value in gast.iter_fields(expr)}
+        places = [(f, k) for f, v in fields.items() for k in (range(len(v)) if isinstance(v, list) else [None])
+                  if isinstance(part_at(fields, f, k), gast.AST)]
+        last = max(n for n, place in enumerate(places) if self.has_acting(part_at(fields, *place)))
+        for n, (field, k) in enumerate(places):
+            part = self.purged(part_at(fields, field, k))
+            if n < last:
+                part = self.settled(part)
+            if k is None:
+                fields[field] = part
+            else:
+                fields[field][k] = part
         return tree.replace(expr, **fields)
+
+    def has_acting(self, expr):
+        return any(isinstance(n, COMPREHENSIONS) or isinstance(n, gast.Call) and self.activity.acts(n) for n in tree.walk(expr))
+
+    def settled(self, expr):
+        """A passive part of an expression under a name, where a call behind it may change what it is."""
+        if isinstance(expr, (gast.Starred, gast.keyword)):
+            return tree.replace(expr, value=self.settled(expr.value))
+        if not isinstance(expr, gast.expr) or isinstance(expr, (gast.Constant, gast.Slice)) \
+                or isinstance(expr, gast.Name) and expr.id not in self.rebound:
+            return expr
+        name = self.names.fresh('c')
+        self.temps.add(name)
+        self.put(name, expr)
+        return tree.load(name)
 
     def short_circuit(self, expr):
         """`a and f(x)` as an `if`, so that f is called when Python would call it."""
@@ -357,6 +379,10 @@ class Reads:
     def is_call(self, expr):
         """Whether the expression is a call that is dispatched when running."""
         return isinstance(expr, gast.Call) and self.rule_of(expr)[0] is None
+
+
+def part_at(fields, field, k):
+    return fields[field] if k is None else fields[field][k]
 
 
 def surely_numbers(function, resolver):

@@ -3,9 +3,10 @@ from __future__ import annotations
 
 import gast
 
-from tangent import fence, tree
+from tangent import fence, rules, tree
 from tangent.logged_activity import parts_of
 from tangent.logged_entries import NUMERIC, tree_names
+from tangent.resolve import UNKNOWN
 
 SIGNS = {gast.Add: '+', gast.Sub: '-', gast.Mult: '*', gast.Div: '/', gast.FloorDiv: '//', gast.Mod: '%', gast.Pow: '**',
          gast.MatMult: '@', gast.BitAnd: '&', gast.BitOr: '|', gast.BitXor: '^', gast.LShift: '<<', gast.RShift: '>>'}
@@ -106,6 +107,7 @@ class Writes:
         if self.classes.define('setitem'):
             self.dispatched('setitem', target.value, self.as_value(self.index(target.slice)), expr)
             return
+        expr = self.first(expr, target)
         owner, index = self.place(target)
         value = self.stored(expr)
         old = self.names.fresh('old')
@@ -113,6 +115,20 @@ class Writes:
         then = [tree.assign(old, self.helper('before', owner, self.as_value(index)), tree.origin(self.s)),
                 self.done(tree.replace(target, value=owner, slice=index), value)]
         self.step(self.method('undo_item', owner, self.as_value(index), tree.load(old), value), value, then=then)
+
+    def first(self, expr, target):
+        """The value that is assigned, under a name where a call in it may change which element or attribute is meant."""
+        parts = [target.value, target.slice] if isinstance(target, gast.Subscript) else [target.value]
+        nodes = [n for part in parts for n in tree.walk(part)]
+        doubtful = any(isinstance(n, (gast.Attribute, gast.Subscript, gast.Call)) or isinstance(n, gast.Name)
+                       and n.id in self.rebound for n in nodes)
+        return self.held(expr, 't') if doubtful and self.runs_code(expr) else expr
+
+    def runs_code(self, expr):
+        """Whether an expression has calls of something that has no rule."""
+        calls = [n for n in tree.walk(expr) if isinstance(n, gast.Call)]
+        return any((found := self.resolver(n.func)) is UNKNOWN and not tree.is_pure_method(n.func, None, ())
+                   or found is not UNKNOWN and rules.lookup(found) is None for n in calls)
 
     def place(self, target):
         """(owner, index) of an element that is written; atoms."""
@@ -135,6 +151,7 @@ class Writes:
         if not self.flows(target.value):
             self.put(tree.replace(target, value=self.purged(target.value)), self.purged(expr))
             return
+        expr = self.first(expr, target)
         owner = self.value(target.value)
         self.flush(owner)
         value = self.stored(expr)
@@ -187,6 +204,11 @@ class Writes:
         target = s.target
         if not self.flows(s.value) and not self.flows(as_read(target)):
             self.passive(s)
+        elif isinstance(target, gast.Name) and target.id in self.rebound and self.runs_code(s.value):
+            name = self.fresh()
+            self.assign_name(name, tree.load(target.id))
+            self.update(name, s.op, s.value)
+            self.assign(target, tree.load(name))
         elif isinstance(target, gast.Name):
             self.update(target.id, s.op, s.value)
         elif isinstance(target, gast.Subscript) and not self.classes.define('getitem', 'setitem') \

@@ -1,4 +1,6 @@
 """Functions for `test_hunted` where a class with operators is in sight: `+` and sum are looked at when running."""
+import heapq
+
 import numpy as np
 
 from tests.hunting import found
@@ -47,3 +49,27 @@ def error_when_a_context_is_left(x):
             return y * x
     except KeyError:
         return x * 5
+
+
+@found([0.9, 0.3, 0.6, 0.1], mixes=())
+def call_in_an_update_is_made_once(xs):
+    heap, k = [], 1
+    for x in xs:
+        heapq.heappush(heap, x)
+    total = 1.0
+    while heap:
+        total += k * heapq.heappop(heap)
+        k += 1
+    return total
+
+
+@found(0.7, mixes=('f',))
+def variable_bound_anew_by_what_is_added_to_it_with_operators(x):
+    t = x
+
+    def bump():
+        nonlocal t
+        t = t * 3
+        return t
+    t += bump()
+    return t

@@ -6,7 +6,7 @@ differences of the gradient.
 import pytest
 
 import tangent
-from tests import hunted, hunted_operators  # noqa: F401 (they register)
+from tests import hunted, hunted_keys, hunted_operators, hunted_order  # noqa: F401 (they register)
 from tests.hunting import FOUND
 from tests.python_corpus import orders
 from tests.python_corpus.judge import judge
@@ -28,3 +28,35 @@ def test_right(entry, mixes):
 def along_first(entry, along):
     gradients = orders.many(entry, tangent.grad(entry.function, wrt=entry.wrt)(*entry.make()))
     return orders.inner(entry, gradients, along[0])
+
+
+def grown(xs, x):
+    xs.append(x * 2)
+    return len(xs)
+
+
+def by_a_function_inside(x):
+    xs = []
+
+    def key(k):
+        xs.append(x * k)
+        return -k
+    return sorted([1, 2, 3], key=key)[0] * sum(xs)
+
+
+def by_a_lambda(x):
+    xs = []
+    return max([1, 2, 3], key=lambda k: grown(xs, x * k)) * sum(xs)
+
+
+def by_sort(x):
+    xs, seen = [x, 2 * x], []
+    xs.sort(key=lambda v: seen.append(v) or -v)
+    return sum(seen) * xs[0]
+
+
+@pytest.mark.parametrize('f', [by_a_function_inside, by_a_lambda, by_sort])
+@pytest.mark.parametrize('derivative', [tangent.grad, tangent.jvp])
+def test_orders_that_write_are_refused(f, derivative):
+    with pytest.raises(tangent.errors.TangentError, match='not supported'):
+        derivative(f)(0.7, 1.0)

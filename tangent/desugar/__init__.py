@@ -20,6 +20,7 @@ import gast
 from tangent import tree
 from tangent.desugar.flow import Flow
 from tangent.desugar.imports import imported
+from tangent.desugar.keys import with_keys
 from tangent.desugar.loops import in_order, without_else
 from tangent.desugar.lower import Lower
 from tangent.desugar.match import without_match
@@ -70,7 +71,7 @@ def desugar(source, function, shared, wrt=None, nested=None, logged=False):
     library = Library(names, resolver, shared)
     body = without_else(without_match(function.body, names, resolver, library, source), names)
     body = simple(in_order(body, resolver, library), set(tree.names(function, gast.Store)))
-    function = plain_methods(tree.replace(function, body=body), resolver)
+    function = with_keys(plain_methods(tree.replace(function, body=body), resolver), resolver, library)
     lower = Lower(function, names, resolver, Flow(function, resolver, wrt), library, logged)
     function = tree.replace(function, body=lower.block(function.body))
     if not logged:
