@@ -7,6 +7,7 @@ nothing of it but its methods, so that Numba stays with the run time.
 """
 from __future__ import annotations
 
+import collections
 import dataclasses
 import functools
 
@@ -54,7 +55,23 @@ def lowered(derivation, main):
         function = faster(shared(counted(m.tree)), names) if derivation.options.optimized else counted(m.tree)
         done.append(dataclasses.replace(m, tree=tree.replace(function, body=simple(function.body, names))))
     done, derivation.remarks = parallel(done, derivation, names)
-    return done
+    return [dataclasses.replace(m, tree=localised(m.tree, names)) for m in done]
+
+
+def localised(function, names):
+    """The function with `LocalTape()` for tapes that it hands to nobody: their places are variables of its own."""
+    made = {tree.target(s): s for s in function.body if tree.target(s) and 'Tape' in names.given
+            and tree.is_call(s.value, names.given['Tape'])}
+    loads = collections.Counter(tree.names(function, gast.Load))
+    binds = collections.Counter(tree.names(function, gast.Store))
+    for n in tree.walk(function) if made else ():
+        known = isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr in ('append', 'pop')
+        owner = n.func.value if known else n.test if isinstance(n, gast.While) else None
+        if isinstance(owner, gast.Name):
+            loads[owner.id] -= 1
+    local = {id(s) for name, s in made.items() if not loads[name] and binds[name] == 1}
+    return tree.replace(function, body=[tree.replace(s, value=tree.call(names('LocalTape'))) if id(s) in local else s
+                                        for s in function.body])
 
 
 def refuse_dispatch(derivation):
