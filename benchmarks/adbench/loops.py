@@ -28,7 +28,15 @@ def gmm(alpha, mu, q, l, x, gamma, m):  # noqa: E741 - the names of the specific
     """The log posterior of a Gaussian mixture, without the constant of the prior."""
     n, d = x.shape
     k = alpha.shape[0]
-    diagonal, start = np.exp(q), alpha + np.sum(q, axis=1)
+    start = alpha + np.sum(q, axis=1)
+    factor = np.zeros((k, d, d))
+    for c in range(k):
+        at = 0
+        for column in range(d):
+            factor[c, column, column] = math.exp(q[c, column])
+            for row in range(column + 1, d):
+                factor[c, row, column] = l[c, at]
+                at += 1
     beta, v = np.empty(k), np.empty(d)
     lik = 0.0
     for i in range(n):
@@ -37,13 +45,13 @@ def gmm(alpha, mu, q, l, x, gamma, m):  # noqa: E741 - the names of the specific
                 v[j] = x[i, j] - mu[c, j]
             squares = 0.0
             for row in range(d):
-                y = diagonal[c, row] * v[row]
-                for column in range(row):
-                    y += l[c, column * d - column * (column + 1) // 2 + row - column - 1] * v[column]
+                y = 0.0
+                for column in range(row + 1):
+                    y += factor[c, row, column] * v[column]
                 squares += y * y
             beta[c] = start[c] - 0.5 * squares
         lik += lse(beta)
-    prior = m * np.sum(q) - 0.5 * gamma * gamma * (np.sum(diagonal * diagonal) + np.sum(l * l))
+    prior = m * np.sum(q) - 0.5 * gamma * gamma * np.sum(factor * factor)
     return lik - n * lse(alpha) + prior
 
 
