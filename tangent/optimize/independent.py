@@ -1,4 +1,6 @@
 """A loop whose trips hand on nothing but sums runs backwards right after each trip."""
+from typing import NamedTuple
+
 import gast
 
 from tangent import tree
@@ -97,7 +99,8 @@ class _Pair:
             return None
         self.own, self.lent = bound(self.back.body), exposed(self.back.body) - {self.back.target.id}
         self.changed_fore, self.changed_back = self.changed(self.fore.body), self.changed(self.back.body)
-        self.covers.silent = frozenset(self.restoring())
+        self.units = list(self.restoring())
+        self.covers.silent = frozenset(s for unit in self.units for s in (unit.keep, unit.put))
         self.sums = {n for n in self.lent if self.is_summed(n)}
         self.zeros = {n for n in self.lent - self.sums if self.is_zero_between(n)}
         self.private = {n for n in self.changed_fore | self.changed_back if self.is_private(n)}
@@ -153,7 +156,7 @@ class _Pair:
         return group <= local | self.private | self.numbers | self.stacks
 
     def restoring(self):
-        """Statements that keep an old element for no more than to put it back, and those that do."""
+        """The Units of elements that are kept for no more than to be put back."""
         fore, back = list(tree.every(self.fore.body)), list(tree.every(self.back.body))
         for stack in self.stacks:
             pushes, pops = ([s for s in part if kept(s, method)[0] == stack]
@@ -166,7 +169,7 @@ class _Pair:
                 if len(puts) == len(made) == 1 and element_of(getattr(made[0], 'value', None)) is not None \
                         and isinstance(puts[0], gast.Assign) and element_of(puts[0].targets[0]) == element_of(
                             made[0].value) and [s for s in fore if name_of(value) in look(s).loads] == pushes:
-                    yield from (made[0], puts[0])
+                    yield Unit(made[0], pushes[0], value, pops[0], target, puts[0])
 
     def is_summed(self, name):
         """Whether the adjoint does nothing but to add to what the name stands for."""
@@ -219,7 +222,9 @@ class _Pair:
             return None
         moved = [tree.replace(s, value=tree.call(name, s.value.args[-1])) if s in checks else s for s in early]
         names = {self.back.target.id: self.fore.target.id}
-        trip = _Trip(self.fore.body, renamed(self.back.body, names), self.stacks)
+        new = self.without_old_elements()
+        fore, back = (rewrite.with_statements(part, new) for part in (self.fore.body, self.back.body))
+        trip = _Trip(fore, renamed(back, names), self.stacks)
         loop = tree.replace(self.fore, body=trip.body())
         left = on(loop, 'append')
         before = [s for s in self.before if tree.target(s) not in self.stacks - left]
@@ -228,6 +233,40 @@ class _Pair:
                 if s in checks and tree.target(s) not in exposed([*late[at + 1:], *self.after]) else s
                 for at, s in enumerate(late)]
         return rewrite.with_body(self.func, [*before, *moved, loop, *late, *self.after])
+
+
+    def without_old_elements(self):
+        """statement -> what takes its place, for what keeps and puts back elements of which no later one is read."""
+        new = {}
+        for unit in self.units:
+            name = element_of(unit.put.targets[0])
+            group = set(self.effects.alias.get(name, (name,))) - self.numbers - self.stacks
+            at = next(k for k, s in enumerate(self.back.body) if unit.put in tree.every([s]))
+            later = [look(s) for s in tree.every(self.back.body[at:]) if s is not unit.put]
+            if name in self.private and not any(group & (set(s.loads) | s.writes) for s in later):
+                push, pop = new.get(unit.push, unit.push), new.get(unit.pop, unit.pop)
+                new.update({unit.keep: None, unit.put: None, unit.push: without(push, 'append', unit.value),
+                            unit.pop: without(pop, 'pop', unit.target)})
+        return new
+
+
+class Unit(NamedTuple):
+    """`old = x[i]`, the push of it as `value`, the pop of it as `target`, and `x[i] = old`."""
+    keep: gast.stmt
+    push: gast.stmt
+    value: gast.expr
+    pop: gast.stmt
+    target: gast.expr
+    put: gast.stmt
+
+
+def without(s, method, item):
+    """A push or a pop without one of its items; None if it was the only one."""
+    left = [e for e in kept(s, method)[1] if e is not item]
+    whole = left[0] if len(left) == 1 else gast.Tuple(elts=left, ctx=gast.Load() if method == 'append' else gast.Store())
+    if method == 'pop':
+        return tree.replace(s, targets=[whole]) if left else None
+    return tree.replace(s, value=tree.replace(s.value, args=[whole])) if left else None
 
 
 def name_of(expr):
