@@ -103,16 +103,21 @@ class Normal:
 
     def changes(self, s):
         """Names of the builders and buffers from outside that the statement changes, or one in its blocks."""
-        if not self.builders and not self.buffers.names:
-            return ()
+        found = self.changed(s)
+        inside = assigned([s]) if found else ()
+        return [n for n in found if n not in inside]
+
+    def changed(self, s):
+        """The same with those that are made inside the statement, which may be seen after it under another name."""
         found = {}
+        if not self.builders and not self.buffers.names:
+            return found
         for t in tree.every([s]):
             op = self.ops.get(t)
             found.update(dict.fromkeys(self.effects.get(t, ())))
             if op is not None and op.kind in CHANGES:
                 found[op.args[0]] = None
-        inside = assigned([s]) if found else ()
-        return [n for n in found if n not in inside]
+        return found
 
     def touches(self, s):
         """Whether the statement, or one in its blocks, computes or overwrites something with a derivative."""

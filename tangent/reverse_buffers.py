@@ -148,7 +148,7 @@ def clear(reverse, place, origin):
 def memory(reverse, s):
     """Names that may share memory with the arrays that the statement, or one in its blocks, writes into."""
     buffers = reverse.normal.buffers
-    return {m for n in reverse.normal.changes(s) if n in buffers for m in family(reverse, n)}
+    return {m for n in reverse.normal.changed(s) if n in buffers for m in family(reverse, n)}
 
 
 def family(reverse, name):
