@@ -8,6 +8,7 @@ from tangent.fields import has_items_for_attributes
 from tangent.heap_memory import is_imaginary, overlap, owner_of
 from tangent.heap_values import MISSING, fitted, of_flat, repeated_row
 from tangent.persistent.array import Array
+from tangent.zero import TupleGrad
 
 
 class Undo:
@@ -66,6 +67,8 @@ class Undo:
         """Undo `owner.name = value`; the gradient of the value."""
         if isinstance(owner, np.ndarray):
             return self.undo_part(owner, name, old, value)
+        if isinstance(owner, TupleGrad):                       # the gradient of a namedtuple
+            return self.undo_item(owner, owner.kind._fields.index(name), old, value)
         found = self.take_array(value) if isinstance(value, np.ndarray) else self.parts(owner).pop(name, None)
         if has_items_for_attributes(owner):
             owner.update({name: old}) if old is not MISSING else owner.pop(name)

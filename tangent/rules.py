@@ -31,10 +31,11 @@ EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy_{file}' for name, file in [
     ('sparse', 'sparse'), ('spatial.distance', 'spatial')]}
 EXTRAS |= {'mpmath': 'tangent.templates.mpmath', 'sympy': 'tangent.templates.sympy',
            'uncertainties.umath': 'tangent.templates.uncertainties'}
-EXTRA_RUN_TIME = [('scipy', f'tangent.helpers_{name}') for name in 'scipy banded special'.split()] + [     # what their rules name
+EXTRA_RUN_TIME = [('scipy', f'tangent.helpers_{name}') for name in 'scipy banded special'.split()] + [       # for rules
     ('scipy.ndimage', 'tangent.helpers_images')] + [
     ('scipy.interpolate', f'tangent.substitutes_{name}') for name in 'interpolate splines grids radial'.split()] + [
-    ('scipy.stats', 'tangent.substitutes_distributions'), ('sympy', 'tangent.helpers_symbols'),
+    ('scipy.stats', 'tangent.substitutes_distributions'), ('scipy.stats', 'tangent.substitutes_samples'),
+    ('scipy.linalg', 'tangent.substitutes_matrices'), ('sympy', 'tangent.helpers_symbols'),
     ('scipy.sparse', 'tangent.helpers_sparse'), ('scipy.sparse', 'tangent.substitutes_sparse')]
 BY_NAME = ('tangent.', 'scipy._lib._array_api')      # modules whose functions are looked up by name, without an import
 

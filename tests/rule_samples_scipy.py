@@ -1,7 +1,12 @@
 """Samples of SciPy's functions; see `rule_samples_made`."""
 from scipy import special
 
-from tests import rule_samples_scipy_data, rule_samples_scipy_special
+from tests import (
+    rule_samples_scipy_data,
+    rule_samples_scipy_matrices,
+    rule_samples_scipy_special,
+    rule_samples_scipy_stats,
+)
 from tests.sampling import Sample
 from tests.test_scipy import CALLS, VALUES
 
@@ -73,4 +78,5 @@ def written():
         yield Sample(text, VALUES, exact=1e-11, smooth=1e-5, without=('long', 'complex', 'numpy.longdouble'))
 
 
-GENERATORS = [written, *rule_samples_scipy_data.GENERATORS, *rule_samples_scipy_special.GENERATORS]
+GENERATORS = [written, *rule_samples_scipy_data.GENERATORS, *rule_samples_scipy_special.GENERATORS,
+              *rule_samples_scipy_stats.GENERATORS, *rule_samples_scipy_matrices.GENERATORS]

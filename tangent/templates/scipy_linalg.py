@@ -1,6 +1,7 @@
 """`scipy.linalg`: what NumPy has too, by the same run-time functions, and functions of matrices."""
 import scipy.linalg  # noqa: F401
 
+from tangent import substitutes_matrices as matrices
 from tangent import substitutes_scipy as plain
 from tangent.substitutes import SUBSTITUTES
 from tangent.templates.declare import bilinear, constant, general, linear, only
@@ -84,3 +85,8 @@ bilinear(f'y = {L}khatri_rao(a, b)', 'unkhatri_rao(d[y], a, b)[0]', 'unkhatri_ra
 constant(scipy.linalg.hadamard, scipy.linalg.hilbert, scipy.linalg.pascal)
 SUBSTITUTES.update({getattr(scipy.linalg, f.__name__): f
                     for f in (plain.solve_toeplitz, plain.solve_circulant, plain.solve_continuous_lyapunov)})
+
+# In functions above
+SUBSTITUTES.update(matrices.TABLE)
+constant('pivots_of(a)', 'order_of(piv)', scipy.linalg.dft, scipy.linalg.helmert, scipy.linalg.invhilbert,
+         scipy.linalg.invpascal, scipy.linalg.bandwidth, scipy.linalg.issymmetric, scipy.linalg.ishermitian)

@@ -1,0 +1,44 @@
+"""Samples of SciPy's functions of matrices."""
+from tests.rule_samples_scipy_data import POINTS
+from tests.sampling import Sample
+
+CALLS = '''
+linalg.lu_factor(q)[0]
+linalg.lu_solve(linalg.lu_factor(h), v)
+linalg.lu_solve(linalg.lu_factor(h), h, trans=1)
+linalg.polar(q)
+linalg.polar(q, side='left')
+linalg.expm_frechet(h, q)
+linalg.solve_discrete_lyapunov(0.3 * q, h)
+linalg.signm(q)
+linalg.pinvh(h @ h.T)
+linalg.companion(p)
+linalg.leslie(p, u[:2])
+linalg.fiedler(v)
+linalg.convolution_matrix(v, 4)
+linalg.convolution_matrix(v, 4, mode='same')
+linalg.convolution_matrix(v, 4, mode='valid')
+linalg.matmul_toeplitz((p, v), h)
+linalg.matmul_toeplitz(p, v)
+linalg.eigvalsh_tridiagonal(p, v[:2])
+linalg.eigh_tridiagonal(p, v[:2])[0]
+linalg.orthogonal_procrustes(q, h)
+linalg.qr(q)
+linalg.lstsq(q, v)[0]
+linalg.expm_frechet(h, q, compute_expm=False)
+linalg.fractional_matrix_power(q @ q.T, 0.4)
+linalg.eigvals(q @ q.T).real
+linalg.eig(q @ q.T)[0].real
+linalg.qr(m.T, mode='economic')
+linalg.qr(q, mode='r')[0]
+linalg.subspace_angles(q[:, :2], h[:, :1])
+'''.strip().splitlines()
+
+
+def matrices():
+    """Factors, equations and functions of matrices."""
+    for text in CALLS:
+        yield Sample(text, POINTS, exact=1e-11, smooth=1e-5, without=('long', 'complex', 'numpy.longdouble', 'integers'))
+
+
+GENERATORS = [matrices]
