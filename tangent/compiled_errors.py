@@ -5,6 +5,8 @@ line and a way out.
 """
 from __future__ import annotations
 
+import contextlib
+import importlib
 import inspect
 import linecache
 import os
@@ -14,7 +16,8 @@ from numba.core import compiler
 from numba.core import errors as numba_errors
 
 from tangent.compiled_facts import facts
-from tangent.errors import ArgumentTypeError
+from tangent.compiled_ranges import tell
+from tangent.errors import ArgumentTypeError, TangentError
 
 FAILURES = (numba_errors.NumbaError, NotImplementedError, AttributeError, KeyError, AssertionError, ValueError)
 WAY_OUT = 'change that line, or take the derivative that CPython runs, tangent.grad(f, jit=False)'
@@ -28,15 +31,24 @@ class Compiler(compiler.Compiler):
     """Numba's compiler, for an emitted function: what it says is about the function that was differentiated."""
 
     def compile_extra(self, func):
-        return explaining(super().compile_extra, func, func, self.state.args)
+        return explaining(super().compile_extra, func, func, self.state)
+
+    def define_pipelines(self):
+        pipelines = super().define_pipelines()
+        tell(pipelines[0])
+        return pipelines
 
 
-def explaining(compile_extra, made, function, args):
-    """What `compile_extra` makes of a function, which stands for `function`."""
+def explaining(compile_extra, made, function, state):
+    """What `compile_extra` makes of a function, which stands for `function`; where Numba does not compile it, the types of
+    its arguments may decide how it can be made."""
     try:
         return compile_extra(made)
     except FAILURES as error:
-        better = explained(function, args, error)
+        if hasattr(function, 'retyped') and not isinstance(error, numba_errors.ForceLiteralArg):
+            with contextlib.suppress(*FAILURES, TangentError):
+                return importlib.import_module('tangent.compiled_types').again(state, function)
+        better = explained(function, state.args, error)
         if better is error:
             raise
         raise better from None

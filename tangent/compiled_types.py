@@ -9,6 +9,7 @@ from numba.core.untyped_passes import FixupArgs
 
 from tangent.compiled_errors import explaining
 from tangent.compiled_lowering import Named, described
+from tangent.compiled_ranges import tell
 
 
 class Compiler(compiler.CompilerBase):
@@ -17,21 +18,34 @@ class Compiler(compiler.CompilerBase):
     def compile_extra(self, func):
         made = made_for(func, self.state.args)
         made.made_from = func
-        return explaining(super().compile_extra, made, func, self.state.args)
+        return explaining(super().compile_extra, made, func, self.state)
 
     def define_pipelines(self):
         manager = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
         manager.add_pass_after(Named, FixupArgs)
-        manager.finalize()
+        tell(manager)
         return [manager]
 
 
 def made_for(function, args):
     """The function that is compiled for these types of arguments, with loops in place of arithmetic on slices."""
-    made = function.derived(args)
+    made = (getattr(function, 'derived', None) or function.retyped)(args)
     loops = getattr(made, 'loops', None)
     names = inspect.signature(function).parameters
     return loops and loops(dict(zip(names, map(described, args)))) or made
+
+
+def again(state, function):
+    """What Numba makes of a derivative for types, where it did not compile the one that was made without them."""
+    pipeline = Again(state.typingctx, state.targetctx, state.library, state.args, state.return_type, state.flags, state.locals)
+    made = made_for(function, state.args)
+    made.made_from = function
+    return pipeline.compile_extra(made)
+
+
+class Again(Compiler):
+    def compile_extra(self, func):
+        return compiler.CompilerBase.compile_extra(self, func)
 
 
 def compiled(function, derive, options):

@@ -310,16 +310,21 @@ def make(func, wrt, options):
     else:
         derivation = Derivation(options, report, twins.stand_ins)
     derivation.picks = picks
+    for_types = options.target and typed.maker(func, plain, options, functools.partial(derived, names, picks, options))
     try:
+        if for_types and typed.is_stub(func):
+            raise typed.UNDECIDED
         with deep_recursion(), no_collection():
             made = known or derivation.derive(plain, names)
-        if derivation.shared.guarded and options.target is not None:
-            made = made_for_types(func, plain, names, picks, options, made)
+        if for_types:
+            made.retyped = for_types                   # where Numba cannot compile it
+        if derivation.shared.guarded and for_types:
+            made = typed.stub(made, options.target, for_types)
     except errors.TangentParseError as why:
-        if not getattr(why, 'undecided', False) or plain.__code__.co_flags & inspect.CO_VARARGS:
+        if not for_types or not getattr(why, 'undecided', False) or plain.__code__.co_flags & inspect.CO_VARARGS:
             raise
         written = derivative(func, wrt, dataclasses.replace(options, target=None, verbose=0))
-        made = made_for_types(func, plain, names, picks, options, written)
+        made = typed.stub(written, options.target, for_types)
     if known is None and hasattr(derivation, 'functions') and options.target is None:
         instances.keep(plain, (names, picks), options, made, derivation)
     dispatches = getattr(derivation.shared.get('pullback'), '__module__', None) == 'tangent.dispatch'
@@ -340,14 +345,13 @@ def make(func, wrt, options):
     return made
 
 
-def made_for_types(func, plain, names, picks, options, written):
-    """The derivative of which types decide how it can be made; `written` is the one that runs without them. See `typed`."""
-    def derive(facts):
-        derivation = Derivation(options, report, twins.stand_ins, facts)
-        derivation.picks = picks
-        with deep_recursion(), no_collection():
-            return derivation.derive(plain, names)
-    return typed.stub(func, written, plain.__code__.co_argcount, options.target, derive)
+def derived(names, picks, options, function, facts):
+    """The derivative for variables of which it is known what they hold; see `typed`."""
+    derivation = ForwardDerivation(options, report, twins.stand_in) if options.mode == 'forward' \
+        else Derivation(options, report, twins.stand_ins, facts)
+    derivation.picks = picks
+    with deep_recursion(), no_collection():
+        return derivation.derive(function, names)
 
 
 @contextlib.contextmanager

@@ -111,9 +111,13 @@ def hvp(func, wrt):
         return None
     (x,), names = known
     fresh = Fresh(names)
-    push = fresh('push', grad_util.jvp(grad_util.grad(func, x), x))
     vector, args, name = fresh('vector'), ', '.join(names), title('hvp', func)
-    text = f'def {name}({args}, {vector}):\n    return {push}({args}, 1.0, {vector})\n'
+    if hasattr(grad_util.derivative(func, x, Options()), 'written_out'):       # forward mode writes plainer text
+        pull = fresh('pull', grad_util.grad(grad_util.jvp(func, x), x))
+        text = f'def {name}({args}, {vector}):\n    return {pull}({args}, {vector})\n'
+    else:
+        push = fresh('push', grad_util.jvp(grad_util.grad(func, x), x))
+        text = f'def {name}({args}, {vector}):\n    return {push}({args}, 1.0, {vector})\n'
     return made(text, name, func, fresh.things)
 
 

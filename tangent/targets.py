@@ -13,7 +13,7 @@ import functools
 
 import gast
 
-from tangent import errors, fence, targets_cache, tree
+from tangent import errors, fence, targets_cache, targets_pruned, tree
 from tangent.lowering_functions import specialised
 from tangent.parallel import parallel
 from tangent.signature import params
@@ -53,7 +53,8 @@ def lowered(derivation, main):
     for m in made:
         names.locals = set(params(m.tree)) | set(tree.names(m.tree, gast.Store))
         function = faster(shared(counted(m.tree)), names) if derivation.options.optimized else counted(m.tree)
-        done.append(dataclasses.replace(m, tree=tree.replace(function, body=simple(function.body, names))))
+        body = targets_pruned.inside(simple(function.body, names))
+        done.append(dataclasses.replace(m, tree=tree.replace(function, body=body)))
     done, derivation.remarks = parallel(done, derivation, names)
     return [dataclasses.replace(m, tree=localised(m.tree, names)) for m in done]
 

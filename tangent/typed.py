@@ -9,30 +9,47 @@ from __future__ import annotations
 import inspect
 import warnings
 
+from tangent import errors
 from tangent.build import Part, build
 
+UNDECIDED = errors.TangentParseError('what is made for types has derivatives that are, too')
+UNDECIDED.undecided = True                # type: ignore[attr-defined]
 NOT_CACHED = 'it is made for the types of its arguments, when Numba compiles it'
 
 
-def stub(func, plain, count, flags, derive):
+def is_stub(func):
+    """Whether it is a dispatcher that `stub` made."""
+    return hasattr(getattr(func, 'py_func', None), 'derived')
+
+
+def maker(func, plain, options, derive):
+    """(types of the arguments of the derivative) -> the derivative, an emitted function, for these types.
+
+    plain : the function to be differentiated, for CPython
+    derive : (function, what its variables hold) -> its derivative
+    """
+    made: dict = {}
+    before = getattr(getattr(func, 'py_func', None), 'derived', None)
+    count = plain.__code__.co_argcount
+
+    def for_types(args):
+        args = tuple(args)
+        if args not in made:
+            function = plain if before is None else before(args[:count])
+            made[args] = derive(function, options.target.facts(func if before is None else function, args[:count]))
+        return made[args]
+    return for_types
+
+
+def stub(written, flags, derived):
     """What stands for the derivative: a function whose compiled form has it made for each set of types.
 
-    plain : the derivative for CPython, whose text and signature it has
-    count : how many of its parameters are those of `func`
-    derive : what makes the derivative, an emitted function, from what the variables hold
+    written : the derivative for CPython, whose text and signature it has
     """
     if flags.cache:
-        warnings.warn(f'the machine code of {plain.__name__} is not kept on disk: {NOT_CACHED}', RuntimeWarning, stacklevel=2)
-    function = alike(plain)
-    made: dict = {}
-
-    def derived(args):
-        known = made.get(args)
-        if known is None:
-            known = made[args] = derive(flags.facts(func, args[:count]))
-        return known
-
-    function.source = plain.source
+        warnings.warn(f'the machine code of {written.__name__} is not kept on disk: {NOT_CACHED}', RuntimeWarning, stacklevel=2)
+    function = alike(written)
+    function.source = written.source
     function.compiled = flags.compile_typed(function, derived)
     return function
 
