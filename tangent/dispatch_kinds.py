@@ -235,6 +235,8 @@ def is_fixed(value, f):
 
 
 def of_method(f):
+    if rules.lookup(f) is not None:                    # `scipy.stats.norm.pdf`, of an object that the rule knows
+        return Spread(f)
     inner = spread(f.__func__)
     return inner._replace(lead=(*inner.lead, f.__self__), own=len(inner.lead))
 

@@ -175,12 +175,12 @@ class Record:
             return heap_tasks.METHODS[f.__func__](self, f.__self__, args)
         if isinstance(f.__self__, Array):
             return heap_persistent.METHODS.get(f.__name__, Record.of_array)(self, f.__self__, f, args)
-        special = heap_operators.of_namedtuple(f)
-        if special is not None:
+        if (special := heap_operators.of_namedtuple(f)) is not None:
             return special(self, f, args)
-        if isinstance(f.__func__, types.FunctionType):
-            return self.python(f.__func__, (f.__self__, *args), 1)
-        return self.start(f.__func__, (f.__self__, *args))
+        if str(getattr(f.__func__, '__module__', '')).startswith('scipy') and rules.lookup(f) is not None:
+            return self.ruled(f, args)
+        args = f.__self__, *args
+        return self.python(f.__func__, args, 1) if isinstance(f.__func__, types.FunctionType) else self.start(f.__func__, args)
 
     def of_array(self, owner, f, args):
         """A method of an array that has a rule."""

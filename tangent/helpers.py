@@ -39,10 +39,10 @@ def dpower_dx(x, y):
     if isinstance(x, int):
         x = float(x)
     if isinstance(y, (int, float)):
-        return y * np.power(x, y - 1 if y else 1)
+        return y * np.power(x, y - 1 if y else 0)
     if exotic(x) is not None or exotic(y) is not None:
         return y * x ** (y - 1)
-    return y * np.power(x, np.where(np.equal(y, 0), 1, y - 1))
+    return y * np.power(x, np.where(np.equal(y, 0), 0, y - 1))
 
 
 def null_times(y, v):

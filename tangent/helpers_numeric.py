@@ -166,9 +166,10 @@ def bessel(x, order):
     The trapezoidal rule on the integral of `exp(x * cos(t)) * cos(order * t)` over a period, which is exact to rounding.
     """
     size = np.abs(as_array(x, float))
-    count = int(48 + 10 * math.sqrt(float(np.max(size)) if size.size else 0.0)) + 2 * abs(order)
+    summed = np.where(size < 800, size, 800.0)           # above that the result is inf
+    count = int(48 + 10 * math.sqrt(float(np.max(summed)) if size.size else 0.0)) + 2 * abs(order)
     angles = 2 * np.pi * counted(count, size) / count
-    scaled = np.mean(np.exp(size[..., None] * (np.cos(angles) - 1)) * np.cos(order * angles), axis=-1)
+    scaled = np.mean(np.exp(summed[..., None] * (np.cos(angles) - 1)) * np.cos(order * angles), axis=-1)
     return cast((scaled * np.exp(size) * np.where(as_array(x) < 0, (-1.0) ** order, 1.0))[()], x)
 
 

@@ -156,3 +156,33 @@ def test_get_of_a_dict_that_has_no_derivative():
         return d.get('a', x) ** 2
     for d in ({'a': 3.0}, {'b': 3.0}, {}):
         assert tangent.grad(f, wrt=1)(d, 2.0) == (0 if 'a' in d else 4) == tangent.jvp(f, wrt=1)(d, 2.0, 1.0)
+
+
+def test_methods_with_a_rule_as_values():
+    """In the log form, too, and where the function is an argument."""
+    stats = pytest.importorskip('scipy.stats')
+
+    def by_value(density, x, m):
+        return density(x, m, np.eye(2) * 2)
+
+    def in_a_table(x, m):
+        table = {'density': stats.multivariate_normal.logpdf}
+        log = [x * 1.0]
+        log[0] = log[0] * 2
+        return table['density'](log[0], m) + stats.poisson.cdf(3, x[0])
+    x, m = np.array([0.5, 0.9]), np.array([0.1, 0.2])
+    check(lambda x, m: by_value(stats.multivariate_normal.pdf, x, m), (0, 1))(x, m)
+    check(in_a_table, (0, 1), order=1)(x, m)
+
+
+def test_powers_of_infinite_numbers_and_nan_with_exponent_zero():
+    for x in (np.inf, -np.inf, np.nan, 0.0):
+        assert tangent.grad(lambda x: x ** 0.0)(np.float64(x)) == 0 == tangent.grad(lambda x: np.power(x, 0.0))(np.float64(x))
+        assert tangent.grad(lambda x, y: np.sum(x ** y))(np.array([x, 2.0]), np.array([0.0, 3.0])).tolist() == [0, 12]
+
+
+@pytest.mark.filterwarnings('ignore::RuntimeWarning')
+def test_bessel_function_of_large_numbers():
+    g = tangent.grad(lambda x: np.i0(x))
+    assert g(np.float64(1e4)) == np.inf and g(np.inf) == np.inf and np.isnan(g(np.nan))
+    assert g(700.0) == pytest.approx(1.5285003902339e+302, 1e-9)

@@ -74,6 +74,7 @@ ellipkm1    -({S}ellipe(1 - x) / x - y) / (2 * (1 - x))
 
 # With an order, which has no derivative here
 for name, slope in [('jv', '({0}(v - 1, z) - {0}(v + 1, z)) / 2'), ('yv', '({0}(v - 1, z) - {0}(v + 1, z)) / 2'),
+                    ('yn', '({0}(v - 1, z) - {0}(v + 1, z)) / 2'),
                     ('jn', '({0}(v - 1, z) - {0}(v + 1, z)) / 2'), ('iv', '({0}(v - 1, z) + {0}(v + 1, z)) / 2'),
                     ('kv', '-({0}(v - 1, z) + {0}(v + 1, z)) / 2'), ('kn', '-({0}(v - 1, z) + {0}(v + 1, z)) / 2'),
                     ('ive', '({0}(v - 1, z) + {0}(v + 1, z)) / 2 - sign(z) * y'),
