@@ -32,7 +32,7 @@ def is_sequence(subject):
     return isinstance(subject, Sequence) and not isinstance(subject, (str, bytes, bytearray))
 
 
-def keys_of(subject):
+def dict_keys(subject):
     """What a loop over the thing goes through, where that has no derivative: the keys of a dict, numbers that index."""
     return subject.keys() if isinstance(subject, dict) else subject
 

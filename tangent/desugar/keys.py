@@ -1,8 +1,8 @@
 """The keys of a dict have no derivative, whatever its values have: where they may be numbers, that is said.
 
-    for n in table:                        for n in keys_of(table):
+    for n in table:                        for n in dict_keys(table):
         y = y + table[n] * x ** n     ->       y = y + table[n] * x ** n
-    best = max(table)                      best = max(keys_of(table))
+    best = max(table)                      best = max(dict_keys(table))
 
 A name is a dict if it is bound to nothing else, or if its elements are looked up in it: `table[n]`.
 """
@@ -19,7 +19,7 @@ USES = (gast.BinOp, gast.UnaryOp, gast.AugAssign, gast.Call)
 
 
 def with_keys(function, resolver, library):
-    """The FunctionDef with `keys_of(d)` for d where the keys of a dict are gone through and may be numbers."""
+    """The FunctionDef with `dict_keys(d)` for d where the keys of a dict are gone through and may be numbers."""
     keys = Keys(function, resolver, library)
     new = [keys.visit(tree.clone(s)) for s in function.body]
     new = [s for found in new for s in (found if isinstance(found, list) else [found])]
@@ -35,8 +35,8 @@ class Keys(gast.NodeTransformer):
         """The expression with the keys of these names, of which it is one, or a function of Python's goes through them."""
         if isinstance(expr, gast.Name) and isinstance(expr.ctx, gast.Load) and expr.id in names:
             self.found = True
-            known = self.library('keys_of')
-            self.resolver.seen[known] = find('keys_of')
+            known = self.library('dict_keys')
+            self.resolver.seen[known] = find('dict_keys')
             return gast.copy_location(tree.call(known, expr), expr)
         if isinstance(expr, gast.Call) and self.resolver(expr.func) in READERS:
             expr.args = [self.keys_of(a, names) for a in expr.args]

@@ -34,7 +34,7 @@ constant('check_alike(a, b)', 'check_apart(names, *arrays)', 'check_element(x)',
          'balanced_eq(x)', 'ties(x)', 'share(x)', 'middle(x)', 'sort_order(x)', 'init_grad(x)',
          'sign(x)', 'is_sequence(subject)', 'is_mapping(subject)')
 
-constant('keys_of(subject)', 'last_key(subject)')
+constant('dict_keys(subject)', 'last_key(subject)')
 linear('y = centred(a, axis=None)', 'centred(d[y], axis=axis)', shape='a')
 linear('y = unreal(g, x)', 'unreal(d[y], g)', shape='x')
 constant('unimag(x)')
