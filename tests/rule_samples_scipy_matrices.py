@@ -1,4 +1,4 @@
-"""Samples of SciPy's functions of matrices."""
+"""Samples of SciPy's functions of matrices, and of images at other places."""
 from tests.rule_samples_scipy_data import POINTS
 from tests.sampling import Sample
 
@@ -41,4 +41,28 @@ def matrices():
         yield Sample(text, POINTS, exact=1e-11, smooth=1e-5, without=('long', 'complex', 'numpy.longdouble', 'integers'))
 
 
-GENERATORS = [matrices]
+PLACES = '''
+ndimage.map_coordinates(h, [p - 0.33, u + 0.7])
+ndimage.map_coordinates(h, [p - 0.33, u + 0.7], order=1)
+ndimage.map_coordinates(h, [p - 0.33, u + 0.7], order=2, mode='mirror')
+ndimage.map_coordinates(h, [2 * p - 1.3, 3 * u + 0.7], mode='nearest')
+ndimage.map_coordinates(h, [2 * p - 1.3, 3 * u + 0.7], mode='reflect')
+ndimage.map_coordinates(h, [2 * p - 1.3, 3 * u + 0.7], mode='grid-wrap', order=1)
+ndimage.shift(x, 0.3, order=3)
+ndimage.shift(h, [s, 0.4], mode='nearest')
+ndimage.zoom(h, 2, order=1)
+ndimage.zoom(x, 1.5)
+ndimage.affine_transform(h, 0.4 * q[:2, :2], 0.1)
+ndimage.affine_transform(h, [0.9, 1.1], u[:2], order=1)
+ndimage.rotate(h, 30.0 * s, reshape=False)
+ndimage.rotate(h, 25.0, reshape=False, order=1, mode='reflect')
+'''.strip().splitlines()
+
+
+def images():
+    """Images at other places."""
+    for text in PLACES:
+        yield Sample(text, POINTS, exact=1e-11, smooth=1e-5, without=('long', 'complex', 'numpy.longdouble', 'integers'))
+
+
+GENERATORS = [matrices, images]

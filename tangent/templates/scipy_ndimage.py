@@ -1,6 +1,8 @@
 """`scipy.ndimage`: the filters that are linear in the image, and in their weights where they have any."""
 import scipy.ndimage  # noqa: F401
 
+from tangent import substitutes_geometry
+from tangent.substitutes import SUBSTITUTES
 from tangent.templates.declare import bilinear, constant, general, linear, only
 
 N = 'scipy.ndimage.'
@@ -53,3 +55,8 @@ for name, axis, end in [('gaussian_filter1d', 'axis=-1, ', ', axis'), ('gaussian
 linear(f'y = {N}spline_filter1d(input, order=3, axis=-1, output=None, mode="mirror")',
        f'unalong(d[y], input, functools.partial({N}spline_filter1d, order=order, mode=mode), axis)', shape='input',
        prepare=only(N + 'spline_filter1d', output=None))
+
+# Other places
+SUBSTITUTES.update(substitutes_geometry.TABLE)
+constant('check(output, order, mode)', 'filtered(mode)', 'first_of(place, order)',
+         'index_of(firsts, steps, shape, border, mode)', 'within(places, shape)', 'grid(shape)', 'zoomed(shape, factors)')
