@@ -5,6 +5,7 @@ Processor time on one thread; with `--write` the tables and a picture go to that
 """
 import argparse
 import datetime
+import functools
 import os
 import pathlib
 import statistics
@@ -114,7 +115,7 @@ def trips(repeats, sizes=TRIPS):
         primal = numba.njit(plain)
         gradient = tangent.grad(primal)
         for n in sizes:
-            times = measure({'primal': lambda n=n: primal(0.5, n), 'gradient': lambda n=n: gradient(0.5, n)}, repeats)
+            times = measure({str(k): functools.partial(f, 0.5, n) for k, f in enumerate((primal, gradient))}, repeats)
             few = min(n, 10_000)                   # the report runs Python
             found.setdefault(name, {})[n] = *times.values(), tangent.tape_report(gradient, 0.5, few).peak * n / few
     return found

@@ -8,7 +8,21 @@ import textwrap
 import numpy as np
 import pytest
 
-from benchmarks import calling, checkpointing, deriving, matrices, mlp, peers, scalars, stencils, timing, treelstm
+import tangent
+from benchmarks import (
+    calling,
+    checkpointing,
+    deriving,
+    matrices,
+    mlp,
+    pages,
+    peers,
+    scalars,
+    stencils,
+    tables,
+    timing,
+    treelstm,
+)
 
 
 def test_every_benchmark_reports():
@@ -54,6 +68,40 @@ def test_tree_lstm_is_pytorchs():
     calls = treelstm.programs({'torch': torch}, nodes=7, hidden=4)
     for ours, theirs in zip(calls['tangent'](), calls['torch'](), strict=True):
         np.testing.assert_allclose(ours, theirs, rtol=1e-10, atol=1e-13)
+
+
+@pytest.mark.parametrize('peer, names', [('jax', ['rebound', 'lattice', 'rnn']), ('torch', [])])
+def test_models_are_those_of_others(peer, names):
+    pytest.importorskip('numba')
+    pytest.importorskip(peer)
+    from benchmarks.models import peers as others
+    from benchmarks.models import programs
+    from benchmarks.models.__main__ import arguments
+    models = {name: model for name, model in arguments(0.1).items() if name in names or not names}
+    gradients = {'jax': others.jax_gradients, 'torch': others.torch_gradients}[peer](models)
+    assert gradients.keys() == models.keys()
+    for name, (args, wrt) in models.items():
+        ours = tangent.grad(getattr(programs, name), wrt[0] if len(wrt) == 1 else wrt)(*args)
+        tables.check(name, ours, gradients[name]())
+
+
+def test_overheads_are_reported(tmp_path, monkeypatch):
+    pytest.importorskip('numba')
+    from benchmarks import overheads
+    monkeypatch.setattr(overheads, 'LOOPS', {'sines': overheads.LOOPS['sines']})
+    monkeypatch.setattr(overheads, 'COMPILED', {'loop': overheads.COMPILED['loop']})
+    grown = overheads.lengths(1, (8, 16))
+    loops = overheads.trips(1, (10, 20))
+    assert all(len(taken) == 2 for taken in grown.values()) and loops['sines'][20][2] == 160
+    assert len([*overheads.compiling(1)]) == 1
+    pytest.importorskip('matplotlib')
+    overheads.plot(tmp_path / 'overheads.svg', (grown, loops))
+    pages.ratios(tmp_path / 'models.svg', {'a': {'x': 1.0, 'y': 2.0}}, 'x', ('y', 'z'))
+    (tmp_path / 'benchmarks.md').write_text('# Page\n')
+    for line in 'first', 'second':
+        pages.write(tmp_path, 'models', 'command', [line], 'today')
+    text = (tmp_path / 'benchmarks.md').read_text()
+    assert 'second' in text and 'first' not in text and text.count('<!-- models') == 1
 
 
 def test_missing_peer_is_skipped_with_a_line(monkeypatch, capsys):

@@ -19,8 +19,8 @@ from benchmarks import pages, tables, treelstm  # noqa: E402
 from benchmarks.models import peers, programs  # noqa: E402
 from benchmarks.timing import measure  # noqa: E402
 
-TITLES = {'rebound': 'names bound again (Listing 2)', 'lattice': 'lattice (Listing 8)', 'mlp': 'perceptron (Listing 9)', 'rnn': 'RNN',
-          'lstm': 'LSTM', 'treelstm': 'TreeLSTM', 'cnn': 'CNN'}
+TITLES = {'rebound': 'names bound again (Listing 2)', 'lattice': 'lattice (Listing 8)', 'mlp': 'perceptron (Listing 9)',
+          'rnn': 'RNN', 'lstm': 'LSTM', 'treelstm': 'TreeLSTM', 'cnn': 'CNN'}
 HEAD = ['model', 'NumPy, ms', 'gradient, ms', 'gradient / NumPy', 'gradient / JAX', 'gradient / PyTorch']
 
 
@@ -56,8 +56,9 @@ def arguments(size=1.0):
 def measured(names, repeats, models=None):
     """Model -> {'NumPy', 'gradient', 'JAX', 'PyTorch': seconds}."""
     models = models or arguments()
+    models = {name: models[name] for name in names or models}
     others, found = peers.gradients(models), {}
-    for name in names or models:
+    for name in models:
         args, wrt = models[name]
         function = getattr(programs, name)
         calls = {'gradient': functools.partial(tangent.grad(function, wrt[0] if len(wrt) == 1 else wrt), *args)}

@@ -78,6 +78,8 @@ def jax_gradients(models):
     found = {}
     written = {'rebound': rebound, 'lattice': lattice, 'mlp': mlp, 'rnn': rnn, 'lstm': lstm, 'cnn': cnn}
     for name, function in written.items():
+        if name not in models:
+            continue
         args, wrt = models[name]
         static = {'static_argnums': 2} if name == 'lattice' else {}
         compiled = jax.jit(jax.grad(function, wrt), **static)
@@ -143,7 +145,7 @@ def torch_gradients(models):
         return lambda: [g.numpy() for g in torch.autograd.grad(function(*there), by)]
 
     written = {'rebound': rebound, 'lattice': lattice, 'mlp': mlp, 'rnn': rnn, 'lstm': lstm, 'cnn': cnn}
-    found = {name: gradient(function, *models[name]) for name, function in written.items()}
+    found = {name: gradient(function, *models[name]) for name, function in written.items() if name in models}
     if 'treelstm' in models:
         (p, tree), _ = models['treelstm']
         there = [torch.tensor(a).requires_grad_() for a in p]
