@@ -8,8 +8,9 @@ from typing import NamedTuple
 import gast
 
 from tangent import cupy_coverage, rules
+from tangent.numba_names import COMPILED
 from tangent.rules import REFUSE
-from tangent.substitutes import SUBSTITUTES
+from tangent.substitutes import MADE, SUBSTITUTES
 
 FAMILIES = [('NumPy', 'numpy', ('numpy', 'numpy.linalg', 'numpy.fft', 'numpy.emath')), ('Python', '', ('builtins', 'operator')),
             ('math, cmath', 'math', ('math', 'cmath')), ('SciPy', 'scipy', ('scipy.special', 'scipy.linalg', 'scipy.signal',
@@ -29,6 +30,7 @@ class Entry(NamedTuple):
     refused : parameters through which no derivative may flow, as nobody has written that down
     in_complex : there is a form of its own for complex numbers
     cupy : CuPy has the function and all that its derivative calls
+    numba : Numba compiles the function and its gradient, as a run of `tests/numba_claims.py` has found
     """
     name: str
     constant: bool
@@ -37,6 +39,7 @@ class Entry(NamedTuple):
     refused: tuple
     in_complex: bool
     cupy: bool = False
+    numba: bool = False
 
 
 def entries():
@@ -53,11 +56,13 @@ def entries():
             name = _name(table, key, rule)
             if name is not None and name not in found and not name.startswith(NUMBERS):
                 found[name] = _entry(name, rule)
+    for name in MADE:                      # so are these, each when it is asked for
+        found.setdefault(name, Entry(name, False, True, True, (), False))
     for function in SUBSTITUTES:           # differentiated through a function in plain Python in their place
         name = _public(function)
         if name is not None and name.startswith(('numpy.', 'scipy.')):
             found.setdefault(name, Entry(name, False, True, True, (), False, cupy_coverage.serves(name, None)))
-    return [found[name] for name in sorted(found, key=lambda n: (_family(n), n.lower(), n))]
+    return [found[name]._replace(numba=name in COMPILED) for name in sorted(found, key=lambda n: (_family(n), n.lower(), n))]
 
 
 def _name(table, key, rule):
@@ -125,10 +130,12 @@ def table():
         mine = [e for e in found if _family(e.name) == k]
         rows = [e for e in mine if not e.constant]
         both = sum(e.reverse and e.forward for e in rows)
-        parts.append(f'### {title}\n\n{len(rows)} with a derivative, {both} of them in both modes.\n\n'
-                     '| function | reverse | forward | complex form | CuPy | refused where active |\n|---|---|---|---|---|---|')
+        counted = f'; Numba compiles {sum(e.numba for e in rows)} with their gradients' if any(e.numba for e in rows) else ''
+        parts.append(f'### {title}\n\n{len(rows)} with a derivative, {both} of them in both modes{counted}.\n\n'
+                     '| function | reverse | forward | complex form | CuPy | Numba | refused where active |\n'
+                     '|---|---|---|---|---|---|---|')
         parts[-1] += ''.join(f'\n| `{e.name}` | {_mark(e.reverse)} | {_mark(e.forward)} | {_mark(e.in_complex)} '
-                             f'| {_mark(e.cupy)} '
+                             f'| {_mark(e.cupy)} | {_mark(e.numba)} '
                              f'| {", ".join(e.refused)} |' for e in rows)
         constants = [f'`{e.name}`' for e in mine if e.constant]
         if constants:
