@@ -92,7 +92,7 @@ def marked(s):
 
 def kind(name, described):
     """The Kind of an argument."""
-    if described is None:
+    if described is None or described[:2] == ('array', 0):
         return None
     if described[0] == 'number':
         return Kind(0, described[1])
