@@ -13,10 +13,14 @@ from tests.checking import assert_close, differences, numbers
 numba = pytest.importorskip('numba', reason='Numba is not installed')
 pytestmark = pytest.mark.filterwarnings('ignore::numba.core.errors.NumbaWarning')
 from tests.numba_wild import forms, learning, physics, scalars  # noqa: E402
+from tests.program_writer_numba import NumbaWriter  # noqa: E402
+from tests.random_numba import judge  # noqa: E402
+from tests.random_programs import campaign  # noqa: E402
 
 CASES = [case for module in (scalars, physics, learning, forms) for case in module.CASES]
-QUICK = set('''kepler_E secant agm adaptive_simpson mandelbrot_smooth black_scholes chosen_function function_argument
-    typed_list_inside wave_leapfrog swap_rows kalman_1d leapfrog iir raising_helper any_layout views_of_rows'''.split())
+QUICK = set('''kepler_E agm chosen_function function_argument typed_list_inside wave_leapfrog swap_rows leapfrog
+    any_layout views_of_rows effects_across_calls try_except generator_sum uses_vectorized uses_guvectorized uses_jitclass
+    object_mode'''.split())
 ONLY_COMPILED: set = set()
 REFUSED = {                       # what only the derivative needs: ours, with the user's line
     'try_except': r'forms.py:\d+: try statements are not supported(?s:.*)try:(?s:.*)jit=False',
@@ -52,3 +56,65 @@ def test_gradient(case, request):
         assert name in ONLY_COMPILED
         return
     assert_close(compiled, plain, 1e-9)
+
+
+def test_random_programs(tmp_path):
+    texts = []
+    outcomes, _, failed = campaign(6, 1, tmp_path, report=texts.append, writer=NumbaWriter, judge=judge)
+    assert not failed, '\n'.join(texts)
+    assert outcomes['right'] >= 3, outcomes
+
+
+def test_a_seed_is_a_program():
+    assert NumbaWriter(7).program() == NumbaWriter(7).program() != NumbaWriter(8).program()
+
+
+@numba.njit
+def rows(a):
+    r = a[1]
+    r[0] = r[1] * a[0, 0]
+    return np.sum(a * a)
+
+
+@numba.njit
+def sums(a, w=None):
+    s = 1.0
+    if w is None:
+        for i in range(a.shape[0]):
+            s += a[i] * s
+    else:
+        for i in range(a.shape[0]):
+            s += w[i] * a[i] * s * s
+    return s
+
+
+def test_derivatives_that_are_made_for_types():
+    a = np.array([[1.0, 2.0], [3.0, 4.0]])
+    right = np.array([[34.0, 4.0], [0.0, 16.0]])
+    df = tangent.grad(rows)
+    assert_close(df(a), right)
+    assert df(a.astype(np.float32)).dtype == np.float32 and df(a=a, brows=2.0)[0, 0] == 68.0
+    assert '_log' in tangent.source(df) and '_log' not in tangent.source(df, a)
+    assert_close(tangent.jvp(rows)(a, np.ones((2, 2))), np.sum(right))
+    caller = numba.njit(lambda a: df(a)[0, 0])
+    assert caller(a) == 34.0
+    with pytest.warns(RuntimeWarning, match='types of its arguments'):
+        tangent.grad(rows.py_func, jit={'cache': True})
+
+
+def test_branches_that_numba_leaves_out():
+    a, w = np.array([0.3, 0.5]), np.array([1.0, 2.0])
+    assert_close(tangent.grad(sums)(a), differences(sums.py_func, (a,), (0,))[0])
+    assert_close(tangent.grad(sums)(a, w), differences(sums.py_func, (a, w), (0,))[0])
+
+
+@numba.njit
+def dicts_of_tuples(x):
+    d = {0: (x, 2.0 * x)}
+    return d[0][0] * d[0][1]
+
+
+def test_what_only_the_derivative_needs_is_told_with_the_line():
+    assert dicts_of_tuples(1.5) == 4.5
+    with pytest.raises(tangent.errors.TangentError, match=r'test_numba_wild.py:\d+: Numba compiles this function, but not its'):
+        tangent.grad(dicts_of_tuples)(1.5)
