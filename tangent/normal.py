@@ -16,6 +16,7 @@ import functools
 import importlib
 import inspect
 import types
+from typing import NamedTuple
 
 import gast
 
@@ -198,12 +199,27 @@ def is_pure(thing):
     return known and callable(thing) and rules.lookup(thing) is not None and not rules.is_random(thing)
 
 
-def normalise(source, wrt, shared, inner=False, arrays=()):
-    """The normal form of a function, ready to be differentiated with respect to the parameters `wrt`.
+class Straight(NamedTuple):
+    """A function with structured control flow and one name per definition, and what is known of it by then.
 
-    inner : it is called by another function of ours, which may hold what it is given
-    arrays : (parameter, number of axes or None) of arrays of the caller's into which it writes for him
+    base, updated : as `single_names` tells them
+    temps : names that stand in for expressions
+    kinds : name -> its type, in text that is made for the types that Numba infers
     """
+    source: object
+    tree: gast.FunctionDef
+    names: tree.Names
+    library: Library
+    resolver: Resolver
+    base: dict
+    temps: set
+    updated: dict
+    effects: Effects
+    kinds: dict
+
+
+def straight(source, wrt, shared, inner, arrays):
+    """The function with structured control flow and one name per definition."""
     effects, known = Effects(shared.facts), shared.facts.get(source.function.__code__, {})
     source, nested = closures.converted(source, wrt, shared, effects)
     source = targets_words.plain(source, nested)
@@ -225,10 +241,21 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     made = frozenset(assigned(function.body)) - {n.id for n in gast.walk(source.tree) if isinstance(n, gast.Name)}
     function, base, updated = single_names(function, names, made)
     function = tree.replace(function, body=levels.deeper(namespaces(function.body, resolver, library), resolver))
-    in_sight = classes.Classes(source)
-    sources = activity.Sources(resolver, Objects(function, resolver, in_sight.fields))
     kinds = {n.id: known[base.get(n.id, n.id)] for n in tree.walk(function)
              if isinstance(n, gast.Name) and base.get(n.id, n.id) in known}
+    return Straight(source, function, names, library, resolver, base, temps, updated, effects, kinds)
+
+
+def normalise(source, wrt, shared, inner=False, arrays=()):
+    """The normal form of a function, ready to be differentiated with respect to the parameters `wrt`.
+
+    inner : it is called by another function of ours, which may hold what it is given
+    arrays : (parameter, number of axes or None) of arrays of the caller's into which it writes for him
+    """
+    source, function, names, library, resolver, base, temps, updated, effects, kinds = straight(
+        source, wrt, shared, inner, arrays)
+    in_sight = classes.Classes(source)
+    sources = activity.Sources(resolver, Objects(function, resolver, in_sight.fields))
     aliases = Aliases(function, resolver, effects, kinds)
     varied, active = activity.active(function, wrt, sources, aliases, dict(arrays))
     buffers = Buffers(function, resolver, aliases, active, arrays, kinds)
@@ -243,29 +270,33 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     split.temps |= temps
     function = tree.replace(function, body=split.block(function.body))
     normal = Normal(source, function, names, library, resolver, base, split.temps, split.ops, split.active)
-    normal.is_object = sources.is_object
+    normal.buffers, normal.effects, normal.is_object = buffers, split.effects, sources.is_object
     normal.emitted = isinstance(getattr(source.function, 'source', None), str)
     writes = hasattr(source.function, 'pushes') or hasattr(source.function, 'in_place')
     normal.escaping = escaping(aliases, varied, resolver, taken(source.function) if normal.emitted and not writes else None)
-    normal.buffers, normal.effects = buffers, split.effects
     normal.shapes = Shapes(function, split.ops, resolver, buffers.ranks, getattr(source, 'numbers', ()), kinds)
-    normal.indexed = indexed(split.ops)
+    normal.indexed, normal.accumulators = indexed(split.ops), accumulators(function.body, split.ops)
     normal.numbers = numbers(normal)
     normal.tree = tree.replace(function, body=numbers_unset(function.body, normal.numbers & normal.active))
     in_sight.anything = combines_objects(source.tree, sources.is_object)
     classes.refuse(normal, in_sight)
-    normal.tuples = {n.id for n in (function.args.vararg,) if n}
-    if normal.emitted and '_adjoint' in source.name:
-        normal.tuples |= set(tree.names(function.args, gast.Param)[1:])       # what was saved
-    normal.tuples |= {tree.target(s) for s, op in split.ops.items() if op.kind in ('display', 'call', 'dispatch', 'join')}
+    tell_containers(normal, aliases)
+    return normal
+
+
+def tell_containers(normal, aliases):
+    """Note which names may hold tuples or lists, and what of the caller's has to be copied."""
+    args, ops = normal.tree.args, normal.ops
+    normal.tuples = {n.id for n in (args.vararg,) if n}
+    if normal.emitted and '_adjoint' in normal.source.name:
+        normal.tuples |= set(tree.names(args, gast.Param)[1:])       # what was saved
+    normal.tuples |= {tree.target(s) for s, op in ops.items() if op.kind in ('display', 'call', 'dispatch', 'join')}
     written = {aliases.find(n) for s, n in aliases.writes + aliases.updates if not (
-        isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) or writes_no_array(s, resolver)
-        or s in buffers.writes or n in buffers.names)}
-    normal.copied = [p for p in tree.names(function.args, gast.Param) if aliases.find(p) in written]
-    normal.accumulators = accumulators(function.body, split.ops)
+        isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) or writes_no_array(s, normal.resolver)
+        or s in normal.buffers.writes or n in normal.buffers.names)}
+    normal.copied = [p for p in tree.names(args, gast.Param) if aliases.find(p) in written]
     normal.builders = frozenset(aliases.builders.kinds)
     normal.lists = {n for b in normal.builders for n in aliases.family(b)} - normal.numbers
-    return normal
 
 
 LIST_METHODS = frozenset('append extend insert remove pop popitem clear update setdefault add discard'.split())
