@@ -223,13 +223,54 @@ def outer(x):
     return inner_sum(y) * inner_sum(x)
 
 
+def private(a):
+    s = 0.0
+    for i in prange(a.shape[0]):
+        t = np.empty(a.shape[1])
+        for j in range(a.shape[1]):
+            t[j] = a[i, j] * a[i, j]
+        for j in range(1, a.shape[1]):
+            t[j] = t[j] * math.sin(t[j - 1])
+        s += t[-1] + t[0]
+    return s
+
+
+def slices(a, w):
+    y = np.zeros(a.shape)
+    for i in prange(1, a.shape[0] - 1):
+        y[i, 1:-1] = a[i - 1, 1:-1] * w[0] + a[i + 1, 1:-1] * w[1] * a[i, :-2]
+    return np.sum(y * y)
+
+
+def nearest(p, c):
+    s = 0.0
+    for i in prange(p.shape[0]):
+        best = 1e30
+        for k in range(c.shape[0]):
+            d = 0.0
+            for j in range(p.shape[1]):
+                d += (p[i, j] - c[k, j]) ** 2
+            if d < best:
+                best = d
+        s += best
+    return s
+
+
+def maximum(x):
+    m = -1e9
+    for i in prange(x.shape[0]):
+        m = max(m, x[i] * math.sin(x[i]))
+    return m
+
+
 CASES = [(sines, 0, (X,)), (rows, (0, 1), (A, W)), (stencil, 0, (X,)), (periodic, 0, (X,)), (both_signs, 0, (X, 30)),
          (in_place, 0, (X,)), (newton, 0, (X,)), (nbody, (0, 1), (P, X[:11])), (calls, (0, 1), (X, 1.5)),
          (tuples, (0, 1, 2), (X, 1.5, 0.3)), (vectors, (0, 1), (X, 1.5)), (vector_weights, (0, 1), (A, W)),
          (steps, 0, (X, 4)), (scattered, 0, (X, ORDER)), (gathered, (0, 1), (X, W, BINS)), (in_pairs, 0, (X, 18)),
          (from_both_ends, 0, (X, 37)), (flat, 0, (A, 37, 5)), (whole_rows, (0, 1), (A, W)), (branching, (0, 1), (X, 1.5)),
-         (product, 0, (X,)), (outer, 0, (X,))]
-IN_ORDER = {product}
+         (product, 0, (X,)), (outer, 0, (X,)), (private, 0, (A,)), (slices, (0, 1), (A, W)),
+         (nearest, (0, 1), (P, P[:3] + 0.1)), (maximum, 0, (X,))]
+IN_ORDER = {product, maximum}
 
 
 @pytest.fixture
