@@ -117,3 +117,11 @@ def test_compiled_jacobian_of_bundle_adjustment():
     args, expected = data.ba(), EXPECTED['ba/S/jacobian']
     for found, name in zip(loops.ba_jacobian(*args), ('rows', 'cols', 'vals')):
         assert_close(np.append(found[:30], found[-1]), expected[name])
+
+
+@pytest.mark.parametrize('kind', ['simple', 'complicated'])
+def test_compiled_hand_tracking(kind):
+    loops_hand = pytest.importorskip('benchmarks.adbench.loops_hand', reason='needs numba', exc_type=ImportError)
+    args = loops_hand.arguments(*data.hand(kind))
+    assert_close(loops_hand.hand(*args), EXPECTED[f'ht/{kind}-S/objective']['err'])
+    assert_close(loops_hand.hand_jacobian(*args), EXPECTED[f'ht/{kind}-S/jacobian']['J'])

@@ -10,7 +10,7 @@ import numpy as np
 
 import tangent
 from benchmarks import tables
-from benchmarks.adbench import by_hand, data, loops, nested, peers, programs
+from benchmarks.adbench import by_hand, data, loops, loops_hand, nested, peers, programs
 from benchmarks.tables import check, ratio
 from benchmarks.timing import measure
 
@@ -60,9 +60,17 @@ def jacobians(others, repeats):
            ratio(times, 'jacobian', 'C'), *['-'] * 4]
     for kind in 'simple', 'complicated':
         args = data.hand(kind)
-        calls = {'primal': programs.hand, 'jacobian': tangent.jacobian(programs.hand)}
-        times = measure({key: functools.partial(call, *args) for key, call in calls.items()}, repeats)
-        yield [f'hand, {kind}, 100 points', f'{times["primal"] * 1e3:.3g}', ratio(times, 'jacobian', 'primal'), *['-'] * 7]
+        given = loops_hand.arguments(*args)
+        calls = {'primal': functools.partial(programs.hand, *args), 'compiled': functools.partial(loops_hand.hand, *given),
+                 'jacobian': functools.partial(tangent.jacobian(programs.hand), *args),
+                 'compiled jacobian': functools.partial(loops_hand.hand_jacobian, *given)}
+        if others['C']:
+            calls['C'] = functools.partial(others['C']['hand'], *given)
+            check(f'hand, {kind}', calls['C'](), calls['compiled jacobian']())
+        times = measure(calls, repeats)
+        yield [f'hand, {kind}, 100 points', f'{times["primal"] * 1e3:.3g}', ratio(times, 'jacobian', 'primal'),
+               f'{times["compiled"] * 1e3:.3g}', ratio(times, 'compiled jacobian', 'compiled'),
+               ratio(times, 'compiled jacobian', 'C'), '-', '-', '-', '-']
 
 
 def mixes():

@@ -132,3 +132,98 @@ void ba(const double *cameras, const double *points, const double *weights, cons
         rows[2 * p + i + 1] = 30 * p + i + 1;
     }
 }
+
+/* c = a b for transformations of 3 rows; those of the model have 4, of which the last is 0 0 0 1; `last` is that of b. */
+static void product(const double *a, const double *b, double last, double *c)
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 4; j++)
+            c[4 * i + j] = a[4 * i] * b[j] + a[4 * i + 1] * b[4 + j] + a[4 * i + 2] * b[8 + j] + (j == 3 ? last * a[4 * i + 3] : 0);
+}
+
+static void add(const double *a, double *b) { for (int i = 0; i < 12; i++) b[i] += a[i]; }
+
+/* Where vertices are before the hand is turned as a whole, or how they move: blends of transformations of the bones. */
+static void skin(const double *transforms, const double *weights, const double *positions, long B, long V, int mirrored, double *out)
+{
+    for (long v = 0; v < V; v++) {
+        double blend[12] = {0};
+        for (long b = 0; b < B; b++)
+            for (int i = 0; i < 12; i++) blend[i] += weights[v * B + b] * transforms[12 * b + i];
+        for (int i = 0; i < 3; i++) {
+            const double *m = blend + 4 * i, *p = positions + 4 * v;
+            out[3 * v + i] = m[0] * p[0] + m[1] * p[1] + m[2] * p[2] + m[3];
+        }
+        if (mirrored) out[3 * v] = -out[3 * v];
+    }
+}
+
+/* The Jacobian of hand tracking: a row for each distance, by `us` of its point (if C is 3) and by theta. */
+void hand(const double *theta, const double *us, const long *corners, const double *points, const long *parents,
+          const double *relatives, const double *inverses, const double *positions, const double *weights, int mirrored,
+          long B, long V, long N, long C, double *J)
+{
+    long first = C == 3 ? 2 : 0, columns = first + 26;
+    double *turns = calloc(B * 12 * 7, 8), *relative = turns + 12 * B, *absolute = relative + 12 * B, *transforms = absolute + 12 * B;
+    double *dturn = transforms + 12 * B, *dabsolute = dturn + 12 * B, *dtransforms = dabsolute + 12 * B;
+    double *at = malloc(6 * V * 8), *moved = at + 3 * V, G[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, dG[3][9] = {{0}};
+    for (long b = 0; b < B; b++) turns[12 * b] = turns[12 * b + 5] = turns[12 * b + 10] = 1;
+    for (int pass = -1; pass < 20; pass++) {                        /* first the values, then one angle of a finger after the other */
+        double *T = pass < 0 ? turns : dturn;
+        if (pass >= 0) memset(dturn, 0, 12 * B * 8);
+        for (int f = 0; f < 5; f++)
+            for (int joint = 0; joint < 3; joint++) {
+                int ax = 4 * f + (joint ? joint + 1 : 0), az = joint ? -1 : 4 * f + 1;
+                double tx = theta[6 + ax], tz = joint ? 0 : theta[6 + az], *t = T + 12 * (2 + 4 * f + joint);
+                double cx = cos(tx), sx = sin(tx), cz = cos(tz), sz = sin(tz);
+                if (pass < 0) { t[0] = cz; t[1] = -sz * cx; t[2] = sz * sx; t[4] = sz; t[5] = cz * cx; t[6] = -cz * sx; t[9] = sx; t[10] = cx; }
+                else if (pass == ax) { t[1] = sz * sx; t[2] = sz * cx; t[5] = -cz * sx; t[6] = -cz * cx; t[9] = cx; t[10] = -sx; }
+                else if (pass == az) { t[0] = -sz; t[1] = -cz * cx; t[2] = cz * sx; t[4] = cz; t[5] = -sz * cx; t[6] = sz * sx; }
+            }
+        for (long b = 0; b < B; b++) {
+            double step[12], more[12], *a = pass < 0 ? absolute + 12 * b : dabsolute + 12 * b;
+            product(relatives + 16 * b, T + 12 * b, pass < 0, step);
+            if (pass < 0) memcpy(relative + 12 * b, step, sizeof step);
+            if (parents[b] < 0) memcpy(a, step, sizeof step);
+            else {
+                product(absolute + 12 * parents[b], step, pass < 0, a);
+                if (pass >= 0) { product(dabsolute + 12 * parents[b], relative + 12 * b, 1, more); add(more, a); }
+            }
+            product(a, inverses + 16 * b, 1, (pass < 0 ? transforms : dtransforms) + 12 * b);
+        }
+        skin(pass < 0 ? transforms : dtransforms, weights, positions, B, V, mirrored, pass < 0 ? at : moved);
+        if (pass < 0) {
+            double norm = sqrt(theta[0] * theta[0] + theta[1] * theta[1] + theta[2] * theta[2]);
+            if (norm >= 1e-4) {
+                double s = sin(norm), c = cos(norm), w[3] = {theta[0] / norm, theta[1] / norm, theta[2] / norm};
+                double K[9] = {0, -w[2], w[1], w[2], 0, -w[0], -w[1], w[0], 0};
+                for (int i = 0; i < 9; i++) G[i] = w[i / 3] * w[i % 3] * (1 - c) + (i % 4 ? 0 : c) + s * K[i];
+                for (int k = 0; k < 3; k++) {
+                    double dw[3];
+                    for (int i = 0; i < 3; i++) dw[i] = ((i == k) - w[i] * w[k]) / norm;
+                    double dK[9] = {0, -dw[2], dw[1], dw[2], 0, -dw[0], -dw[1], dw[0], 0};
+                    for (int i = 0; i < 9; i++)
+                        dG[k][i] = (dw[i / 3] * w[i % 3] + w[i / 3] * dw[i % 3]) * (1 - c) + w[i / 3] * w[i % 3] * s * w[k]
+                                   - (i % 4 ? 0 : s * w[k]) + c * w[k] * K[i] + s * dK[i];
+                }
+            }
+        }
+        for (long n = 0; n < N; n++) {
+            double u[3] = {C == 3 ? us[2 * n] : 1, C == 3 ? us[2 * n + 1] : 0, 0}, p[3] = {0}, *row = J + 3 * n * columns;
+            u[2] = 1 - u[0] - u[1];
+            const double *all = pass < 0 ? at : moved;
+            for (int k = 0; k < C; k++)
+                for (int i = 0; i < 3; i++) p[i] += u[k] * all[3 * corners[C * n + k] + i];
+            for (int i = 0; i < 3; i++, row += columns) {
+                if (pass >= 0) { row[first + 6 + pass] = -(G[3 * i] * p[0] + G[3 * i + 1] * p[1] + G[3 * i + 2] * p[2]); continue; }
+                for (int k = 0; k < 3; k++) row[first + k] = -(dG[k][3 * i] * p[0] + dG[k][3 * i + 1] * p[1] + dG[k][3 * i + 2] * p[2]);
+                for (int k = 0; k < 3; k++) row[first + 3 + k] = -(i == k);
+                for (int m = 0; m < first; m++) {
+                    const double *one = at + 3 * corners[3 * n + m], *rest = at + 3 * corners[3 * n + 2];
+                    row[m] = -(G[3 * i] * (one[0] - rest[0]) + G[3 * i + 1] * (one[1] - rest[1]) + G[3 * i + 2] * (one[2] - rest[2]));
+                }
+            }
+        }
+    }
+    free(turns); free(at);
+}

@@ -41,4 +41,11 @@ def functions():
                  *map(ctypes.c_long, (n, m, p)), whole(rows), whole(columns), pointer(values))
         return rows, columns, values
 
-    return {'lstm': gradient_of_lstm(found), 'ba': ba, 'gmm': kernels_c.functions()['gmm']}
+    def hand(theta, us, corners, points, parents, relatives, inverses, positions, weights, mirrored):
+        rows = np.empty((points.size, 26 + (2 if corners.shape[1] == 3 else 0)))
+        sizes = map(ctypes.c_long, (len(parents), len(positions), *corners.shape))
+        found.hand(pointer(theta), pointer(us), whole(corners), pointer(points), whole(parents),
+                   *map(pointer, (relatives, inverses, positions, weights)), ctypes.c_int(mirrored), *sizes, pointer(rows))
+        return rows
+
+    return {'lstm': gradient_of_lstm(found), 'ba': ba, 'hand': hand, 'gmm': kernels_c.functions()['gmm']}

@@ -123,7 +123,10 @@ def det(a):
     return total
 
 
-@numba.njit
+as_in_c = numba.njit(error_model='numpy', fastmath={'contract'})       # what gcc does: no error for 1 / 0, x * y + z at once
+
+
+@as_in_c
 def reprojection(cam, x, weight, feature):
     """The two errors of one observation in bundle adjustment."""
     x0, x1, x2 = x[0] - cam[3], x[1] - cam[4], x[2] - cam[5]
@@ -146,16 +149,16 @@ def reprojection(cam, x, weight, feature):
     return weight * (radial * p0 + cam[7] - feature[0]), weight * (radial * p1 + cam[8] - feature[1])
 
 
-@numba.njit
+@as_in_c
 def weight_error(weight):
     return 1 - weight * weight
 
 
-back = tangent.vjp(reprojection, (0, 1, 2))
+rows_of = tangent.jacobian(reprojection, (0, 1, 2), out=True)
 of_weight = tangent.grad(weight_error)
 
 
-@numba.njit
+@as_in_c
 def ba(cameras, points, weights, features, of_camera, of_point):
     """The errors of all observations."""
     p = weights.shape[0]
@@ -166,23 +169,35 @@ def ba(cameras, points, weights, features, of_camera, of_point):
     return errors
 
 
-@numba.njit
 def ba_jacobian(cameras, points, weights, features, of_camera, of_point):
-    """The sparse Jacobian of `ba`: (rows, columns, values) of compressed rows, two reverse sweeps for an observation."""
+    """The sparse Jacobian of `ba`: (rows, columns, values) of compressed rows."""
+    p = len(weights)
+    found = np.empty(3 * p + 1, np.int64), np.empty(31 * p, np.int64), np.empty(31 * p)      # NumPy asks for large pages
+    fill_jacobian(cameras, points, weights, features, of_camera, of_point, *found)
+    return found
+
+
+@as_in_c
+def fill_jacobian(cameras, points, weights, features, of_camera, of_point, rows, columns, values):
     n, m, p = cameras.shape[0], points.shape[0], weights.shape[0]
-    rows, columns, values = np.empty(3 * p + 1, np.int64), np.empty(31 * p, np.int64), np.empty(31 * p)
+    cam, x, feature = np.empty(11), np.empty(3), np.empty(2)
+    of_cam, of_x, of_w = np.empty((2, 11)), np.empty((2, 3)), np.empty(2)
     rows[0] = 0
     for i in range(p):
         camera, point = of_camera[i], of_point[i]
+        for j in range(11):
+            cam[j] = cameras[camera, j]
+        for j in range(3):
+            x[j] = points[point, j]
+        feature[0], feature[1] = features[i, 0], features[i, 1]
+        rows_of(cam, x, weights[i], feature, of_cam, of_x, of_w)
         for k in range(2):
             at = 15 * (2 * i + k)
-            of_cam, of_x, of_w = back(cameras[camera], points[point], weights[i], features[i], (1.0 - k, 0.0 + k))
             for j in range(11):
-                columns[at + j], values[at + j] = 11 * camera + j, of_cam[j]
+                columns[at + j], values[at + j] = 11 * camera + j, of_cam[k, j]
             for j in range(3):
-                columns[at + 11 + j], values[at + 11 + j] = 11 * n + 3 * point + j, of_x[j]
-            columns[at + 14], values[at + 14] = 11 * n + 3 * m + i, of_w
+                columns[at + 11 + j], values[at + 11 + j] = 11 * n + 3 * point + j, of_x[k, j]
+            columns[at + 14], values[at + 14] = 11 * n + 3 * m + i, of_w[k]
             rows[2 * i + k + 1] = at + 15
         columns[30 * p + i], values[30 * p + i] = 11 * n + 3 * m + i, of_weight(weights[i])
         rows[2 * p + i + 1] = 30 * p + i + 1
-    return rows, columns, values
