@@ -22,7 +22,7 @@ DENSE = frozenset('toarray todense sum mean diagonal trace max min getnnz count_
 KEPT = frozenset('numpy.transpose numpy.copy copy.copy copy.deepcopy'.split())
 MAKERS = frozenset('diags eye identity spdiags random rand'.split())      # functions of scipy.sparse that make the older kind
 MADE = '0'                # in place of a parameter: a matrix that the function makes or finds
-NOTHING = frozenset(), False
+NOTHING: tuple[frozenset, bool] = frozenset(), False
 
 
 def noted(derivative, function, wrt):
