@@ -60,9 +60,9 @@ def test_gradient(case, request):
 
 def test_random_programs(tmp_path):
     texts = []
-    outcomes, _, failed = campaign(6, 1, tmp_path, report=texts.append, writer=NumbaWriter, judge=judge)
+    outcomes, _, failed = campaign(4, 1, tmp_path, report=texts.append, writer=NumbaWriter, judge=judge)
     assert not failed, '\n'.join(texts)
-    assert outcomes['right'] >= 3, outcomes
+    assert outcomes['right'] >= 2, outcomes
 
 
 def test_a_seed_is_a_program():
