@@ -136,6 +136,8 @@ class Facts:
     def is_number(self, expr):
         """Whether the value is surely a number or an array."""
         if isinstance(expr, gast.BinOp):
+            if isinstance(expr.op, gast.Mult) and {type(expr.left), type(expr.right)} & {gast.List, gast.ListComp}:
+                return False                                        # [row] * 2 is one row twice
             return not isinstance(expr.op, (gast.Add, gast.Mult)) or self.is_number(expr.left) or self.is_number(expr.right)
         if isinstance(expr, gast.Call):
             found = self.resolver(expr.func)

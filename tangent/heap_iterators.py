@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 
 import numpy as np
 
@@ -109,6 +110,23 @@ class Iterated(Counted):
     def receive_at(self, grads, index, term):
         if term is not None:
             grads.give_item(self.owner, index, self.owner[index], term)
+
+
+def sliced(record, f, args):
+    """itertools.islice of a generator, which may have no end: what is asked for is taken at once."""
+    source, *bounds = args
+    if not isinstance(source, Counted):
+        return record.ruled(f, args)
+    asked = slice(*bounds)
+    taken = list(itertools.islice(source, asked.stop))
+    kept = range(len(taken))[slice(asked.start, None, asked.step)]
+
+    def backward(grads, g):
+        found = dict(zip(kept, g)) if g is not None else {}
+        given_back(grads, source, taken, [found.get(k) for k in range(len(taken))])
+        return {}
+    record.structured, record.backward = True, backward
+    return [taken[k] for k in kept]
 
 
 def iterate(record, f, args):

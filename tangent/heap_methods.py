@@ -5,6 +5,7 @@ import bisect
 import collections
 import dataclasses
 import heapq
+import itertools
 import operator
 import types
 
@@ -152,6 +153,7 @@ FUNCTIONS: dict = {
     np.fill_diagonal: arrays.fill_diagonal, np.place: arrays.place, np.putmask: arrays.place,
     np.add.at: arrays.add_at(1), np.subtract.at: arrays.add_at(-1),
     operator.delitem: delitem, operator.setitem: set_item, drain: drain, iter: iterators.iterate, next: iterators.following,
+    itertools.islice: iterators.sliced,
     getattr: get_attribute, setattr: set_attribute, object.__setattr__: set_attribute,
     types.SimpleNamespace: namespace, dataclasses.replace: replaced,
     **dict.fromkeys(CONTAINERS, lists.container), **dict.fromkeys(HEAPS, lists.heap_function),

@@ -49,7 +49,7 @@ class Operators(gast.NodeTransformer):
 
     def __init__(self, classes, library, resolver, names):
         self.classes, self.library, self.resolver, self.names = classes, library, resolver, names
-        self.made = set()                # names bound here
+        self.made, self.rebound = set(), set()           # names bound here, and by functions inside
         self.functions = {f for f in BUILTINS if classes.define(*CALLS[f.__name__])}
 
     def rewrite(self, function):

@@ -27,11 +27,14 @@ class Resolver:
     def __init__(self, source, local, nested=types.MappingProxyType({})):
         self.globals = source.globals
         self.cells = source.closure
-        self.local = frozenset(local) | in_comprehensions(source.tree)
+        self.local = frozenset(local)
         self.given = frozenset(tree.names(source.tree.args, gast.Param))
         self.mentioned = sorted({n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)})
         self.outer = frozenset(self.mentioned) - self.local
         self.nested = nested              # names of functions that were found inside others
+        hidden = {n for n in in_comprehensions(source.tree) if not isinstance(self.name(n), types.ModuleType)}
+        self.local |= hidden
+        self.outer -= hidden
         self.seen = {}
         self.namespaces = {}              # local name -> module that it must be, checked when running
 

@@ -1,4 +1,6 @@
 """Functions for `test_hunted`, as people write them, without classes in sight."""
+import itertools
+
 import numpy as np
 from numpy import floor, shape
 
@@ -114,3 +116,34 @@ def variable_bound_anew_two_levels_in(x):
             return b
         return g() + g() + b
     return f() * a
+
+
+# One list in two places
+
+@found(0.3, mixes=('f', 'rf'))
+def row_that_is_in_a_list_twice(x):
+    rows = [[0.0] * 2] * 2
+    rows[0][0] += x
+    rows[1][0] += x * x
+    return rows[0][0] * x
+
+
+# Generators without an end
+
+def powers(x):
+    s = x
+    while True:
+        s = s * x + 1
+        yield s
+
+
+@found(0.7, mixes=())
+def part_of_a_generator_without_an_end(x):
+    it = powers(x)
+    a, b = itertools.islice(it, 1, 5, 2)
+    return a * b + next(it) + sum(itertools.islice(powers(x), 4))
+
+
+@found(0.7, mixes=('f', 'rf'))
+def values_under_the_name_of_a_module(x):
+    return sum(abs(np) for abs, np in [(lambda t: t * x, x), (lambda t: t, x * x)]) + np.sin(x)

@@ -6,6 +6,7 @@ and a vector `b`, 'F' a function from float to float, 'N' a vector whose length 
 the vector it was given.
 """
 from tests.program_writer import SCALARS, Writer
+from tests.program_writer_order import CHANGERS, Order
 from tests.program_writer_writes import WRITERS, Writes
 
 MORE_SCALARS = {**SCALARS, 'L': 'sum({0})', 'D': 'sum({0}.values())', 'O': '({0}.a + np.sum({0}.b))', 'F': '{0}(0.7)',
@@ -83,10 +84,10 @@ def countdown(x, n):
 '''
 
 FEATURES = ('closures', 'recursion', 'exits', 'containers', 'objects', 'exceptions', 'aliases', 'shapes', 'generators',
-            'syntax', 'writes')
+            'syntax', 'writes', 'order')
 
 
-class PythonWriter(Writes, Writer):
+class PythonWriter(Order, Writes, Writer):
     """One random program with some features; the same seed and features write the same program."""
 
     def __init__(self, seed, features=FEATURES):
@@ -98,7 +99,7 @@ class PythonWriter(Writes, Writer):
 
     def program(self):
         head, _, body = super().program().partition('\nARGS')
-        return head + PRELUDE + WRITERS * ('writes' in self.features) + '\n\nARGS' + body
+        return head + PRELUDE + WRITERS * ('writes' in self.features) + CHANGERS * ('order' in self.features) + '\n\nARGS' + body
 
     # Names and expressions
 
