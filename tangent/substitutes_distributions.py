@@ -18,6 +18,7 @@ import scipy.stats
 from scipy.stats._distn_infrastructure import rv_continuous, rv_discrete
 
 from tangent.errors import ArgumentError
+from tangent.substitutes_lacking import LACKING
 
 PLACED = '''
     z = (x - loc) / scale
@@ -82,9 +83,11 @@ def patterns(law):
 
 
 def known(law):
-    """Names of the functions of a distribution for which SciPy has formulas."""
-    return [name for name in patterns(law) if all(has_own(law, f'_{part}') for part in NEEDED.get(name, ()))
-            and (name not in HALVES or any(has_own(law, f'_{part}') for part in HALVES[name]))]
+    """Names of the functions of a distribution for which SciPy has formulas that can be differentiated."""
+    lacking = LACKING.get(law.name, ())
+    names = [name for name in patterns(law) if name not in lacking and '*' not in lacking]
+    return [name for name in names if all(has_own(law, f'_{part}') for part in NEEDED.get(name, ())) and (
+        name not in HALVES or any(has_own(law, f'_{part}') for part in HALVES[name]))]
 
 
 NEEDED = {'pdf': ['pdf'], 'cdf': ['cdf'], 'ppf': ['ppf'], 'median': ['ppf'], 'mean': ['stats'], 'var': ['stats'],
@@ -181,6 +184,10 @@ class Frozen:
         return self.ppf((1 - confidence) / 2), self.ppf((1 + confidence) / 2)
 
 
+class NoFormula(ArgumentError, AttributeError):
+    """A function of a distribution that cannot be differentiated; an attribute that is not there."""
+
+
 class Law:
     """A distribution: called, it gives a `Frozen`; its attributes are the functions in the place of its methods."""
 
@@ -193,7 +200,8 @@ class Law:
     def __getattr__(self, name):
         found = function_of(self.law, name) if name in self.functions or name in FORMULAS else None
         if found is None:
-            raise AttributeError(name)
+            raise NoFormula(f'scipy.stats.{self.law.name}.{name} has no derivative rule: register one with '
+                            '@tangent.grads.adjoint')
         setattr(self, name, found)
         return found
 

@@ -58,10 +58,21 @@ ndimage.rotate(h, 30.0 * s, reshape=False)
 ndimage.rotate(h, 25.0, reshape=False, order=1, mode='reflect')
 '''.strip().splitlines()
 
+SIGNALS = '''
+signal.resample_poly(x, 3, 2)
+signal.decimate(numpy.tile(x, 3), 3)
+signal.upfirdn([1.0, 0.5, 0.2], x, 2, 3)
+signal.sosfiltfilt([[1.0, 0.5, 0.2, 1.0, 0.3, -0.1]], numpy.tile(x, 3))
+fft.dctn(h)
+fft.idctn(t, axes=(0, 2), norm='ortho')
+fft.dstn(h, type=3)
+fft.idstn(h)
+'''.strip().splitlines()
+
 
 def images():
-    """Images at other places."""
-    for text in PLACES:
+    """Images at other places, and what is linear along axes."""
+    for text in PLACES + SIGNALS:
         yield Sample(text, POINTS, exact=1e-11, smooth=1e-5, without=('long', 'complex', 'numpy.longdouble', 'integers'))
 
 

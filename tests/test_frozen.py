@@ -119,3 +119,12 @@ def own_distribution(x):
 def test_distributions_of_ones_own_are_refused():
     with pytest.raises(tangent.errors.TangentError):
         tangent.grad(own_distribution)(0.3)
+
+
+def lacking(a):
+    return stats.skewnorm(a).cdf(0.3)
+
+
+def test_what_no_formula_is_known_for_is_refused():
+    with pytest.raises(tangent.errors.TangentError, match='skewnorm'):
+        tangent.grad(lacking)(0.5)

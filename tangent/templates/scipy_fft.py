@@ -1,6 +1,8 @@
 """`scipy.fft`: the transforms that NumPy has too, by the same run-time functions, and those of cosines and sines."""
 import scipy.fft  # noqa: F401
 
+from tangent import substitutes_scipy
+from tangent.substitutes import SUBSTITUTES
 from tangent.templates.declare import constant, linear
 
 F = 'scipy.fft.'
@@ -18,3 +20,5 @@ for name in ['dct', 'idct', 'dst', 'idst']:
 linear(f'y = {F}fftshift(x, axes=None)', f'{F}ifftshift(d[y], axes=axes)', shape='x')
 linear(f'y = {F}ifftshift(x, axes=None)', f'{F}fftshift(d[y], axes=axes)', shape='x')
 constant(scipy.fft.next_fast_len, scipy.fft.prev_fast_len)
+constant('axes_of(x, axes)', 'check_whole(name, s)')
+SUBSTITUTES.update(substitutes_scipy.TRANSFORMS)

@@ -1,6 +1,8 @@
 """`scipy.integrate`: integrals of functions and of samples, solutions of differential equations."""
-import scipy.integrate  # noqa: F401
+import scipy.integrate
 
+from tangent import substitutes_integrals
+from tangent.substitutes import SUBSTITUTES
 from tangent.templates.declare import general, linear, plain_flag
 
 I = 'scipy.integrate.'  # noqa: E741
@@ -45,3 +47,4 @@ general(f'z = {I}cumulative_simpson(y, x=None, dx=1.0, axis=-1, initial=None)',
         forward=f'{I}cumulative_simpson(d[y], {SIMPSON})')
 linear('z = scipy.integrate.cumulative_trapezoid(y, x=None, dx=1.0, axis=-1, initial=None)',
        'uncumulative_trapezoid(d[z], y, x, dx, axis, initial)', refuse=['x', 'dx', 'initial'])
+SUBSTITUTES[scipy.integrate.dblquad] = substitutes_integrals.dblquad

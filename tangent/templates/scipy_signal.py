@@ -32,3 +32,15 @@ linear(f'y = {G}resample(x, num, t=None, axis=0)', f'unalong(d[y], x, functools.
        prepare=without_times, refuse=['t'])
 linear('y = scipy.signal.detrend(data, axis=-1, type="linear")', 'scipy.signal.detrend(d[y], axis=axis, type=type)',
         shape='data')
+
+# Linear along one axis
+MORE = [('resample_poly', 'x, up, down, axis=0, window=None', 'up=up, down=down', ('up', 'down', 'window')),
+        ('decimate', 'x, q, n=None, ftype="iir", axis=-1, zero_phase=True', 'q=q, n=n, ftype=ftype, zero_phase=zero_phase',
+         ('q',))]
+for name, parameters, given, refused in MORE:
+    linear(f'y = {G}{name}({parameters})', f'unalong(d[y], x, functools.partial({G}{name}, {given}), axis)', refuse=refused,
+           shape='x', prepare=only(G + name, window=None) if 'window' in parameters else None)
+linear(f'y = {G}upfirdn(h, x, up=1, down=1, axis=-1)', None,
+       f'unalong(d[y], x, functools.partial({G}upfirdn, h, up=up, down=down), axis)', refuse=['h'], shape='x')
+linear(f'y = {G}sosfiltfilt(sos, x, axis=-1)', None, f'unalong(d[y], x, functools.partial({G}sosfiltfilt, sos), axis)',
+       refuse=['sos'], shape='x')
