@@ -37,7 +37,8 @@ def refuse_log(source):
 class CalleeCorridor:
     """Twins of callees, made once for each set of active arguments."""
 
-    mode, door, without = 'reverse', 'grads.adjoint', errors.ReverseNotImplementedError    # where rules are registered
+    mode, door = 'reverse', 'grads.adjoint'                             # where rules are registered
+    without: type[errors.TangentError] = errors.ReverseNotImplementedError
 
     def plain(self, function):
         """A function that was found inside another, as it is, for calls through which no derivative flows."""
