@@ -16,8 +16,9 @@ from tangent import errors, tree
 from tangent.cupy_functions import on_device
 from tangent.rules import EXTRA_RUN_TIME, IN_COMPLEX, MODULES, RUN_TIME
 
-IMPURE = frozenset('''push pop check_dims check_number check_ones check_alike check_apart check_element check_floats check_scalar
-    check_pair check_recomputed add_at check_numpy pushforward sort_both remove_both overwrite put_row row_from_zero check_rows'''.split())
+IMPURE = frozenset('''push pop check_dims check_number check_ones check_alike check_apart check_element check_floats
+    check_scalar check_pair check_recomputed add_at check_numpy pushforward sort_both remove_both overwrite put_row
+    row_from_zero check_rows'''.split())
 
 NAN_SAFE = frozenset(['init_grad'])              # helpers that derivatives with `nan_safe` have of their own
 
