@@ -17,7 +17,7 @@ linalg (50 of 63)
     complex matrices are refused.
 scipy (85 of 89)
     `axes=` of `signal.convolve` is autograd's; second derivatives of `sqrtm` through symmetrised arguments are refused.
-systematic
+systematic (131 of 139)
     Axes of `numpy.einsum` in lists that are variables are refused; at random places that lie close to a tie of `min` or `sort` the
     finite differences step over it.
 """
