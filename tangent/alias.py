@@ -349,7 +349,8 @@ def makes_copy(function):
 
 
 OF_ONE = frozenset('''reshape transpose broadcast_to swapaxes moveaxis rollaxis expand_dims squeeze ravel diagonal
-    asarray asanyarray ascontiguousarray split array_split hsplit vsplit dsplit flip fliplr flipud rot90'''.split())
+    asarray asanyarray ascontiguousarray split array_split hsplit vsplit dsplit flip fliplr flipud rot90 sliding_window_view
+    as_strided'''.split())
 """Functions of NumPy whose value is a part of their first argument, whatever the others are."""
 
 OUT_PLACES = {'dot': 2, 'clip': 3, 'cumsum': 3, 'cumprod': 3, 'sum': 3, 'prod': 3, 'mean': 3, 'max': 2, 'min': 2, 'take': 3,

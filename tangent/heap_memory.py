@@ -86,7 +86,6 @@ class Memory:
         return taken
 
 
-
 def is_imaginary(array):
     """Whether an array is a view of the imaginary parts of complex numbers: their gradients are kept conjugated."""
     base = array.base
@@ -99,15 +98,24 @@ def is_imaginary(array):
 
 def owner_of(array):
     """The array whose memory a view is a view of."""
-    while isinstance(array.base, np.ndarray):
-        array = array.base
+    base = array.base
+    while base is not None:
+        if isinstance(base, np.ndarray):
+            array = base
+        base = getattr(base, 'base', None)           # views by strides have something in between
     return array
 
 
 def overlaps(array):
-    """Whether a view holds an element more than once: a broadcast, sliding windows."""
-    return array.base is not None and (any(s == 0 < n - 1 for s, n in zip(array.strides, array.shape))
-                                       or array.size > owner_of(array).size)
+    """Whether a view may hold an element more than once: a broadcast, sliding windows."""
+    if array.base is None or array.flags.c_contiguous:
+        return False
+    extent = array.itemsize
+    for stride, size in sorted((abs(s), n) for s, n in zip(array.strides, array.shape) if n > 1):
+        if stride < extent:
+            return array.size > 0
+        extent += (size - 1) * stride
+    return False
 
 
 def bounds(array):

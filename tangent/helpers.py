@@ -238,9 +238,11 @@ def unarray(d, x, dtype=None):
     return own(cast(d if dtype is None or np.dtype(dtype).kind in 'fcO' else np.zeros_like(d), x), d)
 
 
-def float_array(dx, dtype=None, ndmin=0):
+def float_array(dx, dtype=None, ndmin=0, copy=True):
     """The tangent of `numpy.array(x, dtype)`; 0 through integers."""
     if dtype is None or np.dtype(dtype).kind in 'fcO':
+        if not copy:                           # it may be the array itself, which is written into under two names
+            return np.asarray(dx, dtype=dtype)[(None,) * (ndmin - np.ndim(dx)) or ...]
         return np.array(dx, dtype=dtype, ndmin=ndmin, like=peer(dx))
     return np.zeros_like(np.array(dx, ndmin=ndmin, like=peer(dx)))
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype, unbroadcast
+from tangent.errors import ArgumentError
 from tangent.foreign import as_array, beside, counted, is_array, peer
 from tangent.helpers import own, unarray, undiff
 
@@ -23,6 +24,54 @@ def gathered(d, places, x):
     found = places >= 0
     np.add.at(out, places[found], cast(d[found], out))
     return cast(np.reshape(out, np.shape(x))[()], x)
+
+
+def unwindow(d, x, window_shape, axis=None):
+    """The gradient of `x`, from that of `sliding_window_view(x, window_shape, axis)`: each place in a window is a slice."""
+    rank = np.ndim(x)
+    axes = range(rank) if axis is None else [k % rank for k in np.ravel(axis)]
+    out = np.zeros(np.shape(x), d.dtype, like=peer(d))
+    for place in np.ndindex(*np.ravel(window_shape)):
+        start = [sum(p for k, p in zip(axes, place) if k == n) for n in range(rank)]
+        out[tuple(slice(s, s + n) for s, n in zip(start, np.shape(d)))] += d[(..., *place)]
+    return cast(out, x)
+
+
+def strided_places(x, shape=None, strides=None):
+    """The numbers of the elements of `x` that stand in `as_strided(x, shape, strides)`, by their addresses.
+
+    Raises
+    ------
+    ArgumentError
+        If that reads memory between the elements of `x`, or beyond them.
+    """
+    def addresses(shape, strides):
+        steps = [np.arange(n) * step for n, step in zip(shape, strides)]
+        return sum(np.ix_(*steps), np.zeros(shape, int))
+
+    owned = addresses(x.shape, x.strides).ravel()
+    read = addresses(x.shape if shape is None else tuple(np.ravel(shape)), x.strides if strides is None else strides)
+    order = np.argsort(owned, kind='stable')
+    places = order[np.searchsorted(owned, read, sorter=order).clip(0, max(len(owned) - 1, 0))] if len(owned) else read
+    if len(owned) < 1 <= read.size or not np.array_equal(owned[places], read):
+        raise ArgumentError('as_strided reads memory that is no element of its argument, which has no derivative: give it the '
+                            'array that the memory belongs to, or use numpy.lib.stride_tricks.sliding_window_view')
+    return places
+
+
+def unstrided(d, x, shape=None, strides=None):
+    """The gradient of `x`, from that of `as_strided(x, shape, strides)`."""
+    return gathered(d, strided_places(x, shape, strides), x)
+
+
+def push_strided(dx, x, shape=None, strides=None):
+    """The tangent of `as_strided(x, shape, strides)`; a view of `dx` where that has the strides of `x`."""
+    places = strided_places(x, shape, strides)
+    if np.shape(dx) == np.shape(x) and dx.strides == x.strides:
+        return np.lib.stride_tricks.as_strided(dx, shape, strides)
+    found = np.ravel(dx)[places]
+    found.flags.writeable = False                  # what is written into it would not be in `dx`
+    return found
 
 
 def _of(places, start, x):

@@ -36,6 +36,8 @@ def sinc_slope(x, n=1):
 
 def _spread_weights(a, weights, axis):
     """The weights of `numpy.average(a, axis, weights)` in the rank of `a`."""
+    if weights is None:
+        return np.ones_like(a)
     if np.shape(weights) == np.shape(a):
         return as_array(weights)
     axes = [axis % np.ndim(a)] if np.ndim(axis) == 0 else [k % np.ndim(a) for k in axis]
@@ -51,7 +53,7 @@ def shares(a, weights, axis=None):
 
 def unaverage_values(d, a, weights, axis=None, keepdims=False):
     """The gradient of `a`, from that of `numpy.average(a, axis, weights)`, where any of them may be complex."""
-    spread = np.ones_like(a) if weights is None else np.broadcast_to(_spread_weights(a, weights, axis), np.shape(a))
+    spread = np.broadcast_to(_spread_weights(a, weights, axis), np.shape(a))
     d = np.expand_dims(d, axis) if axis is not None and not keepdims else d
     return unbroadcast(d * spread / np.sum(spread, axis=axis, keepdims=True), a)
 

@@ -23,6 +23,12 @@ numpy.squeeze(a, axis=1): 2 1, 2 1 3
 numpy.expand_dims(a, 0): , 3, 2 3
 numpy.expand_dims(a, (0, -1)): 3, 2 3
 a[None]: 3, 2 3
+numpy.lib.stride_tricks.sliding_window_view(a, 2): 3, 5
+numpy.lib.stride_tricks.sliding_window_view(a, (2, 2)): 3 4, 2 2
+numpy.lib.stride_tricks.sliding_window_view(a, 2, axis=-1): 2 3, 4
+numpy.lib.stride_tricks.sliding_window_view(a, (2, 3), axis=(1, 1)): 2 5
+numpy.lib.stride_tricks.as_strided(a, (3, 3), (a.strides[0], a.strides[0])): 5, 7
+numpy.lib.stride_tricks.as_strided(a, strides=a.strides): 2 3, 4
 a[..., None]: 3, 2 3
 numpy.atleast_1d(a): , 3, 2 3
 numpy.atleast_2d(a): , 3, 2 3

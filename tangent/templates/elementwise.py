@@ -1,7 +1,7 @@
 """NumPy's elementwise functions. Terms are written with the result where that saves a transcendental function."""
 import numpy
 
-from tangent.templates.declare import elementwise, general, linear, method_of
+from tangent.templates.declare import elementwise, general, linear, method_of, only
 
 elementwise('z = numpy.add(x, y)', 'd[z]', 'd[z]')
 elementwise('z = numpy.subtract(x, y)', 'd[z]', '-d[z]')
@@ -53,7 +53,8 @@ for absolute in ['abs', 'fabs']:
     elementwise(f'y = numpy.{absolute}(x)', 'd[y] * sign(x)')
 elementwise('z = numpy.copysign(x, y)', 'd[z] * (sign(x) * numpy.copysign(1.0, y))')
 elementwise('z = numpy.heaviside(x, y)', None, 'd[z] * (x == 0)')
-elementwise('y = numpy.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)', 'd[y] * numpy.isfinite(x)')
+elementwise('y = numpy.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)', 'd[y] * numpy.isfinite(x)',
+            prepare=only('numpy.nan_to_num', copy=True))
 elementwise('y = numpy.ldexp(x, n)', 'd[y] * 2.0 ** n')
 for extreme in ['maximum', 'minimum', 'fmax', 'fmin']:
     elementwise(f'z = numpy.{extreme}(x, y)', 'd[z] * balanced_eq(x, z, y)', 'd[z] * balanced_eq(y, z, x)')

@@ -60,6 +60,10 @@ linear('y = undiagonal(g, a, offset=0, axis1=0, axis2=1)',
        'unbroadcast(numpy.copy(numpy.diagonal(d[y], offset=offset, axis1=axis1, axis2=axis2)), g)', shape='a')
 linear('y = untrace(g, a, offset=0, axis1=0, axis2=1)',
        'numpy.trace(d[y], offset=offset, axis1=axis1, axis2=axis2)', shape='a')
+linear('y = unwindow(g, x, window_shape, axis=None)',
+       'numpy.lib.stride_tricks.sliding_window_view(d[y], window_shape, axis)', shape='x')
+linear('y = unstrided(g, x, shape=None, strides=None)', 'push_strided(d[y], x, shape, strides)', shape='x')
+linear('y = push_strided(dx, x, shape=None, strides=None)', 'unstrided(d[y], x, shape, strides)')
 linear('y = undiag(g, v, k=0)', 'unbroadcast(numpy.diag(d[y], k=k), g)', shape='v')
 linear('y = unconcatenate(g, arrays, axis=0)', 'reconcatenate(d[y], g, arrays, axis=axis)')
 linear('y = unstack(g, arrays, axis=0)', 'numpy.stack(d[y], axis=axis)')

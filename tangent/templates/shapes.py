@@ -112,6 +112,13 @@ linear('y = numpy.trace(a, offset=0, axis1=0, axis2=1)', 'untrace(d[y], a, offse
 linear('y = numpy.tril(m, k=0)', 'numpy.tril(d[y], k=k)', shape='m')
 linear('y = numpy.triu(m, k=0)', 'numpy.triu(d[y], k=k)', shape='m')
 
+# Views by strides
+
+linear('y = numpy.lib.stride_tricks.sliding_window_view(x, window_shape, axis=None, subok=False, writeable=False)',
+       'unwindow(d[y], x, window_shape, axis)')
+general('y = numpy.lib.stride_tricks.as_strided(x, shape=None, strides=None, subok=False, writeable=True)',
+        'unstrided(d[y], x, shape, strides)', forward='push_strided(d[x], x, shape, strides)')
+
 # Picking and ordering
 
 linear('y = numpy.take(a, indices, axis=None, out=None, mode="raise")', 'untake_folded(d[y], a, indices, axis, mode)')
@@ -185,16 +192,17 @@ general('z = numpy.correlate(a, v, mode="valid")', 'uncorrelate(d[z], a, v, mode
 
 general('y = numpy.array(object, dtype=None, copy=True, order="K", subok=False, ndmin=0, like=None)',
         'unarray(numpy.reshape(d[y], numpy.shape(object)), object, dtype=dtype)',
-        forward='float_array(d[object], dtype=dtype, ndmin=ndmin)')
+        forward='float_array(d[object], dtype=dtype, ndmin=ndmin, copy=copy)')
 general('y = numpy.array(object, dtype=None, copy=True, order="K", subok=False, ndmin=0, like=None)',
         'unarray(d[y], object, dtype=dtype)', when='ndmin == 0')
 for array in ['asarray(a, dtype=None, order=None, like=None)', 'asanyarray(a, dtype=None, order=None)',
               'ascontiguousarray(a, dtype=None)', 'asfortranarray(a, dtype=None)']:
     general(f'y = numpy.{array}', 'unarray(d[y], a, dtype=dtype)',
             forward='float_asarray(d[a], dtype=dtype)')
-general('y = numpy.astype(x, dtype, copy=True)', 'unarray(d[y], x, dtype=dtype)', forward='numpy.astype(d[x], dtype)')
+general('y = numpy.astype(x, dtype, copy=True)', 'unarray(d[y], x, dtype=dtype)',
+        forward='float_array(d[x], dtype=dtype, copy=copy)')
 general('y = a.astype(dtype, order="K", casting="unsafe", subok=True, copy=True)', 'unarray(d[y], a, dtype=dtype)',
-        forward='float_array(d[a], dtype=dtype)', shape='a')
+        forward='float_array(d[a], dtype=dtype, copy=copy)', shape='a')
 linear('y = numpy.copy(a, order="K")', 'd[y]', shape='a')
 linear('y = a.copy(order="C")', 'd[y]', shape='a')
 for kind in ['float16', 'float32', 'float64', 'longdouble', 'complex64', 'complex128', 'clongdouble']:
