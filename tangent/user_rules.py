@@ -146,6 +146,7 @@ def register(table, other, make):
     """A decorator factory that files the rule made from a template in `table` (operators in `other`)."""
     def decorator_of(func):
         def decorator(template):
+            rules.declare_extras()                # what would come later would take the place of this rule
             place = other if isinstance(func, type) and issubclass(func, gast.AST) else table
             place[func] = make(func, template)
             return template

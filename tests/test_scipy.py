@@ -1,8 +1,11 @@
 """SciPy's functions through the whole library, in both modes, against differences."""
 import copy
 import importlib.util
+import os
+import pathlib
 import subprocess
 import sys
+import textwrap
 import warnings
 
 import numpy as np
@@ -207,3 +210,24 @@ def test_edges():
 
 def at_zero(x, y):
     return scipy.special.xlogy(x, y)
+
+
+def test_a_rule_of_ones_own_stays_when_those_of_scipy_are_declared(tmp_path):
+    """Also where it is registered before anything of SciPy's has been differentiated."""
+    program = tmp_path / 'program.py'
+    program.write_text(textwrap.dedent('''
+        import scipy.special
+        import tangent
+
+        @tangent.grads.adjoint(scipy.special.j0)
+        def own(y, x):
+            d[x] = 7.0 * d[y]
+
+        def f(x):
+            return scipy.special.j1(x) + scipy.special.j0(x)
+
+        print(tangent.source(tangent.grad(f)))
+    '''))
+    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True,
+                          env={**os.environ, 'PYTHONPATH': str(pathlib.Path(__file__).parents[1])})
+    assert '7.0 *' in done.stdout, done.stderr
