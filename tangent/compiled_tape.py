@@ -32,8 +32,8 @@ INSIDE = 256                # bytes behind the header, for the first items
 LIMIT = 2 ** 25             # bytes of the largest block that is kept for the next tape made at the same place
 
 
-class TapeType(types.Type):
-    """The type of a tape of items of type `dtype`, which is undefined until something is pushed."""
+class StackType(types.Type):
+    """The type of what holds items of type `dtype`, which is undefined until something is pushed."""
 
     mutable = True
 
@@ -53,6 +53,10 @@ class TapeType(types.Type):
             found = typingctx.unify_pairs(self.dtype, other.dtype)
             return None if found is None else type(self)(found)
         return None
+
+
+class TapeType(StackType):
+    """The type of a tape."""
 
 
 class LocalTapeType(TapeType):

@@ -21,34 +21,15 @@ from numba.extending import intrinsic, lower_builtin, overload, register_jitable
 from numba.np.ufunc import parallel
 
 from tangent.compiled import get_num_threads
-from tangent.compiled_tape import Block, TapeModel, let_go, new_function, pop, push, start
+from tangent.compiled_tape import Block, StackType, TapeModel, let_go, new_function, pop, push, start
 from tangent.stack import Tapes, empty_sum, in_pairs, portion
 
 APART = 128                 # bytes from one header to the next
 SLOTS = 64                  # blocks kept for the next tapes made at the same place
 
 
-class TapesType(types.Type):
-    """The type of several tapes of items of type `dtype`, which is undefined until something is pushed."""
-
-    mutable = True
-
-    def __init__(self, dtype):
-        self.dtype = types.unliteral(dtype)
-        super().__init__(f'Tapes({self.dtype})')
-
-    @property
-    def key(self):
-        return self.dtype
-
-    def is_precise(self):
-        return self.dtype.is_precise()
-
-    def unify(self, typingctx, other):
-        if isinstance(other, TapesType):
-            found = typingctx.unify_pairs(self.dtype, other.dtype)
-            return None if found is None else TapesType(found)
-        return None
+class TapesType(StackType):
+    """The type of several tapes of items of one type."""
 
 
 register_model(TapesType)(TapeModel)
