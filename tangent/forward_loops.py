@@ -58,7 +58,7 @@ class Loops:
     """The part of `Forward` that writes loops."""
 
     def on_loop(self, s, op):
-        values, tangents, count, first = [], [], None, []
+        values, tangents, count, first, again = [], [], None, [], self.iterators(op.args)
         for head in op.args:
             if head.kind == 'count':
                 count = head
@@ -68,8 +68,9 @@ class Loops:
                 continue
             values.append((head.target, self.reversed(head, head.iter)))
             names = [n for n in tree.names(head.target, gast.Store) if n in self.active]
-            if names and self.flows(owner(head.iter)):
-                tangents.append((self.d_of_element(head), self.reversed(head, self.d_of_iterated(head))))
+            if (names or head in again) and self.flows(owner(head.iter)):
+                place = self.d_of_element(head) if names else tree.store(self.names.fresh('_'))
+                tangents.append((place, self.reversed(head, self.d_of_iterated(head))))
                 first += self.keys(head)
             else:
                 first += names
@@ -85,6 +86,20 @@ class Loops:
         fields = {field: self.block(block) for field, block in tree.blocks(s)}
         fields['body'] = begin + fields['body']
         self.out.append(tree.replace(s, target=target, iter=iterator, **fields))
+
+    def iterators(self, heads):
+        """Those heads that go through an iterator with a name, where there are several: it may be the same one.
+
+        All their tangents are taken then, whether they are needed or not, as the values are.
+        """
+        makers, names = (iter, map, filter, zip, enumerate, reversed), set()
+        for s in tree.every(self.facts.tree.body):
+            value = s.value if isinstance(s, gast.Assign) else None
+            if isinstance(value, gast.Call) and self.facts.resolver(value.func) in makers \
+                    or isinstance(value, gast.Name) and value.id in names:
+                names.add(tree.target(s))
+        found = [h for h in heads if isinstance(h.iter, gast.Name) and h.iter.id in names]
+        return found if len(found) > 1 else []
 
     def flows_into(self, call):
         return any(map(self.flows, [*call.args, *(k.value for k in call.keywords)]))

@@ -8,6 +8,9 @@ import numpy as np
 
 from tangent import errors
 
+TWICE = ('one iterator with a derivative stands twice in what a loop goes through: go through parts of a list, '
+         'zip(xs[::2], xs[1::2])')
+
 
 class Counted:
     """An iterator that knows which of its values each loop over it took: `next` may take some, too.
@@ -20,14 +23,16 @@ class Counted:
         self.iterator, self.count, self.loops, self.begins = iterator, 0, [], False
 
     def __iter__(self):
+        if self.begins:
+            raise errors.AliasError(TWICE)
         self.begins = True
         return self
 
     def __next__(self):
+        begins, self.begins = self.begins, False
         value = next(self.iterator)
-        if self.begins:
+        if begins:
             self.loops.append([])
-            self.begins = False
         if self.loops:
             self.loops[-1].append(self.count)
         self.count += 1
@@ -193,6 +198,9 @@ def leave(manager, kind, error):
 
 def taken_whole(args, places, keys):
     """(arguments with lists in place of generators; key -> (generator, list) for those that have a gradient)."""
+    counted = [a for a in args if isinstance(a, Counted)]
+    if len({id(a) for a in counted}) < len(counted):
+        raise errors.AliasError(TWICE)
     items = [list(a) if isinstance(a, Counted) else a for a in args]
     return items, {key: (args[k], items[k]) for k, key in zip(places, keys) if type(k) is int and items[k] is not args[k]}
 

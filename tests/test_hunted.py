@@ -60,3 +60,44 @@ def by_sort(x):
 def test_orders_that_write_are_refused(f, derivative):
     with pytest.raises(tangent.errors.TangentError, match='not supported'):
         derivative(f)(0.7, 1.0)
+
+
+def one_iterator_twice(x):
+    it = iter([x, 2 * x, x * x, x * 3])
+    return sum(a * b * b for a, b in zip(it, it))
+
+
+def one_iterator_under_two_names(x):
+    it = iter([x, 2 * x, x * x, x * 3])
+    same, s = it, 0.0
+    for a, b in zip(it, same):                        # noqa: B007 it is taken all the same
+        s += b * b
+    return s
+
+
+def groups(x):
+    s = 0.0
+    for a, b in zip(*[iter([x, 2 * x, x * x, x * 3])] * 2):
+        s += a * b * b
+    return s
+
+
+@pytest.mark.parametrize('f', [one_iterator_twice, one_iterator_under_two_names, groups])
+def test_one_iterator_that_a_loop_goes_through_twice(f):
+    """Each value is taken once: forward mode takes their tangents in the same order, the log form refuses it."""
+    assert tangent.jvp(f)(0.7, 1.0) == pytest.approx((f(0.7 + 1e-6) - f(0.7 - 1e-6)) / 2e-6, rel=1e-8)
+    with pytest.raises(tangent.errors.AliasError, match='stands twice'):
+        tangent.grad(f)(0.7)
+
+
+def test_an_iterator_is_gone_through_again_after_nothing_was_left():
+    def f(x):
+        it, s = iter([x, x * x]), 0.0
+        for a in it:
+            s += a * a
+        for a in it:
+            s += 100 * a
+        for a in it:
+            s += 100 * a
+        return s
+    assert tangent.grad(f)(0.7) == pytest.approx(2 * 0.7 + 4 * 0.7 ** 3)
