@@ -45,6 +45,20 @@ def unalong(d, a, operation, axis=-1):
                 else np.expand_dims(d, axis) * np.reshape(matrix, [-1 if k == axis % a.ndim else 1 for k in range(a.ndim)]), a)
 
 
+def unalong_each(d, a, operation, axes=None):
+    """The gradient of `a`, from that of `operation` along one axis after the other, which changes no length."""
+    for axis in range(np.ndim(a)) if axes is None else np.ravel(axes).tolist():
+        d = unalong(d, a, operation, axis)
+    return d
+
+
+def along_each(a, operation, axes=None):
+    """`operation` along one axis after the other."""
+    for axis in range(np.ndim(a)) if axes is None else np.ravel(axes).tolist():
+        a = operation(a, axis=axis)
+    return a
+
+
 # Polynomials by their coefficients, the lowest power first
 
 def low(d, c):

@@ -35,7 +35,7 @@ EXTRA_RUN_TIME = [('scipy', f'tangent.helpers_{name}') for name in 'scipy banded
     ('scipy.ndimage', 'tangent.helpers_images')] + [
     ('scipy.interpolate', f'tangent.substitutes_{name}') for name in 'interpolate splines grids radial'.split()] + [
     ('scipy.stats', 'tangent.substitutes_distributions'), ('scipy.stats', 'tangent.substitutes_samples'),
-    ('scipy.fft', 'tangent.substitutes_scipy'), ('scipy.linalg', 'tangent.substitutes_matrices'),
+    ('scipy.linalg', 'tangent.substitutes_matrices'),
     ('scipy.ndimage', 'tangent.substitutes_geometry'),
     ('sympy', 'tangent.helpers_symbols'),
     ('scipy.sparse', 'tangent.helpers_sparse'), ('scipy.sparse', 'tangent.substitutes_sparse')]

@@ -286,12 +286,21 @@ class Split(Fields, Makers, Iteration, Changes):
 
     def index(self, index, s):
         """The index with every part that is not simple under a name."""
+        if isinstance(index, gast.Tuple) and any(isinstance(e, gast.Starred) for e in index.elts):
+            return self.constant(tree.replace(index, elts=[self.as_value(e) for e in index.elts]), s)
         if isinstance(index, gast.Tuple):
             return tree.replace(index, elts=[self.index(e, s) for e in index.elts])
         if isinstance(index, gast.Slice):
             parts = {k: getattr(index, k) for k in ('lower', 'upper', 'step')}
             return tree.replace(index, **{k: v if v is None else self.constant(v, s) for k, v in parts.items()})
         return self.constant(index, s)
+
+    def as_value(self, index):
+        """The index as an expression of its own: `slice(1, None)` for `1:`."""
+        if not isinstance(index, gast.Slice):
+            return index
+        parts = [tree.constant(None) if p is None else p for p in (index.lower, index.upper, index.step)]
+        return tree.call(self.library('slice'), *(parts if index.step is not None else parts[:2]))
 
     def of_Attribute(self, target, expr, s):
         if self.is_field(expr):

@@ -46,6 +46,7 @@ nct: pdf logpdf cdf sf logcdf logsf ppf isf median mean var std
 ncx2: pdf logpdf cdf sf logcdf logsf ppf isf median
 nhypergeom: pmf logpmf mean var std
 norminvgauss: sf logsf isf
+poisson_binom: *
 randint: pmf logpmf mean var std entropy
 rdist: ppf isf median
 rel_breitwigner: mean var std

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.fft
 import scipy.linalg
 
 from tangent.errors import ArgumentError
@@ -49,44 +48,3 @@ def lengths(between, metric):
     square = np.sum(between ** 2, axis=-1)
     none = square == 0
     return np.where(none, 0.0, np.sqrt(np.where(none, 1.0, square)))
-
-
-def check_whole(name, s):
-    if s is not None:
-        raise ArgumentError(f'scipy.fft.{name}: s has no derivative rule; cut or pad the array before')
-
-
-def dctn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, orthogonalize=None):
-    check_whole('dctn', s)
-    for axis in axes_of(x, axes):
-        x = scipy.fft.dct(x, type=type, axis=axis, norm=norm, orthogonalize=orthogonalize)
-    return x
-
-
-def idctn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, orthogonalize=None):
-    check_whole('idctn', s)
-    for axis in axes_of(x, axes):
-        x = scipy.fft.idct(x, type=type, axis=axis, norm=norm, orthogonalize=orthogonalize)
-    return x
-
-
-def dstn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, orthogonalize=None):
-    check_whole('dstn', s)
-    for axis in axes_of(x, axes):
-        x = scipy.fft.dst(x, type=type, axis=axis, norm=norm, orthogonalize=orthogonalize)
-    return x
-
-
-def idstn(x, type=2, s=None, axes=None, norm=None, overwrite_x=False, workers=None, *, orthogonalize=None):
-    check_whole('idstn', s)
-    for axis in axes_of(x, axes):
-        x = scipy.fft.idst(x, type=type, axis=axis, norm=norm, orthogonalize=orthogonalize)
-    return x
-
-
-def axes_of(x, axes):
-    """The axes to transform, as a list."""
-    return list(range(np.ndim(x))) if axes is None else [int(a) for a in np.atleast_1d(axes)]
-
-
-TRANSFORMS = {getattr(scipy.fft, f.__name__): f for f in (dctn, idctn, dstn, idstn)}

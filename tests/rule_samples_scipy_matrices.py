@@ -60,7 +60,7 @@ ndimage.rotate(h, 25.0, reshape=False, order=1, mode='reflect')
 
 SIGNALS = '''
 signal.resample_poly(x, 3, 2)
-signal.decimate(numpy.tile(x, 3), 3)
+signal.decimate(numpy.tile(x, 4), 3)
 signal.upfirdn([1.0, 0.5, 0.2], x, 2, 3)
 signal.sosfiltfilt([[1.0, 0.5, 0.2, 1.0, 0.3, -0.1]], numpy.tile(x, 3))
 fft.dctn(h)

@@ -27,6 +27,7 @@ ELSEWHERE = {
     **{f'scipy.optimize.{name}': 'test_implicit.py' for name in '''bisect brenth brentq fixed_point fsolve least_squares
        minimize minimize_scalar newton ridder root root_scalar'''.split()},
     **{f'scipy.integrate.{name}': 'test_ode.py' for name in ('odeint', 'solve_ivp', 'quad')},
+    'scipy.integrate.dblquad': 'test_areas.py',
     **{f'scipy.sparse.{name}': 'test_scipy_sparse.py' for name in '''coo_array coo_matrix csc_array csc_matrix csr_array csr_matrix
        diags diags_array linalg.spsolve'''.split()},
     **{f'scipy.spatial.distance.{name}': 'test_scipy_data.py' for name in ('cdist', 'pdist')},
@@ -52,6 +53,35 @@ def own_samples():
 BANDED = {'ab': np.array([[0.0, 0.5, 0.3], [2.0, 3.0, 2.5], [0.4, 0.2, 0.0]]), 'v': np.array([0.5, 1.5, -0.7])}
 ALL = test_samples.ALL | {(s.text, False, False): [s] for s in own_samples()} | {
     (text, False, True): [Sample(text, BANDED)] for text in ('linalg.solve_banded((1, 1), ab, v)', 'linalg.solveh_banded(ab[:2], v)')}
+
+
+def of_distributions():
+    """Name -> a sample of a method of a distribution of SciPy's, at the parameters at which SciPy tests it."""
+    if importlib.util.find_spec('scipy') is None:
+        return {}
+    stats, params = importlib.import_module('scipy.stats'), importlib.import_module('scipy.stats._distr_params')
+    found = {}
+    for name, shapes in params.distcont:
+        at = ''.join(f'{float(p)}, ' for p in shapes)
+        inside = float(getattr(stats, name).ppf(0.4, *shapes, 0.1, 1.3))
+        for method in METHODS:
+            about = f'{at}a, r' if method in ('median', 'mean', 'var', 'std', 'entropy') else f'x, {at}a, r'
+            x = 0.4 if method in ('ppf', 'isf') else inside
+            found[f'scipy.stats.{name}.{method}'] = Sample(f'stats.{name}.{method}({about})', {'x': x, 'a': 0.1, 'r': 1.3})
+    for name, shapes in params.distdiscrete:
+        changing = [k for k, p in enumerate(shapes) if not isinstance(p, int)]
+        if not isinstance(name, str) or not changing:
+            continue
+        at = ', '.join('q' if k == changing[-1] else repr(p) for k, p in enumerate(shapes))
+        for method in ('pmf', 'logpmf', 'mean', 'var', 'std', 'entropy'):
+            k = '' if 'pmf' not in method else f'{int(getattr(stats, name).ppf(0.4, *shapes))}, '
+            found[f'scipy.stats.{name}.{method}'] = Sample(f'stats.{name}.{method}({k}{at})', {'q': np.float64(
+                shapes[changing[-1]])})
+    return found
+
+
+METHODS = 'pdf logpdf cdf logcdf sf logsf ppf isf median mean var std entropy'.split()
+DISTRIBUTIONS = of_distributions()
 
 
 @functools.cache
@@ -84,6 +114,9 @@ def candidates():
     for key in sorted(ALL, key=lambda k: (len(k[0]), k)):
         for name in called(key[0]):
             found.setdefault(name, []).append(key)
+    for name, sample in DISTRIBUTIONS.items():
+        ALL.setdefault(key := (sample.text, False, True), [sample])
+        found.setdefault(name, [key])
     return found
 
 

@@ -3,6 +3,9 @@
 All are checked in the same way: reverse and forward mode against differences, second derivatives in all mixes against
 differences of the gradient.
 """
+import sys
+
+import numpy as np
 import pytest
 
 import tangent
@@ -11,6 +14,7 @@ from tests.hunting import FOUND
 from tests.python_corpus import orders
 from tests.python_corpus.judge import judge
 from tests.random_programs import Outcome
+from tests.texts import define
 
 
 @pytest.mark.parametrize('entry, mixes', FOUND, ids=[e.name for e, _ in FOUND])
@@ -101,3 +105,25 @@ def test_an_iterator_is_gone_through_again_after_nothing_was_left():
             s += 100 * a
         return s
     assert tangent.grad(f)(0.7) == pytest.approx(2 * 0.7 + 4 * 0.7 ** 3)
+
+
+def behind_the_first_axes(x, k):
+    lead = (slice(None),) * k
+    y = x * 1.0
+    y[(*lead, 0)] = x[(*lead, 1)] * 3
+    return np.sum(y[(*lead, slice(1, None))] ** 2) + np.sum(y ** 3)
+
+
+def test_stars_in_indices():
+    x, d = np.arange(6.0).reshape(2, 3) + 0.5, np.ones((2, 3))
+    slope = (behind_the_first_axes(x + 1e-6 * d, 1) - behind_the_first_axes(x - 1e-6 * d, 1)) / 2e-6
+    assert np.sum(tangent.grad(behind_the_first_axes)(x, 1)) == pytest.approx(slope, rel=1e-7)
+    assert tangent.jvp(behind_the_first_axes)(x, 1, d) == pytest.approx(slope, rel=1e-7)
+
+
+@pytest.mark.skipif(sys.version_info < (3, 11), reason='x[*lead, 1:] is syntax of Python 3.11')
+def test_stars_beside_slices():
+    f = define('def f(x, lead):\n    return np.sum(x[*lead, 1:] ** 2)\n', np=np).f
+    x = np.arange(6.0).reshape(2, 3)
+    np.testing.assert_allclose(tangent.grad(f)(x, (slice(None),)), 2 * x * [0, 1, 1])
+    assert tangent.jvp(f)(x, (slice(None),), np.ones((2, 3))) == pytest.approx(2 * np.sum(x[:, 1:]))

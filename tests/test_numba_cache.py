@@ -160,7 +160,7 @@ def place(tmp_path, monkeypatch):
         """The file of the gradient of the function `f` of a module."""
         (tmp_path / 'kept_there.py').write_text(text)
         sys.modules.pop('kept_there', None)
-        linecache.clearcache()
+        linecache.checkcache(str(tmp_path / 'kept_there.py'))
         importlib.invalidate_caches()
         module = importlib.import_module('kept_there')
         derivative = tangent.grad(module.f, jit={'cache': True, **jit})

@@ -242,16 +242,21 @@ class Comprehensions:
         self.put(gast.For(target=tree.store(item), iter=self.value(elt, True), body=body, orelse=[], type_comment=None))
 
     def decided(self, call, found):
-        """`any(...)` and `all(...)`, which stop as soon as they know."""
+        """`any(...)` and `all(...)`, which stop as soon as they know; a list is made to its end, whatever it calls."""
         name = self.names.fresh('found' if found else 'every')
         self.assign(name, tree.constant(not found))
 
         def finish(node):
             test = self.value(node.elt, False)
             test = test if found else gast.UnaryOp(op=gast.Not(), operand=test)
-            stop, _ = self.collected(self.stop, name, tree.constant(found))
+            stop, _ = self.collected(self.assign if whole else self.stop, name, tree.constant(found))
             self.put(gast.If(test=test, body=stop, orelse=[]))
-        self.until(call.args[0], finish, name)
+        each = call.args[0]
+        whole = not isinstance(each, gast.GeneratorExp) and any(isinstance(n, gast.Call) for n in gast.walk(each))
+        if whole:
+            self.nest(self.own_names(each), finish)
+        else:
+            self.until(each, finish, name)
         return tree.load(name)
 
     def first(self, call):

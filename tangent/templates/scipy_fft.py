@@ -1,9 +1,7 @@
 """`scipy.fft`: the transforms that NumPy has too, by the same run-time functions, and those of cosines and sines."""
 import scipy.fft  # noqa: F401
 
-from tangent import substitutes_scipy
-from tangent.substitutes import SUBSTITUTES
-from tangent.templates.declare import constant, linear
+from tangent.templates.declare import constant, linear, only
 
 F = 'scipy.fft.'
 MORE = 'overwrite_x=False, workers=None'
@@ -17,8 +15,9 @@ for name, last in [('fftn', 'fft'), ('ifftn', 'ifft'), ('rfftn', 'rfft'), ('irff
 for name in ['dct', 'idct', 'dst', 'idst']:
     linear(f'y = {F}{name}(x, type=2, n=None, axis=-1, norm=None, {MORE}, orthogonalize=None)',
            f'unalong(d[y], x, functools.partial({F}{name}, type=type, n=n, norm=norm, orthogonalize=orthogonalize), axis)')
+    linear(f'y = {F}{name}n(x, type=2, s=None, axes=None, norm=None, {MORE}, orthogonalize=None)',
+           f'unalong_each(d[y], x, functools.partial({F}{name}, type=type, norm=norm, orthogonalize=orthogonalize), axes)',
+           shape='x', prepare=only(f'{F}{name}n', s=None))
 linear(f'y = {F}fftshift(x, axes=None)', f'{F}ifftshift(d[y], axes=axes)', shape='x')
 linear(f'y = {F}ifftshift(x, axes=None)', f'{F}fftshift(d[y], axes=axes)', shape='x')
 constant(scipy.fft.next_fast_len, scipy.fft.prev_fast_len)
-constant('axes_of(x, axes)', 'check_whole(name, s)')
-SUBSTITUTES.update(substitutes_scipy.TRANSFORMS)

@@ -4,6 +4,8 @@ from tangent.templates.declare import bilinear, general, linear
 P = 'numpy.polynomial.polynomial.'
 
 linear('y = unalong(g, a, operation, axis=-1)', 'operation(d[y], axis=axis)', shape='a')
+linear('y = unalong_each(g, a, operation, axes=None)', 'along_each(d[y], operation, axes)', shape='a')
+linear('y = along_each(a, operation, axes=None)', 'unalong_each(d[y], a, operation, axes)', shape='a')
 linear(f'y = {P}polyadd(c1, c2)', 'low(d[y], c1)', 'low(d[y], c2)')
 linear(f'y = {P}polysub(c1, c2)', 'low(d[y], c1)', 'low(-d[y], c2)')
 bilinear(f'y = {P}polymul(c1, c2)', 'unmultiplied(d[y], c1, c2)', 'unmultiplied(d[y], c2, c1)')
