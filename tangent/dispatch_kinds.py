@@ -235,7 +235,7 @@ def is_fixed(value, f):
 
 
 def of_method(f):
-    if rules.lookup(f) is not None:                    # `scipy.stats.norm.pdf`, of an object that the rule knows
+    if rules.lookup(f) is not None and rules.lookup(f.__func__) is None:         # `scipy.stats.norm.pdf`: of this object
         return Spread(f)
     inner = spread(f.__func__)
     return inner._replace(lead=(*inner.lead, f.__self__), own=len(inner.lead))
