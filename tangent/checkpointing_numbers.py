@@ -8,8 +8,9 @@ import numpy as np
 
 from tangent import twins
 from tangent.derive import Derivation, Options
-from tangent.grad_util import deep_recursion, no_collection, report
+from tangent.grad_util import report
 from tangent.inner import NestedSource
+from tangent.interpreter import deriving
 from tangent.signature import params
 from tangent.source import Source, read
 
@@ -31,7 +32,7 @@ def twins_of_numbers(steps, wanted, lead, inputs, memory=False):
         names = params(source.tree)
         fields = {f.name: getattr(source, f.name) for f in dataclasses.fields(Source)}
         source = NestedSource(**fields, numbers=frozenset(names[k] for k in places), is_loop=True)
-        with deep_recursion(), no_collection():
+        with deriving():
             known[key] = Derivation(Options(memory=memory), report, twins.stand_ins).pair_for(
                 source, tuple(names[k] for k in wanted))
     return known[key]

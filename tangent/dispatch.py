@@ -42,7 +42,8 @@ from tangent.dispatch_kinds import (
     without,
 )
 from tangent.errors import AliasError, ArgumentTypeError
-from tangent.grad_util import deep_recursion, no_collection, report
+from tangent.grad_util import report
+from tangent.interpreter import deriving
 from tangent.signature import lifted
 from tangent.source import read
 
@@ -321,7 +322,7 @@ def _made(function, wanted, names):
         source = dataclasses.replace(source, tree=lifted(source.tree, names))
     parameters, picks = _parameters(source, wanted)
     derivation = Derivation(Options(), report, twins.stand_ins)
-    with deep_recursion(), no_collection():
+    with deriving():
         primal, adjoint = derivation.pair_for(source, parameters)
     escaping = derivation.escaping.get(source.tree)
     if escaping:

@@ -32,8 +32,9 @@ from tangent.dispatch_kinds import (
 from tangent.dispatch_objects import standing
 from tangent.errors import ArgumentTypeError, ForwardNotImplementedError
 from tangent.forward_derive import ForwardDerivation
-from tangent.grad_util import deep_recursion, no_collection, report
+from tangent.grad_util import report
 from tangent.helpers_forward import drained, zero_tangent
+from tangent.interpreter import deriving
 from tangent.signature import lifted
 from tangent.source import read
 from tangent.substitutes import standing_in
@@ -291,7 +292,7 @@ def _made(function, wanted, named, names, batched=False):
     places = {place: _parameter(source, place) for place in (*wanted, *named)}
     parameters = tuple(dict.fromkeys(p for p, _ in places.values()))
     derivation = ForwardDerivation(Options(mode='forward', batched=batched), report, twins.stand_in)
-    with deep_recursion(), no_collection():
+    with deriving():
         twin = derivation.one_of(source, parameters, (function, parameters, None), None)
         made = derivation.build(twin.name)[twin.name]
     tangent_of = dict(zip(parameters, twin.parameters))

@@ -22,7 +22,8 @@ from tangent import tree, twins
 from tangent.callees import Effects
 from tangent.derive import Derivation, Options
 from tangent.emit import expression_text
-from tangent.grad_util import deep_recursion, no_collection, report, wanted
+from tangent.grad_util import report, wanted
+from tangent.interpreter import deriving
 from tangent.resolve import UNKNOWN, Resolver, local_names
 from tangent.signature import params
 from tangent.source import original, unwrap
@@ -135,7 +136,7 @@ def explain(func, wrt=(0,), show=True):
     function, instance = unwrap(original(func))
     names, _ = wanted(function, wrt, instance is not None)
     derivation = Watched(Options(), report, twins.stand_ins)
-    with deep_recursion(), no_collection():
+    with deriving():
         derivation.derive(function, names)
     groups = {function.__code__: []}
     for made in reversed(derivation.made):               # callees are made before their callers

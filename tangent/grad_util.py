@@ -1,13 +1,10 @@
 """The functions people call: `grad`, `autodiff`, `vjp`, `value_and_grad`, `source`."""
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 import enum
 import functools
-import gc
 import inspect
-import sys
 import types
 import weakref
 
@@ -15,6 +12,7 @@ from tangent import compiled, cuda, errors, instances, interfaces, looping, rule
 from tangent.callables import as_function
 from tangent.derive import Derivation, Options
 from tangent.forward_derive import ForwardDerivation
+from tangent.interpreter import deriving
 from tangent.ledger import limited
 from tangent.sizes import parsed
 from tangent.source import original, unwrap
@@ -314,7 +312,7 @@ def make(func, wrt, options):
     try:
         if for_types and typed.is_stub(func):
             raise typed.UNDECIDED
-        with deep_recursion(), no_collection():
+        with deriving():
             made = known or derivation.derive(plain, names)
         if for_types:
             made.retyped = for_types                   # where Numba cannot compile it
@@ -350,31 +348,8 @@ def derived(names, picks, options, function, facts):
     derivation = ForwardDerivation(options, report, twins.stand_in) if options.mode == 'forward' \
         else Derivation(options, report, twins.stand_ins, facts)
     derivation.picks = picks
-    with deep_recursion(), no_collection():
+    with deriving():
         return derivation.derive(function, names)
-
-
-@contextlib.contextmanager
-def deep_recursion(depth=10_000):
-    """Room for trees as deep as the parser accepts them: a sum of 300 terms nests 300 deep."""
-    before = sys.getrecursionlimit()
-    sys.setrecursionlimit(max(before, depth))
-    try:
-        yield
-    finally:
-        sys.setrecursionlimit(before)
-
-
-@contextlib.contextmanager
-def no_collection():
-    """No search for garbage meanwhile: trees hold no cycles, and looking through them again and again takes long."""
-    before = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if before:
-            gc.enable()
 
 
 def report(room, text):

@@ -10,7 +10,8 @@ from tangent.callees import Effects
 from tangent.derive import Derivation, Options
 from tangent.dispatch import pullback
 from tangent.errors import AliasError, ArgumentError, TangentParseError
-from tangent.grad_util import deep_recursion, no_collection, report
+from tangent.grad_util import report
+from tangent.interpreter import deriving
 from tangent.source import original, read
 
 # (id of the code, wanted arguments, captures, number of arguments, keywords, ...) -> (Form, or None: the pretty form; the code)
@@ -145,7 +146,7 @@ def make(function, names, captured, in_complex):
         free = tuple(name for name, cell in zip(function.__code__.co_freevars, function.__closure__)
                      if may_carry(captures.content(cell)))
     derivation = Derivation(Options(scalar=False, first=False, in_complex=in_complex), report, twins.stand_ins)
-    with deep_recursion(), no_collection():
+    with deriving():
         primal, adjoint = derivation.derive_logged(read(original(function)), names, free,
                                                      kwarg_of(function.__code__) in names)
     return Form(function, primal, adjoint, names)

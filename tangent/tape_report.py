@@ -26,7 +26,8 @@ from tangent import compiled, errors, tree, twins
 from tangent.callables import as_function
 from tangent.emit import expression_text
 from tangent.explain import Watched, is_entry
-from tangent.grad_util import asked, deep_recursion, make, no_collection, report, wanted
+from tangent.grad_util import asked, make, report, wanted
+from tangent.interpreter import deriving
 from tangent.resolve import local_names
 from tangent.sizes import Live, Packed, shown
 from tangent.source import original, unwrap
@@ -147,7 +148,7 @@ class Places:
         names, picks = wanted(function, wrt, instance is not None)
         derivation = Watched(dataclasses.replace(options, verbose=0), report, twins.stand_ins)
         derivation.picks = picks
-        with deep_recursion(), no_collection():
+        with deriving():
             derivation.derive(function, names)
         self.made = {m.tree.name: m for m in derivation.made}
         self.of, self.files = {}, set()

@@ -1,6 +1,7 @@
 """Reading functions: the right text, the right names, and an error where the text is not that of the loaded code."""
 import ast
 import functools
+import gc
 import importlib
 import inspect
 import linecache
@@ -12,6 +13,7 @@ import numpy
 import pytest
 
 from tangent import errors, loaded
+from tangent.interpreter import deriving
 from tangent.source import read, unwrap
 from tests.texts import define
 
@@ -495,3 +497,14 @@ def test_two_reads_do_not_share_trees():
     first, second = read(with_comments), read(with_comments)
     first.tree.body.clear()
     assert second.tree.body and read(with_comments).tree.body
+
+
+def test_settings_of_the_interpreter_are_as_before_whichever_thread_is_done_first():
+    before, garbage = sys.getrecursionlimit(), gc.isenabled()
+    first, second = deriving(), deriving()
+    first.__enter__()
+    second.__enter__()                         # in another thread, while the first is at it
+    first.__exit__(None, None, None)
+    assert sys.getrecursionlimit() > before
+    second.__exit__(None, None, None)
+    assert (sys.getrecursionlimit(), gc.isenabled()) == (before, garbage)
