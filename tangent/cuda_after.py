@@ -182,13 +182,7 @@ class After:
 
     def expression(self, expr):
         """The expression without helpers that numbers do not need."""
-        fields = {}
-        for key, value in expr.__dict__.items():
-            if type(value) is list:
-                fields[key] = [self.expression(v) if isinstance(v, gast.AST) else v for v in value]
-            elif isinstance(value, gast.AST) and value.__dict__:
-                fields[key] = self.expression(value)
-        expr = tree.replace(expr, **fields) if fields else expr
+        expr = tree.with_children(expr, self.expression)
         helper = self.helper(expr.func.id) if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name) else None
         name = tree.dotted(expr.func) if isinstance(expr, gast.Call) else None
         if name and '.' in name and name.endswith('.divide'):

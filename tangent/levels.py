@@ -26,13 +26,7 @@ class _Deeper:
         self.calls = calls
 
     def __call__(self, node):
-        """A copy of the tree; statements keep their places."""
+        """The tree with the calls one level deeper; statements keep their places."""
         if id(node) in self.calls:
             return gast.BinOp(left=node, op=gast.Add(), right=tree.constant(1))
-        fields = {}
-        for key, value in node.__dict__.items():
-            if type(value) is list:
-                fields[key] = [self(v) if isinstance(v, gast.AST) else v for v in value]
-            elif isinstance(value, gast.AST):
-                fields[key] = self(value)
-        return tree.replace(node, **fields) if fields else node
+        return tree.with_children(node, self)

@@ -110,14 +110,8 @@ def augmented(s, sums):
 
 
 def on_part(node, tapes, part):
-    """A copy of the tree that pushes on the tape of one part, and pops from it."""
-    fields = {}
-    for key, value in node.__dict__.items():
-        if type(value) is list:
-            fields[key] = [on_part(v, tapes, part) if isinstance(v, gast.AST) else v for v in value]
-        elif isinstance(value, gast.AST):
-            fields[key] = on_part(value, tapes, part)
-    new = tree.replace(node, **fields) if fields else node
+    """The tree that pushes on the tape of one part, and pops from it."""
+    new = tree.with_children(node, lambda n: on_part(n, tapes, part))
     if isinstance(new, gast.Call) and isinstance(new.func, gast.Attribute) and new.func.attr in ('append', 'pop') \
             and isinstance(new.func.value, gast.Name) and new.func.value.id in tapes:
         new = tree.replace(new, args=[part, *new.args])

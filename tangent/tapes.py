@@ -71,16 +71,10 @@ def _operation(call, resolver):
 
 
 def _replaced(node, resolver):
-    """A copy of the tree; statements keep their places."""
+    """The tree with pushes and pops as methods; statements keep their places."""
     if isinstance(node, gast.Call) and (name := _operation(node, resolver)):
         if name == 'Stack':
             return gast.List(elts=[], ctx=gast.Load())
         method = gast.Attribute(value=node.args[0], attr='append' if name == 'push' else 'pop', ctx=gast.Load())
         return gast.Call(func=method, args=[_replaced(node.args[1], resolver)] if name == 'push' else [], keywords=[])
-    fields = {}
-    for key, value in node.__dict__.items():
-        if type(value) is list:
-            fields[key] = [_replaced(v, resolver) if isinstance(v, gast.AST) else v for v in value]
-        elif isinstance(value, gast.AST):
-            fields[key] = _replaced(value, resolver)
-    return tree.replace(node, **fields) if fields else node
+    return tree.with_children(node, lambda n: _replaced(n, resolver))

@@ -88,19 +88,14 @@ def refuse_dispatch(derivation):
 
 
 def counted(node):
-    """A copy of the tree with 0 for `len([])`, a list of no type, and `x[:]` for `x[...]`."""
-    fields = {}
-    for key, value in node.__dict__.items():
-        if type(value) is list:
-            fields[key] = [counted(v) if isinstance(v, gast.AST) else v for v in value]
-        elif isinstance(value, gast.AST):
-            fields[key] = counted(value)
+    """The tree with 0 for `len([])`, a list of no type, and `x[:]` for `x[...]`."""
+    node = tree.with_children(node, counted)
     if isinstance(node, gast.Call) and tree.dotted(node.func) == 'len' and isinstance(node.args[0], gast.List) \
             and not node.args[0].elts:
         return tree.constant(0)
     if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Constant) and node.slice.value is ...:
-        fields['slice'] = gast.Slice(lower=None, upper=None, step=None)
-    return tree.replace(node, **fields) if fields else node
+        return tree.replace(node, slice=gast.Slice(lower=None, upper=None, step=None))
+    return node
 
 
 def positional(m):

@@ -31,13 +31,7 @@ def _block(stmts, known):
 
 
 def _rewritten(node, known):
-    fields = {}
-    for key, value in node.__dict__.items():
-        if type(value) is list:
-            fields[key] = [_rewritten(v, known) if isinstance(v, gast.AST) else v for v in value]
-        elif isinstance(value, gast.AST):
-            fields[key] = _rewritten(value, known)
-    node = tree.replace(node, **fields) if fields else node
+    node = tree.with_children(node, lambda n: _rewritten(n, known))
     if not isinstance(node, gast.BinOp) or not isinstance(node.op, gast.Div) or not isinstance(node.left, gast.BinOp) \
             or not isinstance(node.left.op, gast.Mult):
         return node

@@ -93,14 +93,8 @@ class _Rewriter:
         return tree.replace(s, value=gast.Tuple(elts=[result, place], ctx=gast.Load()))
 
     def expressions(self, node):
-        """A copy of the tree in which the memory is passed on."""
-        fields = {}
-        for key, value in node.__dict__.items():
-            if type(value) is list:
-                fields[key] = [self.expressions(v) if isinstance(v, gast.AST) else v for v in value]
-            elif isinstance(value, gast.AST):
-                fields[key] = self.expressions(value)
-        new = tree.replace(node, **fields) if fields else node
+        """The tree in which the memory is passed on."""
+        new = tree.with_children(node, self.expressions)
         if isinstance(new, gast.Call) and isinstance(new.func, gast.Name) and new.func.id in self.users:
             new = tree.replace(new, args=[tree.load(self.memory), *new.args])
         return new

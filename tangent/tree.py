@@ -202,6 +202,23 @@ def children(node):
     return found
 
 
+def with_children(node, change, skip=()):
+    """The node with `change` applied to each child, itself if no child changed."""
+    fields = {}
+    for field, old in node.__dict__.items():
+        if type(old) is list:
+            if not old or field in skip:
+                continue
+            new = [change(item) if isinstance(item, gast.AST) else item for item in old]
+            if any(a is not b for a, b in zip(new, old)):
+                fields[field] = new
+        elif isinstance(old, gast.AST) and old.__dict__ and field not in skip:      # contexts and operators are bare
+            new = change(old)
+            if new is not old:
+                fields[field] = new
+    return replace(node, **fields) if fields else node
+
+
 def names(node, ctx):
     return [n.id for n in walk(node) if type(n) is gast.Name and type(n.ctx) is ctx]
 

@@ -182,7 +182,7 @@ class _Rewriter:
         if isinstance(node, (gast.Name, gast.Constant)) or not isinstance(node, gast.AST):
             return node
         inner = shared and not isinstance(node, CONSUMED)
-        node = rewrite.with_children(node, lambda child: self.expression(child, inner))
+        node = tree.with_children(node, lambda child: self.expression(child, inner))
         if isinstance(node, (gast.BinOp, gast.UnaryOp)):
             new = self.simpler(node)
             if new is not node and self.effects.pure(node) and not (

@@ -118,9 +118,9 @@ class _Values:
         if role not in ('adjoint', 'seed') and not (name and self.effects.temporary(name)):
             return stmt
         if name and name not in self.effects.mutated:
-            return rewrite.with_children(stmt, self.replaced, skip=('targets',))
+            return tree.with_children(stmt, self.replaced, skip=('targets',))
         if isinstance(stmt, gast.AugAssign):
-            return rewrite.with_children(stmt, self.replaced, skip=('target',))
+            return tree.with_children(stmt, self.replaced, skip=('target',))
         return stmt
 
     def replaced(self, node):
@@ -131,8 +131,8 @@ class _Values:
             if name:
                 return tree.load(name)
         if isinstance(node, gast.Call):
-            return rewrite.with_children(node, self.replaced, skip=('func',))
-        return rewrite.with_children(node, self.replaced)
+            return tree.with_children(node, self.replaced, skip=('func',))
+        return tree.with_children(node, self.replaced)
 
     def holder(self, number, dear):
         """A name that holds the value now; cheap values are read only from names that will stay anyway."""

@@ -178,7 +178,7 @@ class _Formula:
             if new is None:
                 failed.append(child)
             return child if new is None else new
-        new = rewrite.with_children(node, operand)
+        new = tree.with_children(node, operand)
         return None if failed else new
 
 

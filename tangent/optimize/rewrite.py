@@ -13,7 +13,7 @@ def substitute(node, mapping):
     """The tree with loads of the names in `mapping` replaced by the trees there; itself if there are none."""
     if isinstance(node, gast.Name):
         return mapping.get(node.id, node) if isinstance(node.ctx, gast.Load) else node
-    return with_children(node, lambda child: substitute(child, mapping))
+    return tree.with_children(node, lambda child: substitute(child, mapping))
 
 
 def rename(node, mapping):
@@ -21,7 +21,7 @@ def rename(node, mapping):
     if isinstance(node, gast.Name):
         new = mapping.get(node.id, node.id)
         return node if new == node.id else tree.replace(node, id=new)
-    return with_children(node, lambda child: rename(child, mapping))
+    return tree.with_children(node, lambda child: rename(child, mapping))
 
 
 def rename_apart(node, loads, stores):
@@ -29,29 +29,12 @@ def rename_apart(node, loads, stores):
     if isinstance(node, gast.Name):
         new = (loads if isinstance(node.ctx, gast.Load) else stores).get(node.id, node.id)
         return node if new == node.id else tree.replace(node, id=new)
-    return with_children(node, lambda child: rename_apart(child, loads, stores))
-
-
-def with_children(node, change, skip=()):
-    """The node with `change` applied to each child, itself if no child changed."""
-    fields = {}
-    for field, old in node.__dict__.items():
-        if type(old) is list:
-            if not old or field in skip:
-                continue
-            new = [change(item) if isinstance(item, gast.AST) else item for item in old]
-            if any(a is not b for a, b in zip(new, old)):
-                fields[field] = new
-        elif isinstance(old, gast.AST) and old.__dict__ and field not in skip:      # contexts and operators are bare
-            new = change(old)
-            if new is not old:
-                fields[field] = new
-    return tree.replace(node, **fields) if fields else node
+    return tree.with_children(node, lambda child: rename_apart(child, loads, stores))
 
 
 def header(stmt, change):
     """The statement with `change` applied to the expressions that it evaluates itself, outside its blocks."""
-    return with_children(stmt, change, BLOCKS if isinstance(stmt, BLOCK_HOLDERS) else ())
+    return tree.with_children(stmt, change, BLOCKS if isinstance(stmt, BLOCK_HOLDERS) else ())
 
 
 def with_blocks(stmt, change):

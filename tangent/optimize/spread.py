@@ -71,13 +71,13 @@ class _Spread:
                 other = node.right if self.factor(node.left) else node.left
                 if self.fits(call, other):
                     return self.products(replaced(node, call))
-        return rewrite.with_children(node, self.products)
+        return tree.with_children(node, self.products)
 
     def likes(self, node):
         """The expression with shapes asked of the names that arrays were computed from, element by element."""
         if not isinstance(node, gast.AST) or isinstance(node, (gast.Name, gast.Constant)):
             return node
-        node = rewrite.with_children(node, self.likes)
+        node = tree.with_children(node, self.likes)
         at = {self.name: 1, self.size: 0}.get(tree.dotted(node.func)) if isinstance(node, gast.Call) else None
         if at is None or len(node.args) <= at:
             return node
@@ -183,7 +183,7 @@ def alone(node, text):
 
 def replaced(node, call):
     """The expression with the number in place of the call."""
-    return call.args[0] if node is call else rewrite.with_children(node, lambda child: replaced(child, call))
+    return call.args[0] if node is call else tree.with_children(node, lambda child: replaced(child, call))
 
 
 def last(expr):

@@ -40,7 +40,7 @@ def bare(node, copy):
         node = rewrite.with_fields(node, left=taken(node.left, copy), right=taken(node.right, copy))
     elif isinstance(node, gast.UnaryOp):
         node = rewrite.with_fields(node, operand=taken(node.operand, copy))
-    return rewrite.with_children(node, lambda child: bare(child, copy))
+    return tree.with_children(node, lambda child: bare(child, copy))
 
 
 def taken(expr, copy):
