@@ -120,5 +120,5 @@ def passes_directions(function):
 
 THROUGH = frozenset('''push pop push_stack pop_stack drained partial_tangent pushforward remove_both add_grad copy
     broadcast_like unbroadcast zip enumerate reversed list tuple dict sum iter next getattr setattr hasattr isinstance len type
-    captured dict_tangent each_direction each_pushed directions to_directions count_directions
+    captured dict_tangent no_keys each_direction each_pushed directions to_directions count_directions
     zero_directions from_directions'''.split())

@@ -33,6 +33,7 @@ from tangent.derive import Derivation, Made
 from tangent.desugar import desugar
 from tangent.forward import Forward
 from tangent.forward_effects import hoisted
+from tangent.forward_keys import without_keys
 from tangent.forward_objects import looks_at_objects
 from tangent.forward_split import ForwardSplit
 from tangent.forward_tree import active, changed_by_helpers, never_ends, plain_statements, without_contexts
@@ -266,7 +267,7 @@ class ForwardDerivation(Derivation):
         while thin != forward.thin:              # until it is known whose tangents are broadcast late
             thin = set(forward.thin)
             done = forward.block(facts.tree.body)
-        body += done
+        body += without_keys(done, facts, forward, forward.finish != self.outermost)
         body += self.end(forward, facts.tree.body)
         args = with_tangents(source.tree.args, given, default)
         function = tree.replace(source.tree, name=name, args=args, body=body, decorator_list=[], returns=None)

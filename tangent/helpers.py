@@ -15,7 +15,7 @@ from tangent.errors import ArgumentError, ArgumentTypeError
 from tangent.foreign import as_array, beside, counted, is_array, open_grid, peer
 from tangent.helpers_numbers import logarithm
 from tangent.helpers_real import refuse_complex, sign
-from tangent.zero import exotic, own_number
+from tangent.zero import exotic, init_grad, own_number
 
 
 def own(b, d):
@@ -251,6 +251,8 @@ def unsum(d, values):
     """The gradients of what `sum(values)` added up."""
     if isinstance(values, (list, tuple, collections.deque)):
         return type(values)([own(unbroadcast(d, v), d) for v in values])
+    if isinstance(values, dict):                   # its keys
+        return init_grad(values)
     return unreduce_like(d, values, axis=0)
 
 
@@ -258,13 +260,15 @@ def unextreme(d, y, values):
     """The gradients of the values of which `y` is the largest (or the smallest)."""
     if isinstance(values, (list, tuple)):
         return type(values)([d * share(v, y, values) for v in values])
-    return d * ties(values, y)
+    return init_grad(values) if isinstance(values, dict) else d * ties(values, y)
 
 
 def push_extreme(y, values, tangents):
     """The tangent of `y`, the largest or smallest of `values`."""
     if len(values) == 1:
         values, tangents = values[0], tangents[0]
+    if isinstance(values, dict):                   # its keys
+        return 0.0
     return sum(t * share(v, y, values) for v, t in zip(values, tangents))
 
 

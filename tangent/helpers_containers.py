@@ -95,6 +95,8 @@ def unenumerate(d, values):
 
 def unsorted(d, values, key=None, reverse=False):
     """The gradient of a sequence, from that of `sorted(values)`; the order is stable."""
+    if isinstance(values, dict):                   # its keys
+        return init_grad(values)
     values = values if isinstance(values, (list, tuple, np.ndarray)) else list(values)
     at = [key(v) for v in values] if key is not None else values
     found = [None] * len(values)

@@ -14,7 +14,17 @@ from tangent.fit import COPIERS, FITTERS, argument_name, copy, has_none, zero_gr
 from tangent.foreign import as_array, beside, is_array
 from tangent.helpers import float_array
 from tangent.records import Record, attributes
-from tangent.zero import exotic, init_grad, is_record, own_number, rebuild_dict, rebuild_record, rebuild_tuple
+from tangent.zero import (
+    exotic,
+    init_grad,
+    is_record,
+    keyless,
+    no_keys,
+    own_number,
+    rebuild_dict,
+    rebuild_record,
+    rebuild_tuple,
+)
 
 
 def check_tangent(x, dx):
@@ -40,7 +50,8 @@ def check_tangent(x, dx):
     if isinstance(x, dict):
         if not isinstance(dx, dict) or x.keys() != dx.keys():
             raise ShapeError(_mismatch(x, dx))
-        return rebuild_dict(x, lambda v, d: None if d is None else check_tangent(v, d), dx)
+        made = rebuild_dict(x, lambda v, d: None if d is None else check_tangent(v, d), dx)
+        return no_keys(made) if type(made) is dict else made
     if is_record(x):
         if isinstance(dx, Record):           # what stands for a zero
             return dx
@@ -116,7 +127,7 @@ def zero_parts(x, known, pending):
 
 
 def copy_of(x):
-    return {} if type(x) is dict else _copy.copy(x)
+    return keyless(x) if type(x) is dict else _copy.copy(x)
 
 
 def broadcast_like(d, x):

@@ -106,6 +106,25 @@ def rebuild_dict(obj, function, *others):
     return new
 
 
+class Keyless(dict):
+    """The tangent of a dict whose keys may be numbers: who takes it for a sequence of them finds that they have none."""
+
+    def __iter__(self):
+        return iter([0.0] * len(self))
+
+
+def no_keys(given):
+    """The tangent of a dict, in which keys that may be numbers have none."""
+    made = keyless(given)
+    made.update(given)
+    return made
+
+
+def keyless(like):
+    """An empty dict, for a tangent that has the keys of `like`."""
+    return {} if like and all(isinstance(k, str) for k in like.keys()) else Keyless()
+
+
 def rebuild_tuple(kind, items):
     """A tuple of type `kind` (plain, or a namedtuple)."""
     return kind._make(items) if hasattr(kind, '_make') else kind(items)

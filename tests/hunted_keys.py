@@ -33,3 +33,47 @@ def items_taken_off_a_dict(x):
     table = {3: x * 2.0, 1: x * x}
     k, v = table.popitem()
     return k * v * table.pop(3)
+
+
+def powers(x):
+    return {1.0: x, 2.0: x * x}
+
+
+def grown(x):
+    table = {}
+    for i in range(3):
+        table[i * 1.5] = x * i
+    return table
+
+
+def with_one_more(table, k):
+    table[k] = table[1.0] * 2
+    return table
+
+
+@found(0.7, mixes=('f', 'rf', 'ff'))
+def keys_of_what_a_callee_returns(x):
+    table = powers(x)
+    times = [k * x for k in list(table)]
+    first, *others = [*table]
+    return (times[0] + times[1] + sum(list(table)) * x + table[2.0] * first + sum(others) * x) ** 2
+
+
+@found({1.0: 0.5, 2.0: 0.7}, mixes=('f',))
+def keys_of_a_parameter(table):
+    t = sum(map(lambda k: k * k, table)) * table[1.0] + sum([*table]) * table[2.0]
+    for k in list(table):
+        t = t + k * table[k]
+    return t
+
+
+@found(0.7, mixes=('f', 'rr', 'rf'))
+def extreme_keys_of_what_callees_return(x):
+    return max(grown(x)) * x * x + sum(powers(x)) * x + sorted(powers(x))[1] * powers(x)[2.0]
+
+
+@found(0.7, mixes=('f', 'rf'))
+def keys_of_a_dict_that_a_callee_adds_to(x):
+    table = {1.0: x}
+    with_one_more(table, 2.0)
+    return table[2.0] * x + sum(with_one_more(table, 4.0)) * x * x

@@ -10,6 +10,7 @@ linear('y = list(iterable)', 'unlist(d[y], iterable)', **CONTAINER)
 linear('y = tuple(iterable)', 'unlist(d[y], iterable)', **CONTAINER)
 general('y = dict(items)', 'undict(d[y], items)', **CONTAINER)
 linear('y = dict_tangent(given, items)', 'undict(d[y], items)', **CONTAINER)
+linear('y = no_keys(given)', 'd[y]', **CONTAINER)
 linear('y = undict(given, items)', 'dict_tangent(d[y], items)', **CONTAINER)
 for zipped in 'zip', 'zipped':
     linear(f'y = {zipped}(*iterables)', 'unzip(d[y], iterables[i], i)', **CONTAINER)
