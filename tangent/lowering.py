@@ -16,13 +16,14 @@ import gast
 import numpy as np
 
 from tangent import tree
-from tangent.lowering_accesses import NotLowered, Reader
+from tangent.lowering_accesses import Reader
 from tangent.lowering_kinds import Kinds
 from tangent.lowering_names import versions, without_views
 from tangent.lowering_nests import Order, Writer, in_two_steps
 from tangent.lowering_order import turned
 from tangent.lowering_products import products
-from tangent.lowering_scopes import Room, Scope
+from tangent.lowering_refs import NotLowered
+from tangent.lowering_scopes import Room, Scope, mentioned
 
 STEPS = 'ijkmpqrs'
 
@@ -48,7 +49,7 @@ class Lowering:
         function = versions(function, arrays, self.names)
         function = without_views(function, self.known(function, given, find))
         self.find, self.kinds = find, self.known(function, given, find)
-        self.function = products(function, self.kinds, self.helper)
+        self.function = products(function, self.kinds, self.helper, self.numpy)
         self.changed, self.kinds = self.function is not function, self.known(self.function, given, find)
         self.notes, self.variables, self.loads, self.rows = {}, {}, {}, set()
         self.divides, self.whole, self.nested = divides, whole, {}
@@ -135,12 +136,21 @@ class Lowering:
                 run = []
             room.commit()
             if found.fresh:
+                if not self.kinds.is_once(found.target.name) and self.speaks(run, found.target.name, scope.facts):
+                    out += self.flush(run, scope)             # their shapes are told by what has the name before
+                    run = []
                 scope.forget({found.target.name})
-                for axis, length in enumerate(found.lengths):
-                    scope.learn(f'{found.target.name}.shape[{axis}]', length)
+                for axis, span in enumerate(found.target.spans):
+                    scope.learn(f'{found.target.name}.shape[{axis}]', span.length)
             scope.inside(s)
             run.append((found, room))
         return out + self.flush(run, scope)
+
+    @staticmethod
+    def speaks(run, name, facts):
+        """Whether statements read what has this name now, or run for as many steps as it has elements."""
+        return any(name in tree.names(a.stmt, gast.Load) or name in mentioned([facts.settled(n) for n in a.lengths])
+                   for a, _ in run)
 
     def loop(self, s, scope):
         """A compound statement, turned inside out where that is better."""
