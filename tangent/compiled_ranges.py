@@ -1,15 +1,22 @@
-"""What the optimizer of Numba's machine code does not see by itself: that loops that run backwards count down to 0 at most.
+"""What the optimizer of Numba's machine code does not see by itself, or sees too much of, in loops that run backwards.
 
 An index that may be negative counts from the end, so that each access chooses between two places, and no loop with such a
 choice in it is vectorised. LLVM knows that the variable of `range(n)` is not negative, but not that of `range(n - 1, -1, -1)`:
 it is told so at the beginning of each trip.
+
+Before a vectorised loop there stand tests that its arrays do not overlap. LLVM makes them once for all trips of the loop
+around, where it sees how far each trip moves; and if that is backwards, it takes the loop that is not vectorised. So in loops
+around others it is not shown by how much a variable goes down.
 """
 from __future__ import annotations
 
-from numba.core import ir, ir_utils, types
+from llvmlite import ir as llvm
+from numba.core import analysis, ir, ir_utils, types
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.untyped_passes import ReconstructSSA
 from numba.extending import intrinsic
+
+from tangent.compiled_sums import InAnyOrder
 
 DEPTH = 8                   # definitions that are followed
 
@@ -24,9 +31,17 @@ def not_negative(typing_context, i):
     return types.none(i), codegen
 
 
+@intrinsic
+def unseen(typing_context, i):
+    """The number itself, of which LLVM does not see where it comes from."""
+    def codegen(context, builder, signature, args):
+        return builder.asm(llvm.FunctionType(args[0].type, (args[0].type,)), '', '=r,0', args, False)
+    return i(i), codegen
+
+
 @register_pass(mutates_CFG=False, analysis_only=False)
 class FromTheFront(FunctionPass):
-    """Says of the variables of loops that they are not negative, where their ranges show it."""
+    """Says of the variables of loops that they are not negative, where their ranges show it; hides how they go down."""
     _name = 'tangent_from_the_front'
 
     def __init__(self):
@@ -36,15 +51,41 @@ class FromTheFront(FunctionPass):
         if state.flags.auto_parallel.enabled:
             return False
         function, changed = state.func_ir, False
-        for block in function.blocks.values():
+        around = outer(function)
+        for label, block in function.blocks.items():
             for s in list(block.body):
-                if isinstance(s, ir.Assign) and isinstance(s.value, ir.Var) and not s.target.is_temp \
-                        and is_told(function, s.value):        # a name of Numba's own is set before the end is seen
-                    block.body[block.body.index(s) + 1:block.body.index(s) + 1] = told(block.scope, s)
+                if not isinstance(s, ir.Assign) or not isinstance(s.value, ir.Var) or s.target.is_temp:
+                    continue                                   # a name of Numba's own is set before the end is seen
+                made = hidden(block.scope, s) if label in around and goes_down(function, s.value) else [s]
+                made += told(block.scope, s) if is_told(function, s.value) else []
+                if made != [s]:
+                    at = block.body.index(s)
+                    block.body[at:at + 1] = made
                     changed = True
         if changed:
             function._definitions = ir_utils.build_definitions(function.blocks)
         return changed
+
+
+def outer(function):
+    """The labels of the blocks in which the trips of loops around others begin."""
+    loops = analysis.compute_cfg_from_blocks(function.blocks).loops()
+    heads = {head for head, loop in loops.items() if any(other != head and other in loop.body for other in loops)}
+    inner = {label for head, loop in loops.items() if head not in heads for label in loop.body}
+    return {label for head in heads for label in loops[head].body} - inner
+
+
+def goes_down(function, var):
+    """Whether a variable takes the values of a range that runs backwards."""
+    args = range_of(function, var)
+    return args is not None and len(args) == 3 and (number(function, args[2]) or 0) < 0
+
+
+def hidden(scope, s):
+    """The statements that set the variable that `s` sets, to what is `unseen`."""
+    helper = scope.redefine('$unseen', s.loc)
+    return [ir.Assign(ir.Global('unseen', unseen, s.loc), helper, s.loc),
+            ir.Assign(ir.Expr.call(helper, (s.value,), (), s.loc), s.target, s.loc)]
 
 
 def told(scope, s):
@@ -107,6 +148,7 @@ def is_from_the_front(function, var, depth):
 
 
 def tell(manager):
-    """Put the pass into a pipeline of Numba's."""
+    """Put the passes into a pipeline of Numba's."""
     manager.add_pass_after(FromTheFront, ReconstructSSA)
+    manager.add_pass_after(InAnyOrder, ReconstructSSA)
     manager.finalize()
