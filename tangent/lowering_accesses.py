@@ -2,14 +2,15 @@
 from __future__ import annotations
 
 import dataclasses
-from typing import NamedTuple
 
 import gast
 import numpy as np
 
+from tangent import lowering_matrices as matrices
 from tangent import tree
 from tangent.lowering_forms import Form, atom
 from tangent.lowering_kinds import SHARED
+from tangent.lowering_refs import At, NotLowered, Ref, Span, Through
 from tangent.lowering_values import INT, elementwise
 
 FULL = gast.Slice(lower=None, upper=None, step=None)
@@ -17,38 +18,6 @@ OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.Pow)
 DTYPES = ('float64', 'float32', 'complex128', 'complex64')
 SAFE = (*DTYPES, 'int64', 'bool')
 COMPARED = (gast.Lt, gast.LtE, gast.Gt, gast.GtE, gast.Eq, gast.NotEq)
-
-
-class NotLowered(Exception):
-    """The statement is none that is known to be right as loops; it stays as it is."""
-
-
-class At(NamedTuple):
-    """One position on an axis: its expression, and its Form if that is known."""
-    expr: object
-    form: object
-
-
-class Through(NamedTuple):
-    """The positions that an array of integers holds."""
-    expr: object
-
-
-class Span(NamedTuple):
-    """The positions `start + step * k` for k below `length`."""
-    start: Form
-    step: int
-    length: Form
-
-
-class Ref(NamedTuple):
-    """Elements of an array: for each of its axes an At or a Span; or a Through, on the only one."""
-    name: str
-    parts: tuple
-
-    @property
-    def spans(self):
-        return tuple(p for p in self.parts if isinstance(p, Span))
 
 
 @dataclasses.dataclass(eq=False)
@@ -77,6 +46,11 @@ class ArrayStmt:
         return isinstance(self.op, (gast.Add, gast.Sub))
 
     @property
+    def sums(self):
+        """Whether several steps add to one element."""
+        return sum(isinstance(p, (Span, Through)) for p in self.target.parts) < len(self.lengths)
+
+    @property
     def reads(self):
         return list(self.refs.values()) + ([self.target] if self.op is not None and not self.adds else [])
 
@@ -101,6 +75,13 @@ class Reader:
         if ref is None or not ref.spans or self.kinds.of[ref.name].dtype not in DTYPES:
             raise NotLowered
         lengths = tuple(p.length for p in ref.spans)
+        summed = matrices.sums(self, s.value) if isinstance(op, (gast.Add, gast.Sub)) and len(lengths) == 1 else None
+        if summed is not None:
+            count, length, value = summed
+            if self.kinds.of[ref.name].dtype != self.kinds.kind(s.value).dtype:
+                raise NotLowered
+            self.broadcast([length], lengths)
+            return ArrayStmt(ref, op, value, self.refs, (count, *lengths), looked=self.looked, stmt=s)
         self.broadcast([lengths, self.scan(s.value)], lengths)
         self.refuse_complex(self.kinds.of[ref.name].dtype, s.value)
         return ArrayStmt(ref, op, s.value, self.refs, lengths, looked=self.looked, stmt=s)
@@ -118,10 +99,15 @@ class Reader:
         if kind is None or not kind.rank or isinstance(s.value, (gast.Name, gast.Subscript)) \
                 or target.id in tree.names(s.value, gast.Load):
             raise NotLowered
-        if isinstance(s.value, gast.Call) and not self.is_elementwise(s.value):
+        own = self.kinds.kind(s.value)
+        summed = matrices.sums(self, s.value)
+        if summed is not None:
+            count, lengths, value = summed
+            ref = Ref(target.id, (Span(Form(0), 1, lengths[0]),))
+            return ArrayStmt(ref, gast.Add(), value, self.refs, (count, *lengths), True, own.dtype, self.looked, stmt=s)
+        if isinstance(s.value, gast.Call) and not self.is_elementwise(s.value) and matrices.factors(s.value, self.kinds) is None:
             raise NotLowered
         lengths = self.scan(s.value)
-        own = self.kinds.kind(s.value)
         if own is None or own.rank != len(lengths):
             raise NotLowered
         ref = Ref(target.id, tuple(Span(Form(0), 1, n) for n in lengths))
@@ -239,6 +225,10 @@ class Reader:
             return self.scan(expr.slice)
         if isinstance(expr, gast.BinOp) and isinstance(expr.op, OPERATORS):
             return self.together([expr.left, expr.right])
+        if matrices.factors(expr, self.kinds) is not None:
+            return matrices.rows(self, expr)
+        if matrices.is_outer(expr, self.kinds):
+            return matrices.outer(self, expr)
         if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, (gast.USub, gast.UAdd)):
             return self.scan(expr.operand)
         if isinstance(expr, gast.Compare) and len(expr.ops) == 1 and isinstance(expr.ops[0], COMPARED):
@@ -262,6 +252,12 @@ class Reader:
             lengths = reader.scan(expr.args[1])
             self.looked += tree.names(expr.args[1], gast.Load)
             return self.broadcast([lengths, self.scan(expr.args[0])], lengths)
+        if name == 'unreduce_like' and len(expr.args) == 2 and str(found.__module__).startswith('tangent'):
+            lengths = Reader(self.kinds, self.room).scan(expr.args[1])
+            if self.scan(expr.args[0]) != ():
+                raise NotLowered
+            self.looked += tree.names(expr.args[1], gast.Load)
+            return lengths
         if name == 'copy' and len(expr.args) == 1:
             return self.scan(expr.args[0])
         if found is np.flip and len(expr.args) == 1:
@@ -312,12 +308,19 @@ class Reader:
         names = {a.partition('.')[0] for a in form.atoms}
         return form.number == 0 and list(form.atoms.values()) == [1] and names <= self.kinds.given.keys()
 
+    def values(self, expr):
+        """The nodes of an expression, but for what is asked for its size alone."""
+        found = self.kinds.find(expr.func) if isinstance(expr, gast.Call) else None
+        if getattr(found, '__name__', '') == 'array_size' and str(found.__module__).startswith('tangent'):
+            return [expr.func]
+        return [expr, *(n for part in gast.iter_child_nodes(expr) for n in self.values(part))]
+
     def number(self, expr):
         """A number: what it reads of arrays is noted; what takes long, or may be changed meanwhile, is calculated before."""
         if any(isinstance(n, (gast.Call, gast.IfExp, gast.BoolOp, gast.NamedExpr)) for n in tree.walk(expr)):
-            if any(isinstance(n, gast.Subscript) for n in tree.walk(expr)) or not all(
+            if any(isinstance(n, gast.Subscript) for n in self.values(expr)) or not all(
                     elementwise(f) or getattr(f, '__module__', '') == 'math'
-                    for n in tree.walk(expr) if isinstance(n, gast.Call) for f in [self.kinds.find(n.func)]):
+                    for n in self.values(expr) if isinstance(n, gast.Call) for f in [self.kinds.find(n.func)]):
                 raise NotLowered
             self.room.number(self, expr)
             return ()
@@ -329,53 +332,3 @@ class Reader:
                     raise NotLowered
                 self.refs[id(n)] = ref
         return ()
-
-
-def distance(x, y, facts):
-    """By how many steps the one element that two refs share is met later by `y` than by `x`, on each axis of their loops.
-
-    'apart' where they share none; None where it is not known.
-    """
-    if len(x.parts) != len(y.parts):
-        return None
-    found, kx, ky, unknown = {}, len(x.spans), len(y.spans), False
-    ix, iy = -kx, -ky
-    for a, b in zip(x.parts, y.parts):
-        if isinstance(a, Through) or isinstance(b, Through):
-            return None
-        span_a, span_b = isinstance(a, Span), isinstance(b, Span)
-        if not span_a and not span_b:
-            gap = facts.settled(a.form - b.form) if a.form is not None and b.form is not None else None
-            if gap is None or gap.constant is None:
-                unknown = True
-            elif gap.constant and facts.at_least(a.form) and facts.at_least(b.form):
-                return 'apart'
-            elif gap.constant:
-                unknown = True
-        elif span_a and span_b:
-            gap = facts.settled(a.start - b.start).constant
-            if a.step != b.step or gap is None:
-                unknown = unknown or not separate(a, b, facts)
-                if separate(a, b, facts):
-                    return 'apart'
-            elif gap % a.step:
-                return 'apart'
-            elif ix != iy:
-                unknown = True
-            else:
-                found[ix] = gap // a.step
-        else:
-            at, span = (b, a) if span_a else (a, b)
-            if at.form is not None and span.step == 1 and facts.at_least(at.form) and (
-                    facts.at_least(span.start - at.form, 1) or facts.at_least(at.form - span.start - span.length)):
-                return 'apart'
-            unknown = True
-        ix, iy = ix + span_a, iy + span_b
-    return None if unknown or kx != ky else tuple(found[k] for k in range(-kx, 0))
-
-
-def separate(a, b, facts):
-    """Whether two spans surely have no position in common."""
-    return a.step == b.step == 1 and (facts.at_least(b.start - a.start - a.length)
-                                      or facts.at_least(a.start - b.start - b.length))
-

@@ -16,8 +16,9 @@ import dataclasses
 import gast
 
 from tangent import tree
-from tangent.lowering_accesses import ArrayStmt, Ref, Span
+from tangent.lowering_accesses import ArrayStmt
 from tangent.lowering_forms import Form
+from tangent.lowering_refs import Ref, Span
 
 
 @dataclasses.dataclass(eq=False)

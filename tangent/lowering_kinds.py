@@ -234,6 +234,8 @@ class Kinds:
                 and found is not float and all(k is not None and k.rank == 0 and k.parts is None for k in args) and args \
                 else FLOAT if module == 'math' or found is float else None
         if module.startswith('tangent'):
+            if name == 'array_size':
+                return INT
             if name in OURS_LIKE and len(args) > OURS_LIKE[name]:
                 return args[OURS_LIKE[name]]
             return args[1] if name in SHARED and len(args) > 1 else None
@@ -247,6 +249,8 @@ class Kinds:
             return args[0]
         if name == 'copy' and module.startswith('numpy'):
             return args[0] if args else None
+        if found is np.outer and len(args) == 2 and not expr.keywords and all(k is not None and k.rank == 1 for k in args):
+            return broadcast(args)._replace(rank=2, shape=args[0].shape + args[1].shape)
         if name in REDUCTIONS and module.startswith('numpy') and args and args[0] is not None:
             return self.reduced(expr, args, name)
         return None

@@ -20,10 +20,12 @@ import gast
 import numpy as np
 
 from tangent import tree
-from tangent.lowering_accesses import ArrayStmt, At, NotLowered, Ref, Span, Through, distance
+from tangent.lowering_accesses import ArrayStmt
 from tangent.lowering_forms import Form, atom
 from tangent.lowering_gather import Loop, gathered
 from tangent.lowering_kinds import SHARED
+from tangent.lowering_matrices import factors, is_outer
+from tangent.lowering_refs import At, Inner, NotLowered, Ref, Span, Through, distance
 
 
 class Order:
@@ -49,7 +51,7 @@ class Order:
         pairs = [(a.target, y) for y in b.reads] + [(x, b.target) for x in a.reads]
         if not (a.adds and b.adds and a.target.name == b.target.name):
             pairs.append((a.target, b.target))
-        return [d for x, y in pairs for d in [self.distance(x, y)] if d != 'apart']
+        return [None if a.sums or b.sums else d for x, y in pairs for d in [self.distance(x, y)] if d != 'apart']
 
     def direct(self, s):
         """The directions of the loops in which a statement alone can run; raises NotLowered where there are none."""
@@ -57,7 +59,7 @@ class Order:
         for r in s.reads:
             if r is not s.target:
                 d = self.distance(r, s.target)
-                if d is None:
+                if d is None or s.sums and d != 'apart':
                     raise NotLowered
                 if d != 'apart':
                     found.append(d)
@@ -112,7 +114,7 @@ class Order:
 def in_two_steps(s, name, dtype):
     """The statement with its value calculated before anything is written."""
     lengths = s.lengths
-    if any(isinstance(p, Through) for p in s.target.parts):
+    if s.sums or any(isinstance(p, Through) for p in s.target.parts):
         raise NotLowered
     row = Ref(name, tuple(Span(Form(0), 1, n) for n in lengths))
     node = tree.load(name)
@@ -165,13 +167,15 @@ class Writer:
     def settle(self, s, loop, inside):
         """Decide what there is of an array that gets its name here: all, a row, or one element at a time."""
         name, lengths = s.target.name, s.lengths
+        if s.sums:
+            return self.made.append(self.empty(s, name, [self.size(p.length) for p in s.target.spans], s.dtype, 'zeros'))
         uses = [(t, r) for t in self.ready for r in t.refs.values() if r.name == name]
         later = self.ready[self.ready.index(s) + 1:]
         alone = all(t in later for t, _ in uses) and sum(t.target.name == name for t in self.ready) == 1
         known = {id(t.stmt): t.stmt for t in self.ready}.values()
         elsewhere = self.lowering.loads.get(name, 0) - sum(tree.names(t, gast.Load).count(name) for t in known)
-        whole = all(len(r.parts) == len(lengths) and all(isinstance(p, Span) and p.step == 1 and p.start == Form(0)
-                                                         for p in r.parts) for _, r in uses)
+        whole = all(len(r.parts) == len(lengths) == len(t.lengths) and not r.inside and all(
+            isinstance(p, Span) and p.step == 1 and p.start == Form(0) for p in r.parts) for t, r in uses)
         if alone and whole and elsewhere <= 0 and uses and name not in self.lowering.whole:
             depth = self.depth(loop, name) if all(t in inside for t, _ in uses) else 0
             self.rows[name] = Row(depth, name if depth == len(lengths) else self.lowering.row_name(name))
@@ -223,8 +227,8 @@ class Writer:
     @staticmethod
     def on(ref, axis, s):
         """The Span of a Ref on an axis of the loops, in a list."""
-        at = axis - len(s.lengths) + len(ref.spans)
-        return [ref.spans[at]] if at >= 0 else []
+        at = axis - len(s.lengths) + len(ref.spans) + ref.inside
+        return [ref.spans[at]] if 0 <= at < len(ref.spans) else []
 
     def loop(self, loop, around):
         base, first = self.base(loop), loop.statements[0]
@@ -267,9 +271,9 @@ class Writer:
             return tree.store(row.name) if store else tree.load(row.name)
         if row is not None and not row.bases:
             self.make_row(row, s, around)
-        index, axis = [], len(s.lengths) - len(ref.spans)
+        index, axis = [], len(s.lengths) - len(ref.spans) - ref.inside
         for part in ref.parts:
-            if isinstance(part, At):
+            if isinstance(part, (At, Inner)):
                 index.append(tree.clone(part.expr))
                 continue
             if isinstance(part, Through):
@@ -304,12 +308,17 @@ class Writer:
             return self.element(s.refs[id(expr)], s, around)
         if id(expr) in self.room.numbers:
             return tree.load(self.room.numbers[id(expr)])
+        if ('rows', id(expr)) in s.refs:
+            left, right = factors(expr, self.kinds)
+            return tree.call(self.lowering.helper('dot_rows'), self.element(s.refs['rows', id(expr)], s, around), tree.clone(right))
+        if is_outer(expr, self.kinds):
+            return gast.BinOp(left=self.value(expr.args[0], s, around), op=gast.Mult(), right=self.value(expr.args[1], s, around))
         if isinstance(expr, gast.Call):
             found = self.kinds.find(expr.func)
             name = getattr(found, '__name__', '')
             if found is None:
                 return self.value(expr.func.value, s, around)
-            if name == 'copy' or found is np.flip or name in SHARED and str(found.__module__).startswith('tangent'):
+            if name == 'copy' or found is np.flip or name in (*SHARED, 'unreduce_like') and str(found.__module__).startswith('tangent'):
                 return self.value(expr.args[0], s, around)
             args = [self.value(a, s, around) for a in expr.args]
             if found is np.where:

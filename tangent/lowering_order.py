@@ -13,7 +13,7 @@ from __future__ import annotations
 import gast
 
 from tangent import tree
-from tangent.lowering_accesses import At, Span
+from tangent.lowering_refs import At, Span
 
 
 def turned(loop, nests, lowering, apart):
@@ -80,9 +80,9 @@ def is_free(axis, inside, lowering, apart):
 
 def position(ref, s, axis):
     """(axis of the array, where the loop over `axis` begins on it), or None."""
-    at = axis - len(s.lengths) + len(ref.spans)
+    at = axis - len(s.lengths) + len(ref.spans) + ref.inside
     spans = [(k, p) for k, p in enumerate(ref.parts) if isinstance(p, Span)]
-    return (spans[at][0], spans[at][1].start, spans[at][1].step) if at >= 0 else None
+    return (spans[at][0], spans[at][1].start, spans[at][1].step) if 0 <= at < len(spans) else None
 
 
 def escapes(loop, function):

@@ -23,19 +23,20 @@ REAL = ('float64', 'float32')
 OTHER = {'dot_left': 2, 'matmul_left': 2, 'dot_right': 1, 'matmul_right': 1}      # by which argument the gradient is multiplied
 
 
-def products(function, kinds, helper):
+def products(function, kinds, helper, numpy):
     """The FunctionDef with such products; the same object where there are none.
 
     helper : gives the name by which the text calls a function of the run time
+    numpy : gives the name by which it calls NumPy
     """
-    walker = _Products(kinds, helper)
+    walker = _Products(kinds, helper, numpy)
     new = tree.replace(function, body=[walker.statement(s) for s in function.body])
     return new if walker.found else function
 
 
 class _Products:
-    def __init__(self, kinds, helper):
-        self.kinds, self.helper, self.found = kinds, helper, False
+    def __init__(self, kinds, helper, numpy):
+        self.kinds, self.helper, self.numpy, self.found = kinds, helper, numpy, False
 
     def statement(self, s):
         fields = {f: [self.statement(t) for t in block] for f, block in tree.blocks(s)}
@@ -73,7 +74,7 @@ class _Products:
         if found is np.dot and len(expr.args) == 2 and self.vectors(*expr.args):
             return lambda new: self.dot(*new.get('args', expr.args))
         if getattr(found, '__name__', '') == 'unbroadcast' and len(expr.args) == 2:
-            made = self.summed(expr)
+            made = self.summed(expr) or self.whole(expr)
             return None if made is None else lambda new: made
         ours = str(getattr(found, '__module__', '')).startswith('tangent')
         other = OTHER.get(getattr(found, '__name__', '')) if ours else None
@@ -82,7 +83,25 @@ class _Products:
             if d is not None and d.rank == 0 and d.parts is None and d.dtype in (kind.dtype, 'float64', 'int64'):
                 return lambda new: gast.BinOp(left=new.get('args', expr.args)[0], op=gast.Mult(),
                                               right=new.get('args', expr.args)[other])
-        return None
+        return self.with_matrix(expr, found.__name__) if other is not None and len(expr.args) == 3 else None
+
+    def with_matrix(self, expr, name):
+        """What makes the product of a gradient that is a vector with a vector or a matrix; None if it is none of these."""
+        kinds = [self.kinds.kind(a) for a in expr.args]
+        if None in kinds or len({k.dtype for k in kinds}) > 1 or kinds[0].dtype not in REAL:
+            return None
+        d, a, b = range(3)
+        left = name.endswith('left')
+        pair = {(1, 2, 1): (d, b) if left else (d, a), (1, 1, 2): (b, d) if left else (a, d)}.get(tuple(k.rank for k in kinds))
+        if pair is None:
+            return None
+
+        def made(new):
+            one, other = (new.get('args', expr.args)[k] for k in pair)
+            if kinds[pair[0]].rank == kinds[pair[1]].rank:
+                return tree.call(f'{self.numpy()}.outer', one, other)
+            return gast.BinOp(left=one, op=gast.MatMult(), right=other)
+        return made
 
     def is_bare(self, expr):
         """Whether a helper is called that has nothing to do: numbers are what they are asked to be."""
@@ -112,6 +131,17 @@ class _Products:
         if made is None or len(found) != 2 or not self.vectors(*found) or self.kinds.kind(found[0]).dtype != 'float64':
             return None
         return made(self.dot(*found))
+
+    def whole(self, call):
+        """The sum of all elements of a real vector, where a number is to come out."""
+        kind, like = map(self.kinds.kind, call.args)
+        if like is None or like[:2] != (0, 'float64') or like.parts is not None or kind is None \
+                or kind[:2] != (1, 'float64') or kind.parts is not None:
+            return None
+        given, found = call.args[0], self.kinds.find(getattr(call.args[0], 'func', None))
+        if getattr(found, '__name__', '') == 'copy' and len(given.args) == 1:
+            given = given.args[0]
+        return tree.call(f'{self.numpy()}.sum', self.expression(given))
 
     def factors(self, expr, found):
         """What makes the product of its numbers and of what stands for its vectors, which are put into the list."""

@@ -7,8 +7,8 @@ import gast
 
 from tangent import tree
 from tangent.emit import expression_text
-from tangent.lowering_accesses import NotLowered
 from tangent.lowering_forms import Facts, Form, atom
+from tangent.lowering_refs import NotLowered
 from tangent.lowering_values import INT
 
 
