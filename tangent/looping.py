@@ -113,7 +113,7 @@ class Lowered:
 
 def variant(function, args, keywords, apart):
     """The function for arguments of these types."""
-    made = specialised(function, dict(described(function, args, keywords)), functools.partial(getattr, helpers_extents),
+    made = specialised(function, dict(described(function, args, keywords)), lambda name: getattr(helpers_extents, name, None),
                        divides=True, apart=apart)
     return function if made is None else made
 

@@ -24,6 +24,7 @@ from tangent.lowering_order import turned
 from tangent.lowering_products import products
 from tangent.lowering_refs import NotLowered
 from tangent.lowering_scopes import Room, Scope, mentioned
+from tangent.lowering_sums import summed
 
 STEPS = 'ijkmpqrs'
 
@@ -114,6 +115,15 @@ class Lowering:
     def block(self, stmts, scope):
         out, run = [], []
         for s in stmts:
+            sums = summed(s, self, scope)
+            if sums is not None:
+                self.changed = True
+                out += self.flush(run, scope) + sums[:-1]
+                run, s = [], sums[-1]
+                scope.forget({n for part in tree.every(sums[:-1]) for n in tree.writes(part)})
+                if isinstance(s, gast.For):
+                    out.append(s)
+                    continue
             if any(True for _ in tree.blocks(s)):
                 out += self.flush(run, scope)
                 run = []

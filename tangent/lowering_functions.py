@@ -15,7 +15,7 @@ from tangent.lowering_values import Kind, many, shaped
 from tangent.signature import params
 from tangent.source import read
 
-HELPERS = ('ends', 'check_equal', 'check_disjoint', 'dot_rows', 'dot_at')
+HELPERS = ('ends', 'check_equal', 'check_disjoint', 'dot_rows', 'dot_at', 'empty_sum')
 
 
 def specialised(function, types, helper, divides=True, apart=True):
@@ -27,7 +27,7 @@ def specialised(function, types, helper, divides=True, apart=True):
     types : dict
         For each parameter ('number', dtype), ('array', rank, dtype), ('tuple', types of the elements), or None.
     helper : function
-        Name -> function of the run time.
+        Name -> function of the run time; None for what has no use there.
     divides : bool
         Whether a division of numbers by 0 raises, as in the language.
     apart : bool

@@ -265,7 +265,9 @@ class Writer:
         return tree.place(gast.copy_location(made, s.stmt), tree.Origin('primal', s.stmt.lineno))
 
     def element(self, ref, s, around, store=False):
-        """The element of an array at this step."""
+        """The element of an array at this step, or the number that is added to at all of them."""
+        if not ref.parts:
+            return tree.store(ref.name) if store else tree.load(ref.name)
         row = self.rows.get(ref.name)
         if row is not None and row.depth == len(s.lengths):
             return tree.store(row.name) if store else tree.load(row.name)

@@ -1,0 +1,107 @@
+"""Products of vectors as loops that add up, and products that stay as they are."""
+import numpy as np
+import pytest
+
+import tangent
+
+numba = pytest.importorskip('numba', reason='Numba is not installed')
+
+
+def parts(a, i, j):
+    return np.dot(a[i, :j], a[j, :j])
+
+
+def part_of_one(a, i, j):
+    a[i, j] -= 2.0 * (a[i, :j] @ a[:j, j]) + a[i, :] @ a[:, j]
+    return a[i, j]
+
+
+def the_other_way_round(a, i, j):
+    s = np.dot(np.flip(a[i, :j]), a[j, :j])
+    return s * np.dot(a[i, 1:j + 1], a[i, :j])
+
+
+def in_a_loop(a, i, j):
+    total = 0.0
+    for k in range(j):
+        total += np.dot(a[k, :k], a[i, :k]) * np.sin(total)
+    return total
+
+
+@pytest.mark.parametrize('f, count', [(parts, 1), (part_of_one, 2), (the_other_way_round, 2), (in_a_loop, 1)])
+@pytest.mark.parametrize('dtype', ['float64', 'float32'])
+def test_products_of_vectors_are_loops(f, count, dtype):
+    a = np.random.default_rng(0).normal(size=(7, 7)).astype(dtype)
+    fast = tangent.lower(numba.njit(f))
+    text = tangent.source(fast, a, 2, 3)
+    assert text.count('empty_sum(') == count and not any(word in text for word in ('dot_rows', 'np.dot(', '@'))
+    for i, j in (2, 3), (6, 6), (1, 0), (0, 1):
+        right = f(a.copy(), i, j)
+        np.testing.assert_allclose(fast(a.copy(), i, j), right, rtol=1e-5 if dtype == 'float32' else 1e-13)
+
+
+def unequal(a, b):
+    return np.dot(a[1:], b)
+
+
+def test_lengths_are_looked_at():
+    made = tangent.lower(numba.njit(unequal))
+    assert made(np.ones(4), np.ones(3)) == 3.0
+    assert made(np.ones(1), np.ones(0)) == 0.0
+    with pytest.raises(ValueError):
+        made(np.ones(4), np.ones(4))
+    with pytest.raises(ValueError):
+        made(np.ones(4), np.ones(1))
+
+
+def matrices(a, b):
+    return np.sum(np.dot(a, a) @ b[0])
+
+
+def perhaps(a, b):
+    return np.dot(a[0], b[0]) if a.shape[0] > 0 else 0.0
+
+
+def of_complex_numbers(a, b):
+    z = a[0] * 1j
+    return np.dot(z, z).real
+
+
+@pytest.mark.parametrize('f', [perhaps, of_complex_numbers, matrices])
+def test_other_products_stay(f):
+    a, b = np.random.default_rng(0).normal(size=(2, 3, 3))
+    fast = tangent.lower(numba.njit(f))
+    assert 'empty_sum' not in str(tangent.source(fast, a, b))
+    assert fast(a, b) == pytest.approx(f(a, b))
+    if f is perhaps:
+        assert fast(a[:0], b[:0]) == 0.0
+
+
+@numba.njit
+def scale(a):
+    a *= 2.0
+    return 1.0
+
+
+def after_a_change(a, b):
+    s = scale(a) * np.dot(a[0], b[0])
+    return s
+
+
+def test_what_changes_arrays_runs_first():
+    a, b = np.random.default_rng(0).normal(size=(2, 3, 3))
+    fast = tangent.lower(numba.njit(after_a_change))
+    assert fast(a.copy(), b) == pytest.approx(2 * a[0] @ b[0])
+
+
+def triangle(a):
+    for i in range(a.shape[0]):
+        for j in range(i):
+            a[i, j] -= np.dot(a[i, :j], a[j, :j])
+    return np.sum(a * a)
+
+
+def test_gradients_with_products_of_vectors():
+    a = np.random.default_rng(1).normal(size=(6, 6)) * 0.5
+    fast, plain = tangent.grad(numba.njit(triangle))(a), tangent.grad(triangle)(a)
+    np.testing.assert_allclose(fast, plain, rtol=1e-11, atol=1e-13)
