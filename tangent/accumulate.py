@@ -110,6 +110,8 @@ def add_at(bx, index, v):
     """
     if is_array(bx):
         part = bx[index]
+        if v is None:                        # the gradient of what has none
+            return bx
         v = as_array(v) if isinstance(v, list) else v
         v = unbroadcast(v, part)
         if _is_basic(index):

@@ -19,7 +19,7 @@ import types
 
 import gast
 
-from tangent import fence, tree
+from tangent import fence, scopes, tree
 from tangent.inner import Nested, NestedSource
 from tangent.resolve import Resolver, local_names
 from tangent.scopes import DEFINITIONS, Places, free, inside, outer_parts, own_names, parameters, rebound_outside
@@ -113,7 +113,7 @@ class _Convert:
                    and isinstance(n.ctx, gast.Store) and isinstance(n.value, gast.Name)}
         for name, nodes in bound.items():
             if len(nodes) == 1 and nodes[0] is not None and name not in params and name not in written \
-                    and not getattr(nodes[0], 'decorator_list', None):
+                    and not scopes.decorators(nodes[0], self.resolver):
                 self.definitions[name] = nodes[0]
 
     def called(self, name):
@@ -255,9 +255,9 @@ class _Convert:
     def defined(self, s):
         """`name = value` for a definition that is decorated, or is one of several of the name."""
         value = self.value_of(s, s.name, s, s.name)
-        for decorator in reversed(s.decorator_list):
-            if getattr(self.resolver(getattr(decorator, 'func', decorator)), '__name__', '') == 'wraps':
-                continue                   # names and documentation: no derivative looks at them
+        if s.name in free(s):                  # bound to what the decorators make of it
+            raise needs_log(s, self.source, 'functions whose variable is bound anew while they are in use', [s.name])
+        for decorator in reversed(scopes.decorators(s, self.resolver, scopes.KEEPING_VALUES)):
             decorator = _Rewrite(self, set(), s).visit(tree.clone(decorator))
             value = gast.copy_location(gast.Call(func=decorator, args=[value], keywords=[]), s)
         stmt = gast.copy_location(gast.Assign(targets=[tree.store(s.name)], value=value, type_comment=None), s)

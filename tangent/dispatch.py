@@ -256,7 +256,7 @@ def _text(form, values):
     if isinstance(form, dict):
         return '{' + ', '.join(f'{key!r}: {_text(part, values)}' for key, part in form.items()) + '}'
     if isinstance(form, list):
-        return '(' + ''.join(f'{_text(part, values)}, ' for part in form) + ')'
+        return '[' + ', '.join(_text(part, values) for part in form) + ']'       # owned by who gets it
     return 'None' if form is None else values[form]
 
 
@@ -292,7 +292,12 @@ def goes_by_text(base, mode='reverse'):
 
 
 def may_be_wanted(value):
-    return isinstance(value, int) and not isinstance(value, bool) or captures.differentiable(value)
+    """Whether an argument may have a gradient: here integers are numbers, as they are among those of a plain call."""
+    if isinstance(value, (list, tuple)):
+        return any(map(may_be_wanted, value))
+    dtype = getattr(value, 'dtype', None)
+    return isinstance(value, int) and not isinstance(value, bool) or isinstance(dtype, np.dtype) and dtype.kind in 'iu' \
+        or captures.differentiable(value)
 
 
 def _unnamed(parts, wanted, forms, args, keywords):

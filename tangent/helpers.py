@@ -12,9 +12,11 @@ import numpy as np
 
 from tangent.broadcasting import cast, gradient_dtype, unbroadcast, unreduce_like
 from tangent.errors import ArgumentError, ArgumentTypeError
-from tangent.foreign import as_array, beside, counted, is_array, open_grid, peer
+from tangent.foreign import as_array, beside, counted, is_array, is_sparse, open_grid, peer
+from tangent.helpers_norms import singular_weights
 from tangent.helpers_numbers import logarithm
 from tangent.helpers_real import refuse_complex, sign
+from tangent.helpers_sparse import sparse_undiagonal
 from tangent.zero import exotic, init_grad, own_number
 
 
@@ -203,14 +205,6 @@ def norm_slope(x, ord=None, axis=None):
     return np.moveaxis((u * singular_weights(s, ord, max(x.shape))[..., None, :]) @ v, (-2, -1), (rows, columns))
 
 
-def singular_weights(s, ord, size):
-    """The derivative of a matrix norm by each singular value, of a matrix of at most that many rows and columns."""
-    if ord == 'nuc':
-        return np.where(s > np.finfo(s.dtype).eps * size * s[..., :1], 1, 0 * s)
-    equal = (s == (s[..., :1] if ord == 2 else s[..., -1:])).astype(s.dtype)
-    return np.where(s[..., :1] == 0, 0, equal / np.sum(equal, axis=-1, keepdims=True))
-
-
 # Joining, nesting, moving
 
 def unconcatenate(d, arrays, axis=0):
@@ -222,6 +216,11 @@ def unconcatenate(d, arrays, axis=0):
     pieces = np.split(d, np.cumsum(sizes)[:-1], axis=axis)
     return [own(cast(np.reshape(p, np.shape(a)) if d.size else np.zeros(np.shape(a), like=peer(d)), a), d)
             for p, a in zip(pieces, arrays)]
+
+
+def unhstack(d, arrays):
+    """The gradients of the arrays of `numpy.hstack(arrays)`."""
+    return unconcatenate(d, arrays, min(1, np.ndim(d) - 1))
 
 
 def unstack(d, arrays, axis=0):
@@ -350,6 +349,8 @@ def undiag(d, v, k=0):
 
 def undiagonal(d, a, offset=0, axis1=0, axis2=1):
     """The gradient of `a`, from that of `numpy.diagonal(a, offset, axis1, axis2)`."""
+    if is_sparse(a):
+        return sparse_undiagonal(d, a, offset)
     out = np.zeros_like(a, dtype=gradient_dtype(a))
     moved = np.moveaxis(out, (axis1, axis2), (-2, -1))
     along = counted(min(moved.shape[-2] - max(-offset, 0), moved.shape[-1] - max(offset, 0)), out)

@@ -5,7 +5,6 @@ import numpy as np
 
 from tangent.broadcasting import cast
 from tangent.foreign import as_array
-from tangent.helpers import singular_weights
 from tangent.helpers_real import for_real_numbers
 
 
@@ -64,3 +63,11 @@ def vector_slope(x, ord=2, axis=None):
 def matrix_slope(x, ord='fro'):
     """As `matrix_slope_of`, of real numbers."""
     return matrix_slope_of(x, ord)
+
+
+def singular_weights(s, ord, size):
+    """The derivative of a matrix norm by each singular value, of a matrix of at most that many rows and columns."""
+    if ord == 'nuc':
+        return np.where(s > np.finfo(s.dtype).eps * size * s[..., :1], 1, 0 * s)
+    equal = (s == (s[..., :1] if ord == 2 else s[..., -1:])).astype(s.dtype)
+    return np.where(s[..., :1] == 0, 0, equal / np.sum(equal, axis=-1, keepdims=True))

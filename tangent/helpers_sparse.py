@@ -41,6 +41,14 @@ def on_pattern(d, matrix):
     return of_pattern(matrix, entries(d, *pattern(matrix)))
 
 
+def sparse_undiagonal(d, matrix, offset):
+    """The gradient of the matrix, from that of `matrix.diagonal(offset)`; one number is that of each place."""
+    row, column = pattern(matrix)
+    count = len(matrix.diagonal(offset))
+    places = np.clip(np.minimum(row, column), 0, count - 1)
+    return of_pattern(matrix, np.where(column - row == offset, np.broadcast_to(d, (count,))[places], 0.0))
+
+
 def off_pattern(d, g):
     """The gradient of `g`, from that of `on_pattern(g, matrix)`."""
     if is_sparse(g):

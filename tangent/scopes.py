@@ -1,6 +1,8 @@
 """Scopes: which names does a function inside a function take from the one around it, and which names are bound when?"""
 from __future__ import annotations
 
+import functools
+
 import gast
 
 from tangent import tree
@@ -8,6 +10,8 @@ from tangent.resolve import local_names
 
 DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef)
 COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+CACHES = (functools.cache, functools.lru_cache)
+KEEPING_VALUES = (*CACHES, functools.wraps)           # decorators after which a function computes what it did
 
 
 def parameters(args):
@@ -51,6 +55,12 @@ def outer_parts(node):
     """What of a definition is evaluated in the scope around it: defaults and decorators."""
     args = node.args
     return list(getattr(node, 'decorator_list', ())) + [d for d in [*args.defaults, *args.kw_defaults] if d is not None]
+
+
+def decorators(node, resolver, without=CACHES):
+    """The decorators of a definition but these."""
+    found = [(d, resolver(getattr(d, 'func', d))) for d in getattr(node, 'decorator_list', ())]
+    return [d for d, what in found if not any(what is one for one in without)]
 
 
 def free(node):

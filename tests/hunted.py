@@ -1,4 +1,5 @@
 """Functions for `test_hunted`, as people write them, without classes in sight."""
+import functools
 import itertools
 
 import numpy as np
@@ -147,3 +148,43 @@ def part_of_a_generator_without_an_end(x):
 @found(0.7, mixes=('f', 'rf'))
 def values_under_the_name_of_a_module(x):
     return sum(abs(np) for abs, np in [(lambda t: t * x, x), (lambda t: t, x * x)]) + np.sin(x)
+
+
+# Decorators
+
+@found(0.7, mixes=('f', 'rf'))
+def a_cache_of_a_function_inside(x):
+    @functools.lru_cache(None)
+    def power(n):
+        return x if n == 0 else x * power(n - 1)
+
+    @functools.cache
+    def times(n):
+        return x * n
+    return power(3) + times(4)
+
+
+def twice(f):
+    def changed(*args):
+        return 2 * f(*args)
+    return changed
+
+
+@found(0.7, mixes=())
+def a_decorated_function_inside_that_calls_itself(x):
+    @twice
+    def power(n):
+        return x if n == 0 else x * power(n - 1)
+    return power(3)
+
+
+def with_all(f, values):
+    return f(*[v * 2 for v in values]) + f(*values)
+
+
+def of_two(a, b):
+    return a * b * b
+
+
+def of_arrays(a, b):
+    return np.sum(a * b * b)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tangent
-from tests import hunted, hunted_keys, hunted_operators, hunted_order  # noqa: F401 (they register)
+from tests import hunted, hunted_cells, hunted_keys, hunted_operators, hunted_order  # noqa: F401 (they register)
 from tests.hunting import FOUND
 from tests.python_corpus import orders
 from tests.python_corpus.judge import judge
@@ -127,3 +127,16 @@ def test_stars_beside_slices():
     x = np.arange(6.0).reshape(2, 3)
     np.testing.assert_allclose(tangent.grad(f)(x, (slice(None),)), 2 * x * [0, 1, 1])
     assert tangent.jvp(f)(x, (slice(None),), np.ones((2, 3))) == pytest.approx(2 * np.sum(x[:, 1:]))
+
+
+@pytest.mark.parametrize('function, values', [
+    (hunted.of_two, [3, 5]), (hunted.of_two, [np.int64(3), np.int64(5)]),
+    (hunted.of_arrays, [np.array([3, 4]), np.array([5, 6])])])
+def test_integers_given_by_a_star_are_numbers(function, values):
+    """Arrays of integers had no gradient behind a star, in reverse mode: SciPy's densities at integer parameters use that."""
+    def f(values, call):
+        return hunted.with_all(call, values)
+    found = tangent.grad(f)(values, function)
+    wanted = tangent.grad(f)([v * 1.0 for v in values], function)
+    for a, b in zip(found, wanted):
+        np.testing.assert_allclose(a, b)

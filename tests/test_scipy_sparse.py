@@ -163,3 +163,19 @@ def test_stars_of_sparse_arrays_go_element_by_element(f, kind):
 def test_what_has_no_derivative_is_an_error(f):
     with pytest.raises((tangent.errors.TangentError, TypeError)):
         tangent.grad(f)(np.array([1.0, 2.0]))
+
+
+@pytest.mark.parametrize('kind', ['csr_array', 'csc_array', 'coo_array'])
+def test_diagonals_and_traces(kind):
+    def f(x, m):
+        scaled = m * x[0]
+        turned = scaled * x[1]
+        return np.sum(turned.diagonal() * U[:4]) ** 2 + scaled.diagonal()[1] * turned.trace()
+
+    def g(m):
+        return np.sum(m.diagonal() ** 2) + m.trace()
+    x, m, dense = np.array([0.3, 0.8]), getattr(sp, kind)(SQUARE), SQUARE
+    np.testing.assert_allclose(tangent.grad(f)(x, m), tangent.grad(f)(x, dense))
+    assert tangent.jvp(f)(x, m, x) == pytest.approx(tangent.jvp(f)(x, dense, x))
+    np.testing.assert_allclose(tangent.hvp(f)(x, m, x), tangent.hvp(f)(x, dense, x))
+    np.testing.assert_allclose(tangent.grad(g)(m).toarray(), tangent.grad(g)(dense) * (dense != 0))

@@ -46,15 +46,15 @@ linear('y = numpy.rot90(m, k=1, axes=(0, 1))', 'numpy.rot90(d[y], -k, axes=axes)
 # Joining and splitting
 
 linear('y = numpy.concatenate(arrays, axis=0)', 'unconcatenate(d[y], arrays, axis=axis)')
-linear('y = numpy.append(arr, values, axis=None)', 'unconcatenate(d[y], [arr, values], axis)[0]',
-       'unconcatenate(d[y], [arr, values], axis)[1]')
+linear('y = numpy.append(arr, values, axis=None)', 'unconcatenate(d[y], (arr, values), axis)[0]',
+       'unconcatenate(d[y], (arr, values), axis)[1]')
 linear('y = numpy.insert(arr, obj, values, axis=None)', 'uninsert(d[y], arr, obj, values, axis=axis)[0]', None,
        'uninsert(d[y], arr, obj, values, axis=axis)[1]')
 linear('y = numpy.block(arrays)', 'unblock(d[y], arrays)')
 linear('y = numpy.resize(a, new_shape)', 'untake(d[y], a, numpy.resize(numpy.arange(numpy.size(a)), new_shape))')
 linear('y = numpy.broadcast_arrays(*args)', 'unbroadcast(d[y][i], args[i])')
 linear('y = numpy.stack(arrays, axis=0)', 'unstack(d[y], arrays, axis=axis)')
-linear('y = numpy.hstack(tup)', 'unconcatenate(d[y], tup, axis=min(1, d[y].ndim - 1))')
+linear('y = numpy.hstack(tup)', 'unhstack(d[y], tup)')
 for vstack in ['vstack', 'row_stack']:
     linear(f'y = numpy.{vstack}(tup)', 'unconcatenate(d[y], tup)')
 linear('y = numpy.dstack(tup)', 'unconcatenate(d[y], tup, axis=2)')
@@ -90,6 +90,9 @@ LINE = 'num=50, endpoint=True, retstep=False, dtype=None'
 general(f'y = numpy.linspace(start, stop, {LINE})',
         'unbroadcast(unlinspace(d[y], 1, 0, num, endpoint), start)', 'unbroadcast(unlinspace(d[y], 0, 1, num, endpoint), stop)',
         forward='numpy.linspace(d[start], d[stop], num, endpoint)', prepare=only('numpy.linspace', retstep=False))
+general(f'y = numpy.linspace(start, stop, {LINE})',
+        'unbroadcast(unlinspace(d[y], 1, 0, num), start)', 'unbroadcast(unlinspace(d[y], 0, 1, num), stop)',
+        forward='numpy.linspace(d[start], d[stop], num)', prepare=only('numpy.linspace', retstep=False), when='endpoint is True')
 general('y = numpy.logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None)',
         'unbroadcast(unlinspace(d[y] * y * numpy.log(base), 1, 0, num, endpoint), start)',
         'unbroadcast(unlinspace(d[y] * y * numpy.log(base), 0, 1, num, endpoint), stop)',
@@ -214,5 +217,7 @@ general('y = numpy.require(a, dtype=None, requirements=None)', 'unarray(d[y], a,
 linear('y = a.item(*args)', 'unitem(d[y], a, args)')
 linear('y = a.tolist()', 'unarray(numpy.asarray(d[y]), a)')
 
-for name in ['ravel', 'squeeze', 'swapaxes', 'repeat', 'take', 'diagonal', 'trace']:
+for name in ['ravel', 'squeeze', 'swapaxes', 'repeat', 'take']:
     method_of(getattr(numpy, name), name)
+for name in ['diagonal', 'trace']:                     # a sparse matrix has them, too
+    linear(f'y = a.{name}(offset=0, axis1=0, axis2=1)', f'un{name}(d[y], a, offset=offset, axis1=axis1, axis2=axis2)')
