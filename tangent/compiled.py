@@ -20,7 +20,7 @@ from tangent.zero import init_grad
 
 OVERLOADS = ('compiled_overloads', 'compiled_rules', 'compiled_products', 'compiled_forward', 'compiled_complex',
              'compiled_tape', 'compiled_tapes', 'compiled_kept', 'compiled_linalg', 'compiled_basis',
-             'compiled_checks', 'compiled_lowering', 'compiled_containers')
+             'compiled_checks', 'compiled_lowering', 'compiled_containers', 'compiled_directions')
 CARRIED = ('boundscheck', 'error_model', 'fastmath', 'forceinline', 'inline', 'nogil', 'parallel')
 
 
@@ -31,10 +31,12 @@ class Flags:
     options : (name, value) pairs
     cache : whether machine code is kept on disk
     loops : whether arithmetic on slices is compiled as loops
+    inner : whether other compiled functions alone call it, with what Python has no form for
     """
     options: tuple = ()
     cache: bool = False
     loops: bool = True
+    inner: bool = False
     cheap: ClassVar[int] = 12           # operations that machine code makes in the time of a push and a pop
     independent: ClassVar[bool] = True  # loops whose trips are independent run backwards trip by trip
 
@@ -45,6 +47,7 @@ class Flags:
         """
         numba = importlib.import_module('numba')
         options = {name: set(value) if isinstance(value, frozenset) else value for name, value in self.options}
+        options.update(dict.fromkeys(('no_cpython_wrapper', 'no_cfunc_wrapper'), True) if self.inner else {})
         if numba.config.DISABLE_JIT:
             return function
         if loops is None or not self.loops or options.get('parallel'):
@@ -85,7 +88,7 @@ class Flags:
     def of(self, callee):
         """The flags for the twins of a callee: those that it was decorated with itself, if it was."""
         found = flags_of(callee)
-        return self if found is None else dataclasses.replace(found, cache=self.cache)
+        return self if found is None else dataclasses.replace(found, cache=self.cache, inner=self.inner)
 
 
 def add_field(record, name, value):
@@ -181,6 +184,14 @@ def callable_from_numba(function):
     extending.register_jitable(plain)
     if plain is not function:
         extending.overload(function, strict=False)(lambda *args, **keywords: plain)
+
+
+def called_as(function, dispatcher):
+    """Let Numba compile calls of a plain function as calls of a compiled one."""
+    args = ', '.join(f'arg{k}' for k in range(dispatcher.py_func.__code__.co_argcount))
+    space = {'dispatcher': dispatcher}
+    exec(f'def call({args}):\n    return dispatcher({args})', space)
+    importlib.import_module('numba.extending').overload(function, strict=False)(lambda *args: space['call'])
 
 
 class _AfterNumba:

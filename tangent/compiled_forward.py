@@ -7,6 +7,7 @@ from numba.core.errors import TypingError
 from numba.extending import overload
 
 from tangent import helpers_forward
+from tangent.compiled_lanes import has_lanes, spread_like
 from tangent.compiled_overloads import by_parts, gradient_dtype, is_array, is_leaf
 from tangent.errors import ShapeError
 from tangent.utils import init_grad, unbroadcast
@@ -49,6 +50,8 @@ def _zero_tangent(x):
 
 @overload(helpers_forward.broadcast_like)
 def _broadcast_like(d, x):
+    if has_lanes(d):
+        return spread_like(d, x)
     if not is_leaf(d) or not is_leaf(x):
         return lambda d, x: d
     return lambda d, x: unbroadcast(d, x)

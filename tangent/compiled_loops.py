@@ -40,8 +40,11 @@ def element(array, positions):
 
 
 @functools.cache
-def resize(b_rank, x_rank, dtype, cast):
-    """`resize(b, x)`: `b` summed down or broadcast up to the shape of `x`, a fresh array of `dtype`."""
+def resize(b_rank, x_rank, dtype, cast, zeros=None):
+    """`resize(b, x)`: `b` summed down or broadcast up to the shape of `x`, a fresh array of `dtype`.
+
+    zeros : makes that of `x` and the dtype, in place of NumPy
+    """
     rank = max(b_rank, x_rank)
     setup, extents, into, out_of = [], [], [], []
     for axis in range(rank):
@@ -58,8 +61,9 @@ def resize(b_rank, x_rank, dtype, cast):
         else:
             extents.append(b_size if b_axis >= 0 else x_size)
     body = nest(extents, f'{element("out", into)} += cast({element("b", out_of)})')
-    text = '\n'.join(['def impl(b, x):', '    out = np.zeros(x.shape, dtype)', *setup, body, '    return out'])
-    return jit(build(text, dtype=dtype, cast=cast))
+    made = 'np.zeros(x.shape, dtype)' if zeros is None else 'zeros(x, dtype)'
+    text = '\n'.join(['def impl(b, x):', f'    out = {made}', *setup, body, '    return out'])
+    return jit(build(text, dtype=dtype, cast=cast, zeros=zeros))
 
 
 @functools.cache

@@ -213,11 +213,12 @@ def not_compiled(func, jit, batched=False, nan_safe=False):
     """The option `jit`, False for derivatives whose values are none of Numba's."""
     if batched and nan_safe:
         raise errors.ArgumentError('batched=True and nan_safe=True exclude each other: take one direction at a time')
-    if not batched and not nan_safe:
+    if batched and jit:
+        raise errors.ArgumentError('batched=True is for functions as they are: decorate it with numba.njit, or give jit=False')
+    if not nan_safe:
         return jit
     if jit or jit is None and compiled.flags_of(func) is not None:
-        what = 'batched' if batched else 'nan_safe'
-        raise errors.ArgumentError(f'{what}=True is for derivatives that Python runs: give jit=False')
+        raise errors.ArgumentError('nan_safe=True is for derivatives that Python runs: give jit=False')
     return False
 
 
@@ -247,6 +248,10 @@ def attach(made, function, wrt, picks, options):
     """Note on a derivative how it is differentiated again; `second` puts its own in place of this."""
 
 
+def batched(func, wrt, options):
+    """The derivative of a compiled function in several directions; `operators_compiled` puts its own in place of this."""
+
+
 _known: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()   # function -> {(wrt, options): (derivative, callees, version)}
 
 
@@ -270,6 +275,8 @@ def for_machine(func, wrt, options, jit=None, memory=None):
     flags = compiled.flags_of(func) if jit is None else compiled.flags(jit) if jit is not False else None
     if flags is None:
         return derivative(func, wrt, options)
+    if options.batched:
+        return batched(func, wrt, options)
     there = dataclasses.replace(options, target=flags)
     made = derivative(func, wrt, there)
     made.question = getattr(func, 'py_func', func), wrt, there          # for `asked`, when the dispatcher is gone

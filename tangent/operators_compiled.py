@@ -1,7 +1,10 @@
 """Jacobians and products with the Hessian of functions that Numba compiles: functions that Numba compiles."""
 from __future__ import annotations
 
-from tangent import compiled, errors, grad_util, products_basis, targets_cache
+import dataclasses
+import functools
+
+from tangent import compiled, directions_doors, directions_eight, errors, grad_util, products_basis, targets_cache
 from tangent.build import Part, build
 from tangent.derive import Options
 from tangent.derive_rows import UsedUp
@@ -10,12 +13,30 @@ from tangent.linear import completing, is_starred
 HELPERS = {name: getattr(products_basis, name) for name in
            ('unit_seed', 'numbers_in', 'matrix_of', 'put_row', 'put_column', 'blocks_of', 'rows_that_fit',
             'rows_apart', 'check_rows')}
+HELPERS['count_directions'] = directions_doors.count_directions
+HELPERS.update((name, getattr(directions_eight, name)) for name in directions_eight.__all__)
 
-BY_COLUMNS = '''\
+ONE_BY_ONE = '''\
 {j} = matrix_of({value}, {x})
 for {k} in range(numbers_in({x})):
     put_column({j}, {k}, {push}({args}, unit_seed({x}, {k})))
 '''
+EIGHT_AT_A_TIME = '''\
+{j} = matrix_of({value}, {x})
+for {k} in range(0, numbers_in({x}), 8):
+    put_eight_columns({j}, {k}, {push}({args}, unit_eight({x}, {k})))
+'''
+IN_TURN = '''\
+{count} = count_directions(({xs}), ({tangents}))
+{both} = {push}({args}, {first})
+{found} = room_for_{form}s({moved}, {count})
+put_{form}({found}, 0, {moved})
+for {k} in range({step}, {count}, {step}):
+    put_{form}({found}, {k}, {push}({args}, {next}){item})
+return {result}
+'''
+NOT_IN_EIGHTS = ('batched=True of a function that Numba compiles is for functions without defaults and without *args: give '
+                 'jit=False')
 NOT_COMPILED = ('out=True is for functions that Numba compiles, without defaults, and for reverse mode: take the Jacobian as '
                 'it is returned')
 
@@ -49,23 +70,94 @@ def jacobian(func, wrt, mode=None, out=False):
         return rows or rows_again(func, wanted, names, True)
     if mode == 'reverse':
         return rows or rows_again(func, wanted, names, False)
+    if mode is None and rows is None:
+        rows = rows_again(func, wanted, names, False)
+    pushes = [eight_pushed(func, (x,)) for x in wanted]
+    if None in pushes:
+        return by_columns(func, wanted, names, rows, ONE_BY_ONE, [grad_util.jvp(func, x) for x in wanted])
+    found = by_columns(func, wanted, names, rows, EIGHT_AT_A_TIME, pushes)
+    return otherwise(found, lambda: by_columns(func, wanted, names, rows, ONE_BY_ONE, [grad_util.jvp(func, x) for x in wanted]))
+
+
+def by_columns(func, wanted, names, rows, form, pushes):
+    """The Jacobian column by column; by `rows`, unless that is None, where that takes fewer passes."""
     fresh = Fresh(names)
     words = {'args': ', '.join(names), 'value': fresh('y'), 'k': fresh('k')}
     found = [fresh('j' + x) for x in wanted]
-    columns = ''.join(BY_COLUMNS.format(x=x, j=j, push=fresh('push', grad_util.jvp(func, x)), **words)
-                      for x, j in zip(wanted, found))
+    columns = ''.join(form.format(x=x, j=j, push=fresh('push', push), **words) for x, j, push in zip(wanted, found, pushes))
     columns += f'return blocks_of({words["value"]}, ({listed(found)}), ({listed(wanted)}))\n'
     text = f'{words["value"]} = {fresh("f", func)}({words["args"]})\n'
-    if mode == 'forward':
+    if rows is None:
         text += columns
     else:
-        if rows is None:
-            rows = rows_again(func, wanted, names, False)
         count = ' + '.join(f'numbers_in({x})' for x in wanted)
         text += f'if {count} <= numbers_in({words["value"]}):\n{indented(columns)}'
         text += f'return {fresh("rows", rows)}({words["args"]})\n'
     name = title('jacobian', func)
     return made(f'def {name}({words["args"]}):\n{indented(text)}', name, func, {**fresh.things, **HELPERS})
+
+
+def eight_pushed(func, wanted, values='none'):
+    """The function pushed forward along eight directions at once; None where that cannot be derived.
+
+    Whether Numba compiles it is seen when it does: it calls a function that no other can call. CPython runs another.
+    """
+    flags = dataclasses.replace(compiled.flags_of(func), inner=True, cache=False)
+    options = Options(mode='forward', default=None, batched=True, values=values, target=flags)
+    try:
+        found = grad_util.derivative(func, wanted, options)
+    except errors.TangentError:
+        return None
+    if hasattr(found, 'derived'):
+        return None
+    plain = functools.cache(lambda: grad_util.derivative(func, wanted, dataclasses.replace(options, target=None)))
+
+    def push(*args):
+        return plain()(*args)
+    push.__module__ = func.__module__
+    if found.compiled is not found:
+        compiled.called_as(push, found.compiled)
+    return push
+
+
+def batched(func, wrt, options):
+    """The compiled function pushed forward along any number of directions, eight at a time; one where that does not go."""
+    known = parameters(func, wrt)
+    if known is None:
+        raise errors.ArgumentError(NOT_IN_EIGHTS)
+    wanted, names = known
+    one = lambda: in_turn(func, wanted, names, grad_util.for_machine(       # noqa: E731
+        func, wanted, dataclasses.replace(options, batched=False)), options.values, 'one', '1')
+    push = eight_pushed(func, wanted, options.values)
+    found = one() if push is None else otherwise(in_turn(func, wanted, names, push, options.values, 'eight', '8'), one)
+    plain = dataclasses.replace(options, target=None, verbose=0)
+    found.written_out = lambda: grad_util.derivative(func, wrt, plain)
+    return found
+
+
+def in_turn(func, wanted, names, push, values, form, step):
+    """The function that calls `push` for some directions after the other."""
+    fresh = Fresh(names)
+    tangents = [fresh('d' + x) for x in wanted]
+    along = lambda k: ', '.join(f'{form}_of({x}, {d}, {k})' for x, d in zip(wanted, tangents))  # noqa: E731
+    words = {name: fresh(name) for name in ('count', 'moved', 'found', 'k')}
+    value = fresh('y') if values == 'after' else None
+    words['push'] = fresh('push', push)
+    text = IN_TURN.format(
+        xs=listed(wanted), tangents=listed(tangents), args=', '.join(names), form=form, step=step,
+        first=along('0'), next=along(words['k']),
+        both=words['moved'] + (f', {value}' if value else ''), item='[0]' if value else '',
+        result=words['found'] + (f', {value}' if value else ''), **words)
+    name = title('jvp', func)
+    return made(f'def {name}({", ".join([*names, *tangents])}):\n{indented(text)}', name, func, {**fresh.things, **HELPERS})
+
+
+def otherwise(dispatcher, make):
+    """The dispatcher, which compiles another function where Numba does not compile its own."""
+    kept = functools.cache(make)
+    function = getattr(dispatcher, 'py_func', dispatcher)
+    function.retyped = lambda args: getattr(kept(), 'py_func', kept())
+    return dispatcher
 
 
 def listed(names):
@@ -149,3 +241,6 @@ def made(text, name, func, library):
     dispatcher = targets_cache.single(function, compiled.flags_of(func))
     dispatcher.source = function.source
     return dispatcher
+
+
+grad_util.batched = batched

@@ -103,25 +103,22 @@ def hand(theta, us, corners, points, parents, relatives, inverses, positions, we
     return found
 
 
-along = tangent.jvp(hand, ('theta', 'us'))
+along = tangent.jvp(hand, ('theta', 'us'), batched=True)
 
 
 @as_in_c
 def hand_jacobian(theta, us, corners, points, parents, relatives, inverses, positions, weights, mirrored):
-    """A row for each distance: by the two numbers in `us` of its point, if there are any, and by theta; a sweep a column."""
+    """A row for each distance: by the two numbers in `us` of its point, if there are any, and by theta."""
     first = 2 if corners.shape[1] > 1 else 0
-    found = np.empty((points.size, first + theta.shape[0]))
-    for column in range(found.shape[1]):
-        dtheta, dus = np.zeros(theta.shape), np.zeros(us.shape)
+    columns = first + theta.shape[0]
+    dtheta, dus = np.zeros((columns,) + theta.shape), np.zeros((columns,) + us.shape)
+    for column in range(columns):
         if column < first:
-            dus[:, column] = 1.0
+            dus[column, :, column] = 1.0
         else:
-            dtheta[column - first] = 1.0
-        moved = along(theta, us, corners, points, parents, relatives, inverses, positions, weights, mirrored, dtheta, dus)
-        for n in range(points.shape[0]):
-            for i in range(3):
-                found[3 * n + i, column] = moved[n, i]
-    return found
+            dtheta[column, column - first] = 1.0
+    moved = along(theta, us, corners, points, parents, relatives, inverses, positions, weights, mirrored, dtheta, dus)
+    return np.ascontiguousarray(moved.reshape(columns, points.size).T)
 
 
 def arguments(theta, us, model, correspondences, points):
