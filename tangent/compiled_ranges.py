@@ -17,6 +17,7 @@ from numba.core.untyped_passes import ReconstructSSA
 from numba.extending import intrinsic
 
 from tangent.compiled_sums import InAnyOrder
+from tangent.helpers_extents import ends
 
 DEPTH = 8                   # definitions that are followed
 
@@ -119,9 +120,21 @@ def number(function, var):
 
 
 def is_told(function, var):
-    """Whether a variable takes the values of a range of which LLVM does not see that they are not negative."""
+    """Whether a variable takes values of which LLVM does not see that they are not negative: of a range, or where slices end."""
     args = range_of(function, var)
-    return args is not None and len(args) > 1 and number(function, args[0]) is None and counts_from_the_front(function, args)
+    if args is None:
+        return is_end(function, definition(function, var))
+    return len(args) > 1 and number(function, args[0]) is None and counts_from_the_front(function, args)
+
+
+def is_end(function, found):
+    """Whether it is one of the `ends` of a slice."""
+    for op in 'static_getitem', 'exhaust_iter':
+        if not isinstance(found, ir.Expr) or found.op != op:
+            return False
+        found = definition(function, found.value)
+    called = definition(function, found.func) if isinstance(found, ir.Expr) and found.op == 'call' else None
+    return isinstance(called, (ir.Global, ir.FreeVar)) and called.value is ends
 
 
 def counts_from_the_front(function, args, depth=DEPTH):
@@ -141,6 +154,8 @@ def is_from_the_front(function, var, depth):
     if known is not None:
         return known >= 0
     found = definition(function, var)
+    if is_end(function, found):
+        return True
     if isinstance(found, ir.Expr) and found.op == 'binop' and found.fn.__name__ == 'add' and depth:
         return all(is_from_the_front(function, side, depth - 1) for side in (found.lhs, found.rhs))
     args = range_of(function, var)

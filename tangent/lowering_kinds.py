@@ -16,7 +16,7 @@ from tangent.lowering_values import BOOL, FLOAT, INT, Kind, broadcast, elementwi
 LIKE = ('zeros_like', 'ones_like', 'empty_like', 'full_like')
 FILLED = ('zeros', 'ones', 'empty', 'full', 'ndarray')
 OURS_LIKE = {'init_grad': 0, 'zero_gradient': 0, 'array_copy': 0, 'copy': 0, 'own_gradient': 0, 'check_scalar': 0,
-             'unreduce_like': 1, 'add_at': 0}
+             'unreduce_like': 1, 'add_at': 0, 'dot_left': 1, 'matmul_left': 1, 'dot_right': 2, 'matmul_right': 2}
 REDUCTIONS = ('sum', 'mean', 'prod', 'max', 'min', 'amax', 'amin', 'std', 'var', 'dot', 'vdot', 'inner')
 SHARED = ('unbroadcast', 'astype')              # helpers that give back an argument, or something made of it
 GIVEN_BACK = (*SHARED, 'add_at')

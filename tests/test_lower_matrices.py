@@ -1,0 +1,181 @@
+"""Products of vectors with matrices as loops, in which the order of what is read and written matters; and where they stay."""
+import inspect
+
+import numpy as np
+import pytest
+
+import tangent
+
+numba = pytest.importorskip('numba', reason='Numba is not installed')
+
+
+def rows_of_a_part(y, a, x, k):
+    y[:] += a[:, k:] @ x[k:]
+
+
+def rows_made(y, a, x, k):
+    t = np.dot(a[1:, :-k], x[k:])
+    y[1:] -= 2.0 * t
+
+
+def sums_over_rows(y, a, x, k):
+    y[k:] -= x @ a[:, k:]
+
+
+def sums_made(y, a, x, k):
+    t = np.dot(x[1:], a[1:, :k])
+    y[:k] = t * t
+
+
+def each_with_each(y, a, x, k):
+    a[k:, :] += np.outer(x[k:], y) * 0.5
+
+
+def each_with_each_of_itself(y, a, x, k):
+    a[:, k:] -= np.outer(a[:, 0], a[0, k:])
+
+
+def row_into_itself(y, a, x, k):
+    a[:, 0] += a[:, k:] @ a[0, k:]
+
+
+def sums_into_itself(y, a, x, k):
+    a[0, k:] += a[:, 0] @ a[:, k:]
+
+
+def sums_of_what_is_written(y, a, x, k):
+    x[k:] += x @ a[:, k:]
+
+
+def one_after_the_other(y, a, x, k):
+    for i in range(k):
+        t = a[:, i] @ a[:, i:]
+        y[i:] += t
+        a[:, i] = a[:, i:] @ t
+        a[:, i:] -= np.outer(a[:, i], y[i:])
+
+
+def vector_for_matrix(y, a, x, k):
+    t = 2.0 * x[k:]
+    u = 2.0 * x
+    a[:, k:] = a[:, k:] * t
+    a[:] += u
+
+
+FUNCTIONS = [rows_of_a_part, rows_made, sums_over_rows, sums_made, each_with_each, each_with_each_of_itself, row_into_itself,
+             sums_into_itself, sums_of_what_is_written, one_after_the_other, vector_for_matrix]
+LOOPS = [rows_of_a_part, rows_made, sums_over_rows, sums_made, each_with_each, one_after_the_other, vector_for_matrix]
+
+
+def given(n, dtype=float):
+    r = np.random.RandomState(n)
+    return [r.rand(n).astype(dtype), r.rand(n, n).astype(dtype), r.rand(n).astype(dtype)]
+
+
+def text_of(made):
+    return getattr(made, 'source', None) or inspect.getsource(made)
+
+
+def compare(f, made, arrays, k):
+    """That `made` changes the arrays as `f` does."""
+    expected, found = [[a.copy() for a in arrays] for _ in range(2)]
+    f(*expected, k)
+    made(*found, k)
+    for one, other in zip(expected, found, strict=True):
+        np.testing.assert_allclose(other, one, rtol=1e-12 if one.dtype == float else 1e-5, atol=1e-12)
+
+
+@pytest.mark.parametrize('f', FUNCTIONS, ids=lambda f: f.__name__)
+def test_same_as_before(f):
+    made = tangent.lower(f, *given(5), 2)
+    assert 'for ' in text_of(made) or f not in LOOPS
+    for n, k in (5, 2), (3, 2), (3, 3), (2, 2):
+        compare(f, made, given(n), k)
+
+
+@pytest.mark.parametrize('f, dtype', [(rows_of_a_part, np.float32), (sums_made, float), (one_after_the_other, float)])
+def test_compiled(f, dtype):
+    made = tangent.lower(numba.njit(f))
+    for n, k in (5, 2), (7, 4):
+        compare(f, made, given(n, dtype), k)
+
+
+def without_comments(f, *args):
+    return ''.join(line for line in text_of(tangent.lower(f, *args)).splitlines(True) if '#' not in line)
+
+
+@pytest.mark.parametrize('f, loops', [(rows_of_a_part, 1), (rows_made, 1), (sums_over_rows, 2), (each_with_each, 2)])
+def test_no_product_is_left(f, loops):
+    text = without_comments(f, *given(3), 1)
+    assert text.count('for ') == loops and text.count('dot_rows(a[') == (loops == 1)
+    assert '@' not in text and 'np.' not in text.replace('np.empty', '')
+
+
+def whole(y, a, x, k):
+    y[:] += a @ x
+    y[:] += x @ a
+    y[k:] += a[k:, :] @ x
+    y[:] += a.T @ x
+
+
+def test_whole_matrices_are_for_libraries():
+    made = tangent.lower(whole, *given(4), 1)
+    assert 'dot_rows' not in text_of(made)
+    compare(whole, made, given(4), 1)
+
+
+@pytest.mark.parametrize('dtype', [complex, np.int64])
+def test_other_types_stay(dtype):
+    arrays = [(10 * a).astype(dtype) for a in given(4)]
+    for f in rows_of_a_part, sums_over_rows:
+        made = tangent.lower(f, *arrays, 1)
+        assert 'dot_rows' not in text_of(made)
+        compare(f, made, [a * (1 + 1j) if dtype is complex else a for a in arrays], 1)
+
+
+def test_sums_in_higher_precision_stay():
+    y, a, x = given(4)
+    made = tangent.lower(sums_over_rows, y.astype(np.float32), a, x, 1)
+    assert '@' in text_of(made)
+
+
+@pytest.mark.parametrize('f', [rows_of_a_part, rows_made, sums_over_rows, each_with_each], ids=lambda f: f.__name__)
+def test_lengths_that_do_not_agree_are_errors(f):
+    y, a, x = given(5)
+    made = tangent.lower(f, y, a, x, 2)
+    with pytest.raises(ValueError):
+        made(y, a, np.ones(4), 2)
+
+
+def test_nothing_to_add_up():
+    y, a, x = np.ones(3), np.ones((0, 3)), np.ones(0)
+    made = tangent.lower(sums_over_rows, y, a, x, 1)
+    made(y, a, x, 1)
+    assert (y == 1).all()
+
+
+def test_parts_of_rows_are_vectorised():
+    made = tangent.lower(numba.njit(sums_over_rows))
+    made(*given(5), 2)
+    assert 'x double>' in next(iter(made.inspect_llvm().values()))
+
+
+@numba.njit
+def tied(a, x):
+    s = 0.0
+    for i in range(a.shape[1]):
+        t = x @ a[:, i:]
+        a[:, i] -= np.mean(a[:, i])
+        s += np.sum(t * t)
+    return s
+
+
+def test_gradient_in_a_loop():
+    a, x = np.random.RandomState(0).rand(4, 3), np.arange(4.0) - 1.3
+    df, slow = tangent.grad(tied, (0, 1)), tangent.grad(tied, (0, 1), jit=False)
+    assert 'matmul_left' in tangent.source(slow) and 'matmul' not in tangent.source(df, a, x)
+    for one, other in zip(df(a, x), slow(a, x), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12)
+    step = 1e-6 * np.random.RandomState(1).rand(4, 3)
+    slope = (tied.py_func(a + step, x) - tied.py_func(a - step, x)) / 2
+    np.testing.assert_allclose(np.sum(df(a, x)[0] * step), slope, rtol=1e-7)
