@@ -20,6 +20,7 @@ from tangent import (
     errors,
     heap,
     heap_again,  # noqa: F401 it registers
+    heap_cells,
     heap_iterators,
     heap_methods,
     heap_operators,
@@ -221,11 +222,9 @@ class Record:
     def positions(self):
         """The flags with starred ones spelled out."""
         for flag in self.flags:
-            if flag is None:
-                continue
             if type(flag) is str and flag[0] == '*':
                 yield from range(int(flag[1:]), len(self.args)) if flag != '**' else self.keywords
-            elif flag != 'self':
+            elif flag is not None and flag != 'self':
                 yield flag
 
     def python(self, f, args, shift):
@@ -248,8 +247,11 @@ class Record:
     def pulled(self, f, args, wanted, captured, keys):
         self.structured = True
         items, given = heap_iterators.taken_whole(args, wanted, keys)
+        keys = (('self',) if captured else ()) + keys
+        of = [args[k] if type(k) is int else self.keywords.get(k) for k in wanted]
+        held = heap_cells.held(zip(keys, [f, *of] if captured else of))
         value, back = pullback(f, wanted, captured)(*items, **self.keywords)
-        self.backward = functools.partial(pulled_back, self, back, (('self',) if captured else ()) + keys, given)
+        self.backward = functools.partial(heap_cells.pulled_back, self, back, keys, given, held)
         return value
 
     def logged(self, f, form, args, shift):
@@ -358,13 +360,6 @@ def array_method(name, args, keywords):
 
 def nothing(grads, g):
     return {}
-
-
-def pulled_back(record, back, keys, generators, grads, g):
-    if g is None:
-        return {}
-    found = back(heap.complete(g, record.value))
-    return heap_iterators.given_all(grads, generators, dict(zip(keys, found if len(keys) > 1 else (found,))))
 
 
 def partial_back(inner, n, f, grads, g):

@@ -224,7 +224,9 @@ class Reverse(Loops, Gather):
             rule, bound, tree.load(y), gradient, active)
         for stmt in body:
             self.out.append(tree.place(stmt, origin))
-        for p, value in merged(terms, bound).items():
+        joins = isinstance(s.value, gast.BinOp) and isinstance(s.value.op, gast.Add) and isinstance(bound['x'], gast.Name) \
+            and self.may_be_sequence(s, bound['x'])
+        for p, value in (terms if joins else merged(terms, bound)).items():
             operands = bound[p].elts if isinstance(value, list) else [bound[p]]
             for operand, v in zip(operands, value if isinstance(value, list) else [value]):
                 v = named(v, self.values) if self.values else v
