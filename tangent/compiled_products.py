@@ -95,13 +95,27 @@ def _cofactors(a):
 @overload(last_at)
 def _last_at(b, index):
     kinds = index.types if isinstance(index, types.BaseTuple) else (index,)
-    if any(is_array(k) for k in kinds):
-        if not is_array(index) or isinstance(index.dtype, types.Boolean):
-            return (lambda b, index: b[index]) if is_array(index) else None
-        return last_of_rows if index.ndim == 1 else None
+    arrays = [k for k in kinds if is_array(k)]
+    if arrays:
+        if isinstance(arrays[0].dtype, types.Boolean):
+            return lambda b, index: b[index]
+        return None if arrays[0].ndim != 1 else last_of_rows if is_array(index) else last_of_places
     if sum(isinstance(k, types.Integer) for k in kinds) == b.ndim:
         return lambda b, index: b[index]
     return lambda b, index: b[index].copy()
+
+
+def last_of_places(b, index):
+    """The same for an index of which one part is an array of positions."""
+    found = b[index]
+    order = np.arange(found.size).reshape(found.shape)
+    last = np.empty(b.shape, np.intp)
+    last[index] = order
+    kept, there = found.reshape(found.size), last[index].reshape(found.size)
+    for k in range(found.size):
+        if there[k] != k:
+            kept[k] = 0
+    return kept.reshape(found.shape)
 
 
 def last_of_rows(b, index):

@@ -23,7 +23,7 @@ CONTAINERS = (list, tuple, dict)
 ARITHMETIC = '''__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __pow__ __neg__ __abs__
     __lt__'''.split()
 COMPUTED = (types.FunctionType, classmethod, staticmethod, functools.cached_property)     # an attribute hides them
-CONSTANT = 'scipy.interpolate.', 'scipy.stats.'       # modules of classes none of whose instances has a gradient
+CONSTANT = 'scipy.interpolate.', 'scipy.stats.', 'numba.core.'       # modules of classes none of whose instances has a gradient
 PRIMAL = '__primal__'        # the attribute by which the gradient of an object, while it is summed, is known
 
 
