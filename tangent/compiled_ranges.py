@@ -120,7 +120,7 @@ def number(function, var):
 
 
 def is_told(function, var):
-    """Whether a variable takes values of which LLVM does not see that they are not negative: of a range, or where slices end."""
+    """Whether a variable takes values of which LLVM does not see that they are not negative: of a range, or `ends`."""
     args = range_of(function, var)
     if args is None:
         return is_end(function, definition(function, var))

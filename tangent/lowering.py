@@ -141,7 +141,7 @@ class Lowering:
                 scope.inside(s)
                 run = []
                 continue
-            if room.uses() & {a.target.name for a, _ in run}:
+            if room.values() & {a.target.name for a, _ in run} or room.uses() & {a.target.name for a, _ in run if a.fresh}:
                 out += self.flush(run, scope)
                 run = []
             room.commit()
@@ -213,7 +213,7 @@ class Lowering:
                 self.kinds.of[name] = kind._replace(rank=len(s.lengths), shape=(None,) * len(s.lengths))
         writer = Writer(room, self.kinds, self, ready, self.divide())
         out = []
-        for loop in order.loops(ready):
+        for loop in writer.beside(order.loops(ready)):
             made = writer.nest(loop)
             self.nested[id(made[-1])] = loop
             self.shrunk |= {name for name, row in writer.rows.items() if row.depth or row.name != name}

@@ -105,7 +105,8 @@ class Reader:
             count, lengths, value = summed
             ref = Ref(target.id, (Span(Form(0), 1, lengths[0]),))
             return ArrayStmt(ref, gast.Add(), value, self.refs, (count, *lengths), True, own.dtype, self.looked, stmt=s)
-        if isinstance(s.value, gast.Call) and not self.is_elementwise(s.value) and matrices.factors(s.value, self.kinds) is None:
+        if isinstance(s.value, gast.Call) and not self.is_elementwise(s.value) \
+                and matrices.factors(s.value, self.kinds) is None:
             raise NotLowered
         lengths = self.scan(s.value)
         if own is None or own.rank != len(lengths):

@@ -77,8 +77,8 @@ def is_sum(part, rows):
     if not isinstance(s.op, gast.Add) or not isinstance(s.value, gast.Name) or list(s.refs) != [id(s.value)]:
         return False
     row, last = rows.get(s.value.id), s.target.parts[-1]
-    return row is not None and 0 < row.depth < len(s.lengths) and isinstance(last, Span) and last.step == 1 \
-        and s.target.name not in rows
+    is_row = row is not None and row.depth < len(s.lengths) and (row.depth or len(s.lengths) == 1)
+    return is_row and isinstance(last, Span) and last.step == 1 and s.target.name not in rows
 
 
 def together(run, rows, facts):

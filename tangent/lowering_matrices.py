@@ -18,7 +18,7 @@ from __future__ import annotations
 import gast
 import numpy as np
 
-from tangent.lowering_refs import Inner, NotLowered, Ref, Span
+from tangent.lowering_refs import Inner, NotLowered, Span
 
 REAL = ('float64', 'float32')
 FULL = (None, None, None)

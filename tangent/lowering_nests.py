@@ -15,6 +15,7 @@ of them, and what all of them need is kept in a row:
 from __future__ import annotations
 
 import dataclasses
+import itertools
 
 import gast
 import numpy as np
@@ -159,7 +160,7 @@ class Writer:
         self.made, self.rows = [], {name: row for name, row in self.rows.items() if not row.depth}
         inside = loop.statements
         for s in inside:
-            if s.fresh:
+            if s.fresh and s.target.name not in self.rows:
                 self.settle(s, loop, inside)
         body = self.loop(gathered(loop, self.rows, self.room.facts), ())
         return [*self.made, body]
@@ -167,8 +168,29 @@ class Writer:
     def settle(self, s, loop, inside):
         """Decide what there is of an array that gets its name here: all, a row, or one element at a time."""
         name, lengths = s.target.name, s.lengths
+        depth = self.kept(s, loop, inside)
         if s.sums:
-            return self.made.append(self.empty(s, name, [self.size(p.length) for p in s.target.spans], s.dtype, 'zeros'))
+            self.made.append(self.empty(s, name, [self.size(p.length) for p in s.target.spans], s.dtype, 'zeros'))
+        elif depth is None:
+            self.made.append(self.empty(s, name, [self.size(n) for n in lengths], s.dtype))
+        else:
+            self.rows[name] = Row(depth, name if depth == len(lengths) else self.lowering.row_name(name))
+
+    def beside(self, loops):
+        """The nests, with sums that come from neighbours where loops over one axis follow each other."""
+        out: list = []
+        for is_flat, run in itertools.groupby(loops, lambda loop: not any(isinstance(p, Loop) for p in loop.body)):
+            flat = list(run)
+            for loop in flat if is_flat and len(flat) > 1 else ():
+                for s in loop.statements:
+                    if s.fresh and not s.sums and self.kept(s, loop, loop.statements) == 0:
+                        self.rows[s.target.name] = Row(0, self.lowering.row_name(s.target.name))
+            out += gathered(Loop(0, flat), self.rows, self.room.facts).body if is_flat else flat
+        return out
+
+    def kept(self, s, loop, inside):
+        """How many loops stand around all there is of an array that gets its name here; None where all of it is there."""
+        name, lengths = s.target.name, s.lengths
         uses = [(t, r) for t in self.ready for r in t.refs.values() if r.name == name]
         later = self.ready[self.ready.index(s) + 1:]
         alone = all(t in later for t, _ in uses) and sum(t.target.name == name for t in self.ready) == 1
@@ -177,10 +199,8 @@ class Writer:
         whole = all(len(r.parts) == len(lengths) == len(t.lengths) and not r.inside and all(
             isinstance(p, Span) and p.step == 1 and p.start == Form(0) for p in r.parts) for t, r in uses)
         if alone and whole and elsewhere <= 0 and uses and name not in self.lowering.whole:
-            depth = self.depth(loop, name) if all(t in inside for t, _ in uses) else 0
-            self.rows[name] = Row(depth, name if depth == len(lengths) else self.lowering.row_name(name))
-        else:
-            self.made.append(self.empty(s, name, [self.size(n) for n in lengths], s.dtype))
+            return self.depth(loop, name) if all(t in inside for t, _ in uses) else 0
+        return None
 
     def size(self, form):
         form = self.room.facts.settled(form)
@@ -311,16 +331,18 @@ class Writer:
         if id(expr) in self.room.numbers:
             return tree.load(self.room.numbers[id(expr)])
         if ('rows', id(expr)) in s.refs:
-            left, right = factors(expr, self.kinds)
-            return tree.call(self.lowering.helper('dot_rows'), self.element(s.refs['rows', id(expr)], s, around), tree.clone(right))
+            row, other = self.element(s.refs['rows', id(expr)], s, around), factors(expr, self.kinds)[1]
+            return tree.call(self.lowering.helper('dot_rows'), row, tree.clone(other))
         if is_outer(expr, self.kinds):
-            return gast.BinOp(left=self.value(expr.args[0], s, around), op=gast.Mult(), right=self.value(expr.args[1], s, around))
+            left, right = (self.value(a, s, around) for a in expr.args)
+            return gast.BinOp(left=left, op=gast.Mult(), right=right)
         if isinstance(expr, gast.Call):
             found = self.kinds.find(expr.func)
             name = getattr(found, '__name__', '')
             if found is None:
                 return self.value(expr.func.value, s, around)
-            if name == 'copy' or found is np.flip or name in (*SHARED, 'unreduce_like') and str(found.__module__).startswith('tangent'):
+            ours = name in (*SHARED, 'unreduce_like') and str(found.__module__).startswith('tangent')
+            if name == 'copy' or found is np.flip or ours:
                 return self.value(expr.args[0], s, around)
             args = [self.value(a, s, around) for a in expr.args]
             if found is np.where:

@@ -137,8 +137,13 @@ class Room:
         self.lowering, self.scope, self.facts = lowering, scope, scope.facts.inner()
         self.wishes, self.numbers, self.given = [], {}, {}
 
+    def values(self):
+        """The names of which elements may be read."""
+        return {n for wish in self.wishes if wish[1] is None for n in tree.names(wish[0][0].value, gast.Load)}
+
     def uses(self):
-        return {n for wish in self.wishes for n in (tree.names(wish[0][0].value, gast.Load) if wish[1] is None else wish[1])}
+        """The names of which no more than the shape is asked for, and of numbers."""
+        return {n for wish in self.wishes for n in wish[1] or ()}
 
     def commit(self):
         for stmts, names, same, known, key, value in self.wishes:

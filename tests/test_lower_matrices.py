@@ -179,3 +179,42 @@ def test_gradient_in_a_loop():
     step = 1e-6 * np.random.RandomState(1).rand(4, 3)
     slope = (tied.py_func(a + step, x) - tied.py_func(a - step, x)) / 2
     np.testing.assert_allclose(np.sum(df(a, x)[0] * step), slope, rtol=1e-7)
+
+
+def neighbours(a, b, n):
+    for _ in range(n):
+        t = 0.5 * a[1:-1]
+        a[1:-1] = 0.0
+        b[2:] += t
+        b[1:-1] += t
+        b[:-2] += t
+        a[1:] += b[1:]
+
+
+def test_sums_that_go_to_neighbours_come_from_them_on_one_axis():
+    made = tangent.lower(neighbours, np.ones(5), np.ones(5), 2)
+    assert 'b[i] += t[i + 2] + t[i + 1] + t[i]' in made.source
+    for n in range(8):
+        a, b = np.random.RandomState(n).rand(n), np.random.RandomState(n + 1).rand(n)
+        one, other = [[a.copy(), b.copy()] for _ in range(2)]
+        neighbours(*one, 3)
+        made(*other, 3)
+        np.testing.assert_allclose(other, one, rtol=1e-14)
+
+
+def read_in_between(a, b, n):
+    for _ in range(n):
+        t = 0.5 * a[1:-1]
+        b[2:] += t
+        b[1:-1] += b[2:] * t
+        b[:-2] += t
+    return t
+
+
+def test_sums_stay_where_one_needs_another():
+    made = tangent.lower(read_in_between, np.ones(5), np.ones(5), 2)
+    assert 't[i + 2]' not in made.source
+    a, b = np.random.RandomState(0).rand(6), np.random.RandomState(1).rand(6)
+    one, other = [[a.copy(), b.copy()] for _ in range(2)]
+    np.testing.assert_allclose(made(*other, 3), read_in_between(*one, 3), rtol=1e-14)
+    np.testing.assert_allclose(other, one, rtol=1e-14)
