@@ -120,5 +120,5 @@ def _astype(b, x):
 
 
 @overload(zero_gradient)
-def _zero_gradient(x):
-    return (lambda x: init_grad(x)) if isinstance(x, (types.DictType, types.ListType)) else None
+def _zero_gradient(x, *read):
+    return (lambda x, *read: init_grad(x)) if isinstance(x, (types.DictType, types.ListType)) else None

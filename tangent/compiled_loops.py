@@ -122,6 +122,15 @@ def add_masked(add_at, unbroadcast, mask_rank, bx_rank, v_is_array):
     return build('\n'.join(lines), add_at=add_at, unbroadcast=unbroadcast)
 
 
+def add_where(add_at, masks):
+    """`add_at` for masks of one axis among other parts of an index: the positions at which they hold.
+
+    masks : which parts are masks
+    """
+    parts = ''.join(f'np.nonzero(index[{k}])[0], ' if mask else f'index[{k}], ' for k, mask in enumerate(masks))
+    return build(f'def impl(bx, index, v):\n    return add_at(bx, ({parts}), v)', add_at=add_at)
+
+
 def add_across(add_at, unbroadcast, place, n_parts, bx_rank, v_is_array):
     """`add_at` for slices and one integer vector, which stands at `place`."""
     everything = ', '.join(':' if axis == place else f'index[{axis}]' for axis in range(n_parts))

@@ -92,8 +92,8 @@ def _init_grad(obj, allow_lazy_initializer=False):
 
 
 @overload(zero_gradient)
-def _zero_gradient(x):
-    return lambda x: init_grad(x)
+def _zero_gradient(x, *read):
+    return lambda x, *read: init_grad(x)
 
 
 @overload(add_grad)
@@ -290,7 +290,8 @@ def _add_at_arrays(bx, index, kinds, v):
     """Indices with arrays: one element (or view) after the other, so that repeated ones get every contribution."""
     arrays = [k for k in kinds if is_array(k)]
     if any(isinstance(k.dtype, types.Boolean) for k in arrays):
-        return loops.add_masked(add_at, unbroadcast, index.ndim, bx.ndim, is_array(v)) if is_array(index) else None
+        return loops.add_masked(add_at, unbroadcast, index.ndim, bx.ndim, is_array(v)) if is_array(index) \
+            else loops.add_where(add_at, [is_array(k) and isinstance(k.dtype, types.Boolean) for k in kinds])
     if any(k.ndim != arrays[0].ndim for k in arrays) or any(isinstance(k, ODD_INDICES) for k in kinds):
         return None
     if all(is_array(k) or isinstance(k, types.Integer) for k in kinds):
