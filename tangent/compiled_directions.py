@@ -15,8 +15,10 @@ from tangent import directions_doors as doors
 from tangent import directions_eight as eight
 from tangent import helpers_forward, products_basis, utils
 from tangent.compiled_forward import MISMATCH
-from tangent.compiled_lanes import WIDTH, Lanes, has_lanes, lane, numbers, spread_over, with_lane, zeros
-from tangent.compiled_overloads import by_parts, gradient_dtype, is_array, is_leaf, is_none, is_number
+from tangent.compiled_lanes import WIDTH, Lanes, has_lanes, lane, spread_over, with_lane
+from tangent.compiled_lanes_arrays import numbers, zeros
+from tangent.compiled_overloads import gradient_dtype, is_array, is_leaf, is_none, is_number
+from tangent.directions_parts import each_direction
 
 NO_LANES = 'tangents in several directions at once are those of real arrays and numbers, and of tuples of them'
 
@@ -36,7 +38,25 @@ def parts_of(t, name):
     return [part for k in range(len(t)) for part in parts_of(t[k], f'{name}[{k}]')]
 
 
+def by_parts(function, kind, *arguments):
+    """An implementation that makes a tuple of type `kind` of what `function` makes of each part of some arguments.
+
+    Arguments whose name has a star in front are the same for all parts.
+    """
+    names = [name.lstrip('*') for name in arguments]
+    items = ''.join(f'function({", ".join(n if a != n else f"{n}[{i}]" for a, n in zip(arguments, names))}), '
+                    for i in range(len(kind)))
+    made = f'{"kind" if hasattr(kind, "instance_class") else ""}({items})'
+    return loops.build(f'def impl({", ".join(names)}):\n    return {made}', function=function,
+                       kind=getattr(kind, 'instance_class', None))
+
+
 # What emitted code calls
+
+@overload(each_direction)
+def _each_direction(function, *args):
+    return lambda function, *args: function(*args)               # what Numba knows to do with tangents at all is linear
+
 
 @overload(doors.directions)
 def _directions(*tangents):
@@ -49,7 +69,7 @@ def _zero_directions(x, count):
     if is_none(count):
         return lambda x, count: helpers_forward.zero_tangent(x)
     if isinstance(x, types.BaseTuple):
-        return by_parts(zero, x, ('x', 'count'), x)
+        return by_parts(zero, x, 'x', '*count')
     if isinstance(x, types.List):
         return lambda x, count: [zero(v, count) for v in x]
     if not is_leaf(x):
@@ -76,7 +96,7 @@ def _count_directions(x, dx):
 @overload(doors.to_directions)
 def _to_directions(x, dx, count):
     if isinstance(dx, types.BaseTuple):
-        return by_parts(doors.to_directions, x, ('x', 'dx', 'count'), x, dx)
+        return by_parts(doors.to_directions, x, 'x', 'dx', '*count')
     return (lambda x, dx, count: dx) if has_lanes(dx) else lambda x, dx, count: utils.unbroadcast(dx, x)
 
 
@@ -85,7 +105,7 @@ def _from_directions(tangent, count):
     if is_none(count) or is_none(tangent):
         return lambda tangent, count: tangent
     if isinstance(tangent, types.BaseTuple):
-        return by_parts(doors.from_directions, tangent, ('tangent', 'count'), tangent)
+        return by_parts(doors.from_directions, tangent, 'tangent', '*count')
     if has_lanes(tangent) and not isinstance(tangent, types.List):
         return lambda tangent, count: tangent
     kind = lanes_for(tangent)
@@ -104,7 +124,7 @@ def _from_directions(tangent, count):
 @overload(eight.eight_of)
 def _eight_of(x, dx, k):
     if isinstance(x, types.BaseTuple):
-        return by_parts(eight.eight_of, x, ('x', 'dx', 'k'), x, dx)
+        return by_parts(eight.eight_of, x, 'x', 'dx', '*k')
     kind = lanes_for(x)
     if not is_array(x):
         def some(x, dx, k):
@@ -123,7 +143,7 @@ def _eight_of(x, dx, k):
 @overload(eight.one_of)
 def _one_of(x, dx, k):
     if isinstance(x, types.BaseTuple):
-        return by_parts(eight.one_of, x, ('x', 'dx', 'k'), x, dx)
+        return by_parts(eight.one_of, x, 'x', 'dx', '*k')
     if not is_array(x):
         zero = dx.dtype(0)
         return lambda x, dx, k: dx[k] if k < dx.shape[0] else zero
@@ -148,7 +168,7 @@ def _unit_eight(x, k):
 def room_for(moved, count):
     room = eight.room_for_eights
     if isinstance(moved, types.BaseTuple):
-        return by_parts(room, moved, ('moved', 'count'), moved)
+        return by_parts(room, moved, 'moved', '*count')
     number = moved.dtype.dtype if is_array(moved) and has_lanes(moved) else getattr(moved, 'dtype', moved)
     if not isinstance(number, (types.Float, types.Complex)):
         raise TypingError(f'{NO_LANES} (here there is {moved})')

@@ -7,7 +7,8 @@ from numba.core.errors import TypingError
 from numba.extending import overload
 
 from tangent import helpers_forward
-from tangent.compiled_lanes import has_lanes, spread_like
+from tangent.compiled_lanes import has_lanes
+from tangent.compiled_lanes_arrays import spread_like
 from tangent.compiled_overloads import by_parts, gradient_dtype, is_array, is_leaf
 from tangent.errors import ShapeError
 from tangent.utils import init_grad, unbroadcast

@@ -14,10 +14,8 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.typeconv import Conversion
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import intrinsic, lower_builtin, lower_cast, models, register_jitable, register_model
-from numba.np import arrayobj
+from numba.extending import intrinsic, lower_builtin, lower_cast, models, register_model
 
-from tangent import compiled_loops as loops
 from tangent.directions_eight import EIGHT as WIDTH
 
 PLAIN = types.Float, types.Integer, types.Boolean
@@ -141,7 +139,7 @@ def register(name, function):
     class Operation(AbstractTemplate):
         def generic(self, args, keywords):
             found = linear(args, name) if len(args) == 2 and not keywords else None
-            return found and signature(found, *args)
+            return found and signature(found, *args)           # those of arrays are in `compiled_lanes_arrays`
 
     def code(context, builder, sig, args):
         kind = sig.return_type
@@ -172,65 +170,6 @@ for sign in operator.neg, operator.pos, np.negative, np.positive:
         return builder.fneg(args[0]) if sign in (operator.neg, np.negative) else args[0]
 
 
-# Arrays
-
-@lower_builtin(operator.setitem, types.Buffer, types.Any, Lanes)
-def _store(context, builder, sig, args):
-    """One vector into its place; else what Numba does for arrays of anything."""
-    t, index, value = sig.args
-    kinds, places = (index.types, cgutils.unpack_tuple(builder, args[1])) if isinstance(index, types.BaseTuple) \
-        else ((index,), (args[1],))
-    if not isinstance(t.dtype, Lanes) or len(kinds) != t.ndim or not all(isinstance(k, types.Integer) for k in kinds):
-        return arrayobj.setitem_array(context, builder, sig, args)
-    array = arrayobj.make_array(t)(context, builder, args[0])
-    kinds, places = arrayobj.normalize_indices(context, builder, kinds, places)
-    ptr, _, _ = arrayobj.basic_indexing(context, builder, t, array, kinds, places, boundscheck=context.enable_boundscheck)
-    context.data_model_manager[t.dtype].store(builder, context.cast(builder, args[2], value, t.dtype), ptr)
-    return context.get_dummy_value()
-
-
-@intrinsic
-def zeros(typing_context, x, kind):
-    """The zero tangents of an array, or of a number; `kind` is their type for one number."""
-    lanes = kind if isinstance(kind, Lanes) else kind.instance_type
-    if not isinstance(x, types.Array):
-        return lanes(x, kind), lambda context, builder, sig, args: context.get_constant_null(lanes)
-
-    def codegen(context, builder, sig, args):
-        shape = cgutils.unpack_tuple(builder, arrayobj.make_array(x)(context, builder, args[0]).shape, x.ndim)
-        array = arrayobj.make_array(sig.return_type)(context, builder)
-        size = context.get_abi_sizeof(context.get_data_type(lanes))
-        step, strides = context.get_constant(types.intp, size), []
-        for extent in reversed(shape):
-            strides.insert(0, step)
-            step = builder.mul(step, extent)
-        meminfo = context.nrt.meminfo_alloc_aligned(builder, step, size)
-        data = builder.bitcast(context.nrt.meminfo_data(builder, meminfo), context.get_data_type(lanes).as_pointer())
-        arrayobj.populate_array(array, data=data, shape=cgutils.pack_array(builder, shape, ty=step.type),
-                                strides=cgutils.pack_array(builder, strides, ty=step.type),
-                                itemsize=context.get_constant(types.intp, size), meminfo=meminfo)
-        cgutils.memset(builder, data, step, 0)
-        return array._getvalue()
-    return types.Array(lanes, x.ndim, 'C')(x, kind), codegen
-
-
-@intrinsic
-def numbers(typing_context, x):
-    """A view of an array of tangents as an array of numbers, with an axis of directions behind."""
-    found = types.Array(x.dtype.dtype, x.ndim + 1, 'A' if x.layout == 'F' else x.layout)
-
-    def codegen(context, builder, sig, args):
-        old, new = arrayobj.make_array(x)(context, builder, args[0]), arrayobj.make_array(found)(context, builder)
-        size, number = (context.get_constant(types.intp, n) for n in (WIDTH, x.dtype.dtype.bitwidth // 8))
-        axes = [[*cgutils.unpack_tuple(builder, part, x.ndim), last]
-                for part, last in ((old.shape, size), (old.strides, number))]
-        data = builder.bitcast(old.data, context.get_data_type(found.dtype).as_pointer())
-        arrayobj.populate_array(new, data=data, shape=cgutils.pack_array(builder, axes[0]),
-                                strides=cgutils.pack_array(builder, axes[1]), itemsize=number, meminfo=old.meminfo)
-        return arrayobj.impl_ret_borrowed(context, builder, found, new._getvalue())
-    return found(x), codegen
-
-
 @intrinsic
 def spread_over(typing_context, value, kind):
     """A plain number as tangents that are the same in all directions; tangents as tangents of this kind."""
@@ -252,22 +191,3 @@ def with_lane(typing_context, value, k, number):
     def codegen(context, builder, sig, args):
         return builder.insert_element(args[0], args[2], args[1])
     return value(value, types.intp, value.dtype), codegen
-
-
-def spread_like(d, x):
-    """An implementation of `broadcast_like` for tangents in several directions, of these types."""
-    if not isinstance(x, types.Array):
-        return (lambda d, x: d) if isinstance(d, Lanes) else (lambda d, x: d[()]) if d.ndim == 0 else None
-    if isinstance(d, Lanes):
-        def full(d, x):
-            found = zeros(x, d)
-            found[...] = d
-            return found
-        return full
-    resize = loops.resize(d.ndim, x.ndim, d.dtype, same, zeros)
-    return (lambda d, x: d if d.shape == x.shape else resize(d, x)) if d.ndim == x.ndim else lambda d, x: resize(d, x)
-
-
-@register_jitable
-def same(value):
-    return value
