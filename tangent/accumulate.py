@@ -7,7 +7,7 @@ from tangent.broadcasting import unbroadcast
 from tangent.errors import ArgumentTypeError, RegistrationError
 from tangent.fields import is_gradient, is_object, refuse_object
 from tangent.foreign import as_array, beside, counted, is_array, peer
-from tangent.zero import TupleGrad, ZeroGrad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
+from tangent.zero import FieldsGrad, TupleGrad, ZeroGrad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
 
 ADDERS: dict = {}
 NUMBERS = frozenset([float, np.float64, np.ndarray, int, complex, np.float32])
@@ -37,6 +37,8 @@ def add_grad(left, right):
 def _add_parts(left, right):
     if isinstance(left, (tuple, list)) or isinstance(right, (tuple, list)):
         _check_lengths(left, right)
+        if isinstance(left, FieldsGrad) and isinstance(right, FieldsGrad):
+            return FieldsGrad(map(_add_fields, left.unmade(), right.unmade()), left.kind)
         parts = map(add_grad, left, right)
         for side in (left, right):
             if isinstance(side, TupleGrad):
@@ -52,6 +54,14 @@ def _add_parts(left, right):
             if is_object(side):
                 refuse_object(side, 'added up as a gradient')
     return left + right
+
+
+def _add_fields(left, right):
+    """The sum of two fields of which each may not have been made yet, fresh."""
+    if type(left) is ZeroGrad or type(right) is ZeroGrad:
+        one = right if type(left) is ZeroGrad else left
+        return one.copy() if is_array(one) else one
+    return add_grad(left, right)
 
 
 def _check_lengths(left, right):

@@ -43,6 +43,34 @@ class TupleGrad(list):
         self[self.kind._fields.index(name)] = value
 
 
+class FieldsGrad(TupleGrad):
+    """The gradient of a namedtuple, whose arrays are made when they are first asked for: a `ZeroGrad` stands for each."""
+
+    __slots__ = ()
+
+    def made(self, k):
+        value = list.__getitem__(self, k)
+        if type(value) is ZeroGrad:
+            value = value.materialize()
+            list.__setitem__(self, k, value)
+        return value
+
+    def __getattr__(self, name):
+        if name not in self.kind._fields:
+            raise AttributeError(f'{self.kind.__name__} has no field {name!r}')
+        return self.made(self.kind._fields.index(name))
+
+    def __getitem__(self, index):
+        return [*self][index] if isinstance(index, slice) else self.made(index)
+
+    def __iter__(self):
+        return map(self.made, range(len(self)))
+
+    def unmade(self):
+        """The fields as they are."""
+        return list.__iter__(self)
+
+
 class ZeroGrad:
     """A zero that is made only when somebody looks at it.
 
@@ -190,6 +218,8 @@ def _init_other(x):
 
 
 def _init_tuple(x):
+    if hasattr(x, '_fields') and any(type(v) is np.ndarray for v in x):
+        return FieldsGrad([ZeroGrad(v) if type(v) is np.ndarray and real_dtype(v.dtype) else init_grad(v) for v in x], type(x))
     return TupleGrad(map(init_grad, x), type(x))
 
 

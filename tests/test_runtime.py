@@ -126,6 +126,23 @@ def test_sum_is_fresh():
     assert same(left, np.ones(2)) and same(right, np.ones(2))
 
 
+def test_zeros_of_namedtuples_are_made_when_they_are_asked_for():
+    point = Point(np.ones(3), np.ones((2, 2)))
+    first, second = init_grad(point), init_grad(point)
+    first.x += 2.0
+    second.x += 1.0
+    total = add_grad(first, second)
+    kept = add_grad(init_grad(point), first)
+    kept.x += 5.0                                   # what was taken from one side alone is no part of it
+    assert [type(v) for v in total.unmade()] == [np.ndarray, ZeroGrad]
+    assert same(astype(total, point), Point(np.full(3, 3.0), np.zeros((2, 2)))) and same(first.x, np.full(3, 2.0))
+    x, y = init_grad(point)
+    assert same([x, y], [np.zeros(3), np.zeros((2, 2))]) and same(init_grad(point)[1], np.zeros((2, 2)))
+    y = second.y
+    y += 1.0
+    assert same(second[1], np.ones((2, 2)))
+
+
 def test_sum_of_dataclasses():
     total = add_grad(Layer(np.ones(2), None), Layer(np.ones(2), None))
     assert same(total.w, np.full(2, 2.0)) and total.name is None
