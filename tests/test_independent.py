@@ -366,3 +366,50 @@ def test_work_for_a_zero_is_left_out():
     loop = next(k for k, line in enumerate(lines[branch:], branch) if 'for j in' in line and '#' not in line)
     assert lines[loop].index('for') > lines[branch].index('if')
     gradient(chosen, W, X, compiled=True)
+
+
+def penalised(w, x):
+    total = 0.0
+    for i in range(x.shape[0]):
+        t = math.sin(w[i % 4]) * x[i, 0]
+        total += t * t
+    top = np.max(w)
+    for j in range(w.shape[0]):
+        total += 0.5 * math.exp(w[j] - top) * w[j]
+    return total
+
+
+def test_what_else_is_added_to_a_sum_comes_after_the_loop():
+    """The adjoint of the second loop is ahead of that of the first, and adds to what the latter adds to."""
+    text = gradient(penalised, W, X)
+    assert 'x.shape[0] - 1' not in text and text.count('for ') - text.count('# Grad of: for') == 2
+    assert text.count('= check_scalar') == 1
+    gradient(penalised, W, X, compiled=True)
+    gradient(penalised, W, X[:0])
+
+
+def scaled_meanwhile(w, x):
+    total = 0.0
+    for i in range(x.shape[0]):
+        t = math.sin(w[i % 4]) * x[i, 0]
+        total += t * t
+    v = total * np.sin(w)
+    for j in range(w.shape[0]):
+        v[j] = v[j] * w[j] + v[j] * v[0]
+    return np.sum(v)
+
+
+def seed_from_a_loop(w, x):
+    total = 0.0
+    for i in range(x.shape[0]):
+        t = math.sin(w[i % 4]) * x[i, 0]
+        total += t * t
+    rest = 0.0
+    for j in range(w.shape[0]):
+        rest += w[j] * total
+    return rest
+
+
+@pytest.mark.parametrize('f', [scaled_meanwhile, seed_from_a_loop])
+def test_no_sum_is_early_that_something_in_between_needs(f):
+    assert 'x.shape[0] - 1' in gradient(f, W, X)

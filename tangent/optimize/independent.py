@@ -192,12 +192,14 @@ class _Pair:
 
     def early(self):
         """The statements between the loops that the adjoint needs, in order; None if they need the first loop."""
-        needed, early = exposed([self.back]), []
+        needed, early, asked = exposed([self.back]), [], set()
         for s in reversed(self.middle):
             writes = bound([s]) | self.changed([s])
             if writes.isdisjoint(needed):
                 if not mentioned([s]).isdisjoint(self.sums | self.zeros):
                     return None
+                continue
+            if self.only_adds(s, writes & needed) and asked.isdisjoint(writes):
                 continue
             early.insert(0, s)
             if self.is_check(s):
@@ -207,12 +209,19 @@ class _Pair:
                     or reads & bound(self.fore.body) or self.read([s]) & self.changed_fore or writes & mentioned([self.fore]):
                 return None
             needed |= reads
+            asked |= reads
         late = [s for s in self.middle if s not in early]
         for s in early:
             ahead = [other for other in late if self.middle.index(other) < self.middle.index(s)]
             if not self.is_check(s) and any((bound([s]) | self.changed([s])) & mentioned([other]) for other in ahead):
                 return None
         return early
+
+    def only_adds(self, s, names):
+        """Whether a statement does no more to what the adjoint needs than to add to sums, which it may do after it as well."""
+        uses = [t for t in tree.every([s]) for n in self.sums | self.zeros if n in look(t).loads or n in look(t).writes]
+        return names <= self.sums and all(any(is_added(t, n) for n in names) and len(mentioned([t]) & names) == 1
+                                          and mentioned([t]).isdisjoint((self.sums | self.zeros) - names) for t in uses)
 
     def written(self, early):
         """The function with one loop; the check of the seed is made before it, and again where the result is known."""
@@ -221,6 +230,8 @@ class _Pair:
         if any(name is None or name_of(s.value.args[-1]) != tree.target(s) for s in checks):
             return None
         moved = [tree.replace(s, value=tree.call(name, s.value.args[-1])) if s in checks else s for s in early]
+        moved = [s for at, s in enumerate(moved) if not self.is_check(s)       # one and the same check is made once
+                 or gast.dump(s) not in map(gast.dump, [*self.before, *moved[:at]])]
         names = {self.back.target.id: self.fore.target.id}
         new = self.without_old_elements()
         fore, back = (rewrite.with_statements(part, new) for part in (self.fore.body, self.back.body))
@@ -282,6 +293,15 @@ def adds(s, name):
     place = s.target.value if isinstance(s.target, gast.Subscript) else s.target
     index = look(s.target.slice).loads if isinstance(s.target, gast.Subscript) else ()
     return name_of(place) == name and name not in look(s.value).loads and name not in index
+
+
+def is_added(s, name):
+    """Whether it is an addition to what a name stands for, in place or not."""
+    if isinstance(s, gast.Assign):
+        value = s.value
+        return tree.target(s) == name and isinstance(value, gast.BinOp) and isinstance(value.op, (gast.Add, gast.Sub)) \
+            and name_of(value.left) == name and name not in look(value.right).loads
+    return isinstance(s, gast.AugAssign) and isinstance(s.op, (gast.Add, gast.Sub)) and adds(s, name)
 
 
 def renamed(block, names):
