@@ -22,6 +22,7 @@ from tangent.lowering_names import versions, without_views
 from tangent.lowering_nests import Order, Writer, in_two_steps
 from tangent.lowering_order import turned
 from tangent.lowering_products import products
+from tangent.lowering_raised import raised
 from tangent.lowering_refs import NotLowered
 from tangent.lowering_scopes import Room, Scope, mentioned
 from tangent.lowering_sums import summed
@@ -50,12 +51,13 @@ class Lowering:
         function = versions(function, arrays, self.names)
         function = without_views(function, self.known(function, given, find))
         self.find, self.kinds = find, self.known(function, given, find)
-        self.function = products(function, self.kinds, self.helper, self.numpy)
-        self.changed, self.kinds = self.function is not function, self.known(self.function, given, find)
+        self.function, self.changed = products(function, self.kinds, self.helper, self.numpy)
+        self.kinds = self.known(self.function, given, find)
         self.notes, self.variables, self.loads, self.rows = {}, {}, {}, set()
         self.divides, self.whole, self.nested = divides, whole, {}
         self.looked: collections.Counter = collections.Counter()     # how often a name was read for its shape alone
         self.fresh: set = set()
+        self.padded = False                                          # whether rows have more elements than are made
         self.shrunk: set = set()                                     # names of arrays of which a part is kept, or nothing
         for n in tree.walk(self.function):
             if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load):
@@ -127,6 +129,12 @@ class Lowering:
             if any(True for _ in tree.blocks(s)):
                 out += self.flush(run, scope)
                 run = []
+            rows = raised(s, self, scope)
+            if rows is not None:
+                self.changed = True
+                out += rows
+                scope.forget({n for part in tree.every([s, *rows]) for n in tree.writes(part)})
+                continue
             inner = {field: self.block(block, Scope(self, scope, s)) for field, block in tree.blocks(s)}
             room = Room(self, scope)
             try:
@@ -211,6 +219,11 @@ class Lowering:
                 ready += in_two_steps(s, name, kind.dtype)
                 order.fresh.add(name)
                 self.kinds.of[name] = kind._replace(rank=len(s.lengths), shape=(None,) * len(s.lengths))
+        out = self.written(ready, order, pairs, room)
+        return scope.taken() + out
+
+    def written(self, ready, order, pairs, room):
+        """The loops of array statements; what has to be known before stands in the scope."""
         writer = Writer(room, self.kinds, self, ready, self.divide())
         out = []
         for loop in writer.beside(order.loops(ready)):
@@ -220,10 +233,11 @@ class Lowering:
             self.fresh |= {s.target.name for s in loop.statements if s.fresh}
             self.notes[id(made[0])] = list({id(s.stmt): s.stmt for s in loop.statements}.values())
             out += made
+        self.padded = any(row.pad for row in writer.rows.values())
         for a, b in sorted(pairs):
             room.apart(a, b)
         room.commit()
-        return scope.taken() + out
+        return out
 
     def divide(self):
         return f'{self.numpy()}.divide' if self.divides else None

@@ -48,7 +48,7 @@ class ArrayStmt:
     @property
     def sums(self):
         """Whether several steps add to one element."""
-        return sum(isinstance(p, (Span, Through)) for p in self.target.parts) < len(self.lengths)
+        return bool(self.target.parts) and sum(isinstance(p, (Span, Through)) for p in self.target.parts) < len(self.lengths)
 
     @property
     def reads(self):

@@ -202,9 +202,10 @@ class Writer:
             return self.depth(loop, name) if all(t in inside for t, _ in uses) else 0
         return None
 
-    def size(self, form):
+    def size(self, form, facts=None):
         form = self.room.facts.settled(form)
-        return form.tree() if self.room.facts.at_least(form) else tree.call('max', form.tree(), tree.constant(0))
+        known = (facts or self.room.facts).at_least(form)
+        return form.tree() if known else tree.call('max', form.tree(), tree.constant(0))
 
     def empty(self, s, name, sizes, dtype, maker='empty'):
         """`name = np.empty(...)`."""
@@ -320,8 +321,10 @@ class Writer:
             row.bases[-1] = Form(row.pad)
         known = [str(self.kinds.of[r.name].dtype) for r in s.refs.values() if self.kinds.of.get(r.name) is not None]
         dtype = s.dtype or ('complex128' if any(k.startswith('complex') for k in known) else 'float64')
-        sizes = [self.size(b + n) for b, n in zip(row.bases[row.depth:], s.lengths[row.depth:-1])]
-        sizes.append(self.size(row.bases[-1] + s.lengths[-1] + row.pad))
+        forms = [b + n for b, n in zip(row.bases[row.depth:], s.lengths[row.depth:-1])]
+        forms.append(row.bases[-1] + s.lengths[-1] + row.pad)
+        facts = self.room.home(forms).facts                    # it is made outside of loops that may have no trips
+        sizes = [self.size(form, facts) for form in forms]
         self.room.place([self.empty(s, row.name, sizes, dtype, 'zeros' if row.pad else 'empty')])
 
     def value(self, expr, s, around):

@@ -24,14 +24,14 @@ OTHER = {'dot_left': 2, 'matmul_left': 2, 'dot_right': 1, 'matmul_right': 1}    
 
 
 def products(function, kinds, helper, numpy):
-    """The FunctionDef with such products; the same object where there are none.
+    """(the FunctionDef with such products and without such helpers, whether there are such products).
 
     helper : gives the name by which the text calls a function of the run time
     numpy : gives the name by which it calls NumPy
     """
     walker = _Products(kinds, helper, numpy)
     new = tree.replace(function, body=[walker.statement(s) for s in function.body])
-    return new if walker.found else function
+    return new, walker.found
 
 
 class _Products:

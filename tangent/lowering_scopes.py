@@ -167,6 +167,10 @@ class Room:
             if form not in facts.known:
                 facts.known.append(form)
 
+    def home(self, forms):
+        """The scope in which is made what is of this size."""
+        return self.scope.home(names_in(*(self.facts.settled(f).tree() for f in forms)))
+
     def place(self, stmts):
         names = names_in(*(s.value for s in stmts))
         self.wishes.append((stmts, names, (), (), None, None))
