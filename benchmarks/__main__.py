@@ -3,9 +3,17 @@ import argparse
 
 from benchmarks import calling, checkpointing, deriving, gpu, lattice, matrices, mlp, peers, scalars, stencils, treelstm
 
+
+def threads(others, **more):
+    """Needs Numba, of whose loops its programs are made."""
+    if peers.present(['numba']):
+        from benchmarks import threads as programs
+        yield from programs.run(others, **more)
+
+
 ALL = {'mlp': mlp.run, 'scalars': scalars.run, 'deriving': deriving.run, 'treelstm': treelstm.run,
        'calling': calling.run, 'checkpointing': checkpointing.run, 'lattice': lattice.run,
-       'stencils': stencils.run, 'matrices': matrices.run, 'gpu': gpu.run}
+       'stencils': stencils.run, 'matrices': matrices.run, 'threads': threads, 'gpu': gpu.run}
 
 
 def main(argv=None):

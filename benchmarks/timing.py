@@ -21,16 +21,16 @@ class Row(NamedTuple):
         return f'{text:<74} {bound} {self.target:g}{self.unit}: {"reached" if reached else "NOT reached"}'
 
 
-def seconds(call, times):
-    """The processor time of one call, from `times` of them in a row."""
-    start = time.process_time()
+def seconds(call, times, clock=time.process_time):
+    """The time of one call, from `times` of them in a row."""
+    start = clock()
     for _ in range(times):
         call()
-    return (time.process_time() - start) / times
+    return (clock() - start) / times
 
 
-def measure(programs, repeats=15, batch=0.01):
-    """Median processor time of a call of each program, in seconds.
+def measure(programs, repeats=15, batch=0.01, clock=time.process_time):
+    """Median time of a call of each program, in seconds.
 
     The programs take turns, so that whatever else the machine does falls on all of them alike; each turn is as many
     calls as fill `batch` seconds.
@@ -40,6 +40,8 @@ def measure(programs, repeats=15, batch=0.01):
     programs : dict of str to callable
     repeats : int
     batch : float
+    clock : callable
+        Of the processor, which other programs do not disturb; that of the wall where several threads work.
 
     Returns
     -------
@@ -48,9 +50,9 @@ def measure(programs, repeats=15, batch=0.01):
     counts = {}
     for name, call in programs.items():
         call()
-        counts[name] = max(1, round(batch / max(seconds(call, 2), 1e-7)))
+        counts[name] = max(1, round(batch / max(seconds(call, 2, clock), 1e-7)))
     found = {name: [] for name in programs}
     for _ in range(repeats):
         for name, call in programs.items():
-            found[name].append(seconds(call, counts[name]))
+            found[name].append(seconds(call, counts[name], clock))
     return {name: statistics.median(times) for name, times in found.items()}

@@ -129,3 +129,10 @@ def test_functions_have_as_many_lines_as_they_say(block, lines):
                                       (timing.Row('a', 2.0, unit=' us'), '2 us')])
 def test_rows(row, end):
     assert str(row).endswith(end)
+
+
+def test_threads():
+    pytest.importorskip('numba')
+    from benchmarks import threads
+    rows = list(threads.run(None, repeats=1, sizes={'forces': 20}))
+    assert len(rows) == 4 and all(row.value > 0 for row in rows)
