@@ -4,8 +4,13 @@
     row[2] = row[0]        ->                                                      ->     lorenz(y, t)
                                                                                           k[0] = t
 
+    w = a[1:]                      t = a[1:].copy()               w = m.T                m[2, 0] = v
+    w[i] = v               ->      t[i] = v                       w[0, 2] = v     ->     m[:, 1] = u
+                                   a[1:] = t                      w[1] = u
+
 A row is a view: wherever it is read or written, the array itself can be, so long as neither the array nor the index has
 been bound anew. What types say to be an array of one axis less is one. An array of one name has a derivative in place.
+So are slices at fixed places, transposed matrices and other names for an array.
 """
 from __future__ import annotations
 
@@ -21,7 +26,7 @@ def written_out(function, kinds, effects, resolver, names):
     ints = {n for n, kind in kinds.items() if kind == 'int'}
     if not axes:
         return function
-    rows = _Rows(function, axes, ints)
+    rows = _Rows(function, axes, ints, names)
     body = rows.block(function.body) if rows.found else function.body
     return tree.replace(function, body=_Parts(axes, ints, effects, resolver, names).block(body))
 
@@ -43,6 +48,20 @@ def index_of(expr, axes, ints, whole=True):
     return expr.value.id, parts
 
 
+def place_of(expr, axes, ints):
+    """The same for slices as well, with no index for the array itself and None for `a.T` of a matrix."""
+    if isinstance(expr, gast.Name) and expr.id in axes:
+        return expr.id, []
+    if isinstance(expr, gast.Attribute) and expr.attr == 'T' and axes.get(getattr(expr.value, 'id', None)) == 2:
+        return expr.value.id, None
+    return index_of(expr, axes, ints, False)
+
+
+def points(parts):
+    """How many axes an index leaves out."""
+    return sum(not isinstance(p, gast.Slice) for p in parts or ())
+
+
 def is_fixed(expr, ints):
     """Whether an expression is an integer made of names and literals."""
     if isinstance(expr, gast.Constant):
@@ -60,11 +79,26 @@ def bound(stmts):
     return {n.id for s in stmts for n in tree.walk(s) if isinstance(n, gast.Name) and isinstance(n.ctx, (gast.Store, gast.Del))}
 
 
+def written(stmts, name):
+    """The elements and parts of an array of this name that statements write into."""
+    targets = [t for s in tree.every(stmts) for t in getattr(s, 'targets', [getattr(s, 'target', None)])]
+    return [n for t in targets if t is not None for n in tree.walk(t)
+            if isinstance(n, gast.Subscript) and getattr(n.value, 'id', None) == name]
+
+
+def turned(node):
+    """The parts of an index into a transposed matrix, in the order of the matrix; None where there is no such index."""
+    parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
+    parts = parts if len(parts) > 1 else [*parts, gast.Slice(lower=None, upper=None, step=None)]
+    plain = all(isinstance(p, (gast.Slice, gast.Name, gast.Constant, gast.BinOp, gast.UnaryOp)) for p in parts)
+    return parts[::-1] if plain and len(parts) == 2 and points(parts) else None
+
+
 class _Rows:
     """`found`: rows that are bound once, of arrays that change, and read only behind that in the same block."""
 
-    def __init__(self, function, axes, ints):
-        self.found = {}
+    def __init__(self, function, axes, ints, names):
+        self.found, self.names = {}, names
         updated = {id(s.target) for s in tree.every(function.body) if isinstance(s, gast.AugAssign)}
         stores = [n.id for s in function.body for n in tree.walk(s)
                   if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store) and id(n) not in updated]
@@ -78,13 +112,14 @@ class _Rows:
         for block in blocks(function.body):
             for k, s in enumerate(block):
                 name = tree.target(s)
-                place = index_of(s.value, axes, ints) if name and stores.count(name) == 1 and name not in params else None
-                if place is None or axes.get(name) != axes[place[0]] - len(place[1]):
+                place = place_of(s.value, axes, ints) if name and stores.count(name) == 1 and name not in params else None
+                if place is None or axes.get(name) != axes[place[0]] - points(place[1]):
                     continue
                 rest = block[k + 1:]
-                fixed = {n for e in place[1] for n in tree.names(e, gast.Load)} | {place[0]}
+                fixed = {n for e in place[1] or () for n in tree.names(e, gast.Load)} | {place[0]}
                 inside = sum(n == name for t in rest for n in tree.names(t, gast.Load))
-                if inside == loads.get(name) and fixed.isdisjoint(bound(rest)):
+                if inside == loads.get(name) and fixed.isdisjoint(bound(rest)) \
+                        and (place[1] is not None or all(turned(e) for e in written(rest, name))):
                     self.found[name] = place
         self.found = self.changing(function)
 
@@ -114,8 +149,25 @@ class _Rows:
                 continue
             blocks = {field: self.block(block) for field, block in tree.blocks(s)}
             s = tree.replace(s, **blocks) if blocks else s
-            out.append(_InPlace(self.found, set(blocks)).visit_statement(s))
+            out += self.part_written(s) or [_InPlace(self.found, set(blocks)).visit_statement(s)]
         return out or [tree.place(gast.Pass(), tree.Origin('primal'))]
+
+
+    def part_written(self, s):
+        """A statement that writes into a slice under a name, on a copy that is put back; None for others."""
+        target = s.targets[0] if isinstance(s, gast.Assign) and len(s.targets) == 1 else getattr(s, 'target', None)
+        name = getattr(getattr(target, 'value', None), 'id', None)
+        if not isinstance(s, (gast.Assign, gast.AugAssign)) or not isinstance(target, gast.Subscript) \
+                or not any(isinstance(p, gast.Slice) for p in self.found.get(name, ('', ()))[1] or ()):
+            return None
+        place = _InPlace(self.found, ()).row(name)
+        made = gast.Call(func=gast.Attribute(value=place, attr='copy', ctx=gast.Load()), args=[], keywords=[])
+        there = tree.replace(tree.clone(place), ctx=gast.Store())
+        back = gast.Assign(targets=[there], value=tree.load(name), type_comment=None)
+        first = gast.Assign(targets=[tree.store(name)], value=made, type_comment=None)
+        others = {n: known for n, known in self.found.items() if n != name}
+        return [tree.place(gast.copy_location(first, s), tree.origin(s)), _InPlace(others, ()).visit_statement(s),
+                tree.place(gast.copy_location(back, s), tree.origin(s))]
 
 
 class _InPlace(gast.NodeTransformer):
@@ -138,12 +190,23 @@ class _InPlace(gast.NodeTransformer):
         if name not in self.found:
             return self.generic_visit(node)
         array, parts = self.found[name]
+        if not parts or any(isinstance(p, gast.Slice) for p in parts):
+            return self.of_part(node, array, parts)
         more = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
         whole = gast.Tuple(elts=[*map(tree.clone, parts), *(self.visit(p) for p in more)], ctx=gast.Load())
         if not all(isinstance(p, gast.Slice) or not isinstance(p, gast.Compare) for p in more):
             return tree.replace(node, value=self.row(name))
         return self.visit(tree.replace(node, value=tree.load(array), slice=whole)) if array in self.found else \
             tree.replace(node, value=tree.load(array), slice=whole)
+
+    def of_part(self, node, array, parts):
+        """An element or part of an array under another name, of a transposed one, or of a slice."""
+        order = turned(node) if parts is None else None
+        if order:
+            index = gast.Tuple(elts=[self.visit(tree.clone(p)) for p in order], ctx=gast.Load())
+            node = tree.replace(node, value=tree.load(array), slice=index)
+            return self.visit(node) if array in self.found else node
+        return tree.replace(node, value=self.row(node.value.id), slice=self.visit(tree.clone(node.slice)))
 
     def visit_Name(self, node):
         if node.id not in self.found:
@@ -152,6 +215,9 @@ class _InPlace(gast.NodeTransformer):
 
     def row(self, name):
         array, parts = self.found[name]
+        if not parts:
+            whole = tree.load(array) if parts is not None else gast.Attribute(value=tree.load(array), attr='T', ctx=gast.Load())
+            return self.visit(whole) if array in self.found else whole
         index = tree.clone(parts[0]) if len(parts) == 1 else gast.Tuple(elts=[*map(tree.clone, parts)], ctx=gast.Load())
         whole = gast.Subscript(value=tree.load(array), slice=index, ctx=gast.Load())
         return self.visit(whole) if array in self.found else whole
