@@ -76,6 +76,9 @@ def _init_grad(obj, allow_lazy_initializer=False):
     if is_array(obj):
         dtype = gradient_dtype(obj)
         return lambda obj, allow_lazy_initializer=False: np.zeros(obj.shape, dtype)
+    if isinstance(obj, types.NumpyFlatType):
+        dtype = gradient_dtype(obj.array_type)
+        return lambda obj, allow_lazy_initializer=False: np.zeros(len(obj), dtype)
     if is_number(obj):
         zero = gradient_dtype(obj).type(0)
         return lambda obj, allow_lazy_initializer=False: zero

@@ -222,7 +222,7 @@ def straight(source, wrt, shared, inner, arrays):
     """The function with structured control flow and one name per definition."""
     effects, known = Effects(shared.facts), shared.facts.get(source.function.__code__, {})
     source, nested = closures.converted(source, wrt, shared, effects)
-    source = targets_words.plain(source, nested)
+    source = targets_words.plain(source, nested, shared.typed)
     if shared.typed:
         targets_words.refuse(source, nested)
         source, nested = given_functions.written_out(source, nested, shared, known)

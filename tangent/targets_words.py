@@ -4,6 +4,7 @@
     d = Dict.empty(types.int64, types.float64)  ->    d = {}
     for i, v in np.ndenumerate(a): ...                for i in np.ndindex(a.shape): v = a[i]; ...
     for v in a.flat: ...                              for v in a.ravel(): ...
+    a.flat[i]                                         a.ravel()[i]            (for Numba)
 
 Lists and dicts of Numba's own kind behave as those of the language do; a function that makes one works on either.
 """
@@ -20,12 +21,15 @@ from tangent.resolve import Resolver, local_names
 SEQUENCES = (enumerate, zip, list, sum)
 
 
-def plain(source, known):
-    """The Source with other words for these, the same object where there are none."""
+def plain(source, known, typed=False):
+    """The Source with other words for these, the same object where there are none.
+
+    typed : it is for Numba, where nothing but an array has a `flat`
+    """
     resolver = Resolver(source, local_names(source.tree), known)
     if not any(is_word(n, resolver) for n in tree.walk(source.tree)):
         return source
-    function = Words(resolver).visit(tree.clone(source.tree))
+    function = Words(resolver, typed).visit(tree.clone(source.tree))
     return dataclasses.replace(source, tree=function)
 
 
@@ -70,8 +74,12 @@ def made_by(call, resolver):
 
 
 class Words(gast.NodeTransformer):
-    def __init__(self, resolver):
-        self.resolver = resolver
+    def __init__(self, resolver, typed):
+        self.resolver, self.typed = resolver, typed
+
+    def visit_Subscript(self, node):
+        node = self.generic_visit(node)
+        return tree.replace(node, value=raveled(node.value)) if self.typed and isinstance(node.ctx, gast.Load) else node
 
     def visit_Call(self, node):
         node = self.generic_visit(node)

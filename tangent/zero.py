@@ -234,6 +234,7 @@ INITIALIZERS = {
     bool: (lambda x: 0.0, True),
     complex: (lambda x: 0j, True),
     np.ndarray: (_init_array, True),
+    np.flatiter: (lambda x: _init_array(x.base.ravel()), False),
     list: (lambda x: [init_grad(v) for v in x], True),
     tuple: (_init_tuple, True),
     TupleGrad: (_init_record, True),

@@ -95,3 +95,14 @@ def elements_of_sums_with_itself_in_a_loop(v):
     for i in range(3):
         s += (v + v)[i] * v[i]
     return s
+
+
+# Elements by their number in an array of any shape
+
+@found(np.arange(6.0).reshape(2, 3) + 0.5)
+def elements_by_number(v):
+    t = (v * 2).flat
+    s = v.flat[1] * v[0, 2]
+    for i in range(3):
+        s += t[i] * v.flat[-i]
+    return s + np.sum(t[3:] * v.flat[:3])
