@@ -14,7 +14,7 @@ from llvmlite import ir
 from numba.core import cgutils, types
 from numba.core.typeconv import Conversion
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import intrinsic, lower_builtin, lower_cast, models, register_model
+from numba.extending import intrinsic, lower_builtin, lower_cast, models, register_model, type_callable
 
 from tangent.directions_eight import EIGHT as WIDTH
 
@@ -117,6 +117,16 @@ for kind in PLAIN:
 @lower_cast(Lanes, Lanes)
 def _wider(context, builder, narrow, wide, value):
     return builder.fpext(value, context.get_value_type(wide))
+
+
+@type_callable(float)
+def _float(context):
+    return lambda x: x if isinstance(x, Lanes) and x.dtype is types.float64 else None
+
+
+@lower_builtin(float, Lanes)
+def _float_as_it_is(context, builder, sig, args):
+    return args[0]
 
 
 # Arithmetic: tangents are added to each other, and multiplied and divided by plain numbers

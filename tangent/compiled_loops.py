@@ -43,7 +43,7 @@ def element(array, positions):
 def resize(b_rank, x_rank, dtype, cast, zeros=None):
     """`resize(b, x)`: `b` summed down or broadcast up to the shape of `x`, a fresh array of `dtype`.
 
-    zeros : makes that of `x` and the dtype, in place of NumPy
+    zeros : makes that of `x` and the dtype, which Python has no form for, in place of NumPy
     """
     rank = max(b_rank, x_rank)
     setup, extents, into, out_of = [], [], [], []
@@ -63,7 +63,8 @@ def resize(b_rank, x_rank, dtype, cast, zeros=None):
     body = nest(extents, f'{element("out", into)} += cast({element("b", out_of)})')
     made = 'np.zeros(x.shape, dtype)' if zeros is None else 'zeros(x, dtype)'
     text = '\n'.join(['def impl(b, x):', f'    out = {made}', *setup, body, '    return out'])
-    return jit(build(text, dtype=dtype, cast=cast, zeros=zeros))
+    impl = build(text, dtype=dtype, cast=cast, zeros=zeros)
+    return jit(impl) if zeros is None else jit(impl, no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
 
 @functools.cache

@@ -48,6 +48,7 @@ class Forward(Calls, Loops):
         self.thin = set()                # names whose tangent may be smaller: it has yet to be broadcast as the value was
         self.attempts = 0                # try statements around
         self.count = None                # name of the number of directions, where there are several
+        self.typed = False               # whether a zero has to be of the type of what is added to it
         self.holders = {}                # name of a tangent -> names of tangents whose memory it may share
         self.parameters = set(tree.names(facts.source.tree.args, gast.Param))
         self.out = []
@@ -127,7 +128,7 @@ class Forward(Calls, Loops):
                 self.put(self.tangent(name), self.zero(s.value if number else None, name), s)
 
     def zero(self, value, name):
-        if isinstance(value, gast.Constant):
+        if isinstance(value, gast.Constant) and (not self.typed or type(value.value) not in (int, float)):
             return self.d(value)
         if isinstance(value, gast.List) and not value.elts or isinstance(value, gast.Dict) and not value.keys:
             return value

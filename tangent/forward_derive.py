@@ -313,7 +313,7 @@ class ForwardDerivation(Derivation):
         self.remember(facts)
         made = Forward(facts, lambda callee, wanted, s: self.twin(callee, wanted, s, facts.source, facts.resolver), finish)
         if self.options.batched:
-            made.count = made.fresh('count')
+            made.count, made.typed = made.fresh('count'), self.options.target is not None
         return made
 
     def optimized(self, function, facts, forward, given):

@@ -35,6 +35,7 @@ for {k} in range({step}, {count}, {step}):
     put_{form}({found}, {k}, {push}({args}, {next}){item})
 return {result}
 '''
+WIDER = 4            # columns in the time of a row, where eight of them are taken at a time
 NOT_IN_EIGHTS = ('batched=True of a function that Numba compiles is for functions without defaults and without *args: give '
                  'jit=False')
 NOT_COMPILED = ('out=True is for functions that Numba compiles, without defaults, and for reverse mode: take the Jacobian as '
@@ -72,11 +73,9 @@ def jacobian(func, wrt, mode=None, out=False):
         return rows or rows_again(func, wanted, names, False)
     if mode is None and rows is None:
         rows = rows_again(func, wanted, names, False)
+    one = lambda: by_columns(func, wanted, names, rows, ONE_BY_ONE, [grad_util.jvp(func, x) for x in wanted])  # noqa: E731
     pushes = [eight_pushed(func, (x,)) for x in wanted]
-    if None in pushes:
-        return by_columns(func, wanted, names, rows, ONE_BY_ONE, [grad_util.jvp(func, x) for x in wanted])
-    found = by_columns(func, wanted, names, rows, EIGHT_AT_A_TIME, pushes)
-    return otherwise(found, lambda: by_columns(func, wanted, names, rows, ONE_BY_ONE, [grad_util.jvp(func, x) for x in wanted]))
+    return one() if None in pushes else otherwise(by_columns(func, wanted, names, rows, EIGHT_AT_A_TIME, pushes), one)
 
 
 def by_columns(func, wanted, names, rows, form, pushes):
@@ -91,7 +90,8 @@ def by_columns(func, wanted, names, rows, form, pushes):
         text += columns
     else:
         count = ' + '.join(f'numbers_in({x})' for x in wanted)
-        text += f'if {count} <= numbers_in({words["value"]}):\n{indented(columns)}'
+        rows_in = f'{WIDER} * ' * (form is EIGHT_AT_A_TIME) + f'numbers_in({words["value"]})'
+        text += f'if {count} <= {rows_in}:\n{indented(columns)}'
         text += f'return {fresh("rows", rows)}({words["args"]})\n'
     name = title('jacobian', func)
     return made(f'def {name}({words["args"]}):\n{indented(text)}', name, func, {**fresh.things, **HELPERS})
@@ -103,6 +103,8 @@ def eight_pushed(func, wanted, values='none'):
     Whether Numba compiles it is seen when it does: it calls a function that no other can call. CPython runs another.
     """
     flags = dataclasses.replace(compiled.flags_of(func), inner=True, cache=False)
+    if dict(flags.options).get('parallel'):
+        return None                          # Numba's parallel loops take numbers apart by kinds that it knows
     options = Options(mode='forward', default=None, batched=True, values=values, target=flags)
     try:
         found = grad_util.derivative(func, wanted, options)
