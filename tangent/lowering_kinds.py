@@ -11,7 +11,7 @@ import numpy as np
 
 from tangent import tree
 from tangent.lowering_forms import Form, atom
-from tangent.lowering_values import BOOL, FLOAT, INT, Kind, broadcast, elementwise, joined, product, result_of, shaped
+from tangent.lowering_values import BOOL, FLOAT, INT, Kind, broadcast, elementwise, joined, product, result_of, shaped, valued
 
 LIKE = ('zeros_like', 'ones_like', 'empty_like', 'full_like')
 FILLED = ('zeros', 'ones', 'empty', 'full', 'ndarray')
@@ -230,7 +230,7 @@ class Kinds:
         if found in (len, int):
             return INT
         if found is float or module == 'math' or found in (builtins.max, builtins.min, builtins.abs):
-            return (args[0] if found is builtins.abs else broadcast(args)) if getattr(found, '__module__', '') == 'builtins' \
+            return (valued(np.abs, args[0]) if found is builtins.abs else broadcast(args)) if getattr(found, '__module__', '') == 'builtins' \
                 and found is not float and all(k is not None and k.rank == 0 and k.parts is None for k in args) and args \
                 else FLOAT if module == 'math' or found is float else None
         if module.startswith('tangent'):
@@ -244,7 +244,7 @@ class Kinds:
         if name in LIKE and module.startswith('numpy'):
             return args[0] if args and not any(k.arg in ('shape', 'dtype') for k in expr.keywords) else None
         if elementwise(found) and args and not expr.keywords and None not in args and all(k.parts is None for k in args):
-            return broadcast(args[1:] if found is np.where else args, result_of(found))
+            return valued(found, broadcast(args[1:] if found is np.where else args, result_of(found)))
         if found is np.flip and len(args) == 1 and not expr.keywords and args[0] is not None and args[0].rank == 1:
             return args[0]
         if name == 'copy' and module.startswith('numpy'):

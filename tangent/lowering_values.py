@@ -78,3 +78,12 @@ def result_of(found):
     return 'float64' if isinstance(found, np.ufunc) and found.nin == 1 and found.types and not any(
         t.startswith(('l->l', 'q->q')) for t in found.types) else None
 
+
+def valued(found, kind):
+    """The kind of what a function works out of numbers of this kind, where that differs: tests, sizes of complex numbers."""
+    types = [t for t in getattr(found, 'types', ()) if 'O' not in t]
+    if kind is None or not types:
+        return kind
+    if all(t.endswith('?') for t in types):
+        return kind._replace(dtype='bool')
+    return kind._replace(dtype='float64') if kind.dtype == 'complex128' and 'D->d' in types else kind
