@@ -19,7 +19,7 @@ from tangent.helpers_extents import check_disjoint, check_equal, dot_at, dot_row
 from tangent.zero import init_grad
 
 OVERLOADS = ('compiled_overloads', 'compiled_rules', 'compiled_products', 'compiled_forward', 'compiled_complex',
-             'compiled_tape', 'compiled_tapes', 'compiled_kept', 'compiled_linalg', 'compiled_basis',
+             'compiled_tape', 'compiled_parts', 'compiled_tapes', 'compiled_kept', 'compiled_linalg', 'compiled_basis',
              'compiled_checks', 'compiled_lowering', 'compiled_containers', 'compiled_directions', 'compiled_lanes_functions')
 CARRIED = ('boundscheck', 'error_model', 'fastmath', 'forceinline', 'inline', 'nogil', 'parallel')
 

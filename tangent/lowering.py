@@ -21,6 +21,7 @@ from tangent.lowering_kinds import Kinds
 from tangent.lowering_names import versions, without_views
 from tangent.lowering_nests import Order, Writer, in_two_steps
 from tangent.lowering_order import turned
+from tangent.lowering_parts import with_parts
 from tangent.lowering_products import products
 from tangent.lowering_raised import raised
 from tangent.lowering_refs import NotLowered
@@ -53,6 +54,10 @@ class Lowering:
         self.find, self.kinds = find, self.known(function, given, find)
         self.function, self.changed = products(function, self.kinds, self.helper, self.numpy)
         self.kinds = self.known(self.function, given, find)
+        parts = with_parts(self.function, self.kinds, self.names) if helpers.get('empty_sum') else self.function
+        if parts is not self.function:
+            self.function, self.changed = parts, True
+            self.kinds = self.known(parts, given, find)
         self.notes, self.variables, self.loads, self.rows = {}, {}, {}, set()
         self.divides, self.whole, self.nested = divides, whole, {}
         self.looked: collections.Counter = collections.Counter()     # how often a name was read for its shape alone

@@ -267,6 +267,11 @@ class Kinds:
             return None
         if is_method(expr, 'pop') and self.is_tape(expr.func.value.id):
             return self.kept.get(expr.func.value.id)
+        if is_method(expr, 'room') and self.is_tape(expr.func.value.id):              # see `lowering_parts`
+            rank = 1 + isinstance(expr.args[1], gast.Tuple)
+            self.kept[expr.func.value.id] = Kind(rank, 'float64', (None,) * rank)
+        if is_method(expr, 'room') or is_method(expr, 'part'):
+            return self.kept.get(expr.func.value.id) if self.is_tape(expr.func.value.id) else None
         kind = self.kind(expr.func.value)
         if kind is not None and kind.dtype == 'tape' and is_method(expr, 'pop') and not expr.args:
             return kind.parts[0]
@@ -388,7 +393,8 @@ def tapes(function, find):
     for n in tree.walk(function):
         if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load) and n.id in found:
             uses[n.id] += 1
-        if isinstance(n, gast.Call) and (is_method(n, 'append') or is_method(n, 'pop') and not n.args):
+        if isinstance(n, gast.Call) and (is_method(n, 'append') or is_method(n, 'pop') and not n.args
+                                         or is_method(n, 'room') or is_method(n, 'part')):
             uses[n.func.value.id] = uses.get(n.func.value.id, 0) - 1
         elif isinstance(n, gast.While) and isinstance(n.test, gast.Name):
             uses[n.test.id] = uses.get(n.test.id, 0) - 1

@@ -38,6 +38,37 @@ class LocalTape(Tape):
 
     __slots__ = ()
 
+    def room(self, count, like):
+        """Push `count` items at once, like this one; what they are is written into the part that comes back."""
+        first = len(self)
+        self.extend(list(like) if isinstance(like, tuple) else like for _ in range(count))
+        return Part(self, first)
+
+    def part(self, count):
+        """Pop that many items at once."""
+        first = len(self) - count
+        found = self[first:]
+        del self[first:]
+        return Part(found, 0)
+
+
+class Part:
+    """Items of a tape, from one place on: an array of them in compiled code (see `compiled_parts`)."""
+
+    __slots__ = ('first', 'items')
+
+    def __init__(self, items, first):
+        self.items, self.first = items, first
+
+    def __getitem__(self, index):
+        return self.items[self.first + index[0]][index[1]] if isinstance(index, tuple) else self.items[self.first + index]
+
+    def __setitem__(self, index, value):
+        if isinstance(index, tuple):
+            self.items[self.first + index[0]][index[1]] = value
+        else:
+            self.items[self.first + index] = value
+
 
 class Tapes:
     """A tape for each part of a parallel loop, in text that Numba compiles (see `compiled_tapes`)."""
