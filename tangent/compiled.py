@@ -97,6 +97,12 @@ def add_field(record, name, value):
     return record
 
 
+def put_field(record, name, value):
+    """The gradient of a record, with another value for one field."""
+    setattr(record, name, value)
+    return record
+
+
 def add_item(bx, index, v):
     """The gradient of a tuple, list or array, of which more is owed to one element: as `add_field`."""
     bx[index] += v
@@ -115,6 +121,7 @@ def get_num_threads():
 
 HERE = {'add_field': add_field, 'add_grad': add_grad, 'add_item': add_item, 'backwards': backwards,
         'get_num_threads': get_num_threads, 'init_grad': init_grad, 'ends': ends,
+        'put_field': put_field,
         'check_equal': check_equal, 'check_disjoint': check_disjoint, 'dot_rows': dot_rows, 'dot_at': dot_at}
 
 

@@ -12,7 +12,7 @@ from numba.np.numpy_support import as_dtype
 
 from tangent import compiled_loops as loops
 from tangent import utils
-from tangent.compiled import add_field, add_item, backwards
+from tangent.compiled import add_field, add_item, backwards, put_field
 from tangent.helpers_lists import own_gradient, own_parts
 from tangent.utils import (
     add_at,
@@ -197,9 +197,19 @@ def _copy(x):
 
 @overload(add_field, prefer_literal=True)
 def _add_field(record, name, value):
+    return with_field(record, name, 'add_grad(record[{}], value)')
+
+
+@overload(put_field, prefer_literal=True)
+def _put_field(record, name, value):
+    return with_field(record, name, 'value')
+
+
+def with_field(record, name, new):
+    """The function that makes a record anew, of which one field is what the text `new` says."""
     if not isinstance(record, types.BaseNamedTuple) or not isinstance(name, types.StringLiteral):
         return None
-    items = ''.join(f'add_grad(record[{k}], value), ' if field == name.literal_value else f'record[{k}], '
+    items = ''.join(f'{new.format(k)}, ' if field == name.literal_value else f'record[{k}], '
                     for k, field in enumerate(record.fields))
     return loops.build(f'def impl(record, name, value):\n    return kind({items})', add_grad=add_grad,
                        kind=record.instance_class)

@@ -170,7 +170,14 @@ def is_copied_tape(s):
 
 
 def part_by_part(s, origin, names):
-    """`b = add_field(b, 'a', v)` for `b.a += v`, and `b = add_item(b, 0, v)` for `b[0] += v`: `b` may be a tuple."""
+    """`b = add_field(b, 'a', v)` for `b.a += v`, and `b = add_item(b, 0, v)` for `b[0] += v`: `b` may be a tuple.
+
+    For the same reason `b = put_field(b, 'a', v)` for `b.a = v`.
+    """
+    if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Attribute) and isinstance(s.targets[0].value, gast.Name):
+        owner, name = s.targets[0].value.id, s.targets[0].attr
+        new = tree.call(names('put_field'), tree.load(owner), tree.constant(name), s.value)
+        return gast.copy_location(tree.assign(owner, new, origin), s)
     if not isinstance(s, gast.AugAssign) or not isinstance(s.op, gast.Add):
         return s
     owner, place = getattr(s.target, 'value', None), getattr(s.target, 'slice', None)
