@@ -20,7 +20,8 @@ from tangent.zero import init_grad
 
 OVERLOADS = ('compiled_overloads', 'compiled_rules', 'compiled_products', 'compiled_forward', 'compiled_complex',
              'compiled_tape', 'compiled_parts', 'compiled_tapes', 'compiled_kept', 'compiled_linalg', 'compiled_basis',
-             'compiled_checks', 'compiled_lowering', 'compiled_containers', 'compiled_directions', 'compiled_lanes_functions')
+             'compiled_checks', 'compiled_lowering', 'compiled_containers', 'compiled_directions', 'compiled_lanes_functions',
+             'compiled_forward_rules', 'compiled_arrays', 'compiled_signals', 'compiled_decompositions', 'compiled_norms')
 CARRIED = ('boundscheck', 'error_model', 'fastmath', 'forceinline', 'inline', 'nogil', 'parallel')
 
 

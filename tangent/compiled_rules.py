@@ -310,17 +310,17 @@ def _unrepeat(d, a, repeats, axis=None):
 
 @overload(helpers.undiff)
 def _undiff(d, a, n=1, axis=-1):
-    if not is_array(a) or a.ndim != 1:
+    if not is_array(a) or a.ndim != 1 and (a.ndim != 2 or not isinstance(axis, types.Omitted)):
         return None
-
-    def impl(d, a, n=1, axis=-1):
-        for _ in range(n):
-            longer = np.zeros(d.size + 1, d.dtype)
-            longer[1:] += d
-            longer[:-1] -= d
-            d = longer
-        return unbroadcast(d, a)
-    return impl
+    row = ':, ' if a.ndim == 2 else ''
+    shape = '(d.shape[0], d.shape[1] + 1)' if a.ndim == 2 else 'd.size + 1'
+    return loops.build(f"""def impl(d, a, n=1, axis=-1):
+    for _ in range(n):
+        longer = np.zeros({shape}, d.dtype)
+        longer[{row}1:] += d
+        longer[{row}:-1] -= d
+        d = longer
+    return unbroadcast(d, a)""", unbroadcast=unbroadcast)
 
 
 @overload(helpers.unconcatenate, prefer_literal=True)

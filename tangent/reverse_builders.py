@@ -16,7 +16,7 @@ from tangent.gather import Term
 from tangent.normal import CHANGES  # noqa: F401 (for others)
 from tangent.shapes import NUMBER
 
-LISTS = ('unstack', 'unconcatenate', 'unsum', 'unextreme', 'unarray', 'init_grad')      # helpers that give a list for a list
+LISTS = ('unstack', 'unconcatenate', 'unhstack', 'unsum', 'unextreme', 'unarray', 'init_grad')    # they give a list for a list
 
 
 def open_all(reverse, s, origin):

@@ -178,10 +178,8 @@ def part_by_part(s, origin, names):
         owner, name = s.targets[0].value.id, s.targets[0].attr
         new = tree.call(names('put_field'), tree.load(owner), tree.constant(name), s.value)
         return gast.copy_location(tree.assign(owner, new, origin), s)
-    if not isinstance(s, gast.AugAssign) or not isinstance(s.op, gast.Add):
-        return s
-    owner, place = getattr(s.target, 'value', None), getattr(s.target, 'slice', None)
-    if not isinstance(owner, gast.Name):
+    owner, place = (getattr(getattr(s, 'target', None), name, None) for name in ('value', 'slice'))
+    if not isinstance(s, gast.AugAssign) or not isinstance(s.op, (gast.Add, gast.Sub)) or not isinstance(owner, gast.Name):
         return s
     if isinstance(s.target, gast.Attribute):
         helper, place = 'add_field', tree.constant(s.target.attr)
@@ -189,7 +187,8 @@ def part_by_part(s, origin, names):
         helper = 'add_item'
     else:
         return s
-    more = tree.call(names(helper), tree.load(owner.id), place, s.value)
+    value = s.value if isinstance(s.op, gast.Add) else gast.UnaryOp(op=gast.USub(), operand=s.value)
+    more = tree.call(names(helper), tree.load(owner.id), place, value)
     return gast.copy_location(tree.assign(owner.id, more, origin), s)
 
 

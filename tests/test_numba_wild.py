@@ -20,7 +20,7 @@ from tests.random_programs import campaign  # noqa: E402
 CASES = [case for module in (scalars, physics, learning, forms) for case in module.CASES]
 QUICK = set('''kepler_E agm chosen_function function_argument typed_list_inside wave_leapfrog swap_rows leapfrog
     any_layout views_of_rows effects_across_calls try_except generator_sum uses_vectorized uses_guvectorized uses_jitclass
-    object_mode'''.split())
+    object_mode growth less_a_part'''.split())
 ONLY_COMPILED: set = set()
 REFUSED = {                       # what only the derivative needs: ours, with the user's line
     'try_except': r'forms.py:\d+: try statements are not supported(?s:.*)try:(?s:.*)jit=False',

@@ -66,6 +66,7 @@ linear('y = unstrided(g, x, shape=None, strides=None)', 'push_strided(d[y], x, s
 linear('y = push_strided(dx, x, shape=None, strides=None)', 'unstrided(d[y], x, shape, strides)')
 linear('y = undiag(g, v, k=0)', 'unbroadcast(numpy.diag(d[y], k=k), g)', shape='v')
 linear('y = unconcatenate(g, arrays, axis=0)', 'reconcatenate(d[y], g, arrays, axis=axis)')
+linear('y = unhstack(g, arrays)', 'reconcatenate(d[y], g, arrays, axis=min(1, numpy.ndim(g) - 1))')
 linear('y = unstack(g, arrays, axis=0)', 'numpy.stack(d[y], axis=axis)')
 linear('y = untile(g, A, reps)', 'numpy.tile(d[y], reps)', shape='A')
 linear('y = unrepeat(g, a, repeats, axis=None)', 'numpy.repeat(d[y], repeats, axis=axis)', shape='a')

@@ -108,7 +108,7 @@ general('y = numpy.arange(start, stop=None, step=1, dtype=None)', when='stop is 
 # Diagonals and triangles
 
 linear('y = numpy.diag(v, k=0)', 'undiag(d[y], v, k=k)')
-linear('y = numpy.diagflat(v, k=0)', 'numpy.reshape(numpy.copy(numpy.diagonal(d[y], k)), numpy.shape(v))')
+linear('y = numpy.diagflat(v, k=0)', 'numpy.reshape(numpy.copy(numpy.diag(d[y], k)), numpy.shape(v))')
 linear('y = numpy.diagonal(a, offset=0, axis1=0, axis2=1)',
        'undiagonal(d[y], a, offset=offset, axis1=axis1, axis2=axis2)')
 linear('y = numpy.trace(a, offset=0, axis1=0, axis2=1)', 'untrace(d[y], a, offset=offset, axis1=axis1, axis2=axis2)')

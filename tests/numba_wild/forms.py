@@ -872,3 +872,32 @@ def given_function(f, x, n):
 
 
 case(given_function, square, 0.8, 4, wrt=[(1,)])
+
+
+Economy = namedtuple('Economy', 'alpha beta delta')
+
+
+@njit
+def growth(m, k0, n):
+    k = k0
+    u = 0.0
+    for t in range(n):
+        y = k ** m.alpha
+        c = (1 - m.alpha * m.beta) * y
+        k = y - c + (1 - m.delta) * k * 0.1
+        u += m.beta ** t * math.log(c)
+    return u
+
+
+case(growth, Economy(0.33, 0.95, 0.1), 1.2, 4)
+
+
+@njit
+def less_a_part(p, x):
+    s = x
+    for i in range(p[0].shape[0]):
+        s += (1 - p[1]) * s * p[0][i]
+    return s
+
+
+case(less_a_part, (np.array([0.3, 0.7]), 0.2), 1.1)
