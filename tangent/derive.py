@@ -308,7 +308,7 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results, Rows):
         if options.values != 'none' and isinstance(result, gast.Name):       # the backward pass may overwrite it
             kept = normal.names.fresh(naming.result(source))
             reverse.base.setdefault(kept, reverse.base.get(result.id, result.id))
-            forward = forward + [tree.assign(kept, result, tree.Origin('primal'))]
+            forward = forward + [tree.assign(kept, reverse_buffers.handed_out(reverse, result), tree.Origin('primal'))]
             target = tree.load(kept) if target is result else target
             result = tree.load(kept)
         if options.check_dims and target is not None:

@@ -9,6 +9,7 @@ import gast
 
 from tangent import naming, tree
 from tangent.frames import exposed
+from tangent.optimize.effects import effects_of
 from tangent.signature import forward_call, params, plain_arguments, with_seed
 
 SEED = tree.Origin('seed')
@@ -35,7 +36,8 @@ def cut(function, source, seed, twin, reverse, own=()):
     name = saved[0] if len(saved) == 1 else tree.Names(reverse.names.taken).fresh('saved')
     pack = packed(saved, tree.load)
     if seed is not None:
-        pack = gast.Tuple(elts=[*function.body[at].value.args, pack], ctx=gast.Load())
+        result = [handed_out(function, e, backward, reverse) for e in function.body[at].value.args]
+        pack = gast.Tuple(elts=[*result, pack], ctx=gast.Load())
     primal = tree.replace(function, name=twin.primal, args=source.tree.args, returns=None,
                           body=forward + [tree.place(gast.Return(value=pack), tree.Origin('return'))])
     unpack = [tree.place(gast.Assign(targets=[packed(saved, tree.store)], value=tree.load(name),
@@ -43,6 +45,17 @@ def cut(function, source, seed, twin, reverse, own=()):
     given = [*([] if seed is None else [seed]), name, *own]
     adjoint = tree.replace(function, name=twin.adjoint, args=plain_arguments(given), returns=None, body=unpack + backward)
     return primal, adjoint
+
+
+def handed_out(function, result, backward, reverse):
+    """The result as callers get it: a copy, where the adjoint puts back in its memory what was there before."""
+    func = tree.Func(function, reverse.base, frozenset(reverse.temps), reverse.normal.pure(), dict(reverse.library.given))
+    alias = effects_of(func).alias
+    group = {m for n in tree.names(result, gast.Load) for m in alias.get(n, (n,))}
+    changed = {tree.dotted(t.value) for s in tree.every(backward) if isinstance(s, gast.Assign)
+               for t in s.targets if isinstance(t, gast.Subscript)}
+    own = set(tree.names(reverse.normal.tree.body[-1].value, gast.Load))
+    return result if group.isdisjoint(changed) and own.isdisjoint(reverse.put_back) else reverse.call('copy', result)
 
 
 def driver(source, count, twins, check, first, options):

@@ -55,6 +55,7 @@ class Reverse(Loops, Gather):
         self.wide = set()                # names whose gradients are left as broad as those of what they go into
         self.families = {}               # buffer -> names that may share its memory
         self.inner = False               # whether the adjoint becomes a function of its own
+        self.put_back: set = set()       # names of arrays in which adjoints of callees put back what they held
         self.restored = False            # whether arrays of the caller's get back what they held
         self.region = False              # whether names of a branch are lost when it ends: inside loops
         self.pairs = 0

@@ -95,6 +95,7 @@ def twin_of(reverse, callee, wanted, s, written):
             or reverse.region and reverse.reads(twin) \
             or any(reads_elements(reverse, t, names) for t in earlier(reverse, s)):
         twin = reverse.twin(callee, wanted, s, ranks, True)
+        reverse.put_back |= names
     return twin
 
 
@@ -160,6 +161,12 @@ def family(reverse, name):
                 found.add(tree.target(s))
         reverse.families[name] = found
     return reverse.families[name]
+
+
+def handed_out(reverse, result):
+    """The result as it is kept for the user: a copy, where it may be memory in which the adjoint puts back what was there."""
+    written = set().union(*(memory(reverse, s) for s in reverse.normal.tree.body))
+    return reverse.call('copy', result) if result.id in written else result
 
 
 def read_again(reverse, start, elements, done, origin):
