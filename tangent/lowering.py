@@ -18,6 +18,7 @@ import numpy as np
 from tangent import tree
 from tangent.lowering_accesses import Reader
 from tangent.lowering_kinds import Kinds
+from tangent.lowering_matrices import column
 from tangent.lowering_names import versions, without_views
 from tangent.lowering_nests import Order, Writer, in_two_steps
 from tangent.lowering_order import turned
@@ -42,9 +43,11 @@ class Lowering:
     unread : name -> how many of its loads are known to go when statements become loops
     whole : names of arrays that have to be made as a whole
     owned : name of a tape -> which of its values have memory of their own, see `lowering_tapes`
+    waiting : statements with products of columns in loops that cannot be put inside; `waited`: those found to be such ones
     """
 
-    def __init__(self, function, given, find, library, helpers, divides=True, apart=True, unread=(), whole=(), owned=None):
+    def __init__(self, function, given, find, library, helpers, divides=True, apart=True, unread=(), whole=(), owned=None,
+                 waiting=()):
         self.library, self.helpers, self.apart, self.owned = library, helpers, apart, owned or {}
         self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | set(library))
         kinds = self.known(function, given, find)
@@ -62,6 +65,7 @@ class Lowering:
         self.divides, self.whole, self.nested = divides, whole, {}
         self.looked: collections.Counter = collections.Counter()     # how often a name was read for its shape alone
         self.fresh: set = set()
+        self.waiting, self.waited = waiting, set()
         self.padded = False                                          # whether rows have more elements than are made
         self.shrunk: set = set()                                     # names of arrays of which a part is kept, or nothing
         for n in tree.walk(self.function):
@@ -122,7 +126,7 @@ class Lowering:
     def block(self, stmts, scope):
         out, run = [], []
         for s in stmts:
-            sums = summed(s, self, scope)
+            sums = summed(s, self, scope) if column(s, self, scope) is None else None
             if sums is not None:
                 self.changed = True
                 out += self.flush(run, scope) + sums[:-1]
@@ -181,6 +185,7 @@ class Lowering:
         pairs: set = set()
         made = turned(s, nests, self, lambda a, b: self.are_apart(a, b, pairs)) if nests and None not in nests else None
         if made is None:
+            self.waited |= {gast.unparse(t.stmt) for n in nests if n for t in n.statements if t.sums and not t.target.spans}
             return [s]
         room = Room(self, scope)
         for a, b in sorted(pairs):

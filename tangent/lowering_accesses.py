@@ -72,6 +72,10 @@ class Reader:
         if isinstance(target, gast.Name) and op is None:
             return self.scattered(s, target) or self.made(s, target)
         ref = self.ref(target)
+        column = matrices.column(s, self.room.lowering, self.room.scope)
+        if ref is not None and column is not None and not ref.spans:
+            lengths, value = matrices.summed(self, s, ref, column)
+            return ArrayStmt(ref, op, value, self.refs, lengths, looked=self.looked, stmt=s)
         if ref is None or not ref.spans or self.kinds.of[ref.name].dtype not in DTYPES:
             raise NotLowered
         lengths = tuple(p.length for p in ref.spans)

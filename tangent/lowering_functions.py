@@ -38,16 +38,19 @@ def specialised(function, types, helper, divides=True, apart=True):
     given = {name: kind(name, types.get(name)) for name in names}
     helpers = {'numpy': np, **{name: helper(name) for name in HELPERS}}
     function_tree = tree.replace(source.tree, body=[marked(s) for s in source.tree.body], decorator_list=[], returns=None)
-    unread, whole, trusting = {}, set(), True
+    unread, whole, trusting, waiting = {}, set(), True, set()
     own = owned(function_tree, finder(source)) or pushed_by(source)
     while True:                          # which loads go, and whose shapes are asked for, is known when loops have been made
         library: dict = {}
-        lowering = Lowering(function_tree, given, finder(source), library, helpers, divides, apart, unread, whole, own)
+        lowering = Lowering(function_tree, given, finder(source), library, helpers, divides, apart, unread, whole, own,
+                            waiting)
         new = lowering.run()
         if not lowering.changed:
             return None
         asked = lowering.asked(new) - whole
-        if asked:
+        if lowering.waited:
+            waiting = waiting | lowering.waited
+        elif asked:
             whole = whole | asked
         elif any(lowering.looked[n] < count for n, count in unread.items()):
             unread, trusting = {}, False

@@ -11,13 +11,19 @@
     y[:] += A[:, i:] @ x                   ->      for j in range(n):
                                                        y[j] += dot_rows(A[j, i:], x)
 
-The last two are so for parts of rows alone: libraries take no such matrix before it has been copied. A whole one is theirs.
+    for k in range(m):                             for i in range(n):
+        y[k] += dot_rows(A[:, k], x)       ->          for k in range(m):
+                                                           y[k] += A[i, k] * x[i]
+
+The second and the third are so for parts of rows alone: libraries take no such matrix before it has been copied. A whole one is
+theirs.
 """
 from __future__ import annotations
 
 import gast
 import numpy as np
 
+from tangent import tree
 from tangent.lowering_refs import Inner, NotLowered, Span
 
 REAL = ('float64', 'float32')
@@ -92,3 +98,52 @@ def sums(reader, expr):
     reader.refs[id(left)], reader.refs[id(right)] = one._replace(inside=1), other
     value = gast.BinOp(left=left, op=gast.Mult(), right=right)
     return other.spans[0].length, (other.spans[1].length,), value
+
+
+def column(s, lowering, scope):
+    """The product of a column with a vector that a statement adds to an element, once for each column; None for all else.
+
+    Such a sum is worth it where the loop over the columns can be put inside: otherwise `lowering.waiting` names it.
+    """
+    if not isinstance(s, gast.AugAssign) or not isinstance(s.op, (gast.Add, gast.Sub)) or scope.variable is None \
+            or last(s.target) != scope.variable or gast.unparse(s) in lowering.waiting:
+        return None
+    calls = [n for n in tree.walk(s.value) if isinstance(n, gast.Call)]
+    if len(calls) != 1 or lowering.library.get(getattr(calls[0].func, 'id', None)) is not lowering.helpers['dot_rows'] \
+            or not is_factor(s.value, calls[0]) or all(last(a) != scope.variable for a in calls[0].args):
+        return None
+    return calls[0]
+
+
+def last(expr):
+    """The name of the last position of an element of an array, or of a column."""
+    index = expr.slice if isinstance(expr, gast.Subscript) else None
+    index = index.elts[-1] if isinstance(index, gast.Tuple) else index
+    return index.id if isinstance(index, gast.Name) else None
+
+
+def is_factor(expr, part):
+    """Whether an expression is this part times numbers."""
+    if expr is part:
+        return True
+    if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub):
+        return is_factor(expr.operand, part)
+    if not isinstance(expr, gast.BinOp) or not isinstance(expr.op, (gast.Mult, gast.Div)):
+        return False
+    return is_factor(expr.left, part) or isinstance(expr.op, gast.Mult) and is_factor(expr.right, part)
+
+
+def summed(reader, s, ref, call):
+    """(lengths, value of one step) of a statement that adds the product of a column with a vector to an element."""
+    product = gast.BinOp(left=call.args[0], op=gast.Mult(), right=call.args[1])
+    value = product if s.value is call else exchanged(s.value, call, product)
+    kind = reader.kinds.kind(value)
+    lengths = reader.scan(value)
+    if len(lengths) != 1 or kind is None or kind.dtype != reader.kinds.of[ref.name].dtype or kind.dtype not in REAL:
+        raise NotLowered
+    return lengths, value
+
+
+def exchanged(expr, part, other):
+    """The expression with something else for one part."""
+    return other if expr is part else tree.with_children(expr, lambda child: exchanged(child, part, other))

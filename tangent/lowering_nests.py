@@ -49,10 +49,10 @@ class Order:
 
     def conflicts(self, a, b):
         """The distances from elements of `a` to the same elements of `b`, which comes after it, where order matters."""
-        pairs = [(a.target, y) for y in b.reads] + [(x, b.target) for x in a.reads]
+        pairs = [(a.target, y, a.sums) for y in b.reads] + [(x, b.target, b.sums) for x in a.reads]
         if not (a.adds and b.adds and a.target.name == b.target.name):
-            pairs.append((a.target, b.target))
-        return [None if a.sums or b.sums else d for x, y in pairs for d in [self.distance(x, y)] if d != 'apart']
+            pairs.append((a.target, b.target, a.sums or b.sums))
+        return [None if sums else d for x, y, sums in pairs for d in [self.distance(x, y)] if d != 'apart']
 
     def direct(self, s):
         """The directions of the loops in which a statement alone can run; raises NotLowered where there are none."""

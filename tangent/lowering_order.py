@@ -35,10 +35,29 @@ def turned(loop, nests, lowering, apart):
         body = [t for s in body for t in s.body]
     if not headers or any(isinstance(s, gast.For) for s in body):
         return None
-    made = tree.replace(loop, body=body)
+    block = added_up(tree.replace(loop, body=body), lowering)
     for header in headers[::-1]:
-        made = tree.place(tree.replace(loop, target=header.target, iter=header.iter, body=[made]), tree.origin(loop))
-    return made
+        block = [tree.place(tree.replace(loop, target=header.target, iter=header.iter, body=block), tree.origin(loop))]
+    return block[0]
+
+
+def added_up(loop, lowering):
+    """The loop, with what all its steps add to one element of an array added up before, in any order."""
+    sums = [s for s in loop.body if isinstance(s, gast.AugAssign)]
+    if len(sums) != 1 or not isinstance(sums[0].op, (gast.Add, gast.Sub)) or lowering.helpers.get('empty_sum') is None:
+        return [loop]
+    s, = sums
+    changing = {loop.target.id} | {n for other in loop.body for n in tree.writes(other)}
+    kind = lowering.kinds.of.get(s.target.value.id) if isinstance(s.target, gast.Subscript) else None
+    reads = [n for other in loop.body for n in tree.names(other, gast.Load)]
+    if kind is None or kind.dtype != 'float64' or changing & set(tree.names(s.target.slice, gast.Load)) \
+            or reads.count(s.target.value.id) != 1:
+        return [loop]
+    total = lowering.names.fresh('total')
+    begin = tree.assign(total, tree.call(lowering.helper('empty_sum'), tree.constant(0.0)))
+    inside = [tree.replace(other, target=tree.store(total)) if other is s else other for other in loop.body]
+    end = tree.replace(s, op=gast.Add(), value=tree.load(total))
+    return [tree.place(gast.copy_location(begin, s), tree.Origin('primal', s.lineno)), tree.replace(loop, body=inside), end]
 
 
 def is_better(name, inside):
@@ -67,13 +86,15 @@ def is_free(axis, inside, lowering, apart):
             return False
         if not s.fresh:
             written.setdefault(s.target.name, position(s.target, s, axis))
+    summed = {n for n in written if all(s.adds for s in inside if s.target.name == n)
+              and not any(r.name == n for s in inside for r in s.refs.values())}
     names = {r.name for s in inside for r in (s.target, *s.refs.values())}
     fresh = {s.target.name for s in inside if s.fresh}
     if any(m in lowering.kinds.family(n) or not apart(n, m) for n in written for m in names - fresh - {n}):
         return False
     for s in inside:
         for r in (s.target, *s.refs.values()):
-            if r.name in written and (written[r.name] is None or position(r, s, axis) != written[r.name]):
+            if r.name in written.keys() - summed and (written[r.name] is None or position(r, s, axis) != written[r.name]):
                 return False
     return True
 

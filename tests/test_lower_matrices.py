@@ -218,3 +218,55 @@ def test_sums_stay_where_one_needs_another():
     one, other = [[a.copy(), b.copy()] for _ in range(2)]
     np.testing.assert_allclose(made(*other, 3), read_in_between(*one, 3), rtol=1e-14)
     np.testing.assert_allclose(other, one, rtol=1e-14)
+
+
+def columns(y, a, b, x):
+    for i in range(a.shape[0]):
+        for k in range(a.shape[1]):
+            y[i, k] -= np.dot(a[:, k], x) * b[i, k]
+
+
+def columns_that_wait(y, a, b, x):
+    for k in range(1, a.shape[1]):
+        y[0, k] += np.dot(a[:, k], x)
+        x[0] = y[0, k - 1]
+
+
+def columns_of_itself(y, a, b, x):
+    for k in range(1, a.shape[1]):
+        y[0, k] += np.dot(y[:, k - 1], x)
+
+
+def columns_read_meanwhile(y, a, b, x):
+    for k in range(a.shape[1]):
+        y[0, k] += np.dot(a[:, k], x)
+        b[:, k] = y[0, k] * a[:, k]
+
+
+def added_up(y, a, b, x):
+    for k in range(a.shape[1]):
+        y[1, :] += a[:, k] * b[:, k]
+        x[:] = x + a[:, k] * y[:, k]
+
+
+@pytest.mark.parametrize('f', [columns, columns_that_wait, columns_of_itself, columns_read_meanwhile, added_up],
+                         ids=lambda f: f.__name__)
+def test_sums_over_columns(f):
+    r = np.random.RandomState(3)
+    for n in 4, 2:
+        arrays = [r.rand(n, n), r.rand(n, n), r.rand(n, n), r.rand(n)]
+        expected = [a.copy() for a in arrays]
+        f(*expected)
+        for made in tangent.lower(f, *arrays), tangent.lower(numba.njit(f)):
+            found = [a.copy() for a in arrays]
+            made(*found)
+            for one, other in zip(expected, found, strict=True):
+                np.testing.assert_allclose(other, one, rtol=1e-12)
+
+
+def test_columns_are_read_row_by_row():
+    arrays = [np.ones((3, 3)), np.ones((3, 3)), np.ones((3, 3)), np.ones(3)]
+    text = without_comments(columns, *arrays)
+    assert 'y[i, k] -= a[j, k] * x[j] * b[i, k]' in text and 'dot' not in text
+    for f in columns_that_wait, columns_of_itself, columns_read_meanwhile:
+        assert 'dot_rows(' in without_comments(f, *arrays)
