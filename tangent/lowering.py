@@ -27,7 +27,7 @@ from tangent.lowering_products import products
 from tangent.lowering_raised import raised
 from tangent.lowering_refs import NotLowered
 from tangent.lowering_scopes import Room, Scope, mentioned
-from tangent.lowering_sums import summed
+from tangent.lowering_sums import has_products, summed
 
 STEPS = 'ijkmpqrs'
 
@@ -79,7 +79,8 @@ class Lowering:
         bound = set(given) | {n for s in tree.every(function.body) for n in tree.writes(s)}
 
         def known(expr):
-            return None if (tree.dotted(expr) or '').partition('.')[0] in bound else find(expr)
+            path = tree.dotted(expr) or ''
+            return None if path.partition('.')[0] in bound else self.library.get(path) or find(expr)
         return Kinds(function, given, known, self.owned)
 
     def run(self):
@@ -126,11 +127,14 @@ class Lowering:
     def block(self, stmts, scope):
         out, run = [], []
         for s in stmts:
+            if has_products(s, self):
+                out += self.flush(run, scope)
+                run = []
             sums = summed(s, self, scope) if column(s, self, scope) is None else None
             if sums is not None:
                 self.changed = True
-                out += self.flush(run, scope) + sums[:-1]
-                run, s = [], sums[-1]
+                out += sums[:-1]
+                s = sums[-1]
                 scope.forget({n for part in tree.every(sums[:-1]) for n in tree.writes(part)})
                 if isinstance(s, gast.For):
                     out.append(s)

@@ -234,8 +234,8 @@ class Kinds:
                 and found is not float and all(k is not None and k.rank == 0 and k.parts is None for k in args) and args \
                 else FLOAT if module == 'math' or found is float else None
         if module.startswith('tangent'):
-            if name == 'array_size':
-                return INT
+            if name in ('array_size', 'dot_rows', 'dot_at'):
+                return INT if name == 'array_size' else args[0] and Kind(0, args[0].dtype)
             if name in OURS_LIKE and len(args) > OURS_LIKE[name]:
                 return args[OURS_LIKE[name]]
             return args[1] if name in SHARED and len(args) > 1 else None

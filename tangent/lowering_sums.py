@@ -51,8 +51,14 @@ def summed(s, lowering, scope):
     return out if alone else [*out, replaced(s, names)]
 
 
+def has_products(s, lowering):
+    """Whether there are products of two vectors in a simple statement."""
+    simple = isinstance(s, (gast.Assign, gast.AugAssign, gast.Return))
+    return simple and any(isinstance(n, gast.Call) and is_product(n, lowering) for n in tree.walk(s))
+
+
 def is_product(call, lowering):
-    found = lowering.library.get(getattr(call.func, 'id', None), lowering.kinds.find(call.func))
+    found = lowering.kinds.find(call.func)
     return found is lowering.helpers['dot_rows'] and len(call.args) == 2
 
 

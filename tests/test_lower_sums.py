@@ -105,3 +105,34 @@ def test_gradients_with_products_of_vectors():
     a = np.random.default_rng(1).normal(size=(6, 6)) * 0.5
     fast, plain = tangent.grad(numba.njit(triangle))(a), tangent.grad(triangle)(a)
     np.testing.assert_allclose(fast, plain, rtol=1e-11, atol=1e-13)
+
+
+def after_another(a, b, c):
+    c[1:] = a[1:] + b[1:]
+    s = np.dot(c, a)
+    return s
+
+
+def test_what_comes_before_is_checked_before():
+    fast = tangent.lower(numba.njit(after_another))
+    a, c = np.arange(3.0), np.zeros(3)
+    assert fast(a, np.ones(3), c) == pytest.approx(8.0)
+    text = tangent.source(fast, a, a, c)
+    assert text.index('check_equal(') < text.index('for ')
+    c = np.zeros(3)
+    with pytest.raises(ValueError):
+        fast(a, np.ones(4), c)
+    assert not c.any()
+
+
+def used_further(a, b):
+    s = np.dot(a[1:], b[:-1])
+    b[:] += s * a
+    return np.sum(b)
+
+
+def test_what_is_made_of_a_product_is_a_number():
+    fast = tangent.lower(numba.njit(used_further))
+    a, b = np.arange(5.0), np.ones(5)
+    assert tangent.source(fast, a, b).count('for ') == 2
+    assert fast(a, b.copy()) == pytest.approx(used_further(a, b))
