@@ -74,7 +74,8 @@ def is_sum(part, rows):
     if len(part.body) != 1 or part.down:
         return False
     s, = part.body
-    if not isinstance(s.op, gast.Add) or not isinstance(s.value, gast.Name) or list(s.refs) != [id(s.value)]:
+    if not isinstance(s.op, gast.Add) or not isinstance(s.value, gast.Name) or list(s.refs) != [id(s.value)] \
+            or not s.target.parts:
         return False
     row, last = rows.get(s.value.id), s.target.parts[-1]
     is_row = row is not None and row.depth < len(s.lengths) and (row.depth or len(s.lengths) == 1)

@@ -246,3 +246,23 @@ def test_a_gradient_of_loops_over_elements(shape):
     fast, plain = tangent.grad(heat), tangent.grad(heat, jit=False)
     np.testing.assert_allclose(fast(a, 3), plain(a, 3), rtol=1e-11, atol=1e-13)
     assert 'np.zeros(' in tangent.source(fast, a, 3)
+
+
+@numba.njit
+def one_sum_between_rows(a, b, v):
+    n = a.shape[0]
+    for i in range(2, n - 2):
+        for j in range(n - 3, 1, -1):
+            t = 0.2 * (b[i + 2, i] + a[i, i]) * (a[i, j + 1] - 0.5 * b[i, j - 2]) + a[j, j + 2]
+            v[j] += 0.2 * t
+    return np.sum(np.sin(a)) + np.sum(v * v)
+
+
+@pytest.mark.parametrize('n', [4, 5, 20])
+def test_what_all_trips_add_to_one_number(n):
+    """The sum of a loop stands among sums of rows: a raw IndexError once."""
+    r = np.random.default_rng(n)
+    a, b, v = r.normal(size=(n, n)), r.normal(size=(n, n)), r.normal(size=n)
+    fast, plain = (tangent.grad(one_sum_between_rows, wrt=(0, 1, 2), jit=jit) for jit in (None, False))
+    for x, y in zip(fast(a, b, v), plain(a, b, v)):
+        np.testing.assert_allclose(x, y, rtol=1e-10, atol=1e-12)
