@@ -36,7 +36,7 @@ def cut(function, source, seed, twin, reverse, own=()):
     name = saved[0] if len(saved) == 1 else tree.Names(reverse.names.taken).fresh('saved')
     pack = packed(saved, tree.load)
     if seed is not None:
-        result = [handed_out(function, e, backward, reverse) for e in function.body[at].value.args]
+        result = [handed_out(function, e, backward, known, reverse) for e in function.body[at].value.args]
         pack = gast.Tuple(elts=[*result, pack], ctx=gast.Load())
     primal = tree.replace(function, name=twin.primal, args=source.tree.args, returns=None,
                           body=forward + [tree.place(gast.Return(value=pack), tree.Origin('return'))])
@@ -47,7 +47,7 @@ def cut(function, source, seed, twin, reverse, own=()):
     return primal, adjoint
 
 
-def handed_out(function, result, backward, reverse):
+def handed_out(function, result, backward, known, reverse):
     """The result as callers get it: a copy, where the adjoint puts back in its memory what was there before."""
     func = tree.Func(function, reverse.base, frozenset(reverse.temps), reverse.normal.pure(), dict(reverse.library.given))
     alias = effects_of(func).alias
@@ -55,6 +55,7 @@ def handed_out(function, result, backward, reverse):
     changed = {tree.dotted(t.value) for s in tree.every(backward) if isinstance(s, gast.Assign)
                for t in s.targets if isinstance(t, gast.Subscript)}
     own = set(tree.names(reverse.normal.tree.body[-1].value, gast.Load))
+    changed &= set(known)                       # gradients are changed as well
     return result if group.isdisjoint(changed) and own.isdisjoint(reverse.put_back) else reverse.call('copy', result)
 
 
