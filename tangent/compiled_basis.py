@@ -4,7 +4,7 @@ from __future__ import annotations
 import sys
 
 import numpy as np
-from numba.core import types
+from numba.core import cgutils, types
 from numba.core.errors import TypingError
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
 from numba.extending import lower_builtin, overload, register_jitable
@@ -17,6 +17,7 @@ from tangent.utils import init_grad
 
 REFUSED = ('compiled Jacobians are those of real arrays and numbers, and tuples of them, by real arrays and numbers: for '
            'others, take the Jacobian of the function that Numba compiled, f.py_func')
+SMALL = 512                 # numbers in a matrix of which all rows are set to zero with the first one
 numbers_in, unit_seed, blocks_of = products_basis.numbers_in, products_basis.unit_seed, products_basis.blocks_of
 
 
@@ -95,10 +96,10 @@ class TypeApart(AbstractTemplate):
 @lower_builtin(products_basis.rows_apart, types.IntegerLiteral, types.VarArg(types.Any))
 def _rows_apart(context, builder, sig, args):
     count, *arrays = sig.args
-    apart = context.get_constant(types.intp, sys.maxsize)
+    shared = cgutils.false_bit
     for _, _, shares in overlapping(context, builder, arrays, args[1:], count.literal_value):
-        apart = builder.select(shares, context.get_constant(types.intp, -1), apart)
-    return apart
+        shared = builder.or_(shared, shares)
+    return builder.select(shared, context.get_constant(types.intp, -1), context.get_constant(types.intp, sys.maxsize))
 
 
 register_jitable(products_basis.check_rows)
@@ -108,10 +109,13 @@ register_jitable(products_basis.check_rows)
 def _row_at(found, k):
     if found.ndim == 1:
         raise TypingError('the gradient of a number is no array')
-    sizes = [f'row.shape[{axis}]' for axis in range(found.ndim - 1)]
-    place = ', '.join(f'i{axis}' for axis in range(found.ndim - 1))
-    body = loops.nest(sizes, f'row[{place}] = 0')
-    return loops.build(f'def impl(found, k):\n    row = found[k]\n{body}\n    return row')
+    sizes = [f'found.shape[{axis}]' for axis in range(found.ndim)]
+    places = [f'i{axis}' for axis in range(found.ndim)]
+    each = {'all': loops.nest(sizes, f'found[{", ".join(places)}] = 0'),
+            'one': loops.nest(sizes[1:], f'found[{", ".join(["k", *places[:-1]])}] = 0')}
+    each = {key: body.replace('\n', '\n    ') for key, body in each.items()}
+    return loops.build(f'def impl(found, k):\n    if found.size > {SMALL}:\n    {each["one"]}\n    elif k == 0:\n'
+                       f'    {each["all"]}\n    return found[k]')
 
 
 @overload(products_basis.put_row)

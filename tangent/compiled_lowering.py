@@ -83,6 +83,10 @@ def span(context, builder, t, value):
     """
     array, nothing = context.make_array(t)(context, builder, value), context.get_constant(types.intp, 0)
     low = builder.ptrtoint(array.data, nothing.type)
+    if t.layout in 'CF':
+        high = builder.add(low, builder.mul(array.nitems, array.itemsize))
+        empty = builder.icmp_signed('==', array.nitems, nothing)
+        return [builder.select(empty, nothing, end) for end in (low, high)]
     high, empty = builder.add(low, array.itemsize), cgutils.false_bit
     for size, stride in zip(*(cgutils.unpack_tuple(builder, part, t.ndim) for part in (array.shape, array.strides))):
         step = builder.mul(stride, builder.sub(size, size.type(1)))

@@ -135,3 +135,23 @@ def test_the_same_uncompiled():
         plain(X, 0.8, 2.0, *good)
     expected = tangent.jacobian(pair.py_func, (0, 1))(X, 0.8, 2.0)
     np.testing.assert_allclose(np.concatenate([flat((good[0][k], good[1][k])) for k in range(2)]), flat(expected))
+
+
+@pytest.mark.parametrize('rows', [1, 5, 40])
+def test_rows_are_zero_before_they_are_made(rows):
+    """In matrices that are small (all rows at once) and large (one at a time), and again in the same arrays."""
+    def every_other(x, n):
+        out = np.empty(n)
+        for k in range(n):
+            out[k] = x[k] * x[k + 1]
+        return out
+    compiled = numba.njit(every_other)
+    x = np.linspace(0.5, 1.5, 41)
+    expected = np.zeros((rows, 41))
+    for k in range(rows):
+        expected[k, k], expected[k, k + 1] = x[k + 1], x[k]
+    np.testing.assert_allclose(tangent.jacobian(compiled, mode='reverse')(x, rows), expected, rtol=1e-14)
+    found = np.full((rows, 41), np.nan)
+    for _ in range(2):
+        tangent.jacobian(compiled, out=True)(x, rows, found)
+        np.testing.assert_allclose(found, expected, rtol=1e-14)
