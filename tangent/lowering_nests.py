@@ -323,6 +323,8 @@ class Writer:
         dtype = s.dtype or ('complex128' if any(k.startswith('complex') for k in known) else 'float64')
         forms = [b + n for b, n in zip(row.bases[row.depth:], s.lengths[row.depth:-1])]
         forms.append(row.bases[-1] + s.lengths[-1] + row.pad)
+        if not row.pad:                                        # one for all trips, of which the longest has most elements
+            forms = [self.room.scope.widest(self.room.facts.settled(form)) for form in forms]
         facts = self.room.home(forms).facts                    # it is made outside of loops that may have no trips
         sizes = [self.size(form, facts) for form in forms]
         self.room.place([self.empty(s, row.name, sizes, dtype, 'zeros' if row.pad else 'empty')])

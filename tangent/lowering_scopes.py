@@ -19,7 +19,7 @@ class Scope:
         self.lowering, self.outer = lowering, outer
         self.is_loop = isinstance(owner, gast.For)
         self.facts = outer.facts.inner() if outer is not None else Facts()
-        self.before, self.given, self.variable = [], {}, None
+        self.before, self.given, self.variable, self.limits = [], {}, None, None
         self.bound = {n for s in tree.every([owner]) for n in tree.writes(s)} if owner is not None else set()
         self.bound |= {s.target.id for s in tree.every([owner] if owner is not None else [])
                        if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name)
@@ -42,6 +42,8 @@ class Scope:
             return []
         self.variable = loop.target.id
         var, (first, end) = atom(loop.target.id), forms[:2]
+        if None not in (first, end) and not any(isinstance(n, (gast.Break, gast.Return)) for n in tree.walk(loop)):
+            self.limits = (first, end - 1) if step > 0 else (end + 1, first)
         low = [(var - first).times(1 if step > 0 else -1)] if first is not None else []
         return low + ([(end - var).times(1 if step > 0 else -1) - 1] if end is not None else [])
 
@@ -51,6 +53,16 @@ class Scope:
         while scope.is_loop and not names & scope.bound:
             scope = scope.outer
         return scope
+
+    def widest(self, form):
+        """A form that is at least as much as this one in all trips of the loops around over ranges."""
+        scope = self
+        while scope.is_loop:
+            times = form.atoms.get(scope.variable, 0)
+            if times and scope.limits is not None:
+                form = form - atom(scope.variable).times(times) + scope.limits[times > 0].times(times)
+            scope = scope.outer
+        return form
 
     def put(self, stmts, names, same=(), known=()):
         """Place statements, and what is known after them."""

@@ -266,3 +266,34 @@ def test_what_all_trips_add_to_one_number(n):
     fast, plain = (tangent.grad(one_sum_between_rows, wrt=(0, 1, 2), jit=jit) for jit in (None, False))
     for x, y in zip(fast(a, b, v), plain(a, b, v)):
         np.testing.assert_allclose(x, y, rtol=1e-10, atol=1e-12)
+
+
+def in_a_triangle(b, c, n):
+    for i in range(n - 1, 0, -1):
+        for j in range(i):
+            t = c[i, j]
+            c[i, j] = 0
+            b[0, i - j - 1] += t
+            b[1, j] += t
+
+
+def left_early(b, c, n):
+    for i in range(1, n):
+        if c[i, i] > 100.0:
+            break
+        for j in range(i):
+            t = c[i, j]
+            c[i, j] = 0
+            b[0, i - j - 1] += t
+            b[1, j] += t
+
+
+@pytest.mark.parametrize('f, where', [(in_a_triangle, '\n    t = np.empty(max(n - 1, 0))'), (left_early, '\n        t = np.empty(')])
+def test_one_row_for_all_trips(f, where):
+    new = made(f, *given())
+    assert where in new.source
+    for n in 6, 1, 0, 13:
+        right, found = given(max(n, 2)), given(max(n, 2))
+        f(*right[:2], n)
+        new(*found[:2], n)
+        np.testing.assert_allclose(found[:2], right[:2], rtol=1e-12)
