@@ -199,13 +199,15 @@ def main(argv=None):
                         help=f'programs with more of Python: all of it, or only {", ".join(FEATURES)}')
     parser.add_argument('--mix', nargs='*', default=(), metavar='LETTERS',
                         help='derivatives of any order in place of gradients: f, rf for reverse over forward mode, fff ...')
-    parser.add_argument('--njit', action='store_true', help='programs for Numba, and their compiled derivatives')
+    parser.add_argument('--njit', nargs='?', const='mixed', choices=('mixed', 'typed', 'text'),
+                        help='programs for Numba, and their compiled derivatives; typed: programs that Numba takes; '
+                        'text: the same, the derivatives as Python runs them, which is quick')
     options = parser.parse_args(argv)
     writer = Writer if options.features is None else functools.partial(PythonWriter, features=options.features or FEATURES)
     by = judge
     if options.njit:
-        writer, by = importlib.import_module('tests.program_writer_numba').NumbaWriter, \
-            importlib.import_module('tests.random_numba').judge
+        judges = importlib.import_module('tests.random_numba')
+        writer, by = judges.WRITERS[options.njit], judges.judge_text if options.njit == 'text' else judges.judge
     with tempfile.TemporaryDirectory() as folder:
         if options.show is not None:
             text = writer(options.show).program()
