@@ -127,10 +127,11 @@ class Lowering:
     def block(self, stmts, scope):
         out, run = [], []
         for s in stmts:
-            if has_products(s, self):
+            in_columns = column(s, self, scope) is not None
+            if has_products(s, self) and not in_columns:
                 out += self.flush(run, scope)
                 run = []
-            sums = summed(s, self, scope) if column(s, self, scope) is None else None
+            sums = summed(s, self, scope) if not in_columns else None
             if sums is not None:
                 self.changed = True
                 out += sums[:-1]

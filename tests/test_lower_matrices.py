@@ -270,3 +270,20 @@ def test_columns_are_read_row_by_row():
     assert 'y[i, k] -= a[j, k] * x[j] * b[i, k]' in text and 'dot' not in text
     for f in columns_that_wait, columns_of_itself, columns_read_meanwhile:
         assert 'dot_rows(' in without_comments(f, *arrays)
+
+
+@numba.njit
+def of_columns(c, a, b):
+    for i in range(a.shape[0]):
+        for k in range(a.shape[1]):
+            c[i, :i + 1] += a[:i + 1, k] * b[i, k]
+    return np.sum(c * c)
+
+
+def test_adjoints_of_columns_are_read_row_by_row():
+    c, a, b = np.random.RandomState(0).rand(3, 4, 4)
+    df = tangent.grad(of_columns, (0, 1, 2))
+    text = tangent.source(df, c, a, b)
+    assert 'bb[i, k] += ' in text and 'a[j, k]' in text.split('bb[i, k] += ')[1].split('\n')[0] and 'dot_rows' not in text
+    for one, other in zip(df(c, a, b), tangent.grad(of_columns, (0, 1, 2), jit=False)(c, a, b), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12)
