@@ -90,7 +90,8 @@ class _Loops:
     def of(self, loop):
         """The loops in place of this one."""
         if not isinstance(loop.target, gast.Name) or not all(isinstance(s, (gast.Assign, gast.AugAssign)) for s in loop.body):
-            return [loop]
+            header = forwards(loop.iter)
+            return [tree.replace(loop, iter=header) if header is not None and self.only_adds(loop) else loop]
         parts = self.parts(loop) or [loop]
         return [s for part in parts for s in self.summed(part)]
 
@@ -118,6 +119,32 @@ class _Loops:
                 return [tree.replace(loop, iter=header)]
             made.append(tree.replace(loop, iter=header, body=body))
         return made
+
+    def only_adds(self, loop):
+        """Whether all that its trips do is to add to arrays that they do not read: so their order does not matter.
+
+        A loop that runs forwards is better for the loops in it, see `compiled_ranges`.
+        """
+        inside = list(tree.every(loop.body))
+        simple = [s for s in inside if not isinstance(s, gast.For)]
+        sums = [s for s in simple if isinstance(s, gast.AugAssign)]
+        if not all(tree.target(s) if isinstance(s, gast.Assign) else is_sum(s) for s in simple) \
+                or not all(isinstance(s.target, gast.Name) and not s.orelse and isinstance(s.iter, gast.Call)
+                           and tree.dotted(s.iter.func) == 'range' for s in inside if isinstance(s, gast.For)):
+            return False
+        made = {loop.target.id} | {n for s in inside for n in tree.names(s, gast.Store)}
+        made |= {n for s in inside if isinstance(s, gast.For) for n in tree.names(s.target, gast.Store)}
+        arrays = {written(s) for s in sums if isinstance(s.target, gast.Subscript)}
+        looked = {n for s in simple for n in reads(s) if not self.is_start(s)}
+        looked |= {n for s in inside if isinstance(s, gast.For) for n in tree.names(s.iter, gast.Load)}
+        numbers = {written(s) for s in sums} - arrays
+        return self.exposed.isdisjoint(made - arrays) and not looked & arrays \
+            and numbers <= {tree.target(s) for s in simple if self.is_start(s)} \
+            and all(self.apart(s, inside) for s in sums) and all(self.is_pure(s.value) or self.is_start(s) for s in simple)
+
+    def is_start(self, s):
+        """Whether a sum begins there, which looks at types alone."""
+        return isinstance(s, gast.Assign) and isinstance(s.value, gast.Call) and self.helper(s.value) == 'init_grad'
 
     @staticmethod
     def in_order(body, temps):

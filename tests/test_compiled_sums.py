@@ -156,3 +156,37 @@ def test_the_adjoint_of_a_product_is_vectorised():
     np.testing.assert_allclose(found[1], 2 * a.T @ a @ b, rtol=1e-12)
     none = gradient(np.ones((0, 3)), np.ones((3, 2)))
     assert none[0].shape == (0, 3) and not none[1].any()
+
+
+@numba.njit
+def running(x, w):
+    y = x.copy()
+    s = 0.0
+    for i in range(1, x.shape[0]):
+        for j in range(w.shape[0]):
+            y[i] += y[i - 1] * w[j]
+        s += y[i]
+    return s
+
+
+@numba.njit
+def decaying(x, w):
+    t = 0.0
+    for i in range(x.shape[0]):
+        for j in range(w.shape[0]):
+            t += x[i] * w[j]
+        t = 0.5 * t
+    return t
+
+
+@pytest.mark.parametrize('f, args, forwards', [
+    (product, (np.ones((2, 3)), np.ones((3, 4))), True), (running, (np.arange(5.0), np.ones(3)), False),
+    (decaying, (np.arange(5.0), np.ones(3)), False)])
+def test_loops_that_do_nothing_but_add_run_forwards(f, args, forwards):
+    gradient = tangent.grad(f, wrt=(0, 1))
+    text = tangent.source(gradient, *args)
+    assert ('- 1, -1, -1)' not in text and '- 1, 0, -1)' not in text) == forwards
+    r = np.random.default_rng(1)
+    args = [r.normal(size=a.shape) for a in args]
+    for one, other in zip(gradient(*args), tangent.grad(f, wrt=(0, 1), jit=False)(*args), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-11, atol=1e-13)
