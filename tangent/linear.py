@@ -110,15 +110,19 @@ def _pulling(func, wrt, in_complex):
 
     def pullable(args, keywords):
         value, saved = primal(*args, **keywords)
-        state = [saved]
+        state, written = [saved], None          # whether the way back writes into arrays that were saved, once it is known
 
         def pull(seed, last=False):
             """Go back; `last` says that it is not asked for again, so that nothing need be kept for that."""
+            nonlocal written
             if not state:                       # what was saved cannot be read twice: go forward again
                 state.append(primal(*args, **keywords)[1])
-            kept = None if last else forked(state[0])
+            kept = None if last or written else forked(state[0])
+            before = contents(kept) if kept is not None and written is None else None
             found = adjoint(checked(value, seed), state.pop())
-            if kept is not None:
+            if before is not None:
+                written = contents(kept) != before
+            if kept is not None and not written:
                 state.append(kept)
             return wanted.picked((found,) if len(wanted.names) == 1 else found)
         return value, pull
@@ -142,6 +146,19 @@ def forked(saved):
         return _forked(saved)
     except _Single:
         return None
+
+
+def contents(saved, seen=None):
+    """What is in the arrays that were saved."""
+    seen = set() if seen is None else seen
+    if isinstance(saved, np.ndarray):
+        return [saved.tobytes()]
+    if isinstance(saved, (float, int, str)) or callable(saved) or id(saved) in seen:
+        return []
+    seen.add(id(saved))
+    parts = saved if isinstance(saved, (tuple, list)) else saved.values() if isinstance(saved, dict) else \
+        getattr(saved, '__dict__', {}).values()
+    return [found for part in parts for found in contents(part, seen)]
 
 
 class _Single(Exception):

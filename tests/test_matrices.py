@@ -244,3 +244,15 @@ def test_taylor_coefficients():
     assert abs(sum(c * t ** k for k, c in enumerate(found)) - number(X + t)) < 1e-7
     with pytest.raises(ValueError, match='order'):
         tangent.taylor(np.exp, 0.0, 1.0, -1)
+
+
+def test_every_row_of_a_function_that_writes_into_its_argument():
+    """The way back puts old values back into what it writes into: the next row has to begin with the new ones again."""
+    def products(x):
+        for i in range(1, x.shape[0]):
+            x[i] *= x[i - 1]
+        return x[1:]
+    x = np.array([0.3, 0.44, 0.58])
+    expected = [[x[1], x[0], 0.0], [x[1] * x[2], x[0] * x[2], x[0] * x[1]]]
+    np.testing.assert_allclose(tangent.jacobian(products, mode='reverse')(x), expected, rtol=1e-14)
+    np.testing.assert_array_equal(x, [0.3, 0.44, 0.58])
