@@ -1,4 +1,6 @@
 """Functions for `test_hunted` that use the keys of dicts as numbers: keys have no derivative."""
+import numpy as np
+
 from tests.hunting import found
 
 
@@ -77,3 +79,25 @@ def keys_of_a_dict_that_a_callee_adds_to(x):
     table = {1.0: x}
     with_one_more(table, 2.0)
     return table[2.0] * x + sum(with_one_more(table, 4.0)) * x * x
+
+
+# What `enumerate` counts, and what goes along in `zip`, is no key of the other
+
+W = np.array([0.3, 0.5, 0.2])
+
+
+@found(W, mixes=('f',))
+def elements_beside_their_numbers(v):
+    for i, e in enumerate(v):
+        v[i] = v[i] * e
+    s = 0.0
+    for i, e in zip(range(3), v):
+        s = s + v[i] * e
+    return s + sum([v[i] * e for i, e in enumerate(v)])
+
+
+@found(W, mixes=('f',))
+def elements_taken_off_their_own_places(v):
+    for i, e in enumerate(v):
+        v[i] -= e * v[0]
+    return np.sum(v)

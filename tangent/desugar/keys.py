@@ -42,23 +42,36 @@ class Keys(gast.NodeTransformer):
             expr.args = [self.keys_of(a, names) for a in expr.args]
         return expr
 
-    def looked_up(self, target, nodes):
-        """Names in which the elements that a loop goes through are looked up, where they may be used as numbers, too."""
+    def looked_up(self, target, source, nodes):
+        """Names whose elements a loop goes through and looks up in them, where they may be used as numbers, too."""
         mine = set(tree.names(target, gast.Store))
-        owners = {n.value.id for n in nodes if isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name)
-                  and isinstance(n.slice, gast.Name) and n.slice.id in mine}
+        looked = {(n.slice.id, n.value.id) for n in nodes if isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name)
+                  and isinstance(n.slice, gast.Name)}
+        owners = {owner for element, owner in self.elements(target, source) if (element, owner) in looked}
         numbers = any(isinstance(e, gast.Name) and e.id in mine for n in nodes if isinstance(n, USES) for e in tree.children(n))
         return self.dicts | owners if numbers else self.dicts
 
+    def elements(self, target, expr):
+        """(variable of a loop, name of what it goes through) for each of them: what `enumerate` counts is no element."""
+        if isinstance(expr, gast.Name):
+            return [(target.id, expr.id)] if isinstance(target, gast.Name) else []
+        function = self.resolver(expr.func) if isinstance(expr, gast.Call) else None
+        if function not in READERS or function is map:
+            return []
+        targets = [target] * len(expr.args)
+        if function in (enumerate, zip):
+            targets = getattr(target, 'elts', [])[function is enumerate:]
+        return [pair for t, e in zip(targets, expr.args) for pair in self.elements(t, e)]
+
     def visit_For(self, node):
         nodes = [n for s in node.body for n in gast.walk(s)]
-        node.iter = self.keys_of(node.iter, self.looked_up(node.target, nodes))
+        node.iter = self.keys_of(node.iter, self.looked_up(node.target, node.iter, nodes))
         return self.generic_visit(node)
 
     def comprehension(self, node):
         nodes = list(gast.walk(node))
         for g in node.generators:
-            g.iter = self.keys_of(g.iter, self.looked_up(g.target, nodes))
+            g.iter = self.keys_of(g.iter, self.looked_up(g.target, g.iter, nodes))
         return self.generic_visit(node)
 
     visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = comprehension
