@@ -3,8 +3,18 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import re
 
-from tangent import compiled, directions_doors, directions_eight, errors, grad_util, products_basis, targets_cache
+from tangent import (
+    compiled,
+    directions_doors,
+    directions_eight,
+    errors,
+    grad_util,
+    products_basis,
+    targets_cache,
+    utils,
+)
 from tangent.build import Part, build
 from tangent.derive import Options
 from tangent.derive_rows import UsedUp
@@ -13,7 +23,7 @@ from tangent.linear import completing, is_starred
 HELPERS = {name: getattr(products_basis, name) for name in
            ('unit_seed', 'numbers_in', 'matrix_of', 'put_row', 'put_column', 'blocks_of', 'rows_that_fit',
             'rows_apart', 'check_rows')}
-HELPERS['count_directions'] = directions_doors.count_directions
+HELPERS.update(count_directions=directions_doors.count_directions, copy=utils.copy)
 HELPERS.update((name, getattr(directions_eight, name)) for name in directions_eight.__all__)
 
 ONE_BY_ONE = '''\
@@ -66,13 +76,10 @@ def jacobian(func, wrt, mode=None, out=False):
             raise errors.ArgumentError(NOT_COMPILED)
         return None
     wanted, names = known
-    rows = None if mode == 'forward' else by_rows(func, wanted, 'given' if out else 'made')
-    if out:
-        return rows or rows_again(func, wanted, names, True)
-    if mode == 'reverse':
-        return rows or rows_again(func, wanted, names, False)
-    if mode is None and rows is None:
-        rows = rows_again(func, wanted, names, False)
+    rows = None if mode == 'forward' else \
+        by_rows(func, wanted, 'given' if out else 'made') or rows_again(func, wanted, names, out)
+    if mode == 'reverse' or out:
+        return rows
     one = lambda: by_columns(func, wanted, names, rows, ONE_BY_ONE, [grad_util.jvp(func, x) for x in wanted])  # noqa: E731
     pushes = [eight_pushed(func, (x,)) for x in wanted]
     return one() if None in pushes else otherwise(by_columns(func, wanted, names, rows, EIGHT_AT_A_TIME, pushes), one)
@@ -85,7 +92,7 @@ def by_columns(func, wanted, names, rows, form, pushes):
     found = [fresh('j' + x) for x in wanted]
     columns = ''.join(form.format(x=x, j=j, push=fresh('push', push), **words) for x, j, push in zip(wanted, found, pushes))
     columns += f'return blocks_of({words["value"]}, ({listed(found)}), ({listed(wanted)}))\n'
-    text = f'{words["value"]} = {fresh("f", func)}({words["args"]})\n'
+    text = f'{words["value"]} = {primal(fresh, func, names, pushes[0])}\n'
     if rows is None:
         text += columns
     else:
@@ -95,6 +102,12 @@ def by_columns(func, wanted, names, rows, form, pushes):
         text += f'return {fresh("rows", rows)}({words["args"]})\n'
     name = title('jacobian', func)
     return made(f'def {name}({words["args"]}):\n{indented(text)}', name, func, {**fresh.things, **HELPERS})
+
+
+def primal(fresh, func, names, derivative):
+    """The call of the function itself, with copies of the arguments that it writes into: its derivative makes some, too."""
+    written = [n for n in names if re.search(rf'^    \w+ = (array_)?copy\d*\({n}\)$', str(derivative.source), re.M)]
+    return f'{fresh("f", func)}({", ".join(f"copy({n})" if n in written else n for n in names)})'
 
 
 def eight_pushed(func, wanted, values='none'):
@@ -116,7 +129,7 @@ def eight_pushed(func, wanted, values='none'):
 
     def push(*args):
         return plain()(*args)
-    push.__module__ = func.__module__
+    push.__module__, push.source = func.__module__, found.source
     if found.compiled is not found:
         compiled.called_as(push, found.compiled)
     return push
@@ -133,7 +146,7 @@ def batched(func, wrt, options):
     push = eight_pushed(func, wanted, options.values)
     found = one() if push is None else otherwise(in_turn(func, wanted, names, push, options.values, 'eight', '8'), one)
     plain = dataclasses.replace(options, target=None, verbose=0)
-    found.written_out = lambda: grad_util.derivative(func, wrt, plain)
+    getattr(found, 'py_func', found).written_out = lambda: grad_util.derivative(func, wrt, plain).written_out()
     return found
 
 
@@ -181,8 +194,9 @@ def rows_again(func, wanted, names, out):
     args, value, k, rows = ', '.join(names), fresh('y'), fresh('k'), fresh('rows')
     found = [fresh('j' + x) for x in wanted]
     gradients = [fresh('b' + x) for x in wanted]
-    pull = fresh('pull', grad_util.vjp(func, wanted if len(wanted) > 1 else wanted[0]))
-    text = f'{value} = {fresh("f", func)}({args})\n'
+    pulled = grad_util.vjp(func, wanted if len(wanted) > 1 else wanted[0])
+    pull = fresh('pull', pulled)
+    text = f'{value} = {primal(fresh, func, names, pulled)}\n'
     tuples = f'{value}, ({listed(found)}), ({listed(wanted)})'
     if out:
         fit = ', '.join(f'rows_that_fit({value}, {j}, {x})' for j, x in zip(found, wanted))
