@@ -10,7 +10,7 @@ from tangent import tree
 from tangent.build import Part, build
 from tangent.emit import emit, statement_text
 from tangent.lowering import Lowering
-from tangent.lowering_tapes import owned
+from tangent.lowering_tapes import owned, saved
 from tangent.lowering_values import Kind, many, shaped
 from tangent.signature import params
 from tangent.source import read
@@ -73,13 +73,18 @@ def specialised(function, types, helper, divides=True, apart=True):
 
 
 def pushed_by(source):
-    """What the function that goes before an adjoint, in the same text, pushes onto the tapes that this one is given."""
+    """What the function that goes before an adjoint, in the same text, pushes onto the tapes given to this one, and saves."""
     name = source.name.removesuffix('_adjoint')
     text = getattr(source.function, 'source', None)
     if name == source.name or text is None:
         return {}
     before = [n for n in gast.parse(text).body if isinstance(n, gast.FunctionDef) and n.name == f'{name}_primal']
-    return owned(before[0], finder(source), source.library) if before else {}
+    if not before:
+        return {}
+    own, first = owned(before[0], finder(source), source.library), source.tree.body[0]
+    if isinstance(first, gast.Assign) and isinstance(first.targets[0], gast.Tuple) and isinstance(first.value, gast.Name):
+        own[first.value.id] = saved(before[0], len(first.targets[0].elts), finder(source), source.library)
+    return own
 
 
 def lines(stmts):

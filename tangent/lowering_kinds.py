@@ -9,9 +9,9 @@ import builtins
 import gast
 import numpy as np
 
-from tangent import tree
+from tangent import lowering_tapes, lowering_values, tree
 from tangent.lowering_forms import Form, atom
-from tangent.lowering_values import BOOL, FLOAT, INT, Kind, broadcast, elementwise, joined, product, result_of, shaped, valued
+from tangent.lowering_values import BOOL, FLOAT, INT, Kind, broadcast, elementwise, joined, product, result_of, shaped
 
 LIKE = ('zeros_like', 'ones_like', 'empty_like', 'full_like')
 FILLED = ('zeros', 'ones', 'empty', 'full', 'ndarray')
@@ -229,10 +229,11 @@ class Kinds:
             return self.method(expr)
         if found in (len, int):
             return INT
-        if found is float or module == 'math' or found in (builtins.max, builtins.min, builtins.abs):
-            return (valued(np.abs, args[0]) if found is builtins.abs else broadcast(args)) if getattr(found, '__module__', '') == 'builtins' \
-                and found is not float and all(k is not None and k.rank == 0 and k.parts is None for k in args) and args \
-                else FLOAT if module == 'math' or found is float else None
+        if found is float or module == 'math':
+            return FLOAT
+        if found in (builtins.max, builtins.min, builtins.abs):
+            known = args and all(k is not None and k.rank == 0 and k.parts is None for k in args)
+            return (lowering_values.valued(np.abs, args[0]) if found is builtins.abs else broadcast(args)) if known else None
         if module.startswith('tangent'):
             if name in ('array_size', 'dot_rows', 'dot_at'):
                 return INT if name == 'array_size' else args[0] and Kind(0, args[0].dtype)
@@ -244,7 +245,7 @@ class Kinds:
         if name in LIKE and module.startswith('numpy'):
             return args[0] if args and not any(k.arg in ('shape', 'dtype') for k in expr.keywords) else None
         if elementwise(found) and args and not expr.keywords and None not in args and all(k.parts is None for k in args):
-            return valued(found, broadcast(args[1:] if found is np.where else args, result_of(found)))
+            return lowering_values.valued(found, broadcast(args[1:] if found is np.where else args, result_of(found)))
         if found is np.flip and len(args) == 1 and not expr.keywords and args[0] is not None and args[0].rank == 1:
             return args[0]
         if name == 'copy' and module.startswith('numpy'):
@@ -328,7 +329,8 @@ class Kinds:
         if isinstance(call, gast.Call) and is_method(call, 'pop') and self.kind(call) is not None:
             target = s.targets[0]
             return self.held(call.func.value.id, target.elts if isinstance(target, gast.Tuple) else [target])
-        made = {n for t in s.targets for n in tree.names(t, gast.Store)}
+        own = lowering_tapes.alone(s, self.owned)
+        made = {n for t in s.targets for n in tree.names(t, gast.Store) if n not in own or self.bound.get(n) != 1}
         sources = {n for v in (s.value.elts if isinstance(s.value, gast.Tuple) else [s.value]) for n in self.views(v)}
         for n in made:
             for m in sources | (made if sources else set()):

@@ -21,10 +21,7 @@ def owned(function, find, library=()):
 
     library : names by which the text calls functions of the run time
     """
-    values: dict = {}
-    for s in tree.every(function.body):
-        for name in tree.writes(s):
-            values.setdefault(name, []).append(s.value if tree.target(s) == name else None)
+    values = bound(function)
     found: dict = {}
     for n in tree.walk(function):
         if isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr == 'append' \
@@ -34,6 +31,46 @@ def owned(function, find, library=()):
             before = found.get(n.func.value.id, here)
             found[n.func.value.id] = [a and b for a, b in zip(before, here)] if len(before) == len(here) else []
     return found
+
+
+def bound(function):
+    """Name -> what it is bound to, wherever it is; None for what is no plain assignment."""
+    values: dict = {}
+    for s in tree.every(function.body):
+        for name in tree.writes(s):
+            values.setdefault(name, []).append(s.value if tree.target(s) == name else None)
+    return values
+
+
+def saved(function, count, find, library=()):
+    """For each of the values that a primal returns for its adjoint, whether no other one can be a part of its memory."""
+    result = getattr(function.body[-1], 'value', None)
+    if not isinstance(result, gast.Tuple):
+        return []
+    pack = result.elts[-1] if isinstance(result.elts[-1], gast.Tuple) else result
+    if len(pack.elts) != count:
+        return []
+    values, names = bound(function), tree.names(result, gast.Load)
+
+    def is_alone(name):
+        uses = [s for s in tree.every(function.body[:-1]) for part in tree.header(s) if name in tree.names(part, gast.Load)]
+        return names.count(name) == 1 and all(isinstance(s, (gast.Assign, gast.AugAssign)) and (
+            is_slice(s.targets[0] if isinstance(s, gast.Assign) else s.target)
+            or not isinstance(s.value, gast.Name) and is_own(s.value, values, find, library)) for s in uses)
+    return [isinstance(e, gast.Name) and is_own(e, values, find, library) and is_alone(e.id) for e in pack.elts]
+
+
+def alone(s, owned):
+    """The names that take values of their own out of what a primal saved."""
+    if not isinstance(s, gast.Assign) or not isinstance(s.value, gast.Name) or not isinstance(s.targets[0], gast.Tuple):
+        return set()
+    return {e.id for e, own in zip(s.targets[0].elts, owned.get(s.value.id, ())) if own}
+
+
+def is_slice(target):
+    """Whether what is assigned to a target is copied into an array."""
+    index = target.slice if isinstance(target, gast.Subscript) else None
+    return any(isinstance(p, gast.Slice) for p in (index.elts if isinstance(index, gast.Tuple) else [index]))
 
 
 def is_own(expr, values, find, library):

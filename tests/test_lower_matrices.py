@@ -1,10 +1,12 @@
 """Products of vectors with matrices as loops, in which the order of what is read and written matters; and where they stay."""
 import inspect
 
+import gast
 import numpy as np
 import pytest
 
 import tangent
+from tangent import lowering_tapes
 
 numba = pytest.importorskip('numba', reason='Numba is not installed')
 
@@ -286,4 +288,47 @@ def test_adjoints_of_columns_are_read_row_by_row():
     text = tangent.source(df, c, a, b)
     assert 'bb[i, k] += ' in text and 'a[j, k]' in text.split('bb[i, k] += ')[1].split('\n')[0] and 'dot_rows' not in text
     for one, other in zip(df(c, a, b), tangent.grad(of_columns, (0, 1, 2), jit=False)(c, a, b), strict=True):
+        np.testing.assert_allclose(one, other, rtol=1e-12)
+
+
+@numba.njit
+def overwritten(a, b):
+    t = np.reshape(a, (b.shape[0], b.shape[0]))
+    a[:] = np.reshape(t @ b, a.shape)
+
+
+@numba.njit
+def of_overwritten(a, b):
+    overwritten(a, b)
+    return np.sum(a * a)
+
+
+def test_what_is_put_back_needs_no_other_array():
+    """`old` is a copy that nobody else holds: it can be put back element by element."""
+    made = lowering_tapes.saved(primal('old = copy(a)\nt = a[1:]\na[:] = old * 2.0\nreturn a, t, old, 3'), 4, find)
+    assert made == [False, False, True, False]
+
+
+@pytest.mark.parametrize('body', [
+    'old = copy(a)\nt = old\nreturn a, t, old', 'old = copy(a)\nt = old[1:]\nreturn a, t, old',
+    'old = copy(a)\nkeep(old)\nreturn a, 1, old', 'old = a\nreturn a, 1, old', 'old = copy(a)\nreturn old, (a, 1, old)',
+    'old = copy(a)\nfor t in old:\n    pass\nreturn a, t, old', 'old = copy(a)\nif n:\n    old = a\nreturn a, n, old',
+    'old = copy(a)\nt = [old]\nreturn a, t, old', 'old = copy(a)\na[0] = old\nreturn a, 1, old', 'old = copy(a)\nt = f(old)\nreturn a, t, old'])
+def test_what_others_may_hold_is_put_back_by_way_of_another(body):
+    assert not lowering_tapes.saved(primal(body), 3, find)[-1]
+
+
+def primal(body):
+    lines = ''.join(f'    {line}\n' for line in body.splitlines())
+    return gast.parse(f'def f(a, n):\n{lines}').body[0]
+
+
+def find(expr):
+    return {'copy': np.copy}.get(getattr(expr, 'id', None))
+
+
+def test_gradient_of_what_is_overwritten():
+    a, b = np.random.RandomState(0).rand(4), np.random.RandomState(1).rand(2, 2)
+    for one, other in zip(tangent.grad(of_overwritten, (0, 1))(a, b), tangent.grad(of_overwritten, (0, 1), jit=False)(a, b),
+                          strict=True):
         np.testing.assert_allclose(one, other, rtol=1e-12)
