@@ -54,7 +54,7 @@ def judge_text(path, mixes=()):
     with compiled.uncompiled():
         module = load(path)
         try:
-            with np.errstate(all='ignore'), limited(SECONDS):
+            with np.errstate(all='raise', under='ignore'), limited(SECONDS):      # what is not used may be no number, too
                 value, right = module.f(*copy.deepcopy(module.ARGS)), smooth_gradients(module)
         except (NotSmooth, Hangs, ArithmeticError) as reason:
             return Outcome('skipped', str(reason))
