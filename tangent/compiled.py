@@ -89,7 +89,7 @@ class Flags:
     def of(self, callee):
         """The flags for the twins of a callee: those that it was decorated with itself, if it was."""
         found = flags_of(callee)
-        return self if found is None else dataclasses.replace(found, cache=self.cache, inner=self.inner)
+        return self if found is None else dataclasses.replace(found, cache=self.cache, loops=self.loops, inner=self.inner)
 
 
 def add_field(record, name, value):

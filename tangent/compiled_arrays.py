@@ -74,6 +74,15 @@ def _unlinspace(d, start, stop, num=50, endpoint=True):
     return impl
 
 
+@overload(helpers_numeric.push_arange)
+def _push_arange(y, dstart, stop, dstep):
+    if ranks(dstart, dstep) != (0, 0):
+        return None
+    if absent(stop):
+        return lambda y, dstart, stop, dstep: np.zeros(y.size)
+    return lambda y, dstart, stop, dstep: dstart + dstep * np.arange(y.size)
+
+
 @overload(helpers_numeric.unvander)
 def _unvander(d, x, increasing=False):
     def impl(d, x, increasing=False):

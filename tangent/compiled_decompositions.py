@@ -9,7 +9,7 @@ from tangent import compiled_loops as loops
 from tangent import helpers_linalg, products
 from tangent.compiled_linalg import over_gaps
 from tangent.compiled_overloads import is_none, ranks
-from tangent.compiled_rules import real_only
+from tangent.compiled_rules import absent, real_only
 from tangent.errors import ArgumentError
 from tangent.utils import unbroadcast
 
@@ -170,21 +170,83 @@ def _push_pinv(da, a, y, hermitian=False):
     return lambda da, a, y, hermitian=False: pinv_tangent(da, a, y)
 
 
+@loops.jit
+def lstsq_adjoint(bx, bresiduals, bs, a, b, x):
+    """The gradients of `a` and of the columns `b`, from those of the solution, the residuals and the singular values."""
+    inverse = np.linalg.pinv(a)
+    ba, bb = pinv_adjoint(np.dot(bx, b.T), a, inverse), np.dot(inverse.T, bx)
+    if bresiduals.size:
+        rest = 2 * (b - np.dot(a, x)) * bresiduals
+        ba, bb = ba - np.dot(rest, x.T), bb + rest
+    if np.any(bs != 0):
+        u, _, vh = np.linalg.svd(a, False)
+        ba = ba + np.dot(u * bs, vh)
+    return ba, bb
+
+
 @overload(helpers_linalg.unlstsq)
 def _unlstsq(d, a, b, y):
     real_only(a)
-    if ranks(a, b) not in ((2, 1), (2, 2)) or [is_none(part) for part in d] != [False, True, True, True]:
-        return None                                 # of the solution alone
-    if ranks(b) == (1,):
+    if ranks(a, b) == (2, 1):
         def of_vector(d, a, b, y):
-            inverse = np.linalg.pinv(a)
-            return unbroadcast(pinv_adjoint(np.outer(d[0], b), a, inverse), a), unbroadcast(np.dot(inverse.T, d[0]), b)
+            ba, bb = lstsq_adjoint(zero_or(d[0], y[0]).reshape((-1, 1)), zero_or(d[1], y[1]), zero_or(d[3], y[3]), a,
+                                   b.copy().reshape((-1, 1)), y[0].copy().reshape((-1, 1)))
+            return unbroadcast(ba, a), unbroadcast(bb[:, 0].copy(), b)
         return of_vector
 
     def of_columns(d, a, b, y):
+        ba, bb = lstsq_adjoint(zero_or(d[0], y[0]), zero_or(d[1], y[1]), zero_or(d[3], y[3]), a, b, y[0])
+        return unbroadcast(ba, a), unbroadcast(bb, b)
+    return of_columns if ranks(a, b) == (2, 2) else None
+
+
+@overload(helpers_linalg.push_lstsq)
+def _push_lstsq(da, db, a, b, y):
+    real_only(a)
+    if ranks(da, db) != ranks(a, b) or ranks(a, b) not in ((2, 1), (2, 2)):
+        return None
+
+    def impl(da, db, a, b, y):
         inverse = np.linalg.pinv(a)
-        return unbroadcast(pinv_adjoint(np.dot(d[0], b.T), a, inverse), a), unbroadcast(np.dot(inverse.T, d[0]), b)
-    return of_columns
+        rest = (b - np.dot(a, y[0])) * (db - np.dot(da, y[0]))
+        u, _, vh = np.linalg.svd(a, False)
+        dx = np.dot(pinv_tangent(da, a, inverse), b) + np.dot(inverse, db)
+        return dx, np.zeros_like(y[1]) + 2 * np.sum(rest, axis=0), 0, np.sum(u.T * np.dot(vh, da.T), axis=1)
+    return impl
+
+
+# Condition numbers
+
+@loops.jit
+def weights_of_cond(y, s):
+    weights = np.zeros_like(s)
+    weights[0] += 1 / s[-1]
+    weights[-1] -= y / s[-1]
+    return weights
+
+
+@overload(helpers_linalg.uncond)
+def _uncond(d, x, y, p=None):
+    real_only(x)
+    if not absent(p):
+        return None
+
+    def impl(d, x, y, p=None):
+        u, s, vh = np.linalg.svd(x, False)
+        return unbroadcast(np.dot(u * (d * weights_of_cond(y, s)), vh), x)
+    return impl
+
+
+@overload(helpers_linalg.push_cond)
+def _push_cond(dx, x, y, p=None):
+    real_only(x)
+    if not absent(p):
+        return None
+
+    def impl(dx, x, y, p=None):
+        u, s, vh = np.linalg.svd(x, False)
+        return np.sum(np.dot(u * weights_of_cond(y, s), vh) * dx)
+    return impl
 
 
 @loops.jit

@@ -1,4 +1,4 @@
-"""Norms, and eigenvalues of real matrices that have real ones, inside Numba-compiled code."""
+"""Norms, eigenvalues of real matrices that have real ones, and plain forms of helpers, inside Numba-compiled code."""
 from __future__ import annotations
 
 import numpy as np
@@ -9,8 +9,13 @@ from tangent import helpers, helpers_linalg, helpers_plain
 from tangent.compiled_decompositions import zero_or
 from tangent.compiled_linalg import over_gaps
 from tangent.compiled_overloads import is_array, is_number, ranks
-from tangent.compiled_rules import absent, real_only
+from tangent.compiled_rules import _nancentred, absent, real_only
 from tangent.utils import init_grad, unbroadcast
+
+
+@overload(helpers_plain.nancentred)
+def _plain_nancentred(a, axis=None):
+    return _nancentred(a, axis)
 
 
 @overload(helpers_plain.norm_slope)

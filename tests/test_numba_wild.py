@@ -118,3 +118,24 @@ def test_what_only_the_derivative_needs_is_told_with_the_line():
     assert dicts_of_tuples(1.5) == 4.5
     with pytest.raises(tangent.errors.TangentError, match=r'test_numba_wild.py:\d+: Numba compiles this function, but not its'):
         tangent.grad(dicts_of_tuples)(1.5)
+
+
+@numba.njit
+def shares_of_rows(x):
+    shape = (x.shape[0], 1)
+    most = np.empty(shape, dtype=x.dtype)
+    for i in range(x.shape[1]):
+        most[:, 0] = np.max(x[:, i])
+    e = np.exp(x - most)
+    return e / np.reshape(np.sum(e, axis=-1), shape)
+
+
+@numba.njit
+def sum_of_squares(x):
+    return np.sum(shares_of_rows(x) ** 2)
+
+
+def test_statements_are_left_as_they_are_in_called_functions_too():
+    x = np.array([[0.3, 0.9, 0.1], [1.2, 0.4, 0.7]])
+    found = tangent.grad(sum_of_squares, jit={'loops': False})(x)
+    assert_close(found, differences(sum_of_squares.py_func, (x,), (0,))[0])

@@ -101,6 +101,14 @@ general('y = numpy.geomspace(start, stop, num=50, endpoint=True, dtype=None)',
         'unbroadcast(numpy.tensordot(numpy.linspace(1, 0, num, endpoint), d[y] * y, 1) / start, start)',
         'unbroadcast(numpy.tensordot(numpy.linspace(0, 1, num, endpoint), d[y] * y, 1) / stop, stop)',
         forward='numpy.linspace(d[start] / start, d[stop] / stop, num, endpoint) * y')
+general('y = numpy.logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None)',
+        'unbroadcast(unlinspace(d[y] * y * numpy.log(base), 1, 0, num), start)',
+        'unbroadcast(unlinspace(d[y] * y * numpy.log(base), 0, 1, num), stop)',
+        forward='numpy.linspace(d[start], d[stop], num) * y * numpy.log(base)', refuse=['base'], when='endpoint is True')
+general('y = numpy.geomspace(start, stop, num=50, endpoint=True, dtype=None)',
+        'unbroadcast(unlinspace(d[y] * y, 1, 0, num) / start, start)',
+        'unbroadcast(unlinspace(d[y] * y, 0, 1, num) / stop, stop)',
+        forward='numpy.linspace(d[start] / start, d[stop] / stop, num) * y', when='endpoint is True')
 general('y = numpy.arange(start, stop=None, step=1, dtype=None)', 'numpy.sum(d[y])', None,
         'numpy.sum(d[y] * numpy.arange(len(d[y])))', forward='push_arange(y, d[start], stop, d[step])')
 general('y = numpy.arange(start, stop=None, step=1, dtype=None)', when='stop is None')
