@@ -129,7 +129,7 @@ def eight_pushed(func, wanted, values='none'):
 
     def push(*args):
         return plain()(*args)
-    push.__module__, push.source = func.__module__, found.source
+    push.source = found.source
     if found.compiled is not found:
         compiled.called_as(push, found.compiled)
     return push
@@ -171,6 +171,8 @@ def otherwise(dispatcher, make):
     """The dispatcher, which compiles another function where Numba does not compile its own."""
     kept = functools.cache(make)
     function = getattr(dispatcher, 'py_func', dispatcher)
+    if getattr(compiled.flags_of(dispatcher), 'cache', False):
+        kept()                                   # what machine code on disk names has to be there
     function.retyped = lambda args: getattr(kept(), 'py_func', kept())
     return dispatcher
 
@@ -254,7 +256,12 @@ def indented(text):
 
 def made(text, name, func, library):
     function = build(text, [Part(name, {'__name__': 'operators_compiled'})], library, name)[name]
-    dispatcher = targets_cache.single(function, compiled.flags_of(func))
+    flags, digest = compiled.flags_of(func), targets_cache.Digest()
+    try:
+        digest.value(func if flags.cache else None)              # not all of the text calls it by its name
+    except targets_cache.NotCached:
+        flags = dataclasses.replace(flags, cache=False)
+    dispatcher = targets_cache.single(function, flags, more=(digest.hexdigest(),))
     dispatcher.source = function.source
     return dispatcher
 

@@ -1,5 +1,8 @@
 """Several directions at once in functions that Numba compiles: what one direction gives, for each of them."""
 import math
+import os
+import subprocess
+import sys
 
 import numpy as np
 import pytest
@@ -223,3 +226,30 @@ def test_called_from_compiled_code_and_differentiated_again():
 def test_the_text_says_it():
     text = tangent.source(tangent.jacobian(chain, 'w', mode='forward'))
     assert 'for k in range(0, numbers_in(w), 8):' in text and 'put_eight_columns(jw, k, push(x, w, unit_eight(w, k)))' in text
+
+
+PROGRAM = """import numba, numpy, tangent
+
+@numba.njit(cache=True)
+def eights(x):
+    return x * x[0]
+
+@numba.njit(cache=True)
+def ones(x):
+    return numpy.cumsum(x)
+
+x = numpy.array([2.0, 3.0])
+for f in eights, ones:
+    jacobian = tangent.jacobian(f, mode='forward')
+    print(jacobian(x).tolist(), sum(jacobian.stats.cache_hits.values()))
+"""
+
+
+def test_machine_code_on_disk(tmp_path):
+    file = tmp_path / 'program.py'
+    file.write_text(PROGRAM)
+    env = {**os.environ, 'TANGENT_CACHE_DIR': str(tmp_path / 'texts'), 'NUMBA_CACHE_DIR': str(tmp_path / 'code')}
+    for hits in 0, 1:
+        found = subprocess.run([sys.executable, str(file)], env=env, capture_output=True, text=True, check=True)
+        assert found.stdout.splitlines() == [f'[[4.0, 0.0], [3.0, 2.0]] {hits}', f'[[1.0, 0.0], [1.0, 1.0]] {hits}']
+        assert 'not kept' not in found.stderr
