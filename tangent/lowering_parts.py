@@ -36,11 +36,19 @@ def with_parts(function, kinds, names):
     pushes, pops = collections.Counter(), collections.Counter()
     for s in loops:
         if id(s) in trips:
-            pushes.update(pushed(t) for t in s.body)
-            pops.update(popped(t) for t in s.body)
+            pushes.update(pushed(t) for t in s.body if displayed(t, kinds))
+            pops.update(popped(t) for t in s.body if displayed(t, kinds))
     loads = collections.Counter(tree.names(function, gast.Load))
     chosen = {name for name in tapes if pushes[name] == pops[name] == 1 and loads[name] == 2}
     return tree.replace(function, body=block(function.body, trips, chosen, kinds, names)) if chosen else function
+
+
+def displayed(s, kinds):
+    """Whether a statement names what it puts onto a tape, or takes off it, one by one: no tuple that has a name of its own."""
+    tape = pushed(s) or popped(s)
+    kind = kinds.kept.get(tape)
+    value = s.value.args[0] if pushed(s) else s.targets[0] if popped(s) else None
+    return tape is not None and (kind is None or kind.parts is None or isinstance(value, gast.Tuple))
 
 
 def is_even(kind):

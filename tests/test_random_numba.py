@@ -70,6 +70,17 @@ def test_shapes_of_what_had_the_name_before():
     assert_close(tangent.grad(bound_anew_in_a_loop)(M), expected)
 
 
+def pairs(v, w, s):
+    for _ in range(v.shape[0] - 1, -1, -1):
+        (s, _t), v = (s, s), w
+    return s + np.sum(v)
+
+
+def test_tuples_on_a_tape():
+    found = tangent.grad(pairs, (0, 1, 2), jit=True)(V, V, 0.7)
+    assert_close(found, tuple(differences(pairs, (V, V, 0.7), (0, 1, 2))))
+
+
 # Indices
 
 def indices(m, v, k):
