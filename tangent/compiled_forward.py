@@ -71,6 +71,9 @@ def _overwrite(d, value):
 
 @overload(helpers_forward.float_array)
 def _float_array(dx, dtype=None):
+    if isinstance(dx, types.List) and isinstance(dx.dtype, types.Float) and (
+            dtype is None or isinstance(dtype, (types.Omitted, types.NoneType))):
+        return lambda dx, dtype=None: np.array(dx)
     if not is_leaf(dx) or not isinstance(dtype, (types.Omitted, types.NoneType)) and dtype is not None:
         return None
     number = gradient_dtype(dx)

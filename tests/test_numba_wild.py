@@ -12,12 +12,12 @@ from tests.checking import assert_close, differences, numbers
 
 numba = pytest.importorskip('numba', reason='Numba is not installed')
 pytestmark = pytest.mark.filterwarnings('ignore::numba.core.errors.NumbaWarning')
-from tests.numba_wild import forms, learning, physics, scalars  # noqa: E402
+from tests.numba_wild import forms, learning, libraries, physics, scalars  # noqa: E402
 from tests.program_writer_numba import NumbaWriter  # noqa: E402
 from tests.random_numba import judge  # noqa: E402
 from tests.random_programs import campaign  # noqa: E402
 
-CASES = [case for module in (scalars, physics, learning, forms) for case in module.CASES]
+CASES = [case for module in (scalars, physics, learning, forms, libraries) for case in module.CASES]
 QUICK = set('''kepler_E agm chosen_function function_argument typed_list_inside wave_leapfrog swap_rows leapfrog
     any_layout views_of_rows effects_across_calls try_except generator_sum uses_vectorized uses_guvectorized uses_jitclass
     object_mode growth less_a_part'''.split())
@@ -139,3 +139,19 @@ def test_statements_are_left_as_they_are_in_called_functions_too():
     x = np.array([[0.3, 0.9, 0.1], [1.2, 0.4, 0.7]])
     found = tangent.grad(sum_of_squares, jit={'loops': False})(x)
     assert_close(found, differences(sum_of_squares.py_func, (x,), (0,))[0])
+
+
+@numba.njit
+def two_kinds(b, x, n):
+    def slopes(y):
+        s, e = y
+        return np.array([-b * s * e, b * s - e * e])
+    y = np.array([x, 2 * x])
+    for _ in range(n):
+        y = y + 0.1 * slopes(y)
+    return y
+
+
+def test_tangents_of_arrays_made_of_lists():
+    args = 0.3, 0.4, 3, 1.0, 2.0
+    assert_close(tangent.jvp(two_kinds, (0, 1))(*args), tangent.jvp(two_kinds.py_func, (0, 1))(*args), 1e-12)

@@ -92,7 +92,8 @@ general(f'y = numpy.linspace(start, stop, {LINE})',
         forward='numpy.linspace(d[start], d[stop], num, endpoint)', prepare=only('numpy.linspace', retstep=False))
 general(f'y = numpy.linspace(start, stop, {LINE})',
         'unbroadcast(unlinspace(d[y], 1, 0, num), start)', 'unbroadcast(unlinspace(d[y], 0, 1, num), stop)',
-        forward='numpy.linspace(d[start], d[stop], num)', prepare=only('numpy.linspace', retstep=False), when='endpoint is True')
+        forward='numpy.linspace(d[start], d[stop], num)', prepare=only('numpy.linspace', retstep=False),
+        when='endpoint is True')
 general('y = numpy.logspace(start, stop, num=50, endpoint=True, base=10.0, dtype=None)',
         'unbroadcast(unlinspace(d[y] * y * numpy.log(base), 1, 0, num, endpoint), start)',
         'unbroadcast(unlinspace(d[y] * y * numpy.log(base), 0, 1, num, endpoint), stop)',
