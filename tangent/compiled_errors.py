@@ -19,7 +19,7 @@ from tangent.compiled_facts import facts
 from tangent.compiled_ranges import tell
 from tangent.errors import ArgumentTypeError, TangentError
 
-FAILURES = (numba_errors.NumbaError, NotImplementedError, AttributeError, KeyError, AssertionError, ValueError)
+FAILURES = (numba_errors.NumbaError, NotImplementedError, AttributeError, KeyError, AssertionError, ValueError, TypeError)
 WAY_OUT = 'change that line, or take the derivative that CPython runs, tangent.grad(f, jit=False)'
 
 
