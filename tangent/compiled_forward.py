@@ -10,6 +10,7 @@ from tangent import helpers_forward
 from tangent.compiled_lanes import has_lanes
 from tangent.compiled_lanes_arrays import spread_like
 from tangent.compiled_overloads import by_parts, gradient_dtype, is_array, is_leaf
+from tangent.compiled_rules import absent
 from tangent.errors import ShapeError
 from tangent.utils import init_grad, unbroadcast
 
@@ -71,9 +72,10 @@ def _overwrite(d, value):
 
 @overload(helpers_forward.float_array)
 def _float_array(dx, dtype=None):
-    if isinstance(dx, types.List) and isinstance(dx.dtype, types.Float) and (
-            dtype is None or isinstance(dtype, (types.Omitted, types.NoneType))):
+    if isinstance(dx, (types.List, types.UniTuple)) and isinstance(dx.dtype, types.Float) and absent(dtype):
         return lambda dx, dtype=None: np.array(dx)
+    if isinstance(dtype, types.NumberClass) and isinstance(dtype.dtype, types.Integer) and is_leaf(dx):
+        return lambda dx, dtype=None: init_grad(dx)
     if not is_leaf(dx) or not isinstance(dtype, (types.Omitted, types.NoneType)) and dtype is not None:
         return None
     number = gradient_dtype(dx)

@@ -351,6 +351,8 @@ def _unstack(d, arrays, axis=0):
 
 @overload(helpers.unarray)
 def _unarray(d, x, dtype=None):
+    if isinstance(dtype, types.NumberClass) and isinstance(dtype.dtype, types.Integer) and is_leaf(x):
+        return lambda d, x, dtype=None: init_grad(x)
     if not absent(dtype) and not (isinstance(dtype, types.NumberClass) and isinstance(dtype.dtype, types.Float)):
         return None
     if is_leaf(x):

@@ -165,6 +165,10 @@ LINES = [
     ('np.linalg.lstsq(a, b)[3][1] * np.sum(np.linalg.lstsq(a, b)[0] ** 2) + np.sum(np.linalg.lstsq(a, b)[1])', (T, V)),
     ('np.dot(np.linalg.matrix_power(a, 3), b)', (S / 4, A[0].copy())),
     ('np.sum(np.linalg.eigvals(a) ** 2)', (SYM + np.diag([1.0, 2.0, 3.0, 4.0]),)),
+    ('a.astype(np.int64) * a', (V,)),
+    ('np.sum(np.array((a, b)) ** 2)', (0.3, 0.4)),
+    ('np.geomspace(a, b, 5)', (0.4, 3.0)),
+    ('np.logspace(a, b, 5)', (0.4, 1.0)),
 ]
 QUICK = frozenset(['np.hstack((a, b, a * b))', 'np.append(a, 2.0)', 'np.linspace(a, b, 7)', 'np.trapezoid(a, b)', 'np.convolve(a, b)',
                    'max(a[0], b[0]) * min(a[1], 1.0)', 'np.cumprod(a)', 'np.sort(a)', 'np.interp(a, b, c)'])
