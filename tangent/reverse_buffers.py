@@ -122,18 +122,18 @@ def earlier(reverse, s):
 
 def reads_elements(reverse, s, names):
     """Whether the adjoint of a statement reads elements of arrays that go by these names."""
-    op = reverse.ops.get(s)
-    if op is None or names.isdisjoint(tree.names(s, gast.Load)) or op.kind in ('write', 'update'):
+    op, result = reverse.ops.get(s), tree.target(s)
+    if op is None or names.isdisjoint([result, *tree.names(s, gast.Load)]) or op.kind in ('write', 'update'):
         return False
     if op.kind == 'index':
-        return any(reads_elements(reverse, t, {tree.target(s)}) for t in tree.every(reverse.normal.tree.body)
-                   if t is not s and tree.target(s) in tree.names(t, gast.Load))
+        return any(reads_elements(reverse, t, {result}) for t in tree.every(reverse.normal.tree.body)
+                   if t is not s and result in tree.names(t, gast.Load))
     if op.kind == 'call' and s in reverse.normal.effects:
         return call_reads(reverse, s, op)
     if op.kind != 'rule':
         return op.kind not in ('copy', 'display')
     active = {p for p, e in op.args.items() if reverse.is_active(e)}
-    _, terms = op.what.terms(op.args, tree.load('y'), tree.load('by'), active, lambda name: name)
+    _, terms = op.what.terms(op.args, tree.load(result or 'y'), tree.load('by'), active, lambda name: name)
     for value in terms.values():
         for part in value if isinstance(value, list) else [value]:
             stmt = tree.place(gast.Expr(value=part), None)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import tangent
-from tests import hunted, hunted_cells, hunted_keys, hunted_operators, hunted_order  # noqa: F401 (they register)
+from tests import hunted, hunted_cells, hunted_keys, hunted_operators, hunted_order, hunted_results  # noqa: F401 (they register)
 from tests.hunting import FOUND
 from tests.python_corpus import orders
 from tests.python_corpus.judge import judge
