@@ -31,6 +31,7 @@ from tangent import (
     levels,
     rules,
     tapes,
+    targets_results,
     targets_swaps,
     targets_views,
     targets_words,
@@ -233,6 +234,7 @@ def straight(source, wrt, shared, inner, arrays):
     library = Library(names, resolver, shared)
     if shared.typed:
         function = targets_views.written_out(function, known, effects, resolver, names)
+        function = targets_results.apart(function, known, effects, resolver, names)
         function = targets_swaps.by_contents(function, known, inner, names, library, resolver)
     if inner:
         function = in_place(function, dict(arrays))

@@ -1,0 +1,84 @@
+"""Arrays that compiled functions return and that are written into afterwards."""
+import numpy as np
+import pytest
+
+import tangent
+
+numba = pytest.importorskip('numba')
+V = np.array([0.3, 0.7, 1.1])
+
+
+@numba.njit
+def start(v, n):
+    m = np.zeros((n, len(v)))
+    for i in range(n):
+        m[i] = np.exp(v * (i + 1))
+    return m
+
+
+@numba.njit
+def step(m, k):
+    for i in range(1, len(m)):
+        m[i, k] = np.sin(m[i - 1, k]) * m[i, k]
+
+
+@numba.njit
+def exponentials(v):
+    return np.exp(v)
+
+
+@numba.njit
+def behind(v):
+    return v[1:]
+
+
+@numba.njit
+def one_of_two(v):
+    return v if v[0] > 0 else v * 2
+
+
+@numba.njit
+def changed(v):
+    a = exponentials(v)
+    a[1:] = a[1:] * 2
+    return np.sum(a * a)
+
+
+@numba.njit
+def changed_by_a_callee(v):
+    m = start(v, 4)
+    for k in range(3):
+        step(m, k)
+    m2 = start(m[1], 3)
+    m2[0] += m[0]
+    m2[1, 1:] *= m2[0, 1:]
+    return np.sum(m * m) + np.sum(m2)
+
+
+@numba.njit
+def changed_view(v):
+    w = v * 1.0
+    a = behind(w)
+    a[0] = a[0] * 3
+    return np.sum(w * w)
+
+
+@numba.njit
+def changed_argument(v):
+    w = v * 1.0
+    a = one_of_two(w)
+    a[0] = a[0] * 3
+    return np.sum(w * w)
+
+
+@pytest.mark.parametrize('f', [changed, changed_by_a_callee])
+def test_a_result_of_its_own(f):
+    h = 1e-6
+    expected = [(f.py_func(V + h * e) - f.py_func(V - h * e)) / (2 * h) for e in np.eye(3)]
+    np.testing.assert_allclose(tangent.grad(f)(V), expected, rtol=1e-6)
+
+
+@pytest.mark.parametrize('f', [changed_view, changed_argument])
+def test_a_result_that_shares_memory_with_an_argument(f):
+    with pytest.raises(tangent.errors.TangentParseError, match='write into an array'):
+        tangent.grad(f)(V)
