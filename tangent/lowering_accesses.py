@@ -256,7 +256,8 @@ class Reader:
             reader = Reader(self.kinds, self.room)
             lengths = reader.scan(expr.args[1])
             self.looked += tree.names(expr.args[1], gast.Load)
-            return self.broadcast([lengths, self.scan(expr.args[0])], lengths)
+            kept = len(lengths) > 1 and getattr(expr.args[1], 'id', None) in self.kinds.handed
+            return self.broadcast([lengths, self.scan(expr.args[0])], lengths, careful=kept)
         if name == 'unreduce_like' and len(expr.args) == 2 and str(found.__module__).startswith('tangent'):
             lengths = Reader(self.kinds, self.room).scan(expr.args[1])
             if self.scan(expr.args[0]) != ():
@@ -309,9 +310,9 @@ class Reader:
         return whole
 
     def is_given(self, form):
-        """Whether a form is the size of an axis of an argument."""
+        """Whether a form is the size of an axis of an argument, or of what another function kept."""
         names = {a.partition('.')[0] for a in form.atoms}
-        return form.number == 0 and list(form.atoms.values()) == [1] and names <= self.kinds.given.keys()
+        return form.number == 0 and list(form.atoms.values()) == [1] and names <= self.kinds.given.keys() | self.kinds.handed
 
     def values(self, expr):
         """The nodes of an expression, but for what is asked for its size alone."""

@@ -9,7 +9,7 @@ import builtins
 import gast
 import numpy as np
 
-from tangent import lowering_tapes, lowering_values, tree
+from tangent import lowering_names, lowering_tapes, lowering_values, tree
 from tangent.lowering_forms import Form, atom
 from tangent.lowering_values import BOOL, FLOAT, INT, Kind, broadcast, elementwise, joined, product, result_of, shaped
 
@@ -32,7 +32,7 @@ class Kinds:
     def __init__(self, function, given, find, owned):
         self.find, self.given, self.owned = find, given, owned
         self.bound, self.augmented = bindings(function)
-        self.of, self.stable, self.alias, self.kept = {}, {}, {}, {}
+        self.of, self.stable, self.alias, self.kept, self.handed = {}, {}, {}, {}, lowering_names.handed(function)
         self.tapes = tapes(function, find)
         for name, kind in given.items():
             self.of[name] = kind

@@ -130,3 +130,9 @@ def _substituted(s, mapping):
         if isinstance(v, gast.AST) and f not in fields:
             heads[f] = tree.substitute(v, mapping)
     return tree.replace(s, **heads, **fields)
+
+
+def handed(function):
+    """Names of what was kept elsewhere: those bound by `a, b, c = saved`."""
+    return {n for s in tree.every(function.body) if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Tuple)
+            and isinstance(s.value, gast.Name) for n in tree.names(s.targets[0], gast.Store)}

@@ -82,3 +82,27 @@ def test_a_result_of_its_own(f):
 def test_a_result_that_shares_memory_with_an_argument(f):
     with pytest.raises(tangent.errors.TangentParseError, match='write into an array'):
         tangent.grad(f)(V)
+
+
+@numba.njit
+def softmax(x):
+    shape = (x.shape[0], 1)
+    top = np.empty(shape, dtype=x.dtype)
+    for i in range(x.shape[0]):
+        top[i, 0] = np.max(x[i])
+    e = np.exp(x - top)
+    return e / np.reshape(np.sum(e, axis=-1), shape)
+
+
+@numba.njit
+def perceptron(x, w, b):
+    return np.sum(softmax(x @ w + b) ** 2)
+
+
+def test_what_a_callee_kept_may_have_been_spread():
+    """`unbroadcast(b, top)` in the adjoint of `softmax` is a sum: as a loop of equal lengths it was a ShapeError."""
+    r = np.random.default_rng(0)
+    args = r.normal(size=(8, 3)), r.normal(size=(3, 5)), r.normal(size=5)
+    wrt = 0, 1, 2
+    for x, y in zip(tangent.grad(perceptron, wrt)(*args), tangent.grad(perceptron.py_func, wrt)(*args)):
+        np.testing.assert_allclose(x, y, rtol=1e-9, atol=1e-12)
