@@ -140,7 +140,7 @@ def _as_gradient(b, x):
     if isinstance(x, types.BaseTuple):
         return by_parts(as_gradient, x, ('b', 'x'), x, b)
     if is_leaf(x) and gradient_dtype(x).kind == 'c':
-        return lambda b, x: np.conj(astype(b, x))
+        return (lambda b, x: init_grad(x)) if is_none(b) else lambda b, x: np.conj(unbroadcast(b, x))
     return lambda b, x: astype(b, x)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 from numba.core import types
+from numba.core.errors import TypingError
 from numba.extending import overload
 from numba.np.numpy_support import as_dtype
 
@@ -14,6 +15,7 @@ from tangent import compiled_loops as loops
 from tangent import utils
 from tangent.compiled import add_field, add_item, backwards, put_field
 from tangent.helpers_lists import own_gradient, own_parts
+from tangent.helpers_real import WAY_OUT
 from tangent.utils import (
     add_at,
     add_grad,
@@ -176,6 +178,8 @@ def _astype(b, x):
     if is_none(b):
         return lambda b, x: astype(init_grad(x), x)
     if is_leaf(x):
+        if isinstance(getattr(x, 'dtype', x), types.Complex):
+            raise TypingError(f'An argument is complex: this derivative was made for real numbers; {WAY_OUT}')
         return lambda b, x: unbroadcast(b, x)
     if isinstance(x, types.BaseTuple) and isinstance(b, (types.BaseTuple, types.List)):
         return by_parts(astype, x, ('b', 'x'), x, x)

@@ -131,6 +131,15 @@ def test_kinds_of_numbers():
     assert tangent.grad(corpus.complex_modulus)(z) == pytest.approx(tangent.grad(corpus.complex_modulus, jit=False)(z))
 
 
+def test_complex_arguments_of_a_derivative_for_real_numbers():
+    """Their gradients were not conjugated, without a word, where CPython refuses."""
+    z = np.array([0.8 + 0.3j, 1 - 2j])
+    for f in numba.njit(lambda a, b: np.vdot(a, b)), numba.njit(lambda a, b: np.sum(a * b)):
+        for make in (lambda f: tangent.vjp(f)(z, 2 * z, 1.0), lambda f: tangent.grad(f)(z, 2 * z)):
+            with pytest.raises(tangent.errors.TangentError, match='complex'):
+                make(f)
+
+
 def test_a_matrix_of_which_one_triangle_is_read():
     f = corpus.cholesky_by_hand
     assert_close(tangent.grad(f)(corpus.S), tangent.grad(f, jit=False)(corpus.S), 1e-10)
