@@ -1,8 +1,8 @@
 """Parts of a tape as arrays, inside Numba-compiled code.
 
 `tape.room(count, like)` pushes `count` items at once and gives the array in which they lie, to be written; `tape.part(count)`
-pops them and gives the array in which they lay. It holds until something else is pushed. Items are numbers, like `like`, or
-tuples of them: then the array has a second axis.
+pops them and gives the array in which they lay. It holds until something else is pushed, and keeps the tape from being given
+back. Items are numbers, like `like`, or tuples of them: then the array has a second axis.
 """
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numba.core.typing.templates import AttributeTemplate, bound_function, infer
 from numba.extending import lower_builtin
 from numba.np.arrayobj import populate_array
 
-from tangent.compiled_tape import CAPACITY, SIZE, TapeType, block, grow
+from tangent.compiled_tape import CAPACITY, SIZE, LocalTapeType, TapeType, block, grow
 
 
 @infer_getattr
@@ -39,8 +39,8 @@ def array_of(dtype):
     return types.Array(dtype, 1, 'C') if isinstance(dtype, types.Float) else None
 
 
-def array_at(now, t, first, count):
-    """The array of the items from one place on."""
+def array_at(now, t, first, count, tape):
+    """The array of the items from one place on; it owns a reference to the `tape`, which may not be named again."""
     context, builder = now.context, now.builder
     each = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(t.dtype)))
     shape, strides = [count], [each]
@@ -49,8 +49,16 @@ def array_at(now, t, first, count):
         shape, strides = [count, width], [builder.mul(width, each), each]
     array = context.make_array(t)(context, builder)
     data = builder.bitcast(now.at(first), context.get_data_type(t.dtype).as_pointer())
-    populate_array(array, data=data, shape=shape, strides=strides, itemsize=each, meminfo=None)
-    return array._getvalue()
+    populate_array(array, data=data, shape=shape, strides=strides, itemsize=each, meminfo=owner_of(now, tape))
+    made = array._getvalue()
+    context.nrt.incref(builder, t, made)
+    return made
+
+
+def owner_of(now, tape):
+    """What counts the references to a tape."""
+    local = isinstance(now.t, LocalTapeType)
+    return cgutils.create_struct_proxy(now.t)(now.context, now.builder, tape).owner if local else tape
 
 
 @lower_builtin('tape.room', TapeType, types.Any, types.Any)
@@ -69,7 +77,7 @@ def _room(context, builder, sig, args):
     builder.branch(test)
     builder.position_at_end(there)
     now.store(SIZE, wanted)
-    return array_at(now, sig.return_type, size, count)
+    return array_at(now, sig.return_type, size, count, args[0])
 
 
 @lower_builtin('tape.part', TapeType, types.Any)
@@ -81,4 +89,4 @@ def _part(context, builder, sig, args):
             context.call_conv.return_user_exc(builder, IndexError, ('pop from an empty tape',))
     last = builder.sub(size, count)
     now.store(SIZE, last)
-    return array_at(now, sig.return_type, last, count)
+    return array_at(now, sig.return_type, last, count, args[0])
