@@ -244,6 +244,11 @@ class Aliases:
             return found if found.isdisjoint(own) else (found - own).union(*(self.handed_on(g.iter) for g in expr.generators))
         return set()
 
+    def lent(self, expr):
+        """Names whose memory the value may share, where a method that copies arrays is taken for what it is for arrays."""
+        copies = isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr in COPYING
+        return set() if copies else self.handed_on(expr)
+
     def by_call(self, expr):
         found = self.resolver(expr.func)
         args = list(expr.args) + [k.value for k in expr.keywords]
@@ -348,6 +353,7 @@ def makes_copy(function):
     return module in ('numpy', 'tangent') and getattr(function, '__name__', '') in ('array', 'copy', 'array_copy')
 
 
+COPYING = frozenset('copy flatten astype tolist'.split())
 OF_ONE = frozenset('''reshape transpose broadcast_to swapaxes moveaxis rollaxis expand_dims squeeze ravel diagonal
     asarray asanyarray ascontiguousarray split array_split hsplit vsplit dsplit flip fliplr flipud rot90 sliding_window_view
     as_strided'''.split())

@@ -204,11 +204,11 @@ class Split(Fields, Makers, Iteration, Changes):
 
     def constant(self, expr, s):
         """A passive expression as an atom: as it stands if it will mean the same in the backward pass."""
-        changes = any(self.aliases.is_mutated(n) or self.builders.unsettled(n, s) for n in tree.names(expr, gast.Load))
-        if changes and not isinstance(expr, gast.Constant):
-            expr = self.held(expr, s) if not isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute)) else expr
-            return self.held(self.builtin('copy', expr), s) if not isinstance(expr, gast.Name) \
-                or self.aliases.is_mutated(expr.id) or self.builders.unsettled(expr.id, s) else expr
+        changed = lambda names: any(self.aliases.is_mutated(n) or self.builders.unsettled(n, s) for n in names)  # noqa: E731
+        if changed(tree.names(expr, gast.Load)) and not isinstance(expr, gast.Constant):
+            found = expr if isinstance(expr, (gast.Name, gast.Subscript, gast.Attribute)) else self.held(expr, s)
+            lent = isinstance(expr, (gast.Subscript, gast.Attribute)) or changed(self.aliases.lent(expr))
+            return self.held(self.builtin('copy', found), s) if lent else found
         return expr if is_simple(expr) else self.held(expr, s)
 
     def operation(self, target, expr, s):

@@ -140,3 +140,48 @@ def test_integers_given_by_a_star_are_numbers(function, values):
     wanted = tangent.grad(f)([v * 1.0 for v in values], function)
     for a, b in zip(found, wanted):
         np.testing.assert_allclose(a, b)
+
+
+def reshaped(m, v):
+    r = v.reshape(3, 1) * m
+    v[0] = 5.0
+    return np.sum(r * r)
+
+
+def raveled(m, v):
+    r = np.ravel(v) * m
+    v[:2] = 5.0
+    return np.sum(r * r)
+
+
+def multiplied_as_a_row(m, v):
+    r = np.dot(v.reshape(1, 3), m)[0]
+    v[2] = 7.0
+    return r * r
+
+
+def seven(v):
+    v[0] = 7.0
+
+
+def changed_by_a_callee(m, v):
+    r = v.reshape(3, 1) * m
+    seven(v)
+    return np.sum(r * r)
+
+
+def changed_in_a_loop(m, v):
+    t = 0.0
+    for k in range(3):
+        t += np.sum((v.reshape(3, 1) * m) ** 2)
+        v[k] = 2.0
+    return t
+
+
+@pytest.mark.parametrize('f', [reshaped, raveled, multiplied_as_a_row, changed_by_a_callee, changed_in_a_loop])
+def test_views_without_a_derivative_whose_array_changes_later(f):
+    """`v.reshape(3, 1)` shares the memory of `v`: the adjoint read what was written there afterwards."""
+    m, v, h = np.array([0.3, 0.7, 1.1]), np.array([0.9, 1.7, 2.1]), 1e-6
+    expected = [(f(m + h * e, v.copy()) - f(m - h * e, v.copy())) / (2 * h) for e in np.eye(3)]
+    np.testing.assert_allclose(tangent.grad(f)(m, v.copy()), expected, rtol=1e-6)
+    np.testing.assert_allclose(tangent.grad(f, wrt=(0, 1))(m, v.copy())[0], expected, rtol=1e-6)
