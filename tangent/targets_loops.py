@@ -138,7 +138,8 @@ class _Loops:
         looked = {n for s in simple for n in reads(s) if not self.is_start(s)}
         looked |= {n for s in inside if isinstance(s, gast.For) for n in tree.names(s.iter, gast.Load)}
         numbers = {written(s) for s in sums} - arrays
-        return self.exposed.isdisjoint(made - arrays) and not looked & arrays \
+        carried = exposed(loop.body, {loop.target.id}, set()) & made - arrays          # from trip to trip
+        return self.exposed.isdisjoint(made - arrays) and not carried and not looked & arrays \
             and numbers <= {tree.target(s) for s in simple if self.is_start(s)} \
             and all(self.apart(s, inside) for s in sums) and all(self.is_pure(s.value) or self.is_start(s) for s in simple)
 

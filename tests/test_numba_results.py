@@ -106,3 +106,19 @@ def test_what_a_callee_kept_may_have_been_spread():
     wrt = 0, 1, 2
     for x, y in zip(tangent.grad(perceptron, wrt)(*args), tangent.grad(perceptron.py_func, wrt)(*args)):
         np.testing.assert_allclose(x, y, rtol=1e-9, atol=1e-12)
+
+
+@numba.njit
+def carried_from_trip_to_trip(v, s):
+    for i in range(len(v)):
+        for _ in range(i):
+            s += v[i] + s * 0.2
+    return np.sum(v) + s + (0.686 - s) * 0.5
+
+
+def test_an_adjoint_that_is_carried_runs_backwards():
+    """A loop that adds to an array and changes a number, too, ran forwards: gradients were those of another order."""
+    v = np.array([-1.5, -0.5, 1.4, 0.7])
+    for x, y in zip(tangent.grad(carried_from_trip_to_trip, (0, 1))(v, 0.6),
+                    tangent.grad(carried_from_trip_to_trip.py_func, (0, 1))(v, 0.6)):
+        np.testing.assert_allclose(x, y, rtol=1e-12)
