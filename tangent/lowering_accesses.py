@@ -334,7 +334,7 @@ class Reader:
             if isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name) and self.kinds.of.get(n.value.id) is not None \
                     and self.kinds.of[n.value.id].rank:
                 ref = self.ref(n)
-                if ref is None:
+                if ref is None or ref.spans:                    # of `m[1][2]` the row alone is none of the elements read
                     raise NotLowered
                 self.refs[id(n)] = ref
         return ()

@@ -122,3 +122,20 @@ def test_an_adjoint_that_is_carried_runs_backwards():
     for x, y in zip(tangent.grad(carried_from_trip_to_trip, (0, 1))(v, 0.6),
                     tangent.grad(carried_from_trip_to_trip.py_func, (0, 1))(v, 0.6)):
         np.testing.assert_allclose(x, y, rtol=1e-12)
+
+
+@numba.njit
+def elements_of_rows(v):
+    m = np.zeros((4, 4, 4))
+    m[1] = np.outer(v, v)
+    m[2, 1] = v
+    m[0, 0, 1:] = m[1, 2, :-1] * m[1, 2][2]
+    t = np.zeros(4)
+    t[1:] = m[1][2][:-1] * m[2][1][3] * m[1, 2][1] + m[0][0][1:]
+    return np.sum(t * t)
+
+
+def test_elements_of_rows_beside_slices():
+    """`m[1, 2][2]` is one number: in a loop over the slices it became `m[1, 2, i][2]`."""
+    v = np.array([1.4, -0.4, -1.2, 0.4])
+    np.testing.assert_allclose(tangent.grad(elements_of_rows)(v), tangent.grad(elements_of_rows.py_func)(v), rtol=1e-12)
