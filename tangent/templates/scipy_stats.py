@@ -1,6 +1,6 @@
 """`scipy.stats`: densities, their logarithms, distribution functions."""
 import scipy.stats  # noqa: F401
-from scipy._lib.array_api_extra import apply_where
+from scipy._lib import array_api_extra
 from scipy.stats._distn_infrastructure import rv_continuous, rv_continuous_frozen, rv_discrete, rv_discrete_frozen
 
 from tangent import substitutes_distributions as laws
@@ -82,7 +82,8 @@ for law in [law for law in vars(scipy.stats).values() if isinstance(law, (rv_con
     laws.LAWS[law] = laws.Law(law)
     STAND_INS[type(law)] = laws.law_of
     MADE.extend(f'{T}{law.name}.{name}' for name in laws.known(law))
-SUBSTITUTES[apply_where] = laws.apply_where
+if hasattr(array_api_extra, 'apply_where'):              # not in SciPy before 1.16
+    SUBSTITUTES[array_api_extra.apply_where] = laws.apply_where
 STAND_INS.update({kind: laws.frozen_of for kind in (rv_continuous_frozen, rv_discrete_frozen)})
 
 # Functions of samples
