@@ -16,6 +16,7 @@ import gast
 from tangent import tree
 from tangent.callees import uncompiled
 from tangent.inner import Nested
+from tangent.targets_views import stored_into
 
 
 def apart(function, kinds, effects, resolver, names):
@@ -32,13 +33,8 @@ class _Results:
 
     def written_into(self, function):
         """Names of arrays into which the function writes, or functions that it calls."""
-        found = set()
+        found = stored_into(function.body)
         for s in tree.every(function.body):
-            targets = s.targets if isinstance(s, gast.Assign) else [s.target] if isinstance(s, gast.AugAssign) else []
-            found |= {n.value.id for t in targets for n in tree.walk(t)
-                      if isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name)}
-            if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name):
-                found.add(s.target.id)
             for call in (n for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Call)):
                 found |= {n for part in self.effects(self.resolver(call.func), call) for e in part
                           for n in tree.names(e, gast.Load)}

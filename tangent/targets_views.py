@@ -86,6 +86,18 @@ def written(stmts, name):
             if isinstance(n, gast.Subscript) and getattr(n.value, 'id', None) == name]
 
 
+def stored_into(stmts):
+    """Names of arrays into whose elements statements store, or that they change in place."""
+    found = set()
+    for s in tree.every(stmts):
+        targets = s.targets if isinstance(s, gast.Assign) else [s.target] if isinstance(s, gast.AugAssign) else []
+        found |= {n.value.id for t in targets for n in tree.walk(t)
+                  if isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name)}
+        if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name):
+            found.add(s.target.id)
+    return found
+
+
 def turned(node):
     """The parts of an index into a transposed matrix, in the order of the matrix; None where there is no such index."""
     parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
@@ -126,13 +138,8 @@ class _Rows:
     def changing(self, function):
         """Those rows into which the function writes, or may: into elements, in place, or by handing them over for effect;
         rows of arrays into which it writes, and rows of such rows."""
-        written = set()
+        written = stored_into(function.body)
         for s in tree.every(function.body):
-            targets = s.targets if isinstance(s, gast.Assign) else [s.target] if isinstance(s, gast.AugAssign) else []
-            written |= {n.value.id for t in targets for n in tree.walk(t)
-                        if isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name)}
-            if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name):
-                written.add(s.target.id)
             if isinstance(s, gast.Expr):
                 written.update(tree.names(s, gast.Load))
         while True:
@@ -151,7 +158,6 @@ class _Rows:
             s = tree.replace(s, **blocks) if blocks else s
             out += self.part_written(s) or [_InPlace(self.found, set(blocks)).visit_statement(s)]
         return out or [tree.place(gast.Pass(), tree.Origin('primal'))]
-
 
     def part_written(self, s):
         """A statement that writes into a slice under a name, on a copy that is put back; None for others."""
