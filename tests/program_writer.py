@@ -39,13 +39,8 @@ SCALARS = {'s': '{0}', 'v': 'np.sum({0})', 'm': 'np.sum({0})', 'l': 'sum({0})', 
 NOT_ANALYTIC = ('norm', 'var')  # of a complex vector they take absolute values
 
 
-class Writer:
-    """One random program; the same seed writes the same program."""
-
-    def __init__(self, seed):
-        self.random = random.Random(seed)
-        self.analytic = self.random.random() < 0.3
-        self.lines, self.helpers, self.tables = [], [], FROM_ARRAYS
+class Lines:
+    """Text that is written line by line, by chance."""
 
     def pick(self, *choices):
         return self.random.choice(choices)
@@ -55,6 +50,15 @@ class Writer:
 
     def put(self, depth, text):
         self.lines.append('    ' * depth + text)
+
+
+class Writer(Lines):
+    """One random program; the same seed writes the same program."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.analytic = self.random.random() < 0.3
+        self.lines, self.helpers, self.tables = [], [], FROM_ARRAYS
 
     def program(self):
         """The text of the module."""

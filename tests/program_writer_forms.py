@@ -96,7 +96,7 @@ filled({v}, {s})
 FUNCTIONS = 'square', 'wave', 'bent'
 FLAGS = ['', '', '', '', '(error_model="numpy")', '(boundscheck=True)', '(fastmath=True)', '(nogil=True)']
 
-PRELUDE = '''
+HELPERS = '''
 @njit
 def square(x):
     return x * x
@@ -120,14 +120,6 @@ def apply(f, x):
 
 
 @njit
-def mapped(f, v):
-    out = np.zeros(v.shape[0])
-    for i in range(v.shape[0]):
-        out[i] = f(v[i])
-    return out
-
-
-@njit
 def swapped(v, i):
     w = v.copy()
     w[0], w[i] = w[i], w[0]
@@ -140,6 +132,45 @@ def scaled(v, s):
     out = np.empty_like(v)
     for i in range(v.shape[0]):
         out[i] = v[i] * s
+    return out
+
+
+@njit
+def first(q):
+    return q.a + q.b[0]
+
+
+@njit
+def of_list(xs):
+    s = 0.0
+    for x in xs:
+        s += np.tanh(x)
+    return s
+
+
+@njit
+def relax(u, n):
+    a = u.copy()
+    b = u.copy()
+    for _ in range(n):
+        for i in range(1, a.shape[0] - 1):
+            b[i] = 0.5 * (a[i - 1] + a[i + 1] * a[i])
+        a, b = b, a
+    return a
+
+
+@njit
+def add_into(out, v, s):
+    for i in range(out.shape[0]):
+        out[i] += v[i] * s
+'''
+PRELUDE = HELPERS + '''
+
+@njit
+def mapped(f, v):
+    out = np.zeros(v.shape[0])
+    for i in range(v.shape[0]):
+        out[i] = f(v[i])
     return out
 
 
@@ -235,21 +266,8 @@ def defaults(x, scale=0.5, shift=1):
 
 
 @njit
-def first(q):
-    return q.a + q.b[0]
-
-
-@njit
 def advanced(q, s):
     return State(q.a * s, q.b + q.a)
-
-
-@njit
-def of_list(xs):
-    s = 0.0
-    for x in xs:
-        s += np.tanh(x)
-    return s
 
 
 @njit
@@ -258,23 +276,6 @@ def of_arrays(arrays):
     for k, a in enumerate(arrays):
         s += (k + 1) * np.sum(a * a)
     return s
-
-
-@njit
-def relax(u, n):
-    a = u.copy()
-    b = u.copy()
-    for _ in range(n):
-        for i in range(1, a.shape[0] - 1):
-            b[i] = 0.5 * (a[i - 1] + a[i + 1] * a[i])
-        a, b = b, a
-    return a
-
-
-@njit
-def add_into(out, v, s):
-    for i in range(out.shape[0]):
-        out[i] += v[i] * s
 
 
 @njit

@@ -2,6 +2,7 @@
 import re
 
 from tests.program_writer import FROM_ARRAYS, Writer
+from tests.program_writer_forms import HELPERS
 
 LEFT_OUT = ('einsum', 'keepdims', 'axis', 'mean(', 'np.append', 'np.roll', '{d}', '[None', 'None]', 'np.stack', 'np.hstack')
 TABLES = {kind: [form for form in forms if not any(word in form for word in LEFT_OUT)] for kind, forms in FROM_ARRAYS.items()}
@@ -17,74 +18,7 @@ from numba import njit
 
 State = collections.namedtuple('State', 'a b')
 
-
-@njit
-def square(x):
-    return x * x
-
-
-@njit
-def wave(x):
-    return math.sin(x) * 0.5
-
-
-@njit
-def bent(x):
-    if x > 0.4:
-        return x * 0.5
-    return -x
-
-
-@njit
-def apply(f, x):
-    return f(x) + 0.5 * f(0.3 * x)
-
-
-@njit
-def swapped(v, i):
-    w = v.copy()
-    w[0], w[i] = w[i], w[0]
-    w[1] *= w[2]
-    return w[0] * 0.5 + w[1]
-
-
-@njit
-def scaled(v, s):
-    out = np.empty_like(v)
-    for i in range(v.shape[0]):
-        out[i] = v[i] * s
-    return out
-
-
-@njit
-def first(q):
-    return q.a + q.b[0]
-
-
-@njit
-def of_list(xs):
-    s = 0.0
-    for x in xs:
-        s += np.tanh(x)
-    return s
-
-
-@njit
-def relax(u, n):
-    a = u.copy()
-    b = u.copy()
-    for _ in range(n):
-        for i in range(1, a.shape[0] - 1):
-            b[i] = 0.5 * (a[i - 1] + a[i + 1] * a[i])
-        a, b = b, a
-    return a
-
-
-@njit
-def add_into(out, v, s):
-    for i in range(out.shape[0]):
-        out[i] += v[i] * s
-'''
+''' + HELPERS
 
 
 class NumbaWriter(Writer):

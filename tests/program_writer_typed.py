@@ -7,6 +7,7 @@ list of numbers, `a1` a list of vectors. Loops run over places in arrays, so tha
 import random
 import re
 
+from tests.program_writer import Lines
 from tests.program_writer_forms import (
     EXTRA,
     FEATURES,
@@ -22,7 +23,7 @@ from tests.program_writer_forms import (
 )
 
 
-class TypedWriter:
+class TypedWriter(Lines):
     """One random program that Numba compiles; the same seed writes the same program.
 
     features : which of FEATURES may be in it; a few of them are in each
@@ -39,15 +40,6 @@ class TypedWriter:
             for kind, forms in EXTRA.get(feature, {}).items():
                 self.forms[kind] = self.forms.get(kind, []) + forms * 2
         self.lines, self.made, self.env, self.bounds = [], 0, [], {}
-
-    def pick(self, *choices):
-        return self.random.choice(choices)
-
-    def chance(self, p):
-        return self.random.random() < p
-
-    def put(self, depth, text):
-        self.lines.append('    ' * depth + text)
 
     def program(self):
         """The text of the module."""
