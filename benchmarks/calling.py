@@ -3,7 +3,7 @@ import functools
 
 import tangent
 from benchmarks.timing import Row, measure
-from tangent.dispatch import pullback
+from tangent.driver.dispatch.reverse import pullback
 
 
 def plain(x, n):

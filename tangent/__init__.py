@@ -5,8 +5,6 @@
     >>> print(tangent.source(df))
 """
 from tangent import (  # noqa: F401
-    compiled,
-    directions_numpy,
     errors,
     func,
     grads,
@@ -17,16 +15,15 @@ from tangent import (  # noqa: F401
     templates,
     utils,
 )
-from tangent.autograd_rules import (
-    def_linear,
-    defjvp,
-    defjvp_argnum,
-    defvjp,
-    defvjp_argnum,
-    defvjp_argnums,
-    primitive,
+from tangent.checkpoint.checkpointed import checkpointed
+from tangent.checkpoint.report import watch_checkpoints
+from tangent.errors import (
+    ForwardNotImplementedError,
+    ReverseNotImplementedError,
+    TangentError,
+    TangentParseError,
 )
-from tangent.autograd_style import (
+from tangent.interfaces.autograd import (
     grad_named,
     hessian_tensor_product,
     hessian_vector_product,
@@ -39,18 +36,17 @@ from tangent.autograd_style import (
     tensor_jacobian_product,
     vector_jacobian_product,
 )
-from tangent.checkpointing import checkpointed
-from tangent.checks import check_grads
-from tangent.coverage import coverage
-from tangent.errors import (
-    ForwardNotImplementedError,
-    ReverseNotImplementedError,
-    TangentError,
-    TangentParseError,
+from tangent.interfaces.autograd_rules import (
+    def_linear,
+    defjvp,
+    defjvp_argnum,
+    defvjp,
+    defvjp_argnum,
+    defvjp_argnums,
+    primitive,
 )
-from tangent.explain import explain
-from tangent.export import export_source
-from tangent.grad_util import (
+from tangent.interfaces.custom import checkpoint, custom_jvp, custom_vjp, hook, nest_level, remat, stop_gradient
+from tangent.interfaces.grad import (
     INPUT_DERIVATIVE,
     autodiff,
     elementwise_grad,
@@ -61,14 +57,17 @@ from tangent.grad_util import (
     value_and_grad,
     vjp,
 )
-from tangent.handmade import checkpoint, custom_jvp, custom_vjp, hook, nest_level, remat, stop_gradient
-from tangent.ledger import watch_checkpoints
-from tangent.looping import lower
-from tangent.matrices import gauss_newton, hessian, hvp, jacobian, taylor
-from tangent.mixed import forward_inside
-from tangent.surgery import differentiable, insert_grad_of, trace
-from tangent.tape_report import tape_report
-from tangent.utils import (
+from tangent.interfaces.insert_grad import differentiable, insert_grad_of, trace
+from tangent.interfaces.jacobians.matrices import gauss_newton, hessian, hvp, jacobian, taylor
+from tangent.interfaces.loops import lower
+from tangent.interfaces.solvers.mixed_mode import forward_inside
+from tangent.interfaces.tools.check_grads import check_grads
+from tangent.interfaces.tools.coverage import coverage
+from tangent.interfaces.tools.explain import explain
+from tangent.interfaces.tools.export import export_source
+from tangent.interfaces.tools.tape_report import tape_report
+from tangent.numba import options
+from tangent.runtime.api import (
     Stack,
     ZeroGrad,
     add_grad,
@@ -88,9 +87,10 @@ from tangent.utils import (
     unreduce,
     unreduce_like,
 )
+from tangent.runtime.tangents import batched_numpy  # noqa: F401 it registers
 
 tangent = differentiable      # the name it had in google/tangent
-compiled.watch()
+options.watch()
 __version__ = '0.2.0.dev0'
 
 __all__ = [

@@ -7,8 +7,11 @@
 """
 from __future__ import annotations
 
-from tangent import autograd_style, errors, grad_util, linear, matrices, operators
-from tangent.zero import init_grad
+from tangent import errors
+from tangent.interfaces import autograd, linear_maps
+from tangent.interfaces import grad as grad_util
+from tangent.interfaces.jacobians import matrices, operators
+from tangent.runtime.zeros import init_grad
 
 __all__ = ['grad', 'hessian', 'jacfwd', 'jacrev', 'jvp', 'linearize', 'value_and_grad', 'vjp', 'vmap']
 
@@ -20,7 +23,7 @@ def grad(f, argnums=0, has_aux=False, holomorphic=False):
     """
     if holomorphic:
         refuse_aux(has_aux)
-        return autograd_style.holomorphic_grad(f, argnums=argnums)
+        return autograd.holomorphic_grad(f, argnums=argnums)
     return grad_util.grad(f, argnums=argnums, has_aux=has_aux)
 
 
@@ -37,7 +40,7 @@ def vjp(f, *primals, has_aux=False):
 
     With `has_aux`, `f` returns a pair, and the result is `(value, pullback, aux)`.
     """
-    value, pull = linear.pulling(f, tuple(range(len(primals))))(primals, {})
+    value, pull = linear_maps.pulling(f, tuple(range(len(primals))))(primals, {})
     value, aux = _pair(value) if has_aux else (value, None)
     pullback = (lambda gradient: pull((gradient, init_grad(aux)))) if has_aux else (lambda gradient: pull(gradient))
     pullback.written_out = lambda: operators.func_vjp(f, *primals, has_aux=has_aux)[1]
@@ -51,7 +54,7 @@ def jvp(f, primals, tangents, has_aux=False):
             raise errors.ArgumentTypeError(f'{what} has to be a tuple with one entry for each argument, not {given!r}')
     if len(primals) != len(tangents):
         raise errors.ArgumentError(f'{len(primals)} primals and {len(tangents)} tangents are given')
-    value, tangent = linear.pushing(f, tuple(range(len(primals))))(tuple(primals), {}, tuple(tangents))
+    value, tangent = linear_maps.pushing(f, tuple(range(len(primals))))(tuple(primals), {}, tuple(tangents))
     if not has_aux:
         return value, tangent
     (value, aux), (tangent, _) = _pair(value), _pair(tangent)
@@ -60,7 +63,7 @@ def jvp(f, primals, tangents, has_aux=False):
 
 def linearize(f, *primals):
     """`(value, push)`, where `push(*tangents)` is the tangent of the value."""
-    pushed = linear.pushing(f, tuple(range(len(primals))))
+    pushed = linear_maps.pushing(f, tuple(range(len(primals))))
     push = lambda *tangents: pushed(primals, {}, tangents)[1]  # noqa: E731
     push.written_out = lambda: operators.func_linearize(f, *primals)[1]
     return f(*primals), push

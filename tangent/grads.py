@@ -8,10 +8,10 @@
 The first parameter stands for the result, the others for the arguments; `d[...]` is a gradient. The statements are
 copied into the derivative, so that they read as if written there. Names are those of the template's own module.
 """
-from tangent import rules, user_rules
+from tangent.templates.language import registry, user_rules
 
-adjoints = rules.REVERSE
-primals = rules.PRIMAL
+adjoints = registry.REVERSE
+primals = registry.PRIMAL
 
 
 def adjoint(func):
@@ -34,7 +34,7 @@ def adjoint(func):
     RegistrationError
         If it is not straight-line code, or sets `d[...]` of something that is no parameter.
     """
-    return user_rules.register(adjoints, rules.OPERATORS, user_rules.reverse_rule)(func)
+    return user_rules.register(adjoints, registry.OPERATORS, user_rules.reverse_rule)(func)
 
 
 def primal(func):

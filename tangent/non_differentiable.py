@@ -1,5 +1,5 @@
 """Functions through which no gradient flows."""
-from tangent.templates import declare
+from tangent.templates.language import declare
 
 
 def register_non_differentiable_functions(*funcs):

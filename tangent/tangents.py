@@ -4,9 +4,9 @@
     def tangent_of_my_function(y, x, w, scale=1.0):
         d[y] = (d[x] * w + x * d[w]) * scale
 """
-from tangent import rules, user_rules
+from tangent.templates.language import registry, user_rules
 
-tangents = rules.FORWARD
+tangents = registry.FORWARD
 
 
 def tangent_(func):

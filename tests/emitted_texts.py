@@ -14,7 +14,7 @@ import pathlib
 import re
 import sys
 
-from tangent import build
+from tangent.emit import build
 
 
 def pytest_addoption(parser):

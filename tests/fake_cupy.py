@@ -14,7 +14,7 @@ import types
 
 import numpy as np
 
-from tangent.cupy_names import LACKING, SCIPY
+from tangent.interfaces.tools.cupy_names import LACKING, SCIPY
 from tests.strict_array import Counter, Strict, called, check_keywords, inner, outer
 
 MAKERS = frozenset('zeros ones empty full arange linspace eye identity logspace tri indices'.split())
@@ -153,21 +153,22 @@ def scipy_made():
 @contextlib.contextmanager
 def installed():
     """Meanwhile `import cupy` and `import cupyx.scipy.special` give the fake ones."""
-    from tangent import cupy_functions, rules
-    names = [n for n in sys.modules if n.partition('.')[0] in ('cupy', 'cupyx') or n == 'tangent.templates.cupy']
+    from tangent.frontend import array_modules
+    from tangent.templates.language import registry
+    names = [n for n in sys.modules if n.partition('.')[0] in ('cupy', 'cupyx') or n == 'tangent.templates.numpy.cupy']
     before = {n: sys.modules.pop(n) for n in names}
     cupy = made()
     extra = scipy_made()
     sys.modules.update({'cupy': cupy, **{f'cupy.{n}': getattr(cupy, n) for n in SUBMODULES}, **extra})
-    cupy_functions._table.cache_clear()
-    cupy_functions._moved.clear()
+    array_modules._table.cache_clear()
+    array_modules._moved.clear()
     try:
         yield cupy
     finally:
-        for n in ('cupy', 'tangent.templates.cupy', *(f'cupy.{m}' for m in SUBMODULES), *extra):
+        for n in ('cupy', 'tangent.templates.numpy.cupy', *(f'cupy.{m}' for m in SUBMODULES), *extra):
             sys.modules.pop(n, None)
         sys.modules.update(before)
-        cupy_functions._table.cache_clear()
-        cupy_functions._moved.clear()
-        rules.Registry.changes += 1
+        array_modules._table.cache_clear()
+        array_modules._moved.clear()
+        registry.Registry.changes += 1
 

@@ -14,9 +14,9 @@ import numba
 import numpy as np
 
 import tangent
-from tangent import compiled
-from tangent.compiled_lowering import described
-from tangent.lowering_functions import specialised
+from tangent.numba import options
+from tangent.numba.loops.functions import specialised
+from tangent.numba.machine.compile import described
 from tests.checking import NotSmooth, difference, differences, numbers
 from tests.program_writer_numba import NumbaWriter
 from tests.program_writer_typed import TypedWriter
@@ -51,7 +51,7 @@ def judge(path, mixes=()):
 
 def judge_text(path, mixes=()):
     """The outcome for the text that Numba would compile, as Python runs it: with slices, and with loops in their place."""
-    with compiled.uncompiled():
+    with options.uncompiled():
         module = load(path)
         try:
             with np.errstate(all='raise', under='ignore'), limited(SECONDS):      # what is not used may be no number, too
@@ -81,7 +81,7 @@ def with_loops(df, args):
     bound.apply_defaults()
     types = {name: described(numba.typeof(value)) for name, value in bound.arguments.items()}
     try:
-        return specialised(df, types, compiled.Flags.find) or df
+        return specialised(df, types, options.Flags.find) or df
     except tangent.errors.SourceError:           # what stands for a derivative that is made for types has no text of its own
         return df
 

@@ -9,7 +9,7 @@ for the device: they are allowed, as CuPy allows them, and counted.
 
 import numpy as np
 
-from tangent.cupy_names import KEYWORDS, LACKING
+from tangent.interfaces.tools.cupy_names import KEYWORDS, LACKING
 
 ATTRIBUTES = frozenset('dtype shape size ndim itemsize nbytes strides flags'.split())
 ARRAYS = frozenset('T mT real imag flat base'.split())

@@ -13,7 +13,7 @@ import types
 import numpy as np
 import pytest
 
-from tangent.build import Part, build
+from tangent.emit.build import Part, build
 
 TEXT = '''\
 def dfdx(x, by=1.0):

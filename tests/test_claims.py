@@ -14,12 +14,13 @@ import numpy as np
 import pytest
 
 import tangent
-from tangent import rules, tree
+from tangent.frontend import tree
+from tangent.templates.language import registry
 from tests import test_samples
 from tests.sampling import Checker, Sample, define
 
 CHUNKS = 16
-coverage = importlib.import_module('tangent.coverage')
+coverage = importlib.import_module('tangent.interfaces.tools.coverage')
 
 # Functions without a value that differences could be taken of: name -> the file that tests them by name
 ELSEWHERE = {
@@ -88,7 +89,7 @@ DISTRIBUTIONS = of_distributions()
 def names_of_rules():
     """id of a rule -> the name in the table."""
     found = {}
-    for table in (rules.REVERSE, rules.METHODS, rules.ATTRIBUTES, rules.OPERATORS):
+    for table in (registry.REVERSE, registry.METHODS, registry.ATTRIBUTES, registry.OPERATORS):
         for key, rule in table.items():
             name = coverage._name(table, key, rule)
             if name is not None:

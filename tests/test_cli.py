@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from tangent import cli
+from tangent.interfaces.tools import cli
 
 ROOT = pathlib.Path(__file__).parent.parent
 

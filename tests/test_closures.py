@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import tangent
-from tangent import derive
-from tangent.dispatch import pullback
+from tangent.driver import derivation
+from tangent.driver.dispatch.reverse import pullback
 from tests import functions_closures
 from tests.checking import assert_close, differences
 
@@ -162,7 +162,7 @@ def test_closures_made_anew_are_not_derived_anew(monkeypatch):
     def make(w):
         return lambda x: w * x * x
     assert tangent.grad(make(3.0))(2.0) == 12.0
-    monkeypatch.setattr(derive.Derivation, 'derived', None)      # a derivation would fail
+    monkeypatch.setattr(derivation.Derivation, 'derived', None)      # a derivation would fail
     assert tangent.grad(make(5.0))(2.0) == 20.0
 
 

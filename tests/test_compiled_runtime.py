@@ -8,11 +8,13 @@ import textwrap
 import numpy as np
 import pytest
 
-from tangent import compiled, helpers, products, utils
 from tangent.errors import ShapeError
+from tangent.numba import options
+from tangent.runtime import api
+from tangent.runtime.functions import elementwise, products
 
 numba = pytest.importorskip('numba')
-compiled.init()
+options.init()
 pytestmark = pytest.mark.filterwarnings('ignore::numba.core.errors.NumbaPendingDeprecationWarning')
 
 Point = collections.namedtuple('Point', 'x y')
@@ -40,9 +42,9 @@ def same(a, b):
 
 
 def agree(name, *args):
-    helper = getattr(utils, name)
+    helper = getattr(api, name)
     want, got = helper(*copy.deepcopy(args)), call(helper, len(args))(*copy.deepcopy(args))
-    want = type(got)(want) if isinstance(want, utils.TupleGrad) else want       # a list, or a tuple of mixed types
+    want = type(got)(want) if isinstance(want, api.TupleGrad) else want       # a list, or a tuple of mixed types
     assert same(want, got), (want, got)
 
 
@@ -75,12 +77,12 @@ def test_astype(b, x):
 
 def test_unbroadcast_gives_the_gradient_itself_when_nothing_is_to_do():
     b = F(2, 3)
-    assert call(utils.unbroadcast, 2)(b, F(2, 3)) is b
+    assert call(api.unbroadcast, 2)(b, F(2, 3)) is b
 
 
 def test_unbroadcast_of_shapes_that_do_not_broadcast():
     with pytest.raises(ShapeError, match='Shape mismatch'):
-        call(utils.unbroadcast, 2)(F(2, 3), F(2, 2))
+        call(api.unbroadcast, 2)(F(2, 3), F(2, 2))
 
 
 @pytest.mark.parametrize('args', [
@@ -93,7 +95,7 @@ def test_unreduce(args):
 
 def test_unreduce_of_a_gradient_that_is_not_a_sums():
     with pytest.raises(ShapeError, match='Shape mismatch'):
-        call(utils.unreduce, 3)(F(4), (2, 3), 0)
+        call(api.unreduce, 3)(F(4), (2, 3), 0)
 
 
 @pytest.mark.parametrize('args', [
@@ -113,7 +115,7 @@ def test_astype_of_containers(b, x):
 def test_copy(x):
     agree('copy', x)
     if isinstance(x, np.ndarray):
-        assert not np.shares_memory(call(utils.copy, 1)(x), x)
+        assert not np.shares_memory(call(api.copy, 1)(x), x)
 
 
 @pytest.mark.parametrize('y, by', [(1.0, 2.0), (F(1), 2.0), (F(2, 2), F(2, 2)), ((1.0, F(2)), (3.0, F(2))), (1, 1.0),
@@ -125,19 +127,19 @@ def test_check_dims(y, by):
 @pytest.mark.parametrize('y, by', [(F(2), 1.0), (F(2, 2), 1.0), (F(2), F(3))], ids=repr)
 def test_check_dims_refuses(y, by):
     with pytest.raises(ShapeError, match='Shape mismatch between return value'):
-        call(utils.check_dims, 2)(y, by)
+        call(api.check_dims, 2)(y, by)
 
 
 @pytest.mark.parametrize('y, by', [(True, 1.0), (1.0, F(2)), (F(2), F(2, 2)), ((1.0, 2.0), 1.0)], ids=repr)
 def test_check_dims_refuses_while_compiling(y, by):
     with pytest.raises(numba.TypingError, match='no gradient|Shape mismatch'):
-        call(utils.check_dims, 2)(y, by)
+        call(api.check_dims, 2)(y, by)
 
 
 def test_check_scalar():
-    assert call(utils.check_scalar, 1)(1.0) == 1.0 == call(utils.check_scalar, 1)(np.array(1.0))
+    assert call(api.check_scalar, 1)(1.0) == 1.0 == call(api.check_scalar, 1)(np.array(1.0))
     with pytest.raises(numba.TypingError, match='Shape mismatch'):
-        call(utils.check_scalar, 1)(F(2))
+        call(api.check_scalar, 1)(F(2))
 
 
 @pytest.mark.parametrize('bx, index, v', [
@@ -154,7 +156,7 @@ def test_add_at(bx, index, v):
 
 def test_add_at_of_a_list():
     bx = [1.0, 2.0]
-    assert call(utils.add_at, 3)(bx, 1, 3.0) == [1.0, 5.0]
+    assert call(api.add_at, 3)(bx, 1, 3.0) == [1.0, 5.0]
 
 
 @pytest.mark.parametrize('name, args', [
@@ -186,7 +188,7 @@ def test_a_gradient_as_it_is_emitted():
                 bx[i + 1] += bt * x[i]
             return astype(bx, x)
         return dfdx
-    df = emitted(utils.init_grad, utils.check_dims, utils.unbroadcast, utils.astype)
+    df = emitted(api.init_grad, api.check_dims, api.unbroadcast, api.astype)
     for x in F(4), F(4).astype(np.float32), np.arange(1, 5):
         assert same(df(x), numba.njit(df)(x))
     assert numba.njit(df)(F(3)).tolist() == [8.0, 40.0, 24.0]
@@ -217,7 +219,7 @@ def test_watching_leaves_other_imports_and_a_missing_numba_alone():
     from tangent import compiled
     compiled.watch()
     compiled.watch()
-    finders = [f for f in sys.meta_path if type(f).__module__ == 'tangent.compiled']
+    finders = [f for f in sys.meta_path if type(f).__module__ == 'tangent.numba.options']
     sys.path[:] = []
     sys.path_importer_cache.clear()
     try:
@@ -252,7 +254,7 @@ RULES = [
 @pytest.mark.parametrize('case', RULES, ids=repr)
 def test_functions_of_the_rules(case):
     name, *args = case
-    helper = getattr(helpers, name)
+    helper = getattr(elementwise, name)
     want, got = helper(*copy.deepcopy(args)), call(helper, len(args))(*copy.deepcopy(args))
     want = type(got)(want) if isinstance(want, (list, tuple)) else want
     assert same(want, got) or name == 'digamma' and np.isclose(want, got, rtol=1e-13), (want, got)
@@ -261,7 +263,7 @@ def test_functions_of_the_rules(case):
 @pytest.mark.parametrize('axis', [1, -1])
 def test_unconcatenate_along_a_literal_axis(axis):
     text = f'def f(d, a, b):\n    return unconcatenate(d, (a, b), axis={axis})'
-    namespace = {'unconcatenate': helpers.unconcatenate}
+    namespace = {'unconcatenate': elementwise.unconcatenate}
     exec(text, namespace)
     args = F(2, 5), F(2, 2), F(2, 3)
     assert same(tuple(namespace['f'](*args)), numba.njit(namespace['f'])(*args))

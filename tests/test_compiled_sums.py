@@ -5,10 +5,10 @@ import pytest
 numba = pytest.importorskip('numba')
 
 import tangent  # noqa: E402
-from tangent import compiled_ranges, compiled_sums  # noqa: E402
-from tangent.compiled_errors import Compiler  # noqa: E402
-from tangent.stack import empty_sum  # noqa: E402
-from tangent.zero import init_grad  # noqa: E402
+from tangent.numba.machine import ranges, sums  # noqa: E402
+from tangent.numba.machine.errors import Compiler  # noqa: E402
+from tangent.runtime.tape import empty_sum  # noqa: E402
+from tangent.runtime.zeros import init_grad  # noqa: E402
 
 
 def ours(x):
@@ -72,7 +72,7 @@ def compiled(f, module, name, x):
 @pytest.mark.parametrize('f, count', [(ours, 1), (taken_off, 2), (the_users, 0), (bound_again, 0), (outside, 0), (rows, 1)])
 def test_only_sums_of_ours_need_no_order(f, count):
     x = np.random.default_rng(0).normal(size=37)
-    made, found = compiled(f, compiled_sums, 'called', x)
+    made, found = compiled(f, sums, 'called', x)
     assert found == count
     assert made(x) == pytest.approx(f(x), rel=1e-13)
 
@@ -80,20 +80,20 @@ def test_only_sums_of_ours_need_no_order(f, count):
 @pytest.mark.parametrize('dtype, kind', [('float32', 'float32'), ('complex128', 'complex128'), ('int64', 'float64')])
 def test_sums_of_other_numbers(dtype, kind):
     x = np.arange(1, 9).astype(dtype)
-    made, _ = compiled(ours, compiled_sums, 'called', x)
+    made, _ = compiled(ours, sums, 'called', x)
     assert made(x) == 204
     assert str(made.overloads[made.signatures[0]].signature.return_type) == kind
 
 
 def test_sums_keep_nan_and_infinity():
-    made, _ = compiled(ours, compiled_sums, 'called', np.ones(3))
+    made, _ = compiled(ours, sums, 'called', np.ones(3))
     assert np.isnan(made(np.array([1.0, np.nan, 2.0] * 9)))
     assert made(np.array([1.0, np.inf, 2.0] * 9)) == np.inf
 
 
 def test_a_sum_is_vectorised():
-    made, _ = compiled(ours, compiled_sums, 'called', np.ones(3))
-    plain, _ = compiled(the_users, compiled_sums, 'called', np.ones(3))
+    made, _ = compiled(ours, sums, 'called', np.ones(3))
+    plain, _ = compiled(the_users, sums, 'called', np.ones(3))
     text, other = (f.inspect_llvm(f.signatures[0]) for f in (made, plain))
     assert 'x double>' in text and 'x double>' not in other
 
@@ -132,7 +132,7 @@ def down_after(x):
 @pytest.mark.parametrize('f, count', [(down_inside, 1), (up, 0), (below_zero, 1), (down_after, 1)])
 def test_how_a_loop_around_others_goes_down_is_hidden(f, count):
     x = np.random.default_rng(0).normal(size=7)
-    made, found = compiled(f, compiled_ranges, 'hidden', x)
+    made, found = compiled(f, ranges, 'hidden', x)
     assert found == count
     assert made(x.copy()) == pytest.approx(f(x.copy()))
 

@@ -8,9 +8,9 @@ numba = pytest.importorskip('numba', reason='Numba is not installed')
 from numba.core import types  # noqa: E402
 from numba.core.runtime import _nrt_python, rtsys  # noqa: E402
 
-from tangent import compiled_ranges  # noqa: E402
-from tangent.compiled_errors import Compiler  # noqa: E402
-from tangent.stack import LocalTape, Tape  # noqa: E402
+from tangent.numba.machine import ranges  # noqa: E402
+from tangent.numba.machine.errors import Compiler  # noqa: E402
+from tangent.runtime.tape import LocalTape, Tape  # noqa: E402
 
 
 def numbers(kind):
@@ -137,13 +137,13 @@ def below_zero(x, n):
 def told_of(f):
     """How many variables of loops are told to be not negative."""
     told = []
-    insert = compiled_ranges.told
-    compiled_ranges.told = lambda scope, s: told.append(s.target.name) or insert(scope, s)
+    insert = ranges.told
+    ranges.told = lambda scope, s: told.append(s.target.name) or insert(scope, s)
     try:
         compiled = numba.njit(pipeline_class=Compiler)(f)
         compiled.compile((types.float64[:], types.intp))
     finally:
-        compiled_ranges.told = insert
+        ranges.told = insert
     return compiled, len(told)
 
 

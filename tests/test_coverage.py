@@ -8,7 +8,7 @@ import pytest
 
 import tangent
 
-coverage = importlib.import_module('tangent.coverage')
+coverage = importlib.import_module('tangent.interfaces.tools.coverage')
 ROOT = pathlib.Path(__file__).parent.parent
 RULES, README = ROOT / 'docs' / 'rules.md', ROOT / 'README.md'
 START = '### NumPy\n'

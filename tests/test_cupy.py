@@ -12,12 +12,15 @@ import numpy as np
 import pytest
 
 import tangent
-from tangent import cupy_coverage, cupy_names, fusion, rules, tree
+from tangent.frontend import tree
+from tangent.interfaces.tools import coverage_cupy, cupy_names
+from tangent.reverse import kernel_fusion
+from tangent.templates.language import registry
 from tests import fake_cupy, test_samples, test_strict
 from tests.sampling import Counts, define
 from tests.strict_array import Counter, Strict, on_device, to_device, to_host
 
-coverage = importlib.import_module('tangent.coverage')
+coverage = importlib.import_module('tangent.interfaces.tools.coverage')
 X = np.array([0.3, 0.9, 1.4])
 NAMES = 'chain mixed edges products reductions shapes spectrum written elements solved'.split()
 
@@ -97,8 +100,8 @@ def test_numbers_of_literals_stay_on_the_host(programs):
 def test_a_rebound_function_is_followed(programs):
     df = tangent.grad(programs.chain)
     assert tangent.grad(programs.chain) is df
-    assert rules.lookup(sys.modules['cupy'].tanh) is rules.lookup(np.tanh)
-    assert rules.lookup(sys.modules['cupy'].add.reduce) is rules.lookup(np.add.reduce)
+    assert registry.lookup(sys.modules['cupy'].tanh) is registry.lookup(np.tanh)
+    assert registry.lookup(sys.modules['cupy'].add.reduce) is registry.lookup(np.add.reduce)
 
 
 def test_claims_are_met(tmp_path):
@@ -198,7 +201,7 @@ def test_functions_that_rules_call_exist(cupy):
     """For each function that the table says serves CuPy: all that its rule and its helpers call is in the real module."""
     missing = {}
     for entry, rule in claimed_rules():
-        for path in cupy_coverage.reached(rule):
+        for path in coverage_cupy.reached(rule):
             if path.startswith('numpy.') and resolved(cupy, path) is None:
                 missing.setdefault(path, []).append(entry)
     assert missing == {}
@@ -210,7 +213,7 @@ PASSED_ON = frozenset('where initial mean correction ddof hermitian weights meth
 
 def claimed_rules():
     names = {e.name: e for e in coverage.entries() if e.cupy and not e.constant}
-    for table in (rules.REVERSE, rules.METHODS):
+    for table in (registry.REVERSE, registry.METHODS):
         for rule in table.values():
             if rule.kind not in ('constant', 'template') and _entry_name(rule) in names:
                 yield _entry_name(rule), rule
@@ -247,7 +250,7 @@ def test_signatures_that_rules_call(cupy):
 
 
 def test_kernels_are_made_of_ufuncs(cupy):
-    assert {n for n in fusion.FUNCTIONS if not isinstance(getattr(cupy, n, None), cupy.ufunc)} == {'where'}
+    assert {n for n in kernel_fusion.FUNCTIONS if not isinstance(getattr(cupy, n, None), cupy.ufunc)} == {'where'}
 
 
 @pytest.mark.parametrize(('names', 'expected'), [

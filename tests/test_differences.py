@@ -4,14 +4,14 @@ import collections
 import numpy as np
 import pytest
 
-from tangent import differences
 from tangent.errors import ArgumentError, ArgumentTypeError, ShapeError
+from tangent.interfaces.tools import finite_differences
 
 Point = collections.namedtuple('Point', 'x y')
 
 
 def errors(func, gradient, *args, wrt=(0,)):
-    return [row.error for row in differences.compare(func, gradient, args, differences.positions(func, wrt))]
+    return [row.error for row in finite_differences.compare(func, gradient, args, finite_differences.positions(func, wrt))]
 
 
 @pytest.mark.parametrize('func, gradient, args', [
@@ -40,15 +40,15 @@ def test_the_worst_entry_is_shown():
         g = 2 * x
         g[1, 0] += 7
         return g
-    row, = differences.compare(lambda x: np.sum(x * x), gradient, [np.ones((2, 2))], [(0, 'x')])
+    row, = finite_differences.compare(lambda x: np.sum(x * x), gradient, [np.ones((2, 2))], [(0, 'x')])
     assert row.place == 'x[1, 0]'
     assert (row.checked, row.size, row.derivative) == (4, 4, 9)
     assert row.difference == pytest.approx(2)
 
 
 def test_of_a_large_array_some_entries_are_checked():
-    row, = differences.compare(lambda x: np.sum(x * x), lambda x: 2 * x, [np.ones(12345)], [(0, 'x')])
-    assert row.checked <= differences.MOST
+    row, = finite_differences.compare(lambda x: np.sum(x * x), lambda x: 2 * x, [np.ones(12345)], [(0, 'x')])
+    assert row.checked <= finite_differences.MOST
     assert row.size == 12345
 
 
@@ -62,15 +62,15 @@ def test_the_arguments_are_left_alone():
 
 
 def test_several_arguments_by_name_and_position():
-    found = differences.compare(lambda x, y: x * y * y, lambda x, y: (2 * x * y, y * y), [2.0, 3.0],
-                                differences.positions(lambda x, y: 0, ('y', 0)))
+    found = finite_differences.compare(lambda x, y: x * y * y, lambda x, y: (2 * x * y, y * y), [2.0, 3.0],
+                                finite_differences.positions(lambda x, y: 0, ('y', 0)))
     assert [row.place for row in found] == ['y', 'x']
     assert max(row.error for row in found) < 1e-8
 
 
 def test_refusals():
     with pytest.raises(ArgumentError, match="no argument 'z'"):
-        differences.positions(lambda x: x, ('z',))
+        finite_differences.positions(lambda x: x, ('z',))
     with pytest.raises(ArgumentError, match='no value is given'):
         errors(lambda x, y: x, lambda x, y: 1.0, 1.0, wrt=(1,))
     with pytest.raises(ArgumentTypeError, match='not a number'):

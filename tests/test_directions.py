@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import tangent
-from tangent import matrices_columns
-from tangent.directions import Directions
-from tangent.directions_parts import DirectionsError, each_direction, one_by_one, part
-from tangent.leaves import is_record, leaves, rebuild_record
+from tangent.interfaces.jacobians import columns
+from tangent.runtime.pytree import is_record, leaves, rebuild_record
+from tangent.runtime.tangents.batched import Directions
+from tangent.runtime.tangents.parts import DirectionsError, each_direction, one_by_one, part
 from tests import functions_carried, test_forward, test_forward_python, test_samples
 from tests.checking import random_like
 from tests.python_corpus import registry
@@ -441,7 +441,7 @@ def test_jacobians_take_as_few_passes_as_chunks(monkeypatch):
         passes.clear()
         df(np.arange(1.0, 11.0))
         assert len(passes) == count
-    monkeypatch.setattr(matrices_columns, 'ELEMENTS', 50)
+    monkeypatch.setattr(columns, 'ELEMENTS', 50)
     passes.clear()
     tangent.jacobian(counted, mode='forward')(np.arange(1.0, 11.0))
     assert len(passes) == 2

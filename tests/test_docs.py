@@ -11,7 +11,8 @@ from typing import NamedTuple
 import pytest
 
 import tangent
-from tangent import cli, rules
+from tangent.interfaces.tools import cli
+from tangent.templates.language import registry
 from tests import fake_cupy
 
 ROOT = pathlib.Path(__file__).parent.parent
@@ -51,8 +52,8 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, 'path', sys.path[:])
     before = set(sys.modules)
-    importlib.import_module('tangent.coverage').entries()              # all rules are declared, before a page registers its own
-    known = [(table, dict(table)) for table in (rules.REVERSE, rules.FORWARD, rules.CUSTOM, rules.PRIMAL, rules.OPERATORS)]
+    importlib.import_module('tangent.interfaces.tools.coverage').entries()              # all rules are declared, before a page registers its own
+    known = [(table, dict(table)) for table in (registry.REVERSE, registry.FORWARD, registry.CUSTOM, registry.PRIMAL, registry.OPERATORS)]
     yield tmp_path
     for table, was in known:
         for key in [k for k in table if table[k] is not was.get(k)]:

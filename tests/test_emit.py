@@ -8,9 +8,9 @@ import textwrap
 import gast
 import pytest
 
-from tangent import layout
-from tangent.emit import emit, expression_text, statement_text
-from tangent.tree import Origin
+from tangent.emit import line_breaks
+from tangent.emit.printer import emit, expression_text, statement_text
+from tangent.frontend.tree import Origin
 
 
 def function(text):
@@ -147,7 +147,7 @@ def test_the_same_tree_comes_back(seed, monkeypatch):
     text = 'def f():\n' + textwrap.indent(make.random.choice(STATEMENTS).format(f'({shown})'), '    ')
     expected = ast.dump(ast.parse(text))
     for width in (200, 88, 40):
-        monkeypatch.setattr(layout.lay_out, '__defaults__', (width,))
+        monkeypatch.setattr(line_breaks.lay_out, '__defaults__', (width,))
         once = printed(text)
         assert ast.dump(ast.parse(once)) == expected, once
         assert printed(once) == once

@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 import tangent.errors
-from tangent import fence, limits
-from tangent.source import read
+from tangent.frontend import subset
+from tangent.frontend.source import read
+from tangent.interfaces.tools import limits
 from tests.texts import define
 
 LIMITS = pathlib.Path(__file__).parent.parent / 'docs' / 'limits.md'
@@ -84,7 +85,7 @@ def refusal(call, *args):
 @pytest.mark.parametrize('what', REFUSED)
 def test_refused_anywhere(what):
     f, line, column = function(REFUSED[what], insert_grad_of=insert_grad_of, ndarray=np.ndarray)
-    error = refusal(fence.check, read(f))
+    error = refusal(subset.check, read(f))
     if what.startswith('async'):
         line, column = 1, 1
     assert f'{what} are not supported' in str(error)
@@ -95,59 +96,59 @@ def test_refused_anywhere(what):
 def test_refused_when_active(what):
     f, line, column = function(REFUSED_WHEN_ACTIVE[what])
     source = read(f)
-    fence.check(source)
-    errors = [refusal(fence.refuse_active, source.tree.body[0], source)]
+    subset.check(source)
+    errors = [refusal(subset.refuse_active, source.tree.body[0], source)]
     assert f'{what} are not supported' in str(errors[0])
     assert (errors[0].lineno, errors[0].offset) == (line, column)
 
 
 def test_every_row_has_an_example():
-    rows = [row.what for row in fence.ALWAYS if row.what != 'nonlocal declarations']
+    rows = [row.what for row in subset.ALWAYS if row.what != 'nonlocal declarations']
     assert rows == list(REFUSED)
-    assert [row.what for row in fence.WHEN_ACTIVE] == list(REFUSED_WHEN_ACTIVE)
+    assert [row.what for row in subset.WHEN_ACTIVE] == list(REFUSED_WHEN_ACTIVE)
 
 
 def test_nonlocal():
     f = define('def outer():\n    n = 0\n    def f(x):\n        nonlocal n\n        n += 1\n        return x\n'
                '    return f\nf = outer()').f
-    assert 'nonlocal declarations are not supported' in str(refusal(fence.check, read(f)))
+    assert 'nonlocal declarations are not supported' in str(refusal(subset.check, read(f)))
 
 
 def test_accepted():
-    fence.check(read(define(ACCEPTED, insert_grad_of=insert_grad_of).f))
+    subset.check(read(define(ACCEPTED, insert_grad_of=insert_grad_of).f))
 
 
 def test_insert_grad_of_under_another_name():
     text = 'def f(x):\n    with surgery(x) as dx:\n        print(dx)\n    return x'
-    fence.check(read(define(text, surgery=insert_grad_of).f))
-    refusal(fence.check, read(define(text, surgery=open).f))
+    subset.check(read(define(text, surgery=insert_grad_of).f))
+    refusal(subset.check, read(define(text, surgery=open).f))
 
 
 def test_builtins_shadowed_by_the_user():
     text = 'def eval(x):\n    return 2 * x\ndef f(x, locals):\n    return eval(x) + locals() + vars(x)'
-    fence.check(read(define(text).f))
+    subset.check(read(define(text).f))
 
 
 def test_closures_that_are_not_complete_yet():
     text = 'def outer():\n    def f(x):\n        with later(x) as y:\n            return y\n    seen.append(f)\n' \
            '    later = open\nseen = []\nouter()'
     f = define(text).seen[0]
-    assert fence.value_of(gast.parse('later', mode='eval').body, read(f)) is open
+    assert subset.value_of(gast.parse('later', mode='eval').body, read(f)) is open
     unfinished = define(text.replace('    later = open\n', '    return\n    later = open\n')).seen[0]
-    assert fence.value_of(gast.parse('later', mode='eval').body, read(unfinished)) is fence.MISSING
-    assert 'with statements' in str(refusal(fence.check, read(unfinished)))
+    assert subset.value_of(gast.parse('later', mode='eval').body, read(unfinished)) is subset.MISSING
+    assert 'with statements' in str(refusal(subset.check, read(unfinished)))
 
 
 def test_the_first_place_in_the_text_is_shown():
     f = define('def f(x):\n    if x:\n        if x > 1:\n            del x[0]\n    try:\n        pass\n    finally:\n'
                '        pass').f
-    assert refusal(fence.check, read(f)).lineno == 4
+    assert refusal(subset.check, read(f)).lineno == 4
 
 
 def test_message():
     f = define('def f(x):\n\té = x; y = g(a for a in x)\n\treturn y').f
     source = read(f)
-    error = refusal(fence.refuse_active, source.tree.body[1], source)
+    error = refusal(subset.refuse_active, source.tree.body[1], source)
     first, line, caret = str(error).split('\n')
     assert first.endswith(':2: generator expressions that are kept, or given to functions of your own are not supported '
                           'in differentiated code: make it a list: [...]')
@@ -162,25 +163,26 @@ def test_message():
 
 def test_unsupported_at_a_node_without_a_place():
     source = read(define('def f(x):\n    return x').f)
-    error = fence.unsupported(gast.parse('y').body[0], source, 'ys', 'write x')
+    error = subset.unsupported(gast.parse('y').body[0], source, 'ys', 'write x')
     assert 'ys are not supported' in str(error)
     made = gast.Pass()
     made.lineno = 2
-    assert fence.unsupported(made, source, 'ys', 'write x').offset == 5
+    assert subset.unsupported(made, source, 'ys', 'write x').offset == 5
 
 
 def test_limits_page_is_the_table():
     assert LIMITS.read_text(encoding='utf-8') == limits.table()
 
 
-TABLES = {'checkpointed': limits.CHECKPOINTED, 'cuda': limits.CUDA, 'forward': limits.FORWARD, 'logged': limits.REFUSED,
-          'targets': limits.NUMBA, 'other': limits.LOG_FORM}
+TABLES = {'normal/outlined': limits.CHECKPOINTED, 'cuda/': limits.CUDA, 'forward/': limits.FORWARD, 'eventlog/': limits.REFUSED,
+          'numba/target/': limits.NUMBA, 'normal/typed/': limits.NUMBA, 'other': limits.LOG_FORM}
 
 
 def refusals():
     """(table, pattern) for what the rooms refuse, read from their text."""
-    for path in sorted(pathlib.Path(fence.__file__).parent.rglob('*.py')):
-        kind = next((k for k in TABLES if path.name.startswith(k)), 'other')
+    package = pathlib.Path(subset.__file__).parent.parent
+    for path in sorted(package.rglob('*.py')):
+        kind = next((k for k in TABLES if path.relative_to(package).as_posix().startswith(k)), 'other')
         for node in ast.walk(ast.parse(path.read_text(encoding='utf-8'))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == 'unsupported':
                 parts = getattr(node.args[2], 'values', [node.args[2]])
@@ -200,5 +202,5 @@ def test_what_other_rooms_accept_by_now_is_off_the_page():
 
 def test_locate():
     source = read(define('def f(x):\n    return g(x)', filename='<cell of mine>').f)
-    assert fence.locate(source.tree.body[0].value.args[0], source, 'hm') == (
+    assert subset.locate(source.tree.body[0].value.args[0], source, 'hm') == (
         '<cell of mine>:2: hm\n    return g(x)\n             ^')

@@ -210,7 +210,7 @@ def test_refused_with_numba(cupy):
 def test_with_the_real_cupy():
     """CuPy's own `fuse` takes the kernels, and runs them plainly where there is no array of its own."""
     cupy = pytest.importorskip('cupy', reason='CuPy is not installed')
-    from tangent.fusing import with_cupy
+    from tangent.cuda.cupy_kernels import with_cupy
     df = tangent.grad(gelu, fuse=True)
     kernel = next(c.cell_contents for c in df.__closure__ if hasattr(c.cell_contents, '__wrapped__'))
     real = cupy.fuse(with_cupy(kernel.__wrapped__))

@@ -6,7 +6,8 @@ import pytest
 from scipy import optimize
 
 import tangent
-from tangent import errors, implicit
+from tangent import errors
+from tangent.interfaces.solvers import implicit
 
 A = np.array([2.0, 3.0, 5.0])
 FIRST, SECOND = A ** (-2 / 3) / 3, -2 / 9 * A ** (-5 / 3)          # of the sum of cube roots

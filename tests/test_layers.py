@@ -1,4 +1,4 @@
-"""The package's shape, read from its text: which way the layers point, and how long files may grow."""
+"""The package's shape, read from its text: the order of its rooms, which way imports point, and what they hide."""
 import ast
 import pathlib
 
@@ -6,22 +6,19 @@ import pytest
 
 PACKAGE = pathlib.Path(__file__).parent.parent / 'tangent'
 
-RUN_TIME = set('''utils captures fields records leaves zero accumulate broadcasting fit seeds stack helpers products persistent compiled
-    twins directions nan_safe differences heap schedules sizes storage ledger'''.split())
-NEUTRAL = {'errors', 'foreign'}
-FRONT = set('''__main__ cli grad_util dispatch second surgery export interfaces matrices sparse func autograd_style checks
-    handmade callables cuda linear autograd_rules operators explain heap_calls heap_again heap_tasks logged_twins checkpointing tape_report
-    implicit ode integrals mixed series complexes looping typed'''.split()) | {''}
+# lowest first: a room may import itself and what stands before it
+ORDER = '''errors runtime persistent frontend templates emit analysis normal optimize reverse forward eventlog numba driver checkpoint
+    cuda interfaces func grads implicit non_differentiable tangents utils __init__ __main__'''.split()
 
 EXTRAS = {  # optional packages, and the only rooms that may import them
-    'numba': {'compiled'},
-    'llvmlite': {'compiled'},
+    'numba': {'numba'},
+    'llvmlite': {'numba'},
     'cupy': set(),
-    'scipy': {'helpers', 'templates', 'substitutes'},        # of the last one, substitutes_scipy: the templates import it
-    'pygments': {'cli'},
+    'scipy': {'runtime', 'templates'},
+    'pygments': {'interfaces'},
     'astor': {'emit'},
 }
-LONGEST = 420
+FULL = 16           # files in a folder
 
 
 def modules(root=PACKAGE):
@@ -53,18 +50,15 @@ def graph(root=PACKAGE):
 
 
 def room(name):
-    """The room of a module (tangent.optimize.dead -> optimize, tangent.compiled_loops -> compiled); else 'compiler'."""
-    first = (name.split('.') + [''])[1]
-    known = RUN_TIME | NEUTRAL | FRONT
-    return first if first in known else next((r for r in known if r and first.startswith(r + '_')), 'compiler')
+    """The room of a module: tangent.optimize.tape.tape -> optimize, tangent -> __init__."""
+    return (name.split('.') + ['__init__'])[1]
 
 
-def wrong_imports(links):
-    """(importer, imported) for each import that points the wrong way."""
-    may = {'compiler': {'compiler'} | NEUTRAL, **dict.fromkeys(RUN_TIME, RUN_TIME | NEUTRAL),
-           **dict.fromkeys(NEUTRAL, set()), **dict.fromkeys(FRONT, {'compiler'} | RUN_TIME | NEUTRAL | FRONT)}
+def looks_up(links):
+    """(importer, imported) for each import of a room that stands above the importer's."""
+    rank = {name: k for k, name in enumerate(ORDER)}
     return [(name, other) for name in links for other in sorted(links[name])
-            if other in links and room(other) not in may[room(name)]]
+            if other in links and rank[room(name)] < rank[room(other)]]
 
 
 def cycle(links):
@@ -82,8 +76,12 @@ def cycle(links):
     return next((c for name in links if (c := walk(name, []))), None)
 
 
-def test_compiler_and_run_time_do_not_know_each_other():
-    assert wrong_imports(graph()) == []
+def test_every_room_has_its_place():
+    assert {room(name) for name in modules()} <= set(ORDER)
+
+
+def test_no_room_looks_up():
+    assert looks_up(graph()) == []
 
 
 def test_no_import_cycles():
@@ -92,33 +90,27 @@ def test_no_import_cycles():
 
 @pytest.mark.parametrize('extra', EXTRAS)
 def test_optional_packages_are_imported_only_where_they_are_known(extra):
-    users = {name.split('.')[1].split('_')[0] for name, links in graph().items() if extra in links}
-    assert users <= EXTRAS[extra]
-
-
-def test_no_file_is_too_long():
-    lengths = {str(path): len(path.read_text(encoding='utf-8').splitlines()) for path in modules().values()}
-    assert {path: n for path, n in lengths.items() if n > LONGEST} == {}
+    assert {room(name) for name, links in graph().items() if extra in links} <= EXTRAS[extra]
 
 
 @pytest.fixture
 def broken(tmp_path):
     """A package with rooms that import what they must not know, and two modules that import each other."""
     package = tmp_path / 'tangent'
-    package.mkdir()
+    for name in ('runtime', 'emit', 'reverse'):
+        (package / name).mkdir(parents=True)
+        (package / name / '__init__.py').write_text('')
     (package / '__init__.py').write_text('')
     (package / 'errors.py').write_text('')
-    (package / 'reverse.py').write_text('def f():\n    from . import stack\n')
-    (package / 'stack.py').write_text('from .errors import TapeError\nfrom tangent.tree import Names\n')
-    (package / 'tree.py').write_text('from tangent import errors, grad\n')
-    (package / 'grad_util.py').write_text('import tangent.stack, tangent.tree, tangent.cli\n')
-    (package / 'emit.py').write_text('from tangent.build import text\n')
-    (package / 'build.py').write_text('import tangent.emit\n')
+    (package / 'reverse' / 'calls.py').write_text('def f():\n    from tangent.runtime import tape\n')
+    (package / 'runtime' / 'tape.py').write_text('from ..errors import TapeError\nfrom tangent.emit.printer import emit\n')
+    (package / 'runtime' / 'zeros.py').write_text('def f():\n    from tangent import errors, grad\n')
+    (package / 'emit' / 'printer.py').write_text('from tangent.emit.build import text\n')
+    (package / 'emit' / 'build.py').write_text('import tangent.emit.printer\n')
     return package
 
 
 def test_the_checks_find_what_is_broken(broken):
     links = graph(broken)
-    assert wrong_imports(links) == [('tangent.reverse', 'tangent.stack'), ('tangent.stack', 'tangent.tree'),
-                                    ('tangent.tree', 'tangent')]
-    assert cycle(links) == ['tangent.build', 'tangent.emit', 'tangent.build']
+    assert looks_up(links) == [('tangent.runtime.tape', 'tangent.emit.printer'), ('tangent.runtime.zeros', 'tangent')]
+    assert cycle(links) == ['tangent.emit.build', 'tangent.emit.printer', 'tangent.emit.build']

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import tangent
-from tangent import lowering_tapes
+from tangent.numba.loops import tape_views
 
 numba = pytest.importorskip('numba', reason='Numba is not installed')
 
@@ -305,7 +305,7 @@ def of_overwritten(a, b):
 
 def test_what_is_put_back_needs_no_other_array():
     """`old` is a copy that nobody else holds: it can be put back element by element."""
-    made = lowering_tapes.saved(primal('old = copy(a)\nt = a[1:]\na[:] = old * 2.0\nreturn a, t, old, 3'), 4, find)
+    made = tape_views.saved(primal('old = copy(a)\nt = a[1:]\na[:] = old * 2.0\nreturn a, t, old, 3'), 4, find)
     assert made == [False, False, True, False]
 
 
@@ -315,7 +315,7 @@ def test_what_is_put_back_needs_no_other_array():
     'old = copy(a)\nfor t in old:\n    pass\nreturn a, t, old', 'old = copy(a)\nif n:\n    old = a\nreturn a, n, old',
     'old = copy(a)\nt = [old]\nreturn a, t, old', 'old = copy(a)\na[0] = old\nreturn a, 1, old', 'old = copy(a)\nt = f(old)\nreturn a, t, old'])
 def test_what_others_may_hold_is_put_back_by_way_of_another(body):
-    assert not lowering_tapes.saved(primal(body), 3, find)[-1]
+    assert not tape_views.saved(primal(body), 3, find)[-1]
 
 
 def primal(body):

@@ -7,7 +7,7 @@ import pytest
 numba = pytest.importorskip('numba', reason='Numba is not installed')
 
 import tangent  # noqa: E402
-from tangent.stack import LocalTape  # noqa: E402
+from tangent.runtime.tape import LocalTape  # noqa: E402
 
 
 def numbers(n, m):

@@ -7,9 +7,9 @@ import pytest
 
 import tangent
 from tangent.errors import AliasError
-from tangent.helpers_extents import check_disjoint, check_equal, dot_at, dot_rows, ends
-from tangent.lowering_functions import specialised
-from tangent.stack import empty_sum
+from tangent.numba.loops.functions import specialised
+from tangent.runtime.functions.extents import check_disjoint, check_equal, dot_at, dot_rows, ends
+from tangent.runtime.tape import empty_sum
 
 numba = pytest.importorskip('numba', reason='Numba is not installed')
 HELPERS = {'ends': ends, 'check_equal': check_equal, 'check_disjoint': check_disjoint, 'dot_rows': dot_rows, 'dot_at': dot_at,

@@ -4,7 +4,7 @@ import pytest
 
 import tangent
 from tangent.errors import AliasError
-from tangent.utils import check_element
+from tangent.runtime.api import check_element
 
 numba = pytest.importorskip('numba')
 

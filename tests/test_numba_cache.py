@@ -10,7 +10,7 @@ import warnings
 import pytest
 
 import tangent
-from tangent import targets_cache
+from tangent.emit import module_cache
 
 numba = pytest.importorskip('numba', reason='Numba is not installed')
 HERE = pathlib.Path(__file__).parent.parent
@@ -230,9 +230,9 @@ def test_where_numba_finds_no_place(tmp_path, monkeypatch):
 
 def test_a_module_is_written_once(tmp_path, monkeypatch):
     monkeypatch.setenv('TANGENT_CACHE_DIR', str(tmp_path))
-    path = targets_cache.written('x = 1\n', 'name')
+    path = module_cache.written('x = 1\n', 'name')
     before = path.stat().st_mtime_ns
-    assert targets_cache.written('x = 2\n', 'name') == path and path.read_text() == 'x = 1\n'
+    assert module_cache.written('x = 2\n', 'name') == path and path.read_text() == 'x = 1\n'
     assert path.stat().st_mtime_ns == before and [p.name for p in tmp_path.iterdir()] == ['name.py']
 
 

@@ -3,7 +3,7 @@ import importlib
 
 import pytest
 
-from tangent.numba_names import COMPILED, PRIMAL
+from tangent.interfaces.tools.coverage_numba import COMPILED, PRIMAL
 
 pytest.importorskip('numba', reason='Numba is not installed')
 pytest.importorskip('scipy')
@@ -19,5 +19,5 @@ def test_what_the_table_says_compiles(name, tmp_path):
 
 
 def test_the_names_are_those_of_the_table():
-    known = {e.name for e in importlib.import_module('tangent.coverage').entries() if e.reverse}
+    known = {e.name for e in importlib.import_module('tangent.interfaces.tools.coverage').entries() if e.reverse}
     assert known >= COMPILED | PRIMAL and not COMPILED & PRIMAL and len(COMPILED) > 150

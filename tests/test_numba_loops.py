@@ -7,8 +7,8 @@ import tangent
 from benchmarks import kernels_c
 from benchmarks import kernels_programs as programs
 from benchmarks.polybench import loss_of, sizes
-from tangent.optimize.ranges import forwards
-from tangent.tree import expression
+from tangent.analysis.dataflow.ranges import forwards
+from tangent.frontend.tree import expression
 from tests.checking import assert_close
 
 numba = pytest.importorskip('numba', reason='Numba is not installed')

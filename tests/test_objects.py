@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tangent
-from tangent.records import ObjectGrad
+from tangent.runtime.objects import ObjectGrad
 from tests import functions_objects as programs
 from tests.functions_objects import A, Frozen, Layer, Model, Point, Slots
 from tests.texts import define

@@ -12,7 +12,8 @@ import gast
 import numpy as np
 import pytest
 
-from tangent import optimize, tree
+from tangent import optimize
+from tangent.frontend import tree
 
 PURE = frozenset('np.sin np.cos np.tanh np.exp np.dot np.zeros_like np.sum np.reshape unbroadcast unreduce_like range len'.split())
 MODULES = [m.name for m in pkgutil.iter_modules(optimize.__path__)]

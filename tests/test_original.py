@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import tangent
-from tangent import grad_util
+from tangent.interfaces import grad
 from tests import functions_original as functions
 from tests.checking import assert_close, differences, numbers, random_like
 
@@ -172,14 +172,14 @@ def test_tangents_of_another_shape():
 
 
 def test_input_derivatives():
-    required = tangent.autodiff(functions.squared, input_derivative=grad_util.INPUT_DERIVATIVE.Required)
+    required = tangent.autodiff(functions.squared, input_derivative=grad.INPUT_DERIVATIVE.Required)
     with pytest.raises(TypeError):
         required(3.0)
-    one = tangent.autodiff(functions.squared, input_derivative=grad_util.INPUT_DERIVATIVE.DefaultOne)
+    one = tangent.autodiff(functions.squared, input_derivative=grad.INPUT_DERIVATIVE.DefaultOne)
     assert one(3.0) == 6.0 and one(3.0, 2.0) == 12.0
-    ones = tangent.autodiff(functions.squared, input_derivative=grad_util.INPUT_DERIVATIVE.DefaultOnes)
+    ones = tangent.autodiff(functions.squared, input_derivative=grad.INPUT_DERIVATIVE.DefaultOnes)
     assert_close(ones(np.arange(3.0)), 2 * np.arange(3.0))
-    assert {m.name for m in grad_util.INPUT_DERIVATIVE} == {'Required', 'DefaultOne', 'DefaultOnes'}
+    assert {m.name for m in grad.INPUT_DERIVATIVE} == {'Required', 'DefaultOne', 'DefaultOnes'}
 
 
 def test_grad_checks_that_the_result_is_a_number():

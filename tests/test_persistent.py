@@ -14,7 +14,8 @@ import pytest
 
 import tangent
 from benchmarks import lattice
-from tangent import library, persistent
+from tangent import persistent
+from tangent.emit import library
 from tangent.errors import AliasError, ArgumentTypeError
 from tangent.persistent import gradient, versions
 from tests import persistent_programs

@@ -15,7 +15,7 @@ import types
 import pytest
 
 import tangent
-from tangent.fields import is_object
+from tangent.runtime.fields import is_object
 from tests.checking import active, assert_close, differences
 from tests.python_corpus.judge import judge
 from tests.python_corpus.registry import Entry

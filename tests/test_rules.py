@@ -15,17 +15,14 @@ import tangent.grads
 import tangent.non_differentiable
 import tangent.tangents
 import tangent.templates  # noqa: F401  (fills the tables)
-from tangent import (
-    broadcasting,
-    errors,
-    library,
-    rules,
-    rules_helpers,
-    tree,
-)
+from tangent import errors
+from tangent.emit import library
+from tangent.frontend import tree
+from tangent.runtime import broadcast
+from tangent.templates.language import helpers, registry
 from tests.rule_samples import HOLOMORPHIC, SAMPLES, pool
 
-ENV = {**{k: v for name in rules.RUN_TIME[::-1] for k, v in vars(importlib.import_module(name)).items()}, **vars(broadcasting),
+ENV = {**{k: v for name in registry.RUN_TIME[::-1] for k, v in vars(importlib.import_module(name)).items()}, **vars(broadcast),
        'numpy': numpy, 'math': math, 'cmath': cmath, 'operator': operator}
 
 
@@ -33,17 +30,17 @@ def parse(text):
     """(rule, bound) of a call, an operation or an attribute written as text."""
     form = tree.expression(text)
     if isinstance(form, gast.BinOp):
-        rule, args, keywords = rules.operator(type(form.op)), [form.left, form.right], {}
+        rule, args, keywords = registry.operator(type(form.op)), [form.left, form.right], {}
     elif isinstance(form, gast.UnaryOp):
-        rule, args, keywords = rules.operator(type(form.op)), [form.operand], {}
+        rule, args, keywords = registry.operator(type(form.op)), [form.operand], {}
     elif isinstance(form, gast.Attribute):
-        rule, args, keywords = rules.attribute(form.attr), [form.value], {}
+        rule, args, keywords = registry.attribute(form.attr), [form.value], {}
     else:
         args, keywords = form.args, {k.arg: k.value for k in form.keywords}
-        if isinstance(form.func, gast.Attribute) and tree.dotted(form.func).split('.')[0] not in rules.MODULES:
-            rule, args = rules.method(form.func.attr), [form.func.value, *args]
+        if isinstance(form.func, gast.Attribute) and tree.dotted(form.func).split('.')[0] not in registry.MODULES:
+            rule, args = registry.method(form.func.attr), [form.func.value, *args]
         else:
-            rule = rules.lookup(eval(gast.unparse(form.func), ENV))
+            rule = registry.lookup(eval(gast.unparse(form.func), ENV))
     assert rule is not None, text
     return rule, rule.bind(args, keywords)
 
@@ -79,7 +76,7 @@ def deposit(expr, gradient, found, rule, env):
     elif isinstance(expr, gast.Name) and expr.id in env:
         value = env[expr.id]
         if rule.kind == 'elementwise':
-            gradient = broadcasting.unbroadcast(gradient, value)
+            gradient = broadcast.unbroadcast(gradient, value)
         assert numpy.shape(gradient) == numpy.shape(value), (expr.id, gradient)
         found[expr.id] = found.get(expr.id, 0) + gradient
 
@@ -176,8 +173,8 @@ def likenesses(text, env):
     near = {**env, '_y': value, '_b': numpy.asarray(seeds(value)).astype(numpy.float64)[()]}
     _, terms = rule.terms(bound, tree.load('_y'), tree.load('_b'), active(rule, bound, env), tree.Names(env).fresh)
     for term in [t for t in terms.values() if isinstance(t, gast.AST)]:
-        for call in [n for n in gast.walk(term) if isinstance(n, gast.Call) and tree.dotted(n.func) in rules_helpers.LIKE]:
-            like = call.args[rules_helpers.LIKE[call.func.id]]
+        for call in [n for n in gast.walk(term) if isinstance(n, gast.Call) and tree.dotted(n.func) in helpers.LIKE]:
+            like = call.args[helpers.LIKE[call.func.id]]
             if isinstance(like, gast.Name):
                 yield call.func.id, evaluate(call, near), evaluate(like, near)
 
@@ -190,7 +187,7 @@ def test_results_that_are_said_to_be_like_an_argument():
                 found.add(name)
                 assert numpy.shape(result) == numpy.shape(like), text
                 assert not hasattr(like, 'dtype') or like.ndim == 0 or result.dtype == like.dtype, text
-    assert set(rules_helpers.LIKE) - found <= {'init_grad'}
+    assert set(helpers.LIKE) - found <= {'init_grad'}
 
 
 @pytest.mark.parametrize('text', HOLOMORPHIC)
@@ -260,7 +257,7 @@ def test_powers_at_the_edges(text, x, y, dx, dy):
 def shown(text, *active):
     """The reverse term of a call, as text, for its only or for the given parameter."""
     rule, bound = parse(text)
-    _, terms = rule.terms(bound, tree.load('y'), tree.load('by'), active or {p for p in rule.differentiable if not rules.literal(bound[p])}, tree.Names([]).fresh)
+    _, terms = rule.terms(bound, tree.load('y'), tree.load('by'), active or {p for p in rule.differentiable if not registry.literal(bound[p])}, tree.Names([]).fresh)
     term, = terms.values()
     return gast.unparse(term).strip()
 
@@ -300,14 +297,14 @@ def test_a_parameter_without_a_derivative_rule_is_refused_where_it_is_active():
 
 
 def test_library_names_are_those_that_the_texts_read():
-    assert rules.lookup(numpy.tanh).library == set()
-    assert rules.lookup(numpy.max).library == {'numpy', 'ties', 'unbroadcast', 'unreduce_like'}
-    assert rules.lookup(max).library == {'balanced_eq', 'share', 'unextreme', 'push_extreme'}
+    assert registry.lookup(numpy.tanh).library == set()
+    assert registry.lookup(numpy.max).library == {'numpy', 'ties', 'unbroadcast', 'unreduce_like'}
+    assert registry.lookup(max).library == {'balanced_eq', 'share', 'unextreme', 'push_extreme'}
 
 
 def every_rule():
     """All but those of packages that may be missing, whose run-time functions have tests of their own."""
-    for table in (rules.REVERSE, rules.METHODS, rules.ATTRIBUTES, rules.OPERATORS):
+    for table in (registry.REVERSE, registry.METHODS, registry.ATTRIBUTES, registry.OPERATORS):
         yield from {id(r): r for r in table.values() if r.globals is None and not r.name.startswith(EXTRAS)}.values()
 
 
@@ -315,7 +312,7 @@ EXTRAS = 'scipy.', 'mpmath.', 'sympy.', 'uncertainties.'
 
 
 def test_texts_read_nothing_that_does_not_exist():
-    rooms = [room for package, room in rules.EXTRA_RUN_TIME if package in sys.modules]         # methods are theirs, too
+    rooms = [room for package, room in registry.EXTRA_RUN_TIME if package in sys.modules]         # methods are theirs, too
     known = set(ENV).union(*(vars(importlib.import_module(room)) for room in rooms))
     assert {n for rule in every_rule() for n in rule.library} - known == set()
 
@@ -325,7 +322,7 @@ NAMED = {'copied'}         # whose parameters are named after what they hold
 
 def test_parameters_are_those_of_the_function():
     wrong = {}
-    for function, rule in list(rules.REVERSE.items()):
+    for function, rule in list(registry.REVERSE.items()):
         if isinstance(function, type):
             continue                       # numpy.complex128 tells its parameters on some versions of Python only
         try:
@@ -344,14 +341,14 @@ def test_parameters_are_those_of_the_function():
 
 
 def test_constants():
-    assert all(map(rules.is_constant, [len, print, numpy.argmax, numpy.shape, math.floor, numpy.random.rand,
+    assert all(map(registry.is_constant, [len, print, numpy.argmax, numpy.shape, math.floor, numpy.random.rand,
                                        numpy.random.default_rng(0).normal]))
-    assert not any(map(rules.is_constant, [numpy.sin, sum, parse, [], 3, numpy.unique]))
-    assert rules.attribute('shape').kind == rules.method('argmax').kind == rules.operator(gast.FloorDiv).kind == 'constant'
+    assert not any(map(registry.is_constant, [numpy.sin, sum, parse, [], 3, numpy.unique]))
+    assert registry.attribute('shape').kind == registry.method('argmax').kind == registry.operator(gast.FloorDiv).kind == 'constant'
 
 
 def test_unhashable_and_unknown_objects_have_no_rule():
-    assert rules.lookup([]) is rules.lookup(parse) is rules.method('no_such_method') is None
+    assert registry.lookup([]) is registry.lookup(parse) is registry.method('no_such_method') is None
 
 
 # Rules that are not calls on real arguments
@@ -409,7 +406,7 @@ def test_gradients_of_real_values_of_any_kind():
 
 
 def test_every_name_in_a_text_is_known():
-    tables = [rules.REVERSE, rules.METHODS, rules.ATTRIBUTES, rules.OPERATORS, rules.HELPERS]
+    tables = [registry.REVERSE, registry.METHODS, registry.ATTRIBUTES, registry.OPERATORS, registry.HELPERS]
     for rule in {id(r): r for table in tables for r in table.values()}.values():
         for name in rule.library:
             assert library.find(name, in_complex=True) is not None, (rule, name)
@@ -422,7 +419,7 @@ def scale(x, w, by=1.0):
 
 
 def test_templates_keep_their_statements_defaults_and_names():
-    before = rules.version()
+    before = registry.version()
 
     @tangent.grads.adjoint(scale)
     def adjoint(y, x, w, by=1.0):
@@ -432,9 +429,9 @@ def test_templates_keep_their_statements_defaults_and_names():
         t = t + 1
         d[w] = d[y] * t * inner(1, 1)  # noqa: F821
     try:
-        assert rules.version() > before
-        assert tangent.grads.adjoints[scale] is rules.lookup(scale)
-        rule = rules.lookup(scale)
+        assert registry.version() > before
+        assert tangent.grads.adjoints[scale] is registry.lookup(scale)
+        rule = registry.lookup(scale)
         names = tree.Names(['t'])
         stmts, terms = rule.terms(rule.bind([tree.load('a'), tree.load('b')], {}), tree.load('y'), tree.load('g'), {'x', 'w'},
                                   names.fresh)
@@ -447,7 +444,7 @@ def test_templates_keep_their_statements_defaults_and_names():
             rule.bind([tree.load('a')], {'z': tree.load('b')})
     finally:
         tangent.grads.adjoints.pop(scale)
-    assert rules.lookup(scale) is None
+    assert registry.lookup(scale) is None
 
 
 def test_a_template_may_take_any_number_of_arguments():
@@ -455,7 +452,7 @@ def test_a_template_may_take_any_number_of_arguments():
     def adjoint(y, *xs):
         d[xs] = [d[y] * x for x in xs]  # noqa: F821
     try:
-        rule = rules.lookup(scale)
+        rule = registry.lookup(scale)
         _, terms = rule.terms(rule.bind([tree.load('a'), tree.load('b')], {}), tree.load('y'), tree.load('g'), {'xs'},
                               tree.Names([]).fresh)
         assert [evaluate(t, {'a': 2.0, 'b': 3.0, 'g': 5.0}) for t in terms['xs']] == [10.0, 15.0]
@@ -468,11 +465,11 @@ def test_forward_templates():
     def tangent_of_scale(y, x, w, by=1.0):
         d[y] = (d[x] * w + x * d[w]) * by  # noqa: F821
     try:
-        rule = rules.lookup(scale, 'forward')
+        rule = registry.lookup(scale, 'forward')
         bound = rule.bind([tree.load('a'), tree.load('b')], {'by': tree.load('c')})
         _, term = rule.forward(bound, tree.load('y'), {'x': tree.load('da')}, {'x'}, tree.Names([]).fresh)
         assert gast.unparse(term).strip() == '(da * b + a * init_grad(b)) * c'
-        assert rules.lookup(scale) is None
+        assert registry.lookup(scale) is None
     finally:
         tangent.tangents.tangents.pop(scale)
 
@@ -483,7 +480,7 @@ def test_primal_templates():
         t = x * w
         y = t * by  # noqa: F841
     try:
-        rule = rules.PRIMAL[scale]
+        rule = registry.PRIMAL[scale]
         stmts = rule.replacement(rule.bind([tree.load('a'), tree.load('b')], {}), 'r', tree.Names([]).fresh)
         assert [gast.unparse(s).strip() for s in stmts] == ['t = a * b', 'r = t * 1.0']
     finally:
@@ -518,9 +515,9 @@ def test_templates_that_make_no_sense_are_refused():
 def test_functions_declared_without_derivative():
     tangent.non_differentiable.register_non_differentiable_functions(scale)
     try:
-        assert rules.is_constant(scale)
+        assert registry.is_constant(scale)
     finally:
-        rules.REVERSE.pop(scale), rules.FORWARD.pop(scale)
+        registry.REVERSE.pop(scale), registry.FORWARD.pop(scale)
 
 
 def test_arguments_left_out_of_a_text_have_the_same_default_there():
@@ -537,7 +534,7 @@ def test_arguments_left_out_of_a_text_have_the_same_default_there():
                 except ValueError:                 # older versions of NumPy do not tell
                     continue
                 for name in known.keys() & given:
-                    mine, theirs = rules.literal(rule.defaults[name]), known[name].default
+                    mine, theirs = registry.literal(rule.defaults[name]), known[name].default
                     seen += 1
                     if theirs is not numpy._NoValue and mine != [theirs]:
                         wrong.append((rule, gast.unparse(call).strip(), theirs))

@@ -8,7 +8,8 @@ import numpy
 import pytest
 
 import tangent
-from tangent import errors, tree
+from tangent import errors
+from tangent.frontend import tree
 from tests.rule_samples import SAMPLES, pool
 from tests.test_rules import ENV, gradients, parts
 

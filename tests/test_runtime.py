@@ -7,9 +7,9 @@ import fractions
 import numpy as np
 import pytest
 
-from tangent import utils
 from tangent.errors import ArgumentTypeError, ShapeError
-from tangent.utils import (
+from tangent.runtime import api
+from tangent.runtime.api import (
     TupleGrad,
     ZeroGrad,
     add_at,
@@ -262,7 +262,7 @@ def test_astype_refuses_another_structure():
 def test_copy_copies_arrays_at_any_depth_and_nothing_else():
     a, text = np.ones(2), object()
     x = [a, (a, text), {'a': a}, Point(a, 1.0), Layer(a, 'n'), TupleGrad([a])]
-    y = utils.copy(x)
+    y = api.copy(x)
     assert y[1][1] is text and type(y[3]) is Point and type(y[5]) is TupleGrad
     for part in (y[0], y[1][0], y[2]['a'], y[3].x, y[4].w, y[5][0]):
         assert same(part, a) and not np.shares_memory(part, a)
@@ -319,7 +319,7 @@ def test_add_at_of_containers():
 ], ids=repr)
 def test_seed(y, by, seed):
     found = check_dims(y, by)
-    assert same(list(found) if isinstance(found, utils.TupleGrad) else found, seed)      # of a tuple: one that can be written
+    assert same(list(found) if isinstance(found, api.TupleGrad) else found, seed)      # of a tuple: one that can be written
 
 
 def test_seed_array_is_returned_as_given():

@@ -4,9 +4,9 @@ import dataclasses
 import numpy as np
 import pytest
 
-from tangent import accumulate, broadcasting, utils, zero
 from tangent.errors import RegistrationError, TapeError
-from tangent.utils import (
+from tangent.runtime import add, api, broadcast, zeros
+from tangent.runtime.api import (
     Stack,
     add_grad,
     array_size,
@@ -25,8 +25,8 @@ from tangent.utils import (
     unreduce_like,
 )
 
-TABLES = [zero.INITIALIZERS, accumulate.ADDERS, broadcasting.UNBROADCASTERS, broadcasting.UNREDUCERS,
-          broadcasting.SHAPE_FUNCTIONS, broadcasting.SHAPE_CHECKERS]
+TABLES = [zeros.INITIALIZERS, add.ADDERS, broadcast.UNBROADCASTERS, broadcast.UNREDUCERS,
+          broadcast.SHAPE_FUNCTIONS, broadcast.SHAPE_CHECKERS]
 rng = np.random.default_rng(0)
 
 
@@ -118,12 +118,12 @@ def dual():
 
 
 def test_registered_type(dual):
-    utils.register_init_grad(dual, lambda x: dual([0.0] * len(x.values)))
-    utils.register_add_grad(dual, dual, lambda a, b: dual([p + q for p, q in zip(a.values, b.values)]))
-    utils.register_unbroadcast(dual, lambda b, x: dual(['unbroadcast']))
-    utils.register_unreduce(dual, lambda b, shape, axis, keepdims: dual([shape, axis, keepdims]))
-    utils.register_shape_function(dual, lambda x: (len(x.values),))
-    utils.register_shape_checker(dual, dual, lambda a, b: len(a.values) == len(b.values))
+    api.register_init_grad(dual, lambda x: dual([0.0] * len(x.values)))
+    api.register_add_grad(dual, dual, lambda a, b: dual([p + q for p, q in zip(a.values, b.values)]))
+    api.register_unbroadcast(dual, lambda b, x: dual(['unbroadcast']))
+    api.register_unreduce(dual, lambda b, shape, axis, keepdims: dual([shape, axis, keepdims]))
+    api.register_shape_function(dual, lambda x: (len(x.values),))
+    api.register_shape_checker(dual, dual, lambda a, b: len(a.values) == len(b.values))
     x = dual([1.0, 2.0])
     assert init_grad(x).values == [0.0, 0.0] and init_grad(type('Child', (dual,), {})([3.0])).values == [0.0]
     assert add_grad((x,), (x,))[0].values == [2.0, 4.0]
@@ -134,10 +134,10 @@ def test_registered_type(dual):
 
 
 @pytest.mark.parametrize('register', [
-    lambda t: utils.register_init_grad(t, len), lambda t: utils.register_add_grad(t, t, max),
-    lambda t: utils.register_unreduce(t, len),
-    lambda t: utils.register_unbroadcast(t, len), lambda t: utils.register_shape_function(t, len),
-    lambda t: utils.register_shape_checker(t, t, max), lambda t: utils.register_all_add_grad(max, (t, float)),
+    lambda t: api.register_init_grad(t, len), lambda t: api.register_add_grad(t, t, max),
+    lambda t: api.register_unreduce(t, len),
+    lambda t: api.register_unbroadcast(t, len), lambda t: api.register_shape_function(t, len),
+    lambda t: api.register_shape_checker(t, t, max), lambda t: api.register_all_add_grad(max, (t, float)),
 ])
 def test_second_registration_is_refused(dual, register):
     register(dual)
@@ -146,8 +146,8 @@ def test_second_registration_is_refused(dual, register):
 
 
 def test_register_all_add_grad_leaves_out_and_keeps(dual):
-    utils.register_add_grad(dual, dual, lambda a, b: 'first')
-    utils.register_all_add_grad(lambda a, b: 'all', (dual, str), exclude=[(str, str)], ignore_existing=True)
+    api.register_add_grad(dual, dual, lambda a, b: 'first')
+    api.register_all_add_grad(lambda a, b: 'all', (dual, str), exclude=[(str, str)], ignore_existing=True)
     assert add_grad(dual([]), dual([])) == 'first' and add_grad(dual([]), 'b') == add_grad('b', dual([])) == 'all'
     assert add_grad('a', 'b') == 'ab'
 

@@ -14,7 +14,8 @@ import gast
 import numpy as np
 import pytest
 
-from tangent import rules, tree
+from tangent.frontend import tree
+from tangent.templates.language import registry
 from tests import rule_samples, rule_samples_arrays, rule_samples_made, test_numpy_calls
 from tests.sampling import Checker, Sample, define
 from tests.test_rules import ENV
@@ -92,17 +93,17 @@ def used(text):
     """The rules of the functions, methods, attributes and operators in a text."""
     for node in gast.walk(tree.expression(text)):
         if isinstance(node, gast.BinOp):
-            yield rules.operator(type(node.op))
+            yield registry.operator(type(node.op))
         elif isinstance(node, gast.UnaryOp):
-            yield rules.operator(type(node.op))
+            yield registry.operator(type(node.op))
         elif isinstance(node, gast.Attribute):
-            yield rules.attribute(node.attr)
+            yield registry.attribute(node.attr)
         elif isinstance(node, gast.Call):
             name = tree.dotted(node.func) if isinstance(node.func, (gast.Name, gast.Attribute)) else None
             if name is not None and name.split('.')[0] in NAMES:
-                yield rules.lookup(eval(name, NAMES))
+                yield registry.lookup(eval(name, NAMES))
             elif isinstance(node.func, gast.Attribute):
-                yield rules.method(node.func.attr)
+                yield registry.method(node.func.attr)
 
 
 NAMES = {k: v for k, v in ENV.items() if k in ('numpy', 'math', 'cmath', 'operator')} | {'np': np}
@@ -111,7 +112,7 @@ if importlib.util.find_spec('scipy') is not None:
     import scipy
     NAMES |= {m: importlib.import_module(f'scipy.{m}') for m in '''fft integrate interpolate linalg ndimage signal sparse special
               stats'''.split()} | {'scipy': scipy}
-    rules.declare_extras()
+    registry.declare_extras()
 
 
 def test_every_rule_has_a_sample():
@@ -129,7 +130,7 @@ def without_sample():
     reached = set()
     for text, *_ in ALL:
         reached |= {id(rule) for rule in used(text)}
-    claimed = {id(r): r for table in (rules.REVERSE, rules.METHODS, rules.ATTRIBUTES, rules.OPERATORS) for r in table.values()
+    claimed = {id(r): r for table in (registry.REVERSE, registry.METHODS, registry.ATTRIBUTES, registry.OPERATORS) for r in table.values()
                if r.kind not in ('constant', 'template') and r.differentiable}
     lacking = sorted(r.name for k, r in claimed.items() if k not in reached and not r.name.startswith(BESIDE)
                      and (r.name.count('.') > 1 or not r.name.startswith('a.')))

@@ -112,7 +112,7 @@ def test_distances_of_all_pairs(metric):
 
 
 def test_every_substitute_has_a_sample():
-    from tangent.substitutes import SUBSTITUTES
+    from tangent.runtime.references.table import SUBSTITUTES
     from tests import rule_samples_scipy_data
     texts = ' '.join(sample.text for g in rule_samples_scipy_data.GENERATORS for sample in g())
     claimed = {f.__name__ for f in SUBSTITUTES if (getattr(f, '__module__', None) or '').startswith('scipy.interpolate')}

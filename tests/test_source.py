@@ -12,9 +12,10 @@ import gast
 import numpy
 import pytest
 
-from tangent import errors, loaded
-from tangent.interpreter import deriving
-from tangent.source import read, unwrap
+from tangent import errors
+from tangent.driver.interpreter import deriving
+from tangent.frontend import code_match
+from tangent.frontend.source import read, unwrap
 from tests.texts import define
 
 SCALE = 3.0
@@ -200,7 +201,7 @@ def test_lambda_that_the_line_does_not_hold():
 
 
 def test_lambdas_that_nothing_tells_apart(monkeypatch):
-    monkeypatch.setattr(loaded, 'same_place', lambda node, path, code: True)    # Python 3.10, or -X no_debug_ranges
+    monkeypatch.setattr(code_match, 'same_place', lambda node, path, code: True)    # Python 3.10, or -X no_debug_ranges
     assert body(read(same[1])) == ['return x + 1']
     f = define('f, g = lambda x, n=1: x * n, lambda x, n=2: x * n').f
     refused(f, 'ambiguous', 'f, g = lambda x, n=1')
@@ -466,7 +467,7 @@ def test_same_code_is_needed_in_nested_functions(module):
 def test_what_cannot_be_compiled_is_not_refused():
     node = ast.parse('def f(x): return nonlocal_').body[0]
     node.body[0] = ast.Nonlocal(names=['nowhere'], lineno=1, col_offset=10, end_lineno=1, end_col_offset=12)
-    assert loaded.matches(node, (), twice.__code__)
+    assert code_match.matches(node, (), twice.__code__)
 
 
 def test_notebook_compiles_each_statement_on_its_own():

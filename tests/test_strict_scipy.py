@@ -10,8 +10,8 @@ import zlib
 import numpy as np
 import pytest
 
-from tangent.cupy_names import SCIPY
 from tangent.errors import TangentError
+from tangent.interfaces.tools.cupy_names import SCIPY
 from tests import fake_cupy, test_samples
 from tests.sampling import Counts, copied, define, like, parts
 from tests.strict_array import Counter, on_device, to_device
@@ -35,7 +35,7 @@ SAMPLES = {key: samples[0] for key, samples in test_samples.ALL.items() if key[2
 
 def promised(text):
     """Whether the table says that CuPy serves the functions in the text."""
-    table = {e.name: e for e in importlib.import_module('tangent.coverage').entries()}
+    table = {e.name: e for e in importlib.import_module('tangent.interfaces.tools.coverage').entries()}
     names = [f'scipy.{module}.{name}' for module, name in NAME.findall(text)]
     return all(n in table and table[n].cupy for n in names)
 

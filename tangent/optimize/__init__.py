@@ -3,30 +3,30 @@
 Each pass is one function on a page of its own. It returns the very same record when there is nothing to do. Facts come
 from :mod:`cfg` (control flow), :mod:`solve` (the one solver), :mod:`look` (single statements) and :mod:`effects`.
 """
-from tangent.optimize import effects, look
-from tangent.optimize.breaks import breaks
-from tangent.optimize.cheap import cheap
-from tangent.optimize.coalesce import coalesce
-from tangent.optimize.constants import constants, forget
-from tangent.optimize.copies import copies
-from tangent.optimize.counts import counts
-from tangent.optimize.cse import cse
-from tangent.optimize.dead import dead
-from tangent.optimize.flags import flags
-from tangent.optimize.fold import fold
-from tangent.optimize.hoist import hoist
-from tangent.optimize.independent import independent
-from tangent.optimize.kept_tests import kept_tests
-from tangent.optimize.one_path import one_path
-from tangent.optimize.owned import owned
-from tangent.optimize.recompute import recompute
-from tangent.optimize.restores import restores
-from tangent.optimize.sink import sink
-from tangent.optimize.spread import spread
-from tangent.optimize.stores import stores
-from tangent.optimize.straight import straight
-from tangent.optimize.tape import tape
-from tangent.optimize.versions import versions
+from tangent.analysis.dataflow import effects, statements
+from tangent.optimize.expressions.breaks import breaks
+from tangent.optimize.expressions.cheap import cheap
+from tangent.optimize.expressions.coalesce import coalesce
+from tangent.optimize.expressions.constants import constants, forget
+from tangent.optimize.expressions.copies import copies
+from tangent.optimize.expressions.cse import cse
+from tangent.optimize.expressions.dead import dead
+from tangent.optimize.expressions.flags import flags
+from tangent.optimize.expressions.fold import fold
+from tangent.optimize.expressions.hoist import hoist
+from tangent.optimize.expressions.owned import owned
+from tangent.optimize.expressions.sink import sink
+from tangent.optimize.expressions.spread import spread
+from tangent.optimize.expressions.stores import stores
+from tangent.optimize.expressions.straight import straight
+from tangent.optimize.tape.counts import counts
+from tangent.optimize.tape.independent import independent
+from tangent.optimize.tape.kept_tests import kept_tests
+from tangent.optimize.tape.one_path import one_path
+from tangent.optimize.tape.recompute import recompute
+from tangent.optimize.tape.restores import restores
+from tangent.optimize.tape.tape import tape
+from tangent.optimize.tape.versions import versions
 
 ROUNDS = 4
 FIRST = [straight, versions, owned, dead, restores]
@@ -55,7 +55,7 @@ def optimize(func, log=None):
         return run(FINAL, func, log, idle)
     finally:
         forget()
-        look.forget()
+        statements.forget()
         effects.forget()
 
 

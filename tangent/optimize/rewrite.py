@@ -3,8 +3,8 @@ import dataclasses
 
 import gast
 
-from tangent import tree
-from tangent.optimize.look import BLOCKS, COMPOUND
+from tangent.analysis.dataflow.statements import BLOCKS, COMPOUND
+from tangent.frontend import tree
 
 BLOCK_HOLDERS = COMPOUND + (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
 

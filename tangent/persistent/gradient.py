@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from tangent.accumulate import register_add_grad
-from tangent.broadcasting import register_unbroadcast, unbroadcast
 from tangent.errors import ShapeError
-from tangent.fit import register_kind
 from tangent.persistent.array import Array
 from tangent.persistent.versions import Tree, is_basic
-from tangent.zero import ZeroGrad, real_dtype, register_init_grad
+from tangent.runtime.add import register_add_grad
+from tangent.runtime.broadcast import register_unbroadcast, unbroadcast
+from tangent.runtime.cast import register_kind
+from tangent.runtime.zeros import ZeroGrad, real_dtype, register_init_grad
 
 
 class Gradient(Array):

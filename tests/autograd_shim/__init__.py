@@ -15,7 +15,8 @@ import types
 import numpy as np
 
 import tangent
-from tangent import leaves, rules
+from tangent.runtime import pytree
+from tangent.templates.language import registry
 from tests.autograd_shim import spaces, testing
 
 DEFAULTS = {'argnum': 0}
@@ -45,8 +46,8 @@ def make_jvp_unary(fun, x):
 
 def flatten(value):
     """(all numbers of the value in a row, the function that undoes it)."""
-    kind = complex if any(map(np.iscomplexobj, leaves.leaves(value))) else float
-    return leaves.flattened(value, kind), lambda row: leaves.unflattened(value, row)
+    kind = complex if any(map(np.iscomplexobj, pytree.leaves(value))) else float
+    return pytree.flattened(value, kind), lambda row: pytree.unflattened(value, row)
 
 
 def const_graph(unary, *args, **keywords):
@@ -88,7 +89,7 @@ def modules():
     top = {**operators, **BUILTINS, 'primitive': tangent.primitive, 'deriv': deriv, 'grad_named': tangent.grad_named,
            'multigrad_dict': tangent.multigrad_dict, 'make_ggnvp': tangent.make_ggnvp, 'checkpoint': tangent.checkpoint}
     test_util = {name: getattr(testing, name) for name in testing.__all__}
-    core = {'make_vjp': make_vjp_unary, 'make_jvp': make_jvp_unary, 'vspace': spaces.vspace, 'primitive_vjps': rules.REVERSE, **RULES}
+    core = {'make_vjp': make_vjp_unary, 'make_jvp': make_jvp_unary, 'vspace': spaces.vspace, 'primitive_vjps': registry.REVERSE, **RULES}
     flattening = {'flatten': flatten}
     return {
         'autograd': top,

@@ -6,7 +6,7 @@ import itertools
 import numpy as np
 
 import tangent
-from tangent.checks import Check
+from tangent.interfaces.tools.check_grads import Check
 from tests.autograd_shim.spaces import vspace
 
 __all__ = ['TOL', 'RTOL', 'check_equivalent', 'check_grads', 'check_jvp', 'check_vjp', 'combo_check', 'nd', 'scalar_close']

@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 
 import tangent
-from tangent.zero import init_grad
+from tangent.runtime.zeros import init_grad
 from tests.checking import kinked, slope
 from tests.python_corpus import orders
 from tests.python_corpus.registry import get, leaves, put, shown

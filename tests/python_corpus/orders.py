@@ -10,8 +10,8 @@ from fractions import Fraction
 import numpy as np
 
 import tangent
-from tangent.fit import astype
-from tangent.zero import init_grad
+from tangent.runtime.cast import astype
+from tangent.runtime.zeros import init_grad
 from tests.python_corpus.registry import get, leaves, put
 
 STEPS = {2: (1e-4, ((-2, 1 / 12), (-1, -8 / 12), (1, 8 / 12), (2, -1 / 12))),

@@ -1,0 +1,104 @@
+"""What the text of a function tells of arrays: which names it treats as such, and where it writes into one."""
+from __future__ import annotations
+
+import types
+from typing import NamedTuple
+
+import gast
+
+from tangent.frontend import tree
+from tangent.templates.language import registry
+
+ARRAY_ATTRIBUTES = frozenset('shape size ndim T dtype flat strides nbytes'.split())
+SEQUENCE_METHODS = frozenset('copy sort index count'.split())
+ARITHMETIC = (gast.Sub, gast.Div, gast.Pow, gast.MatMult)
+
+
+class Write(NamedTuple):
+    """A statement that writes into a buffer: `name[index] = value`, or `name[index] op= value`."""
+    name: str
+    index: object                         # type: ignore[assignment]
+    value: object
+    op: object = None
+
+
+def written_params(function, resolver, effects, known=()):
+    """Parameters into whose elements a function writes, or has others write, and which are surely meant to be arrays."""
+    found = {w.name for s in tree.every(function.body) if (w := write_of(s)) is not None}
+    for call in tree.walk(function):
+        if isinstance(call, gast.Call):
+            found |= {e.id for part in effects(resolver(call.func), call) for e in part if isinstance(e, gast.Name)}
+    params = tree.names(function.args, gast.Param)
+    starred = {a.id for a in (function.args.vararg, function.args.kwarg) if a}
+    evidence = array_like(function, resolver) | effects.handed_over(function, resolver) | set(known)
+    return [p for p in params if p in found and p not in starred and p in evidence]
+
+
+def call_of(s):
+    """The call that a statement is, or whose value it gives a name."""
+    if isinstance(s, gast.Expr) or tree.target(s):
+        return s.value if isinstance(s.value, gast.Call) else None
+    return None
+
+
+def axes_of(function, name):
+    """How many positions or slices the text uses to get at an element of an array, if always so many and more than one."""
+    counts = set()
+    for s in tree.every(function.body):
+        for part in tree.header(s):
+            for node in tree.walk(part):
+                if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and node.value.id == name:
+                    parts = node.slice.elts if isinstance(node.slice, gast.Tuple) else [node.slice]
+                    plain = all(is_position(p) or isinstance(p, gast.Slice) for p in parts)
+                    counts.add(len(parts) if plain else None)
+    return counts.pop() if len(counts) == 1 and counts.isdisjoint((1, None)) else None
+
+
+def write_of(s):
+    """The Write that a statement is, whatever it writes into; None for others."""
+    if isinstance(s, gast.Assign) and len(s.targets) == 1:
+        target, op = s.targets[0], None
+    elif isinstance(s, gast.AugAssign):
+        target, op = s.target, s.op
+    else:
+        return None
+    if not isinstance(target, gast.Subscript) or not isinstance(target.value, gast.Name):
+        return None
+    return Write(target.value.id, target.slice, s.value, op)
+
+
+def array_like(function, resolver):
+    """Names that the text treats as arrays: by what it indexes, asks or calculates."""
+    found = set()
+    for s in tree.every(function.body):
+        for part in [*tree.header(s), *(s.targets if isinstance(s, gast.Assign) else ())]:
+            for node in gast.walk(part):
+                found.update(evidence(node, resolver))
+    return found
+
+
+def evidence(node, resolver):
+    if isinstance(node, gast.Subscript) and isinstance(node.value, gast.Name) and isinstance(
+            node.slice, (gast.Tuple, gast.Compare)):
+        return [node.value.id]
+    if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name):
+        array = node.attr in ARRAY_ATTRIBUTES or registry.method(node.attr) is not None and node.attr not in SEQUENCE_METHODS
+        return [node.value.id] if array and not isinstance(resolver(node.value), types.ModuleType) else []
+    if isinstance(node, gast.BinOp) and isinstance(node.op, ARITHMETIC):
+        return [e.id for e in (node.left, node.right) if isinstance(e, gast.Name)]
+    if isinstance(node, gast.Call) and (getattr(resolver(node.func), '__module__', None) or '').startswith('numpy'):
+        return [e.id for e in node.args if isinstance(e, gast.Name)]
+    return []
+
+
+def is_element(expr, ranks):
+    """Whether `x[i, j]` surely is one element of the array."""
+    parts = expr.slice.elts if isinstance(expr.slice, gast.Tuple) else [expr.slice]
+    return isinstance(expr.value, gast.Name) and ranks.get(expr.value.id) == len(parts) \
+        and all(is_position(p) for p in parts)
+
+
+def is_position(index):
+    """Whether an index is one position, if it is no array: no slice, no mask, no new axis."""
+    return not isinstance(index, (gast.Slice, gast.Compare)) and not (
+        isinstance(index, gast.Constant) and not isinstance(index.value, int))

@@ -1,0 +1,139 @@
+"""Reading attributes of objects: `model.layers[i].w` is one operation, whose gradient goes to that place of the owner's.
+
+    t = model.layers[i].w        its adjoint: bmodel.layers[i].w += bt
+
+A name like `T` or `size` may be an attribute of an array's or of an object's. It is an object's where the function reads
+another attribute of the same value that no array has, and in `self`.
+"""
+from __future__ import annotations
+
+import gast
+
+from tangent.analysis.activity import PASSIVE_ATTRIBUTES, closure
+from tangent.frontend import tree
+from tangent.frontend.resolve import UNKNOWN
+from tangent.templates.language import registry
+
+HOLE = '_'
+
+
+class Place(gast.AST):
+    """A part of a gradient that has to be filled in: an expression in which the name `_` stands for the gradient."""
+    _fields = ('value',)
+
+    def __init__(self, value):
+        super().__init__()
+        self.value = value
+
+
+def of(index, gradient):
+    """What an index, or a Place, picks of the gradient with this name, as the target of an assignment."""
+    if isinstance(index, Place):
+        return tree.replace(tree.substitute(index.value, {HOLE: tree.load(gradient)}), ctx=gast.Store())
+    return gast.Subscript(value=tree.load(gradient), slice=index, ctx=gast.Store())
+
+
+def read(target):
+    return tree.replace(target, ctx=gast.Load())
+
+
+# Which values are objects?
+
+def path(expr):
+    """'model.layers[]' for a name with attributes and indices, else None."""
+    if isinstance(expr, gast.Name):
+        return expr.id
+    if isinstance(expr, (gast.Attribute, gast.Subscript)):
+        owner = path(expr.value)
+        return owner and owner + (f'.{expr.attr}' if isinstance(expr, gast.Attribute) else '[]')
+    return None
+
+
+def is_of_arrays(name):
+    return name in PASSIVE_ATTRIBUTES or name in OTHERS or registry.attribute(name) is not None
+
+
+OTHERS = frozenset(['base', 'data', 'ctypes', 'device', 'numerator', 'denominator'])
+
+
+class Objects:
+    """Which expressions are objects for sure, because an attribute is read of them that arrays do not have."""
+
+    def __init__(self, function, resolver, fields=frozenset()):
+        self.paths = paths_of_objects(function, resolver, fields)
+
+    def __call__(self, expr):
+        return path(expr) in self.paths
+
+
+def paths_of_objects(function, resolver, fields):
+    """Where an attribute is read that arrays do not have; or one that objects in sight have too, of what is used in no
+    other way than by attributes."""
+    params = function.args.posonlyargs + function.args.args
+    found = {'self'} if params and params[0].id == 'self' else set()
+    called, graph, bare, likely = set(), {}, set(), set()
+    for node in tree.walk(function):
+        if isinstance(node, gast.Call):
+            called.add(node.func)
+        elif isinstance(node, gast.Assign) and tree.target(node) and isinstance(node.value, gast.Name):
+            graph.setdefault(tree.target(node), set()).add(node.value.id)
+            graph.setdefault(node.value.id, set()).add(tree.target(node))
+    for node in tree.walk(function):
+        if isinstance(node, gast.Attribute) and node not in called and not is_of_arrays(node.attr) \
+                and resolver(node.value) is UNKNOWN and path(node.value):
+            found.add(path(node.value))
+        elif isinstance(node, gast.Attribute) and node not in called and not is_of_arrays(node.attr):
+            found |= made_from(node.value)
+        elif isinstance(node, gast.Attribute) and node.attr in fields and resolver(node.value) is UNKNOWN and path(node.value):
+            likely.add(path(node.value))
+        elif isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Subscript, gast.For, gast.Call)):
+            bare |= {path(e) for e in tree.children(node) if isinstance(e, (gast.Name, gast.Attribute, gast.Subscript))}
+    return closure(found | likely - bare, graph)
+
+
+def made_from(expr):
+    """Paths of the objects that an object is made from, by operators or by a method of one."""
+    if isinstance(expr, (gast.BinOp, gast.UnaryOp)):
+        operands = [expr.left, expr.right] if isinstance(expr, gast.BinOp) else [expr.operand]
+        return set().union(*map(made_from, operands)) | {path(e) for e in operands if isinstance(e, gast.Name)}
+    if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and registry.method(expr.func.attr) is not None:
+        return {path(expr.func.value)} - {None}
+    return set()
+
+
+def attributes_alone(function, name):
+    """The attributes that a function reads of a parameter, if that is all it does with it."""
+    read = {id(n.value): n.attr for n in tree.walk(function) if isinstance(n, gast.Attribute)}
+    loads = [n for n in tree.walk(function) if isinstance(n, gast.Name) and n.id == name and isinstance(n.ctx, gast.Load)]
+    return sorted({read[id(n)] for n in loads}) if all(id(n) in read for n in loads) else []
+
+
+def combines_objects(function, is_object):
+    """Whether an operator is applied to an object, whatever its class."""
+    return any(is_object(e) for node in tree.walk(function) if isinstance(node, (gast.BinOp, gast.UnaryOp))
+               for e in tree.children(node) if isinstance(e, gast.Name))
+
+
+class Fields:
+    """The part of `Split` that reads attributes of objects."""
+
+    def is_field(self, expr):
+        """Whether the expression reads an attribute that is not one of arrays, of a value with a derivative."""
+        return isinstance(expr, gast.Attribute) and self.sources.rule_of(expr) is None and self.flows(expr)
+
+    def place(self, expr, s):
+        """(name of the owner, the expression in terms of it, the expression in terms of a hole for its gradient)."""
+        inner = expr.value
+        if self.is_field(inner) or self.is_item(inner) and isinstance(expr, gast.Attribute):
+            root, value, hole = self.place(inner, s)
+        else:
+            root = value = self.atom(inner, s)
+            hole = tree.load(HOLE)
+        index = {'slice': self.index(expr.slice, s)} if isinstance(expr, gast.Subscript) else {}
+        return root, tree.replace(expr, value=value, **index), tree.replace(expr, value=hole, **index)
+
+    def is_item(self, expr):
+        """Whether the expression picks one item of a list or dict that has a name or stands in an object."""
+        return isinstance(expr, gast.Subscript) and self.flows(expr) \
+            and (isinstance(expr.value, gast.Name) or self.is_field(expr.value)) \
+            and not any(isinstance(n, (gast.Slice, gast.List)) for n in tree.walk(expr.slice))

@@ -1,0 +1,204 @@
+"""Classes whose instances may take part in a function: those that its namespace shows.
+
+An operator, an attribute or a method of an object may run Python code of its class. Which class an object has is known only
+when running, but where no class in sight defines `__add__`, `a + b` adds numbers. What may run code of a class is for the
+log form, which looks at the objects; the pretty form refuses it here.
+"""
+from __future__ import annotations
+
+import collections
+import dis
+import functools
+import numbers
+import os
+import sys
+import types
+
+import gast
+
+from tangent.frontend import subset, tree
+from tangent.frontend.resolve import UNKNOWN
+from tangent.templates.language import registry
+
+NUMERIC = ('__radd__', '__rsub__', '__rmul__', '__truediv__', '__rtruediv__', '__pow__', '__abs__', '__lt__')
+HEAP = 1 << 9               # the class was made by a class statement
+HELD = (types.MemberDescriptorType, types.GetSetDescriptorType, classmethod, staticmethod,
+        type(vars(collections.namedtuple('Pair', 'x'))['x']))             # descriptors of what the object holds itself
+OPERATORS = {gast.Add: 'add', gast.Sub: 'sub', gast.Mult: 'mul', gast.Div: 'truediv', gast.MatMult: 'matmul', gast.Pow: 'pow',
+             gast.Mod: 'mod', gast.FloorDiv: 'floordiv', gast.USub: 'neg', gast.UAdd: 'pos'}
+CALLS = {'abs': ('abs',), 'float': ('float',), 'sum': ('add', 'radd', 'iter', 'getitem'), 'max': ('lt', 'gt'),
+         'min': ('lt', 'gt'), 'pow': ('pow', 'rpow'), 'complex': ('complex',), 'reversed': ('reversed', 'getitem'),
+         'list': ('iter', 'getitem'), 'tuple': ('iter', 'getitem'), 'sorted': ('iter', 'getitem', 'lt'),
+         'zip': ('iter', 'getitem')}
+
+
+class Classes:
+    """What the classes in sight define.
+
+    methods : names of their functions, `__add__` among them
+    computed : names of their properties and other descriptors
+    fields : names of attributes that their code sets on objects
+    anything : there are classes out of sight, which may define anything
+    """
+
+    def __init__(self, source):
+        self.methods, self.computed, self.fields, self.anything = set(), set(), set(), False
+        for kind in in_sight(source):
+            methods, computed, fields = contents(kind)
+            self.methods |= methods
+            self.computed |= computed
+            self.fields |= fields
+
+    def define(self, *names):
+        return self.anything or any(f'__{n}__' in self.methods for n in names)
+
+
+def in_sight(source):
+    """The classes in the namespace of a function, and those of the objects that it names."""
+    cells = [c.cell_contents for c in source.closure.values() if is_filled(c)]
+    mentioned = {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)}
+    objects = [*cells, *(source.globals[n] for n in mentioned if n in source.globals)]
+    seen = [*source.globals.values(), *cells]
+    modules = [m for m in seen if isinstance(m, types.ModuleType) and is_users_module(m)]
+    kinds = {v for m in modules for v in vars(m).values() if isinstance(v, type) and v.__module__ == m.__name__}
+    kinds |= {v for v in seen if isinstance(v, type)} | set(map(type, objects))
+    return [k for k in kinds | around(source.globals) if is_users(k)]
+
+
+def around(namespace):
+    """The classes that functions now running in the same module have in their variables, as a test does that defines
+    both a class and what is differentiated."""
+    found, frame = set(), sys._getframe()
+    while frame is not None:
+        if frame.f_globals is namespace and frame.f_code.co_name != '<module>':
+            found |= {v if isinstance(v, type) else type(v) for v in frame.f_locals.values()}
+        frame = frame.f_back
+    return {k for k in found if k.__module__ == namespace.get('__name__')}
+
+
+def is_users_module(module):
+    """Whether a module is neither of the standard library nor installed."""
+    path = getattr(module, '__file__', None) or ''
+    return path and not path.startswith(OTHERS) and 'site-packages' not in path and not module.__name__.startswith('tangent')
+
+
+OTHERS = os.path.dirname(os.__file__)
+
+
+def is_filled(cell):
+    try:
+        return cell.cell_contents is not None
+    except ValueError:
+        return False
+
+
+def is_users(kind):
+    """Whether a class is written in Python and no kind of number, array or function."""
+    if issubclass(kind, (numbers.Number, BaseException, type, types.ModuleType)):
+        return False
+    return not all(hasattr(kind, n) for n in NUMERIC) and not hasattr(kind, '__array__') and bool(kind.__flags__ & HEAP) \
+        and not kind.__module__.startswith(('tangent.', 'numpy', 'numba', 'typing', 'enum', 'abc'))
+
+
+@functools.lru_cache(maxsize=1024)
+def contents(kind):
+    """(methods, computed attributes, attributes that are set) of a class and its bases."""
+    methods, computed, fields = set(), set(), set()
+    for k in kind.__mro__:
+        if not k.__flags__ & HEAP:                 # made in C
+            continue
+        fields.update(getattr(k, '__annotations__', ()), [k.__slots__] if isinstance(getattr(k, '__slots__', ()), str)
+                      else getattr(k, '__slots__', ()))
+        for name, value in vars(k).items():
+            if isinstance(value, types.FunctionType) and name not in ('_replace', '_asdict', '_make'):
+                methods.add(name)
+                fields.update(i.argval for i in dis.get_instructions(value) if i.opname == 'STORE_ATTR')
+            elif hasattr(type(value), '__get__') and not isinstance(value, (*HELD, type)):
+                computed.add(name)
+    return methods, computed, fields
+
+
+def refuse(normal, classes):
+    """Refuse, in the pretty form, what may run code of a class in sight."""
+    if not classes.methods and not classes.computed and not classes.anything:
+        return
+    sure = surely_numbers(normal, classes)
+    for s, op in normal.ops.items():
+        if may_run_code(s, op, classes, sure, normal.resolver):
+            raise subset.unsupported(s, normal.source, 'operators, properties and methods that classes define',
+                                    'call a function with the object as argument')
+
+
+def may_run_code(s, op, classes, sure, resolver):
+    if op.kind == 'field':
+        names = classes.computed | classes.methods             # a bound method as a value is its object's
+        return any(n.attr in names for n in tree.walk(s.value) if isinstance(n, gast.Attribute)) \
+            or classes.define('getattr', 'getattribute')
+    if op.kind == 'index':
+        return classes.define('getitem', 'iter') and not is_sure(op.args[0], sure)
+    if op.kind == 'unpack':
+        return classes.define('getitem', 'iter') and not is_sure(op.args[0], sure)
+    if op.kind != 'rule':
+        return False
+    operands = [e for e in op.args.values() if e is not None and not is_sure(e, sure)]
+    if not operands:
+        return False
+    if isinstance(s.value, (gast.BinOp, gast.UnaryOp)):
+        name = OPERATORS.get(type(s.value.op), '')
+        return classes.define(name, 'r' + name)
+    if isinstance(s.value, gast.Attribute):
+        return s.value.attr in classes.computed
+    if is_method(s.value, resolver):
+        return s.value.func.attr in classes.methods
+    if op.what.name.startswith(('numpy.', 'scipy.')):
+        return False
+    short = op.what.name.rpartition('.')[2]
+    return classes.define(*CALLS.get(short, (short,)), *(['float'] if op.what.name.startswith('math.') else []))
+
+
+def is_method(call, resolver):
+    return isinstance(call, gast.Call) and isinstance(call.func, gast.Attribute) and resolver(call.func) is UNKNOWN
+
+
+def is_sure(expr, sure):
+    if isinstance(expr, gast.Name):
+        return expr.id in sure
+    if isinstance(expr, (gast.Tuple, gast.List)):
+        return all(is_sure(e, sure) for e in expr.elts)
+    if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Subscript, gast.Attribute)):
+        return all(is_sure(n, sure) for n in tree.children(expr) if isinstance(n, gast.expr))
+    return True
+
+
+def surely_numbers(normal, classes):
+    """Names that hold numbers and arrays because functions or attributes of those are applied to them, or made them."""
+    found, made = set(normal.builders), []
+    for node in tree.walk(normal.tree):
+        if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name) and not normal.is_object(node.value) \
+                and registry.attribute(node.attr) is not None and node.attr not in classes.fields | classes.computed:
+            found.add(node.value.id)
+        if isinstance(node, gast.For) and isinstance(node.target, gast.Name) and isinstance(node.iter, gast.Call) \
+                and normal.resolver(node.iter.func) is range:
+            found.add(node.target.id)
+        if isinstance(node, gast.Assign) and tree.target(node) and isinstance(node.value, gast.Constant):
+            found.add(tree.target(node))
+    for s, op in normal.ops.items():
+        if op.kind == 'rule' and is_method(s.value, normal.resolver) and s.value.func.attr in classes.methods:
+            continue
+        if op.kind == 'rule' and op.what.name.startswith(('numpy.', 'math.', 'scipy.')) and op.what.shape != 'container':
+            found.add(tree.target(s))
+            if not op.what.name.startswith('math.') or not classes.define('float'):
+                found |= {e.id for e in op.args.values() if isinstance(e, gast.Name)}
+        elif op.kind == 'rule' and isinstance(s.value, (gast.BinOp, gast.UnaryOp)):
+            made.append((tree.target(s), list(op.args.values())))
+        elif op.kind == 'display' or op.kind == 'merge' and isinstance(s.value, gast.Dict):
+            found.add(tree.target(s))
+        elif op.kind == 'merge':
+            made.append((tree.target(s), op.args))
+        elif op.kind == 'copy':
+            made.append((tree.target(s), [op.args]))
+    size = -1
+    while size != len(found):
+        size = len(found)
+        found |= {target for target, operands in made if all(is_sure(e, found) for e in operands if e is not None)}
+    return found

@@ -1,0 +1,282 @@
+"""What may be left out, moved or shared: effects of statements, and which names may hold the same object."""
+import functools
+
+import gast
+
+from tangent.analysis.dataflow import cfg
+from tangent.analysis.dataflow.statements import CONDITIONAL, look, root
+from tangent.frontend import tree
+
+# Functions whose result shares no memory with their arguments (by the last part of their dotted name).
+FRESH = frozenset('''abs absolute add arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax argmin argsort
+    array_copy array_size bool cbrt ceil copy cos cosh cross cumprod cumsum divide dot einsum empty empty_like equal erf exp
+    exp2 expm1 eye fabs float float_power floor full full_like gamma greater hypot init_grad inner int inv isfinite isinf
+    isnan kron last_at len less lgamma linspace log log10 log1p log2 logaddexp logical_and logical_not logical_or matmul max
+    maximum mean min minimum mod mod multiply negative norm ones ones_like outer pow power prod range reciprocal round
+    shape sign sin sinc sinh size solve sqrt square std str subtract sum tan tanh tensordot trace true_divide type var
+    vdot where zeros zeros_like Stack dot_left dot_right matmul_left matmul_right tensordot_left tensordot_right
+    inner_left inner_right uneinsum unkron ties share safe_divide dpower_dx dpower_dy product_of_others uncumsum
+    uncumprod unsort norm_slope grad_dot'''.split())
+# Functions of the run time: positions of the arguments that the result may share memory with, or that are changed.
+SHARES = {'unbroadcast': (0,), 'unreduce': (0,), 'unreduce_like': (0,), 'astype': (0,), 'add_at': (0,),
+          'check_dims': (1,), 'check_number': (1,), 'check_ones': (1,), 'check_scalar': (0,)}
+MUTATES = {'add_at': (0,)}
+# Calls that change no name of the function although their order matters.
+HARMLESS = frozenset('''print Stack init_grad check_dims check_number check_ones check_scalar check_apart check_element
+    check_floats split_here range len'''.split())
+ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes'.split())        # what of an array shares nothing with it
+UNDERSTOOD = HARMLESS | MUTATES.keys() | {'push', 'pop'}
+
+
+class Tape:
+    """The pushes and pops of a function by identifier, where each identifier stands in exactly one of each."""
+
+    def __init__(self, func):
+        self.stack = func.library.get('Stack', 'Stack')
+        self.push_name = func.library.get('push', 'push')
+        self.pop_name = func.library.get('pop', 'pop')
+        self.pushes, self.pops, self.twice = {}, {}, set()
+        for stmt in cfg.statements(func):
+            for found, known in ((self.push(stmt), self.pushes), (self.pop(stmt), self.pops)):
+                if found and found[-1] in known:
+                    self.twice.add(found[-1])
+                elif found:
+                    known[found[-1]] = stmt
+        self.pairs = (self.pushes.keys() & self.pops.keys()) - self.twice
+
+    def push(self, stmt):
+        """(stack, value, identifier) of `push(stack, value, 'identifier')`."""
+        if isinstance(stmt, gast.Expr) and called(stmt.value, self.push_name, 3):
+            stack, value, key = stmt.value.args
+            return stack, value, key.value
+        return None
+
+    def pop(self, stmt):
+        """(stack, target, identifier) of `target = pop(stack, 'identifier')`."""
+        if isinstance(stmt, gast.Assign) and len(stmt.targets) == 1 and called(stmt.value, self.pop_name, 2):
+            stack, key = stmt.value.args
+            return stack, stmt.targets[0], key.value
+        return None
+
+    def makes(self, stmt):
+        """The name of the tape that `name = Stack()` makes."""
+        if tree.target(stmt) and isinstance(stmt.value, gast.Call) and tree.dotted(stmt.value.func) == self.stack:
+            return tree.target(stmt)
+        return None
+
+
+def called(expr, name, count):
+    """Whether the expression is `name(variable, ..., constant)` with so many arguments."""
+    return (isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name) and expr.func.id == name
+            and len(expr.args) == count and isinstance(expr.args[0], gast.Name)
+            and isinstance(expr.args[-1], gast.Constant))
+
+
+class Effects:
+    """What is known of the effects in one function.
+
+    alias : name -> the names that may hold (part of) the same object, itself among them
+    mutated : names whose object may be changed in place somewhere; captured : names that nested functions use
+    count : name -> how often it is bound, parameters once
+    """
+
+    def __init__(self, func):
+        self.func, self.tape = func, Tape(func)
+        self.library = {name: key for key, name in func.library.items()}
+        self.known, self.calls = {}, {}
+        self.modules = {name.split('.')[0] for name in func.pure if '.' in name}
+        self.params = set(cfg.parameters(func.tree))
+        self.count, self.uses, captured = dict.fromkeys(self.params, 1), {}, set()
+        every = list(cfg.statements(func))
+        for stmt in every:
+            found = look(stmt)
+            captured |= found.captured
+            for name in found.writes:
+                self.count[name] = self.count.get(name, 0) + 1
+            for name in found.loads:
+                self.uses[name] = self.uses.get(name, 0) + 1
+        self.captured = frozenset(captured)
+        self.groups = {}
+        for stmt in every:
+            self.join(stmt)
+        self.alias = {name: group for group in map(frozenset, {id(g): g for g in self.groups.values()}.values())
+                      for name in group}
+        self.mutated = frozenset(name for stmt in every for name in self.changes(stmt))
+
+    def impure(self, node):
+        """The calls in a statement or expression that have, or may have, an effect; None for something opaque."""
+        if node not in self.calls:
+            found = look(node)
+            self.calls[node] = None if found.opaque else [c for c in found.calls if not self.pure_call(c)]
+        return self.calls[node]
+
+    def pure(self, node):
+        return self.impure(node) == []
+
+    def pure_call(self, call):
+        found = self.known.get(call)
+        if found is None:
+            name = tree.dotted(call.func)
+            method = tree.is_pure_method(call.func, name, self.modules)
+            found = name in self.func.pure or method or self.helper(name) in ('init_grad', 'Stack')
+            found = self.known[call] = found and not any(k.arg == 'out' for k in call.keywords)
+        return found
+
+    def helper(self, name):
+        """The library's own name of a function that the emitted text calls `name`."""
+        return self.library.get(name, name)
+
+    def changes(self, stmt):
+        """Names whose objects the statement may change in place, all their aliases with them."""
+        found, calls = look(stmt), self.impure(stmt)
+        if not (calls or found.mutated or found.opaque):
+            return frozenset()
+        changed = set(found.mutated)
+        for call in calls or ():
+            changed |= self.touched(call)
+        if found.opaque:
+            changed |= set(found.loads)
+        if not changed:
+            return changed
+        return set().union(*(self.alias.get(name, (name,)) for name in changed))
+
+    def touched(self, call):
+        """Names that an impure call may change in place: the roots of what it is given."""
+        name = self.helper(tree.dotted(call.func))
+        if name in ('push', 'pop'):
+            return {root(call.args[0])} - {None}
+        if name in HARMLESS:
+            return set()
+        args = call.args + [k.value for k in call.keywords]
+        if name in MUTATES:
+            args = [args[k] for k in MUTATES[name]]
+        elif isinstance(call.func, gast.Attribute):
+            args.append(call.func.value)
+        return {name for arg in args for name in self.shares(arg)} - self.modules
+
+    def unknown(self, stmt):
+        """Whether the statement runs code that may change anything a global name or an attribute leads to."""
+        calls = self.impure(stmt)
+        if not calls:
+            return calls is None
+        return any(self.helper(tree.dotted(c.func)) not in UNDERSTOOD for c in calls)
+
+    def local(self, stmt):
+        """Whether all that the statement's calls do is to change their arguments in place."""
+        calls = self.impure(stmt)
+        return calls is not None and all(self.helper(tree.dotted(call.func)) in MUTATES for call in calls)
+
+    def shares(self, expr):
+        """Names whose object the value of the expression may be, be a part of, or hold."""
+        if isinstance(expr, gast.Name):
+            return {expr.id}
+        if isinstance(expr, gast.Subscript) and self.is_element(expr):
+            return set()
+        if isinstance(expr, gast.Attribute) and expr.attr in ATTRIBUTES and isinstance(expr.value, gast.Name) \
+                and expr.value.id in self.func.arrays:
+            return set()
+        if isinstance(expr, (gast.Attribute, gast.Subscript, gast.Starred)):
+            return self.shares(expr.value)
+        if isinstance(expr, (gast.Constant, gast.BinOp, gast.UnaryOp, gast.Compare, gast.JoinedStr)):
+            return set()
+        if isinstance(expr, gast.Call):
+            name = tree.dotted(expr.func)
+            last = self.helper(name or '').split('.')[-1]
+            args = expr.args + [k.value for k in expr.keywords]
+            if last in SHARES:
+                args = [args[k] for k in SHARES[last] if k < len(args)]
+            elif last in FRESH or isinstance(expr.func, gast.Attribute) and expr.func.attr in FRESH:
+                return set()
+            elif isinstance(expr.func, gast.Attribute):
+                args.append(expr.func.value)
+            return {name for arg in args for name in self.shares(arg)} - self.modules
+        return set(look(expr).loads) - self.modules
+
+    def join(self, stmt):
+        """Put names together that may hold the same object after the statement."""
+        if self.copies_into(stmt):
+            return None
+        if isinstance(stmt, gast.Assign) and not self.impure(stmt) and not look(stmt).opaque:
+            shared = self.shares(stmt.value) | look(stmt).mutated
+            return self.together(look(stmt).writes | shared) if shared else None
+        push, pop = self.tape.push(stmt), self.tape.pop(stmt)
+        if push:
+            return self.together({f'tape {push[2]}'} | self.shares(push[1]))
+        if pop:
+            return self.together({f'tape {pop[2]}'} | look(stmt).writes)
+        for call in self.impure(stmt) or ():
+            if self.unknown(stmt):
+                self.together(self.touched(call))
+        found = look(stmt)
+        if found.opaque:
+            self.together(set(found.loads) | found.writes)
+        elif isinstance(stmt, (gast.Assign, gast.AnnAssign)) and stmt.value is not None:
+            self.together(found.writes | found.mutated | self.shares(stmt.value))
+        elif isinstance(stmt, gast.For):
+            self.together(found.writes | self.shares(stmt.iter))
+        elif found.writes and not isinstance(stmt, gast.AugAssign):
+            self.together(found.writes | set(found.loads))
+        return None
+
+    def is_element(self, expr):
+        """Whether `x[i, j]` shares nothing with the array: it is one element (or a choice of them, which is a copy)."""
+        parts = expr.slice.elts if isinstance(expr.slice, gast.Tuple) else [expr.slice]
+        return isinstance(expr.value, gast.Name) and self.func.arrays.get(expr.value.id) == len(parts) and not any(
+            isinstance(p, gast.Slice) or isinstance(p, gast.Constant) and type(p.value) is not int for p in parts)
+
+    def copies_into(self, stmt):
+        """Whether the statement writes into an array, which holds what it is given and no object."""
+        if not isinstance(stmt, gast.Assign) or len(stmt.targets) != 1 or not isinstance(stmt.targets[0], gast.Subscript):
+            return False
+        owner = stmt.targets[0].value
+        return isinstance(owner, gast.Name) and owner.id in self.func.arrays and self.impure(stmt) == [] \
+            and not look(stmt).opaque
+
+    def together(self, names):
+        groups = sorted({id(g): g for g in (self.groups.get(n) or self.groups.setdefault(n, {n}) for n in names)}.values(),
+                        key=len)
+        for small in groups[:-1]:
+            groups[-1] |= small
+            for name in small:
+                self.groups[name] = groups[-1]
+
+    def temporary(self, name):
+        """Whether the name was made by the library for a part of a formula (or is the gradient of such a name)."""
+        return name in self.func.temps or self.func.base.get(name, name) in self.func.temps
+
+    def stable(self, name):
+        """Whether the name means one value wherever it is defined: bound once, never changed in place."""
+        return self.count.get(name, 0) <= 1 and name not in self.mutated and name not in self.captured
+
+
+class _Same:
+    """A key that is equal only for the very same record."""
+
+    def __init__(self, func):
+        self.func = func
+
+    def __hash__(self):
+        return id(self.func)
+
+    def __eq__(self, other):
+        return self.func is other.func
+
+
+@functools.lru_cache(maxsize=2)
+def _effects(same):
+    return Effects(same.func)
+
+
+def effects_of(func):
+    """The :class:`Effects` of a function, the same ones for passes that follow each other without a change."""
+    return _effects(_Same(func))
+
+
+def forget():
+    """Let go of the functions looked at."""
+    _effects.cache_clear()
+
+
+def in_order(expr):
+    """Whether all parts of the expression are evaluated, each once, from left to right."""
+    return not look(expr).conditional and not isinstance(expr, CONDITIONAL)

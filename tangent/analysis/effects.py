@@ -1,0 +1,244 @@
+"""Effects of callees: into which of its arguments may a user function write?
+
+Read off its source, and the sources of what it calls. A function whose source cannot be read is taken to write nothing,
+except for those of NumPy and the standard library that are known to.
+"""
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import types
+
+import gast
+
+from tangent.analysis.alias import Aliases
+from tangent.analysis.array_accesses import array_like, axes_of, call_of, write_of
+from tangent.errors import TangentError
+from tangent.frontend import tree
+from tangent.frontend.imports import imported
+from tangent.frontend.nested import Nested
+from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.frontend.scopes import inside
+from tangent.frontend.source import original, read
+from tangent.runtime.references import table
+from tangent.templates.language import registry
+
+FIRST = frozenset('''copyto put place putmask fill_diagonal put_along_axis shuffle at setattr __setattr__ setitem heapify
+    heappush heappop insort'''.split())
+
+
+# what they call is all of the compiler
+COMPILING = 'tangent.checkpoint.checkpointed', 'tangent.driver.dispatch.reverse', 'tangent.interfaces.grad'
+
+
+ROUNDS = 8               # at most: what is said of functions that call each other only grows
+
+
+class Effects:
+    """Which arguments of a call are written into: asked as `effects(function, call)`."""
+
+    def __init__(self, facts=types.MappingProxyType({})):
+        self.facts = facts
+        self.known = {}                        # function -> (parameters written into, parameters updated by `x += v`)
+        self.unsure = {}                       # function -> parameters given to functions that are known only when running
+        self.kept = {}                         # function -> parameters that are held by its value, or by anything else
+        self.visited = None                    # functions that were looked at in this round, while one is going on
+        self.axes = {}                         # function -> parameter -> how many indices its text uses for an element
+        self.arrays = {}                       # function -> names that its text treats as arrays
+
+    def __call__(self, function, call):
+        """(arguments written into, arguments updated in place if they are arrays) of a call, as trees."""
+        function = uncompiled(function)
+        ours = str(getattr(function, '__module__', None)).startswith('tangent.') \
+            or table.chosen(function, None, ())[0] is not function or function is dataclasses.replace
+        if function is UNKNOWN or ours or registry.lookup(function) is not None:
+            return [], []
+        if not isinstance(function, (types.FunctionType, Nested)):
+            return call.args[:1] if getattr(function, '__name__', '') in FIRST else [], []
+        if getattr(function, '__name__', '') in FIRST and (function.__module__ or '').startswith('numpy'):
+            return call.args[:1], []
+        if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+            given = [] if in_library(function) else [*call.args, *(k.value for k in call.keywords)]
+            return tuple(given if found else [] for found in self.of(function))
+        try:
+            bound = signature(function).bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg})
+        except (TypeError, ValueError):
+            return [], []
+        return tuple([bound.arguments[p] for p in found if isinstance(bound.arguments.get(p), gast.AST)]
+                     for found in self.of(function))
+
+    def unsure_of(self, function, call):
+        """Arguments of a call that the function hands to functions which are known only when running."""
+        function = uncompiled(function)
+        if in_library(function) or registry.lookup(function) is not None or not self.knows(function):
+            return []
+        if not self.unsure.get(function):
+            return []
+        try:
+            bound = signature(function).bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg})
+        except (TypeError, ValueError):
+            return [*call.args, *(k.value for k in call.keywords)]
+        return [bound.arguments[p] for p in self.unsure[function] if isinstance(bound.arguments.get(p), gast.AST)]
+
+    def readable(self, function):
+        """Whether the source of a function can be read, so that what it writes is known."""
+        try:
+            read(original(function))
+        except TangentError:
+            return False
+        return True
+
+    def lets_go(self, function, call, arg):
+        """Whether an argument of a call is surely not kept: neither by the value nor by anything else."""
+        function = uncompiled(function)
+        if not isinstance(function, (types.FunctionType, Nested)) or registry.lookup(function) is not None:
+            return False
+        try:
+            bound = signature(function).bind_partial(*call.args, **{k.arg: k.value for k in call.keywords if k.arg}).arguments
+            source = source_of(function)
+        except (TypeError, ValueError, TangentError):
+            return False
+        name = next((p for p, e in bound.items() if e is arg), None)
+        called = sum(isinstance(n, gast.Call) and isinstance(n.func, gast.Name) and n.func.id == name
+                     for n in inside(source.tree.body))
+        return name is not None and called == sum(n == name for s in source.tree.body for n in tree.names(s, gast.Load))
+
+    def keeps(self, function, call, arg):
+        """Whether what a user function is given for an argument may be held, in whole or in part, when it is done."""
+        function = uncompiled(function)
+        if not self.knows(function):
+            return True
+        try:
+            bound = signature(function).bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg}).arguments
+        except (TypeError, ValueError):
+            return True
+        name = next((p for p, e in bound.items() if e is arg), None)
+        return name is None or name in self.kept.get(function, (name,))
+
+    def handed_over(self, function, resolver):
+        """Names that are given to user functions which treat them as arrays."""
+        found = set()
+        for call in (n for s in function.body for n in tree.walk(s)):          # not those that decorate it
+            callee = uncompiled(resolver(call.func)) if isinstance(call, gast.Call) else UNKNOWN
+            if isinstance(callee, (types.FunctionType, Nested)) and self.knows(callee):
+                found |= {e.id for p, e in self.bound(callee, call).items()
+                          if isinstance(e, gast.Name) and p in self.arrays.get(callee, ())}
+        return found
+
+    def bound(self, function, call):
+        """Parameter -> argument of a call; empty if it does not fit."""
+        try:
+            return dict(signature(function).bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg}).arguments)
+        except (TypeError, ValueError):
+            return {}
+
+    def knows(self, function):
+        function = uncompiled(function)
+        return isinstance(function, (types.FunctionType, Nested)) and self.of(function) != UNREAD
+
+    def of(self, function):
+        function = uncompiled(function)
+        if function in self.known:
+            return self.known[function]
+        if registry.lookup(function) is not None or getattr(function, '__module__', None) == 'tangent.interfaces.grad' \
+                or table.chosen(function, None, ())[0] is not function:
+            return [], []
+        if self.visited is None:
+            self.settle(function)
+            return self.known[function]
+        return self.visit(function)
+
+    def settle(self, function):
+        """Read a function and all that it calls, each once; again while functions that call each other tell more of it."""
+        self.estimates = {}
+        for _ in range(ROUNDS):
+            self.visited, self.done, self.cyclic, self.changed = set(), set(), False, False
+            self.visit(function)
+            if not (self.cyclic and self.changed):
+                break
+        self.visited = None
+        self.known.update(self.estimates)
+
+    def visit(self, function):
+        """What a function writes, as far as is known in this round."""
+        if function in self.visited:
+            self.cyclic |= function not in self.done
+            return self.estimates.get(function, ([], []))
+        self.visited.add(function)
+        before = self.estimates.get(function), self.kept.setdefault(function, set())
+        found = self.estimates[function] = self.read(function)
+        self.changed |= before != (found, self.kept[function])
+        self.done.add(function)
+        return found
+
+    def read(self, function):
+        if isinstance(getattr(function, 'source', None), str) and not hasattr(function, 'pushes') \
+                and not hasattr(function, 'in_place'):
+            return UNREAD                      # a derivative of ours takes from its tape, which nobody else reads
+        if str(getattr(function, '__module__', None)).startswith(COMPILING):
+            return UNREAD
+        try:
+            source = source_of(function)
+        except TangentError:
+            return UNREAD
+        known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
+        resolver = Resolver(source, local_names(source.tree), known)
+        kinds = self.facts.get(getattr(function, '__code__', None), {})
+        aliases = Aliases(source.tree, resolver, self, kinds)
+        params = tree.names(source.tree.args, gast.Param)
+        families = {p: aliases.family(p) | {p} for p in params}
+        self.arrays[function] = array_like(source.tree, resolver) | self.handed_over(source.tree, resolver) | axes(kinds).keys()
+        self.axes[function] = {p: n for p in params if (n := axes_of(source.tree, p)) is not None} | axes(kinds)
+        self.kept[function] = kept(source.tree, aliases, families, self.arrays[function], self)
+        given = {n for s in source.tree.body for call in gast.walk(s) if isinstance(call, gast.Call)
+                 for n in aliases.by_unknown(call)}
+        self.unsure[function] = [p for p in params if not families[p].isdisjoint(given)]
+        return tuple([p for p in params if any(n in families[p] for _, n in found)]
+                     for found in (aliases.writes, aliases.updates))
+
+
+def kept(function, aliases, families, arrays, effects):
+    """Parameters that a function hands on: those that it returns or that may be in something it writes into."""
+    nodes = tree.walk(function)
+    if any(isinstance(n, (gast.Lambda, gast.FunctionDef, gast.Yield, gast.YieldFrom, gast.Global))
+           for s in function.body for n in tree.walk(s)):
+        return set(families)
+    held = set()
+    for s, name in aliases.writes:
+        write, call = write_of(s), call_of(s)
+        if write is not None and write.name == name:
+            held |= set() if name in arrays else aliases.handed_on(write.value)       # an array copies what it is given
+        elif call is not None and effects.knows(aliases.resolver(call.func)):
+            held |= set().union(*(aliases.handed_on(e) for e in call.args + [k.value for k in call.keywords]
+                                  if effects.keeps(aliases.resolver(call.func), call, e)))
+        else:
+            return set(families)
+    found = held.union(*(aliases.handed_on(n.value) for n in nodes if isinstance(n, gast.Return) and n.value is not None))
+    return {p for p, family in families.items() if found & family}
+
+
+def axes(kinds):
+    """The names that hold arrays, and how many axes these have."""
+    return {n: kind for n, kind in kinds.items() if type(kind) is int}
+
+
+def in_library(function):
+    """Whether a function is one of ours, of NumPy's or SciPy's, which do not write into what they hand on."""
+    return str(getattr(function, '__module__', None)).startswith(('tangent.', 'numpy', 'scipy', 'array_api_compat'))
+
+
+def uncompiled(function):
+    """The function that a dispatcher of Numba's compiles; anything else as it is."""
+    plain = getattr(function, 'py_func', None)
+    return plain if isinstance(plain, types.FunctionType) and not isinstance(function, types.FunctionType) else function
+
+
+def signature(function):
+    return function.signature if isinstance(function, Nested) else inspect.signature(function, follow_wrapped=False)
+
+
+def source_of(function):
+    return function.source if isinstance(function, Nested) else read(original(function))
+
+
+UNREAD = ((), ())

@@ -1,0 +1,345 @@
+"""Buffers: arrays that a function writes into, element by element, while a derivative flows through them.
+
+    y = np.zeros(n)                    by = ...
+    y[i] = v                           bv = by[i]; by[i] = 0
+    y[i] += v                          bv = by[i]
+    t = y[i]                           by[i] += bt
+
+The array keeps one name, and so does its gradient. What a write destroys is put back on the way back, so that the adjoint
+of what came before it reads what it read (the optimizer leaves that out where nothing reads it). All this is so only for
+an array whose writes are all seen in the text: it is made by the function itself, and no other name that may share its
+memory (a view, an alias) is read after a write that it did not see coming.
+"""
+from __future__ import annotations
+
+import collections
+import types
+from typing import NamedTuple
+
+import gast
+
+from tangent.analysis.activity import PASSIVE_ATTRIBUTES
+from tangent.analysis.array_accesses import ARITHMETIC, array_like, is_element, write_of
+from tangent.analysis.effects import uncompiled
+from tangent.frontend import tree
+from tangent.frontend.nested import Nested
+from tangent.frontend.resolve import SCOPES, UNKNOWN
+from tangent.templates.language import registry
+
+MAKERS = {'zeros': 'shape', 'ones': 'shape', 'empty': 'shape', 'full': 'shape', 'zeros_like': 'like', 'ones_like': 'like',
+          'empty_like': 'like', 'full_like': 'like', 'copy': 'like', 'array_copy': 'like', 'arange': 1, 'linspace': 1, 'eye': 2,
+          'identity': 2}
+COPIES = frozenset('array copy array_copy'.split())
+KEEPERS = frozenset('append insert extend add setdefault update put put_nowait submit'.split())
+CONDITIONAL = (gast.IfExp, gast.BoolOp, *SCOPES)
+
+
+class Event(NamedTuple):
+    """What the text does: its place in the order of the text, and the loops around it."""
+    at: int
+    loops: tuple
+
+    def before(self, other, fixed):
+        """Whether `other` may run after this one, with none of the statements that stand in the loops `fixed` in between."""
+        return other.at > self.at or any(loop in other.loops and loop not in fixed for loop in self.loops)
+
+
+class Buffers:
+    """The buffers of a function in which every definition has its own name.
+
+    names : the buffers
+    writes : statement -> Write, for those
+    calls : statement -> the buffers that a function called there writes into, or can add to the gradients of
+    given : buffers that are parameters
+    ranks : name -> number of axes, where it is known
+    """
+
+    def __init__(self, function, resolver, aliases, active, arrays=(), kinds=types.MappingProxyType({})):
+        self.resolver, self.aliases = resolver, aliases
+        self.places, self.makes, self.holds, self.uses, self.opaque = {}, {}, {}, {}, set()
+        self.given = set(dict(arrays))
+        axes = {n: kind for n, kind in kinds.items() if type(kind) is int}
+        self.names, self.writes, self.calls, self.ranks = set(), {}, {}, axes
+        named = {name for s, name in aliases.writes + aliases.updates if name in active}
+        if not named:
+            return
+        self.scan(function.body, ())
+        self.counts = {e.id for s in self.places for part in tree.header(s) for n in tree.walk(part)
+                       if tree.is_call(n, 'range') for e in n.args if isinstance(e, gast.Name)}
+        self.ranks = {n: r for n, r in dict(arrays).items() if r is not None}
+        self.ranks |= axes
+        self.ranks.update((n, r) for n in self.makes for r in [self.rank(n)] if r is not None)
+        if 'cupy' in resolver.modules:              # there an element is a view, as a slice is
+            self.ranks = {}
+        evident = axes.keys() | array_like(function, resolver) | aliases.effects.handed_over(function, resolver)
+        self.share(evident)
+        found = {s: w for s in tree.every(function.body) if (w := write_of(s)) is not None}
+        calls = {s: names for s in self.places if (names := self.written_by(s))}
+        wanted = {w.name for w in found.values()}.union(*calls.values()) & active - aliases.builders.kinds.keys()
+        writers, times = set(), collections.Counter(aliases.writes)
+        for s, name in aliases.writes + [u for u in aliases.updates if not isinstance(u[0], gast.AugAssign)]:
+            alone = s in found and times[s, name] == 1        # and no call in the statement writes into it, too
+            if not alone and name not in calls.get(s, ()):
+                writers |= self.aliases.family(name)      # a statement of another kind writes into it, or may
+        for name in sorted(wanted - writers):
+            mine = [s for s, w in found.items() if w.name == name] + [s for s, names in calls.items() if name in names]
+            if self.is_made(name, evident) and self.is_alone(name, mine):
+                self.names.add(name)
+        self.writes = {s: w for s, w in found.items() if w.name in self.names}
+        self.names |= self.given
+        self.calls = {s: names + self.also_given(s, names) for s, names in calls.items() if self.names.issuperset(names)}
+
+    def __contains__(self, name):
+        return name in self.names
+
+    # Reading the function
+
+    def scan(self, stmts, loops):
+        for s in stmts:
+            loop = isinstance(s, (gast.For, gast.While))
+            at = len(self.places)
+            here = self.places[s] = Event(at, loops + (at,) if loop else loops)
+            for name in tree.reads(s):
+                self.uses.setdefault(name, []).append(here)
+            source = s.iter if isinstance(s, gast.For) else s.value if isinstance(s, gast.Assign) else None
+            if source is not None:
+                for name in tree.writes(s):
+                    self.makes.setdefault(name, []).append((here, source))
+            for _, block in tree.blocks(s):
+                self.scan(block, here.loops)
+
+    def share(self, evident):
+        """Note which names may hold memory of others, and what goes out of sight."""
+        for name, made in self.makes.items():
+            self.holds[name] = [(here, self.memory(source)) for here, source in made if name not in self.aliases.numbers]
+        for s, here in self.places.items():
+            change = self.aliases.builders.changes.get(s)
+            if change is not None and change.value is not None:
+                self.holds.setdefault(change.name, []).append((here, self.memory(change.value)))
+                continue
+            self.opaque |= self.stored_elsewhere(s, evident)
+            for node in [n for part in tree.header(s) for n in tree.walk(part)]:
+                if isinstance(node, SCOPES):
+                    self.opaque |= {n.id for n in gast.walk(node) if isinstance(n, gast.Name)}
+                elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in KEEPERS:
+                    self.opaque |= set().union(*map(self.memory, node.args))
+
+    def stored_elsewhere(self, s, evident):
+        """Names whose memory an assignment puts into a list, dict or object."""
+        for target in s.targets if isinstance(s, gast.Assign) else ():
+            parts = target.elts if isinstance(target, (gast.Tuple, gast.List)) else [target]
+            for part in parts:
+                if isinstance(part, gast.Attribute) or isinstance(part, gast.Subscript) and not self.is_array(
+                        part.value, evident):
+                    return self.memory(s.value)
+        return set()
+
+    def is_array(self, expr, evident):
+        return isinstance(expr, gast.Name) and (expr.id in evident or expr.id in self.given or any(
+            self.is_fresh(value) for _, value in self.makes.get(expr.id, ())))
+
+    def memory(self, expr):
+        """Names of arrays whose memory the value of an expression may share, or hold."""
+        if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Constant)) or self.is_fresh(expr):
+            return set()
+        if isinstance(expr, gast.Subscript) and is_element(expr, self.ranks):
+            return set()
+        if getattr(expr, 'id', None) in self.aliases.numbers:
+            return set()
+        inner = expr
+        while isinstance(inner, (gast.Subscript, gast.Attribute)):
+            if isinstance(inner, gast.Attribute) and inner.attr in PASSIVE_ATTRIBUTES:
+                return set()
+            inner = inner.value
+        call = expr if isinstance(expr, gast.Call) else None
+        if call is not None and self.aliases.effects.knows(self.resolver(call.func)):
+            args = call.args + [k.value for k in call.keywords]
+            return set().union(*(self.memory(a) for a in args if not isinstance(a, gast.Starred)
+                                 and self.aliases.effects.keeps(self.resolver(call.func), call, a)))
+        return self.aliases.handed_on(expr)
+
+    def is_fresh(self, expr):
+        """Whether the expression surely makes a new array."""
+        if isinstance(expr, (gast.BinOp, gast.UnaryOp)):
+            return True
+        if not isinstance(expr, gast.Call):
+            return False
+        function = self.resolver(expr.func)
+        if function is UNKNOWN:
+            return isinstance(expr.func, gast.Attribute) and expr.func.attr in ('copy', 'astype') and not expr.keywords
+        if any(k.arg in ('copy', 'out') for k in expr.keywords):
+            return False
+        rule = registry.lookup(function)
+        name = getattr(function, '__name__', '')
+        return rule is not None and (name in COPIES or name in MAKERS or not self.aliases.by_call(expr))
+
+    # Questions
+
+    def is_made(self, name, evident):
+        """Whether the name is bound once, to a new array, or is a parameter known to be one."""
+        if name in self.given:
+            return name not in self.makes and name not in self.opaque
+        made = self.makes.get(name, ())
+        if len(made) != 1 or name in self.opaque or not self.is_fresh(made[0][1]):
+            return False
+        value = made[0][1]
+        if isinstance(value, gast.Call):
+            function = self.resolver(value.func)
+            if getattr(function, '__name__', '') == 'init_grad' and self.is_sequence(value.args[0]):
+                return False
+            return function is not UNKNOWN and getattr(function, '__name__', '') != 'copy' or name in evident \
+                or getattr(function, '__module__', '') == 'numpy'
+        return name in evident or isinstance(value.op, ARITHMETIC)
+
+    def is_sequence(self, expr):
+        """Whether the text shows the value to be a list or tuple: a display, or what begins or ends with one."""
+        if isinstance(expr, gast.Name):
+            made = self.makes.get(expr.id, ())
+            return len(made) == 1 and self.is_sequence(made[0][1])
+        if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Mult)):
+            return self.is_sequence(expr.left) or self.is_sequence(expr.right)
+        return isinstance(expr, (gast.Tuple, gast.List))
+
+    def written_by(self, s):
+        """The arrays that a function called in a statement writes into, if nothing else there looks at them."""
+        calls = [n for n in tree.walk(s) if isinstance(n, gast.Call) and self.writes_into(n)] if not any(tree.blocks(s)) else []
+        if len(calls) != 1 or any(isinstance(n, CONDITIONAL) for n in tree.walk(s)):
+            return []
+        names = self.written_by_call(calls[0])
+        every, inside = (collections.Counter(tree.names(node, gast.Load)) for node in (s, calls[0]))
+        return names if all(every[m] == inside[m] for n in names for m in self.family(n)) else []
+
+    def also_given(self, s, written):
+        """Further buffers that the function called in a statement is given, whose gradients it can add to in place."""
+        call = next(n for n in tree.walk(s) if isinstance(n, gast.Call) and self.writes_into(n))
+        args = call.args + [k.value for k in call.keywords]
+        return [a.id for a in args if isinstance(a, gast.Name) and a.id in self.names and a.id not in written
+                and sum(a.id in self.sharing(other) for other in args) == 1]
+
+    def writes_into(self, call):
+        found = self.aliases.effects(self.resolver(call.func), call)
+        return any(found)
+
+    def written_by_call(self, call):
+        function = uncompiled(self.resolver(call.func))
+        if not isinstance(function, (types.FunctionType, Nested)) or registry.lookup(function) is not None \
+                or any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+            return []
+        written = [e for part in self.aliases.effects(function, call) for e in part]
+        args = call.args + [k.value for k in call.keywords]
+        names = [e.id for e in written if isinstance(e, gast.Name)]
+        clear = len(names) == len(written) and all(
+            sum(n in self.sharing(a) for a in args) == 1 for n in names)
+        return list(dict.fromkeys(names)) if clear else []
+
+    def sharing(self, expr):
+        """Names whose memory is within reach through an argument, the arrays that it is a view of among them."""
+        found = self.memory(expr)
+        return found | {n for n in self.makes if not found.isdisjoint(self.family(n))}
+
+    def is_alone(self, name, writes):
+        """Whether no other name that may share the memory is read after a write that follows the sharing."""
+        holders = self.family(name)
+        if holders & self.opaque:
+            return False
+        made = self.makes[name][0][0].loops if name in self.makes else ()
+        changes = [self.places[s] for s in writes]
+        return not any(bound.before(change, made) and self.follows(change, use, bound)
+                       for h in holders - {name} for bound, names in self.holds[h] if names & holders
+                       for change in changes for use in self.uses.get(h, ()))
+
+    @staticmethod
+    def follows(change, use, bound):
+        """Whether the use may come after the change while the name is still bound as it was at `bound`."""
+        if use.at == change.at:
+            return any(loop not in bound.loops for loop in use.loops)
+        if use.at > change.at:
+            return not change.at < bound.at < use.at or use.loops[:len(bound.loops)] != bound.loops
+        return any(loop in change.loops and loop not in bound.loops for loop in use.loops)
+
+    def lasts(self, name, buffer):
+        """Whether what was read of the buffer under a name is still there wherever the name is read."""
+        made = self.makes[buffer][0][0].loops if buffer in self.makes else ()
+        changes = [self.places[s] for s, w in self.writes.items() if w.name == buffer]
+        changes += [self.places[s] for s, names in self.calls.items() if buffer in names]
+        return not any(bound.before(change, made) and self.follows(change, use, bound)
+                       for bound, _ in self.makes.get(name, ()) for change in changes for use in self.uses.get(name, ()))
+
+    def family(self, name):
+        """The name and all others that may share memory with it."""
+        found, pending = {name}, [name]
+        while pending:
+            shared = pending.pop()
+            for other, held in self.holds.items():
+                if other not in found and any(shared in names for _, names in held):
+                    found.add(other)
+                    pending.append(other)
+        return found
+
+    def rank(self, name):
+        """The number of axes of a buffer, where the text says it."""
+        made = self.makes[name]
+        if len(made) != 1 or not isinstance(made[0][1], gast.Call):
+            return None
+        call = made[0][1]
+        kind = MAKERS.get(getattr(self.resolver(call.func), '__name__', ''))
+        if isinstance(kind, int):
+            return kind
+        args = call.args or [k.value for k in call.keywords if k.arg == 'shape']
+        if (tree.dotted(call.func) or '').startswith('array_copy') and len(args) == 2:
+            return args[1].value
+        if kind == 'like' and args and isinstance(args[0], gast.Name):
+            return self.rank(args[0].id) if args[0].id in self.makes else self.ranks.get(args[0].id)
+        if kind != 'shape' or not args:
+            return None
+        if isinstance(args[0], (gast.Tuple, gast.List)) and not any(isinstance(e, gast.Starred) for e in args[0].elts):
+            return len(args[0].elts)
+        if isinstance(args[0], gast.Attribute) and args[0].attr == 'shape' and isinstance(args[0].value, gast.Name):
+            return self.rank(args[0].value.id) if args[0].value.id in self.makes else self.ranks.get(args[0].value.id)
+        return 1 if is_count(args[0], self) else None
+
+
+    def may_be_number(self, name):
+        """Whether the array may have no axes, so that arithmetic gives a number in its place."""
+        indices = [w.index for w in self.writes.values() if w.name == name]
+        return not self.ranks.get(name) and any(isinstance(i, gast.Constant) and i.value is Ellipsis
+                                                or isinstance(i, gast.Tuple) and not i.elts for i in indices)
+
+    def is_floating(self, name):
+        """Whether an array surely holds no integers, which would cut off what is written."""
+        made = self.makes.get(name, ())
+        if len(made) != 1:
+            return False
+        value = made[0][1]
+        if not isinstance(value, gast.Call):
+            return True
+        if getattr(self.resolver(value.func), '__name__', '') == 'full' and len(value.args) == 2:
+            return isinstance(value.args[1], gast.Constant) and isinstance(value.args[1].value, float)
+        kind = getattr(self.resolver(value.func), '__name__', '')
+        if kind in ('zeros', 'ones', 'empty', 'eye', 'identity'):
+            return len(value.args) == 1 and not any(k.arg == 'dtype' for k in value.keywords)
+        if kind in ('zeros_like', 'ones_like', 'empty_like', 'copy', 'array'):
+            return len(value.args) == 1 and not value.keywords and isinstance(value.args[0], gast.Name) \
+                and self.is_floating(value.args[0].id)
+        return kind not in ('array', 'copy', 'full', 'arange') and not kind.endswith('_like')
+
+
+NONE = types.SimpleNamespace(names=frozenset(), writes={}, calls={}, ranks={})
+
+
+def is_count(expr, buffers):
+    """Whether an expression that tells a shape is surely one number."""
+    if isinstance(expr, gast.Constant):
+        return isinstance(expr.value, int)
+    if isinstance(expr, gast.BinOp):
+        return is_count(expr.left, buffers) and is_count(expr.right, buffers)
+    if isinstance(expr, gast.Call):
+        return tree.dotted(expr.func) == 'len'
+    if isinstance(expr, gast.Attribute):
+        return expr.attr == 'size'
+    if isinstance(expr, gast.Subscript):
+        return isinstance(expr.value, gast.Attribute) and expr.value.attr == 'shape' and not isinstance(expr.slice, gast.Slice)
+    if isinstance(expr, gast.Name):
+        made = buffers.makes.get(expr.id, ())
+        return expr.id in buffers.counts or len(made) == 1 and is_count(made[0][1], buffers)
+    return False

@@ -1,0 +1,258 @@
+"""Builder lists: lists and dicts of a function's own that grow while it runs, and that nothing else holds meanwhile.
+
+    out = []                       bout = unstack(by, out)
+    for x in xs:                   for i in range(len(xs) - 1, -1, -1):
+        out.append(f(x))               b = bout.pop()
+    y = np.stack(out)                  ...
+
+Such a list may change although the rest of the function is pure, because every change is seen in the text: `append` gives
+its gradient's last element back, `pop` puts one there. What another name may hold (a display, an unknown call, a return)
+is fine once the list does not change any more.
+"""
+from __future__ import annotations
+
+import collections
+import types
+from typing import NamedTuple
+
+import gast
+
+from tangent.frontend import tree
+from tangent.frontend.resolve import UNKNOWN
+from tangent.templates.language import registry
+
+READERS = frozenset('index count copy get'.split())
+VIEWS = frozenset('keys values items'.split())
+SAFE_CALLS = (enumerate, zip, reversed)
+LAZY = (enumerate, zip, reversed, iter, map, filter)         # see what happens to their arguments later
+
+
+class Change(NamedTuple):
+    """A statement that changes a builder: its kind ('append', 'pop', 'store'), the builder's name, and the value stored.
+
+    key : tree of the key of a store
+    unique : the key is surely new
+    """
+    kind: str
+    name: str
+    value: object = None
+    key: object = None
+    unique: bool = False
+
+
+class Event(NamedTuple):
+    """What the text does with a builder: its place in the order of the text, and the loops around it."""
+    at: int
+    loops: tuple
+    kind: str          # 'make', 'change', 'read', 'hold', 'over' (iterated over)
+
+
+class Builders:
+    """The builders of a function in which every definition has its own name.
+
+    kinds : name -> 'list' or 'dict'
+    changes : statement -> Change
+    """
+
+    def __init__(self, function, resolver, effects):
+        self.resolver, self.effects = resolver, effects
+        self.made = candidates(function, resolver)
+        self.kinds = {n: kind_of(made, resolver) for n, made in self.made.items()}
+        self.changes, self.places, self.events = {}, {}, {}
+        if not self.kinds:
+            return
+        self.scan(function.body, ())
+        for name in list(self.kinds):
+            if not self.holds(name):
+                del self.kinds[name]
+        self.changes = {s: c for s, c in self.changes.items() if c.name in self.kinds}
+        self.mark_unique()
+
+    def __contains__(self, name):
+        return name in self.kinds
+
+    # Reading the function
+
+    def scan(self, stmts, loops):
+        for s in stmts:
+            at = self.places[s] = len(self.places), loops
+            change = change_of(s, self.made)
+            if change is not None:
+                self.changes[s] = change
+                self.note(change.name, Event(*at, 'change'))
+                for part in (change.value, change.key):
+                    if part is not None:
+                        self.read(part, at, 'hold')
+                continue
+            elif tree.target(s) in self.kinds:
+                self.note(s.targets[0].id, Event(*at, 'make'))
+                self.read(s.value, at, 'hold')
+            elif isinstance(s, gast.For):
+                inside = at[0], loops + (at[0],)
+                self.iterated(s.iter, inside)
+                self.scan(s.body, inside[1])
+                continue
+            else:
+                inside = at if not isinstance(s, gast.While) else (at[0], loops + (at[0],))
+                for part in tree.header(s):
+                    self.read(part, inside, 'read' if isinstance(s, (gast.If, gast.While, gast.Assert)) else 'hold')
+            for _, block in tree.blocks(s):
+                self.scan(block, loops + (at[0],) if isinstance(s, gast.While) else loops)
+
+    def note(self, name, event):
+        self.events.setdefault(name, []).append(event)
+
+    def iterated(self, expr, at):
+        if isinstance(expr, gast.Name):
+            if expr.id in self.kinds:
+                self.note(expr.id, Event(*at, 'over'))
+            return
+        call = expr if isinstance(expr, gast.Call) else None
+        if call is not None and self.resolver(call.func) in SAFE_CALLS:
+            for a in call.args:
+                self.iterated(a, at)
+        elif call is not None and isinstance(call.func, gast.Attribute) and isinstance(call.func.value, gast.Name) \
+                and call.func.attr in ('items', 'values', 'keys'):
+            self.iterated(call.func.value, at)
+        else:
+            self.read(expr, at, 'hold')
+
+    def read(self, expr, at, held):
+        """Note what the expression does with builders; `held` says what becomes of its own value."""
+        if isinstance(expr, gast.Name):
+            if expr.id in self.kinds:
+                self.note(expr.id, Event(*at, held))
+        elif isinstance(expr, (gast.Compare, gast.JoinedStr)):
+            for part in tree.children(expr):
+                self.read(part, at, 'read')
+        elif isinstance(expr, gast.Subscript):
+            self.read(expr.value, at, 'read')
+            self.read(expr.slice, at, 'read')
+        elif isinstance(expr, gast.Call):
+            self.call(expr, at, held)
+        elif isinstance(expr, (gast.BinOp, gast.UnaryOp)):
+            for part in tree.children(expr):
+                self.read(part, at, 'read')
+        elif isinstance(expr, gast.Attribute):
+            self.read(expr.value, at, 'hold')
+        else:
+            for part in tree.children(expr):
+                self.read(part, at, 'hold')
+
+    def call(self, expr, at, held):
+        function = self.resolver(expr.func)
+        args = list(expr.args) + [k.value for k in expr.keywords]
+        if function is UNKNOWN and isinstance(expr.func, gast.Attribute):
+            attribute = expr.func.attr
+            self.read(expr.func.value, at, 'read' if attribute in READERS else held if attribute in VIEWS else 'hold')
+        elif function is UNKNOWN:
+            self.read(expr.func, at, 'hold')
+        for a in args:
+            lazy = any(function is f for f in LAZY)
+            self.read(a, at, held if lazy else 'read' if self.only_reads(function, expr, a) else 'hold')
+
+    def only_reads(self, function, call, arg):
+        """Whether a function that is called neither writes into the argument nor holds on to it."""
+        if function is UNKNOWN:
+            return False
+        rule = registry.lookup(function)
+        if rule is not None:
+            return True
+        if self.effects.knows(function):
+            return not self.effects.keeps(function, call, arg) and not any(
+                arg is e for found in self.effects(function, call) for e in found)
+        return function in (list, tuple, dict, len, sum, set, sorted)
+
+    # Questions
+
+    def holds(self, name):
+        """Whether the name is a builder after all: nothing that may hold it is followed by a change."""
+        events = self.events.get(name, ())
+        makes = [e for e in events if e.kind == 'make']
+        if len(makes) != 1 or not any(e.kind == 'change' for e in events):
+            return False
+        for e in events:
+            if e.at < makes[0].at and e.kind != 'make' or e.loops[:len(makes[0].loops)] != makes[0].loops:
+                return False
+            if e.kind == 'hold' and self.may_change(name, e):
+                return False
+            if e.kind == 'over' and any(c.kind == 'change' and e.at in c.loops for c in events):
+                return False
+        return True
+
+    def may_change(self, name, event):
+        """Whether a change of the builder may follow the event before the builder is made anew."""
+        make, = (e for e in self.events[name] if e.kind == 'make')
+        return any(e.kind == 'change' and (e.at > event.at or any(
+            loop in event.loops and loop not in make.loops for loop in e.loops)) for e in self.events[name])
+
+    def unsettled(self, name, s):
+        """Whether the name is a builder that may change after the statement."""
+        if name not in self.kinds:
+            return False
+        at = self.places.get(s)
+        return at is None or self.may_change(name, Event(*at, 'read'))
+
+    def changed_in(self, s):
+        """Names of the builders that a statement changes, or one in its blocks."""
+        found = [self.changes[s].name] if s in self.changes else []
+        return found + [n for _, block in tree.blocks(s) for t in block for n in self.changed_in(t)]
+
+    def mark_unique(self):
+        """Find the stores that surely make a new key: all keys of the dict are different literals, set outside of loops."""
+        for name, kind in self.kinds.items():
+            if kind != 'dict' or not isinstance(self.made[name], gast.Dict):
+                continue
+            stores = [s for s, c in self.changes.items() if c.name == name]
+            made = self.made[name]
+            keys = [self.changes[s].key for s in stores] + made.keys
+            loops = next(e.loops for e in self.events[name] if e.kind == 'make')
+            known = {repr(k.value) for k in keys if isinstance(k, gast.Constant)}
+            unique = len(known) == len(keys) and all(self.places[s][1] == loops for s in stores)
+            for s in stores:
+                self.changes[s] = self.changes[s]._replace(unique=unique)
+
+
+def candidates(function, resolver):
+    """Names that are bound once, to a new list or dict, and changed somewhere: name -> the tree it is made by."""
+    every = list(tree.every(function.body))
+    made = {tree.target(s): s.value for s in every if tree.target(s) and kind_of(s.value, resolver)}
+    changed = {change.name for s in every if (change := change_of(s, made)) is not None} if made else ()
+    times = collections.Counter(n for s in every if changed for n in tree.writes(s))
+    return {n: made[n] for n in made if n in changed and times[n] == 1}
+
+
+def kind_of(expr, resolver):
+    """'list' or 'dict' if the value of the expression is surely a new one, else None."""
+    if isinstance(expr, (gast.List, gast.ListComp)):
+        return 'list'
+    if isinstance(expr, (gast.Dict, gast.DictComp)):
+        return 'dict'
+    if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Mult)):
+        return 'list' if isinstance(expr.left, gast.List) or isinstance(expr.right, gast.List) else None
+    if isinstance(expr, gast.Call):
+        return {list: 'list', sorted: 'list', dict: 'dict'}.get(hashable(resolver(expr.func)))
+    return None
+
+
+def hashable(thing):
+    return thing if isinstance(thing, type | types.BuiltinFunctionType) else None
+
+
+def change_of(s, made):
+    """The Change that a statement makes to one of the names in `made`, or None."""
+    if isinstance(s, (gast.Expr, gast.Assign)) and isinstance(s.value, gast.Call):
+        call = s.value
+        if isinstance(call.func, gast.Attribute) and isinstance(call.func.value, gast.Name) \
+                and call.func.value.id in made and not call.keywords:
+            name = call.func.value.id
+            if isinstance(s, gast.Expr) and call.func.attr == 'append' and len(call.args) == 1 \
+                    and not isinstance(call.args[0], gast.Starred):
+                return Change('append', name, call.args[0])
+            if (tree.target(s) or isinstance(s, gast.Expr)) and call.func.attr == 'pop' and not call.args:
+                return Change('pop', name)
+    if isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], gast.Subscript):
+        owner, key = s.targets[0].value, s.targets[0].slice
+        if isinstance(owner, gast.Name) and owner.id in made and not isinstance(key, (gast.Slice, gast.Tuple)):
+            return Change('store', owner.id, s.value, key)
+    return None

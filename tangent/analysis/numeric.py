@@ -1,0 +1,136 @@
+"""Which names surely hold numbers or arrays, and which are added to in place: facts about a normal form."""
+from __future__ import annotations
+
+import collections
+import operator
+
+import gast
+
+from tangent.analysis import activity
+from tangent.analysis.shapes import NUMBER
+from tangent.frontend import tree
+from tangent.normal.ssa import PRIMAL
+from tangent.templates.language import registry
+
+
+def indexed(ops):
+    """Names that may be sequences for all that is known: what is read by a single index, unpacked, or makes up such."""
+    found = {op.args[0].id for op in ops.values() if op.kind in ('unpack', 'field')
+             or op.kind == 'index' and not isinstance(op.args[1], (gast.Slice, gast.Tuple))}
+    found |= {e.id for op in ops.values() if op.kind == 'join' for e in op.args if isinstance(e, gast.Name)}
+    graph = {}
+    for s, op in ops.items():
+        names = []
+        if op.kind == 'copy' or op.kind == 'index' and isinstance(op.args[1], gast.Slice):
+            names = [op.args if op.kind == 'copy' else op.args[0]]
+        elif op.kind == 'rule' and isinstance(s.value, gast.BinOp) and isinstance(s.value.op, (gast.Add, gast.Mult)):
+            names = [s.value.left, s.value.right]
+        for n in names:
+            if isinstance(n, gast.Name):
+                graph.setdefault(tree.target(s), set()).add(n.id)
+    return activity.closure(found, graph)
+
+
+def numbers(normal):
+    """Names that surely hold numbers or arrays: what arithmetic (other than + and *, which lists have too) works on."""
+    unset = {tree.target(s) for s in tree.every(normal.tree.body) if tree.target(s) and isinstance(s.value, gast.Constant)
+             and s.value.value is None}
+    found = {n for n, shape in normal.shapes.of.items() if shape == NUMBER} - unset
+    found |= {n.value.id for n in tree.walk(normal.tree) if isinstance(n, gast.Attribute)
+              and isinstance(n.value, gast.Name) and n.attr in ARRAY_ATTRIBUTES and not normal.is_object(n.value)}
+    tables = {n.value.id for n in tree.walk(normal.tree) if isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name)
+              and isinstance(n.slice, gast.Constant) and isinstance(n.slice.value, str)}
+    found |= normal.buffers.names - tables
+    found |= {op.args[2].id for op in normal.ops.values() if op.kind in ('write', 'update')
+              and isinstance(op.args[2], gast.Name)}
+    groups, graph = [], {}                 # names that are numbers if one of them is, or if another is
+    bound = collections.Counter(map(tree.target, tree.every(normal.tree.body)))
+    taken_apart = {op.args[0].id for op in normal.ops.values() if op.kind == 'unpack'}
+    for s in tree.every(normal.tree.body):
+        if tree.target(s) and isinstance(s.value, gast.Name):
+            if s.value.id in taken_apart:           # a tuple here, where it may be a number elsewhere
+                taken_apart.add(tree.target(s))
+                if bound[tree.target(s)] > 1:
+                    continue
+            groups.append({tree.target(s), s.value.id})
+        elif tree.target(s) and isinstance(s.value, gast.Constant) and type(s.value.value) in (int, float, complex):
+            found.add(tree.target(s))
+    for s, op in normal.ops.items():
+        if op.kind == 'index' and any(isinstance(n, gast.Slice) for n in tree.walk(op.args[1])):
+            groups.append({tree.target(s), op.args[0].id})         # a slice of an array is an array
+        if op.kind == 'index' and isinstance(op.args[1], gast.Tuple):
+            found.add(op.args[0].id)
+        if op.kind != 'rule' or op.what.name in SEQUENCE_MAKERS or op.what.shape == 'container':
+            continue
+        if op.what.name in STRUCTURED:
+            for p, e in op.args.items():
+                if p in STRUCTURED[op.what.name] and isinstance(e, gast.Name):
+                    graph.setdefault(e.id, set()).add(tree.target(s))
+            continue
+        names = {e.id for e in op.args.values() if isinstance(e, gast.Name)} | {tree.target(s)}
+        if isinstance(s.value, gast.BinOp) and isinstance(s.value.op, gast.MatMult):
+            found |= names
+        elif isinstance(s.value, gast.BinOp) and isinstance(s.value.op, (gast.Add, gast.Mult)):
+            groups.append(names)
+            two = all(isinstance(e, gast.Name) for e in op.args.values()) or names.isdisjoint(normal.indexed)
+            if isinstance(s.value.op, gast.Mult) and names <= normal.active and two:    # lists are repeated by integers only
+                found |= names
+            if any(isinstance(v, float) for e in op.args.values() if e is not None for v in registry.literal(e)):
+                found |= names
+        else:
+            found |= names if op.what.kind == 'elementwise' else {tree.target(s)}
+    for group in groups:
+        for n in group:
+            graph.setdefault(n, set()).update(group)
+    return activity.closure(found, graph)
+
+
+def numbers_unset(stmts, numbers):
+    """The statements with 0.0 for the None of a number that a path leaves unbound: its gradient is a number, too."""
+    out = []
+    for s in stmts:
+        if tree.target(s) in numbers and tree.origin(s) is PRIMAL and isinstance(s.value, gast.Constant) \
+                and s.value.value is None:
+            s = tree.replace(s, value=tree.constant(0.0))
+        blocks = {field: numbers_unset(block, numbers) for field, block in tree.blocks(s)}
+        same = all(len(b) == len(getattr(s, f)) and all(map(operator.is_, b, getattr(s, f))) for f, b in blocks.items())
+        out.append(s if same else tree.replace(s, **blocks))
+    return out
+
+
+ARRAY_ATTRIBUTES = frozenset('shape ndim size dtype T sum mean dot reshape ravel flatten astype transpose max min'.split())
+STRUCTURED = {'astype': ('array', 'x'), 'check_dims': ('y', 'by'), 'copy': ('source',), 'add_grad': ('left', 'right'),
+              'add_at': ('bx',), 'unadd_at': (), 'unadd_at_from': (), 'unarray': ('x',), 'init_grad': ('x',),
+              'check_tangent': ('x', 'g'), 'broadcast_like': ('g', 'x'), 'zero_tangent': ('x',)}
+# our own functions, which take gradients of any structure -> the arguments that are numbers where the result is one
+SEQUENCE_MAKERS = frozenset(['numpy.' + n for n in '''split array_split hsplit vsplit dsplit unstack meshgrid
+    broadcast_arrays gradient modf frexp divmod histogram linalg.slogdet linalg.lstsq linalg.eig
+    linalg.eigh linalg.svd linalg.qr ix_ unique_all unique_counts unique_inverse polydiv
+    polynomial.polynomial.polydiv'''.split()] + [
+    'scipy.linalg.' + n for n in 'lu cho_factor eigh svd lu_factor qr eig'.split()] + [
+    'scipy.optimize.' + n for n in 'minimize minimize_scalar least_squares root'.split()] + [
+    'math.modf', 'math.frexp', 'divmod', 'cmath.polar', 'scipy.integrate.quad'])
+
+
+def accumulators(stmts, ops):
+    """Carried names that a loop body only updates: `s = s + t`, with no other use of `s`."""
+    found = {}
+    for s in stmts:
+        for _, block in tree.blocks(s):
+            found.update(accumulators(block, ops))
+        if not isinstance(s, (gast.For, gast.While)):
+            continue
+        defined = {tree.target(t): t for t in s.body if tree.target(t)}
+        uses = {}
+        for t in tree.every(s.body):
+            for n in tree.names(t, gast.Load) if not any(tree.blocks(t)) else tree.reads(t):
+                uses[n] = uses.get(n, 0) + 1
+        for t in s.body:
+            if tree.origin(t) and t.origin.role == 'carry' and isinstance(t.value, gast.Name):
+                update = defined.get(t.value.id)
+                op = ops.get(update)
+                carried = tree.target(t)
+                if op is not None and op.kind == 'rule' and op.what.kind == 'elementwise' and uses.get(carried) == 1 \
+                        and any(isinstance(e, gast.Name) and e.id == carried for e in op.args.values()):
+                    found[t.value.id] = {carried}
+    return found

@@ -1,0 +1,58 @@
+"""What `split` writes: atoms, the statements that make them, and what those with a derivative do."""
+from __future__ import annotations
+
+import dataclasses
+
+import gast
+
+from tangent.frontend import tree
+
+
+@dataclasses.dataclass(frozen=True)
+class Op:
+    """What an active statement does.
+
+    kind : 'copy', 'rule', 'index', 'field' (of an object), 'display', 'join' (of lists), 'merge' (of dicts), 'unpack', 'call',
+        'insertion', and what is done to a builder list: 'append', 'pop', 'store'
+    args : trees: the operand(s); for a rule a dict parameter -> tree, for a call (args, keywords)
+    what : the Rule, the callee, or None
+    """
+    kind: str
+    args: object
+    what: object = None
+
+
+def bind(target, value, out, s):
+    """Assignments of a (nested) target to a (nested) display of the same form."""
+    if isinstance(target, (gast.Tuple, gast.List)) and isinstance(value, gast.Tuple) \
+            and len(target.elts) == len(value.elts):
+        for t, v in zip(target.elts, value.elts):
+            bind(t, v, out, s)
+    else:
+        out.append(like(s, target, value))
+
+
+def like(s, target, value):
+    """`target = value` at the place of the statement."""
+    stmt = gast.Assign(targets=[target], value=value, type_comment=None)
+    return tree.place(gast.copy_location(stmt, s), tree.origin(s))
+
+
+def subscript(value, index):
+    return gast.Subscript(value=value, slice=index, ctx=gast.Load())
+
+
+def difference(left, right):
+    return gast.BinOp(left=left, op=gast.Sub(), right=right)
+
+
+SIMPLE = (gast.Name, gast.Constant, gast.Attribute, gast.Tuple, gast.List, gast.Slice, gast.UnaryOp, gast.BinOp,
+          gast.Subscript, gast.Dict, gast.operator, gast.unaryop, gast.expr_context)
+
+
+def is_simple(expr, size=24):
+    """Whether a passive expression can be evaluated again at no cost worth mentioning: names, literals, indices."""
+    nodes = [n for n in gast.walk(expr) if not isinstance(n, gast.cmpop)]
+    return len(nodes) <= size and all(
+        isinstance(n, SIMPLE) and not isinstance(n, (gast.MatMult, gast.Pow))
+        or isinstance(n, gast.Call) and tree.dotted(n.func) == 'len' or isinstance(n, gast.Compare) for n in nodes)

@@ -1,0 +1,298 @@
+"""Kinds of callables, each seen as one function with its first arguments.
+
+    a closure            its function with what it captured in front
+    a bound method       its function with the object in front
+    a partial            its function with the arguments of the partial
+    an object            the method `__call__`
+    a way back           its adjoint with what was saved
+"""
+from __future__ import annotations
+
+import dataclasses
+import functools
+import types
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+from tangent.driver import rebound_names as twins
+from tangent.frontend.source import original
+from tangent.reverse import custom_calls
+from tangent.runtime import captures
+from tangent.runtime.references.table import standing_in
+from tangent.runtime.zeros import init_grad, register_init_grad
+from tangent.templates.language import registry
+
+
+class Back:
+    """What goes back from the value of one call: takes the gradient of the value, gives those of what was wanted."""
+
+    __slots__ = ('adjoint', 'saved')
+
+    def __init__(self, adjoint, saved):
+        self.adjoint, self.saved = adjoint, saved
+
+    def __call__(self, gradient):
+        return self.adjoint(gradient, self.saved)
+
+
+register_init_grad(Back, lambda back: init_grad(back.saved))
+
+
+class Twins:
+    """The twins of one code object: called like the function, they give the value and a `Back`.
+
+    picks : for a function of `*args` or `**kwargs`, for each gradient wanted its number and the key in it; else None
+    count : how many gradients the adjoint gives
+    logged : whether they run a log form of their own
+    packed : text -> the adjoint that gives its gradients in that form
+    """
+
+    __slots__ = ('code', 'namespace', 'defaults', 'kwdefaults', 'primal', 'adjoint', 'callees', 'version', 'picks',
+                 'count', 'packed', 'logged')
+
+    def __init__(self, function, primal, adjoint, callees, picks, count, logged=False):
+        self.code, self.namespace = function.__code__, function.__globals__
+        self.defaults, self.kwdefaults = function.__defaults__, function.__kwdefaults__
+        self.primal, self.adjoint, self.callees, self.picks, self.count = primal, adjoint, callees, picks, count
+        self.version, self.packed, self.logged = registry.version(), {}, logged
+
+    def fit(self, function):
+        """Whether they are those of this function, which has the same code, and all it calls is what it was."""
+        if self.version != registry.Registry.changes or self.namespace is not function.__globals__ \
+                or self.defaults is not function.__defaults__ or self.kwdefaults is not function.__kwdefaults__:
+            return False
+        for namespace, first, thing in self.callees:
+            if namespace.get(first) is not thing:
+                return False
+        return True
+
+    def __call__(self, *args, **keywords):
+        value, saved = self.primal(*args, **keywords)
+        return value, Back(self.adjoint, saved)
+
+
+class Call:
+    """Twins with their first arguments, and an adjoint that gives the gradients as they were asked for.
+
+    remake : (parts, wrt, captured) for which it was made: it is made anew where an argument hides a keyword of a partial
+    """
+
+    __slots__ = ('primal', 'adjoint', 'lead', 'keywords', 'remake', 'logged', 'twins')
+    anew: Callable | None = None                            # set by `dispatch`
+
+    def __init__(self, primal, adjoint, lead=(), keywords=types.MappingProxyType({}), remake=None, logged=False, twins=None):
+        self.primal, self.adjoint, self.lead, self.keywords = primal, adjoint, lead, keywords
+        self.remake, self.logged, self.twins = remake, logged, twins
+
+    def __call__(self, *args, **keywords):
+        if self.keywords:
+            if keywords and not keywords.keys().isdisjoint(self.keywords):
+                parts, wrt, captured = self.remake
+                parts = without(parts._replace(lead=self.lead, keywords=self.keywords), keywords)
+                return Call.anew(parts, wrt, captured)(*args, **keywords)
+            keywords = {**self.keywords, **keywords}
+        value, saved = self.primal(*self.lead, *args, **keywords)
+        return value, Back(self.adjoint, saved)
+
+
+class Without:
+    """A function of whose call nothing is wanted."""
+
+    __slots__ = ('function',)
+
+    def __init__(self, function):
+        self.function = function
+
+    def __call__(self, *args, **keywords):
+        return self.function(*args, **keywords), nothing
+
+
+def nothing(gradient):
+    """The way back from a call of which nothing was wanted."""
+    return None
+
+
+class Late:
+    """A call whose twins depend on the arguments: `resolve` gives what to call."""
+
+    __slots__ = ('resolve',)
+
+    def __init__(self, resolve):
+        self.resolve = resolve
+
+    def __call__(self, *args, **keywords):
+        return self.resolve(args, keywords)(*args, **keywords)
+
+
+class Again:
+    """The call of twins, differentiated: what they save is made a way back, as they do."""
+
+    __slots__ = ('call', 'remade')
+
+    def __init__(self, call, remade):
+        self.call, self.remade = call, remade
+
+    def __call__(self, *args, **keywords):
+        value, back = self.call(*args, **keywords)
+        return self.remade(value), back
+
+
+def with_back(adjoint, pair):
+    value, saved = pair
+    return value, Back(adjoint, saved)
+
+
+def with_nothing(value):
+    return value, nothing
+
+
+def in_first(remade, pair):
+    value, back = pair
+    return remade(value), back
+
+
+class First:
+    """The way back from a pair whose second part has no gradient."""
+
+    def __init__(self, back):
+        self.back = back
+
+    def __call__(self, gradient):
+        return self.back(gradient[0])
+
+
+# Kinds
+
+class Spread(NamedTuple):
+    """A callable as one function with its first arguments.
+
+    base : the function
+    names : names of its free variables that it takes as arguments in front
+    lead : the values of these and of further positional arguments
+    keywords : keyword arguments
+    own : what of these the gradient of the callable is made of: None, a position, a keyword, or a dict
+    fixed : what it captured that its twins are made for: modules, classes, functions with rules
+    """
+    base: object
+    names: tuple = ()
+    lead: tuple = ()
+    keywords: Mapping = types.MappingProxyType({})
+    own: object = None
+    fixed: tuple = ()
+
+
+def without(parts, names):
+    """The parts less the keywords that the call itself brings."""
+    own = parts.own
+    if isinstance(own, dict):
+        own = {key: place for key, place in own.items() if not isinstance(place, str) or place not in names} or None
+    return parts._replace(keywords={k: v for k, v in parts.keywords.items() if k not in names}, own=own)
+
+
+def spread(f):
+    f = standing_in(f)
+    kind = KINDS.get(type(f))
+    if kind is not None:
+        return kind(f)
+    if custom_calls.of(f) is not None:
+        return Spread(f)
+    for name in ('py_func', '__wrapped__'):            # dispatchers of Numba, lru_cache
+        inner = getattr(f, name, None)
+        if isinstance(inner, types.FunctionType) and not isinstance(f, type) and registry.lookup(f) is None:
+            return spread(inner)
+    call = type(f).__call__
+    if isinstance(call, types.FunctionType) and not isinstance(f, type) and registry.lookup(f) is None:
+        return spread(types.MethodType(call, f))
+    return Spread(f)
+
+
+def of_builtin_method(f):
+    """`d.get` of a dict is a Python function of the dict; others are what they are."""
+    if f.__name__ == 'get' and isinstance(f.__self__, dict):
+        return spread(functools.partial(item_or, f.__self__))
+    return Spread(f)
+
+
+def item_or(mapping, key, default=None):
+    """`mapping.get(key, default)`."""
+    return mapping[key] if key in mapping else default
+
+
+def of_function(f):
+    f = original(f)
+    if f.__closure__ is None:
+        return Spread(f)
+    library = getattr(getattr(f, 'source', None), 'library', ())
+    found = [(name, captures.content(cell)) for name, cell in zip(f.__code__.co_freevars, f.__closure__)
+             if name not in library]
+    fixed = tuple(value for _, value in found if is_fixed(value, f))
+    found = [(name, value) for name, value in found if not is_fixed(value, f)]
+    own = {name: k for k, (name, value) in enumerate(found) if captures.differentiable(value)}
+    return Spread(f, tuple(name for name, _ in found), tuple(value for _, value in found), {}, own or None, fixed)
+
+
+def is_fixed(value, f):
+    """Whether a captured value is taken for what it is when the twins are made, as a global is."""
+    return isinstance(value, (type, types.ModuleType, twins.Twin)) \
+        or callable(value) and registry.lookup(value) is not None
+
+
+def of_method(f):
+    if registry.lookup(f) is not None and registry.lookup(f.__func__) is None:         # `scipy.stats.norm.pdf`: of this object
+        return Spread(f)
+    inner = spread(f.__func__)
+    return inner._replace(lead=(*inner.lead, f.__self__), own=len(inner.lead))
+
+
+def of_partial(f):
+    inner = spread(f.func)
+    at = len(inner.lead)
+    own = {'__func__': inner.own} if inner.own else {}
+    for place, value in [*enumerate(f.args), *f.keywords.items()]:
+        if captures.carries(f.func, place, value):
+            own[place if isinstance(place, str) else place - len(f.args)] = place if isinstance(place, str) else at + place
+    return inner._replace(lead=inner.lead + f.args, keywords={**inner.keywords, **f.keywords}, own=own or None)
+
+
+def of_back(f):
+    name = f.adjoint.__code__.co_varnames[1]
+    return Spread(f.adjoint, keywords={name: f.saved}, own=name)
+
+
+KINDS = {
+    types.FunctionType: of_function,
+    types.MethodType: of_method,
+    types.BuiltinMethodType: of_builtin_method,
+    functools.partial: of_partial,
+    Back: of_back,
+    Twins: lambda f: Spread(f.primal),
+    twins.Primal: lambda f: spread(f.current()),
+    Call: lambda f: Spread(f.primal, (), f.lead, f.keywords, f.remake and f.remake[0].own),
+}
+
+
+# Classes
+
+class Constructor:
+    """A class whose arguments become fields: a namedtuple, a dataclass."""
+
+    def __init__(self, kind, wrt):
+        self.kind = kind
+        self.fields = kind._fields if issubclass(kind, tuple) else [f.name for f in dataclasses.fields(kind) if f.init]
+        self.names = [w if isinstance(w, str) else self.fields[w] for w in wrt]
+
+    def __call__(self, *args, **keywords):
+        return self.kind(*args, **keywords), self.back
+
+    def back(self, gradient):
+        if isinstance(gradient, (tuple, list)):
+            found = tuple(gradient[self.fields.index(n)] for n in self.names)
+        else:
+            found = tuple(getattr(gradient, n) for n in self.names)
+        return found if len(found) > 1 else found[0]
+
+
+def is_record_class(f):
+    return isinstance(f, type) and (issubclass(f, tuple) and hasattr(f, '_fields') or dataclasses.is_dataclass(f)
+                                    and '__init__' in vars(f) and f.__init__.__qualname__.endswith('__init__')
+                                    and not hasattr(f, '__post_init__'))

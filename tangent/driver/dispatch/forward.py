@@ -1,0 +1,318 @@
+"""Forward mode of calls of functions that are known only when running: their twins are found, or made, where the call is.
+
+    y, dy = pushforward(f, (x, n), (dx, None))
+
+As for `pullback` the tangent of a function value is a dict of the tangents of what it captured, by name; that of a bound
+method is that of its object.
+"""
+from __future__ import annotations
+
+import dataclasses
+import inspect
+import types
+
+from tangent.driver import rebound_names
+from tangent.driver.derivation import Options
+from tangent.driver.dispatch.again import Shape, in_front, owned, written
+from tangent.driver.dispatch.callables import (
+    Again,
+    Back,
+    Call,
+    Late,
+    Spread,
+    Twins,
+    Without,
+    in_first,
+    nothing,
+    spread,
+    with_nothing,
+    without,
+)
+from tangent.driver.dispatch.operators import standing
+from tangent.driver.dispatch.reverse import AGAIN, around, goes_by_text, resolved
+from tangent.driver.forward import ForwardDerivation
+from tangent.driver.interpreter import deriving
+from tangent.emit.signature import lifted
+from tangent.errors import ArgumentTypeError, ForwardNotImplementedError
+from tangent.frontend.source import read
+from tangent.interfaces.grad import report
+from tangent.runtime.references.table import standing_in
+from tangent.runtime.tangents.zeros import drained, zero_tangent
+from tangent.runtime.zeros import init_grad
+from tangent.templates.language import registry
+
+_known: dict = {}        # (id of a code object, names of wanted parameters, free variables) -> Pushed, which keeps it alive
+
+
+def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=types.MappingProxyType({}), df=None, *,
+                batched=False):
+    """The value of a call and its tangent.
+
+    Parameters
+    ----------
+    f : callable
+    args, keywords : tuple, dict
+        What it is called with.
+    tangents, dkeywords : tuple, dict
+        The tangents of these, None for those that have none.
+    df : object
+        The tangent of `f` itself, None where it has none.
+    batched : bool
+        The tangents are `Directions`.
+
+    Returns
+    -------
+    tuple
+        (value, tangent)
+
+    Examples
+    --------
+    >>> pushforward(lambda x, n: x * n, (3.0, 2), (1.0, None))
+    (6.0, 2.0)
+    """
+    f = standing(standing_in(f), args, keywords)
+    if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) \
+            and registry.lookup(f) is None:
+        return _constructed(f, args, tangents, keywords, dkeywords, batched)       # its `__init__` is Python code
+    if hasattr(type(f), 'by_reverse'):
+        f = f.by_reverse()
+    if isinstance(f, WITH_BACK):
+        return _with_back(f, args, tangents, keywords, dkeywords, df, batched)
+    return _pushed(f, args, tangents, keywords, dkeywords, df, batched)
+
+
+def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
+    parts = _parts(f, args, keywords)
+    lead, more = _own(f, parts, df)
+    args, tangents = (*parts.lead, *args), (*lead, *tangents)
+    if parts.keywords:
+        keywords, dkeywords = {**parts.keywords, **keywords}, {**more, **dkeywords}
+    wanted = [k for k, t in enumerate(tangents) if t is not None]
+    named = [k for k, t in dkeywords.items() if t is not None]
+    if not wanted and not named:
+        value = f(*args[len(parts.lead):], **keywords) if not parts.keywords else parts.base(*args, **keywords)
+        return value, zero_tangent(value)
+    base = parts.base
+    if not goes_by_text(base, 'forward'):
+        base = around(base, len(args), tuple(keywords))
+    made = _twin(base, tuple(wanted), tuple(named), parts.names, parts.fixed, batched)
+    return made(args, tangents, keywords, dkeywords)
+
+
+WITH_BACK = Late, Again, Twins, Call, Without
+
+
+def _with_back(f, args, tangents, keywords, dkeywords, df, batched=False):
+    """The value and the way back that `pullback(f)` gives, and their tangents."""
+    if isinstance(f, Late):
+        return pushforward(f.resolve(args, keywords), args, tangents, keywords, dkeywords, df, batched=batched)
+    if isinstance(f, Without):
+        value, moved = pushforward(f.function, args, tangents, keywords, dkeywords, df, batched=batched)
+        return (value, nothing), (moved, None)
+    if isinstance(f, Again):
+        (value, back), (moved, dback) = pushforward(f.call, args, tangents, keywords, dkeywords, df, batched=batched)
+        return (f.remade(value), back), (_remade(f.remade, moved), dback)
+    (value, saved), moved = _pushed(f, args, tangents, keywords, dkeywords, df, batched)
+    return (value, Back(f.adjoint, saved)), moved
+
+
+def _remade(remade, moved):
+    """The tangent of what `remade` makes of a value with this one."""
+    if remade is with_nothing:
+        return moved, None
+    if remade.func is in_first:
+        return _remade(remade.args[0], moved[0]), moved[1]
+    return moved
+
+
+class Pushing:
+    """`pushforward` of one callable, as a callable."""
+
+    __slots__ = ('function',)
+
+    def __init__(self, function):
+        self.function = function
+
+    def __call__(self, args, tangents, *more, **named):
+        return pushforward(self.function, args, tangents, *more, **named)
+
+
+def pushing(f):
+    """The forward pass of `f`: takes what `pushforward` takes behind it."""
+    return Pushing(f)
+
+
+def _parts(f, args, keywords):
+    if type(f) is not Pushing:
+        return spread(f)
+    parts = again(f.function, *args, **keywords)
+    return parts._replace(lead=(*parts.lead, f.function))
+
+
+def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=types.MappingProxyType({}), df=None):
+    """What `pushforward` does with these arguments, as a function to be differentiated: a Spread."""
+    f = standing(standing_in(f), args, keywords)
+    if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) \
+            and registry.lookup(f) is None:
+        refuse_made(f)
+        parts, kind = Spread(f.__init__), f
+    else:
+        refuse_builtin(f, df)
+        parts, kind = _parts(f, args, keywords), None
+    parts, lead = in_front(without(parts, keywords))
+    own = owned(parts.own, df)
+    shape = Shape(lead, own, len(args), tuple(keywords), tuple(t is not None for t in tangents),
+                  tuple(k for k, t in dkeywords.items() if t is not None), (), kind is not None)
+    front = lead.count(None) + (kind is not None)
+    wanted = [0] * (kind is not None) + [k for k, _ in own if lead[k] is None]
+    wanted += [front + k for k, on in enumerate(shape.tangents) if on]
+    named = [lead[k] for k, _ in own if lead[k] is not None] + list(shape.dkeywords)
+    base = parts.base
+    names = [k for k in lead if k is not None] + list(keywords)
+    if not goes_by_text(base, 'forward'):
+        base = around(base, front + len(args), tuple(names))
+    if wanted or named:
+        made = _twin(base, tuple(wanted), tuple(named), parts.names, parts.fixed)
+        shape = shape._replace(picks=tuple((place, *pick) for place, pick in made.picks.items()))
+        base = written(base.__name__, shape, made.twin, base, kind)
+    else:
+        base = written(base.__name__, shape, None, f)
+    return Spread(base, (), parts.lead, {}, parts.own)
+
+
+def _pulled(wrt, captured, args, keywords):
+    """What `pullback(pushforward, wrt)` calls for these arguments."""
+    return resolved(again(*args, **keywords), tuple(w for w in wrt if w != 0), 0 in wrt)
+
+
+AGAIN[pushforward] = _pulled
+
+
+def _own(f, parts, df):
+    """(the tangents of the arguments that the callable brings itself, those of its keywords) from its own tangent."""
+    lead = [None] * len(parts.lead)
+    refuse_builtin(f, df)
+    if df is None or parts.own is None:
+        return lead, {}
+    if isinstance(parts.own, int):
+        lead[parts.own] = df
+        return lead, {}
+    if isinstance(parts.own, str):         # a way back: its tangent is that of what was saved
+        return lead, {parts.own: df}
+    if not isinstance(df, dict):
+        raise ForwardNotImplementedError(f'{f!r} is a function that an object holds: its derivative by what it has captured '
+                                         'is not known; call it by a name of its own')
+    keywords = {}
+    _fill(parts.own, df, lead, keywords)
+    return lead, keywords
+
+
+def refuse_builtin(f, df):
+    """Refuse methods, written in C, of something that has a derivative."""
+    if df is not None and isinstance(f, (types.BuiltinMethodType, types.MethodWrapperType)) and getattr(
+            f.__self__, '__name__', '') != f.__module__:
+        raise ForwardNotImplementedError(f'the method {f.__name__} of a {type(f.__self__).__name__} is not followed in forward '
+                                         'mode: write what it does as a function')
+
+
+def refuse_made(kind):
+    """Refuse classes whose objects are made by code of their own."""
+    if isinstance(type(kind).__call__, types.FunctionType):
+        raise ForwardNotImplementedError(f'the metaclass of {kind.__qualname__} makes its objects, which forward mode does not '
+                                         'follow: make the object in a function with a rule')
+    if kind.__new__ is not object.__new__:
+        raise ForwardNotImplementedError(f'{kind.__qualname__} has a __new__ of its own, which forward mode does not follow: '
+                                         'make the object in a function with a rule')
+
+
+def _fill(form, df, lead, keywords):
+    lost = [key for key, d in df.items() if d is not None and key not in form]
+    if lost:
+        raise ForwardNotImplementedError(f'a function has captured {lost[0]}, through which a derivative flows, but what it '
+                                         'holds now has none: pass it as an argument')
+    for key, place in form.items():
+        if df.get(key) is None:
+            continue
+        if isinstance(place, dict):
+            _fill(place, df[key], lead, keywords)
+        elif isinstance(place, int):
+            lead[place] = df[key]
+        else:
+            keywords[place] = df[key]
+
+
+def _constructed(kind, args, tangents, keywords, dkeywords, batched=False):
+    """A new object and its tangent: `__init__` fills both."""
+    refuse_made(kind)
+    value = object.__new__(kind)
+    made = init_grad(value)
+    pushforward(kind.__init__, (value, *args), (made, *tangents), keywords, dkeywords, batched=batched)
+    return value, made
+
+
+class Pushed:
+    """The twin of one code object.
+
+    picks : for each place wanted, the parameter of the twin that takes its tangent and the key in it, None for all of it
+    """
+
+    def __init__(self, function, twin, parameters, callees, picks):
+        self.code, self.namespace, self.twin, self.parameters = function.__code__, function.__globals__, twin, parameters
+        self.callees, self.picks, self.version = callees, picks, registry.version()
+        self.generates = inspect.isgeneratorfunction(function)
+
+    def fit(self, function):
+        return self.version == registry.version() and self.namespace is function.__globals__ \
+            and all(namespace.get(first) is thing for namespace, first, thing in self.callees)
+
+    def __call__(self, args, tangents, keywords, dkeywords):
+        given = {}
+        for place, (parameter, start) in self.picks.items():
+            if start is None:
+                given[parameter] = tangents[place] if isinstance(place, int) else dkeywords[place]
+            elif isinstance(place, int):
+                given[parameter] = tuple(zero_tangent(a) if t is None else t for a, t in zip(args[start:], tangents[start:]))
+            else:
+                given[parameter] = {k: dkeywords.get(k, zero_tangent(v)) for k, v in keywords.items() if k not in self.picks
+                                    or self.picks[k] == (parameter, start)}
+        found = self.twin(*args, **keywords, **given)
+        return drained(found) if self.generates else found
+
+
+def _twin(base, wanted, named, names, fixed, batched=False):
+    key = id(base.__code__), wanted, named, names, batched, *map(id, fixed)
+    found, _ = _known.get(key, (None, ()))
+    if found is None or not found.fit(base):
+        found = _made(base, wanted, named, names, batched)
+        _known[key] = found, fixed         # these stay alive, and so do their ids
+    return found
+
+
+def _made(function, wanted, named, names, batched=False):
+    source = read(function)
+    if names:
+        source = dataclasses.replace(source, tree=lifted(source.tree, names))
+    places = {place: _parameter(source, place) for place in (*wanted, *named)}
+    parameters = tuple(dict.fromkeys(p for p, _ in places.values()))
+    derivation = ForwardDerivation(Options(mode='forward', batched=batched), report, rebound_names.stand_in)
+    with deriving():
+        twin = derivation.one_of(source, parameters, (function, parameters, None), None)
+        made = derivation.build(twin.name)[twin.name]
+    tangent_of = dict(zip(parameters, twin.parameters))
+    callees = [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees if path in resolver.globals]
+    return Pushed(function, made, twin.parameters, callees, {k: (tangent_of[p], start) for k, (p, start) in places.items()})
+
+
+def _parameter(source, place):
+    """(the parameter that an argument goes to, where its `*args` begin or its `**kwargs` are, None for a plain one)."""
+    args = source.tree.args
+    positional = [a.id for a in args.posonlyargs + args.args]
+    if isinstance(place, int) and place < len(positional):
+        return positional[place], None
+    if isinstance(place, int) and args.vararg:
+        return args.vararg.id, len(positional)
+    if not isinstance(place, int) and place in positional + [a.id for a in args.kwonlyargs]:
+        return place, None
+    if not isinstance(place, int) and args.kwarg:
+        return args.kwarg.id, 0
+    raise ArgumentTypeError(f'{source.name}() ({source.filename}:{source.first}) has no argument {place!r}')

@@ -1,0 +1,408 @@
+"""Calls in the log form: what is called is looked at when it is called.
+
+    y = call(_log, (4,), (0,), f, x, n)        notes entry 4 in the log, then calls f(x, n)
+
+The entry is made before the call, so that what a function did before it raised is undone and differentiated like the rest.
+"""
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+import threading
+import types
+
+import numpy as np
+
+from tangent import errors
+from tangent.analysis.alias import OUT_PLACES
+from tangent.driver.dispatch import (
+    log_again,  # noqa: F401 it registers
+    log_functions,
+)
+from tangent.driver.dispatch.reverse import OURS, around, pullback
+from tangent.emit.build import Part, build
+from tangent.eventlog.shadow import cells, gradients, iterators, methods, operators, persistent, threads
+from tangent.eventlog.shadow.values import is_number
+from tangent.frontend.resolve import current
+from tangent.frontend.source import original
+from tangent.persistent.array import Array
+from tangent.reverse import calls, custom_calls
+from tangent.runtime.references.table import KEYED, KEYWORDS, SUBSTITUTES, standing_in
+from tangent.templates.language import registry
+
+
+def call(log, entry, flags, f, /, *args, **keywords):
+    """Call `f`, with an entry in the log.
+
+    entry : the number of the entry, and what else the adjoint reads
+    flags : which arguments have a derivative: positions, keywords, '*2' for a starred one, '**', 'self' for the function;
+        '?2' is position 2 if that is something that can be written into
+    """
+    return noted(log, entry, Record(f, args, keywords, tuple([certain(flag, args, keywords) for flag in flags])))
+
+
+def complex_call(log, entry, flags, f, /, *args, **keywords):
+    """The same from a function in complex form (see `complexity`): what is called is in complex form, too."""
+    return noted(log, entry, ComplexRecord(f, args, keywords, tuple([certain(flag, args, keywords) for flag in flags])))
+
+
+def noted(log, entry, record):
+    log.append((entry[0], (record, *entry[1:]) if len(entry) > 1 else record))
+    return record.run()
+
+
+def certain(flag, args, keywords):
+    """The flag, None for that of a number that is only given to a function; others may be written into."""
+    if type(flag) is int or flag[0] != '?':
+        return flag
+    name = flag[1:]
+    place = int(name) if name.isdigit() else name
+    return None if is_number(args[place] if type(place) is int else keywords[place]) else place
+
+
+class Record:
+    """One call: its arguments, its value, and how to go back.
+
+    backward : (Gradients, gradient of the value) -> {position, keyword or 'self': gradient}
+    """
+
+    __slots__ = ('f', 'args', 'keywords', 'flags', 'value', 'done', 'backward', 'structured', 'refused')
+    in_complex = False
+
+    def __init__(self, f, args, keywords, flags):
+        self.f, self.args, self.keywords, self.flags = f, args, keywords, flags
+        self.value, self.done, self.backward, self.structured, self.refused = None, False, nothing, False, None
+
+    def run(self):
+        try:
+            self.value = self.start(self.f, self.args)
+        except errors.TangentError as error:           # the user's `except ValueError` must not hide it
+            self.refused = error
+            raise
+        self.done = True
+        return self.value
+
+    def take(self, grads, b):
+        """(the gradient of the value, what is left of the gradient of the name that it was bound to)."""
+        if self.refused is not None:
+            raise self.refused
+        if not self.done:
+            return None, b
+        return (grads.take_whole if self.structured else grads.take)(self.value, b), None
+
+    def back(self, grads, g=None):
+        """The gradients of what the flags name, in their order; None for what is in the table."""
+        if self.refused is not None:
+            raise self.refused
+        found = self.backward(grads, g)
+        return [self.of_flag(found, flag) for flag in self.flags]
+
+    def of_flag(self, found, flag):
+        if type(flag) is int or flag == 'self' or flag is None:
+            return found.get(flag)
+        if flag == '**':
+            return {k: g for k, g in found.items() if isinstance(k, str) and k != 'self'}
+        if flag[0] == '*':
+            first = int(flag[1:])
+            return [found.get(k) for k in range(first, len(self.args))]
+        return found.get(flag)
+
+    # Which kind of callee
+
+    def start(self, f, args):
+        f = current(f)                                 # for twins that stand for the function that a name denotes now
+        out, args = self.out(f, args)
+        if out is not None:
+            return methods.with_out(self, f, args, out)
+        special = methods.FUNCTIONS.get(f) if is_hashable(f) else None
+        if special is not None:
+            return special(self, f, args)
+        f = standing_in(f)
+        kind = STARTERS.get(type(f))
+        if kind is not None:
+            return kind(self, f, args)
+        if isinstance(f, type):
+            return self.construct(f, args)
+        if hasattr(f, '__wrapped__') and type(f).__name__ == '_lru_cache_wrapper':
+            return self.start(f.__wrapped__, args)
+        if getattr(f, 'py_func', None) is not None:
+            return self.start(f.py_func, args)
+        if registry.lookup(f) is not None or custom_calls.of(f) is not None:
+            return self.ruled(f, args)
+        method = getattr(type(f), '__call__', None)                       # noqa: B004 the type's own, as a call finds it
+        if isinstance(method, types.FunctionType):
+            return self.python(method, (f, *args), 1)
+        return self.ruled(f, args)
+
+    def out(self, f, args):
+        """(the array that a function of NumPy writes its value into, or None; the other arguments)."""
+        method = isinstance(getattr(f, '__self__', None), np.ndarray)
+        if not isinstance(f, np.ufunc) and not method and not (getattr(f, '__module__', None) or '').startswith('numpy'):
+            return None, args
+        out = self.keywords.pop('out', None)
+        count = f.nin if isinstance(f, np.ufunc) else OUT_PLACES.get(getattr(f, '__name__', ''), len(args) + 1) - method
+        if len(args) > count:
+            args, out = args[:count], args[count:]
+        return out[0] if isinstance(out, tuple) else out, args
+
+    def again(self, f, args):
+        """The same call without what was taken out of its arguments."""
+        flags = tuple(k for k in self.positions() if k in self.keywords or type(k) is int and k < len(args))
+        return type(self)(f, args, self.keywords, (*(('self',) if 'self' in self.flags else ()), *flags))
+
+    def found(self, grads, g):
+        return dict(zip(self.flags, self.back(grads, g)))
+
+    def function(self, f, args):
+        special = methods.FUNCTIONS.get(f)
+        if special is not None:
+            return special(self, f, args)
+        if calls.derives(f):                     # it has the cells of its function, and that is where their gradients are
+            return f(*args, **self.keywords)
+        return self.python(f, args, 0)
+
+    def method(self, f, args):
+        if isinstance(f.__self__, iterators.Managed):
+            return f(self, *args)
+        if f.__func__ in threads.METHODS:
+            return threads.METHODS[f.__func__](self, f.__self__, args)
+        if isinstance(f.__self__, Array):
+            return persistent.METHODS.get(f.__name__, Record.of_array)(self, f.__self__, f, args)
+        if (special := operators.of_namedtuple(f)) is not None:
+            return special(self, f, args)
+        if str(getattr(f.__func__, '__module__', '')).startswith('scipy') and registry.lookup(f) is not None:
+            return self.ruled(f, args)
+        args = f.__self__, *args
+        return self.python(f.__func__, args, 1) if isinstance(f.__func__, types.FunctionType) else self.start(f.__func__, args)
+
+    def of_array(self, owner, f, args):
+        """A method of an array that has a rule."""
+        if registry.method(f.__name__) is None:
+            raise errors.ReverseNotImplementedError(f'{type(owner).__name__}.{f.__name__} has no rule for reverse mode')
+        text = lambda v: repr(v) if isinstance(v, (str, bool, type(None))) else None            # on which a rule may depend
+        names = tuple(map(text, args)), tuple((k, text(a)) for k, a in self.keywords.items())
+        return self.python(array_method(f.__name__, *names), (owner, *args), 1)
+
+    def partial(self, f, args):
+        """The inner call as a call of its own, whose first arguments are those of the partial."""
+        inner = type(self)(f.func, (*f.args, *args), {**f.keywords, **self.keywords}, ())
+        n = len(f.args)
+        own = 'self' in self.flags
+        inner.flags = (*(range(n) if own else ()), *(k for k in f.keywords if own),
+                       *(k + n if type(k) is int else k for k in self.positions()), *(('self',) if own else ()))
+        self.backward = functools.partial(partial_back, inner, n, f)
+        self.value = inner.run()
+        self.structured = inner.structured
+        return self.value
+
+    def made_partial(self, args):
+        made = functools.partial(*args, **self.keywords)
+        self.backward = functools.partial(made_partial_back, made, args[0], len(args) - 1, self.keywords)
+        return made
+
+    def builtin(self, f, args):
+        owner = getattr(f, '__self__', None)
+        table = methods.METHODS.get(type(owner), {})
+        if f.__name__ == 'at' and isinstance(owner, np.ufunc):
+            return methods.arrays.scatter(self, f, args)
+        if f.__name__ in table:
+            return table[f.__name__](self, owner, args)
+        return self.ruled(f, args)
+
+    # Callees
+
+    def positions(self):
+        """The flags with starred ones spelled out."""
+        for flag in self.flags:
+            if type(flag) is str and flag[0] == '*':
+                yield from range(int(flag[1:]), len(self.args)) if flag != '**' else self.keywords
+            elif flag is not None and flag != 'self':
+                yield flag
+
+    def python(self, f, args, shift):
+        """A function whose source is differentiated; `shift` arguments stand in front of those of the call."""
+        f = SUBSTITUTES.get(original(f), original(f))
+        if iterators.is_manager(f):
+            inner = type(self)(f.__wrapped__, args, self.keywords, self.flags)
+            self.backward = inner.found
+            return iterators.Managed(inner.run())
+        wanted = tuple(k + shift if type(k) is int else k for k in self.positions())
+        if shift and 'self' in self.flags:
+            wanted = (0, *wanted)
+        captured = 'self' in self.flags and not shift
+        form = log_functions.form_of(f, wanted, captured, args, self.keywords, self.in_complex)
+        if form is not None:
+            return self.logged(f, form, args, shift)
+        return self.pulled(f, args, wanted, captured, tuple(
+            'self' if shift and k == 0 else k - shift if type(k) is int else k for k in wanted))
+
+    def pulled(self, f, args, wanted, captured, keys):
+        self.structured = True
+        items, given = iterators.taken_whole(args, wanted, keys)
+        keys = (('self',) if captured else ()) + keys
+        of = [args[k] if type(k) is int else self.keywords.get(k) for k in wanted]
+        held = cells.held(zip(keys, [f, *of] if captured else of))
+        value, back = pullback(f, wanted, captured)(*items, **self.keywords)
+        self.backward = functools.partial(cells.pulled_back, self, back, keys, given, held)
+        return value
+
+    def logged(self, f, form, args, shift):
+        log, keys = [], form.keys(shift)
+        primal, adjoint = form.functions(f)
+        args, keywords = (args, self.keywords) if form.kwarg is None else form.whole(args, self.keywords)
+        value = primal(log, *args, **keywords)
+        if form.generator:
+            value = methods.Generated(value, adjoint, log)
+        back = (lambda grads, g: value.finish(grads)) if form.generator else lambda grads, g: adjoint(grads, log, g)
+        self.backward = lambda grads, g: {**keys(back(grads, g)), **grads.parts_of(keywords.get(form.kwarg))}
+        return value
+
+    def ruled(self, f, args):
+        """A function with a rule, or none at all: an error then."""
+        table = KEYED if KEYWORDS & set(self.keywords) else SUBSTITUTES
+        substitute = table.get(f) if is_hashable(f) else None
+        if substitute is not None:
+            return self.python(substitute, args, 0)
+        wanted = tuple(self.positions())
+        captured = 'self' in self.flags
+        if not wanted and not captured:
+            return f(*args, **self.keywords)
+        owner = getattr(f, '__self__', None)
+        if isinstance(owner, (np.ndarray, np.generic)) and registry.method(f.__name__) is not None:
+            return self.of_array(owner, f, args)
+        if registry.lookup(f) is None and custom_calls.of(f) is None:
+            raise errors.ReverseNotImplementedError(
+                f'{getattr(f, "__qualname__", repr(f))} has no rule for reverse mode and no source that can be read; it is '
+                'called with arguments that have a derivative. Register a rule with @tangent.grads.adjoint')
+        if self.in_complex and registry.lookup(f) is not None:
+            return self.python(around(f, len(args), tuple(self.keywords)), args, 0)
+        return self.pulled(f, args, wanted, captured, wanted)
+
+    # Objects that are made
+
+    def construct(self, kind, args):
+        if kind is functools.partial:
+            return self.made_partial(args)
+        if isinstance(type(kind).__call__, types.FunctionType):
+            return self.python(type(kind).__call__, (kind, *args), 1)
+        if kind is Array:
+            return self.ruled(kind, args)
+        if kind is threading.Thread:
+            return threads.thread(self, kind, args)
+        if issubclass(kind, tuple) and hasattr(kind, '_fields'):
+            self.backward = functools.partial(fields_back, kind._fields)
+            self.structured = True
+            return kind(*args, **self.keywords)
+        if issubclass(kind, BaseException) and not isinstance(kind.__init__, types.FunctionType):
+            made = kind(*args, **self.keywords)
+            self.backward = lambda grads, g: dict(enumerate(grads.parts(made).pop('args', None) or ()))
+            return made
+        init = kind.__init__
+        if dataclasses.is_dataclass(kind) and '__init__' in vars(kind) and init.__code__.co_filename == '<string>':
+            return self.record_class(kind, args)
+        if isinstance(init, types.FunctionType) and kind.__new__ is object.__new__:
+            made = object.__new__(kind)
+            self.python(init, (made, *args), 1)
+            return made
+        return self.ruled(kind, args)
+
+    def given_as(self, bound, args):
+        names = list(bound.signature.parameters)[:len(args)]
+        return {n: names.index(n) if n in names else n for n in bound.arguments}
+
+    def record_class(self, kind, args):
+        """A dataclass with a generated `__init__`."""
+        bound = inspect.signature(kind).bind(*args, **self.keywords)
+        if hasattr(kind, '__post_init__'):
+            after, bare = kind.__post_init__, types.FunctionType
+            made = object.__new__(kind)
+            for field in dataclasses.fields(kind):
+                if field.init and field.name in bound.arguments:
+                    object.__setattr__(made, field.name, bound.arguments[field.name])
+                elif field.default is not dataclasses.MISSING:
+                    object.__setattr__(made, field.name, field.default)
+                elif field.default_factory is not dataclasses.MISSING:
+                    object.__setattr__(made, field.name, field.default_factory())
+            if isinstance(after, bare):
+                inner = type(self)(types.MethodType(after, made), (), {}, ('self',))
+                self.backward = functools.partial(after_init_back, inner, made, self.given_as(bound, args))
+                inner.run()
+                return made
+        made = kind(*args, **self.keywords)
+        self.backward = functools.partial(record_back, made, self.given_as(bound, args))
+        return made
+
+
+class ComplexRecord(Record):
+    """A call in complex form."""
+
+    __slots__ = ()
+    in_complex = True
+
+
+@functools.cache
+def array_method(name, args, keywords):
+    """A Python function that calls a method of an array; the text of an argument is given, None for a variable."""
+    given = [f'x{k}' for k in range(len(args))]
+    parameters = ', '.join(["x: 'array'", *given, *['*'] * bool(keywords), *(k for k, _ in keywords)])
+    call = ', '.join([a or x for a, x in zip(args, given)] + [f'{k}={a or k}' for k, a in keywords])
+    text = f'def {name}_method({parameters}):\n    return x.{name}({call})\n'
+    return build(text, [Part(f'{name}_method', OURS)])[f'{name}_method']
+
+
+def nothing(grads, g):
+    return {}
+
+
+def partial_back(inner, n, f, grads, g):
+    found = dict(zip(inner.flags, inner.back(grads, g)))
+    own = {k: v for k, v in found.items() if type(k) is int and k < n or k in f.keywords}
+    for k, v in own.items():
+        value = f.args[k] if type(k) is int else f.keywords[k]
+        own[k] = v if isinstance(value, tuple) or gradients.is_number(value) else grads.give(value, v)
+    rest = {k - n if type(k) is int else k: v for k, v in found.items() if k not in own and k != 'self'}
+    inside = found.get('self')
+    return {**rest, 'self': (inside, [own.get(k) for k in range(n)], {k: v for k, v in own.items() if type(k) is str})}
+
+
+def made_partial_back(made, inner, count, keywords, grads, g):
+    """Python makes one partial of a partial of a partial: some arguments are those of the inner one."""
+    parts, n = grads.parts(made), len(made.args) - count
+    own = {k: parts.pop(k) for k in list(parts) if k in keywords or type(k) is int and k >= n}
+    if parts:
+        grads.give(inner, (None, [parts.pop(k, None) for k in range(n)], {k: parts.pop(k) for k in list(parts)}))
+    return {k - n + 1 if type(k) is int else k: t for k, t in own.items()}
+
+
+def fields_back(fields, grads, g):
+    return {} if g is None else {**dict(enumerate(g)), **dict(zip(fields, g))}
+
+
+def record_back(made, places, grads, g):
+    parts = grads.parts(made)
+    return {place: parts.pop(name, None) for name, place in places.items()}
+
+
+def after_init_back(inner, made, places, grads, g):
+    inner.back(grads, g)
+    return record_back(made, places, grads, g)
+
+
+def is_hashable(f):
+    try:
+        hash(f)
+    except TypeError:
+        return False
+    return True
+
+
+STARTERS = {
+    types.MethodWrapperType: Record.builtin,
+    types.FunctionType: Record.function,
+    types.MethodType: Record.method,
+    types.BuiltinFunctionType: Record.builtin,
+    functools.partial: Record.partial,
+}
+
+gradients.Gradients.record = staticmethod(lambda getter, owner: Record(types.MethodType(getter, owner), (), {}, ('self',)))

@@ -1,0 +1,153 @@
+"""The log form of functions that are called while another log form runs: made once for each code object."""
+from __future__ import annotations
+
+import functools
+import inspect
+import types
+
+from tangent.analysis.effects import Effects
+from tangent.driver import rebound_names
+from tangent.driver.derivation import Derivation, Options
+from tangent.driver.dispatch.reverse import pullback
+from tangent.driver.interpreter import deriving
+from tangent.errors import AliasError, ArgumentError, TangentParseError
+from tangent.frontend.source import original, read
+from tangent.interfaces.grad import report
+from tangent.runtime import captures
+
+# (id of the code, wanted arguments, captures, number of arguments, keywords, ...) -> (Form, or None: the pretty form; the code)
+_forms: dict = {}
+
+
+class Form:
+    """The emitted pair for one code object.
+
+    names : parameters whose gradients the adjoint returns
+    kwarg : the dict of further keywords, if it is one of them: the forward pass is given it as it is
+    """
+
+    def __init__(self, function, primal, adjoint, names):
+        self.code, self.primal, self.adjoint, self.names = function.__code__, primal, adjoint, names
+        self.generator = inspect.isgeneratorfunction(function)
+        self.instances = {}
+        self.kwarg = kwarg_of(self.code) if kwarg_of(self.code) in names else None
+
+    def whole(self, args, keywords):
+        """The arguments of a call with those of `*args` and `**kwargs` as one tuple and one dict, given by name."""
+        code = self.code
+        known = code.co_varnames[code.co_posonlyargcount:code.co_argcount + code.co_kwonlyargcount]
+        given = {k: v for k, v in keywords.items() if k in known}
+        given[self.kwarg] = {k: v for k, v in keywords.items() if k not in known}
+        if vararg_of(code) is not None:
+            given[vararg_of(code)] = args[code.co_argcount:]
+        return args[:code.co_argcount], given
+
+    def functions(self, function):
+        """The pair for one closure made from the code, or for the function itself."""
+        if not function.__closure__:
+            return self.primal, self.adjoint
+        own = dict(zip(function.__code__.co_freevars, function.__closure__))
+        return with_cells(self.primal, own, function), self.adjoint
+
+    def keys(self, shift):
+        """A function that makes of the adjoint's return value a dict: position, keyword or 'self' -> gradient."""
+        code = self.code
+        places = code.co_varnames[:code.co_argcount]
+        vararg, kwarg = vararg_of(code), kwarg_of(code)
+
+        def spread(found):
+            out = {}
+            for name, g in zip(self.names, found if len(self.names) > 1 else (found,)):
+                if name == vararg:
+                    out.update((len(places) - shift + k, part) for k, part in enumerate(g or ()))
+                elif name == kwarg:
+                    out.update(g or {})
+                else:
+                    out[name] = g
+                    if name in places:
+                        at = places.index(name) - shift
+                        out[at if at >= 0 else 'self'] = g
+            return out
+        return spread
+
+
+def vararg_of(code):
+    """The name of `*args`, or None."""
+    return code.co_varnames[code.co_argcount + code.co_kwonlyargcount] if code.co_flags & 4 else None
+
+
+def kwarg_of(code):
+    """The name of `**kwargs`, or None."""
+    return code.co_varnames[code.co_argcount + code.co_kwonlyargcount + bool(code.co_flags & 4)] if code.co_flags & 8 else None
+
+
+def with_cells(made, own, function):
+    """An emitted function in the closure of another function made from the same code."""
+    cells = tuple(own.get(name, cell) for name, cell in zip(made.__code__.co_freevars, made.__closure__ or ()))
+    new = types.FunctionType(made.__code__, made.__globals__, made.__name__, function.__defaults__, cells)
+    new.__kwdefaults__ = function.__kwdefaults__
+    return new
+
+
+def form_of(function, wanted, captured, args, keywords, in_complex=False):
+    """The Form for a call of a function, or None where its pretty form will do; in complex form there is no other."""
+    calls = (function.__module__ or '').startswith('tangent.runtime.references') and any(
+        isinstance(a, (types.FunctionType, types.MethodType, functools.partial)) for a in (*args, *keywords.values()))
+    # (equal texts of ours have equal code objects, whatever they have captured)
+    key = id(function.__code__), wanted, captured, len(args), tuple(keywords), in_complex, calls
+    if key not in _forms:         # what is called may write, which the pretty form of `map` and the like does not follow
+        found = None if not in_complex and not calls and pretty(function, wanted, captured) else \
+            make(function, parameters(function, wanted), captured, in_complex)
+        _forms[key] = found, function.__code__
+    return _forms[key][0]
+
+
+def pretty(function, wanted, captured):
+    if inspect.isgeneratorfunction(function) or hands_on(function):
+        return False
+    try:
+        found = pullback(function, wanted, captured)
+    except (TangentParseError, AliasError, ArgumentError):
+        return False
+    return not getattr(getattr(found, 'twins', found), 'logged', False)
+
+
+def hands_on(function):
+    """Whether a function gives its arguments to functions that are known only when running, and may write into them."""
+    effects = Effects()
+    return effects.knows(function) and bool(effects.unsure.get(function))
+
+
+def parameters(function, wanted):
+    """Names of parameters for positions and keywords of arguments, the vararg and the kwarg among them."""
+    code = function.__code__
+    names = code.co_varnames
+    count, only = code.co_argcount, code.co_kwonlyargcount
+    found = {}
+    for w in wanted:
+        if type(w) is int:
+            found[names[w] if w < count else names[count + only]] = None
+        else:
+            known = w in names[code.co_posonlyargcount:count + only]
+            found[w if known else names[count + only + bool(code.co_flags & 4)]] = None
+    return tuple(found)
+
+
+FIXED = (str, bytes, bool, type, types.ModuleType, types.BuiltinFunctionType)
+
+
+def may_carry(value):
+    """Whether a captured variable may come to hold something with a derivative; an empty list may."""
+    return not isinstance(value, FIXED) and not (isinstance(value, types.FunctionType) and not value.__closure__)
+
+
+def make(function, names, captured, in_complex):
+    free = ()
+    if captured and function.__closure__:
+        free = tuple(name for name, cell in zip(function.__code__.co_freevars, function.__closure__)
+                     if may_carry(captures.content(cell)))
+    derivation = Derivation(Options(scalar=False, first=False, in_complex=in_complex), report, rebound_names.stand_ins)
+    with deriving():
+        primal, adjoint = derivation.derive_logged(read(original(function)), names, free,
+                                                     kwarg_of(function.__code__) in names)
+    return Form(function, primal, adjoint, names)

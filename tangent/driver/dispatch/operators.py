@@ -1,0 +1,316 @@
+"""What Python runs for an operator, an attribute or a method of an object, as plain functions that can be differentiated.
+
+    operator.add(a, b)    where the class of a defines it     def add(a, b):
+                                                                  return a.__add__(b)
+    getattr(p, 'area')    where the class has a property      def area(x):
+                                                                  return fget(x)
+    xs.pop                of a list                           def pop(owner):
+                                                                  return owner.pop()
+"""
+from __future__ import annotations
+
+import builtins
+import collections
+import dataclasses
+import functools
+import operator
+import types
+
+import numpy as np
+
+from tangent.emit.build import Part, build
+from tangent.errors import FieldError
+from tangent.eventlog.shadow.operators import BINARY, UNARY, coded
+from tangent.eventlog.shadow.operators import elements as unpacked
+from tangent.normal.constructors import is_plain_tuple
+from tangent.templates.language import registry
+
+CONTAINERS = (list, dict, tuple, set, frozenset, collections.deque, np.ndarray)
+ASKED = frozenset('count index keys __contains__ __len__ isdisjoint issubset issuperset'.split())
+SILENT = frozenset('append extend insert clear reverse update fill appendleft extendleft rotate sort remove'.split())
+LISTED = {'items': '[(k, owner[k]) for k in owner]', 'values': '[owner[k] for k in owner]'}
+COPIED = {list: 'owner[:]', dict: 'dict(owner)', collections.deque: 'deque(owner)'}
+MISSING = object()
+
+_functions: dict = {}            # (text, ids of what it names) -> (the function, these)
+
+
+def asked(owner, name, *args):
+    """What a method says of a container that depends on no value in it smoothly."""
+    found = getattr(owner, name)(*args)
+    return list(found) if name == 'keys' else found
+
+
+def bound_method(x, name):
+    """The method of an object, as a value: its derivative is that of its object."""
+    return getattr(x, name)
+
+
+def method_above(kind, x, name):
+    """`super(kind, x).name`."""
+    return getattr(super(kind, x), name)
+
+
+def standing(f, args, keywords):
+    """The plain function, or method of one, that stands for `f`; `f` itself where nothing does."""
+    find = FINDERS.get(f) if f.__hash__ is not None else None
+    if find is not None:
+        return find(f, args)
+    if isinstance(f, type):
+        return makes(f, keywords)
+    if f is dataclasses.replace and type(args[0]).__new__ is object.__new__:
+        return replaced(type(args[0]), tuple(keywords))
+    owner = getattr(f, '__self__', None)
+    if getattr(f, '__name__', '') == '_replace' and isinstance(owner, tuple) and is_plain_tuple(type(owner)):
+        parts = [f'{n}={n}' if n in keywords else f'{n}=owner.{n}' for n in owner._fields]
+        return types.MethodType(function('replaced', ['owner', *['*'] * bool(keywords), *keywords],
+                                         [f'return kind({", ".join(parts)})'], kind=type(owner)), owner)
+    if isinstance(f, types.BuiltinMethodType) and isinstance(owner, CONTAINERS):
+        return of_container(f, owner, len(args), tuple(keywords))
+    if isinstance(f, types.MethodWrapperType) and f.__name__ == '__setattr__':
+        setter = function('set_attribute', ('x', 'name', 'v'), ['put(x, name, v)'], put=object.__setattr__)
+        return types.MethodType(setter, owner)
+    if isinstance(f, types.MethodDescriptorType) and args and isinstance(args[0], CONTAINERS):
+        return getattr(of_container(f, args[0], len(args) - 1, tuple(keywords)), '__func__', f)
+    return f
+
+
+def function(name, parameters, lines, defaults=None, kwdefaults=None, /, **library):
+    """The function of this text, made once."""
+    text = f'def {name}({", ".join(parameters)}):\n' + ''.join(f'    {line}\n' for line in lines)
+    key = text, tuple(map(id, library.values()))
+    if key not in _functions:
+        namespace = {'__name__': 'objects', '__builtins__': builtins, **library}
+        _functions[key] = build(text, [Part(name, namespace, {}, defaults, kwdefaults)], {}, name)[name], library
+    return _functions[key][0]
+
+
+# Operators
+
+def binary(f, args):
+    name = f.__name__.rstrip('_')
+    if len(args) != 2:
+        return f
+    left, right = args
+    tries = [('a', 'b', name)] * (coded(left, name) is not None)
+    tries += [('b', 'a', f'r{name}')] * (coded(right, f'r{name}') is not None)
+    if type(right) is not type(left) and issubclass(type(right), type(left)):
+        tries.reverse()
+    if not tries:
+        return joined(f, left, right)
+    *first, (last, other, method) = tries
+    lines = []
+    for x, y, m in first:
+        lines += [f'value = {x}.__{m}__({y})', 'if value is not NotImplemented:', '    return value']
+    return function(name if name.isidentifier() else 'operator', 'ab', [*lines, f'return {last}.__{method}__({other})'],
+                    left_kind=type(left), right_kind=type(right))          # one for each pair of classes
+
+
+def joined(f, left, right):
+    """`+` and `*` of sequences."""
+    if f is operator.add and isinstance(left, (list, tuple)):
+        return function('joined', 'ab', ['return [*a, *b]' if isinstance(left, list) else 'return (*a, *b)'])
+    for sequence, names in ((left, 'ab'), (right, 'ba')):
+        if f is operator.mul and isinstance(sequence, (list, tuple)):
+            made = f'[v for _ in range({names[1]}) for v in {names[0]}]'
+            return function('repeated', 'ab', [f'return {made}' if isinstance(sequence, list) else f'return tuple({made})'])
+    return function(f.__name__, 'ab', [f'return a {SYMBOLS[f]} b']) if f in SYMBOLS else f
+
+
+def updated(f, args):
+    name = f.__name__.rstrip('_')
+    if coded(args[0], name) is not None:
+        return function(name, 'ab', [f'return a.__{name}__(b)'])
+    plain = getattr(operator, f.__name__[1:])
+    return binary(plain, args)
+
+
+def unary(f, args):
+    name = UNARY[f]
+    return function(f'{name}_of', 'a', [f'return a.__{name}__()']) if len(args) == 1 and coded(args[0], name) is not None else f
+
+
+def item(f, args):
+    if coded(args[0], 'getitem') is not None:
+        return function('item', 'ai', ['return a.__getitem__(i)'])
+    return function('item', 'ai', ['return a[i]'])
+
+
+def item_set(f, args):
+    if coded(args[0], 'setitem') is not None:
+        return function('item_set', 'aiv', ['a.__setitem__(i, v)'])
+    return function('item_set', 'aiv', ['a[i] = v'])
+
+
+def total(f, args):
+    values = args[0]
+    if not isinstance(values, (list, tuple)) or not any(coded(v, n) for v in (*values, *args[1:]) for n in ('add', 'radd')):
+        return f
+    lines = ['result = start', 'for v in values:', '    result = add(result, v)', 'return result']
+    if len(args) == 1:
+        return function('total', ['values'], ['start = 0', *lines], add=operator.add)
+    return function('total', ['values', 'start'], lines, add=operator.add)
+
+
+def elements(f, args):
+    values, = args
+    if coded(values, 'iter') is not None:
+        lines = ['found = []', 'for v in values.__iter__():', '    found.append(v)', 'return found']
+        return function('elements', ['values'], lines)
+    if coded(values, 'getitem') is not None:
+        return function('elements', ['values'], [
+            'found, k = [], 0', 'while True:', '    try:', '        found.append(values.__getitem__(k))',
+            '    except IndexError:', '        return found', '    k += 1'])
+    return function('elements', ['values'], ['return values'])
+
+
+def zipped(f, args):
+    """The pairs as a list: how many there are is asked for when this is differentiated again."""
+    names = [f'x{k}' for k in range(len(args))]
+    return function('zipped', names, [f'return list(zip({", ".join(names)}))'])
+
+
+# Attributes
+
+def found_above(kind, name):
+    return next((vars(k)[name] for k in kind.__mro__ if name in vars(k)), MISSING)
+
+
+def attribute(f, args):
+    """What reading an attribute runs."""
+    x, name, *_ = args
+    kind = type(x)
+    if isinstance(x, (type, types.ModuleType)) or not isinstance(name, str):
+        return f
+    if coded(x, 'getattribute') is not None:
+        raise FieldError(f'{kind.__name__} defines __getattribute__: write {name} as a function that takes the object')
+    above = found_above(kind, name)
+    held = name in getattr(x, '__dict__', ())
+    given = ('x', 'name', 'default')[:len(args)]
+    if isinstance(above, property):
+        return function(name, given, ['return fget(x)'], fget=above.fget)
+    if isinstance(above, functools.cached_property):
+        if held:
+            return function(name, given, [f'return x.{name}'])
+        return function(name, given, ['found = made(x)', f'put(x, {name!r}, found)', 'return found'], made=above.func,
+                        put=object.__setattr__)
+    if isinstance(above, (types.FunctionType, types.MethodDescriptorType)) and not held:
+        return function(name, given, [f'return bound_method(x, {name!r})'], bound_method=bound_method)
+    get = getattr(type(above), '__get__', None)
+    if isinstance(get, types.FunctionType) and (not held or hasattr(type(above), '__set__')):
+        return function(name, given, ['return get(descriptor, x, kind)'], get=get, descriptor=above, kind=kind)
+    if above is MISSING and not held and coded(x, 'getattr') is not None:
+        return function(name, given, [f'return x.__getattr__({name!r})'])
+    if above is not MISSING and not held and not isinstance(above, types.MemberDescriptorType):         # of the class
+        return function(name, given, [f'return asked(x, "__getattribute__", {name!r})'], asked=asked)
+    if above is MISSING and not held and len(args) > 2:
+        return function(name, given, ['return default'])
+    return function(name, given, [f'return x.{name}'])
+
+
+def attribute_set(f, args):
+    """What setting an attribute runs."""
+    x, name, _ = args
+    above = found_above(type(x), name)
+    given = 'x', 'name', 'v'
+    if coded(x, 'setattr') is not None:
+        return function(f'set_{name}', given, [f'x.__setattr__({name!r}, v)'])
+    if isinstance(above, property):
+        return function(f'set_{name}', given, ['fset(x, v)'], fset=above.fset)
+    put = getattr(type(above), '__set__', None)
+    if isinstance(put, types.FunctionType):
+        return function(f'set_{name}', given, ['put(descriptor, x, v)'], put=put, descriptor=above)
+    return function(f'set_{name}', given, [f'x.{name} = v'])
+
+
+# Objects that are made
+
+def makes(kind, keywords):
+    """The function that makes an object of a class whose `__init__` was not written by people; else the class."""
+    if kind is types.SimpleNamespace:
+        names = list(keywords)
+        lines = ['made = blank()', *(f'made.{n} = {n}' for n in names), 'return made']
+        return function('namespace', ['*', *names] if names else [], lines, blank=kind)
+    if is_plain_tuple(kind):
+        defaults = kind._field_defaults
+        made = ', '.join(kind._fields)
+        return function(kind.__name__, kind._fields, [f'return kind({made})'], tuple(defaults.values()) or None, kind=kind)
+    if not is_generated(kind):
+        return kind
+    frozen = kind.__dataclass_params__.frozen
+    parameters, lines, defaults, only = [], ['made = blank()'], [], {}
+    library = {'blank': functools.partial(object.__new__, kind)}
+    for field in sorted(dataclasses.fields(kind), key=lambda field: field.kw_only):
+        name, default = field.name, field.default
+        if default is dataclasses.MISSING and field.default_factory is not dataclasses.MISSING:
+            default, library[f'make_{name}'] = MISSING, field.default_factory
+            lines += [f'if {name} is MISSING:', f'    {name} = make_{name}()'] if field.init else [f'{name} = make_{name}()']
+        elif not field.init and default is not dataclasses.MISSING:
+            library[f'default_{name}'] = default
+            lines.append(f'{name} = default_{name}')
+        elif not field.init:
+            continue
+        if field.init:
+            parameters += ['*'] * (field.kw_only and '*' not in parameters) + [name]
+            if default is not dataclasses.MISSING and field.kw_only:
+                only[name] = default
+            elif default is not dataclasses.MISSING:
+                defaults.append(default)
+        lines.append(f'put(made, {name!r}, {name})' if frozen else f'made.{name} = {name}')
+    lines += ['made.__post_init__()'] * hasattr(kind, '__post_init__') + ['return made']
+    return function(kind.__name__, parameters, lines, tuple(defaults), only, MISSING=MISSING, put=object.__setattr__, **library)
+
+
+def replaced(kind, names):
+    """`dataclasses.replace(x, k=v)`: a new object, made of the fields of the other."""
+    frozen = kind.__dataclass_params__.frozen
+    lines = ['made = blank()']
+    for n in (field.name for field in dataclasses.fields(kind)):
+        value = n if n in names else f'x.{n}'
+        lines.append(f'put(made, {n!r}, {value})' if frozen else f'made.{n} = {value}')
+    lines += ['made.__post_init__()'] * hasattr(kind, '__post_init__') + ['return made']
+    return function('replaced', ['x', *['*'] * bool(names), *names], lines, blank=functools.partial(object.__new__, kind),
+                    put=object.__setattr__)
+
+
+def is_generated(kind):
+    """Whether `dataclasses` has written the `__init__` of a class."""
+    init = getattr(kind.__init__, '__code__', None)
+    return init is not None and init.co_filename == '<string>' and dataclasses.is_dataclass(kind)
+
+
+# Methods of containers
+
+def of_container(f, owner, count, keywords):
+    name = f.__name__
+    given = [f'x{k}' for k in range(count)]
+    call = ', '.join([*given, *(f'{k}={k}' for k in keywords)])
+    head = ['owner', *given, *['*'] * bool(keywords), *keywords]
+    library = {}
+    if name in ASKED:
+        body, library = [f'return asked({", ".join(["owner", repr(name), *given])})'], {'asked': asked}
+    elif isinstance(owner, dict) and name in LISTED:
+        body = [f'return {LISTED[name]}']
+    elif name == 'copy' and (kind := next((k for k in COPIED if isinstance(owner, k)), None)) is not None:
+        body, library = [f'return {COPIED[kind]}'], {'deque': collections.deque}
+    elif name in ('__getitem__', '__setitem__', '__delitem__'):
+        body = [{'__getitem__': 'return owner[x0]', '__setitem__': 'owner[x0] = x1', '__delitem__': 'del owner[x0]'}[name]]
+    elif name in SILENT and not (isinstance(owner, np.ndarray) and name != 'fill'):
+        body = [f'owner.{name}({call})']
+    elif name in POPPED or isinstance(owner, np.ndarray) and registry.method(name) is not None:
+        body = [f'return owner.{name}({call})']
+    else:
+        return f
+    return types.MethodType(function(name.strip('_'), head, body, **library), owner)
+
+
+SYMBOLS = {operator.add: '+', operator.sub: '-', operator.mul: '*', operator.truediv: '/', operator.floordiv: '//',
+           operator.mod: '%', operator.pow: '**', operator.matmul: '@'}
+POPPED = frozenset('pop popleft popitem get setdefault'.split())
+FINDERS = {
+    **{getattr(operator, name): binary for name in BINARY},
+    **{getattr(operator, 'i' + name): updated for name in BINARY},
+    **dict.fromkeys(UNARY, unary),
+    pow: binary, operator.getitem: item, operator.setitem: item_set, sum: total, unpacked: elements,
+    getattr: attribute, setattr: attribute_set, zip: zipped,
+}

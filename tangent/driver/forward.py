@@ -1,0 +1,377 @@
+"""The corridor of forward mode: from a function to one that computes its value and tangent side by side.
+
+    source -> fence -> forward_split -> forward -> optimize -> emit -> build
+
+A user function that is called with active arguments gives one twin, `g_tangent(x, dx) -> (value, dvalue)`.
+"""
+from __future__ import annotations
+
+import dataclasses
+import inspect
+from typing import NamedTuple
+
+import gast
+
+from tangent import errors
+from tangent.analysis import complexity
+from tangent.analysis.activity import Sources
+from tangent.analysis.alias import Aliases
+from tangent.analysis.aliased_updates import refuse_unseen
+from tangent.analysis.attributes import Objects
+from tangent.analysis.classes import Classes
+from tangent.analysis.effects import Effects
+from tangent.analysis.shapes import Shapes
+from tangent.driver.derivation import Derivation, Made
+from tangent.emit import naming
+from tangent.emit.library import Library
+from tangent.emit.signature import params, part_of, with_tangents
+from tangent.forward import batched, cells
+from tangent.forward.dict_keys import without_keys
+from tangent.forward.effects import hoisted
+from tangent.forward.forward import Forward
+from tangent.forward.objects import looks_at_objects
+from tangent.forward.statements import active, changed_by_helpers, never_ends, plain_statements, without_contexts
+from tangent.forward.three_address import ForwardSplit
+from tangent.frontend import subset, tree
+from tangent.frontend.lambda_lifting import Nested
+from tangent.frontend.resolve import UNKNOWN, Resolver
+from tangent.frontend.source import original, read
+from tangent.normal import nest_levels, outlined_loops
+from tangent.normal.class_operators import Supers
+from tangent.normal.desugar import desugar
+from tangent.normal.normalise import namespaces, placed, pure_calls
+from tangent.normal.structure import walk_scope
+from tangent.optimize import optimize
+from tangent.runtime.references.table import is_substitute
+from tangent.templates.language import registry
+
+JUMPS = (gast.Break, gast.Continue, gast.Try)
+
+
+class ForwardTwin(NamedTuple):
+    """The emitted twin of a callee.
+
+    positional : how many arguments a call must give by position for its tangents to be given so too
+    parameters : names of the parameters that take the tangents
+    """
+    name: str
+    parameters: tuple
+    positional: int
+    lookup: object = None
+
+
+class ShapesThere(Shapes):
+    """Shapes where each statement stands: (those of the names it reads, that of its result)."""
+
+    def __init__(self, function, ops, resolver):
+        self.there = {}
+        jumps = any(isinstance(n, JUMPS) for n in walk_scope(function.body))
+        count = {}
+        for n in gast.walk(function):
+            if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store):
+                count[n.id] = count.get(n.id, 0) + 1
+        self.doubtful = {n for n, k in count.items() if k > 1} if jumps else set()
+        super().__init__(function, ops, resolver)
+
+    def assignment(self, s):
+        before = {n: self.of[n] for n in tree.names(s.value, gast.Load) if n in self.of}
+        super().assignment(s)
+        name = tree.target(s)
+        if name in self.doubtful:
+            self.of[name] = self.mark(s, name)
+        self.there[s] = before, self.of.get(name)
+
+    def block(self, stmts):
+        for s in stmts:
+            if isinstance(s, gast.AugAssign):
+                self.update(s)
+            else:
+                super().block([s])
+
+    def update(self, s):
+        before = {n: self.of[n] for n in tree.reads(s) if n in self.of}
+        if isinstance(s.target, gast.Name):
+            found = self.union([tree.load(s.target.id), s.value])
+            self.of[s.target.id] = self.mark(s, s.target.id) if found is None or s.target.id in self.doubtful else found
+        self.there[s] = before, None
+
+
+@dataclasses.dataclass
+class Facts:
+    """A function split for forward mode, and what is known of it."""
+    source: object
+    tree: gast.FunctionDef
+    names: tree.Names
+    library: Library
+    resolver: Resolver
+    aliases: Aliases
+    ops: dict
+    active: set
+    temps: set
+    sequences: set
+    written: list
+    methods: frozenset
+    shapes: ShapesThere | None = None
+
+    @property
+    def generates(self):
+        return inspect.isgeneratorfunction(self.source.function)
+
+    def shapes_at(self, s):
+        return self.shapes.there.get(s, ({}, None))
+
+    def shape_of(self, expr, s):
+        if isinstance(expr, gast.Name):
+            return self.shapes_at(s)[0].get(expr.id)
+        return self.shapes.expression(expr) if isinstance(expr, gast.Constant) or self.shapes.is_int(expr) else None
+
+    def changes(self, names):
+        """Whether something is written into what one of the names holds."""
+        return any(self.aliases.is_mutated(n) for n in names)
+
+    def is_number(self, expr):
+        """Whether the value is surely a number or an array."""
+        if isinstance(expr, gast.BinOp):
+            if isinstance(expr.op, gast.Mult) and {type(expr.left), type(expr.right)} & {gast.List, gast.ListComp}:
+                return False                                        # [row] * 2 is one row twice
+            return not isinstance(expr.op, (gast.Add, gast.Mult)) or self.is_number(expr.left) or self.is_number(expr.right)
+        if isinstance(expr, gast.Call):
+            found = self.resolver(expr.func)
+            rule = registry.lookup(found) if found is not UNKNOWN else None
+            return rule is not None and ('.' in rule.name or rule.kind == 'constant') and 'split' not in rule.name \
+                and not rule.name.startswith('zero_tangent')
+        if isinstance(expr, gast.Constant):
+            return type(expr.value) in (int, float, complex)
+        return isinstance(expr, (gast.UnaryOp, gast.Compare))
+
+    def bind(self, callee, args, keywords, s):
+        """Parameter -> atom for a call of a Python function."""
+        try:
+            signature = callee.signature if isinstance(callee, Nested) \
+                else inspect.signature(getattr(callee, 'py_func', getattr(callee, '_implementation', original(callee))),
+                                       follow_wrapped=False)
+        except ValueError as error:              # it is not written in Python
+            raise ForwardDerivation.without_rule(callee, s, self.source, f'cannot be read ({error})') from None
+        try:
+            return dict(signature.bind(*args, **keywords).arguments)
+        except TypeError as error:
+            raise errors.ArgumentTypeError(subset.locate(s, self.source, f'{callee.__name__}() {error}')) from None
+
+    def pure(self, function):
+        """Dotted names of the calls in the emitted function that have no effect."""
+        for node in tree.walk(function):
+            if isinstance(node, gast.Call):
+                self.resolver(node.func)
+        return frozenset(pure_calls(self.resolver, self.source) | self.library.pure())
+
+
+def split(source, wrt, shared, inner):
+    """The Facts of a function to be differentiated with respect to the parameters `wrt`."""
+    complexity.look(source, shared)
+    effects = Effects()
+    source, nested = cells.converted(source, wrt, shared, effects)
+    source, nested = outlined_loops.apart(source, nested, None, shared, effects)
+    subset.check(source, forward=True)
+    function, names, resolver, temps = desugar(source, placed(source), shared, wrt, nested)
+    library = Library(names, resolver, shared)
+    function = tree.replace(function, body=plain_statements(function.body, names, source, resolver, temps))
+    function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))
+    if 'super' in resolver.mentioned:
+        function = Supers(params(function)).visit(tree.clone(function))
+    in_sight = Classes(source)
+    function, looked_at = looks_at_objects(function, in_sight, in_sight.fields, library, resolver, names,
+                                           isinstance(getattr(source.function, 'source', None), str))
+    view = tree.replace(function, body=without_contexts(function.body))
+    function = hoisted(function, names, resolver, library, Aliases(view, resolver, effects), wrt, temps)
+    view = tree.replace(function, body=without_contexts(function.body))
+    sources = Sources(resolver, Objects(view, resolver, in_sight.fields))
+    aliases = Aliases(view, resolver, effects)
+    aliases.mutated |= {aliases.find(n) for n in changed_by_helpers(function)}
+    arguments = tree.names(function.args, gast.Param)
+    own = frozenset() if inner else frozenset(p for p in arguments if aliases.family(p) <= {p})
+    roots = {aliases.find(n) for s, n in aliases.writes + aliases.updates
+             if not (n in own and isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name))}
+    written = [p for p in arguments if aliases.find(p) in roots]
+    varied, useful = active(view, wrt, sources, aliases, set(written) if inner else set())
+    useful |= {n for n in called(view) & varied if not useful.isdisjoint(aliases.family(n))}     # they may write into that
+    refuse_unseen(aliases, view.body, varied, source)
+    work = ForwardSplit(source, names, sources, library, varied, useful, aliases)
+    work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at
+    work.temps |= temps
+    function = tree.replace(function, body=work.block(function.body))
+    facts = Facts(source, function, names, library, resolver, aliases, work.ops, work.active, work.temps, work.sequences,
+                  written, work.methods)
+    facts.shapes = ShapesThere(tree.replace(function, body=without_contexts(function.body)), work.ops, resolver)
+    return facts
+
+
+def called(function):
+    """Names that are called."""
+    return {n.func.id for n in tree.walk(function) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)}
+
+
+class ForwardDerivation(Derivation):
+    """The tangent of one function, with all the twins it needs."""
+
+    mode, door, without = 'forward', 'tangents.tangent_', errors.ForwardNotImplementedError
+
+    def begin(self):
+        super().begin()
+        self.brought = set()              # names of twins that functions brought with them
+
+    def derived(self, function, wrt):
+        source = read(function)
+        if not naming.returns(source):
+            raise errors.ArgumentError(f'{source.name} ({source.filename}:{source.first}) returns nothing: let it return '
+                                       'what is to be differentiated')
+        name = self.function_name(naming.derivative(source, wrt), source)
+        self.made.append(self.whole(source, wrt, name))
+        return self.build(name)[name]
+
+    def whole(self, source, wrt, name):
+        """The function that people get: it checks the tangents it is given."""
+        facts = split(source, wrt, self.shared, inner=False)
+        forward = self.forward(facts, self.outermost)
+        given = [forward.tangent(p) for p in wrt]
+        forward.given = set(given) - {forward.tangent(p) for p in wrt if p in facts.written}
+        body = []
+        if self.options.batched:
+            parts = [gast.Tuple(elts=list(map(tree.load, names)), ctx=gast.Load()) for names in (wrt, given)]
+            body.append(tree.assign(forward.count, forward.call('count_directions', *parts), tree.Origin('seed')))
+            for p, t in zip(wrt, given):
+                checked = forward.call('to_directions', tree.load(p), tree.load(t), tree.load(forward.count))
+                body.append(tree.assign(t, checked, tree.Origin('seed')))
+        elif self.options.check_dims:
+            for p, t in zip(wrt, given):
+                body.append(tree.assign(t, forward.call('check_tangent', tree.load(p), tree.load(t)), tree.Origin('seed')))
+        if self.options.nan_safe:
+            body += [tree.assign(t, forward.call('zeros_known', tree.load(t)), tree.Origin('seed')) for t in given]
+        for p in facts.written:
+            for n in [p] + ([forward.tangent(p)] if p in wrt else []):
+                body.append(tree.assign(n, forward.call('copy', tree.load(n)), tree.Origin('primal')))
+        return self.finished(facts, forward, wrt, given, body, name, self.options.default)
+
+    def finished(self, facts, forward, wrt, given, body, name, default):
+        source = facts.source
+        outside = sorted(n for n in facts.active if n not in facts.resolver.local and n in facts.resolver.mentioned)
+        for p in params(source.tree) + outside:
+            if p in facts.active and p not in wrt:
+                body.append(tree.assign(forward.tangent(p), forward.zeros(tree.load(p)), tree.Origin('zero')))
+        self.show('split', facts.tree, source)
+        thin = None
+        while thin != forward.thin:              # until it is known whose tangents are broadcast late
+            thin = set(forward.thin)
+            done = forward.block(facts.tree.body)
+        body += without_keys(done, facts, forward, forward.finish != self.outermost)
+        body += self.end(forward, facts.tree.body)
+        args = with_tangents(source.tree.args, given, default)
+        function = tree.replace(source.tree, name=name, args=args, body=body, decorator_list=[], returns=None)
+        function = self.optimized(function, facts, forward, given)
+        if source.tree.args.vararg:          # behind `*args` tangents are given by name
+            part = part_of(name, source)
+            keywords = {**source.kwdefaults, **({} if default is None else dict.fromkeys(given, default))}
+            return Made(function, source, part._replace(kwdefaults=keywords or None))
+        return Made(function, source, part_of(name, source, len(given), default))
+
+    def end(self, forward, stmts):
+        """What a function returns that comes to its end without a return."""
+        if forward.facts.generates or never_ends(stmts):
+            return []
+        none = tree.constant(None)
+        return [tree.place(gast.Return(value=forward.finish(forward, none, none)), tree.Origin('return'))]
+
+    def outermost(self, forward, value, tangent, made_of=()):
+        """What the function that people get returns."""
+        if isinstance(tangent, gast.Tuple):
+            tangent = tree.replace(tangent, elts=[self.mine(forward, e) for e in tangent.elts])
+        else:
+            tangent = self.mine(forward, tangent)
+        if self.options.nan_safe:
+            tangent = forward.call('zeros_forgotten', tangent)
+        if self.options.batched:
+            tangent = forward.call('from_directions', tangent, tree.load(forward.count))
+        if self.options.values == 'none':
+            return tangent
+        pair = [tangent, value] if self.options.values == 'after' else [value, tangent]
+        return gast.Tuple(elts=pair, ctx=gast.Load())
+
+    @staticmethod
+    def mine(forward, tangent):
+        """The tangent, copied if it may be one that the caller gave."""
+        return forward.call('copy', tangent) if forward.shares(tangent, forward.given) else tangent
+
+    @staticmethod
+    def value_first(forward, value, tangent, made_of=()):
+        return gast.Tuple(elts=[value, forward.apart(tangent, made_of)], ctx=gast.Load())
+
+    def forward(self, facts, finish):
+        self.remember(facts)
+        made = Forward(facts, lambda callee, wanted, s: self.twin(callee, wanted, s, facts.source, facts.resolver), finish)
+        if self.options.batched:
+            made.count, made.typed = made.fresh('count'), self.options.target is not None
+        return made
+
+    def optimized(self, function, facts, forward, given):
+        self.show('forward', function, facts.source)
+        if not self.options.optimized:
+            return self.spread(function, forward, given)
+        base = {t: t for t in forward.of.values()}
+        func = tree.Func(function, base, frozenset(forward.temps), facts.pure(function), dict(facts.library.given))
+        log = (lambda name, f: self.show(name, f.tree, facts.source)) if self.options.verbose >= 2 else None
+        done = self.spread(optimize(func, log).tree, forward, given)
+        users = {n.id for n in tree.walk(facts.source.tree) if isinstance(n, gast.Name)}
+        fixed = users | set(params(function)) | set(facts.library.given.values()) | self.names | set(self.shared)
+        return naming.renumber(done, fixed, {}, {t: n for n, t in forward.of.items()}, 'd')
+
+    def spread(self, function, forward, given):
+        """The function for several directions, where those are asked for."""
+        if not self.options.batched:
+            return function
+        emitted = {t.name for t in self.twins.values()} | self.names - self.brought
+        return batched.in_directions(function, forward, given, self.shared, emitted, self.brought)
+
+    # Twins
+
+    def twin(self, callee, wanted, s, caller, resolver):
+        if hasattr(callee, 'pushed'):          # it brings a function for this
+            function, parameters, count = callee.pushed(wanted)
+            name = self.function_name(function.__name__, caller)
+            self.shared[name] = function
+            self.brought.add(name)
+            return ForwardTwin(name, parameters, count)
+        lookup = resolver.lookup(s.value.func) if not isinstance(callee, Nested) and not is_substitute(callee) else None
+        key = callee, wanted, lookup
+        if key not in self.twins:
+            self.one_of(self.callee_source(callee, s, caller), wanted, key, lookup)
+        return self.twins[key]
+
+    def one_of(self, source, wanted, key, lookup):
+        name = self.function_name(f'{source.name}_tangent', source)
+        facts = split(source, wanted, self.shared, inner=True)
+        forward = self.forward(facts, self.value_first)
+        given = tuple(forward.tangent(p) for p in wanted)
+        args = source.tree.args
+        count = 1_000_000 if args.vararg else len(args.posonlyargs + args.args)
+        self.twins[key] = ForwardTwin(name, given, count, lookup)
+        count = [] if forward.count is None else [
+            tree.assign(forward.count, forward.call('directions', *map(tree.load, given)), tree.Origin('seed'))]
+        self.made.append(self.finished(facts, forward, wanted, given, count, name, None))
+        return self.twins[key]
+
+    def notes(self):
+        return {}
+
+    def build(self, name):
+        """Functions marked as what they are: their effects are read off their text, as they have no tape."""
+        functions = super().build(name)
+        for function in functions.values():
+            function.pushes = True
+        return functions
+
+    def remake(self, wanted, callee):
+        """The twin of another callee, which the name of the first denotes by now."""
+        anew = ForwardDerivation(self.options, self.log, self.stand_ins)
+        twin = anew.one_of(read(original(callee)), wanted, (callee, wanted, None), None)
+        return anew.build(twin.name)[twin.name]
+
+

@@ -1,0 +1,84 @@
+"""Twins that follow a rebound name: what stands in the closure cell of a derivative in place of an emitted twin.
+
+A derivative calls `g_primal` and `g_adjoint` where the user's function calls `g`. If `g` has been rebound since, the user's
+function would call something else, and so must its derivative: the twins are made anew, for what the name denotes now.
+"""
+from __future__ import annotations
+
+from tangent.numba import options
+
+
+class Pair:
+    """The primal and adjoint twins for the calls of one name in one namespace.
+
+    Parameters
+    ----------
+    lookup : resolve.Lookup
+        Gives what the name denotes now.
+    callee : object
+        What it denoted when the twins were made.
+    remake : callable
+        callee -> (primal, adjoint) functions
+    """
+
+    def __init__(self, lookup, callee, remake):
+        self.lookup, self.callee, self.remake = lookup, callee, remake
+        self.functions = {}
+        simple = lookup.cell is None and not lookup.rest        # a global: looked up without a call
+        self.namespace, self.name = (lookup.namespace, lookup.first) if simple else (None, '')
+
+    def renew(self, callee):
+        self.functions['primal'], self.functions['adjoint'] = self.remake(callee)
+        self.callee = callee
+
+
+class Twin:
+    """One of a pair, to be called like the emitted function (`plain`)."""
+
+    def __init__(self, pair, kind, function):
+        self.pair, self.plain = pair, function
+        self.__name__ = function.__name__
+        self.functions = pair.functions
+        self.functions[kind] = function
+        options.callable_from_numba(self)
+
+    def __repr__(self):
+        return f'<twin {self.__name__}>'
+
+
+class Primal(Twin):
+    def __call__(self, /, *args, **keywords):
+        pair = self.pair
+        namespace = pair.namespace
+        if namespace is None or namespace.get(pair.name) is not pair.callee:
+            now = pair.lookup()
+            if now is not pair.callee:
+                pair.renew(now)
+        return self.functions['primal'](*args, **keywords)
+
+    def current(self):
+        """The emitted function for what the name denotes now."""
+        now = self.pair.lookup()
+        if now is not self.pair.callee:
+            self.pair.renew(now)
+        return self.functions['primal']
+
+
+class Adjoint(Twin):
+    def __call__(self, /, *args):
+        return self.functions['adjoint'](*args)
+
+    def current(self):
+        return self.functions['adjoint']
+
+
+def stand_ins(lookup, callee, remake):
+    """What makes of each of two emitted twins the object that stands for it."""
+    pair = Pair(lookup, callee, remake)
+    return lambda function: Primal(pair, 'primal', function), lambda function: Adjoint(pair, 'adjoint', function)
+
+
+def stand_in(lookup, callee, remake):
+    """The same for an emitted twin of forward mode, which stands alone."""
+    pair = Pair(lookup, callee, lambda now: (remake(now), None))
+    return lambda function: Primal(pair, 'primal', function),

@@ -1,0 +1,79 @@
+"""Names that people see: of derivatives, of seeds."""
+from __future__ import annotations
+
+import gast
+
+from tangent.frontend import tree
+from tangent.normal.structure import walk_scope
+
+OPERATORS = {gast.Add: 'plus', gast.Sub: 'minus', gast.Mult: 'times', gast.Div: 'over', gast.Pow: 'to', gast.MatMult: 'at'}
+
+
+def derivative(source, wrt):
+    """`dfdx`; with respect to several `dfdxdy`."""
+    return 'd' + source.name + ''.join(f'd{p}' for p in wrt)
+
+
+def returns(source):
+    """What the function returns: the trees of its `return` statements that give a value."""
+    found = [n.value for n in walk_scope(source.tree.body) if isinstance(n, gast.Return)]
+    return [v for v in found if v is not None and not (isinstance(v, gast.Constant) and v.value is None)]
+
+
+def result(source):
+    """What the result is called: `y` for `return y`, `x_times_x` for `return x * x`, else the name of the function."""
+    found = {_name(value) for value in returns(source)}
+    return found.pop() or source.name if len(found) == 1 else source.name
+
+
+def seed(source):
+    return 'b' + result(source)
+
+
+def _name(value):
+    if isinstance(value, gast.Name):
+        return value.id
+    if isinstance(value, gast.BinOp) and type(value.op) in OPERATORS \
+            and isinstance(value.left, gast.Name) and isinstance(value.right, gast.Name):
+        return f'{value.left.id}_{OPERATORS[type(value.op)]}_{value.right.id}'
+    return None
+
+
+def renumber(function, fixed, base, gradient_of, letter='b'):
+    """The function with the names that the library made counted up in order of appearance: `t`, `t2`, `bt2`.
+
+    fixed : names that stay: the user's, parameters, library names
+    base : version -> name; versions of the user's names stay too
+    gradient_of : name of a gradient -> name of what it is the gradient of
+    letter : with which the names of gradients begin
+    """
+    taken = tree.Names(fixed)
+    new = {}
+    stored = dict.fromkeys(n.id for n in tree.walk(function) if type(n) is gast.Name and type(n.ctx) is gast.Store)
+    ordered = [n for n in appearance(function.body) if n in stored]
+    for name in ordered:
+        if name in fixed or base.get(name) in fixed:
+            taken.taken.add(name)
+    for name in ordered:
+        if name in fixed or name in new or base.get(name) in fixed:
+            continue
+        of = gradient_of.get(name)
+        if of is None:
+            wish = stem(base.get(name, name))
+        else:
+            wish = letter + new.get(of, base[of] if base.get(of) in fixed else of if of in fixed else stem(of))
+        new[name] = taken.fresh(wish)
+    return tree.replace(function, body=[tree.rename(s, new) for s in function.body])
+
+
+def stem(name):
+    return name.rstrip('0123456789').rstrip('_') or name
+
+
+def appearance(stmts):
+    """Names of the statements in the order in which a reader meets their definitions."""
+    for s in stmts:
+        for part in tree.header(s):
+            yield from (n.id for n in tree.walk(part) if type(n) is gast.Name)
+        for _, block in tree.blocks(s):
+            yield from appearance(block)

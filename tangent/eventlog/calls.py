@@ -1,0 +1,93 @@
+"""Calls in the log form: statements that note the call in the log before it is made."""
+from __future__ import annotations
+
+import gast
+
+from tangent.analysis.liveness import exposed
+from tangent.eventlog.entries import Entry
+from tangent.frontend import tree
+from tangent.frontend.resolve import UNKNOWN, pushed, with_pushed
+
+
+class Calls:
+    """The part of `Steps` that writes calls of functions that are looked at when running."""
+
+    def call(self, expr, target):
+        """`target = expr` for a call whose callee and its effects are found out when running."""
+        func, atoms, flags, args, keywords = self.called(expr)
+        self.flush_all()
+        k = len(self.entries) + 1
+        record, g = self.names.fresh('record'), None
+        adjoint = []
+        if target is not None:
+            g = self.names.fresh('b' + target)
+            b = self.b(target) if target not in self.cell else None
+            old = tree.load(b) if b else self.method('take_cell', tree.load(self.cell[target]))
+            pair = tree.targets(g, b or '_')
+            adjoint.append(tree.assign(pair, gast.Call(func=attribute(record, 'take'), args=[tree.load(self.grads), old],
+                                                       keywords=[]), None))
+        back = gast.Call(func=attribute(record, 'back'), args=[tree.load(self.grads)] + ([tree.load(g)] if g else []),
+                         keywords=[])
+        parts = [self.names.fresh('b' + a.id) for a in atoms]
+        if parts:
+            left = gast.Tuple(elts=[tree.store(p) for p in parts], ctx=gast.Store())
+            adjoint.append(tree.assign(left, back, None))
+            for a, p in zip(atoms, parts):
+                adjoint += self.give(a, tree.load(p))
+        else:
+            adjoint.append(tree.place(gast.Expr(value=back), None))
+        own = [n for n in sorted(exposed(adjoint)) if n in self.local | self.temps | set(self.cell.values())]
+        self.entries.append(Entry(k, [record] + own, adjoint, tree.origin(self.s)))
+        saved = gast.Tuple(elts=[tree.load(n) for n in own], ctx=gast.Load())
+        value = gast.Call(func=tree.load(self.library('complex_call' if self.library.in_complex else 'call')), args=[
+            tree.load(self.log), gast.Tuple(elts=[tree.constant(k), *saved.elts], ctx=gast.Load()),
+            gast.Tuple(elts=[tree.constant(f) for f in flags], ctx=gast.Load()), func, *args], keywords=keywords)
+        if target is None:
+            self.emit(tree.place(gast.Expr(value=value), tree.origin(self.s)))
+        else:
+            self.put(target, value)
+
+    def called(self, expr):
+        """(callee, atoms with a derivative, their flags, arguments, keywords) of a call, everything evaluated."""
+        atoms, flags = [], []
+
+        def note(atom, flag):
+            if isinstance(atom, gast.Name) and self.varied_or_made(atom):
+                atoms.append(atom)
+                flags.append(f'?{flag}' if atom.id in self.untouched and str(flag)[0] != '*' and flag != 'self' else flag)
+            return atom
+
+        func = expr.func
+        if isinstance(func, gast.Attribute) and isinstance(func.value, gast.Call) and tree.dotted(func.value.func) == 'super':
+            note(func.value.args[-1], 'self')
+        elif isinstance(func, gast.Attribute) and self.resolver(func) is UNKNOWN and self.flows(func.value):
+            owner = self.value(func.value)
+            self.flush(owner)
+            func = tree.replace(func, value=note(owner, 'self'))
+        elif self.flows(func):
+            func = self.value(func)
+            self.flush(func)
+            note(func, 'self')
+        args = []
+        for n, a in enumerate(expr.args):
+            method = pushed(expr, self.resolver) if n == 0 else None
+            if isinstance(method, gast.Attribute) and self.flows(method.value):
+                owner = self.value(method.value)         # the gradient of a method is that of its owner
+                self.flush(owner)
+                args.append(with_pushed(a, tree.replace(method, value=note(owner, 0)), self.resolver))
+                continue
+            starred = isinstance(a, gast.Starred)
+            atom = self.thing(a.value if starred else a)
+            note(atom, f'*{n}' if starred else n)
+            args.append(tree.replace(a, value=atom) if starred else atom)
+        keywords = []
+        for kw in expr.keywords:
+            atom = self.thing(kw.value)
+            note(atom, kw.arg or '**')
+            keywords.append(tree.replace(kw, value=atom))
+        return func, atoms, flags, args, keywords
+
+
+
+def attribute(name, attr):
+    return gast.Attribute(value=tree.load(name), attr=attr, ctx=gast.Load())

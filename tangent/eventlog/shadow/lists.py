@@ -1,0 +1,335 @@
+"""Methods of lists, dicts and double-ended queues that write, each with its way back.
+
+Each function takes the record of the call, the owner and the arguments; it does what Python does and sets
+`record.backward`, which undoes that and gives the gradients of the arguments.
+"""
+from __future__ import annotations
+
+import collections
+import operator
+
+from tangent import errors
+from tangent.eventlog.shadow.iterators import given_back
+
+
+def list_append(record, owner, args):
+    owner.append(*args)
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        owner.pop()
+        return {0: parts.pop()}
+    record.backward = backward
+
+
+def list_extend(record, owner, args):
+    source, = args
+    items = list(source)
+    size = len(owner)
+    owner.extend(items)
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        found = parts[size:]
+        del owner[size:], parts[size:]
+        return {0: given_back(grads, source, items, found)}
+    record.backward = backward
+
+
+def list_insert(record, owner, args):
+    index, value = args
+    size = len(owner)
+    owner.insert(index, value)
+    at = min(index, size) if index >= 0 else max(0, size + index)
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        del owner[at]
+        return {1: parts.pop(at)}
+    record.backward = backward
+
+
+def list_pop(record, owner, args):
+    index = operator.index(args[0]) if args else -1
+    at = index if index >= 0 else index + len(owner)
+    value = owner.pop(index)
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        owner.insert(at, value)
+        parts.insert(at, grads.give(value, g))
+        return {}
+    record.backward = backward
+    return value
+
+
+def list_remove(record, owner, args):
+    at = owner.index(*args)
+    value = owner.pop(at)
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        owner.insert(at, value)
+        parts.insert(at, None)
+        return {}
+    record.backward = backward
+
+
+def reordered(record, owner, order):
+    """Bring a list into the order `[owner[k] for k in order]`."""
+    before = list(owner)
+    owner[:] = [before[k] for k in order]
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        now = [None] * len(before)
+        for k, part in zip(order, parts):
+            now[k] = part
+        owner[:], parts[:] = before, now
+        return {}
+    record.backward = backward
+
+
+def list_sort(record, owner, args):
+    key, reverse = record.keywords.get('key'), record.keywords.get('reverse', False)
+    values = list(owner) if key is None else [key(v) for v in owner]
+    reordered(record, owner, sorted(range(len(owner)), key=values.__getitem__, reverse=reverse))
+
+
+def list_reverse(record, owner, args):
+    reordered(record, owner, range(len(owner) - 1, -1, -1))
+
+
+def list_clear(record, owner, args):
+    reordered(record, owner, ())
+
+
+def list_copy(record, owner, args):
+    record.structured = True
+    record.backward = lambda grads, g: {'self': g}
+    return owner.copy()
+
+
+# Dicts
+
+def snapshot(record, owner, gradients):
+    """Undo by putting back all items; `gradients(parts, g)` takes what belongs to the arguments first."""
+    before = dict(owner)
+
+    def backward(grads, g):
+        found = gradients(grads, g) or {}
+        owner.clear()
+        owner.update(before)
+        return found
+    record.backward = backward
+    return before
+
+
+def dict_update(record, owner, args):
+    other = dict(*args)
+    items = {**other, **record.keywords}
+
+    def gradients(grads, g):
+        parts = grads.parts(owner)
+        found = {key: parts.pop(key, None) for key in items}
+        names = {key: found.pop(key) for key in record.keywords}
+        return {0: found if args and isinstance(args[0], dict) else [(None, v) for v in found.values()], **names}
+    snapshot(record, owner, gradients)
+    owner.update(items)
+
+
+def dict_pop(record, owner, args):
+    key = args[0]
+    known = key in owner
+
+    def gradients(grads, g):
+        if known:
+            grads.parts(owner)[key] = grads.give(value, g)
+            return {}
+        return {1: g}
+    snapshot(record, owner, gradients)
+    value = owner.pop(*args)
+    return value
+
+
+def dict_popitem(record, owner, args):
+    snapshot(record, owner, lambda grads, g: grads.parts(owner).update({key: g and grads.give(value, g[1])}))
+    key, value = owner.popitem()
+    return key, value
+
+
+def dict_get(record, owner, args):
+    key, default = args[0], args[1] if len(args) > 1 else None
+    value = owner.get(key, default)
+
+    def backward(grads, g):
+        if key in owner:
+            grads.give_part(owner, key, value, g)
+            return {}
+        return {1: g}
+    record.backward = backward
+    return value
+
+
+def dict_setdefault(record, owner, args):
+    key = args[0]
+    if key in owner:
+        return dict_get(record, owner, args)
+
+    def gradients(grads, g):
+        inside = grads.parts(owner).pop(key, None)
+        value = args[1] if len(args) > 1 else None
+        return {1: grads.give(value, g, inside) if g is not None else inside}
+    snapshot(record, owner, gradients)
+    return owner.setdefault(*args)
+
+
+def dict_clear(record, owner, args):
+    snapshot(record, owner, lambda grads, g: None)
+    owner.clear()
+
+
+def dict_values(record, owner, args):
+    record.structured = True
+    record.backward = lambda grads, g: {'self': g and dict(zip(owner, g))}
+    return list(owner.values())
+
+
+def dict_items(record, owner, args):
+    record.structured = True
+    record.backward = lambda grads, g: {'self': g and {key: part and part[1] for key, part in zip(owner, g)}}
+    return list(owner.items())
+
+
+def dict_copy(record, owner, args):
+    record.structured = True
+    record.backward = lambda grads, g: {'self': g}
+    return owner.copy()
+
+
+def ordered_move(record, owner, args):
+    before = dict(owner)
+    owner.move_to_end(*args, **record.keywords)
+
+    def backward(grads, g):
+        owner.clear()
+        owner.update(before)
+        return {}
+    record.backward = backward
+
+
+# Double-ended queues: as lists
+
+def deque_appendleft(record, owner, args):
+    full = owner.maxlen is not None and len(owner) == owner.maxlen
+    lost = owner[-1] if full and owner else None
+    owner.appendleft(*args)
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        owner.popleft()
+        found = parts.pop(0)
+        if full:
+            owner.append(lost)
+            parts.append(None)
+        return {0: found}
+    record.backward = backward
+
+
+def deque_append(record, owner, args):
+    full = owner.maxlen is not None and len(owner) == owner.maxlen
+    lost = owner[0] if full and owner else None
+    owner.append(*args)
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        owner.pop()
+        found = parts.pop()
+        if full:
+            owner.appendleft(lost)
+            parts.insert(0, None)
+        return {0: found}
+    record.backward = backward
+
+
+def deque_pop(record, owner, args):
+    value = owner.pop()
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        owner.append(value)
+        parts.append(grads.give(value, g))
+        return {}
+    record.backward = backward
+    return value
+
+
+def deque_popleft(record, owner, args):
+    value = owner.popleft()
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        owner.appendleft(value)
+        parts.insert(0, grads.give(value, g))
+        return {}
+    record.backward = backward
+    return value
+
+
+# Containers that are made of others, and heaps
+
+def container(record, f, args):
+    """list(x), tuple(x), deque(x), dict(x), defaultdict(kind, x), OrderedDict(x)."""
+    record.structured = True
+    if issubclass(f, dict):
+        lead = 1 if f is collections.defaultdict else 0
+        source = args[lead] if len(args) > lead else {}
+        value = f(*args, **record.keywords)
+        record.backward = lambda grads, g: {} if g is None else {
+            lead: {k: g.get(k) for k in source} if isinstance(source, dict) else [(None, g.get(k)) for k in value],
+            **{k: g.get(k) for k in record.keywords}}
+        return value
+    if not args:
+        return f(**record.keywords)
+    source, *rest = args
+    items = list(source)
+    value = f(items, *rest, **record.keywords)
+    if len(value) < len(items):
+        raise errors.AliasError('a deque shorter than what it is made of: append the elements one by one')
+    record.backward = lambda grads, g: {0: None if g is None else given_back(grads, source, items, list(g))}
+    return value
+
+
+class Token:
+    """An element of a heap, compared by its value, that knows where it was."""
+
+    __slots__ = ('value', 'place')
+
+    def __init__(self, value, place):
+        self.value, self.place = value, place
+
+    def __lt__(self, other):
+        return self.value < other.value
+
+
+def heap_function(record, f, args):
+    """heapq.heappush, heappop, heapify, heappushpop and heapreplace."""
+    owner, *new = args
+    tokens = [Token(v, k) for k, v in enumerate(owner)]
+    before = list(owner)
+    added = [Token(v, None) for v in new]
+    popped = f(tokens, *added)
+    owner[:] = [t.value for t in tokens]
+
+    def backward(grads, g):
+        parts = grads.parts(owner)
+        now, given = [None] * len(before), None
+        for t, part in [*zip(tokens, parts), *([(popped, grads.give(popped.value, g))] if popped is not None else [])]:
+            if t.place is None:
+                given = part
+            else:
+                now[t.place] = part
+        owner[:], parts[:] = before, now
+        return {1: given}
+    record.backward = backward
+    return popped and popped.value

@@ -1,0 +1,133 @@
+"""Memory for the gradients of arrays: one buffer for an array and all its views."""
+from __future__ import annotations
+
+import numpy as np
+
+from tangent import errors
+from tangent.runtime.zeros import real_dtype
+
+
+class Memory:
+    """Buffers by the identity of the arrays that own their memory (`buffers`): see `heap.Gradients`."""
+
+    def memory(self, owner):
+        """(gradient memory as a flat array, address that its first element stands for, bytes of an element / theirs)."""
+        found = self.buffers.get(id(owner))
+        if found is None:
+            dtype = real_dtype(owner.dtype)
+            if dtype is None or dtype.kind == 'O':
+                raise errors.ArgumentTypeError(f'an array of dtype {owner.dtype} is written into or read where a derivative '
+                                               'flows: use arrays of numbers')
+            low, high = bounds(owner)
+            flat = np.zeros((high - low) // owner.itemsize, dtype)
+            found = self.buffers[id(owner)] = owner, flat, low, dtype.itemsize / owner.itemsize
+        return found
+
+    def buffer(self, array):
+        """The gradient of an array or view, as an array that can be written into."""
+        if not isinstance(array, np.ndarray):
+            raise errors.AliasError(f'a function of NumPy writes into a {type(array).__name__}: use a[i] = v or a[...] = v')
+        if is_imaginary(array):
+            raise errors.AliasError('an imaginary part is written into by a function of NumPy: write z.imag[...] = value')
+        return self.part(array)
+
+    def add(self, array, term):
+        """Add a term to the gradient of an array."""
+        part = self.part(array)
+        if part.dtype.kind != 'c' and np.iscomplexobj(term):
+            term = term.real
+        if is_imaginary(array):
+            part -= term
+        else:
+            part += term
+
+    def read(self, array):
+        """A copy of the gradient of an array."""
+        return -self.part(array) if is_imaginary(array) else self.part(array).copy()
+
+    def part(self, array):
+        """The same as `buffer`, but for imaginary parts, of which it is the gradient with the sign changed."""
+        owner = owner_of(array)
+        _, flat, low, ratio = self.memory(owner)
+        dtype = flat.dtype if array.itemsize == owner.itemsize else real_dtype(array.dtype)
+        both = array.dtype.kind != 'c' == owner.dtype.kind and any(s % owner.itemsize for s in array.strides)
+        if both or ratio != 1 and array.itemsize != owner.itemsize:
+            raise errors.AliasError(f'a view of dtype {array.dtype} of an array of dtype {owner.dtype} has a gradient: '
+                                    'make the array one of floating-point numbers')
+        offset = array.__array_interface__['data'][0] - low
+        return np.ndarray(array.shape, dtype, flat, int(offset * ratio), tuple(int(s * ratio) for s in array.strides))
+
+    def places(self, view):
+        """(gradient memory as a flat array, where in it the elements of a view are)."""
+        _, flat, low, _ = self.memory(owner_of(view))
+        start = (view.__array_interface__['data'][0] - low) // view.itemsize
+        strides = tuple(s // view.itemsize * 8 for s in view.strides)
+        steps = np.arange(flat.size)[start:]
+        return flat, np.lib.stride_tricks.as_strided(steps, view.shape, strides)
+
+    def take_array(self, array):
+        """The gradient of an array, which is zero afterwards; None where there is none."""
+        owner = owner_of(array)
+        if id(owner) not in self.buffers:
+            return None
+        if overlaps(array):
+            flat, places = self.places(array)
+            found = np.zeros(array.shape, flat.dtype)
+            distinct, first = np.unique(places, return_index=True)
+            found.reshape(-1)[first] = flat[distinct]           # each element's once: the view is linear in the array
+            flat[distinct] = 0
+            return found
+        found = self.part(array)
+        if owner is array:
+            del self.buffers[id(owner)]
+            return found
+        taken = self.read(array)
+        found[...] = 0
+        return taken
+
+
+def is_imaginary(array):
+    """Whether an array is a view of the imaginary parts of complex numbers: their gradients are kept conjugated."""
+    base = array.base
+    if base is None or array.dtype.kind == 'c':
+        return False
+    owner = owner_of(array)
+    return owner.dtype.kind == 'c' and (array.__array_interface__['data'][0] - owner.__array_interface__['data'][0]
+                                        ) % owner.itemsize != 0
+
+
+def owner_of(array):
+    """The array whose memory a view is a view of."""
+    base = array.base
+    while base is not None:
+        if isinstance(base, np.ndarray):
+            array = base
+        base = getattr(base, 'base', None)           # views by strides have something in between
+    return array
+
+
+def overlaps(array):
+    """Whether a view may hold an element more than once: a broadcast, sliding windows."""
+    if array.base is None or array.flags.c_contiguous:
+        return False
+    extent = array.itemsize
+    for stride, size in sorted((abs(s), n) for s, n in zip(array.strides, array.shape) if n > 1):
+        if stride < extent:
+            return array.size > 0
+        extent += (size - 1) * stride
+    return False
+
+
+def bounds(array):
+    """The addresses of the first byte of an array and of the byte behind its last."""
+    low = high = array.__array_interface__['data'][0]
+    for size, stride in zip(array.shape, array.strides):
+        if stride < 0:
+            low += (size - 1) * stride
+        else:
+            high += (size - 1) * stride
+    return low, (high + array.itemsize if array.size else low)
+
+
+def overlap(value, owner):
+    return isinstance(value, np.ndarray) and isinstance(owner, np.ndarray) and np.may_share_memory(value, owner)

@@ -1,0 +1,159 @@
+"""What the log form knows of builtin containers, objects and functions that write: tables of what runs in their place."""
+from __future__ import annotations
+
+import bisect
+import collections
+import dataclasses
+import heapq
+import itertools
+import operator
+import types
+
+import numpy as np
+
+from tangent.eventlog.shadow import arrays, iterators, lists
+from tangent.eventlog.shadow.arrays import with_out  # noqa: F401 (for others)
+from tangent.eventlog.shadow.iterators import Generated, drain  # noqa: F401 (for others)
+from tangent.eventlog.shadow.lists import reordered, snapshot
+from tangent.eventlog.shadow.values import before, before_attribute
+from tangent.persistent.array import Array
+
+
+def get_attribute(record, f, args):
+    owner, name, *default = args
+    if default and not hasattr(owner, name):
+        record.backward = lambda grads, g: {2: g}
+        return default[0]
+    value = getattr(owner, name)
+    record.backward = lambda grads, g: {0: grads.give_attribute(owner, name, value, g)}
+    return value
+
+
+def set_attribute(record, f, args):
+    owner, name, value = args
+    setter = getattr(getattr(type(owner), name, None), 'fset', None)
+    if isinstance(setter, types.FunctionType):
+        return by_method(record, types.MethodType(setter, owner), (value,), {0: 'self', 2: 0})
+    old = before_attribute(owner, name)
+    f(owner, name, value)
+    record.backward = lambda grads, g: {2: grads.undo_attribute(owner, name, old, value)}
+
+
+def set_item(record, f, args):
+    """operator.setitem, which may run Python code of a class."""
+    owner, index, value = args
+    method = getattr(type(owner), '__setitem__', None)
+    if isinstance(method, types.FunctionType) and not isinstance(owner, Array):
+        return by_method(record, types.MethodType(method, owner), (index, value), {0: 'self', 1: 0, 2: 1})
+    old = before(owner, index)
+    owner[index] = value
+    record.backward = lambda grads, g: {2: grads.undo_item(owner, index, old, value)}
+
+
+def by_method(record, method, args, places):
+    """Make the call of a method in place of a function's; `places`: flag of the function -> flag of the method."""
+    own = [*record.positions()]
+    inner = type(record)(method, args, {}, tuple(places[k] for k in own if k in places))
+    inner.run()
+
+    def backward(grads, g):
+        found = inner.found(grads, None)
+        return {k: found.get(place) for k, place in places.items()}
+    record.backward = backward
+
+
+def namespace(record, f, args):
+    """types.SimpleNamespace(a=x)."""
+    made = f(*args, **record.keywords)
+
+    def backward(grads, g):
+        parts = grads.parts(made)
+        return {name: parts.pop(name, None) for name in record.keywords}
+    record.backward = backward
+    return made
+
+
+def replaced(record, f, args):
+    """dataclasses.replace(thing, a=x)."""
+    thing, = args
+    made = f(thing, **record.keywords)
+
+    def backward(grads, g):
+        parts = grads.parts(made)
+        for field in dataclasses.fields(made):
+            if field.name not in record.keywords:
+                grads.give_part(thing, field.name, getattr(thing, field.name), parts.pop(field.name, None))
+        return {name: parts.pop(name, None) for name in record.keywords}
+    record.backward = backward
+    return made
+
+
+def plain(name):
+    def method(record, owner, args):
+        return getattr(owner, name)(*args, **record.keywords)
+    return method
+
+
+def no_effect(record, f, args):
+    return f(*args, **record.keywords)
+
+
+def delitem(record, f, args):
+    owner, key = args
+    if isinstance(owner, dict):
+        snapshot(record, owner, lambda grads, g: None)
+        del owner[key]
+        return
+    order = list(range(len(owner)))
+    del order[key]
+    reordered(record, owner, order)
+
+
+def item_set(record, owner, args):
+    """`x.__setitem__(index, value)`"""
+    set_item(record, operator.setitem, (owner, *args))
+    back = record.backward
+    record.backward = lambda grads, g: {1: back(grads, g)[2]}
+
+
+def item_got(record, owner, args):
+    value = owner[args[0]]
+    record.backward = lambda grads, g: {'self': grads.give_item(owner, args[0], value, g)}
+    return value
+
+
+def methods(kind, names, **others):
+    """Method name -> function for the methods of a container; those that only read run as they are."""
+    found = {name: getattr(lists, f'{kind}_{name}') for name in names.split()}
+    return {**found, **others}
+
+
+METHODS = {
+    list: methods('list', 'append extend insert pop remove sort reverse clear copy', index=plain('index'),
+                  count=plain('count')),
+    dict: methods('dict', 'update pop popitem get setdefault clear values items copy', keys=plain('keys')),
+    set: {name: plain(name) for name in ('add', 'discard', 'remove', 'clear', 'update', 'union', 'copy')},
+    collections.deque: methods('deque', 'append appendleft pop popleft'),
+    np.ndarray: {'fill': arrays.array_fill, 'sort': arrays.array_sort, 'partition': arrays.array_partition,
+                 'put': arrays.array_put, '__setitem__': item_set, '__getitem__': item_got},
+    **dict.fromkeys([np.random.Generator, np.random.RandomState],
+                    {'shuffle': lambda record, owner, args: arrays.shuffle(record, owner.shuffle, args)}),
+}
+METHODS[collections.defaultdict] = METHODS[dict]
+METHODS[collections.OrderedDict] = {**METHODS[dict], 'move_to_end': lists.ordered_move}
+
+CONTAINERS = (list, tuple, dict, collections.deque, collections.defaultdict, collections.OrderedDict)
+HEAPS = (heapq.heappush, heapq.heappop, heapq.heapify, heapq.heappushpop, heapq.heapreplace)
+READERS = (bisect.bisect, bisect.bisect_left, bisect.bisect_right, isinstance, issubclass, callable, hasattr, id, hash, repr,
+           len, type, print)
+FUNCTIONS: dict = {
+    np.copyto: arrays.copyto, np.put: arrays.put, np.put_along_axis: arrays.put_along_axis,
+    np.fill_diagonal: arrays.fill_diagonal, np.place: arrays.place, np.putmask: arrays.place,
+    np.add.at: arrays.add_at(1), np.subtract.at: arrays.add_at(-1),
+    operator.delitem: delitem, operator.setitem: set_item, drain: drain, iter: iterators.iterate, next: iterators.following,
+    itertools.islice: iterators.sliced,
+    getattr: get_attribute, setattr: set_attribute, object.__setattr__: set_attribute,
+    types.SimpleNamespace: namespace, dataclasses.replace: replaced,
+    **dict.fromkeys(CONTAINERS, lists.container), **dict.fromkeys(HEAPS, lists.heap_function),
+    **dict.fromkeys(READERS, no_effect),
+}

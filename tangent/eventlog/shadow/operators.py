@@ -1,0 +1,223 @@
+"""Operators in the log form, where classes in sight define some: `a + b` looks at what a and b are, as Python does."""
+from __future__ import annotations
+
+import dataclasses
+import functools
+import numbers
+import operator
+import types
+
+import numpy as np
+
+from tangent.errors import ReverseNotImplementedError
+from tangent.eventlog.shadow import methods
+from tangent.eventlog.shadow.iterators import all_given_back
+from tangent.eventlog.shadow.values import unjoin
+from tangent.runtime.functions.containers import check_plain, unlist, unrepeated
+from tangent.runtime.zeros import init_grad
+
+BINARY = 'add sub mul truediv floordiv mod pow matmul'.split()
+UNARY = {operator.neg: 'neg', operator.pos: 'pos', abs: 'abs', float: 'float', complex: 'complex'}
+
+
+NUMBERS = 'numbers', 'fractions', 'decimal', 'mpmath', 'sympy', 'uncertainties'       # whose arithmetic has rules
+
+
+def coded(x, name):
+    """The method of that name, if it is written in Python; else None."""
+    found = getattr(type(x), f'__{name}__', None)
+    return found if isinstance(found, types.FunctionType) and not is_number_type(type(x)) else None
+
+
+def is_number_type(kind):
+    return hasattr(kind, '__array__') or issubclass(kind, numbers.Number) \
+        or any(k.__module__.partition('.')[0] in NUMBERS for k in kind.__mro__)
+
+
+def operates(name, left, right):
+    """Whether `left + right` (or another operator) runs Python code of a class."""
+    return coded(left, name) is not None or coded(left, 'i' + name) is not None or coded(right, 'r' + name) is not None
+
+
+def inner_call(record, method, args, positions):
+    """Run a method as a call of its own; `positions` says which of the operands each of its arguments is."""
+    own = {k for k in record.positions()}
+    flags = tuple(k for k, p in enumerate(positions) if p in own)
+    inner = type(record)(method, args, {}, flags)
+    value = inner.run()
+    if value is not NotImplemented:
+        record.value, record.structured = value, inner.structured
+        record.backward = functools.partial(inner_back, inner, flags, positions)
+    return value
+
+
+def inner_back(inner, flags, positions, grads, g):
+    return {positions[k]: term for k, term in zip(flags, inner.back(grads, g))}
+
+
+def binary(name):
+    def run(record, f, args):
+        left, right = args
+        tries = [(coded(left, name), (left, right), (0, 1)), (coded(right, 'r' + name), (right, left), (1, 0))]
+        if type(right) is not type(left) and issubclass(type(right), type(left)):
+            tries.reverse()
+        for method, operands, positions in tries:
+            if method is not None:
+                value = inner_call(record, method, operands, positions)
+                if value is not NotImplemented:
+                    return value
+        return plain(record, f, args, name)
+    return run
+
+
+def updated(name):
+    """`a += b`: the method made for it where there is one."""
+    def run(record, f, args):
+        method = coded(args[0], 'i' + name)
+        value = NotImplemented if method is None else inner_call(record, method, args, (0, 1))
+        return value if value is not NotImplemented else binary(name)(record, getattr(operator, name), args)
+    return run
+
+
+def plain(record, f, args, name):
+    """An operator on numbers, arrays or sequences."""
+    record.structured = True
+    if name == 'add':
+        record.backward = lambda grads, g: {} if g is None else dict(enumerate(unjoin(g, *args)))
+        return f(*args)
+    if name == 'mul':
+        left, right = args
+        record.backward = lambda grads, g: {} if g is None else {0: unrepeated(g, left, right), 1: unrepeated(g, right, left)}
+        return f(*args)
+    return record.ruled(f, args)
+
+
+def unary(record, f, args):
+    method = coded(args[0], UNARY[f]) if len(args) == 1 and f in UNARY else None
+    return inner_call(record, method, args, (0,)) if method is not None else record.ruled(f, args)
+
+
+def getitem(record, f, args):
+    owner, index = args
+    method = coded(owner, 'getitem')
+    if method is not None:
+        return inner_call(record, method, args, (0, 1))
+    value = owner[index]
+    record.structured = isinstance(owner, list) and isinstance(index, slice)            # a list of its own
+    record.backward = lambda grads, g: {0: grads.give_item(owner, index, value, g)}
+    return value
+
+
+def elements(values):
+    """What is unpacked, as something that can be indexed."""
+    return values
+
+
+def elements_of(record, f, args):
+    values, = args
+    if coded(values, 'getitem') is None or coded(values, 'iter') is not None:
+        record.structured = True
+        record.backward = lambda grads, g: {0: g}
+        return values if coded(values, 'iter') is None else refuse_iteration(values)
+    kind, steps, found = type(record), [], []
+    while True:
+        inner = kind(operator.getitem, (values, len(found)), {}, (0,))
+        try:
+            found.append(inner.run())
+        except IndexError:
+            break
+        steps.append(inner)
+
+    def back(grads, g):
+        for k in range(len(steps) - 1, -1, -1):
+            steps[k].back(grads, g[k] if g is not None else None)
+        return {}
+    record.structured, record.backward = True, back
+    return found
+
+
+def refuse_iteration(x):
+    raise ReverseNotImplementedError(f'{type(x).__name__}.__iter__ is Python code: make a list in a method of the class and '
+                                     'unpack that')
+
+
+def total(record, f, args):
+    """`sum(values, start)`, one addition after the other where an object is among them."""
+    source, *rest = args
+    start = rest[0] if rest else record.keywords.get('start', 0)
+    values = list(source) if hasattr(source, '__next__') else source
+    if not any(coded(v, name) for v in [*values, start] for name in ('add', 'radd')):
+        result = record.ruled(f, (values, *rest))
+    else:
+        kind, steps = type(record), []
+        result = start
+        for v in values:
+            inner = kind(operator.add, (result, v), {}, (0, 1))
+            result = inner.run()
+            steps.append(inner)
+        record.backward = functools.partial(total_back, steps, values)
+    if values is not source:
+        record.backward = functools.partial(all_given_back, record.backward, {0: (source, values)})
+    return result
+
+
+def total_back(steps, values, grads, g):
+    found = [None] * len(steps)
+    for k in range(len(steps) - 1, -1, -1):
+        g, found[k] = steps[k].back(grads, g)
+        g = grads.take_whole(steps[k - 1].value, g) if k else g
+    return {0: [init_grad(v) if t is None else t for t, v in zip(found, values)] if any(
+        t is not None for t in found) else None, 1: g}
+
+
+# Copies with other parts
+
+def of_namedtuple(f):
+    """What runs a method that all namedtuples have; None for any other method."""
+    owner = f.__self__ if isinstance(f.__self__, type) else type(f.__self__)
+    new = getattr(owner.__new__, '__code__', None)
+    if f.__name__ not in ('_replace', '_make') or not hasattr(owner, '_fields') or new is None or new.co_filename[0] != '<':
+        return None
+    return made if f.__name__ == '_make' else replaced_tuple
+
+
+def made(record, f, args):
+    record.structured = True
+    source = args[0] if isinstance(args[0], (list, tuple, np.ndarray)) else list(args[0])
+    record.backward = lambda grads, g: {} if g is None else {0: unlist(g, source)}
+    return f(source)
+
+
+def replaced_tuple(record, f, args):
+    record.structured = True
+    owner, names = f.__self__, record.keywords
+
+    def back(grads, g):
+        if g is None:
+            return {}
+        parts = dict(zip(owner._fields, g))
+        return {'self': [None if n in names else part for n, part in parts.items()], **{n: parts[n] for n in names}}
+    record.backward = back
+    return f(**names)
+
+
+def replaced(record, f, args):
+    """`dataclasses.replace`: what is not replaced is in both objects."""
+    owner, names = args[0], record.keywords
+    check_plain(type(owner))
+    value = f(owner, **names)
+
+    def back(grads, g):
+        parts = grads.parts(value)
+        for name in [n for n in parts if n not in names]:
+            grads.give_part(owner, name, getattr(value, name), parts.pop(name))
+        return {name: parts.pop(name, None) for name in names}
+    record.backward = back
+    return value
+
+
+methods.FUNCTIONS[dataclasses.replace] = replaced
+methods.FUNCTIONS.update({getattr(operator, name): binary(name) for name in BINARY})
+methods.FUNCTIONS.update({getattr(operator, 'i' + name): updated(name) for name in BINARY})
+methods.FUNCTIONS.update({f: unary for f in UNARY})
+methods.FUNCTIONS.update({operator.getitem: getitem, elements: elements_of, sum: total, pow: binary('pow')})

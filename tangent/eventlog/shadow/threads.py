@@ -1,0 +1,198 @@
+"""Tasks, threads and queues in the log form: their adjoints run in threads, too, in the reverse order.
+
+The adjoint of a task starts where the first wait for its result is undone, and is joined where the submission is; that of
+a `get` hands the gradient of an item to the adjoint of its `put`, which waits for it.
+"""
+from __future__ import annotations
+
+import concurrent.futures
+import queue
+import threading
+
+from tangent.eventlog.shadow.gradients import Gradients
+from tangent.eventlog.shadow.values import add_parts, is_number
+
+LOCKED = '''give take take_whole take_full take_from take_slice take_array give_item give_attribute give_part give_cell
+    take_cell undo_item undo_update undo_item_update undo_attribute'''.split()
+
+
+class SharedGradients(Gradients):
+    """A table that several backward passes fill at once: one operation at a time."""
+
+
+def locked(name):
+    def method(self, *args):
+        with self.lock:
+            return getattr(Gradients, name)(self, *args)
+    return method
+
+
+for _name in LOCKED:
+    setattr(SharedGradients, _name, locked(_name))
+
+
+def share(grads):
+    if type(grads) is Gradients:
+        grads.lock = threading.RLock()
+        grads.__class__ = SharedGradients
+
+
+class Task:
+    """A call in a thread of its own: the forward one, and later the backward one."""
+
+    def __init__(self, record):
+        self.record, self.gradient, self.awaited = record, None, False
+        self.thread, self.found, self.error = None, {}, None
+
+    def launch(self, grads):
+        share(grads)
+        self.thread = threading.Thread(target=self.back, args=(grads,))
+        self.thread.start()
+
+    def back(self, grads):
+        try:
+            g, _ = self.record.take(grads, self.gradient)
+            self.found = self.record.found(grads, g)
+        except BaseException as error:
+            self.error = error
+
+    def join(self, grads):
+        """The gradients of the arguments of the call."""
+        if self.thread is None:
+            self.launch(grads)
+        self.thread.join()
+        if self.error is not None:
+            raise self.error
+        return self.found
+
+
+def inner(record, function, args, keywords, shift):
+    """The record of the call that a task makes; `shift` arguments of the submission stand before its own."""
+    flags = tuple('self' if k == shift - 1 else k - shift if type(k) is int else k for k in record.positions()
+                  if type(k) is not int or k >= shift - 1)
+    return type(record)(function, args, keywords, flags)
+
+
+def outwards(found, shift):
+    return {shift - 1 if k == 'self' else k + shift if type(k) is int else k: g for k, g in found.items()}
+
+
+def submit(record, pool, args):
+    function, *rest = args
+    task = Task(inner(record, function, tuple(rest), record.keywords, 1))
+    future = pool.submit(task.record.run)
+    future.task = task
+    record.backward = lambda grads, g: outwards(task.join(grads), 1)
+    return future
+
+
+def result(record, future, args):
+    value = future.result(*args, **record.keywords)
+    task = getattr(future, 'task', None)
+    if task is not None:
+        awaited(record, task, value)
+    return value
+
+
+def awaited(record, task, value):
+    """The first wait for a task is the last to be undone: then its adjoint starts."""
+    first, task.awaited = not task.awaited, True
+
+    def backward(grads, g):
+        if is_number(value) or isinstance(value, tuple):
+            task.gradient = add_parts(task.gradient, g)
+        else:
+            grads.give(value, g)
+        if first:
+            task.launch(grads)
+        return {}
+    record.backward = backward
+
+
+def mapped(record, pool, args):
+    function, *iterables = args
+    records = [inner(record, function, items, {}, 1) for items in zip(*iterables)]
+    values = list(pool.map(lambda each: each.run(), records))
+    record.structured = True
+
+    def backward(grads, g):
+        share(grads)
+        with concurrent.futures.ThreadPoolExecutor(pool._max_workers) as workers:
+            parts = [None] * len(records) if g is None else g
+            found = list(workers.map(lambda pair: pair[0].found(grads, pair[1]), list(zip(records, parts))[::-1]))[::-1]
+        for each in found:
+            grads.give(function, each.get('self'))
+        return {k + 1: [each.get(k) for each in found] for k in range(len(iterables))}
+    record.backward = backward
+    return values
+
+
+def thread(record, kind, args):
+    """threading.Thread(target=f, args=(x,))."""
+    given = dict(zip(('group', 'target', 'name', 'args', 'kwargs'), args)) | record.keywords
+    values = tuple(given.get('args', ()))
+    own = [*record.positions()]
+    flags = ('self',) * ('target' in own or 1 in own) + tuple(range(len(values))) * ('args' in own or 3 in own)
+    task = Task(type(record)(given['target'], values, given.get('kwargs') or {}, flags))
+    made = kind(target=task.record.run, daemon=given.get('daemon'), name=given.get('name'))
+    made.task = task
+
+    def backward(grads, g):
+        found = task.join(grads)
+        parts = [found.get(k) for k in range(len(values))]
+        return {'target': found.get('self'), 1: found.get('self'), 'args': parts, 3: parts}
+    record.backward = backward
+    return made
+
+
+def started(record, made, args):
+    made.start()
+    if hasattr(made, 'task'):
+        record.backward = lambda grads, g: made.task.join(grads) and {}
+
+
+def joined(record, made, args):
+    made.join(*args, **record.keywords)
+    if hasattr(made, 'task'):
+        awaited(record, made.task, None)
+
+
+class Sent:
+    """An item on its way through a queue."""
+
+    def __init__(self, value):
+        self.value, self.gradient, self.arrived = value, None, threading.Event()
+        self.taken = False
+
+
+def put(record, channel, args):
+    sent = Sent(args[0])
+    channel.put(sent, *args[1:], **record.keywords)
+
+    def backward(grads, g):
+        if sent.taken:
+            sent.arrived.wait()
+        return {0: sent.gradient}
+    record.backward = backward
+
+
+def get(record, channel, args):
+    sent = channel.get(*args, **record.keywords)
+    if not isinstance(sent, Sent):
+        return sent
+    sent.taken = True
+
+    def backward(grads, g):
+        sent.gradient = grads.give(sent.value, g)
+        sent.arrived.set()
+        return {}
+    record.backward = backward
+    return sent.value
+
+
+METHODS = {
+    concurrent.futures.ThreadPoolExecutor.submit: submit, concurrent.futures.Executor.map: mapped,
+    concurrent.futures.Future.result: result, queue.Queue.put: put, queue.Queue.get: get,
+    threading.Thread.start: started, threading.Thread.join: joined,
+}
+METHODS[concurrent.futures.ThreadPoolExecutor.map] = mapped

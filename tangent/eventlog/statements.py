@@ -1,0 +1,402 @@
+"""The log form: a derivative for any control flow and any writes.
+
+    h = [0.0]                            if step == 3:
+    try:                                     # Grad of: h.append(np.tanh(w * h[-1]))
+        h.append(np.tanh(w * h[-1]))         ...
+    except ...
+
+The forward pass runs the user's statements under the user's control flow; each statement through which a derivative may
+flow notes in `_log` that it was done, with the values that its adjoint reads. The backward pass goes through the log from
+the end, and for each entry runs the adjoint of that statement. Numbers have their gradients in variables (None: nothing
+yet), everything that can be written into has them in a table by identity (`heap.Gradients`). Writes are undone on the way,
+so each adjoint sees things as they were. What was interrupted by an exception is not in the log.
+"""
+from __future__ import annotations
+
+import gast
+
+from tangent.analysis.activity import Sources
+from tangent.analysis.alias import Aliases
+from tangent.analysis.aliased_updates import refuse_dicts, refuse_unseen
+from tangent.analysis.attributes import Objects, combines_objects
+from tangent.analysis.classes import Classes
+from tangent.analysis.effects import Effects
+from tangent.analysis.mutated_arrays import array_like
+from tangent.emit.library import Library
+from tangent.emit.signature import params
+from tangent.eventlog.activity import Varied, parts_of
+from tangent.eventlog.steps import Steps
+from tangent.frontend import subset, tree
+from tangent.frontend.resolve import UNKNOWN, local_names
+from tangent.normal.class_operators import Makers, Operators, Supers
+from tangent.normal.normalise import namespaces
+
+
+class Logged(Steps):
+    """Writes the forward pass of one function with its log, and the adjoint of each step."""
+
+    def __init__(self, source, function, wanted, shared, names, resolver):
+        local = local_names(function) | source.captured
+        self.source, self.function, self.names = source, function, names
+        self.resolver = resolver
+        resolver.hide(wanted)
+        self.library = Library(names, self.resolver, shared)
+        function = tree.replace(function, body=namespaces(function.body, resolver, self.library))
+        self.classes = in_sight = Classes(source)
+        in_sight.anything = combines_objects(function, Objects(function, resolver, in_sight.fields))
+        operators = Operators(in_sight, self.library, resolver, names)
+        written = Supers(params(function)).visit(tree.clone(function))
+        self.function = function = operators.rewrite(Makers(self.library, resolver).rewrite(written))
+        self.looked_at = operators.functions
+        local |= operators.made
+        self.sources = Sources(self.resolver, Objects(function, self.resolver, in_sight.fields))
+        effects = Effects()
+        self.aliases = Aliases(function, self.resolver, effects)
+        self.local, self.params = local, params(function)
+        bound = {n for s in function.body for n in tree.names(s, gast.Store)}
+        self.untouched = set(self.params) - set(wanted) - bound      # numbers among them have no derivative, whatever is called
+        self.activity = Varied(function, wanted, local, self.sources, self.aliases, effects)
+        self.varied = self.activity.names
+        refuse_unseen(self.aliases, function.body, self.varied, source, comprehensions=False)
+        refuse_dicts(function, self.flows, source)
+        super().__init__()
+
+    def flows(self, expr):
+        return expr is not None and not self.varied.isdisjoint(self.sources(expr))
+
+    def escaping(self):
+        """Something of the caller's that the function may write into, or None."""
+        if isinstance(getattr(self.source.function, 'source', None), str):
+            return None                        # a derivative of ours, which writes into gradients of its own
+        outside = set(self.params) | self.source.captured
+        return next((n for _, n in self.aliases.writes if not outside.isdisjoint(self.aliases.family(n) | {n})), None)
+
+    def left(self, wanted):
+        """Names of what is the caller's, whose gradient is not asked for, and in which the function may leave something."""
+        aliases = self.aliases
+        written = {n for _, n in aliases.writes + aliases.updates}
+        for s in self.function.body:
+            for call in tree.walk(s):
+                if isinstance(call, gast.Call) and self.activity.acts(call):
+                    written |= set().union(*(aliases.handed_on(e) for e in parts_of(call)))
+        found = {m for n in written for m in aliases.family(n) | {n}} & self.varied
+        objects = {t.value.id for s in self.function.body for t in tree.walk(s) if isinstance(t, gast.Attribute)
+                   and isinstance(t.ctx, gast.Store) and isinstance(t.value, gast.Name)}
+        arrays = array_like(self.function, self.resolver) - objects | set(wanted)
+        outer = sorted(n for n in found - self.local if self.resolver(tree.load(n)) is not UNKNOWN)
+        return [n for n in [*(p for p in self.params if p in found), *outer] if n not in arrays]
+
+    # Statements
+
+    def block(self, stmts):
+        outer, self.out = self.out, []
+        for s in stmts:
+            self.s = s
+            handler = getattr(self, type(s).__name__, None)
+            if handler is None:
+                self.passive(s)
+            else:
+                handler(s)
+        done, self.out = self.out, outer
+        return done or [tree.place(gast.Pass(), None)]        # (a block cannot be empty)
+
+    def passive(self, s):
+        """A statement as it stands, but for calls in it that the backward pass has to see."""
+        fields = {}
+        for field, value in gast.iter_fields(s):
+            if isinstance(value, gast.expr):
+                fields[field] = self.purged(value)
+        s = tree.replace(s, **fields) if any(v is not getattr(s, f) for f, v in fields.items()) else s
+        self.out.append(s)
+
+    Assert = Import = ImportFrom = Pass = passive
+
+    def Raise(self, s):
+        exc = s.exc
+        if exc is not None and self.flows(exc) and isinstance(exc, gast.Call):      # it may carry values to its handler
+            exc = self.held(exc, 'error')
+        self.passive(tree.replace(s, exc=exc))
+
+    def Global(self, s):
+        if not self.varied.isdisjoint(s.names):
+            raise subset.unsupported(s, self.source, 'writes to global variables through which a derivative flows',
+                                    'return the value and assign it in the caller')
+        self.out.append(s)
+
+    def FunctionDef(self, s):
+        self.refuse_defaults(s)
+        self.out.append(s)
+
+    def Expr(self, s):
+        if isinstance(s.value, gast.Yield):
+            self.yielded(s.value)
+        elif isinstance(s.value, gast.YieldFrom):
+            name = self.names.fresh('t')
+            each = tree.place(gast.Expr(value=gast.Yield(value=tree.load(name))), tree.origin(s))
+            if self.flows(s.value.value):
+                self.make(name)
+            self.For(tree.place(gast.For(target=tree.store(name), iter=s.value.value, body=[each], orelse=[],
+                                         type_comment=None), tree.origin(s)))
+        elif isinstance(s.value, gast.Constant):
+            self.out.append(s)
+        else:
+            value = self.purged(s.value)
+            if not isinstance(value, (gast.Name, gast.Constant)):
+                self.out.append(tree.replace(s, value=value))
+
+    def yielded(self, expr):
+        self.generator = True
+        value = tree.constant(None) if expr.value is None else self.value(expr.value)
+        self.step(gast.Yield(value=None), value)         # logged before the consumer goes on
+        self.emit(tree.place(gast.Expr(value=tree.replace(expr, value=value)), tree.origin(self.s)))
+
+    def Assign(self, s):
+        if len(s.targets) > 1:
+            value = self.held(s.value, 't')
+            for t in s.targets:
+                self.assign(t, value)
+        else:
+            self.assign(s.targets[0], s.value)
+
+    def AnnAssign(self, s):
+        if s.value is not None:
+            self.assign(s.target, s.value)
+
+    def assign(self, target, expr):
+        if isinstance(target, gast.Name):
+            self.assign_name(target.id, expr)
+        elif isinstance(target, gast.Subscript):
+            self.assign_item(target, expr)
+        elif isinstance(target, gast.Attribute):
+            self.assign_attribute(target, expr)
+        elif isinstance(expr, (gast.Tuple, gast.List)) and len(expr.elts) == len(target.elts) \
+                and not any(isinstance(e, gast.Starred) for e in target.elts + expr.elts):
+            values = [self.held(e, 't') for e in expr.elts]
+            for t, v in zip(target.elts, values):
+                self.assign(t, v)
+        else:
+            self.unpack(target, expr)
+
+    def If(self, s):
+        test = self.purged(s.test)
+        self.out.append(tree.replace(s, test=test, body=self.block(s.body), orelse=self.block(s.orelse) if s.orelse else []))
+
+    def While(self, s):
+        self.depth += 1
+        self.looped(s)
+        self.depth -= 1
+
+    def looped(self, s):
+        outer, self.out = self.out, []
+        test = self.purged(s.test)
+        before, self.out = self.out, outer
+        if before:
+            if s.orelse:
+                raise subset.unsupported(s, self.source, 'while ... else blocks whose test calls a function with a '
+                                        'derivative', 'set a flag before break and test it after the loop')
+            leave = gast.If(test=gast.UnaryOp(op=gast.Not(), operand=test), body=[tree.place(gast.Break(), None)], orelse=[])
+            body = before + [tree.place(leave, None)] + self.block(s.body)
+            self.out.append(tree.replace(s, test=tree.constant(True), body=body))
+            return
+        self.out.append(tree.replace(s, test=test, body=self.block(s.body), orelse=self.block(s.orelse) if s.orelse else []))
+
+    def Try(self, s):
+        handlers = [tree.replace(h, body=self.block(h.body)) for h in s.handlers]
+        parts = {f: self.block(getattr(s, f)) if getattr(s, f) else [] for f in ('body', 'orelse', 'finalbody')}
+        self.out.append(tree.replace(s, handlers=handlers, **parts))
+
+    TryStar = Try
+
+    def With(self, s):
+        if subset.is_insertion(s, self.source):
+            raise subset.unsupported(s, self.source, 'insert_grad_of blocks in a function that needs the log form',
+                                    'put the block into a function of its own')
+        if any(self.flows(item.context_expr) for item in s.items):
+            self.entered(s)
+            return
+        items = [tree.replace(item, context_expr=self.purged(item.context_expr)) for item in s.items]
+        self.out.append(tree.replace(s, items=items, body=self.block(s.body)))
+
+    def entered(self, s):
+        """A context with a derivative: its methods are called as the language reference says `with` does."""
+        first, *rest = s.items
+        body = [tree.replace(s, items=rest)] if rest else s.body
+        manager = self.held(first.context_expr, 'context')
+        method = lambda name, *args: gast.Call(func=gast.Attribute(value=manager, attr=name, ctx=gast.Load()),  # noqa: E731
+                                               args=list(args), keywords=[])
+        if first.optional_vars is None:
+            self.call(method('__enter__'), None)
+        else:
+            self.assign(first.optional_vars, method('__enter__'))
+        failed, error = self.names.fresh('failed'), self.names.fresh('error')
+        self.temps |= {failed, error}
+        self.put(failed, tree.constant(False))
+        described = [tree.call(self.library('type'), tree.load(error)), tree.load(error),
+                     gast.Attribute(value=tree.load(error), attr='__traceback__', ctx=gast.Load())]
+        outer, self.out = self.out, []
+        self.put(failed, tree.constant(True))
+        swallowed = self.fresh()
+        self.call(method('__exit__', *described), swallowed)
+        again = tree.place(gast.Raise(exc=None, cause=None), tree.origin(s))
+        self.out.append(tree.place(gast.If(test=gast.UnaryOp(op=gast.Not(), operand=tree.load(swallowed)), body=[again],
+                                           orelse=[]), tree.origin(s)))
+        handler, self.out = self.out, []
+        self.call(method('__exit__', *[tree.constant(None)] * 3), None)
+        leave, self.out = self.out, outer
+        caught = gast.ExceptHandler(type=tree.load(self.library('BaseException')), name=tree.store(error), body=handler)
+        inner = gast.Try(body=self.block(body), handlers=[tree.place(caught, tree.origin(s))], orelse=[], finalbody=[])
+        final = gast.If(test=gast.UnaryOp(op=gast.Not(), operand=tree.load(failed)), body=leave, orelse=[])
+        self.out.append(tree.place(gast.Try(body=[tree.place(inner, tree.origin(s))], handlers=[], orelse=[],
+                                            finalbody=[tree.place(final, tree.origin(s))]), tree.origin(s)))
+
+    def Return(self, s):
+        if s.value is None or not self.flows(s.value):
+            self.overtake(len(self.entries))
+            self.out.append(s if s.value is None else tree.replace(s, value=self.purged(s.value)))
+            return
+        value = self.value(s.value)
+        if isinstance(value, gast.Name) and any(op.target == value.id and self.may_contain(op) for op in self.pending):
+            self.flush(value)              # its gradient stays with it
+        before = len(self.entries)
+        self.step(tree.load(self.seed), value)
+        self.overtake(before)
+        self.out.append(tree.replace(s, value=value))
+
+    def Delete(self, s):
+        for t in s.targets:
+            if isinstance(t, gast.Subscript) and self.flows(t.value):
+                call = tree.call('operator.delitem', t.value, self.as_value(t.slice))
+                call.func = tree.load(self.library('operator'))
+                call.func = gast.Attribute(value=call.func, attr='delitem', ctx=gast.Load())
+                self.call(call, None)
+            elif isinstance(t, gast.Attribute) and self.flows(t.value):
+                raise subset.unsupported(t, self.source, 'deletions of attributes with a derivative', 'set it to None')
+            else:
+                self.out.append(tree.replace(s, targets=[t]))
+
+    # Loops
+
+    def For(self, s):
+        self.depth += 1
+        self.iterated(s)
+        self.depth -= 1
+
+    def iterated(self, s):
+        if not self.flows(s.iter):
+            iterator = self.purged(s.iter)
+            body = self.reset(tree.names(s.target, gast.Store)) + self.block(s.body)
+        else:
+            self.elements = []
+            self.bound_inside = {n for t in s.body for n in tree.names(t, gast.Store)}
+            i = self.names.fresh('i')
+            self.temps.add(i)
+            target, iterator = self.view(s.target, s.iter, tree.load(i))
+            iterator = tree.call(self.library('enumerate'), iterator)
+            outer, self.out = self.out, []
+            for owner, index, element in self.elements:
+                self.item_step(owner, index, element)
+            for t, name in self.nested:
+                self.assign(t, tree.load(name))
+            before, self.out = self.out, outer
+            s = tree.replace(s, target=gast.Tuple(elts=[tree.store(i), target], ctx=gast.Store()))
+            body = before + self.block(s.body)
+        self.out.append(tree.replace(s, iter=iterator, body=body, orelse=self.block(s.orelse) if s.orelse else []))
+
+    def view(self, target, expr, i):
+        """(target, iterable) that run over the same things, with the elements that have a gradient noted in `elements`."""
+        self.nested = []
+        return self.seen(target, expr, i)
+
+    def seen(self, target, expr, i):
+        found = self.resolver(expr.func) if isinstance(expr, gast.Call) else None
+        several = isinstance(target, (gast.Tuple, gast.List))
+        if found is zip and several and len(target.elts) == len(expr.args):
+            pairs = [self.seen(t, e, i) for t, e in zip(target.elts, expr.args)]
+            return tree.replace(target, elts=[t for t, _ in pairs]), tree.replace(expr, args=[e for _, e in pairs])
+        if found is enumerate and several and len(target.elts) == 2:
+            inner, iterable = self.seen(target.elts[1], expr.args[0], i)
+            return tree.replace(target, elts=[target.elts[0], inner]), tree.replace(expr, args=[iterable, *expr.args[1:]])
+        if found is reversed:
+            whole = self.iterable(expr.args[0])
+            size = gast.BinOp(left=tree.call(self.library('len'), whole), op=gast.Sub(), right=tree.constant(1))
+            inner, _ = self.seen(target, whole, gast.BinOp(left=size, op=gast.Sub(), right=i))
+            return inner, tree.replace(expr, args=[whole])
+        if found is UNKNOWN and isinstance(expr.func, gast.Attribute) and not expr.args \
+                and expr.func.attr in ('items', 'values', 'keys'):
+            return self.dictionary(target, expr, several)
+        if not self.flows(expr):
+            return target, self.purged(expr)
+        owner = self.iterable(expr)
+        if isinstance(target, gast.Name):
+            name = target.id
+        else:
+            name = self.names.fresh('t')
+            self.nested.append((target, name))
+            self.make(name)
+        self.elements.append((owner, i, name))
+        return tree.store(name), owner
+
+    def iterable(self, expr):
+        """A name for what a loop runs over, which the body of the loop does not bind anew."""
+        if isinstance(expr, gast.Name) and expr.id in self.rebound | self.bound_inside:
+            return self.held(expr, 't')
+        owner = self.value(expr)
+        self.flush(owner)
+        return owner
+
+    def dictionary(self, target, expr, several):
+        owner = self.iterable(expr.func.value)
+        key = tree.store(self.names.fresh('key'))
+        self.temps.add(key.id)
+        if expr.func.attr == 'keys':
+            return target, owner
+        value = target
+        if expr.func.attr == 'items':
+            if not several:
+                raise subset.unsupported(expr, self.source, 'items of a dict with a derivative under one name',
+                                        'write for key, value in ...')
+            value = target.elts[1]
+            if isinstance(target.elts[0], gast.Name):
+                key = target.elts[0]
+        name = value.id if isinstance(value, gast.Name) else self.names.fresh('t')
+        if not isinstance(value, gast.Name):
+            self.nested.append((value, name))
+            self.make(name)
+        self.elements.append((owner, tree.load(key.id), name))
+        call = tree.replace(expr, func=tree.replace(expr.func, value=owner, attr='items'))
+        return gast.Tuple(elts=[key, tree.store(name)], ctx=gast.Store()), call
+
+
+def logged(source, function, wanted, free, shared, names, twin, seed, resolver):
+    """(Logged, primal FunctionDef, adjoint FunctionDef) of a function whose tree is desugared.
+
+    wanted : parameters whose gradients the adjoint returns
+    free : captured variables that carry a derivative, too
+    twin : names of the two functions
+    """
+    form = Logged(source, function, (*wanted, *free), shared, names, resolver)
+    form.log, form.grads, form.seed = names.fresh('_log'), names.fresh('_grads'), names.fresh(seed)
+    function = form.function
+    body = form.cells() + form.block(function.body)
+    arguments = tree.replace(function.args, posonlyargs=[parameter(form.log), *function.args.posonlyargs] if
+                             function.args.posonlyargs else [], args=function.args.args if function.args.posonlyargs else
+                             [parameter(form.log), *function.args.args])
+    primal = tree.replace(function, name=twin[0], args=bare(arguments), body=body, decorator_list=[], returns=None)
+    returned = [form.result_of(p) for p in wanted]
+    adjoint = tree.replace(function, name=twin[1], decorator_list=[], returns=None, body=form.backward(returned),
+                           args=gast.arguments(posonlyargs=[], args=[parameter(n) for n in (form.grads, form.log, form.seed)],
+                                               vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]))
+    return form, primal, adjoint
+
+
+def parameter(name):
+    return gast.Name(id=name, ctx=gast.Param(), annotation=None, type_comment=None)
+
+
+def bare(arguments):
+    """A signature without annotations."""
+    strip = lambda a: a and tree.replace(a, annotation=None)       # noqa: E731
+    return tree.replace(arguments, posonlyargs=[strip(a) for a in arguments.posonlyargs],
+                        args=[strip(a) for a in arguments.args], vararg=strip(arguments.vararg),
+                        kwonlyargs=[strip(a) for a in arguments.kwonlyargs],
+                        kwarg=strip(arguments.kwarg))

@@ -1,0 +1,135 @@
+"""Variables that functions inside a function bind anew, for forward mode: each is the one element of a list.
+
+    def f(x):                                def f(x):
+        total = 0.0                              total_cell = [None]
+        def add(v):                   ->         total_cell[0] = 0.0
+            nonlocal total                       def add(v):
+            total = total + v                        total_cell[0] = total_cell[0] + v
+        add(x)                                   add(x)
+        return total                             return total_cell[0]
+
+The list is captured like any other, and so is the list of its tangent.
+"""
+from __future__ import annotations
+
+import dataclasses
+
+import gast
+
+from tangent.errors import TangentParseError
+from tangent.frontend import lambda_lifting, tree
+from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, free, own_names, parameters
+
+BINDERS = (gast.With, gast.ExceptHandler, gast.Import, gast.ImportFrom, gast.NamedExpr, gast.Delete)
+TRIES = 20
+
+
+def converted(source, wrt, shared, effects):
+    """As `closures.converted`, with lists for what functions inside bind anew."""
+    for _ in range(TRIES):
+        try:
+            return lambda_lifting.converted(source, wrt, shared, effects)
+        except TangentParseError as error:
+            names = [n for n in getattr(error, 'cells', ()) if can_be_kept(source.tree, n)]
+            if not names:
+                raise
+            source = dataclasses.replace(source, tree=Cells(source.tree, names).rewritten())
+    return lambda_lifting.converted(source, wrt, shared, effects)
+
+
+def can_be_kept(function, name):
+    """Whether all that binds the name, here and in functions inside, are assignments and loops."""
+    for node in tree.walk(function):
+        if isinstance(node, BINDERS) and name in bound_by(node):
+            return False
+        if isinstance(node, DEFINITIONS) and node is not function and node.name == name:
+            return False
+    return True
+
+
+def bound_by(node):
+    if isinstance(node, (gast.Import, gast.ImportFrom)):
+        return {(a.asname or a.name).partition('.')[0] for a in node.names}
+    if isinstance(node, gast.ExceptHandler):
+        return set(tree.names(node.name, gast.Store)) if isinstance(node.name, gast.AST) else {node.name}
+    if isinstance(node, gast.With):
+        return {n for i in node.items if i.optional_vars for n in tree.names(i.optional_vars, gast.Store)}
+    targets = node.targets if isinstance(node, gast.Delete) else [node.target]
+    return {n.id for t in targets for n in gast.walk(t) if isinstance(n, gast.Name)}
+
+
+class Cells(gast.NodeTransformer):
+    """Writes `name_cell[0]` for some variables of a function, wherever they are seen."""
+
+    def __init__(self, function, names):
+        self.function = function
+        taken = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)})
+        self.cells = {name: taken.fresh(f'{name}_cell') for name in names}
+        self.values = taken
+
+    def rewritten(self):
+        function = tree.clone(self.function)
+        first = function.body[0]
+        starts = []
+        for name, cell in self.cells.items():
+            value = tree.load(name) if name in parameters(function.args) else tree.constant(None)
+            held = gast.List(elts=[value], ctx=gast.Load())
+            starts.append(located(gast.Assign(targets=[tree.store(cell)], value=held, type_comment=None), first))
+        body = [s for old in function.body for s in self.listed(self.visit(old))]
+        return tree.replace(function, body=starts + body)
+
+    @staticmethod
+    def listed(found):
+        return found if isinstance(found, list) else [found]
+
+    def visit_Name(self, node):
+        if node.id not in self.cells or isinstance(node.ctx, gast.Param):
+            return node
+        cell = gast.copy_location(tree.load(self.cells[node.id]), node)
+        return gast.copy_location(gast.Subscript(value=cell, slice=tree.constant(0), ctx=node.ctx), node)
+
+    def visit_For(self, node):
+        bound = [n for n in tree.names(node.target, gast.Store) if n in self.cells]
+        node = self.generic_visit_but_target(node)
+        if bound:
+            names = {n: self.values.fresh(n) for n in bound}
+            node.target = tree.rename(node.target, names)
+            starts = [gast.Assign(targets=[self.visit_Name(tree.store(n))], value=tree.load(names[n]), type_comment=None)
+                      for n in bound]
+            node.body = [located(s, node) for s in starts] + node.body
+        return node
+
+    def generic_visit_but_target(self, node):
+        target = node.target
+        node.target = tree.constant(None)
+        node = self.generic_visit(node)
+        node.target = target
+        return node
+
+    def scope(self, node):
+        """A function, lambda or comprehension, whose own names hide those from outside."""
+        hidden = self.cells.keys() & own_names(node)
+        if isinstance(node, DEFINITIONS):
+            hidden -= free(node)
+        outer, self.cells = self.cells, {n: c for n, c in self.cells.items() if n not in hidden}
+        node = self.generic_visit(node)
+        self.cells = outer
+        return node
+
+    visit_FunctionDef = visit_Lambda = scope
+
+    def visit_Nonlocal(self, node):
+        names = [n for n in node.names if n not in self.cells]
+        return tree.replace(node, names=names) if names else gast.copy_location(gast.Pass(), node)
+
+
+for _kind in COMPREHENSIONS:
+    setattr(Cells, f'visit_{_kind.__name__}', Cells.scope)
+
+
+def located(stmt, like):
+    stmt = gast.copy_location(stmt, like)
+    for node in gast.walk(stmt):
+        if not hasattr(node, 'lineno'):
+            gast.copy_location(node, like)
+    return stmt

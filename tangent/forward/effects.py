@@ -1,0 +1,123 @@
+"""Calls that may write into something with a derivative become statements of their own, in the order of evaluation.
+
+    if box.step() > 1:            t = box.step()              n = n + len(grown(xs, x))         t = grown(xs, x)
+        y = box.a           ->    if t > 1:               ;                               ->    n = n + len(t)
+                                      y = box.a
+
+No derivative flows through a test, but what is called there may change the objects that it is given, and their tangents
+have to change with them.
+"""
+from __future__ import annotations
+
+import gast
+
+from tangent.forward.calls import root
+from tangent.forward.loops import VIEWS, is_generator_call
+from tangent.frontend import tree
+from tangent.frontend.resolve import UNKNOWN
+from tangent.normal.desugar.flow import Flow
+from tangent.normal.desugar.lower import Lower
+from tangent.templates.language import registry
+
+NO_WRITERS = (*VIEWS, '__setattr__')
+
+
+def hoisted(function, names, resolver, library, aliases, wrt, temps):
+    """The function with such calls in front of the statements that they stand in; `temps` gets the names for them."""
+    hoist = Hoist(function, names, resolver, Flow(function, resolver, wrt), library, False)
+    hoist.aliases = aliases
+    if not any(isinstance(n, gast.Call) and hoist.acts(n) for n in tree.walk(function)):
+        return function
+    new = tree.replace(function, body=hoist.block(function.body))
+    temps |= hoist.temps
+    return new
+
+
+class Hoist(Lower):
+    """Moves nothing but calls; see the module.
+
+    direct : the call that is the whole of the statement at hand, and stays there
+    """
+
+    aliases, direct = None, None
+
+    def acts(self, call):
+        """Whether a call may write into something with a derivative."""
+        return not self.reaches(call).isdisjoint(self.flow.varied)
+
+    def reaches(self, call):
+        """Names of what a call may write into."""
+        found = self.resolver(call.func)
+        if isinstance(call.func, gast.Attribute) and found is UNKNOWN:
+            return set() if call.func.attr in NO_WRITERS else self.aliases.written_by_method(call)
+        if found is next:
+            return self.aliases.handed_on(call.args[0])
+        if found is UNKNOWN:
+            return self.aliases.written(call, True) | (tree_names(call.func) if isinstance(call.func, gast.Name) else set())
+        if registry.lookup(found) is not None or is_generator_call(call, self.resolver):
+            return set()
+        effects = self.aliases.effects
+        given = [e for several in effects(found, call) for e in several] + effects.unsure_of(found, call)
+        return set().union(*map(self.aliases.handed_on, given))
+
+    def touches(self, s):
+        self.direct = s.value if isinstance(s, (gast.Expr, gast.Return)) or tree.target(s) and isinstance(s, gast.Assign) \
+            else s.iter if isinstance(s, gast.For) and self.flow(s.iter) else None
+        return any(self.moves(e, True) for e in tree.header(s))
+
+    def moves(self, expr, flows):
+        if isinstance(expr, (gast.Name, gast.Constant, gast.Lambda)):
+            return False
+        if isinstance(expr, gast.Call) and expr is not self.direct and self.acts(expr):
+            return True
+        return any(self.moves(e, flows) for e in tree.children(expr))
+
+    def value(self, expr, flows):
+        if expr is None or not self.moves(expr, flows):
+            return expr
+        if isinstance(expr, gast.Call) and expr is not self.direct and self.acts(expr):
+            return self.hold(self.parts(expr, flows))
+        handler = getattr(self, 'of_' + type(expr).__name__, None)
+        return handler(expr, flows) if handler is not None else self.parts(expr, flows)
+
+    def may_wait(self, expr, stmts):
+        calls = [n for s in stmts for n in tree.walk(s) if isinstance(n, gast.Call)]
+        written = set().union(*(self.aliases.family(n) for c in calls for n in self.reaches(c)))
+        changed = not isinstance(expr, gast.Name) and not written.isdisjoint(tree.names(expr, gast.Load))
+        return not changed and super().may_wait(expr, stmts)
+
+    def Assign(self, s):
+        value = self.value(s.value, True)
+        self.out.append(tree.replace(s, targets=[self.place(t) for t in s.targets], value=value))
+
+    def Expr(self, s):
+        self.out.append(tree.replace(s, value=self.value(s.value, True)))
+
+    def For(self, s):
+        s = tree.replace(s, iter=self.value(s.iter, True))
+        self.out.append(self.within(s))
+
+    def AugAssign(self, s):
+        """What stands there is read before the value is made, which may change it."""
+        owner = root(s.target) if not isinstance(s.target, gast.Name) else None
+        written = set().union(*(self.reaches(c) for c in tree.walk(s.value) if isinstance(c, gast.Call)))
+        if not isinstance(owner, gast.Name) or self.aliases.family(owner.id).isdisjoint(written):
+            self.out.append(tree.replace(s, target=self.place(s.target), value=self.value(s.value, True)))
+            return
+        place = self.place(s.target)
+        old = self.hold(loaded(place))
+        value = self.value(s.value, True)
+        self.put(gast.AugAssign(target=tree.store(old.id), op=s.op, value=value))
+        self.put(gast.Assign(targets=[place], value=old, type_comment=None))
+
+    def within(self, s):
+        blocks = {field: self.block(block) for field, block in tree.blocks(s)}
+        return tree.replace(s, **blocks)
+
+
+def loaded(target):
+    return tree.replace(target, ctx=gast.Load())
+
+
+def tree_names(expr):
+    return set(tree.names(expr, gast.Load))

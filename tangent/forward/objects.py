@@ -1,0 +1,204 @@
+"""Operators and attributes that may run code of a class, in forward mode: they become calls, which are looked at when running.
+
+    a + b         ->    operator.add(a, b)              p.area        ->    getattr(p, 'area')
+    a[i] = v      ->    operator.setitem(a, i, v)       p.area = v    ->    setattr(p, 'area', v)
+
+What is surely a number or an array is left as it stands.
+"""
+from __future__ import annotations
+
+import dataclasses
+import types
+
+import gast
+
+from tangent.analysis.attributes import Objects, combines_objects
+from tangent.emit.library import find
+from tangent.frontend import tree
+from tangent.normal.class_operators import Operators
+from tangent.templates.language import registry
+
+ARITHMETIC = (gast.BinOp, gast.UnaryOp, gast.BoolOp)
+PASSIVE = (gast.Constant, gast.Compare, gast.JoinedStr, gast.List, gast.Tuple, gast.Dict, gast.Set, gast.ListComp,
+           gast.DictComp, gast.Lambda)
+ALWAYS = frozenset([getattr, setattr, dataclasses.replace])
+NUMERIC = ('numpy', 'math', 'scipy', 'cmath')
+
+
+class ObjectCode(Operators):
+    """Rewrites a function; `functions` are those that have to be looked at when running."""
+
+    def __init__(self, classes, library, resolver, names):
+        super().__init__(classes, library, resolver, names)
+        self.functions |= ALWAYS
+        self.sure = set()
+
+    def rewrite(self, function):
+        if not self.classes.methods and not self.classes.computed and not self.classes.anything:
+            return function
+        self.sure = surely_numbers(function, self.resolver, self.classes)
+        return tree.replace(function, body=[s for old in function.body for s in self.statements(tree.clone(old))])
+
+    def statements(self, s):
+        found = self.visit(s)
+        return found if isinstance(found, list) else [found]
+
+    def is_sure(self, expr):
+        return is_sure(expr, self.sure, self.resolver, self.classes)
+
+    def sure_parts(self, *exprs):
+        return all(map(self.is_sure, exprs))
+
+    def visit_BinOp(self, node):
+        return self.generic_visit(node) if self.sure_parts(node.left, node.right) else super().visit_BinOp(node)
+
+    def visit_UnaryOp(self, node):
+        return self.generic_visit(node) if self.is_sure(node.operand) else super().visit_UnaryOp(node)
+
+    def visit_Subscript(self, node):
+        return self.generic_visit(node) if self.is_sure(node.value) else super().visit_Subscript(node)
+
+    def visit_Call(self, node):
+        if isinstance(node.func, gast.Attribute):          # the method of an object is found by the call
+            node.func.value = self.visit(node.func.value)
+        elif isinstance(node.func, gast.Call):             # grad(p.energy)(x)
+            node.func = self.visit(node.func)
+        node.args = [self.visit(a) for a in node.args]
+        node.keywords = [self.visit(k) for k in node.keywords]
+        return node
+
+    def visit_Attribute(self, node):
+        node = self.generic_visit(node)
+        known = isinstance(self.resolver(node.value), (types.ModuleType, type)) if tree.dotted(node.value) else False
+        if known or not isinstance(node.ctx, gast.Load) or not self.runs_code(node.attr):
+            return node
+        call = tree.call(self.library('getattr'), node.value, tree.constant(node.attr))
+        return gast.copy_location(call, node)
+
+    def runs_code(self, name):
+        classes = self.classes
+        return name in classes.computed or name in classes.methods - classes.fields \
+            or classes.define('getattr', 'getattribute') and registry.attribute(name) is None and name not in classes.fields
+
+    def visit_For(self, node):
+        named = isinstance(node.iter, (gast.Name, gast.Attribute)) or isinstance(node.iter, gast.Call) and is_users(
+            self.resolver(node.iter.func) if tree.dotted(node.iter.func) else None)
+        if named and not self.is_sure(node.iter) and self.classes.define('iter', 'getitem'):
+            node.iter = self.unpacked(self.visit(node.iter))
+        else:
+            node.iter = self.visit(node.iter)
+        return self.blocks(node)
+
+    def unpacked(self, expr):
+        self.functions.add(find('elements'))
+        return gast.copy_location(tree.call(self.library('elements'), expr), expr)
+
+    def blocks(self, node):
+        for field, block in tree.blocks(node):
+            setattr(node, field, [s for old in block for s in self.statements(old)])
+        return node
+
+    def visit_Assign(self, node):
+        target = node.targets[0]
+        if len(node.targets) > 1 or not self.runs_when_set(target):
+            return super().visit_Assign(node)
+        return self.set(node, target, self.visit(node.value))
+
+    def visit_AugAssign(self, node):
+        if not self.runs_when_set(node.target):
+            return super().visit_AugAssign(node)
+        old = self.visit(tree.replace(node.target, ctx=gast.Load()))
+        new = gast.copy_location(gast.BinOp(left=old, op=node.op, right=self.visit(node.value)), node)
+        return self.set(node, node.target, new)
+
+    def runs_when_set(self, target):
+        classes = self.classes
+        if isinstance(target, gast.Attribute):
+            return target.attr in classes.computed or classes.define('setattr')
+        return isinstance(target, gast.Subscript) and classes.define('setitem') and not self.is_sure(target.value)
+
+    def set(self, s, target, value):
+        owner = self.visit(target.value)
+        if isinstance(target, gast.Attribute):
+            call = tree.call(self.library('setattr'), owner, tree.constant(target.attr), value)
+        else:
+            call = self.call('setitem', s, owner, self.spelled(self.visit(target.slice)), value)
+        return tree.place(gast.copy_location(gast.Expr(value=gast.copy_location(call, s)), s), tree.origin(s))
+
+
+def surely_numbers(function, resolver, classes):
+    """Names that hold numbers, arrays or containers: what is bound to nothing else, or is given to NumPy's functions."""
+    made, bound = {}, set()
+    for node in tree.walk(function):
+        if isinstance(node, gast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], gast.Name):
+            made.setdefault(node.targets[0].id, []).append(node.value)
+            continue
+        if isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
+            made.setdefault(node.target.id, []).append(node.value)
+        elif isinstance(node, gast.For) and isinstance(node.target, gast.Name) and tree.is_call(node.iter, 'range'):
+            made.setdefault(node.target.id, []).append(tree.constant(0))
+        else:
+            bound |= {n for t in targets(node) for n in tree.names(t, gast.Store)}
+    given = set()
+    for node in tree.walk(function):
+        if isinstance(node, gast.Call) and tree.dotted(node.func) and is_of_numpy(resolver(node.func)):
+            given |= {a.id for a in node.args if isinstance(a, gast.Name)}
+        if isinstance(node, gast.Attribute) and isinstance(node.value, gast.Name) \
+                and registry.attribute(node.attr) is not None \
+                and node.attr not in classes.fields | classes.computed | classes.methods:
+            given.add(node.value.id)
+    sure = given | made.keys() - bound
+    while True:
+        found = {n for n in sure if n in given or all(is_sure(e, sure, resolver, classes) for e in made[n])}
+        if found == sure:
+            return sure
+        sure = found
+
+
+def targets(node):
+    if isinstance(node, gast.Assign):
+        return node.targets
+    if isinstance(node, (gast.For, gast.AnnAssign, gast.NamedExpr)):
+        return [node.target]
+    if isinstance(node, gast.With):
+        return [i.optional_vars for i in node.items if i.optional_vars]
+    return []
+
+
+def is_sure(expr, sure, resolver, classes):
+    if isinstance(expr, gast.Name):
+        return expr.id in sure or isinstance(resolver(expr), (int, float, complex))
+    if isinstance(expr, ARITHMETIC):
+        return all(is_sure(e, sure, resolver, classes) for e in tree.children(expr) if isinstance(e, gast.expr))
+    if isinstance(expr, gast.IfExp):
+        return is_sure(expr.body, sure, resolver, classes) and is_sure(expr.orelse, sure, resolver, classes)
+    if isinstance(expr, gast.Call):
+        return is_numeric(expr, resolver)
+    if isinstance(expr, gast.Attribute):
+        return registry.attribute(expr.attr) is not None and is_sure(expr.value, sure, resolver, classes)
+    return isinstance(expr, PASSIVE)
+
+
+def is_numeric(call, resolver):
+    """Whether it is a call of a function of NumPy's, or of one that gives a number."""
+    function = resolver(call.func) if tree.dotted(call.func) else None
+    return is_of_numpy(function) or function in (len, range, int, float, round)
+
+
+def is_of_numpy(function):
+    module = str(getattr(function, '__module__', None) or type(function).__module__)
+    return module.partition('.')[0] in NUMERIC
+
+
+def is_users(kind):
+    """Whether it is a class of the user's."""
+    return isinstance(kind, type) and kind.__module__ not in ('builtins', 'itertools', 'collections')
+
+
+def looks_at_objects(function, classes, fields, library, resolver, names, emitted):
+    """(the function with what may run code of a class written as calls, the functions that are looked at when running)."""
+    if emitted:                   # what we have written ourselves is about numbers, or is written so already
+        return function, ALWAYS
+    classes.anything = combines_objects(function, Objects(function, resolver, fields))
+    code = ObjectCode(classes, library, resolver, names)
+    return code.rewrite(function), code.functions

@@ -1,0 +1,198 @@
+"""Forward mode's own look at a function: which statements stay, and which names carry a derivative."""
+from __future__ import annotations
+
+import gast
+
+from tangent.analysis import activity
+from tangent.forward.loops import loop_heads
+from tangent.frontend import subset, tree
+from tangent.normal.structure import walk_scope
+from tangent.templates.language import registry
+
+
+def plain_statements(stmts, names, source, resolver, temps):
+    """The statements with one target in each assignment, without annotations, and without `insert_grad_of` blocks.
+
+    `numpy.f(x, out=y)` is written `y[...] = numpy.f(x)`.
+    """
+    out = []
+    for s in stmts:
+        if isinstance(s, (gast.Expr, gast.Assign, gast.Return)) and (given := out_of(s.value, resolver)) is not None:
+            call = tree.replace(s.value, keywords=[k for k in s.value.keywords if k.arg != 'out'])
+            place = gast.Subscript(value=given, slice=tree.constant(...), ctx=gast.Store())
+            out.append(tree.place(gast.copy_location(tree.assign(place, call, tree.origin(s)), s), tree.origin(s)))
+            if isinstance(s, gast.Expr):
+                continue
+            s = tree.replace(s, value=given)
+        if isinstance(s, gast.With) and subset.is_insertion(s, source):
+            continue
+        if isinstance(s, gast.AnnAssign):
+            if s.value is None:
+                continue
+            s = tree.place(gast.copy_location(gast.Assign(targets=[s.target], value=s.value, type_comment=None), s),
+                           tree.origin(s))
+        if isinstance(s, (gast.Assign, gast.AugAssign)) and not isinstance(first := target_of(s), (gast.Tuple, gast.List)):
+            base = base_of(first)
+            if base is not None and not isinstance(base, gast.Name):       # `x.T[0] = v`: what is written into gets a name
+                name = names.fresh('t')
+                out.append(tree.place(gast.copy_location(tree.assign(name, base, tree.origin(s)), s), tree.origin(s)))
+                new = with_base(first, tree.load(name))
+                fields = {'target': new} if isinstance(s, gast.AugAssign) else {'targets': [new, *s.targets[1:]]}
+                s = tree.replace(s, **fields)
+        if isinstance(s, gast.Assign) and len(s.targets) > 1:
+            out += one_by_one(s, names)
+            continue
+        if isinstance(s, gast.Assign) and isinstance(s.targets[0], (gast.Tuple, gast.List)):
+            later = []
+            target = by_name(s.targets[0], s, names, temps, later)
+            out += [tree.replace(s, targets=[target]), *later] if later else [s]
+            continue
+        if isinstance(s, gast.Expr) and isinstance(s.value, gast.YieldFrom):
+            s = each_yielded(s, names)
+        blocks = {field: plain_statements(block, names, source, resolver, temps) for field, block in tree.blocks(s)}
+        for field in ('body', 'finalbody') if blocks else ():
+            if getattr(s, field, None) and not blocks[field]:
+                blocks[field] = [tree.place(gast.Pass(), tree.origin(s))]
+        out.append(tree.replace(s, **blocks) if blocks else s)
+    return out
+
+
+def out_of(call, resolver):
+    """`y` of a call of NumPy's with `out=y`, else None."""
+    if not isinstance(call, gast.Call):
+        return None
+    given = [k.value for k in call.keywords if k.arg == 'out' and not isinstance(k.value, (gast.Constant, gast.Tuple))]
+    found = resolver(call.func)
+    ours = type(found).__name__ == 'ufunc' or str(getattr(found, '__module__', None)).startswith('numpy')
+    return given[0] if given and ours else None
+
+
+def target_of(s):
+    return s.targets[0] if isinstance(s, gast.Assign) else s.target
+
+
+def base_of(target):
+    """What `x.a[i].b` begins with; None for a plain name. Views such as `x.T` are taken as something of their own."""
+    if not isinstance(target, (gast.Subscript, gast.Attribute)):
+        return None
+    while isinstance(target, (gast.Subscript, gast.Attribute)):
+        inner = target.value
+        if isinstance(inner, gast.Attribute) and registry.attribute(inner.attr) is not None:
+            return inner
+        target = inner
+    return target
+
+
+def with_base(target, base):
+    inner = target.value
+    if not isinstance(inner, (gast.Subscript, gast.Attribute)) or inner is base_of(target):
+        return tree.replace(target, value=base)
+    return tree.replace(target, value=with_base(inner, base))
+
+
+def by_name(target, s, names, temps, later):
+    """A target of names alone; what stores their values in elements and attributes goes into `later`."""
+    if isinstance(target, (gast.Tuple, gast.List)):
+        return tree.replace(target, elts=[by_name(e, s, names, temps, later) for e in target.elts])
+    if isinstance(target, gast.Starred):
+        return tree.replace(target, value=by_name(target.value, s, names, temps, later))
+    if isinstance(target, gast.Name):
+        return target
+    name = names.fresh('t')
+    temps.add(name)
+    later.append(tree.replace(s, targets=[target], value=tree.load(name)))
+    return tree.store(name)
+
+
+def each_yielded(s, names):
+    """`yield from xs` as a loop."""
+    name = names.fresh('value')
+    inside = gast.copy_location(gast.Expr(value=gast.Yield(value=tree.load(name))), s)
+    loop = gast.For(target=tree.store(name), iter=s.value.value, body=[tree.place(inside, tree.origin(s))], orelse=[],
+                    type_comment=None)
+    return tree.place(gast.copy_location(loop, s), tree.origin(s))
+
+
+def one_by_one(s, names):
+    """`a = b = value` as two assignments."""
+    named = next((t for t in s.targets if isinstance(t, gast.Name)), None)
+    first = named or tree.store(names.fresh('t'))
+    out = [tree.replace(s, targets=[first])]
+    return out + [tree.replace(s, targets=[t], value=tree.load(first.id)) for t in s.targets if t is not named]
+
+
+def active(function, wrt, sources, aliases, outputs):
+    """(varied names, active names): as `activity.active`, for a function with any number of returns.
+
+    outputs : names of objects of the caller that the function writes into
+    """
+    pairs = activity.edges(without_headers(function.body, sources.resolver), sources, aliases, [])
+    for s, name in aliases.writes + aliases.updates:
+        if not isinstance(s, (gast.Assign, gast.AugAssign)):
+            given = [a for part in tree.header(s) for c in tree.walk(part) if isinstance(c, gast.Call)
+                     for a in c.args + [k.value for k in c.keywords]]
+            pairs += [(n, sources.union(given)) for n in aliases.family(name)]
+    for s, name in aliases.updates:
+        if isinstance(s, gast.AugAssign):                # an array that other names hold changes for all of them
+            pairs += [(n, sources(s.value)) for n in aliases.family(name)]
+    forward, backward = {}, {}
+    for name, found in pairs:
+        backward.setdefault(name, set()).update(found)
+        for source in found:
+            forward.setdefault(source, set()).add(name)
+    results = [n.value for n in walk_scope(function.body) if isinstance(n, (gast.Return, gast.Yield)) and n.value is not None]
+    varied = activity.closure(wrt, forward)
+    useful = varied & activity.closure(sources.union(results) | outputs, backward)
+    written = [n for n in useful if aliases.is_mutated(n)]
+    return varied, useful | varied.intersection(*[set().union(*map(aliases.family, written))])
+
+
+def without_contexts(stmts):
+    """The statements as analyses see them: `with f(x) as y:` binds y to what is made of x, then runs its block."""
+    out = []
+    for s in stmts:
+        blocks = {field: without_contexts(block) for field, block in tree.blocks(s)}
+        if isinstance(s, gast.With):
+            bound = [tree.assign(i.optional_vars, i.context_expr, tree.origin(s)) for i in s.items if i.optional_vars]
+            tests = gast.Tuple(elts=[i.context_expr for i in s.items], ctx=gast.Load())
+            s = tree.place(gast.copy_location(gast.If(test=tests, body=bound + blocks['body'], orelse=[]), s), tree.origin(s))
+            out.append(s)
+        else:
+            out.append(tree.replace(s, **blocks) if blocks else s)
+    return out
+
+
+def without_headers(stmts, resolver):
+    """The statements with loops that bind each target to what it comes from: in `zip(xs, ws)` x comes from xs alone."""
+    out = []
+    for s in stmts:
+        blocks = {field: without_headers(block, resolver) for field, block in tree.blocks(s)}
+        if isinstance(s, gast.For):
+            bound = [tree.assign(h.target, tree.constant(0) if h.kind == 'count' else h.iter, tree.origin(s))
+                     for h in loop_heads(s.target, s.iter, resolver)]
+            blocks['body'] = bound + blocks['body']
+            s = tree.replace(s, target=tree.store('_'), iter=gast.Tuple(elts=[], ctx=gast.Load()))
+        out.append(tree.replace(s, **blocks) if blocks else s)
+    return out
+
+
+def changed_by_helpers(function):
+    """Names of gradients into which `add_at` writes, in a derivative that is differentiated again."""
+    return {n.args[0].id for n in tree.walk(function) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)
+            and n.func.id.startswith('add_at') and n.args and isinstance(n.args[0], gast.Name)}
+
+
+def never_ends(stmts):
+    """Whether the end of the statements is surely not reached."""
+    last = stmts[-1] if stmts else None
+    if isinstance(last, gast.If):
+        return never_ends(last.body) and never_ends(last.orelse)
+    if isinstance(last, gast.While):
+        return isinstance(last.test, gast.Constant) and last.test.value is True and not breaks(last.body)
+    return isinstance(last, (gast.Return, gast.Raise))
+
+
+def breaks(stmts):
+    """Whether a `break` of the loop that these are the body of is among them."""
+    return any(isinstance(s, gast.Break) or not isinstance(s, (gast.For, gast.While)) and any(
+        breaks(block) for _, block in tree.blocks(s)) for s in stmts)

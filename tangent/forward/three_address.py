@@ -1,0 +1,397 @@
+"""What forward mode takes apart: the user's own statements, where a derivative flows, into one operation each.
+
+Nothing is reversed in forward mode, so nothing has to be kept: names may be bound again, objects written into, loops left
+in the middle, as the user wrote it. Beside the statements of `split`, these carry an :class:`Op`:
+
+    x[i] = v, x.a = v      'store'     (target, value)
+    x += v, x[i] *= v      'update'    (target, value), the Rule of the operator
+    x.append(v)            'mirror'    a call that does to the tangent what it does to the value
+    for v in xs            'loop'      the Heads of the loop
+    f(x)                   'effect'    as 'call', for what it writes into its arguments
+    v = x[i], v = x.a      'place'     x
+    return v               'return'    v
+"""
+from __future__ import annotations
+
+import dataclasses
+
+import gast
+
+from tangent.analysis.activity import stored
+from tangent.analysis.ops import is_simple
+from tangent.errors import ForwardNotImplementedError, ReverseNotImplementedError
+from tangent.forward.calls import root
+from tangent.forward.loops import VIEWS, is_generator_call, loop_heads
+from tangent.frontend import subset, tree
+from tangent.frontend.resolve import UNKNOWN, pushed, with_pushed
+from tangent.normal import constructors
+from tangent.normal.three_address import Op, Split
+from tangent.reverse import calls
+from tangent.templates.language import registry
+
+MIRRORED = frozenset('''append extend insert pop clear reverse update setdefault popitem fill get appendleft extendleft
+    popleft rotate'''.split())
+REORDERING = ('sort', 'remove')      # done to a value and its tangent at once
+TOGETHER = ('sort_both', 'remove_both')      # what REORDERING becomes
+PARALLEL = (list, tuple, dict, zip, reversed, iter, next)      # made of tangents as they are of values
+INTO = {'copyto': (1,), 'fill_diagonal': (1,), 'put': (2,), 'at': (2,), 'place': (2,), 'putmask': (2,), '__setattr__': (2,)}
+
+
+class ForwardSplit(Split):
+    """Splits the active statements of a function whose names may have many definitions; see the module.
+
+    own : parameters of which `x += v` is to leave the caller's array alone, and which have no other name
+    methods : names of methods that classes in sight define
+    looked_at : functions that stand for what Python runs, which is known only when running
+    """
+
+    mode = 'forward'
+    own: frozenset = frozenset()
+    methods: frozenset = frozenset()
+    looked_at: frozenset = frozenset()
+
+    def concerns(self, stmts):
+        return any(self.touches(s) or any(self.concerns(block) for _, block in tree.blocks(s)) for s in stmts)
+
+    def touches(self, s):
+        """Whether the statement itself (its blocks left out) carries a derivative."""
+        if isinstance(s, (gast.Assign, gast.AugAssign)):
+            taken = self.taken(s.value) if isinstance(s.value, gast.Call) else ()
+            return not self.active.isdisjoint(self.bound(s)) or not self.active.isdisjoint(taken) or self.calls_value(s.value)
+        if isinstance(s, (gast.For, gast.Return, gast.Raise)) or isinstance(getattr(s, 'value', None), gast.Yield):
+            return True
+        if isinstance(s, gast.Delete):
+            return not self.active.isdisjoint(n for t in s.targets if not isinstance(t, gast.Name) for n in stored(t))
+        return isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and self.writes(s)
+
+    def taken(self, call):
+        """Names of what a call takes something from: `v = xs.pop()`, `v = next(it)`."""
+        if self.sources.resolver(call.func) is next:
+            return self.aliases.handed_on(call.args[0])
+        return self.aliases.written(call, False)
+
+    def writes(self, s):
+        """Whether a call made for its effect writes into something with a derivative."""
+        if self.calls_value(s.value):
+            return True
+        found = self.aliases.written(s.value, True)
+        found |= {n for t, n in self.aliases.writes + self.aliases.updates if t is s}
+        return not self.active.isdisjoint(found)
+
+    def calls_value(self, expr):
+        """Whether it is the call of a function value that has a derivative: it may write into what that has captured."""
+        return isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name) and expr.func.id in self.active \
+            and self.sources.resolver(expr.func) is UNKNOWN
+
+    def statement(self, s):
+        self.elements = {}
+        self.refuse_together(s)
+        handler = getattr(self, type(s).__name__, None)
+        if not self.concerns([s]):
+            self.passive(s)
+        elif handler is not None:
+            handler(s)
+        else:
+            self.If(s)
+
+    def refuse_together(self, s):
+        call = s.value if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) else None
+        function = self.sources.resolver(call.func) if call is not None else None
+        if getattr(function, '__module__', None) == 'tangent.runtime.tangents.zeros' and function.__name__ in TOGETHER \
+                and any(map(self.flows, call.args)):
+            raise subset.unsupported(s, self.source, 'lists that are sorted or searched in place, when forward mode is '
+                                    'differentiated by forward mode', 'make a new list: sorted(xs)')
+
+    def If(self, s):
+        self.out.append(tree.replace(s, **{field: self.block(block) for field, block in tree.blocks(s)}))
+
+    While = If
+
+    def With(self, s):
+        for item in s.items:
+            if self.flows(item.context_expr) and item.optional_vars is not None \
+                    and not self.active.isdisjoint(stored(item.optional_vars)):
+                raise subset.unsupported(s, self.source, 'with statements whose value has a derivative',
+                                        'enter the context without it, and assign the value by itself')
+        self.If(s)
+
+    def For(self, s):
+        blocks = {field: self.block(block) for field, block in tree.blocks(s)}
+        if not self.flows(s.iter) or self.active.isdisjoint(stored(s.target)):
+            self.out.append(tree.replace(s, **blocks))
+            return
+        self.elements = {}
+        heads = loop_heads(s.target, s.iter, self.sources.resolver)
+        heads = [h if h.kind == 'count' else h._replace(iter=self.iterated(h.iter, s)) for h in heads]
+        self.put_as(tree.replace(s, **blocks), Op('loop', heads))
+
+    def iterated(self, expr, s):
+        """What is iterated over: a name, `d.items()` and its kin of one, or the call of a generator."""
+        if is_generator_call(expr, self.sources.resolver):
+            return self.given(expr, s)
+        if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr in VIEWS \
+                and not expr.args and self.flows(expr):
+            return tree.replace(expr, func=tree.replace(expr.func, value=self.path(expr.func.value, s)))
+        return self.atom(expr, s) if self.flows(expr) else expr
+
+    def Return(self, s):
+        value = tree.constant(None) if s.value is None else s.value
+        made_of = [self.aliases.handed_on(e) for e in (value.elts if isinstance(value, gast.Tuple) else [value])]
+        if isinstance(value, gast.Tuple) and not any(isinstance(e, gast.Starred) for e in value.elts):
+            value = tree.replace(value, elts=[self.atom(e, s) for e in value.elts])
+        else:
+            value = self.atom(value, s)
+        self.put_as(tree.replace(s, value=value), Op('return', value, made_of))
+
+    def Raise(self, s):
+        if s.exc is not None and self.flows(s.exc):
+            raise subset.unsupported(s, self.source, 'exceptions that carry a value with a derivative', 'return the value')
+        self.passive(s)
+
+    def Delete(self, s):
+        self.put_as(tree.replace(s), Op('mirror', (s, ())))
+
+    def Assign(self, s):
+        target, = s.targets
+        if isinstance(s.value, gast.Yield):
+            raise subset.unsupported(s, self.source, 'values sent into a generator', 'pass them as arguments')
+        if isinstance(target, (gast.Subscript, gast.Attribute)):
+            value = self.atom(s.value, s)
+            target = self.settled(target, s)
+            self.put_as(tree.replace(s, targets=[target], value=value), Op('store', (target, value)))
+        else:
+            super().Assign(s)
+
+    def AugAssign(self, s):
+        if isinstance(s.target, gast.Name) and s.target.id in self.own:
+            value = gast.BinOp(left=tree.load(s.target.id), op=s.op, right=s.value)
+            s = tree.place(gast.copy_location(gast.Assign(targets=[s.target], value=value, type_comment=None), s),
+                           tree.origin(s))
+            return super().Assign(s)
+        rule = registry.FORWARD.get(type(s.op)) or registry.operator(type(s.op))
+        value = self.atom(s.value, s)
+        target = self.settled(s.target, s)
+        return self.put_as(tree.replace(s, target=target, value=value), Op('update', (target, value), rule))
+
+    def Expr(self, s):
+        """A call made for what it writes into its arguments."""
+        call = s.value
+        if isinstance(call, gast.Yield):
+            value = self.atom(call.value, s) if call.value is not None else tree.constant(None)
+            self.put_as(tree.replace(s, value=tree.replace(call, value=value)), Op('yield', value))
+            return
+        function = self.sources.resolver(call.func)
+        if function is UNKNOWN and isinstance(call.func, gast.Attribute) and call.func.attr not in self.methods \
+                and (kind := 'mirror' if call.func.attr in MIRRORED else 'reorder' if call.func.attr in REORDERING else None):
+            call = self.mirrored(call, s)
+            self.put_as(tree.replace(s, value=call), Op(kind, (call.func.value, call.args)))
+        elif function is UNKNOWN or self.is_looked_at(function) or pushed(call, self.sources.resolver) is not None:
+            value, op = self.dispatched(call, s)
+            self.put_as(tree.replace(s, value=value), op)
+        elif function is next:
+            call = self.given(call, s)
+            self.put_as(tree.replace(s, value=call), Op('mirror', (call.args[0], (0,))))
+        elif registry.lookup(function, self.mode) is None and writes_into(function):
+            self.put_as(tree.replace(s, value=self.given(call, s)), Op('mirror', (call.args[0], INTO[function.__name__])))
+        else:
+            call = self.given(call, s)
+            keywords = {k.arg: k.value for k in call.keywords}
+            self.put_as(tree.replace(s, value=call), Op('effect', (call.args, keywords), function))
+
+    def is_looked_at(self, function):
+        return any(function is f for f in self.looked_at)
+
+    # Parts
+
+    def put_as(self, stmt, op):
+        self.ops[stmt] = op
+        self.out.append(stmt)
+
+    def settled(self, target, s):
+        """A target whose indices can be evaluated twice."""
+        if isinstance(target, gast.Subscript):
+            return tree.replace(target, value=self.settled(target.value, s), slice=self.index(target.slice, s))
+        if isinstance(target, gast.Attribute):
+            return tree.replace(target, value=self.settled(target.value, s))
+        if not isinstance(target, gast.Name):
+            raise subset.unsupported(target, self.source, 'assignments into a value without a name',
+                                    'give the value a name first')
+        return target
+
+    def given(self, call, s):
+        """The call with atoms as arguments."""
+        self.plain(call)
+        return tree.replace(call, args=[self.atom(a, s) for a in call.args],
+                            keywords=[tree.replace(k, value=self.atom(k.value, s)) for k in call.keywords])
+
+    def plain(self, call):
+        if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+            raise subset.unsupported(call, self.source, '* and ** in an active call', 'write the arguments one by one')
+
+    def mirrored(self, call, s):
+        """`x.method(args)` of a container, for a method that can be applied to its tangent in the same way."""
+        call = self.given(call, s)
+        if not isinstance(root(call.func), gast.Name):           # `d.setdefault(k, []).append(v)`: a name for the list
+            call = tree.replace(call, func=rooted(call.func, lambda base: self.atom(base, s)))
+        return tree.replace(call, func=tree.replace(call.func, value=self.settled(call.func.value, s)))
+
+    def constant(self, expr, s):
+        """A passive expression as an atom: as it stands where nothing can change it before it is read."""
+        changes = any(self.aliases.is_mutated(n) for n in tree.names(expr, gast.Load)) or self.runs_code(s) and any(
+            isinstance(n, (gast.Attribute, gast.Subscript)) for n in tree.walk(expr))
+        return expr if tree.is_atom(expr) or is_simple(expr) and not changes else self.held(expr, s)
+
+    def put(self, s, target, value, op):
+        if op.kind in ('dispatch', 'call', 'mirror'):
+            self.elements = {}             # what was read before may have changed
+        return super().put(s, target, value, op)
+
+    def runs_code(self, s):
+        """Whether the statement calls functions that may change what attributes and elements hold."""
+        for part in tree.header(s):
+            for n in tree.walk(part):
+                if isinstance(n, gast.Call):
+                    found = self.sources.resolver(n.func)
+                    if found is UNKNOWN and self.sources.rule_of(n) is None if isinstance(n.func, gast.Attribute) \
+                            else registry.lookup(found, self.mode) is None:
+                        return True
+        return False
+
+    def atom(self, expr, s):
+        if not self.flows(expr):
+            return self.constant(expr, s)
+        if isinstance(expr, gast.Name):
+            return expr
+        if not isinstance(expr, (gast.Subscript, gast.Attribute)) or not is_simple(expr):
+            return tree.load(self.operation(None, expr, s).id)
+        key = gast.dump(expr)                # `x[i]` read twice in one statement is one name
+        if key not in self.elements:
+            self.elements[key] = self.operation(None, expr, s).id
+        return tree.load(self.elements[key])
+
+    def of_Subscript(self, target, expr, s):
+        if not self.flows(expr.value):
+            raise subset.unsupported(expr, self.source, 'np.mgrid, np.ogrid and their like around values with a derivative',
+                                    'use numpy.linspace or numpy.meshgrid')
+        value = self.path(expr.value, s)
+        return self.put(s, target, tree.replace(expr, value=value, slice=self.index(expr.slice, s)), Op('place', value))
+
+    def owner(self, expr, s):
+        return self.atom(expr, s)
+
+    def path(self, expr, s):
+        """What an element or attribute is read of: the path to it from a name."""
+        if isinstance(expr, gast.Subscript) and self.flows(expr.value):
+            return tree.replace(expr, value=self.path(expr.value, s), slice=self.index(expr.slice, s))
+        if isinstance(expr, gast.Attribute) and self.sources.rule_of(expr) is None:
+            return tree.replace(expr, value=self.path(expr.value, s))
+        return self.atom(expr, s)
+
+    def of_Attribute(self, target, expr, s):
+        rule = self.sources.rule_of(expr)
+        if rule is None:
+            value = self.path(expr.value, s)
+            return self.put(s, target, tree.replace(expr, value=value), Op('place', value))
+        value = self.atom(expr.value, s)
+        return self.put(s, target, tree.replace(expr, value=value), Op('rule', rule.bind([value], {}), rule))
+
+    def dispatch(self, target, expr, s):
+        return self.put(s, target, *self.dispatched(expr, s))
+
+    def dispatched(self, expr, s):
+        """(the call of something that is looked at when running, its Op)."""
+        func = expr.func
+        above = super_of(func)
+        if self.is_looked_at(self.sources.resolver(func)):
+            pass
+        elif above is not None:
+            func = tree.replace(func, value=tree.replace(above, args=[above.args[0], self.atom(above.args[1], s)]))
+        elif isinstance(func, gast.Attribute) and self.flows(func.value):
+            func = tree.replace(func, value=self.path(func.value, s))
+        else:
+            func = self.atom(func, s)
+        method = self.method(expr)
+        args = [tree.replace(a, value=self.atom(a.value, s)) if isinstance(a, gast.Starred) else self.atom(a, s)
+                for a in expr.args[method is not None:]]
+        if method is not None:                 # pushed forward again: its tangent is that of its owner
+            method = tree.replace(method, value=self.path(method.value, s))
+            args.insert(0, with_pushed(expr.args[0], method, self.sources.resolver))
+        keywords = [tree.replace(k, value=self.atom(k.value, s)) for k in expr.keywords]
+        value = tree.replace(expr, func=func, args=args, keywords=keywords)
+        return value, Op('dispatch', (func, args, keywords))
+
+    def method(self, call):
+        """`x.f` of `pushforward(x.f, ...)`, where x has a derivative; else None."""
+        found = pushed(call, self.sources.resolver)
+        return found if isinstance(found, gast.Attribute) and self.flows(found) else None
+
+    def of_Call(self, target, expr, s):
+        function = self.sources.resolver(expr.func)
+        if function is UNKNOWN and is_get(expr) and not self.flows(expr.func.value):
+            return self.operation(target, spelt_out(expr), s)
+        if function is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr in MIRRORED - self.methods:
+            call = self.mirrored(expr, s)
+            return self.put(s, target, call, Op('mirror', (call.func.value, call.args)))
+        if self.is_looked_at(function):
+            return self.dispatch(target, expr, s)
+        plain = function is dict and all(k.arg for k in expr.keywords) or not expr.keywords
+        parts = constructors.parts_of(function, expr)
+        if parts is not None and len(parts) < len(fields_of(function)):           # the tangents of defaults are zeros
+            return self.dispatch(target, expr, s)
+        if function in PARALLEL and plain and not calls.is_starred(expr) or parts:
+            target = self.put(s, target, self.given(expr, s), Op('make', ()))
+            if function in (list, tuple):
+                self.sequences.add(target.id)
+            return target
+        if registry.lookup(function, self.mode) is None and calls.makes_object(function):
+            return self.dispatch(target, expr, s)
+        rule = registry.lookup(function) if function is not UNKNOWN else None
+        if rule is not None and registry.lookup(function, self.mode) is None:
+            raise ForwardNotImplementedError(subset.locate(
+                expr, self.source, f'{rule.name} has a rule for reverse mode alone; register one for forward mode with '
+                '@tangent.tangents.tangent_'))
+        try:
+            return super().of_Call(target, expr, s)
+        except ReverseNotImplementedError as error:
+            raise ForwardNotImplementedError(str(error)) from None
+
+
+def is_get(call):
+    """Whether it is `d.get(key, default)` of names and constants."""
+    return isinstance(call.func, gast.Attribute) and call.func.attr == 'get' and isinstance(call.func.value, gast.Name) \
+        and len(call.args) == 2 and all(isinstance(a, (gast.Name, gast.Constant)) for a in call.args) and not call.keywords
+
+
+def spelt_out(call):
+    """`d[key] if key in d else default` for `d.get(key, default)`."""
+    key, default = call.args
+    test = gast.Compare(left=key, ops=[gast.In()], comparators=[call.func.value])
+    value = gast.Subscript(value=call.func.value, slice=key, ctx=gast.Load())
+    return gast.copy_location(gast.IfExp(test=test, body=value, orelse=default), call)
+
+
+def fields_of(kind):
+    return kind._fields if issubclass(kind, tuple) else dataclasses.fields(kind)
+
+
+def super_of(func):
+    """`super(Kind, self)` of `super(Kind, self).method`, else None."""
+    owner = func.value if isinstance(func, gast.Attribute) else None
+    return owner if tree.is_call(owner, 'super') and len(owner.args) == 2 else None
+
+
+def rooted(expr, name):
+    """`x.a[i]` with what `name` gives for x in its place."""
+    if isinstance(expr, (gast.Subscript, gast.Attribute)):
+        return tree.replace(expr, value=rooted(expr.value, name))
+    return name(expr)
+
+
+def writes_into(function):
+    """Whether it is one of NumPy's functions that write into their first argument, linear in what they write."""
+    name = getattr(function, '__name__', None)
+    if function is object.__setattr__:
+        return True
+    if name == 'at':
+        return getattr(function.__self__, '__name__', None) in ('add', 'subtract')
+    return name in INTO and str(getattr(function, '__module__', None)).startswith('numpy')

@@ -1,0 +1,109 @@
+"""Functions that were found inside others, as callees: what `closures` makes of them."""
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+
+import gast
+
+from tangent.frontend import tree
+from tangent.frontend.resolve import local_names
+from tangent.frontend.source import Source
+
+
+class Shared(dict):
+    """Library name -> object for all functions of a derivation; `nested` has the functions found inside others.
+
+    converted : (code object, wanted parameters) -> the converted tree and its nested functions
+    """
+
+    def __init__(self):
+        super().__init__()
+        self.nested, self.converted = [], {}
+        self.in_complex = self.hints = False         # see complexity
+        self.every_loop = self.nan_safe = False      # see checkpointed_loops, nan_safe
+        self.typed = False                           # whether types are known before the derivative runs, as for Numba
+        self.guarded = False                         # whether a guard says what only types can tell, see `held_twice`
+        self.facts = {}                              # code object -> name -> what it holds, see `compiled_facts.facts`
+
+
+@dataclasses.dataclass(frozen=True, eq=False)
+class NestedSource(Source):
+    """A function that was found inside another: its namespace is that of the outermost one.
+
+    values : the values of its positional defaults
+    keyword_values : name -> value of its keyword-only defaults
+    visible : name -> Nested for the functions it can call
+    numbers : parameters that are known to be plain numbers
+    is_loop : it runs some iterations of a loop that was taken out (see `checkpointed_loops`)
+    """
+    values: tuple = ()
+    keyword_values: dict = dataclasses.field(default_factory=dict)
+    visible: dict = dataclasses.field(default_factory=dict)
+    numbers: frozenset = frozenset()
+    is_loop: bool = False
+
+    @property
+    def defaults(self):
+        return self.values
+
+    @property
+    def kwdefaults(self):
+        return self.keyword_values
+
+    @property
+    def is_lambda(self):
+        return False
+
+
+class Nested:
+    """A function that was found inside another, as a callee.
+
+    source : NestedSource
+    captured : names of the variables that it takes as keyword-only arguments
+    active : those of them through which a derivative may flow where the function is a value
+    carried, wanted : of a loop that was taken out (see `checkpointed_loops`), what goes from one iteration to the next, and
+        the places of the parameters that get gradients
+    """
+
+    __module__ = 'nested'
+
+    def __init__(self, name, captured):
+        self.__name__, self.captured, self.active, self.source = name, captured, set(), None
+        self.carried, self.wanted = (), ()
+
+    @functools.cached_property
+    def signature(self):
+        args = self.source.tree.args
+        kinds = inspect.Parameter
+        first = len(args.posonlyargs) + len(args.args) - len(args.defaults)
+        found = []
+        for k, a in enumerate(args.posonlyargs + args.args):
+            kind = kinds.POSITIONAL_ONLY if k < len(args.posonlyargs) else kinds.POSITIONAL_OR_KEYWORD
+            found.append(kinds(a.id, kind, default=None if k >= first else kinds.empty))
+        found += [kinds(args.vararg.id, kinds.VAR_POSITIONAL)] if args.vararg else []
+        found += [kinds(a.id, kinds.KEYWORD_ONLY, default=kinds.empty if d is None else None)
+                  for a, d in zip(args.kwonlyargs, args.kw_defaults)]
+        found += [kinds(args.kwarg.id, kinds.VAR_KEYWORD)] if args.kwarg else []
+        return inspect.Signature(found)
+
+
+def called(made, shared, plain):
+    """Those of the functions found inside others that the emitted text calls or hands on as they are."""
+    wanted, pending = {}, [m.tree for m in made]
+    while pending:
+        function = pending.pop()
+        read = {n for s in function.body for n in tree.names(s, gast.Load)} - local_names(function)
+        for nested in shared.nested:
+            if nested.__name__ in read and nested not in wanted and shared.get(nested.__name__) is nested:
+                wanted[nested] = plain(nested)
+                pending.append(nested.source.tree)
+    return [wanted[n] for n in shared.nested if n in wanted]
+
+
+def mark(functions, shared):
+    """Note on the functions, for calls that find them when running, which of their variables have a derivative."""
+    for nested in shared.nested:
+        if nested.__name__ in functions:
+            functions[nested.__name__].captures, functions[nested.__name__].variables = nested.active, nested.captured

@@ -1,0 +1,215 @@
+"""Resolve: which object does a name of the function denote, when the derivative is made?
+
+A name that the function binds itself denotes nothing yet. Any other is looked up where Python would: closure cells,
+globals, builtins. What was found is remembered, so that a derivative can tell later whether a callee has been rebound.
+"""
+from __future__ import annotations
+
+import builtins
+import functools
+import sys
+import types
+
+import gast
+
+from tangent.frontend import tree
+from tangent.frontend.array_modules import counterpart, is_cupy, on_device
+
+UNKNOWN = object()
+
+
+class Resolver:
+    """Looks up dotted names in the namespace of one function.
+
+    `seen` maps each dotted name that was asked for to the object it denoted.
+    """
+
+    def __init__(self, source, local, nested=types.MappingProxyType({})):
+        self.globals = source.globals
+        self.cells = source.closure
+        self.local = frozenset(local)
+        self.given = frozenset(tree.names(source.tree.args, gast.Param))
+        self.mentioned = sorted({n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)})
+        self.outer = frozenset(self.mentioned) - self.local
+        self.nested = nested              # names of functions that were found inside others
+        hidden = {n for n in in_comprehensions(source.tree) if not isinstance(self.name(n), types.ModuleType)}
+        self.local |= hidden
+        self.outer -= hidden
+        self.seen = {}
+        self.namespaces = {}              # local name -> module that it must be, checked when running
+
+    @functools.cached_property
+    def modules(self):
+        """Names of the modules that the function's code reads."""
+        return {found.__name__ for n in self.mentioned if isinstance(found := self.name(n), types.ModuleType)}
+
+    def hide(self, names):
+        """Take these names for variables, whatever they denote now."""
+        self.local |= frozenset(names)
+        self.outer -= frozenset(names)
+        self.seen = {path: found for path, found in self.seen.items() if path.partition('.')[0] not in self.local}
+
+    def name(self, name):
+        if name in self.nested:
+            return self.nested[name]
+        if name in self.local:
+            return UNKNOWN
+        if name in self.cells:
+            return contents(self.cells[name])
+        if name in self.globals:
+            return self.globals[name]
+        return getattr(builtins, name, UNKNOWN)
+
+    def placed(self, rule, expr):
+        """The rule of a call of what the expression names: with CuPy's functions in its texts where that is CuPy's."""
+        return on_device(rule) if rule is not None and self.is_on_device(expr) else rule
+
+    def is_on_device(self, expr):
+        path = tree.dotted(expr)
+        return path is not None and 'cupy' in sys.modules and path in self.seen and is_cupy(self.raw(path))
+
+    def raw(self, path):
+        """What a dotted name denotes, CuPy's function for CuPy's."""
+        first, *rest = path.split('.')
+        return functools.reduce(lambda found, name: getattr(found, name, UNKNOWN), rest, self.name(first))
+
+    def lookup(self, expr):
+        """A Lookup for a dotted name that was resolved."""
+        path = tree.dotted(expr)
+        return Lookup(self.globals, self.cells.get(path.partition('.')[0]), path)
+
+    def visible(self, kind):
+        """Names of the namespace that the function's code reads and that denote objects of this kind; then all others."""
+        mentioned = [n for n in self.mentioned if isinstance(self.name(n), kind)]
+        return mentioned or [n for n in self.globals if n not in self.local and isinstance(self.globals[n], kind)]
+
+    def __call__(self, expr):
+        """The object that a Name or a chain of Attributes on modules and classes denotes, or UNKNOWN."""
+        path = tree.dotted(expr)
+        if path is None:
+            return UNKNOWN
+        if path in self.seen:
+            return self.seen[path]
+        first, *rest = path.split('.')
+        found = self.name(first) if first in self.outer or first in self.nested else self.namespaces.get(first, UNKNOWN)
+        for attribute in rest:
+            if not isinstance(found, (types.ModuleType, type)) and not has_functions(found):
+                return UNKNOWN
+            found = getattr(found, attribute, UNKNOWN)
+        found = current(found)
+        if found is not UNKNOWN:
+            self.seen[path] = found
+        return found
+
+
+    def value(self, expr):
+        """What a dotted name of the namespace denotes now, attributes of objects included, or UNKNOWN."""
+        path = tree.dotted(expr)
+        first, *rest = path.split('.') if path else ['']
+        found = self.name(first) if first in self.outer else UNKNOWN
+        for attribute in rest:
+            found = vars(found).get(attribute, UNKNOWN) if hasattr(found, '__dict__') else UNKNOWN
+        return found
+
+
+def has_functions(thing):
+    """Whether attributes of an object are known functions: a ufunc's `reduce`, the `logpdf` of a distribution of SciPy."""
+    return type(thing).__name__ == 'ufunc' or type(thing).__module__.startswith('scipy.stats.') and hasattr(thing, 'rvs')
+
+
+class Lookup:
+    """Finds again, at any later time, what a dotted name denotes; equal for equal names in the same namespace."""
+
+    def __init__(self, namespace, cell, path):
+        self.namespace, self.cell = namespace, cell
+        self.first, *self.rest = path.split('.')
+
+    def __call__(self):
+        found = self.namespace.get(self.first) if self.cell is None else self.cell.cell_contents
+        for attribute in self.rest:
+            found = getattr(found, attribute, None)
+        return current(found)
+
+    def __eq__(self, other):
+        return isinstance(other, Lookup) and self.key == other.key
+
+    def __hash__(self):
+        return hash(self.key)
+
+    @property
+    def key(self):
+        return id(self.namespace if self.cell is None else self.cell), self.first, *self.rest
+
+
+def current(found):
+    """The function itself for what stands in its place in a derivative of ours (`twins.Twin`), NumPy's for CuPy's."""
+    if is_cupy(found):
+        return counterpart(found)
+    follow = getattr(type(found), 'current', None)
+    return follow(found) if type(found).__module__ == 'tangent.driver.rebound_names' else found
+
+
+def pushes(function):
+    """Whether it is `pushforward`, which calls what it is given, whatever that does."""
+    return getattr(function, '__module__', None) == 'tangent.driver.dispatch.forward' and function.__name__ == 'pushforward'
+
+
+def pushed(call, resolver):
+    """What a call of `pushforward` calls: its first argument, without any `pushing` around it; None for another call."""
+    if not pushes(resolver(call.func)):
+        return None
+    found = call.args[0]
+    while isinstance(found, gast.Call) and is_pushing(resolver(found.func)):
+        found = found.args[0]
+    return found
+
+
+def with_pushed(expr, new, resolver):
+    """The first argument of a call of `pushforward` with another thing to call in it."""
+    if isinstance(expr, gast.Call) and is_pushing(resolver(expr.func)):
+        return tree.replace(expr, args=[with_pushed(expr.args[0], new, resolver)])
+    return new
+
+
+def is_pushing(function):
+    return getattr(function, '__module__', None) == 'tangent.driver.dispatch.forward' and function.__name__ == 'pushing'
+
+
+def contents(cell):
+    try:
+        return cell.cell_contents
+    except ValueError:  # an empty cell: the enclosing function has not bound the name yet
+        return UNKNOWN
+
+
+def local_names(function):
+    """Parameters and every name that the function binds anywhere in its own scope."""
+    bound = {n.id for n in gast.walk(function.args) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Param)}
+    pending = list(function.body)
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+            bound.add(node.name)
+        elif isinstance(node, (gast.Import, gast.ImportFrom)):
+            bound |= {(a.asname or a.name).partition('.')[0] for a in node.names}
+        elif isinstance(node, gast.Name) and isinstance(node.ctx, (gast.Store, gast.Del)):
+            bound.add(node.id)
+        elif isinstance(node, SCOPES):
+            continue
+        else:
+            pending += tree.children(node)
+    return bound
+
+
+def in_comprehensions(function):
+    """Names that comprehensions in the function bind: what they denote outside is hidden from what stands in these."""
+    targets = [n.target for n in tree.walk(function) if isinstance(n, gast.comprehension)]
+    return frozenset(name for target in targets for name in tree.names(target, gast.Store))
+
+
+SCOPES = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+
+
+def is_prange(found):
+    """Whether an object is `numba.prange`: a `range` whose trips may run in any order."""
+    return getattr(found, '__name__', None) == 'prange' and str(getattr(found, '__module__', None)).startswith('numba.')

@@ -1,0 +1,146 @@
+"""Scopes: which names does a function inside a function take from the one around it, and which names are bound when?"""
+from __future__ import annotations
+
+import functools
+
+import gast
+
+from tangent.frontend import tree
+from tangent.frontend.resolve import local_names
+
+DEFINITIONS = (gast.FunctionDef, gast.AsyncFunctionDef)
+COMPREHENSIONS = (gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
+CACHES = (functools.cache, functools.lru_cache)
+KEEPING_VALUES = (*CACHES, functools.wraps)           # decorators after which a function computes what it did
+
+
+def parameters(args):
+    return set(tree.names(args, gast.Param))
+
+
+def own_names(node):
+    """Names that a function, lambda or comprehension binds itself."""
+    if isinstance(node, DEFINITIONS):
+        return local_names(node) - declared(node)
+    if isinstance(node, gast.Lambda):
+        return parameters(node.args)
+    return {n for g in node.generators for n in tree.names(g.target, gast.Store)}
+
+
+def declared(function):
+    """Names that a function declares `nonlocal` or `global`."""
+    return {n for s in inside(function.body) if isinstance(s, (gast.Nonlocal, gast.Global)) for n in s.names}
+
+
+def rebound_outside(function):
+    """Names of the functions around it that a function, or one inside it at any depth, declares `nonlocal`."""
+    found = {n for s in inside(function.body) if isinstance(s, gast.Nonlocal) for n in s.names}
+    own = own_names(function)
+    return found.union(*(rebound_outside(s) - own for s in inside(function.body) if isinstance(s, DEFINITIONS)))
+
+
+def inside(stmts):
+    """All nodes of the statements, those of functions inside left out (the definitions themselves are in)."""
+    pending = list(stmts)[::-1]
+    while pending:
+        node = pending.pop()
+        yield node
+        if isinstance(node, (*DEFINITIONS, gast.Lambda)):
+            pending += outer_parts(node)[::-1]
+        else:
+            pending += tree.children(node)[::-1]
+
+
+def outer_parts(node):
+    """What of a definition is evaluated in the scope around it: defaults and decorators."""
+    args = node.args
+    return list(getattr(node, 'decorator_list', ())) + [d for d in [*args.defaults, *args.kw_defaults] if d is not None]
+
+
+def decorators(node, resolver, without=CACHES):
+    """The decorators of a definition but these."""
+    found = [(d, resolver(getattr(d, 'func', d))) for d in getattr(node, 'decorator_list', ())]
+    return [d for d, what in found if not any(what is one for one in without)]
+
+
+def free(node):
+    """Names that a function or lambda reads or writes from outside, those of functions inside it included."""
+    own = own_names(node)
+    body = node.body if isinstance(node.body, list) else [node.body]
+    found = {n for s in body for n in _free(s)}
+    return (found | (declared(node) if isinstance(node, DEFINITIONS) else set())) - own
+
+
+def _free(node):
+    if isinstance(node, gast.Name):
+        return {node.id} if not isinstance(node.ctx, gast.Param) else set()
+    if isinstance(node, (*DEFINITIONS, gast.Lambda)):
+        found = {n for part in outer_parts(node) for n in _free(part)} | free(node)
+        return found | ({node.name} if isinstance(node, DEFINITIONS) else set())
+    if isinstance(node, COMPREHENSIONS):
+        return {n for part in tree.children(node) for n in _free(part)} - own_names(node)
+    return {n for part in tree.children(node) for n in _free(part)}
+
+
+class Places:
+    """Where in a function names are bound and read: numbers of statements in the order of the text.
+
+    at : id of a statement -> (its number, numbers of the loops around it)
+    binds, reads : name -> list of such places
+    """
+
+    def __init__(self, function):
+        self.at, self.binds, self.reads, self.ends = {}, {}, {}, {}
+        self.count = 0
+        self.block(function.body, ())
+
+    def block(self, stmts, loops):
+        for s in stmts:
+            self.count += 1
+            number = self.count
+            around = loops + (number,) if isinstance(s, (gast.For, gast.While)) else loops
+            self.at[id(s)] = number, loops
+            if isinstance(s, DEFINITIONS):
+                self.note(self.binds, [s.name], number, loops)
+                self.note(self.reads, [n for part in outer_parts(s) for n in _free(part)], number, loops)
+                continue
+            place = number, around if isinstance(s, (gast.For, gast.While)) else loops
+            for part in tree.header(s):
+                self.note(self.binds, _bound(part), *place)
+                self.note(self.reads, _free(part) - _bound(part), *place)
+            if isinstance(s, gast.AugAssign):
+                self.note(self.binds, tree.names(s.target, gast.Store), *place)
+            for _, block in tree.blocks(s):
+                self.block(block, around)
+            self.ends[number] = self.count
+
+    @staticmethod
+    def note(table, names, number, loops):
+        for n in names:
+            table.setdefault(n, []).append((number, loops))
+
+    def may_be_rebound(self, name, s):
+        """Whether the name may be bound anew after the statement (or by it)."""
+        number, loops = self.at[id(s)]
+        return any(at > number or set(around) & set(loops) for at, around in self.binds.get(name, ()))
+
+    def rebound_between(self, name, s, used):
+        """Whether the name may be bound anew after the statement and before one of the reads of the name `used`."""
+        number, loops = self.at[id(s)]
+        for at, around in self.binds.get(name, ()):
+            shared = set(around) & set(loops)
+            for read, _ in self.reads.get(used, ()):
+                if number < at < read or shared and (read < number or read > self.ends.get(max(shared), read)):
+                    return True
+        return False
+
+
+def _bound(node):
+    """Names that an expression or target binds in the scope it stands in."""
+    if isinstance(node, (*DEFINITIONS, gast.Lambda, *COMPREHENSIONS)):
+        return set()
+    if isinstance(node, gast.Name):
+        return {node.id} if isinstance(node.ctx, (gast.Store, gast.Del)) else set()
+    return {n for part in tree.children(node) for n in _bound(part)}
+
+

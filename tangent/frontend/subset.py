@@ -1,0 +1,256 @@
+"""What Python is accepted: a table of what is not, one row for each construct, and the error that shows the line.
+
+Some constructs no room can handle wherever they stand; :func:`check` looks for them in the whole function. Others are
+refused only in a statement that has to be differentiated (:func:`refuse_active`): everything else passes through
+untouched, whatever Python it uses.
+"""
+from __future__ import annotations
+
+import builtins
+import os
+import types
+from collections.abc import Callable
+from typing import NamedTuple
+
+import gast
+
+from tangent.errors import TangentParseError
+from tangent.frontend.tree import children, dotted, walk
+
+MISSING = object()
+
+
+class Row(NamedTuple):
+    """One refused construct.
+
+    kinds : node classes
+    what : its name in the plural, as people call it
+    instead : what to write in its place
+    when : (node, source) -> whether this node is meant, for classes that are accepted otherwise
+    """
+    kinds: tuple
+    what: str
+    instead: str
+    when: Callable = lambda node, source: True
+
+
+def value_of(node, source):
+    """What a name, or a dotted name of a module's, denotes in the function's namespace now, or MISSING."""
+    name = dotted(node)
+    if name is None:
+        return MISSING
+    first, *rest = name.split('.')
+    code = source.function.__code__
+    if first in code.co_varnames or first in code.co_cellvars:
+        return MISSING
+    if first in code.co_freevars:
+        value = _content(source.closure[first])
+    else:
+        value = source.globals.get(first, getattr(builtins, first, MISSING))
+    for attribute in rest:
+        value = getattr(value, attribute, MISSING) if isinstance(value, types.ModuleType) else MISSING
+    return value
+
+
+def _content(cell):
+    try:
+        return cell.cell_contents
+    except ValueError:    # not assigned yet
+        return MISSING
+
+
+def is_insertion(node, source):
+    """Whether a `with` statement is `with insert_grad_of(name) as name:`."""
+    if len(node.items) != 1 or not _is_insert_call(node.items[0].context_expr, source):
+        return False
+    call, target = node.items[0].context_expr, node.items[0].optional_vars
+    return (len(call.args) == 1 and not call.keywords and isinstance(call.args[0], gast.Name)
+            and isinstance(target, gast.Name))
+
+
+def _is_insert_call(expr, source):
+    if not isinstance(expr, gast.Call):
+        return False
+    name = (dotted(expr.func) or '').rpartition('.')[2]
+    return 'insert_grad_of' in (name, getattr(value_of(expr.func, source), '__name__', ''))
+
+
+def _malformed_insertion(node, source):
+    return not is_insertion(node, source) and any(_is_insert_call(i.context_expr, source) for i in node.items)
+
+
+def _calls(*names, bare=()):
+    """Calls of builtins by name; those in `bare` only when called without arguments."""
+    wanted = [getattr(builtins, name) for name in names + tuple(bare)]
+
+    def when(node, source):
+        value = value_of(node.func, source)
+        if not any(value is one for one in wanted):
+            return False
+        return value.__name__ not in bare or not (node.args or node.keywords)
+    return when
+
+
+def _has_star(node, source):
+    return any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
+
+
+def _bound(source):
+    """Names that the function assigns anywhere."""
+    return {n.id for n in walk(source.tree) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
+
+
+SUPER = Row((gast.Call,), 'calls of super without arguments', 'name the class: Base.method(self, ...)',
+            _calls(bare=('super',)))
+
+ALWAYS = (
+    Row((gast.AsyncFunctionDef, gast.AsyncFor, gast.AsyncWith, gast.Await), 'async functions and await',
+        'write a plain function'),
+    Row((gast.Yield, gast.YieldFrom), 'generators (yield)', 'return the values together'),
+    Row((gast.FunctionDef,), 'functions defined inside the function',
+        'define it at the top level and pass it what it needs as arguments'),
+    Row((gast.ClassDef,), 'classes defined inside the function', 'define the class at the top level'),
+    Row((gast.Try,) + ((gast.TryStar,) if hasattr(gast, 'TryStar') else ()), 'try statements',
+        'test for the case with if, or put the try into the caller'),
+    Row((gast.With,), 'insert_grad_of blocks of another form',
+        'write with insert_grad_of(x) as dx: for one variable x', _malformed_insertion),
+    Row((gast.With,), 'with statements other than insert_grad_of(...)', 'enter the context in the caller',
+        lambda node, source: not is_insertion(node, source)),
+    Row((gast.Delete,), 'del statements of elements and attributes', 'leave it out, or build a new list or dict without it',
+        lambda node, source: not all(isinstance(t, gast.Name) for t in node.targets)),
+    Row((gast.Global,), 'global declarations of names that the function assigns',
+        'return the value and assign it in the caller', lambda node, source: not set(node.names).isdisjoint(_bound(source))),
+    Row((gast.Nonlocal,), 'nonlocal declarations', 'return the value and assign it in the caller'),
+    Row((gast.Call,), 'eval, exec and locals', 'write out the code that they stand for',
+        _calls('eval', 'exec', 'locals', bare=('vars', 'dir'))),
+    Row((gast.Call,), 'views made by numpy.ndarray(buffer=...)', 'take a slice of the array, or reshape it',
+        lambda node, source: getattr(value_of(node.func, source), '__name__', '') == 'ndarray'
+        and (len(node.args) > 2 or any(k.arg == 'buffer' for k in node.keywords))),
+    SUPER,
+)
+
+WHEN_ACTIVE = (
+    Row((gast.GeneratorExp,), 'generator expressions that are kept, or given to functions of your own',
+        'make it a list: [...]'),
+    Row((gast.SetComp, gast.Set), 'sets', 'use a list or a tuple'),
+    Row((gast.Lambda,), 'lambdas inside the function', 'define the function at the top level'),
+    Row((gast.Call,), 'calls with *args or **kwargs', 'write out the arguments', _has_star),
+    Row((gast.Starred,), 'starred expressions', 'write out the elements, or use a slice'),
+    Row((gast.Attribute,), 'assignments to attributes', 'use a local variable and return it',
+        lambda node, source: isinstance(node.ctx, gast.Store)),
+)
+
+LOGGED = (gast.Try, gast.With, gast.For, gast.While, gast.Yield, gast.Nonlocal, gast.FunctionDef, gast.Delete, gast.Global,
+          gast.Lambda, *((gast.TryStar,) if hasattr(gast, 'TryStar') else ()))
+"""Constructs that the log form takes wherever they stand."""
+
+
+FORWARD = (gast.Try, gast.With, gast.For, gast.While, gast.Delete, gast.Yield,
+           *((gast.TryStar,) if hasattr(gast, 'TryStar') else ()))
+"""Constructs that forward mode takes wherever they stand."""
+
+
+def check(source, logged=False, forward=False):
+    """Refuse what no room can handle, wherever it stands in the function.
+
+    Parameters
+    ----------
+    source : Source
+    logged : bool
+        Whether the function is to have the log form.
+    forward : bool
+        Whether it is to be differentiated in forward mode.
+
+    Raises
+    ------
+    TangentParseError
+        At the first such place in the order of the text.
+    """
+    tree = source.tree
+    inside = [tree] if isinstance(tree, gast.AsyncFunctionDef) else []
+    inside += [tree.args] + [node for stmt in tree.body for node in _walk(stmt)]
+    taken = set(LOGGED if logged else FORWARD if forward else ())
+    rows = [row for row in ALWAYS if not set(row.kinds) & taken and not ((logged or forward) and row is SUPER)]
+    _refuse(rows, inside, source)
+
+
+def refuse_active(node, source):
+    """Refuse what cannot stand in a statement or expression that has to be differentiated."""
+    _refuse(WHEN_ACTIVE, gast.walk(node), source)
+
+
+def unsupported(node, source, what, instead, undecided=False):
+    """The error for a place in the user's code.
+
+    Parameters
+    ----------
+    node : gast.AST
+        The place; a node made by the library shows the line of its origin.
+    source : Source
+    what : str
+        What is not supported, in the plural.
+    instead : str
+        What to write in its place.
+    undecided : bool
+        Whether it may be right for some types of the variables, which are not known here.
+    """
+    lineno, column, end_lineno, end_column = _place(node, source)
+    line = source.line(lineno)
+    message = locate(node, source, f'{what} are not supported in differentiated code: {instead}')
+    error = TangentParseError(message, (source.filename, lineno, column + 1, line + '\n', end_lineno, end_column + 1))
+    error.undecided = undecided
+    return error
+
+
+def locate(node, source, message):
+    """The message with file and line in front, and the line with a caret under the place below."""
+    lineno, column, _, _ = _place(node, source)
+    return f'{os.path.basename(source.filename)}:{lineno}: {message}\n{_pointer(source.line(lineno), column)}'
+
+
+def _walk(node):
+    """Nodes in the order of the text; what a nested definition holds is its own affair."""
+    yield node
+    if isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)):
+        return
+    for child in children(node):
+        yield from _walk(child)
+
+
+def _refuse(rows, nodes, source):
+    by_kind = {}
+    for row in rows:
+        for kind in row.kinds:
+            by_kind.setdefault(kind, []).append(row)
+    for node in nodes:
+        for row in by_kind.get(type(node), ()):
+            if row.when(node, source):
+                raise unsupported(_shown(node), source, row.what, row.instead)
+
+
+def _shown(node):
+    """The node under which the caret goes: a parameter list has no place of its own."""
+    if isinstance(node, gast.arguments):
+        return node.vararg or node.kwarg
+    return node
+
+
+def _place(node, source):
+    """Line and column of a node, and of its end; columns count characters, from 0."""
+    origin = getattr(node, 'origin', None)
+    lineno = getattr(node, 'lineno', 0) or (origin.line if origin else 0) or source.tree.lineno
+    line = source.line(lineno)
+    indent = len(line) - len(line.lstrip())
+    if getattr(node, 'col_offset', None) is None or getattr(node, 'end_lineno', None) is None:
+        return lineno, indent, lineno, len(line)
+    column = len(line.encode()[:node.col_offset].decode(errors='replace'))
+    end = len(source.line(node.end_lineno).encode()[:node.end_col_offset].decode(errors='replace'))
+    return lineno, column, node.end_lineno, end
+
+
+def _pointer(line, column):
+    """The line, and a caret under the column."""
+    margin = ''.join(c if c == '\t' else ' ' for c in line[:column])
+    stripped = line.lstrip()
+    cut = min(len(line) - len(stripped), column)
+    return f'    {stripped}\n    {margin[cut:]}^'

@@ -1,0 +1,162 @@
+"""The differential operators of `autograd`, under its names and with its results."""
+from __future__ import annotations
+
+import inspect
+
+import numpy as np
+
+from tangent.driver.derivation import Options
+from tangent.interfaces import arguments, grad, linear_maps
+from tangent.interfaces.callables import as_function
+from tangent.interfaces.jacobians import complex as complexes
+from tangent.interfaces.jacobians import matrices, operators
+from tangent.runtime.pytree import mapped
+
+__all__ = ['grad_named', 'hessian_tensor_product', 'hessian_vector_product', 'holomorphic_grad', 'make_ggnvp', 'make_hvp',
+           'make_jvp', 'make_vjp', 'multigrad_dict', 'tensor_jacobian_product', 'vector_jacobian_product']
+
+
+def make_vjp(func, wrt=(0,), *, argnums=None, argnum=None):
+    """A function of the arguments that gives `(vjp, value)`, where `vjp(g)` is the gradient for a gradient `g` of the value.
+
+    Examples
+    --------
+    >>> back, value = make_vjp(lambda x: x * x)(3.0)
+    >>> value, back(1.0), back(2.0)
+    (9.0, 6.0, 12.0)
+    """
+    wrt, bare = arguments.asked(func, wrt, argnums, argnum)
+    pull_at = linear_maps.pulling(func, wrt)
+    alone = bare and (not isinstance(wrt, (tuple, list)) or len(wrt) == 1)
+
+    def maker(*args, **keywords):
+        value, pull = pull_at(args, keywords)
+        back = (lambda g: pull(g)[0]) if alone else (lambda g: pull(g))
+        back.written_out = lambda: operators.general('vjp', func, wrt, bare)(*args, **keywords)[0]
+        return back, value
+    return arguments.titled(maker, func, 'vjp', lambda: operators.written_out('vjp', func, wrt, bare))
+
+
+def make_jvp(func, wrt=(0,), *, argnums=None, argnum=None):
+    """A function of the arguments that gives a function of the tangent (a tuple for several): `(value, tangent)`."""
+    wrt, bare = arguments.asked(func, wrt, argnums, argnum)
+    push = linear_maps.pushing(func, wrt)
+    alone = bare and (not isinstance(wrt, (tuple, list)) or len(wrt) == 1)
+
+    def maker(*args, **keywords):
+        forward = lambda v: push(args, keywords, (v,) if alone else tuple(v))  # noqa: E731
+        forward.written_out = lambda: operators.general('jvp', func, wrt, bare)(*args, **keywords)
+        return forward
+    return arguments.titled(maker, func, 'jvp', lambda: operators.written_out('jvp', func, wrt, bare))
+
+
+def grad_named(func, name, **options):
+    """The gradient by the parameter of that name."""
+    return grad.grad(func, wrt=name, **options)
+
+
+def multigrad_dict(func):
+    """The gradients by all parameters: a dict with the name of each."""
+    names = [p.name for p in inspect.signature(as_function(func)).parameters.values()
+             if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    inner = grad.derivative(func, tuple(names), Options(bare=False))
+
+    def gradients(*args, **keywords):
+        return dict(zip(names, inner(*args, **keywords)))
+    return arguments.titled(gradients, func, 'gradients')
+
+
+def holomorphic_grad(func, wrt=(0,), *, argnums=None, argnum=None):
+    """The complex derivative `f'(z)` of a holomorphic function; for an array, that of the sum of the results.
+
+    Real arguments asked for are taken as complex ones.
+
+    Raises
+    ------
+    ComplexNotImplementedError
+        If the function is not holomorphic: one more pass compares the derivatives of its real and its imaginary part.
+    """
+    wrt, bare = arguments.asked(func, wrt, argnums, argnum)
+    pull_at = linear_maps.pulling(func, wrt)
+    alone = bare and (not isinstance(wrt, (tuple, list)) or len(wrt) == 1)
+
+    def derivative(*args, **keywords):
+        args, keywords = linear_maps.made_complex(func, wrt, args, keywords)
+        value, pull = pull_at(args, keywords)
+        complexes.refuse_real(value)
+        ones = mapped(lambda y: np.ones(np.shape(y), complex)[()], value)
+        real, imaginary = pull(ones), pull(mapped(lambda s: 1j * s, ones), last=True)
+        found = tuple(mapped(complexes.row, *each)
+                      for each in zip(linear_maps.selected(func, wrt, args, keywords), real, imaginary))
+        return found[0] if alone else found
+    return arguments.titled(derivative, func, 'holomorphic_grad', lambda: operators.refuse('holomorphic_grad'))
+
+
+def hessian_vector_product(func, wrt=(0,), *, argnums=None, argnum=None):
+    """The product of the Hessian with a vector, which follows the arguments: `tangent.hvp`."""
+    return matrices.hvp(func, wrt, argnums=argnums, argnum=argnum)
+
+
+hessian_tensor_product = hessian_vector_product
+
+
+def tensor_jacobian_product(func, wrt=(0,), *, argnums=None, argnum=None):
+    """The product of a vector, which follows the arguments, with the Jacobian: `tangent.vjp`.
+
+    A vector with fewer axes than the result is contracted with the first axes of the Jacobian.
+    """
+    wrt, bare = arguments.asked(func, wrt, argnums, argnum)
+    pull_at = linear_maps.pulling(func, wrt)
+    alone = bare and (not isinstance(wrt, (tuple, list)) or len(wrt) == 1)
+
+    def product(*args, **keywords):
+        *args, vector = args
+        value, pull = pull_at(tuple(args), keywords)
+        if not isinstance(value, np.ndarray) or np.ndim(vector) == value.ndim:
+            found = pull(vector, last=True)
+            return found[0] if alone else found
+        rest = value.shape[np.ndim(vector):]
+        rows = []
+        for index in np.ndindex(rest):
+            seed = np.zeros(value.shape, np.result_type(value, vector))
+            seed[(..., *index)] = vector
+            rows.append(pull(seed))
+        stacked = [mapped(lambda *each: np.reshape(each, rest + np.shape(each[0])), *parts) for parts in zip(*rows)]
+        return stacked[0] if alone else tuple(stacked)
+    return arguments.titled(product, func, 'vjp', lambda: operators.written_out('tensor_jacobian_product', func, wrt,
+                                                                                       bare))
+
+
+vector_jacobian_product = tensor_jacobian_product
+
+
+def make_hvp(func, wrt=(0,), *, argnums=None, argnum=None):
+    """A function of the arguments that gives `(hvp, gradient)`, where `hvp(v)` is the product of the Hessian with `v`."""
+    wrt, bare = arguments.asked(func, wrt, argnums, argnum)
+    product = matrices.hvp(func, wrt) if bare else matrices.hvp(func, argnums=wrt)
+    gradient = grad.derivative(func, wrt, Options(bare=bare))
+
+    def maker(*args, **keywords):
+        along = lambda v: product(*args, v, **keywords)  # noqa: E731
+        along.written_out = lambda: operators.general('make_hvp', func, wrt, bare)(*args, **keywords)[0]
+        return along, gradient(*args, **keywords)
+    return arguments.titled(maker, func, 'hvp', lambda: operators.general('make_hvp', func, wrt, bare))
+
+
+def half_square(y):
+    return 0.5 * np.sum(y * y)
+
+
+def make_ggnvp(func, g=half_square, f_argnum=0):
+    """A function of the arguments that gives the product of a vector with the Gauss-Newton matrix `J.T @ H @ J`.
+
+    `J` is the Jacobian of `func`, `H` the Hessian of `g`, which makes a number of the result of `func`.
+    """
+    product = matrices.gauss_newton(func, g, argnum=f_argnum)
+    return arguments.titled(lambda *args, **keywords: lambda v: product(*args, v, **keywords), func, 'ggnvp',
+                             lambda: operators.make_ggnvp(func, g, f_argnum))
+
+
+operators.register({make_vjp: operators.make_vjp, make_jvp: operators.make_jvp, hessian_vector_product: operators.hvp,
+                    tensor_jacobian_product: operators.product_of, make_hvp: operators.make_hvp,
+                    make_ggnvp: operators.make_ggnvp})

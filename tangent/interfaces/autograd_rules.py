@@ -1,0 +1,174 @@
+"""Rules as closures, as in `autograd.extend`: `defvjp`, `defjvp`, and their kin.
+
+    @tangent.primitive
+    def logsumexp(x): ...
+    tangent.defvjp(logsumexp, lambda ans, x: lambda g: g * numpy.exp(x - ans))
+
+In the derivative that reads `bx = logsumexp_vjp0(ans, x)(by)`.
+"""
+from __future__ import annotations
+
+import inspect
+
+from tangent import errors
+from tangent.frontend import tree
+from tangent.frontend.quote import REFUSE, Written
+from tangent.interfaces.custom import Callable
+from tangent.templates.language import registry
+
+__all__ = ['def_linear', 'defjvp', 'defjvp_argnum', 'defvjp', 'defvjp_argnum', 'defvjp_argnums', 'primitive']
+
+
+class primitive(Callable):
+    """A function that is not looked into: its derivative is what `defvjp` and `defjvp` say."""
+
+    def __init__(self, function):
+        super().__init__(function)
+        parts = signature(self)
+        registry.REVERSE[self] = registry.Rule(self.__name__, 'general', parts, dict.fromkeys(parts[1], REFUSE))
+
+
+def signature(fun):
+    """(result, parameters, defaults, vararg, form) of a function with a rule."""
+    function = getattr(fun, 'function', fun)
+    try:
+        found = inspect.signature(function).parameters.values()
+    except (TypeError, ValueError):
+        names = ('x', 'y', 'z', 'w')[:getattr(function, 'nin', 1)]
+        return 'ans_', names, {}, None, None
+    names, defaults, vararg = [], {}, None
+    for p in found:
+        if p.kind is p.VAR_KEYWORD:
+            continue
+        if p.kind is p.VAR_POSITIONAL:
+            vararg = p.name
+        names.append(p.name)
+        if p.default is not p.empty:
+            simple = isinstance(p.default, (int, float, str, type(None)))
+            defaults[p.name] = tree.constant(p.default) if simple else tree.load(f'{p.name}_default')
+    return 'ans_', tuple(names), defaults, vararg, None
+
+
+def given(names, defaults, vararg):
+    """The arguments of a call as text, each as the caller gave it."""
+    return ', '.join(f'*{n}' if n == vararg else f'{n}={n}' if n in defaults else n for n in names)
+
+
+def defvjp(fun, *makers, argnums=None):
+    """Set the gradients of calls to `fun`, one maker for each argument: `maker(ans, *args, **kwargs)(g)`.
+
+    Parameters
+    ----------
+    fun : callable
+        A `primitive`, or any function object.
+    makers : callable or None
+        None where the gradient is zero.
+    argnums : sequence of int
+        Positions of the arguments that the makers belong to; by default the first ones.
+    """
+    register(fun, makers, argnums, 'vjp', lambda name, args, k: f'{name}(ans_, {args})(d[ans_])')
+
+
+def defvjp_argnum(fun, maker):
+    """Set the gradients of calls to `fun` by one function: `maker(argnum, ans, args, kwargs)(g)`."""
+    every(fun, maker, 'vjp', lambda name, k, args, keywords: f'{name}({k}, ans_, {args}, {keywords})(d[ans_])')
+
+
+def defvjp_argnums(fun, maker):
+    """Set the gradients of calls to `fun` by one function: `maker(argnums, ans, args, kwargs)(g)` gives one for each."""
+    every(fun, maker, 'vjp', lambda name, k, args, keywords: f'{name}(({k},), ans_, {args}, {keywords})(d[ans_])[0]')
+
+
+def defjvp(fun, *makers, argnums=None):
+    """Set the tangents of calls to `fun`, one function for each argument: `maker(g, ans, *args, **kwargs)`.
+
+    'same' stands for a function that is linear in the argument: its tangent is `fun` of the tangent.
+    """
+    makers = [same(fun, k) if m == 'same' else m for k, m in zip(argnums or range(len(makers)), makers)]
+    register(fun, makers, argnums, 'jvp', lambda name, args, k: f'{name}(d[ans_], ans_, {args})')
+
+
+def defjvp_argnum(fun, maker):
+    """Set the tangents of calls to `fun` by one function: `maker(argnum, g, ans, args, kwargs)`."""
+    every(fun, maker, 'jvp', lambda name, k, args, keywords: f'{name}({k}, d[ans_], ans_, {args}, {keywords})')
+
+
+def def_linear(fun):
+    """Say that `fun` is linear in each of its arguments: its tangent is `fun` of the tangents, one at a time."""
+    def maker(argnum, g, ans, args, kwargs):
+        return fun(*args[:argnum], g, *args[argnum + 1:], **kwargs)
+    defjvp_argnum(fun, maker)
+
+
+def same(fun, k):
+    def linear(g, ans, *args, **kwargs):
+        return fun(*args[:k], g, *args[k + 1:], **kwargs)
+    return linear
+
+
+def register(fun, makers, argnums, kind, write):
+    """File the rule whose terms are `write(name of the maker, arguments, position)`."""
+    parts = signature(fun)
+    _, names, defaults, vararg, _ = parts
+    base = identifier(fun)
+    partials, namespace = dict.fromkeys(names, REFUSE), {}
+    of_vararg = {}
+    for k, maker in zip(range(len(makers)) if argnums is None else argnums, makers):
+        before = names.index(vararg) if vararg else len(names)
+        if k >= len(names) and not vararg:
+            raise errors.RegistrationError(f'{base} has {len(names)} arguments, and a rule is given for number {k}')
+        text = write(f'{base}_{kind}{k}', given(names, defaults, vararg), k)
+        if maker is not None:
+            namespace[f'{base}_{kind}{k}'] = maker
+        if k >= before:
+            of_vararg[k - before] = text if maker is not None else None
+        elif maker is None:
+            del partials[names[k]]
+        else:
+            partials[names[k]] = tree.expression(f'fitting({text}, {names[k]}, {base!r}, {k})' if kind == 'vjp' else text)
+    if of_vararg:
+        partials[vararg] = Written(vararg_writer(base, of_vararg), ' '.join(namespace))
+    file(fun, kind, parts, partials, namespace)
+
+
+def vararg_writer(base, texts):
+    def write(bound, i):
+        if i not in texts:
+            raise errors.ReverseNotImplementedError(f'{base}: no derivative rule for argument {i} of its *args')
+        return texts[i] or 'None'
+    return write
+
+
+def every(fun, maker, kind, write):
+    """File one maker for all arguments; `write(name, position, args as a tuple, keywords as a dict)` gives the terms."""
+    parts = signature(fun)
+    _, names, defaults, vararg, _ = parts
+    name = f'{identifier(fun)}_{kind}'
+    positional = [n for n in names if n not in defaults]
+    args = f'({"".join(f"*{n}, " if n == vararg else f"{n}, " for n in positional)})'
+    keywords = '{' + ', '.join(f'{n!r}: {n}' for n in defaults) + '}'
+    partials = {n: tree.expression(write(name, k, args, keywords)) for k, n in enumerate(positional) if n != vararg}
+    if vararg:
+        before = positional.index(vararg)
+        partials[vararg] = Written(lambda bound, i: write(name, before + i, args, keywords), name)
+    file(fun, kind, parts, partials, {name: maker})
+
+
+def file(fun, kind, parts, partials, namespace):
+    table = registry.REVERSE if kind == 'vjp' else registry.FORWARD
+    for p in inspect_defaults(fun):
+        namespace.setdefault(f'{p.name}_default', p.default)
+    table[fun] = registry.Rule(identifier(fun), 'general' if kind == 'vjp' else 'elementwise', parts, partials,
+                            namespace=namespace)
+
+
+def inspect_defaults(fun):
+    try:
+        return [p for p in inspect.signature(getattr(fun, 'function', fun)).parameters.values() if p.default is not p.empty]
+    except (TypeError, ValueError):
+        return []
+
+
+def identifier(fun):
+    name = getattr(fun, '__name__', 'f')
+    return name if name.isidentifier() else 'f'

@@ -1,0 +1,408 @@
+"""The functions people call: `grad`, `autodiff`, `vjp`, `value_and_grad`, `source`."""
+from __future__ import annotations
+
+import dataclasses
+import enum
+import functools
+import inspect
+import types
+import weakref
+
+from tangent import errors
+from tangent.checkpoint.report import limited
+from tangent.cuda import kernels
+from tangent.driver import closure_cache, rebound_names
+from tangent.driver.derivation import Derivation, Options
+from tangent.driver.forward import ForwardDerivation
+from tangent.driver.interpreter import deriving
+from tangent.frontend.source import original, unwrap
+from tangent.interfaces import arguments, loops
+from tangent.interfaces.callables import as_function
+from tangent.numba import options as compiled
+from tangent.numba.target import typed_stub
+from tangent.runtime.memory_size import parsed
+from tangent.templates.language import registry
+
+
+class INPUT_DERIVATIVE(enum.Enum):
+    """What the derivative does about its seed: take it as an argument, or have a default for it."""
+    Required = 1
+    DefaultOne = 2
+    DefaultOnes = 3
+
+
+def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True, verbose=0, *, argnums=None, argnum=None,
+         has_aux=False, jit=None, memory=None, nan_safe=False, fuse=False):
+    """The gradient of a function that returns a number.
+
+    Parameters
+    ----------
+    func : function
+        Its first returned value (of a tuple, the first element) has to be a number or an array of one element.
+    wrt : int, str, or tuple of these
+        Parameters to differentiate with respect to, by position or name.
+    optimized : bool
+        False shows the raw form, with every tape operation.
+    preserve_result : bool
+        Return the gradients followed by the function's own result.
+    check_dims : bool
+        Check that result and seed have the same shape.
+    verbose : int
+        1 prints the derivative's source, 2 what each room made of the function.
+    argnums, argnum : int or tuple of int
+        In place of `wrt`, with the rules of JAX and of autograd: a tuple gives a tuple, of one element as well.
+    has_aux : bool
+        The function returns a pair, of which the second is handed on: the derivative returns `(gradient, second)`.
+    jit : bool or dict
+        Whether Numba compiles the derivative, or the options for `numba.njit`. By default that of a function decorated with
+        `numba.njit` is compiled, with the options of the decorator.
+    memory : int or str
+        How many bytes what is kept for the backward pass may take, as a number or as `'200MB'`: each loop keeps the tape of
+        all its iterations where that fits, else some of its states (see `tangent.checkpointed`). What was chosen in the last
+        call is the `report` of the derivative.
+    nan_safe : bool
+        What does not take part contributes zero, also where its derivative is inf or nan: what `where`, `select`, `maximum`,
+        `minimum` or `clip` has not taken, and elements whose seed is zero. A zero that arithmetic gives is no such zero:
+        `sqrt(x) ** 2` at 0 stays nan.
+    fuse : bool
+        Chains of elementwise operations in the backward pass become functions of their own, each of which is one kernel
+        on arrays of CuPy's (by `cupy.fuse`), and runs as it is on all others.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func` and an optional seed, and returns the gradient, or a flat tuple of gradients if `wrt`
+        names several parameters. Each has the shape and dtype of its argument (integers give float64).
+
+    Raises
+    ------
+    TangentParseError, SourceError, ReverseNotImplementedError, ArgumentError, ArgumentTypeError
+    """
+    if has_aux and preserve_result:
+        raise errors.ArgumentError('give has_aux=True or preserve_result=True, not both; value_and_grad(f, has_aux=True) '
+                                   'gives ((value, aux), gradient)')
+    wrt, bare = arguments.asked(func, wrt, argnums, argnum)
+    options = Options(optimized=optimized, check_dims=check_dims, values='after' if preserve_result else 'none',
+                      aux=has_aux, bare=bare, nan_safe=nan_safe, fuse=fuse, verbose=verbose)
+    return for_machine(func, wrt, options, not_compiled(func, jit, nan_safe=nan_safe), memory)
+
+
+def value_and_grad(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, argnums=None, argnum=None, has_aux=False,
+                   jit=None, memory=None, nan_safe=False, fuse=False):
+    """Like `grad`, but the function returned gives `(value, gradient)`; with `has_aux` `((value, aux), gradient)`."""
+    wrt, bare = arguments.asked(func, wrt, argnums, argnum)
+    options = Options(optimized=optimized, check_dims=check_dims, values='before', aux=has_aux, bare=bare,
+                      nan_safe=nan_safe, fuse=fuse, verbose=verbose)
+    return for_machine(func, wrt, options, not_compiled(func, jit, nan_safe=nan_safe), memory)
+
+
+def grad_and_aux(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, argnums=None, argnum=None, jit=None,
+                 memory=None):
+    """Like `grad`, for a function that returns a pair: `(gradient of the first, the second)`."""
+    return grad(func, wrt, optimized, False, check_dims, verbose, argnums=argnums, argnum=argnum, has_aux=True,
+                jit=jit, memory=memory)
+
+
+def elementwise_grad(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, argnums=None,
+                     argnum=None, jit=None, memory=None, nan_safe=False, fuse=False):
+    """Like `grad`, for a result of any shape: the gradient of the sum of its elements.
+
+    For a function that works element by element, that is its derivative at each element.
+    """
+    wrt, bare = arguments.asked(func, wrt, argnums, argnum)
+    options = Options(optimized=optimized, check_dims=check_dims, scalar=False, first=False, ones=True, bare=bare,
+                      values='after' if preserve_result else 'none', nan_safe=nan_safe, fuse=fuse, verbose=verbose)
+    return for_machine(func, wrt, options, not_compiled(func, jit, nan_safe=nan_safe), memory)
+
+
+def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, argnums=None, argnum=None,
+        jit=None, memory=None, nan_safe=False, fuse=False):
+    """The vector-Jacobian product: a function of the arguments and a seed of the shape of the result.
+
+    Parameters are those of `grad`. The result may have any shape and structure; the seed is required and has the same.
+    """
+    arguments.refuse_primals(wrt, 'vjp(f, x) -> (value, pullback)', 'vjp')
+    wrt, bare = arguments.asked(func, wrt, argnums, argnum)
+    options = Options(optimized=optimized, check_dims=check_dims, scalar=False, first=False, default=None, bare=bare,
+                      values='after' if preserve_result else 'none', nan_safe=nan_safe, fuse=fuse, verbose=verbose)
+    return for_machine(func, wrt, options, not_compiled(func, jit, nan_safe=nan_safe), memory)
+
+
+def jvp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, jit=None, batched=False,
+        nan_safe=False):
+    """The Jacobian-vector product: a function of the arguments and a tangent for each parameter in `wrt`.
+
+    Forward mode: one pass that computes values and tangents side by side, in the memory of the function itself.
+
+    Parameters
+    ----------
+    func, wrt, optimized, verbose, jit, nan_safe
+        As for `grad`; elements whose tangent is zero take no part.
+    check_dims : bool
+        Check that each tangent has the shape of its argument.
+    preserve_result : bool
+        Return the tangent of the result followed by the result itself.
+    batched : bool
+        Several directions in one pass: each tangent has one more axis in front, `(k, *x.shape)` for `k` directions, and so has
+        what is returned. The function itself is computed once. Elementwise operations, reductions, products and the like
+        are made for all directions in one call of NumPy; any other function (one that a rule of yours gives, SciPy's) is
+        called for each direction. A function that Numba compiles is computed once for eight directions.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func`, then the tangents, named `dx` for the parameter `x`. Returns the derivative of the
+        result along them, in the structure of the result.
+
+    Raises
+    ------
+    TangentParseError, SourceError, ForwardNotImplementedError, ArgumentError, ArgumentTypeError
+
+    Examples
+    --------
+    >>> def f(x, y):
+    ...     return x * y
+    >>> jvp(f, wrt=(0, 1))(3.0, 5.0, 1.0, 0.0)
+    5.0
+    >>> jvp(f, batched=True)(numpy.array([3.0, 4.0]), 5.0, numpy.eye(2))
+    array([[5., 0.],
+           [0., 5.]])
+    """
+    arguments.refuse_primals(wrt, 'jvp(f, (x,), (dx,)) -> (value, tangent)', 'jvp')
+    options = Options(optimized=optimized, mode='forward', check_dims=check_dims, default=None,
+                      values='after' if preserve_result else 'none', batched=batched, nan_safe=nan_safe,
+                      verbose=verbose)
+    return for_machine(func, wrt, options, not_compiled(func, jit, batched, nan_safe))
+
+
+def autodiff(func, wrt=(0,), optimized=True, motion='joint', mode='reverse', preserve_result=False, check_dims=True,
+             input_derivative=INPUT_DERIVATIVE.Required, verbose=0, *, jit=None, batched=False,
+             nan_safe=False):
+    """The derivative with full control.
+
+    Parameters
+    ----------
+    func, wrt, optimized, preserve_result, check_dims, verbose, jit, nan_safe
+        As for `grad`.
+    motion : {'joint', 'split'}
+        One function that runs forward and backward, or a primal and an adjoint that hand over what was saved; the callable
+        then takes the seed as keyword `init_grad`, which is 1.0 if it is left out.
+    mode : {'reverse', 'forward'}
+        Forward mode has no motion; it takes a tangent for each parameter in `wrt`, as `jvp` does.
+    batched : bool
+        Forward mode in several directions at once, as in `jvp`.
+    input_derivative : INPUT_DERIVATIVE
+        The seed is `Required`, or has a default: `DefaultOne` for a result that is a number, `DefaultOnes` for one of any
+        shape, filled with ones.
+
+    Returns
+    -------
+    function
+    """
+    if motion not in ('joint', 'split'):
+        raise errors.ArgumentError(f"motion is {motion!r}: it has to be 'joint' or 'split'")
+    if mode not in ('reverse', 'forward'):
+        raise errors.ArgumentError(f"mode is {mode!r}: it has to be 'reverse' or 'forward'")
+    if not isinstance(input_derivative, INPUT_DERIVATIVE):
+        raise errors.ArgumentError(f'input_derivative is {input_derivative!r}: it has to be a member of INPUT_DERIVATIVE')
+    if batched and mode != 'forward':
+        raise errors.ArgumentError("batched=True takes several tangents in one pass: it has to be with mode='forward'")
+    required = input_derivative is INPUT_DERIVATIVE.Required and (motion, mode) != ('split', 'reverse')
+    options = Options(optimized=optimized, motion=motion, mode=mode, check_dims=check_dims, scalar=False,
+                      default=None if required or batched else 1.0, ones=input_derivative is INPUT_DERIVATIVE.DefaultOnes,
+                      values='after' if preserve_result else 'none', batched=batched, nan_safe=nan_safe,
+                      verbose=verbose)
+    return for_machine(func, wrt, options, not_compiled(func, jit, batched, nan_safe))
+
+
+def not_compiled(func, jit, batched=False, nan_safe=False):
+    """The option `jit`, False for derivatives whose values are none of Numba's."""
+    if batched and nan_safe:
+        raise errors.ArgumentError('batched=True and nan_safe=True exclude each other: take one direction at a time')
+    if batched and jit:
+        raise errors.ArgumentError('batched=True is for functions as they are: decorate it with numba.njit, or give jit=False')
+    if not nan_safe:
+        return jit
+    if jit or jit is None and compiled.flags_of(func) is not None:
+        raise errors.ArgumentError('nan_safe=True is for derivatives that Python runs: give jit=False')
+    return False
+
+
+def source(derivative, *args):
+    """The text of a derivative: the function, and the twins of the functions it calls.
+
+    Parameters
+    ----------
+    derivative : function
+        What `tangent.grad` and its like, or `tangent.lower`, returned.
+    *args
+        Arguments for a function that Numba compiles: the text of the function itself as it is compiled for their types, with
+        loops in place of arithmetic on slices.
+    """
+    if args:
+        return loops.text(derivative, args)
+    text = getattr(derivative, 'source', None)
+    if not isinstance(text, str):
+        raise errors.ArgumentTypeError(f'{derivative!r} is no derivative made by tangent: pass what tangent.grad '
+                                       'returned')
+    return str(text)
+
+
+# One derivative for one question
+
+def attach(made, function, wrt, picks, options):
+    """Note on a derivative how it is differentiated again; `second` puts its own in place of this."""
+
+
+def batched(func, wrt, options):
+    """The derivative of a compiled function in several directions; `operators_compiled` puts its own in place of this."""
+
+
+_known: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()   # function -> {(wrt, options): (derivative, callees, version)}
+
+
+def asked(derivative):
+    """(function, wrt, options) for which a derivative was made, or None."""
+    for func, entries in list(_known.items()):
+        for (wrt, options), (made, *_) in list(entries.items()):
+            if made == derivative:
+                return func, wrt, options
+    return getattr(derivative, 'question', None)
+
+
+def for_machine(func, wrt, options, jit=None, memory=None):
+    """The derivative of `func` for people: compiled by Numba where `func` is, or where `jit` asks for it."""
+    if kernels.is_kernel(func):
+        return kernels.derivative(func, wanted(func.py_func, wrt)[0], options, report)
+    if memory is not None:
+        limit = parsed(memory)
+        made = derivative(func, wrt, dataclasses.replace(options, memory=True))
+        return limited(made, limit, lambda: derivative(func, wrt, options))
+    flags = compiled.flags_of(func) if jit is None else compiled.flags(jit) if jit is not False else None
+    if flags is None:
+        return derivative(func, wrt, options)
+    if options.batched:
+        return batched(func, wrt, options)
+    there = dataclasses.replace(options, target=flags)
+    made = derivative(func, wrt, there)
+    made.question = getattr(func, 'py_func', func), wrt, there          # for `asked`, when the dispatcher is gone
+    if not hasattr(made, 'written_out'):
+        plain = dataclasses.replace(options, verbose=0)
+        made.written_out = lambda: derivative(func, wrt, plain)      # what is differentiated again
+        made.primal = func, unwrap(original(as_function(func)))[0].__code__.co_argcount
+    return made.compiled
+
+
+def derivative(func, wrt, options):
+    """The derivative of `func`, made anew only if a callee or a rule has changed since it was made last."""
+    if isinstance(func, functools.partial):
+        return closure_cache.of_partial(derivative, func, wrt, options)
+    try:
+        entry = _known[func].get((wrt, options))
+    except (KeyError, TypeError):
+        entry = None
+    if entry is not None and options.verbose < 2 and entry[2] == registry.version() and closure_cache.still_there(entry[1]) \
+            and entry[3] is unwrap(original(as_function(func)))[0].__code__:
+        made = entry[0]
+    else:
+        made = make(func, wrt, options)
+    if options.verbose == 1:
+        print(source(made))
+    return made
+
+
+def make(func, wrt, options):
+    plain, instance = unwrap(original(as_function(func)))
+    names, picks = wanted(plain, wrt, instance is not None)
+    reused = options.verbose < 2 and options.target is None
+    known = closure_cache.find(plain, (names, picks), options) if reused else None
+    if options.mode == 'forward':
+        derivation = ForwardDerivation(options, report, rebound_names.stand_in)
+    else:
+        derivation = Derivation(options, report, rebound_names.stand_ins)
+    derivation.picks = picks
+    for_types = options.target and typed_stub.maker(func, plain, options, functools.partial(derived, names, picks, options))
+    try:
+        if for_types and typed_stub.is_stub(func):
+            raise typed_stub.UNDECIDED
+        with deriving():
+            made = known or derivation.derive(plain, names)
+        if for_types:
+            made.retyped = for_types                   # where Numba cannot compile it
+        if derivation.shared.guarded and for_types:
+            made = typed_stub.stub(made, options.target, for_types)
+    except errors.TangentParseError as why:
+        if not for_types or not getattr(why, 'undecided', False) or plain.__code__.co_flags & inspect.CO_VARARGS:
+            raise
+        written = derivative(func, wrt, dataclasses.replace(options, target=None, verbose=0))
+        made = typed_stub.stub(written, options.target, for_types)
+    if known is None and hasattr(derivation, 'functions') and options.target is None:
+        closure_cache.keep(plain, (names, picks), options, made, derivation)
+    dispatches = getattr(derivation.shared.get('pullback'), '__module__', None) == 'tangent.driver.dispatch.reverse'
+    if derivation.logged_because is not None or derivation.logged or derivation.writes or dispatches \
+            or hasattr(known, 'written_out') or options.batched:
+        attach(made, plain, names, picks, options)
+    if hasattr(plain, 'captures'):
+        made.captures, made.variables = plain.captures, plain.variables
+    if options.verbose >= 2:
+        report('optimized' if options.optimized else 'raw', source(made))
+    if instance is not None:
+        made = types.MethodType(made, instance)
+    callees = closure_cache.callees_of(derivation)
+    try:
+        _known.setdefault(func, {})[wrt, options] = made, callees, registry.version(), plain.__code__
+    except TypeError:                      # a list as wrt
+        pass
+    return made
+
+
+def derived(names, picks, options, function, facts):
+    """The derivative for variables of which it is known what they hold; see `typed`."""
+    derivation = ForwardDerivation(options, report, rebound_names.stand_in) if options.mode == 'forward' \
+        else Derivation(options, report, rebound_names.stand_ins, facts)
+    derivation.picks = picks
+    with deriving():
+        return derivation.derive(function, names)
+
+
+def report(room, text):
+    print(f'# --- {room}\n{text}')
+
+
+def wanted(function, wrt, bound=False):
+    """(names of the parameters that `wrt` asks for, (which of them, which element of it) for each gradient or None)."""
+    code = function.__code__
+    count = code.co_argcount - bound
+    stars = bool(code.co_flags & inspect.CO_VARARGS), bool(code.co_flags & inspect.CO_VARKEYWORDS)
+    only = code.co_argcount + code.co_kwonlyargcount
+    names = code.co_varnames[bound:only + sum(stars)]
+    vararg = code.co_varnames[only] if stars[0] else None
+    asked = wrt if isinstance(wrt, (tuple, list)) else (wrt,)
+    if not asked:
+        raise errors.ArgumentError(f'wrt is empty: name at least one parameter of {function.__name__}')
+    picks = []
+    for w in asked:
+        key = None
+        if isinstance(w, bool) or not (isinstance(w, str) or hasattr(w, '__index__')):
+            raise errors.ArgumentTypeError(f'wrt has {w!r}: it takes positions and names of parameters of '
+                                           f'{function.__name__}')
+        if isinstance(w, str):
+            if w not in names:
+                raise errors.ArgumentError(f'wrt names {w!r}, but the parameters of {function.__name__} are '
+                                           f'{", ".join(names) or "none"}')
+        else:
+            position = w.__index__()
+            if position >= count and vararg is not None:
+                w, key = vararg, position - count
+            elif not 0 <= position < count:
+                raise errors.ArgumentError(f'wrt has position {position}, but {function.__name__} has '
+                                           f'{count} positional parameters, counted from 0')
+            else:
+                w = names[position]
+        if (w, key) in picks:
+            raise errors.ArgumentError(f'wrt names {w!r} twice')
+        picks.append((w, key))
+    names = tuple(dict.fromkeys(w for w, _ in picks))
+    plain = all(key is None for _, key in picks)
+    return names, None if plain else tuple((names.index(w), key) for w, key in picks)
+

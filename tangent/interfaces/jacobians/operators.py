@@ -1,0 +1,349 @@
+"""The operators in plain Python, for when they stand in code that is differentiated.
+
+`jacobian(f)(x)` runs loops that no derivative should go through. Where it is itself differentiated, it is taken for what is
+written here, which is made of `grad`, `vjp` and `jvp` alone: the functions below for the operators, and what `written_out`
+or `general` makes for a function that an operator has returned.
+"""
+from __future__ import annotations
+
+import functools
+import types
+
+import numpy as np
+
+from tangent import errors
+from tangent.driver import second_order  # noqa: F401 second says how derivatives in the log form are differentiated
+from tangent.emit.build import Part, build
+from tangent.frontend.source import original, unwrap
+from tangent.interfaces.callables import as_function
+from tangent.interfaces.grad import grad, jvp, vjp
+from tangent.interfaces.linear_maps import completing, is_starred
+from tangent.runtime.add import add_grad
+from tangent.runtime.zeros import init_grad
+from tangent.templates.language.registry import HELPERS, constant_rule
+
+TEXTS = {
+    'jacobian': '''
+        value = func({args})
+        pull = vjp(func, {wrt})
+        rows = []
+        for seed in basis_rows(value):
+            rows.append(pull({args}, seed))
+        return np.reshape(np.stack(rows), np.shape(value) + shape_of_row(rows[0]))''',
+    'hessian': '''
+        inner = grad(func, {wrt})
+        pull = vjp(inner, {wrt})
+        value = inner({args})
+        rows = []
+        for seed in basis_rows(value):
+            rows.append(pull({args}, 1.0, seed))
+        return np.reshape(np.stack(rows), np.shape(value) + shape_of_row(rows[0]))''',
+    'hvp': '''
+        inner = grad(func, {wrt})
+        pull = vjp(inner, {wrt})
+        return pull({args}, 1.0, vector)''',
+    'tensor_jacobian_product': '''
+        pull = vjp(func, {wrt})
+        return pull({args}, vector)''',
+    'vjp': '''
+        pull = vjp(func, {wrt})
+        return lambda g: pull({args}, g), func({args})''',
+    'jvp': '''
+        push = jvp(func, {wrt})
+        return lambda v: (func({args}), push({args}, v))''',
+}
+AFTER = {'hvp': ', vector', 'tensor_jacobian_product': ', vector'}           # parameters behind those of the function
+
+
+def written_out(what, func, wrt, bare=True):
+    """The plain function for what the operator has made of `func`; it has the parameters of `func` where it is by one alone."""
+    complete = completing(func)
+    alone = bare and (not isinstance(wrt, (tuple, list)) or len(wrt) == 1)
+    if not alone or is_starred(func) or code_of(func).co_kwonlyargcount or what in AFTER and complete.defaults:
+        return general(what, func, wrt, bare)
+    args = ', '.join(complete.names)
+    name = f'{what}_of'
+    at = wrt[0] if isinstance(wrt, (tuple, list)) else wrt
+    body = TEXTS[what].replace('\n    ', '\n').format(args=args, wrt=repr(at))
+    cells = {'func': types.CellType(func)}
+    namespace = {'__name__': __name__, 'np': np, 'grad': grad, 'vjp': vjp, 'jvp': jvp, 'basis_rows': basis_rows,
+                 'shape_of_row': shape_of_row}
+    part = Part(name, namespace, cells, complete.defaults_of(complete.names) if what not in AFTER else None)
+    return build(f'def {name}({args}{AFTER.get(what, "")}):{body}\n', [part], {}, name)[name]
+
+
+def general(what, func, wrt, bare):
+    """The same as a function of any arguments."""
+    return GENERAL[what](func, **{'wrt' if bare else 'argnums': wrt})
+
+
+def basis_rows(value):
+    """The rows of the identity, each in the shape of `value`."""
+    if not isinstance(value, (np.ndarray, np.generic, float, int)):
+        raise errors.ArgumentTypeError(f'the Jacobian of a {type(value).__name__} cannot be differentiated again: let the '
+                                       'function return an array')
+    rows = [np.reshape(row, np.shape(value)) for row in np.eye(np.size(value))]
+    return rows if np.shape(value) else [1.0]
+
+
+HELPERS['basis_rows'] = constant_rule('basis_rows')
+
+
+def places(wrt, argnums, argnum):
+    """(the arguments that an operator in differentiated code is by, whether what belongs to a single one comes bare)."""
+    asked = argnums if argnums is not None else argnum if argnum is not None else wrt
+    many = isinstance(asked, (tuple, list))
+    return tuple(asked) if many else (asked,), not many or asked is wrt and len(asked) == 1
+
+
+def missing(func, count):
+    """Name -> default, if it has one, of the positional parameters behind the first so many."""
+    given = set()
+    while isinstance(func, functools.partial):
+        func, count, given = func.func, count + len(func.args), given | set(func.keywords)
+    complete = completing(func)
+    return {name: complete.defaults.get(name) for name in complete.names[count:] if name not in given}
+
+
+def refuse_options(what, *options):
+    """Refuse what only the operator itself can do, not the plain Python that is differentiated in its place."""
+    if any(option is not None and option is not False for option in options):
+        raise errors.ArgumentError(f'{what} in differentiated code takes no options but the arguments that it is by')
+
+
+def shape_of_row(value):
+    if not isinstance(value, (np.ndarray, np.generic, float, int, complex)):
+        raise errors.ArgumentTypeError(f'the Jacobian by a {type(value).__name__} cannot be differentiated again: let the '
+                                       'function take arrays')
+    return np.shape(value)
+
+
+for helper in ('places', 'missing', 'refuse_options', 'shape_of_row'):
+    HELPERS[helper] = constant_rule(helper)
+
+
+def whole(func, args, keywords):
+    """All positional arguments of a call, so that more can follow, and the keywords that are none of them."""
+    names = missing(func, len(args))
+    for name, default in names.items():
+        args = (*args, keywords[name] if name in keywords else default)
+    return args, {key: value for key, value in keywords.items() if key not in names}
+
+
+def added(total, more):
+    return more if total is None else add_grad(total, more)
+
+
+def jacobian_by(func, at, args, keywords):
+    """The Jacobian by one argument, row by row."""
+    value = func(*args, **keywords)
+    args, rest = whole(func, args, keywords)
+    pull = vjp(func, at)
+    rows = []
+    for seed in basis_rows(value):
+        given = (*args, seed)
+        rows.append(pull(*given, **rest))
+    return np.reshape(np.stack(rows), np.shape(value) + shape_of_row(rows[0]))
+
+
+def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsity=None, *, argnums=None, argnum=None):
+    refuse_options('jacobian', sparsity)
+    by, bare = places(wrt, argnums, argnum)
+
+    def jacobian_of(*args, **keywords):
+        found = [jacobian_by(func, at, args, keywords) for at in by]
+        return found[0] if bare else tuple(found)
+    return jacobian_of
+
+
+def func_jacobian(f, argnums=0, *, holomorphic=False, chunk_size=None):
+    refuse_options('jacobian', holomorphic)
+    return jacobian(f, argnums=argnums)
+
+
+def hessian(func, wrt=(0,), progress=False, *, chunk_size=None, argnums=None, argnum=None):
+    by, bare = places(wrt, argnums, argnum)
+
+    def hessian_of(*args, **keywords):
+        args, rest = whole(func, args, keywords)
+        found = []
+        for at in by:
+            inner = grad(func, at)
+            given = (*args, 1.0)
+            found.append([jacobian_by(inner, to, given, rest) for to in by])
+        return found[0][0] if bare else tuple([tuple(row) for row in found])
+    return hessian_of
+
+
+def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
+    by, bare = places(wrt, argnums, argnum)
+
+    def product(*args, **keywords):
+        vector = args[-1]
+        args, rest = whole(func, args[:-1], keywords)
+        found = []
+        for at in by:
+            inner = grad(func, at)
+            total = None
+            for k, to in enumerate(by):
+                push = jvp(inner, to)
+                given = (*args, 1.0, vector if bare else vector[k])
+                total = added(total, push(*given, **rest))
+            found.append(total)
+        return found[0] if bare else tuple(found)
+    return product
+
+
+def make_vjp(func, wrt=(0,), *, argnums=None, argnum=None):
+    by, bare = places(wrt, argnums, argnum)
+
+    def maker(*args, **keywords):
+        given, rest = whole(func, args, keywords)
+
+        def back(g):
+            found = []
+            for at in by:
+                pull = vjp(func, at)
+                more = (*given, g)
+                found.append(pull(*more, **rest))
+            return found[0] if bare else tuple(found)
+        return back, func(*args, **keywords)
+    return maker
+
+
+def make_jvp(func, wrt=(0,), *, argnums=None, argnum=None):
+    by, bare = places(wrt, argnums, argnum)
+
+    def maker(*args, **keywords):
+        given, rest = whole(func, args, keywords)
+
+        def forward(v):
+            total = None
+            for k, at in enumerate(by):
+                push = jvp(func, at)
+                more = (*given, v if bare else v[k])
+                total = added(total, push(*more, **rest))
+            return func(*args, **keywords), total
+        return forward
+    return maker
+
+
+def make_hvp(func, wrt=(0,), *, argnums=None, argnum=None):
+    product = hvp(func, wrt, argnums=argnums, argnum=argnum)
+    gradient = grad(func, wrt, argnums=argnums, argnum=argnum)
+
+    def maker(*args, **keywords):
+        def along(v):
+            more = (*args, v)
+            return product(*more, **keywords)
+        return along, gradient(*args, **keywords)
+    return maker
+
+
+def product_of(func, wrt=(0,), *, argnums=None, argnum=None):
+    maker = make_vjp(func, wrt, argnums=argnums, argnum=argnum)
+
+    def product(*args, **keywords):
+        back, _ = maker(*args[:-1], **keywords)
+        return back(args[-1])
+    return product
+
+
+def gauss_newton(func, loss=None, wrt=(0,), *, argnums=None, argnum=None):
+    forth, to = make_jvp(func, wrt, argnums=argnums, argnum=argnum), make_vjp(func, wrt, argnums=argnums, argnum=argnum)
+
+    def product(*args, **keywords):
+        along = forth(*args[:-1], **keywords)
+        back, _ = to(*args[:-1], **keywords)
+        value, tangent = along(args[-1])
+        if loss is None:
+            return back(tangent)
+        curvature = hvp(loss)
+        return back(curvature(value, tangent))
+    return product
+
+
+def half_square(y):
+    return 0.5 * np.sum(y * y)
+
+
+def make_ggnvp(func, g=half_square, f_argnum=0):
+    product = gauss_newton(func, g, f_argnum)
+
+    def maker(*args, **keywords):
+        def along(v):
+            more = (*args, v)
+            return product(*more, **keywords)
+        return along
+    return maker
+
+
+def func_vjp(f, *primals, has_aux=False):
+    if has_aux:
+        value, aux = f(*primals)
+    else:
+        value, aux = f(*primals), None
+    more, _ = whole(f, primals, {})
+
+    def pullback(gradient):
+        seed = (gradient, init_grad(aux)) if has_aux else gradient
+        out = []
+        for k in range(len(primals)):
+            pull = vjp(f, k)
+            given = (*more, seed)
+            out.append(pull(*given))
+        return tuple(out)
+    return (value, pullback, aux) if has_aux else (value, pullback)
+
+
+def func_jvp(f, primals, tangents, has_aux=False):
+    more, _ = whole(f, tuple(primals), {})
+    total = None
+    for k in range(len(primals)):
+        push = jvp(f, k)
+        given = (*more, tangents[k])
+        moved = push(*given)
+        total = added(total, moved[0] if has_aux else moved)
+    value = f(*primals)
+    return (value[0], total, value[1]) if has_aux else (value, total)
+
+
+def func_linearize(f, *primals):
+    more, _ = whole(f, primals, {})
+
+    def push(*tangents):
+        total = None
+        for k in range(len(primals)):
+            along = jvp(f, k)
+            given = (*more, tangents[k])
+            total = added(total, along(*given))
+        return total
+    return f(*primals), push
+
+
+def refuse(what):
+    """Say of an operator that it has no derivative."""
+    raise errors.ReverseNotImplementedError(f'{what} stands in differentiated code, and has no derivative itself: call it '
+                                            'outside, or use tangent.grad, tangent.vjp, tangent.jvp or tangent.jacobian')
+
+
+def refused(what):
+    """What stands for such an operator in differentiated code."""
+    return lambda *args, **keywords: refuse(what)
+
+
+HELPERS['refuse'] = constant_rule('refuse')
+
+
+GENERAL = {'jacobian': jacobian, 'hessian': hessian, 'hvp': hvp, 'vjp': make_vjp, 'jvp': make_jvp, 'make_hvp': make_hvp,
+           'tensor_jacobian_product': product_of, 'gauss_newton': gauss_newton}
+
+
+def code_of(func):
+    return unwrap(original(as_function(func)))[0].__code__
+
+
+def register(table):
+    """Let differentiated code find the functions here in place of the operators."""
+    for operator, plain in table.items():
+        operator.tangent = plain

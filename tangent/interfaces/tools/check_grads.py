@@ -1,0 +1,217 @@
+"""`check_grads`: derivatives of a function against finite differences, of any order, in both modes.
+
+    tangent.check_grads(f, (x, w), order=2)           # the form of JAX
+    tangent.check_grads(f, (0, 1), modes=['rev'])(x, w)           # the form of autograd: positions, 0 by default
+"""
+from __future__ import annotations
+
+import copy
+
+import numpy as np
+
+from tangent import errors
+from tangent.driver.derivation import Options
+from tangent.interfaces import callables, grad, linear_maps
+from tangent.interfaces.tools import finite_differences
+from tangent.runtime.pytree import filled, leaves, mapped, places
+
+MODES = {'rev': 'rev', 'reverse': 'rev', 'fwd': 'fwd', 'forward': 'fwd'}
+LOOKED_AT = 100            # entries of an argument among which the wrong one is looked for
+
+
+def check_grads(f, args=None, order=2, modes=('rev', 'fwd'), atol=None, rtol=None, eps=None):
+    """Check the derivatives of a function at given arguments.
+
+    Parameters
+    ----------
+    f : function
+        Its result may be a number, an array or a container of them.
+    args : tuple, or positions
+        Its arguments; those made of real or complex numbers are checked, one by one. With a position or a tuple of positions
+        in their place (integers have no derivative to be checked), or without them, the result is a function of the
+        arguments, as in autograd, and checks what stands there.
+    order : int
+        2 checks the derivatives of the derivatives as well.
+    modes : sequence of {'rev', 'fwd'}
+        At higher orders in every mix.
+    atol, rtol : float
+        Tolerances; by default 1e-5 in double precision.
+    eps : float
+        Step of the differences.
+
+    Raises
+    ------
+    CheckError
+        An AssertionError that names the argument and shows both numbers.
+
+    Examples
+    --------
+    >>> check_grads(numpy.tanh, (0.5,), order=2)
+    """
+    given = [MODES.get(m) for m in ((modes,) if isinstance(modes, str) else modes)]
+    if None in given:
+        raise errors.ArgumentError(f"modes is {modes!r}: it has to be made of 'rev' and 'fwd'")
+    options = order, tuple(given), atol, rtol, eps
+    if are_positions(args):
+        wrt = args or (0,)
+        return lambda *args, **keywords: Check(f, args, keywords, options, name_of(f), wrt=wrt).run()
+    if not isinstance(args, (tuple, list)):
+        raise errors.ArgumentTypeError(f'args is a {type(args).__name__}: it has to be a tuple of the arguments')
+    return Check(f, tuple(args), {}, options, name_of(f)).run()
+
+
+def are_positions(args):
+    each = args if isinstance(args, (tuple, list)) else (args,)
+    return args is None or bool(each) and all(type(k) is int for k in each)
+
+
+def name_of(f):
+    name = getattr(f, '__name__', 'f')
+    return 'the function' if name == '<lambda>' else name
+
+
+def is_inexact(leaf):
+    return np.asarray(leaf).dtype.kind in 'fc'
+
+
+class Check:
+    """One function at one point."""
+
+    def __init__(self, f, args, keywords, options, title, seed=0, wrt=None):
+        if callables.is_ruled(f) or linear_maps.is_starred(f):
+            f, keywords = callables.fixed(f, len(args), keywords), {}
+        self.f, self.title = f, title
+        self.order, self.modes, self.atol, self.rtol, self.eps = options
+        self.options = options
+        complete = linear_maps.completing(f)
+        self.args, self.keywords = complete(args, keywords), complete.rest(keywords)
+        self.names = [*complete.names, *(f'argument {k}' for k in range(len(complete.names), len(self.args)))]
+        self.random = np.random.default_rng(seed)
+        asked = {k % len(self.args) for k in ((wrt,) if isinstance(wrt, int) else wrt)} if wrt is not None else None
+        self.args = tuple(float(a) if asked and k in asked and type(a) is int else a for k, a in enumerate(self.args))
+        self.wrt = tuple(k for k, a in enumerate(self.args)
+                         if (asked is None or k in asked) and any(map(is_inexact, leaves(a))))
+        if not self.wrt:
+            raise errors.ArgumentError(f'{title} has no argument made of real or complex numbers: nothing can be checked')
+
+    def run(self):
+        if 'fwd' in self.modes:
+            self.forward()
+        if 'rev' in self.modes:
+            self.reverse()
+        if self.order > 1:
+            for mode in self.modes:
+                self.higher(mode)
+
+    # First order
+
+    def value(self, args):
+        return self.f(*copy.deepcopy(args), **self.keywords)
+
+    def forward(self):
+        for k in self.wrt:
+            v = self.drawn(self.args[k])
+            _, tangent = linear_maps.pushing(self.f, (k,))(copy.deepcopy(self.args), self.keywords, (v,))
+            for place, (d, q) in self.both(tangent, self.quotient(k, v)):
+                self.compare(d, q, 'tangent', k, place)
+
+    def reverse(self):
+        value, pull = linear_maps.pulling(self.f, self.wrt)(copy.deepcopy(self.args), self.keywords)
+        seed = self.drawn(value)
+        for k, g in zip(self.wrt, pull(seed)):
+            self.same_form(k, g)
+            v = self.drawn(self.args[k])
+            d, q = inner(g, v), inner(seed, self.quotient(k, v))
+            if not self.close(d, q):
+                self.compare(*self.worst(k, g, seed, (d, q)))
+
+    def same_form(self, k, g):
+        for place, x, part in zip(places(self.args[k], self.names[k]), leaves(self.args[k]), leaves(g)):
+            if np.shape(x) != np.shape(part):
+                raise errors.CheckError(f'{self.title}: the gradient by {place} has shape {np.shape(part)}, and {place} has '
+                                        f'shape {np.shape(x)}')
+
+    def quotient(self, k, v):
+        """The derivative of the value along a direction of argument `k`, by differences."""
+        x = double(self.args[k])
+        step = self.eps or np.cbrt(np.finfo(float).eps)
+
+        def at(t):
+            moved = mapped(
+                lambda leaf, d: finite_differences.moved_to(leaf + t * step * d, leaf) if is_inexact(leaf) else leaf, x, v)
+            return self.value((*self.args[:k], moved, *self.args[k + 1:]))
+        values = [at(t) for t in (1, -1, 2, -2)]
+        return mapped(lambda a, b, c, d: (4 * (a - b) / 2 - (c - d) / 4) / (3 * step) if is_inexact(a) else 0.0, *values)
+
+    def worst(self, k, g, seed, totals):
+        """What to show of a wrong gradient: the entry where it is furthest off, if one can be found."""
+        x, found = self.args[k], (0.0, None)
+        points = leaves(x)
+        for i, (place, leaf, part) in enumerate(zip(places(x, self.names[k]), points, leaves(g))):
+            if not is_inexact(leaf):
+                continue
+            for index in list(np.ndindex(np.shape(leaf)))[:LOOKED_AT]:
+                one = np.zeros(np.shape(leaf))
+                one[index] = 1.0
+                direction = filled(x, [one[()] if j == i else np.zeros(np.shape(p))[()] for j, p in enumerate(points)])
+                q, d = inner(seed, self.quotient(k, direction)), np.real(np.asarray(part)[index])
+                if abs(d - q) > found[0]:
+                    found = abs(d - q), (d, q, 'gradient', k, place + (f'[{", ".join(map(str, index))}]' if index else ''))
+        if found[1] is None or self.close(*found[1][:2]):
+            return (*totals, 'gradient', k, self.names[k] + ' along a random direction')
+        return found[1]
+
+    def both(self, tangent, quotient):
+        """(place, (derivative, quotient)) for each leaf of the result."""
+        return zip(places(quotient), zip(leaves(tangent), leaves(quotient)))
+
+    def compare(self, d, q, kind, k, place):
+        if np.shape(d) == np.shape(q) and self.close(d, q):
+            return
+        of = f'{self.title}{place}' if kind == 'tangent' else self.title
+        by = self.names[k] if kind == 'tangent' else place
+        raise errors.CheckError(f'the {kind} of {of} by {by} is {d}, but finite differences give {q}')
+
+    def close(self, d, q):
+        kinds = [leaf for a in self.args for leaf in leaves(a) if is_inexact(leaf)]
+        coarse = max(np.finfo(np.asarray(leaf).dtype).eps for leaf in kinds)
+        slack = 1e-5 if coarse < 1e-10 else 100 * np.sqrt(coarse) / 10
+        scale = np.max(np.abs(q), initial=1.0)
+        return np.allclose(d, q, rtol=slack if self.rtol is None else self.rtol,
+                           atol=slack * scale if self.atol is None else self.atol, equal_nan=True)
+
+    def drawn(self, value):
+        """A random value of the same structure; 0 for integers."""
+        def part(leaf):
+            if not is_inexact(leaf):
+                return np.zeros(np.shape(leaf))[()]
+            drawn = self.random.uniform(0.5, 1.5, np.shape(leaf)) * self.random.choice([-1, 1], np.shape(leaf))
+            if np.iscomplexobj(leaf):
+                drawn = drawn + 1j * self.random.normal(size=np.shape(leaf))
+            return drawn.astype(np.asarray(leaf).dtype)[()] if hasattr(leaf, 'dtype') else drawn.item()
+        return mapped(part, value)
+
+    # Higher orders
+
+    def higher(self, mode):
+        in_complex = linear_maps.has_complex((self.args, self.value(self.args)))
+        options = Options(scalar=False, first=False, default=None, bare=False, mode='forward' if mode == 'fwd' else 'reverse',
+                          in_complex=in_complex)
+        derivative = grad.derivative(self.f, self.wrt, options)
+        if mode == 'fwd':
+            more = tuple(self.drawn(self.args[k]) for k in self.wrt)
+        else:
+            more = (self.drawn(self.value(self.args)),)
+        rest = self.order - 1, *self.options[1:]
+        kind = 'tangent' if mode == 'fwd' else 'gradient'
+        wrt = self.wrt + tuple(range(len(self.args), len(self.args) + len(more)))
+        Check(derivative, (*self.args, *more), self.keywords, rest, f'the {kind} of {self.title}', 1, wrt).run()
+
+
+def inner(a, b):
+    """The real inner product of two values of one structure."""
+    return sum(np.sum(np.real(np.conj(x) * y)) for x, y in zip(leaves(a), leaves(b)))
+
+
+def double(value):
+    return mapped(lambda leaf: finite_differences.promote(leaf, 'it') if is_inexact(leaf) else leaf, value)

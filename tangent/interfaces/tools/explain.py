@@ -1,0 +1,323 @@
+"""`explain`: what is made of a function, line by line, and why.
+
+    >>> tangent.explain(f, wrt='w')
+    f(x, w) with respect to w (model.py:4)
+        4 |    | def f(x, w):
+        5 | A  |     y = numpy.tanh(w * x)
+        6 |    |     print(y)
+        7 | A T|     for layer in w:                           # keeps y
+    ...
+
+The facts are read off what was made: a line is active if some adjoint has it as its origin, a value is kept if the emitted
+forward pass hands it to the tape or to the adjoint, and a call is dispatched if a run-time function stands in its place.
+"""
+from __future__ import annotations
+
+import dataclasses
+import os
+
+import gast
+
+from tangent.analysis.effects import Effects
+from tangent.driver import rebound_names
+from tangent.driver.derivation import Derivation, Options
+from tangent.driver.interpreter import deriving
+from tangent.emit.printer import expression_text
+from tangent.emit.signature import params
+from tangent.frontend import tree
+from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.frontend.source import original, unwrap
+from tangent.interfaces.grad import report, wanted
+
+DISPATCHERS = {'pullback': 0, 'call': 3}       # run-time function -> which of its arguments is the callee
+WIDTH = 60
+
+
+@dataclasses.dataclass(frozen=True)
+class Line:
+    """One line of the user's.
+
+    Attributes
+    ----------
+    number : int
+    text : str
+    active : bool
+        Whether a derivative flows through it.
+    kept : tuple of str
+        What the forward pass keeps for its adjoint, on the tape or in the log, as expressions in the user's names.
+    dispatched : tuple of str
+        Calls whose derivative is looked up when running, each with the reason.
+    """
+    number: int
+    text: str
+    active: bool = False
+    kept: tuple = ()
+    dispatched: tuple = ()
+
+    def __str__(self):
+        flags = ('A' if self.active else ' ') + ('T' if self.kept else ' ') + ('D' if self.dispatched else ' ')
+        notes = ['keeps ' + ', '.join(self.kept)] * bool(self.kept) + list(self.dispatched)
+        text = f'{self.number:5} |{flags}| {self.text}'
+        return f'{text:<{WIDTH}}  # {"; ".join(notes)}' if notes else text.rstrip()
+
+
+@dataclasses.dataclass(frozen=True)
+class Explained:
+    """One function: the one asked for, or one that it calls.
+
+    Attributes
+    ----------
+    name, filename, parameters
+    wrt : tuple of str
+        The parameters with respect to which it is differentiated.
+    form : {'plain', 'log'}
+        Whether its derivative is written out backwards, or goes back through a log of what was done.
+    why : str
+        Why the log is needed.
+    writes : tuple of str
+        Parameters into whose arrays, lists or objects it may write.
+    updates : tuple of str
+        Parameters that it updates by `x += v`, which writes where they are arrays.
+    lines : tuple of Line
+    """
+    name: str
+    filename: str
+    parameters: tuple
+    wrt: tuple
+    form: str
+    why: str
+    writes: tuple
+    updates: tuple
+    lines: tuple
+
+    def __str__(self):
+        where = f'{os.path.basename(self.filename)}:{self.lines[0].number}' if self.lines else self.filename
+        head = f'{self.name}({", ".join(self.parameters)}) with respect to {", ".join(self.wrt)} ({where})'
+        facts = []
+        if self.form == 'log':
+            facts.append('goes back through a log' + (f': {self.why}' if self.why else ''))
+        if self.writes:
+            facts.append('may write into ' + ', '.join(self.writes))
+        if self.updates:
+            facts.append('updates in place, if they are arrays: ' + ', '.join(self.updates))
+        return '\n'.join([head] + ['      ' + f for f in facts] + [str(line) for line in self.lines])
+
+
+class Explanation(tuple):
+    """What `explain` returns: an :class:`Explained` for the function and for each that it calls with a derivative."""
+
+    def __str__(self):
+        return '\n\n'.join(map(str, self)) + '\n\nA active, T kept for the backward pass, D dispatched when running'
+
+    def __repr__(self):
+        return f'<explanation of {", ".join(f.name for f in self)}>'
+
+
+def explain(func, wrt=(0,), show=True):
+    """Print, line by line, what is active, what is kept for the backward pass, and what is dispatched when running.
+
+    Parameters
+    ----------
+    func : function
+    wrt : int, str, or tuple of these
+        Parameters, as for `tangent.grad`.
+    show : bool
+        Print the explanation.
+
+    Returns
+    -------
+    Explanation
+        A tuple of one :class:`Explained` for each function: `func`, and those of the user's that it calls.
+
+    Raises
+    ------
+    TangentParseError, SourceError, ReverseNotImplementedError, ArgumentError, ArgumentTypeError
+        As `tangent.grad` does, for functions that have no derivative.
+    """
+    function, instance = unwrap(original(func))
+    names, _ = wanted(function, wrt, instance is not None)
+    derivation = Watched(Options(), report, rebound_names.stand_ins)
+    with deriving():
+        derivation.derive(function, names)
+    groups = {function.__code__: []}
+    for made in reversed(derivation.made):               # callees are made before their callers
+        groups.setdefault(made.source.function.__code__, []).append(made)
+    found = Explanation(Facts(group, derivation, names if code is function.__code__ else None).explained()
+                        for code, group in groups.items())
+    if show:
+        print(found)
+    return found
+
+
+class Watched(Derivation):
+    """A derivation that keeps what it knew of each function on the way.
+
+    active : code object -> lines of the statements through which a derivative flows, of functions in the plain form
+    """
+
+    def __init__(self, *args):
+        super().__init__(*args)
+        self.active = {}
+
+    def remember(self, normal):
+        super().remember(normal)
+        if hasattr(normal, 'ops'):
+            found = list(normal.ops)
+            last = normal.tree.body[-1]
+            if isinstance(last.value, gast.Name) and last.value.id in normal.active:
+                found.append(last)
+            self.active[normal.source.function.__code__] = {tree.origin(s).line for s in found if tree.origin(s)}
+
+
+class Facts:
+    """What the emitted functions of one function of the user's say about it."""
+
+    def __init__(self, group, derivation, wrt):
+        self.group, self.derivation, self.source = group, derivation, group[0].source
+        self.resolver = Resolver(self.source, local_names(self.source.tree))
+        self.asked = wrt is not None
+        self.wrt = wrt or next(demands[0] for (callee, demands, *_), twin in derivation.twins.items()
+                               if any(m.tree.name in twin[:2] for m in group))
+        self.active, self.kept, self.dispatched, self.tapes, self.texts = set(), {}, {}, set(), {}
+        self.log = False
+        for made in group:
+            self.read(made.tree)
+        if not self.log:                  # the optimizer folds adjoints into those of other lines
+            self.active |= derivation.active.get(self.source.function.__code__, set())
+
+    def explained(self):
+        writes, updates = Effects().of(self.source.function)[:2]
+        why = self.derivation.logged_because
+        return Explained(
+            name=self.source.name, filename=self.source.filename, parameters=tuple(params(self.source.tree)),
+            wrt=tuple(self.wrt), form='log' if self.log else 'plain',
+            why=reason(why) if why and self.log and self.asked else '',
+            writes=tuple(writes), updates=tuple(p for p in updates if p not in writes), lines=tuple(self.lines()))
+
+    def lines(self):
+        last = max(getattr(n, 'end_lineno', 0) or 0 for n in gast.walk(self.source.tree))
+        for number in range(self.source.first, last + 1):
+            yield Line(number, self.source.line(number).rstrip(), number in self.active,
+                       tuple(dict.fromkeys(self.kept.get(number, ()))), tuple(dict.fromkeys(self.dispatched.get(number, ()))))
+
+    # Reading
+
+    def read(self, function):
+        self.primal = any(function.name == twin[0] for twin in self.derivation.twins.values())
+        self.made_from = {}                                  # name -> (line, tree) of what it was assigned last
+        self.line = function.lineno
+        self.block(function.body)
+
+    def block(self, stmts):
+        for i, s in enumerate(stmts):
+            origin = tree.origin(s)
+            if origin and origin.role == 'adjoint':
+                self.active.add(origin.line)
+            elif origin and origin.line:
+                self.line = origin.line
+            if tree.target(s) and is_tape(s):
+                self.tapes.add(tree.target(s))
+            self.calls(s)
+            if tree.target(s) and origin and origin.role not in ('tape', 'adjoint'):
+                self.made_from[tree.target(s)] = self.line, s.value
+            self.ways_back(s)
+            self.keep(s, stmts[i + 1:])
+            for _, block in tree.blocks(s):
+                self.block(block)
+
+    def keep(self, s, following):
+        """Note what a statement of the forward pass keeps: in the log, on the stack, or by handing it to the adjoint."""
+        call = s.value if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) else None
+        line = self.line
+        if call and is_tape(s) and isinstance(call.func, gast.Attribute) and is_entry(call.args[0]):
+            names, self.log = self.values(call.args[0]), True
+        elif call and is_tape(s):                            # what the next statement overwrites
+            names = self.values(gast.Tuple(elts=call.args, ctx=gast.Load()))
+            line = next((o.line for o in map(tree.origin, following) if o and o.line), line)
+        elif self.primal and isinstance(s, gast.Return) and isinstance(s.value, gast.Tuple):
+            for name in self.values(s.value.elts[1]):
+                where = self.made_from.get(name, (self.source.tree.lineno, None))[0]
+                self.kept.setdefault(where, []).append(self.shown(name))
+            return
+        else:
+            return
+        self.kept.setdefault(line, []).extend(map(self.shown, names))
+
+    def ways_back(self, s):
+        """Name the two parts of `y, back = pullback(f)(x)`."""
+        value = getattr(s, 'value', None)
+        inner = value.func if isinstance(value, gast.Call) else None
+        if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Tuple) and isinstance(inner, gast.Call) \
+                and self.library_name(inner.func) == 'pullback':
+            text = expression_text(self.folded(tree.replace(value, func=inner.args[0]), set()))
+            names = [e.id for e in s.targets[0].elts]
+            self.texts.update(zip(names, [text, f'the way back of {text}']))
+
+    def values(self, expr):
+        """Names in an expression, tapes left out."""
+        return [n for n in tree.names(expr, gast.Load) if n not in self.tapes]
+
+    def shown(self, name):
+        """A name of the user's as it stands, one of the library's as the expression it stands for."""
+        if is_user(name, self.source) or name not in self.made_from:
+            return name if is_user(name, self.source) else self.texts.get(name, name)
+        expr = self.made_from[name][1]
+        if isinstance(expr, gast.Call) and self.library_name(expr.func) == 'before':
+            owner, index = map(expression_text, expr.args)
+            return f'{owner}[{index}] as it was'
+        return expression_text(self.folded(expr, {name}))
+
+    def folded(self, expr, seen):
+        """The expression with names of the library's replaced by what they stand for."""
+        inner = {n: self.folded(self.made_from[n][1], seen | {n}) for n in tree.names(expr, gast.Load)
+                 if n in self.made_from and n not in seen and not is_user(n, self.source)}
+        return tree.substitute(expr, inner)
+
+    def calls(self, s):
+        for part in tree.header(s):
+            for node in tree.walk(part):
+                at = DISPATCHERS.get(self.library_name(node.func)) if isinstance(node, gast.Call) else None
+                if at is not None and len(node.args) > at:
+                    if at:                                   # an entry of the log is made by the call itself
+                        self.kept.setdefault(self.line, []).extend(map(self.shown, self.values(node.args[1])))
+                    self.dispatched.setdefault(self.line, []).append(self.why_dispatched(node.args[at]))
+
+    def library_name(self, func):
+        if not isinstance(func, gast.Name) or is_user(func.id, self.source):
+            return None
+        return getattr(self.derivation.shared.get(func.id), '__name__', None)
+
+    def why_dispatched(self, callee):
+        text = expression_text(callee)
+        root = callee
+        while isinstance(root, (gast.Attribute, gast.Subscript)):
+            root = root.value
+        name = getattr(root, 'id', None)
+        if self.resolver(callee) is not UNKNOWN:
+            return f'{text} is known, and derived when it is first called'
+        if isinstance(callee, gast.Attribute):
+            return f'{text} is a method of what {expression_text(callee.value)} is when running'
+        if isinstance(callee, gast.Subscript):
+            return f'{text} is an element'
+        if name in params(self.source.tree):
+            return f'{text} is a parameter'
+        return f'{self.shown(text)} is a value'
+
+
+def is_user(name, source):
+    return name in local_names(source.tree)
+
+
+def is_tape(s):
+    origin = tree.origin(s)
+    return bool(origin) and origin.role == 'tape'
+
+
+def is_entry(expr):
+    """Whether what is appended is an entry of a log: its number, and what its adjoint reads."""
+    return isinstance(expr, gast.Tuple) and isinstance(expr.elts[0], gast.Constant)
+
+
+def reason(error):
+    """The construct that the plain form does not take, from its error."""
+    return str(error).partition('\n')[0].partition(' are not supported')[0]

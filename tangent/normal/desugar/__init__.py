@@ -1,0 +1,80 @@
+"""Desugar: what Python has shorter words for is written out in longer ones, before anything is differentiated.
+
+    y = sum(w * x for x in xs)       total = 0                         while (c := f(x)) > 1:         while True:
+                                     for x in xs:                          x = c                          c = f(x)
+                                         total = total + w * x    ;                              ->       if not c > 1:
+                                     y = total                                                                break
+                                                                                                          x = c
+
+Comprehensions become loops where a derivative may flow through them, assignments inside expressions become statements
+wherever they stand, `match` becomes `if`, and an `else` of a loop becomes an `if` behind it. What was evaluated first still
+is. Every statement made here stands for a line of the user's (its origin). Statements such as `try` and `with` stay;
+what is in their blocks is written out like the rest.
+"""
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import gast
+
+from tangent.emit.library import Library, find
+from tangent.frontend import tree
+from tangent.frontend.imports import imported
+from tangent.frontend.resolve import Resolver, local_names
+from tangent.normal.desugar.flow import Flow
+from tangent.normal.desugar.keys import with_keys
+from tangent.normal.desugar.loops import in_order, without_else
+from tangent.normal.desugar.lower import Lower
+from tangent.normal.desugar.match import without_match
+from tangent.normal.desugar.simple import plain_methods, simple
+from tangent.normal.desugar.writes import written_out
+from tangent.templates.language.registry import MODULES
+
+
+class Desugared(NamedTuple):
+    """A function with its sugar written out.
+
+    function : the FunctionDef
+    names : gives names that are free in it
+    resolver : of this tree
+    temps : names made here for parts of expressions, which may be folded back
+    """
+    function: gast.FunctionDef
+    names: tree.Names
+    resolver: Resolver
+    temps: set
+
+
+def desugar(source, function, shared, wrt=None, nested=None, logged=False):
+    """The function as a Desugared.
+
+    Parameters
+    ----------
+    source : Source
+    function : gast.FunctionDef
+        Its statements have origins (see `normal.placed`).
+    shared : dict
+        Gets the run-time helpers that the text uses: name -> object.
+    wrt : iterable of str, optional
+        Names from which derivatives flow; by default all names do.
+    nested : dict, optional
+        Names of functions that were found inside others (see `closures`).
+    logged : bool
+        It is for the log form, which has no adjoint for a starred target or `**` in a dict.
+    """
+    local = local_names(function)
+    names = tree.Names(local | {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
+    imports = imported(function, source)
+    nested = {**imports, **(nested or {})}
+    shared.update({name: thing for name, thing in imports.items() if name not in shared})
+    resolver = Resolver(source, local, nested)
+    library = Library(names, resolver, shared)
+    body = without_else(without_match(function.body, names, resolver, library, source), names)
+    body = simple(in_order(body, resolver, library), set(tree.names(function, gast.Store)))
+    function = with_keys(plain_methods(tree.replace(function, body=body), resolver), resolver, library)
+    lower = Lower(function, names, resolver, Flow(function, resolver, wrt), library, logged)
+    function = tree.replace(function, body=lower.block(function.body))
+    if not logged:
+        function = tree.replace(function, body=written_out(function.body, resolver, names))
+    known = {new: find(name) for name, new in library.given.items() if name not in MODULES}
+    return Desugared(function, names, Resolver(source, local_names(function), {**nested, **known}), lower.temps)

@@ -1,0 +1,112 @@
+"""Loops without `else`, which runs unless the loop was left by `break`.
+
+    for x in xs:               broken = False
+        if c:                  for x in xs:
+            break        ->        if c:
+        A                              broken = True
+    else:                              break
+        B                          A
+                               if not broken:
+                                   B
+"""
+from __future__ import annotations
+
+import gast
+
+from tangent.frontend import tree
+from tangent.frontend.resolve import is_prange
+
+LOOPS = (gast.For, gast.While)
+SCOPES = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef)
+
+
+def without_else(stmts, names):
+    """The statements with each `else` of a loop behind it."""
+    out = []
+    for s in stmts:
+        if not isinstance(s, SCOPES):
+            s = inside(s, lambda block: without_else(block, names))
+        out += else_behind(s, names) if isinstance(s, LOOPS) and s.orelse else [s]
+    return out
+
+
+def in_order(stmts, resolver, library):
+    """The statements with `range` for `numba.prange`, which says that the order of the trips does not matter."""
+    out = []
+    for s in stmts:
+        if not isinstance(s, SCOPES):
+            s = inside(s, lambda block: in_order(block, resolver, library))
+        if isinstance(s, gast.For) and isinstance(s.iter, gast.Call) and is_prange(resolver(s.iter.func)):
+            s = tree.replace(s, iter=tree.replace(s.iter, func=tree.load(library('range'))))
+        out.append(s)
+    return out
+
+
+def inside(s, change):
+    """The statement with its blocks changed; itself if they stay the same."""
+    blocks = {field: change(block) for field, block in tree.blocks(s)}
+    same = all(len(b) == len(getattr(s, f)) and all(x is y for x, y in zip(b, getattr(s, f))) for f, b in blocks.items())
+    return s if same else tree.replace(s, **blocks)
+
+
+def else_behind(s, names):
+    """The loop, and what stood in its `else`, as statements in a row."""
+    plain = tree.replace(s, orelse=[])
+    if not breaks(s.body):
+        return [plain, *s.orelse]
+    broken = names.fresh('broken')
+    body = flagged(s.body, broken)
+    test = gast.UnaryOp(op=gast.Not(), operand=tree.load(broken))
+    after = gast.If(test=test, body=s.orelse, orelse=[])
+    return [made(tree.assign(broken, tree.constant(False)), s), tree.replace(plain, body=body), made(after, s)]
+
+
+def breaks(stmts):
+    """Whether the statements can break the loop around them."""
+    return any(isinstance(s, gast.Break) or not isinstance(s, LOOPS + SCOPES)
+               and any(breaks(block) for _, block in tree.blocks(s)) or isinstance(s, LOOPS) and breaks(s.orelse)
+               for s in stmts)
+
+
+def flagged(stmts, flag):
+    """The statements with the flag set before each `break` of the loop around them."""
+    out = []
+    for s in stmts:
+        if isinstance(s, gast.Break):
+            out.append(made(tree.assign(flag, tree.constant(True)), s))
+        if isinstance(s, LOOPS):
+            s = tree.replace(s, orelse=flagged(s.orelse, flag)) if s.orelse else s
+        elif not isinstance(s, SCOPES):
+            s = inside(s, lambda block: flagged(block, flag))
+        out.append(s)
+    return out
+
+
+def made(stmt, s):
+    """A statement of ours in the place of one of the user's."""
+    stmt = gast.copy_location(stmt, s)
+    stmt.origin = tree.Origin('primal', getattr(s, 'lineno', 0), tree.origin(s).text if tree.origin(s) else '')
+    return stmt
+
+
+def bound(stmts):
+    """Names that the statements bind."""
+    return {n for s in stmts for n in tree.names(s, gast.Store)}
+
+
+def written(stmts):
+    """Names of the objects that the statements write into."""
+    found = set()
+    for s in stmts:
+        for node in tree.walk(s):
+            if isinstance(node, (gast.Assign, gast.AugAssign)):
+                found |= tree.mutates(node)
+            elif isinstance(node, gast.Call) and grows(node):
+                found.add(node.func.value.id)
+    return found
+
+
+def grows(call):
+    """Whether a call makes a list of that name longer or shorter."""
+    return isinstance(call.func, gast.Attribute) and call.func.attr in ('append', 'pop') \
+        and isinstance(call.func.value, gast.Name)

@@ -1,0 +1,57 @@
+"""Statements that say the same in other words: `del x` of a name, `global` of a name that is only read, `add = xs.append`."""
+from __future__ import annotations
+
+import collections
+
+import gast
+
+from tangent.frontend import tree
+from tangent.normal.desugar.containers import own
+from tangent.normal.desugar.loops import SCOPES, inside, made
+
+
+def simple(stmts, assigned):
+    """The statements without those that a derivative does not need.
+
+    assigned : names that the function assigns
+    """
+    out = []
+    for s in stmts:
+        if isinstance(s, gast.Delete):
+            targets = [t for t in s.targets if not isinstance(t, gast.Name)]
+            out += [tree.replace(s, targets=targets)] if targets else []
+        elif isinstance(s, gast.Global):
+            names = [n for n in s.names if n in assigned]
+            out += [tree.replace(s, names=names)] if names else []
+        elif isinstance(s, SCOPES):
+            out.append(s)
+        else:
+            blocks = {field: simple(block, assigned) for field, block in tree.blocks(s)}
+            if 'body' in blocks and not blocks['body']:
+                blocks['body'] = [made(gast.Pass(), s)]
+            changed = any(len(b) != len(getattr(s, f)) or any(x is not y for x, y in zip(b, getattr(s, f)))
+                          for f, b in blocks.items())
+            out.append(tree.replace(s, **blocks) if changed else s)
+    return out
+
+
+def plain_methods(function, resolver):
+    """The FunctionDef with `out.append(x)` for `add(x)` where `add = out.append`, for lists of its own."""
+    lists = own('list', function, resolver)
+    times = collections.Counter(tree.names(function, gast.Store))
+    calls = collections.Counter(tree.dotted(n.func) for n in tree.walk(function) if isinstance(n, gast.Call))
+    loads = collections.Counter(tree.names(function, gast.Load))
+    found = {}
+    for s in tree.walk(function):
+        name = tree.target(s) if isinstance(s, gast.Assign) else None
+        if name and times[name] == 1 and isinstance(s.value, gast.Attribute) and isinstance(s.value.value, gast.Name) \
+                and s.value.value.id in lists and times[s.value.value.id] == 1 and calls[name] == loads[name]:
+            found[name] = s.value
+    if not found:
+        return function
+    return tree.replace(function, body=[tree.substitute(s, found) for s in without(function.body, found)])
+
+
+def without(stmts, names):
+    """The statements less the assignments to the names."""
+    return [inside(s, lambda block: without(block, names)) for s in stmts if tree.target(s) not in names]

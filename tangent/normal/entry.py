@@ -1,0 +1,73 @@
+"""Where a function begins: what becomes of the arrays that it is given and writes into."""
+from __future__ import annotations
+
+import gast
+
+from tangent.analysis.array_accesses import axes_of, write_of, written_params
+from tangent.emit.library import find
+from tangent.frontend import tree
+
+
+def in_place(function, arrays):
+    """The function with `x[...] += v` for `x += v` on these parameters, which are arrays."""
+    if not arrays:
+        return function
+
+    def visit(stmts):
+        out = []
+        for s in stmts:
+            s = tree.replace(s, **{field: visit(block) for field, block in tree.blocks(s)})
+            if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) and s.target.id in arrays:
+                whole = gast.Subscript(value=tree.load(s.target.id), slice=tree.constant(...), ctx=gast.Store())
+                s = tree.replace(s, target=whole)
+            out.append(s)
+        return out
+    return tree.replace(function, body=visit(function.body))
+
+
+def with_copies(function, resolver, library, effects, axes):
+    """The function with copies, on entry, of the arrays given to it into whose elements it writes.
+
+    axes : parameter -> how many axes it has, for those that are known to be arrays
+    """
+    copied = [(p, s) for p in written_params(function, resolver, effects, axes) for s in function.body[:1]]
+    body = []
+    for p, s in copied:
+        helper = library('array_copy')
+        resolver.seen[helper] = find('array_copy')
+        count = axes.get(p, axes_known(function, p, resolver, effects))
+        call = tree.call(helper, tree.load(p), *([] if count is None else [tree.constant(count)]))
+        copy = gast.copy_location(tree.assign(p, call, tree.Origin('primal')), s)
+        body.append(copy)
+    if not body:
+        return function
+    guard = apart(function, [p for p, _ in copied], resolver, library)
+    return tree.replace(function, body=guard + body + function.body)
+
+
+def apart(function, written, resolver, library):
+    """A check that no array which is written into shares memory with another one that is given, if there are several."""
+    counts = {n for call in tree.walk(function) if isinstance(call, gast.Call) and resolver(call.func) is range
+              for n in tree.names(call, gast.Load)}
+    others = [p for p in tree.names(function.args, gast.Param) if p not in counts and p not in written]
+    if len(written) + len(others) < 2:
+        return []
+    lines = {w.name: s.lineno for s in reversed(list(tree.every(function.body))) if (w := write_of(s)) is not None}
+    told = ', '.join(f'{p} (line {lines[p]})' if p in lines else p for p in written)
+    helper = library('check_apart')
+    resolver.seen[helper] = find('check_apart')
+    names = tree.constant(f'{told} | {", ".join(others)}' if others else told)
+    call = tree.call(helper, names, *map(tree.load, [*written, *others]))
+    return [tree.place(gast.copy_location(gast.Expr(value=call), function.body[0]), tree.Origin('guard'))]
+
+
+def axes_known(function, p, resolver, effects):
+    """The number of axes that the text of the function, or of those that it hands the parameter to, says."""
+    found = {axes_of(function, p)}
+    for call in tree.walk(function):
+        callee = resolver(call.func) if isinstance(call, gast.Call) else None
+        if callee is not None and effects.knows(callee):
+            found |= {effects.axes.get(callee, {}).get(q) for q, e in effects.bound(callee, call).items()
+                      if isinstance(e, gast.Name) and e.id == p}
+    found.discard(None)
+    return found.pop() if len(found) == 1 else None

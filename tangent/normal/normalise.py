@@ -1,0 +1,385 @@
+"""The normal form: one operation a statement, structured control flow, one exit, one name per definition.
+
+    stmt := v = atom | v = op(atom, ...) | v = f(atom, ..., k=atom) | (v, ...) = atom
+          | if atom: block else: block | for v in iter: block | while test: block | with insert_grad_of(v) as v: block
+          | if atom: break      (at the end of a loop body)
+          | return atom
+          | any statement of the user's through which no derivative flows, as it stands
+
+An atom is a name, a literal, or a passive expression that can be evaluated again at no cost (`n - 1`, `x.shape[0]`).
+`check` verifies this grammar.
+"""
+from __future__ import annotations
+
+import dataclasses
+import functools
+import importlib
+import inspect
+import types
+from typing import NamedTuple
+
+import gast
+
+from tangent import errors
+from tangent.analysis import activity, classes
+from tangent.analysis.alias import Aliases, outputs
+from tangent.analysis.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
+from tangent.analysis.attributes import Objects, combines_objects
+from tangent.analysis.effects import Effects, axes
+from tangent.analysis.mutated_arrays import Buffers
+from tangent.analysis.numeric import accumulators, indexed, numbers, numbers_unset
+from tangent.analysis.ops import is_simple
+from tangent.analysis.shapes import Shapes
+from tangent.emit.library import Library
+from tangent.emit.printer import statement_text
+from tangent.frontend import lambda_lifting, subset, tree
+from tangent.frontend.nested import Nested
+from tangent.frontend.resolve import UNKNOWN, Resolver
+from tangent.normal import nest_levels, outlined_loops, own_tapes
+from tangent.normal.desugar import desugar
+from tangent.normal.entry import in_place, with_copies
+from tangent.normal.ssa import assigned, is_guard, single_names
+from tangent.normal.structure import structure
+from tangent.normal.three_address import Split
+from tangent.normal.typed import monomorphise, numba_names, returned_arrays, swaps, views
+from tangent.templates.language import registry
+
+CHANGES = ('append', 'pop', 'store', 'write', 'update')        # kinds of Op that change a builder or a buffer
+BUILTINS = (len, abs, sum, min, max, range, int, float, bool, str, complex, round, divmod, pow, tuple, list, dict, set,
+            sorted, reversed, enumerate, zip, isinstance, type, repr)
+
+
+@dataclasses.dataclass
+class Normal:
+    """A function in normal form and what is known of it.
+
+    tree : the FunctionDef
+    ops : statement -> Op, for the active statements
+    active : names through which a derivative flows
+    numbers : names that surely hold numbers or arrays, so that `+` adds their gradients
+    tuples : names made by a display or by a call, whose gradient may be a tuple
+    copied : parameters whose arrays the function writes into
+    emitted : it is a derivative of ours that is differentiated again
+    escaping : the first name of something of the caller's into which a value with a derivative is written, or None
+    builders : names of lists and dicts of the function's own that it changes
+    buffers : the Buffers, arrays that it writes into
+    effects : statement -> the buffers whose gradients the function called there changes
+    lists : names that may hold one of them
+    is_object : whether an expression is surely an object with attributes of its own
+    indexed : names read by a single index, which may be tuples
+    accumulators : result of an elementwise update -> the carried name it updates, which no other statement reads
+    """
+    source: object
+    tree: gast.FunctionDef
+    names: tree.Names
+    library: Library
+    resolver: Resolver
+    base: dict
+    temps: set
+    ops: dict
+    active: set
+    shapes: Shapes | None = None
+    numbers: set = dataclasses.field(default_factory=set)
+    tuples: set = dataclasses.field(default_factory=set)
+    accumulators: dict = dataclasses.field(default_factory=dict)
+    indexed: set = dataclasses.field(default_factory=set)
+    copied: list = dataclasses.field(default_factory=list)
+    escaping: str | None = None
+    emitted: bool = False
+    builders: frozenset = frozenset()
+    lists: set = dataclasses.field(default_factory=set)
+    is_object: object = None
+    buffers: object = None
+    effects: dict = dataclasses.field(default_factory=dict)
+
+    def changes(self, s):
+        """Names of the builders and buffers from outside that the statement changes, or one in its blocks."""
+        found = self.changed(s)
+        inside = assigned([s]) if found else ()
+        return [n for n in found if n not in inside]
+
+    def changed(self, s):
+        """The same with those that are made inside the statement, which may be seen after it under another name."""
+        found = {}
+        if not self.builders and not self.buffers.names:
+            return found
+        for t in tree.every([s]):
+            op = self.ops.get(t)
+            found.update(dict.fromkeys(self.effects.get(t, ())))
+            if op is not None and op.kind in CHANGES:
+                found[op.args[0]] = None
+        return found
+
+    def touches(self, s):
+        """Whether the statement, or one in its blocks, computes or overwrites something with a derivative."""
+        return s in self.ops or isinstance(s, gast.Assign) and tree.target(s) in self.active \
+            or any(self.touches(t) for _, block in tree.blocks(s) for t in block)
+
+    def read_from_outside(self, s):
+        """Active names that the operations in a loop read and that the loop does not define, in order."""
+        inside = set(assigned([s]))
+        found = {}
+        for t in tree.every(s.body):
+            if t in self.ops:
+                found.update((n, None) for n in tree.names(t, gast.Load) if n in self.active and n not in inside)
+        return list(found)
+
+    def leaves(self, scalars):
+        """The active names from which a result is made element by element, where their shapes may differ from its own.
+
+        None if one of them cannot be read at the end of the function: it stands in a loop or branch.
+        """
+        result = self.tree.body[-1].value
+        made = {tree.target(s): s for s in tree.every(self.tree.body) if tree.target(s)}
+        outermost = {tree.target(s) for s in self.tree.body} | set(tree.names(self.tree.args, gast.Param))
+        found = []
+        for name in sorted(scalars & self.active):
+            op = self.ops.get(made.get(name))
+            inner = op is not None and (op.kind in ('copy', 'insertion') or op.kind == 'rule'
+                                        and op.what.shape == 'elementwise')
+            if not inner and self.shapes.of.get(name) != self.shapes.of.get(result.id):
+                found.append(name)
+        return found if outermost.issuperset(found) else None
+
+    def is_set_outside(self, name, s):
+        inside = set(map(id, tree.every([s])))
+        return any(tree.target(t) == name and id(t) not in inside for t in tree.every(self.tree.body))
+
+    @staticmethod
+    def bound(s):
+        return assigned([s])
+
+    @staticmethod
+    def bound_by(s):
+        return tree.names(s.target, gast.Store) if isinstance(s, gast.For) else []
+
+    @staticmethod
+    def stored(stmts):
+        return assigned(stmts)
+
+    def bind(self, callee, args, keywords, s):
+        """Parameter -> atom for a call of a Python function."""
+        signature = callee.signature if isinstance(callee, Nested) else inspect.signature(callee, follow_wrapped=False)
+        try:
+            return dict(signature.bind(*args, **keywords).arguments)
+        except TypeError as error:
+            raise errors.ArgumentTypeError(subset.locate(s, self.source, f'{callee.__name__}() {error}')) from None
+
+    def pure(self):
+        """Dotted names of the calls that have no effect."""
+        return frozenset(pure_calls(self.resolver, self.source) | self.library.pure())
+
+
+def pure_calls(resolver, source):
+    """Dotted names of what a function calls without effect: where it says nowhere into which array the value goes."""
+    found = {path for path, thing in resolver.seen.items() if is_pure(thing)}
+    for call in tree.walk(source.tree):
+        if isinstance(call, gast.Call) and outputs(resolver.seen.get(tree.dotted(call.func)), call):
+            found = found - {tree.dotted(call.func)} | {tree.dotted(call.func) + ' without output'}
+    return found
+
+
+def is_pure(thing):
+    if isinstance(thing, types.BuiltinFunctionType | type) and thing in BUILTINS:
+        return True
+    if thing is functools.partial:
+        return True
+    module = getattr(thing, '__module__', None) or ''
+    known = module.partition('.')[0] in ('numpy', 'math', 'cmath') or type(thing).__name__ == 'ufunc'
+    return known and callable(thing) and registry.lookup(thing) is not None and not registry.is_random(thing)
+
+
+class Straight(NamedTuple):
+    """A function with structured control flow and one name per definition, and what is known of it by then.
+
+    base, updated : as `single_names` tells them
+    temps : names that stand in for expressions
+    kinds : name -> its type, in text that is made for the types that Numba infers
+    """
+    source: object
+    tree: gast.FunctionDef
+    names: tree.Names
+    library: Library
+    resolver: Resolver
+    base: dict
+    temps: set
+    updated: dict
+    effects: Effects
+    kinds: dict
+
+
+def straight(source, wrt, shared, inner, arrays):
+    """The function with structured control flow and one name per definition."""
+    effects, known = Effects(shared.facts), shared.facts.get(source.function.__code__, {})
+    source, nested = lambda_lifting.converted(source, wrt, shared, effects)
+    source = numba_names.plain(source, nested, shared.typed)
+    if shared.typed:
+        numba_names.refuse(source, nested)
+        source, nested = monomorphise.written_out(source, nested, shared, known)
+    source, nested = outlined_loops.apart(source, nested, wrt, shared, effects, inner)
+    subset.check(source)
+    function, names, resolver, temps = desugar(source, placed(source), shared, wrt, nested)
+    function = structure(function, names)
+    library = Library(names, resolver, shared)
+    if shared.typed:
+        function = views.written_out(function, known, effects, resolver, names)
+        function = returned_arrays.apart(function, known, effects, resolver, names)
+        function = swaps.by_contents(function, known, inner, names, library, resolver)
+    if inner:
+        function = in_place(function, dict(arrays))
+    else:
+        function = with_copies(function, resolver, library, effects, axes(known))
+    made = frozenset(assigned(function.body)) - {n.id for n in gast.walk(source.tree) if isinstance(n, gast.Name)}
+    function, base, updated = single_names(function, names, made)
+    function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))
+    kinds = {n.id: known[base.get(n.id, n.id)] for n in tree.walk(function)
+             if isinstance(n, gast.Name) and base.get(n.id, n.id) in known}
+    return Straight(source, function, names, library, resolver, base, temps, updated, effects, kinds)
+
+
+def normalise(source, wrt, shared, inner=False, arrays=()):
+    """The normal form of a function, ready to be differentiated with respect to the parameters `wrt`.
+
+    inner : it is called by another function of ours, which may hold what it is given
+    arrays : (parameter, number of axes or None) of arrays of the caller's into which it writes for him
+    """
+    source, function, names, library, resolver, base, temps, updated, effects, kinds = straight(
+        source, wrt, shared, inner, arrays)
+    in_sight = classes.Classes(source)
+    sources = activity.Sources(resolver, Objects(function, resolver, in_sight.fields))
+    aliases = Aliases(function, resolver, effects, kinds)
+    varied, active = activity.active(function, wrt, sources, aliases, dict(arrays))
+    buffers = Buffers(function, resolver, aliases, active, arrays, kinds)
+    refuse_writes(aliases, active, source, buffers)
+    refuse_unseen(aliases, function.body, active, source)
+    refuse_dicts(function, lambda expr: not varied.isdisjoint(sources(expr)), source)
+    held_twice = HeldTwice(updated, active, aliases, base, source, inner, buffers)
+    held_twice.refuse(function.body, shared.typed)
+    shared.guarded |= bool(held_twice.guards)
+    function = tree.replace(function, body=held_twice.guarded(function.body, library, resolver))
+    split = Split(source, names, sources, library, varied, active, aliases, buffers)
+    split.temps |= temps
+    function = tree.replace(function, body=split.block(function.body))
+    normal = Normal(source, function, names, library, resolver, base, split.temps, split.ops, split.active)
+    normal.buffers, normal.effects, normal.is_object = buffers, split.effects, sources.is_object
+    normal.emitted = isinstance(getattr(source.function, 'source', None), str)
+    writes = hasattr(source.function, 'pushes') or hasattr(source.function, 'in_place')
+    normal.escaping = escaping(aliases, varied, resolver, taken(source.function) if normal.emitted and not writes else None)
+    normal.shapes = Shapes(function, split.ops, resolver, buffers.ranks, getattr(source, 'numbers', ()), kinds)
+    normal.indexed, normal.accumulators = indexed(split.ops), accumulators(function.body, split.ops)
+    normal.numbers = numbers(normal)
+    normal.tree = tree.replace(function, body=numbers_unset(function.body, normal.numbers & normal.active))
+    in_sight.anything = combines_objects(source.tree, sources.is_object)
+    classes.refuse(normal, in_sight)
+    tell_containers(normal, aliases)
+    return normal
+
+
+def tell_containers(normal, aliases):
+    """Note which names may hold tuples or lists, and what of the caller's has to be copied."""
+    args, ops = normal.tree.args, normal.ops
+    normal.tuples = {n.id for n in (args.vararg,) if n}
+    if normal.emitted and '_adjoint' in normal.source.name:
+        normal.tuples |= set(tree.names(args, gast.Param)[1:])       # what was saved
+    normal.tuples |= {tree.target(s) for s, op in ops.items() if op.kind in ('display', 'call', 'dispatch', 'join')}
+    written = {aliases.find(n) for s, n in aliases.writes + aliases.updates if not (
+        isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) or writes_no_array(s, normal.resolver)
+        or s in normal.buffers.writes or n in normal.buffers.names)}
+    normal.copied = [p for p in tree.names(args, gast.Param) if aliases.find(p) in written]
+    normal.builders = frozenset(aliases.builders.kinds)
+    normal.lists = {n for b in normal.builders for n in aliases.family(b)} - normal.numbers
+
+
+LIST_METHODS = frozenset('append extend insert remove pop popitem clear update setdefault add discard'.split())
+
+
+def writes_no_array(s, resolver):
+    """Whether a statement surely writes into a list, dict or set: the caller's own is meant then, as for a log."""
+    if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and isinstance(s.value.func, gast.Attribute):
+        return s.value.func.attr in LIST_METHODS and resolver(s.value.func) is UNKNOWN          # not numpy.add
+    targets = s.targets if isinstance(s, gast.Assign) else [s.target] if isinstance(s, gast.AugAssign) else []
+    return any(isinstance(t, gast.Subscript) and isinstance(t.slice, gast.Constant) and isinstance(t.slice.value, str)
+               or isinstance(t, gast.Attribute) and t.attr not in ('shape', 'real', 'imag', 'flat') for t in targets)
+
+
+NAMESPACE_GETTERS = ('array_namespace', 'get_namespace', 'get_array_module')
+
+
+def namespaces(stmts, resolver, library):
+    """The statements with `xp = array_namespace(x)` taken for `xp = numpy`, and a check that says so when running."""
+    out = []
+    for s in stmts:
+        out.append(s)
+        if tree.target(s) and isinstance(s.value, gast.Call) \
+                and getattr(resolver(s.value.func), '__name__', None) in NAMESPACE_GETTERS:
+            resolver.namespaces[tree.target(s)] = importlib.import_module('numpy')
+            check = tree.call(library('check_numpy'), tree.load(tree.target(s)))
+            out.append(tree.place(gast.Expr(value=check), tree.Origin('guard', s.lineno)))
+    return out
+
+
+def refuse_writes(aliases, active, source, buffers):
+    """Refuse statements that write into an object through which a derivative flows, under whatever name."""
+    for s, name in aliases.writes:
+        if s not in buffers.writes and name not in buffers.calls.get(s, ()) and not active.isdisjoint(aliases.family(name)):
+            raise subset.unsupported(s, source, 'statements that write into an array, list or object through which a '
+                                    'derivative flows', 'build the new value from its parts (numpy.where, '
+                                    'numpy.concatenate, numpy.stack, a list display) and assign it to a name', undecided=True)
+
+
+def escaping(aliases, varied, resolver, among=None):
+    """The first name of something of the caller's (no variable made here) into which a value with a derivative goes.
+
+    among : the names that count, where others are those of what only our own functions see
+    """
+    for _, name in aliases.writes:
+        family = aliases.family(name)
+        found = [n for n in sorted(family) if n in resolver.given or n not in resolver.local]
+        found = [n for n in found if among is None or n in among]
+        if found and not varied.isdisjoint(family):
+            return found[0]
+    return None
+
+
+def taken(derivative):
+    """The variables of the user's that a derivative has captured, as its function has."""
+    return set(derivative.__code__.co_freevars) - set(derivative.source.library)
+
+
+def placed(source):
+    """The function's tree with an origin on every statement, decorators and the docstring put aside."""
+    function = source.tree
+    def visit(stmts):
+        out = []
+        for s in stmts:
+            compound = any(tree.blocks(s)) or isinstance(s, gast.Match)
+            text = header_text(source, s) if compound else source.one_line(s)
+            s = tree.replace(s, **{field: visit(block) for field, block in tree.blocks(s)})
+            if isinstance(s, gast.Match):
+                s = tree.replace(s, cases=[tree.replace(c, body=visit(c.body)) for c in s.cases])
+            out.append(tree.place(s, tree.Origin('primal', s.lineno, text)))
+        return out
+    function = tree.replace(function, body=visit(function.body), decorator_list=[])
+    return own_tapes.handed_over(own_tapes.as_lists(function, source), source)
+
+
+def header_text(source, s):
+    """The header of a compound statement on one line: `for i in range(n):`."""
+    text = source.line(s.lineno).strip()
+    comment = source.comments.get(s.lineno)
+    if comment:
+        text = text.removesuffix(comment[0]).strip()
+    return text if text.endswith(':') else statement_text(s)
+
+
+def check(function, ops):
+    """Verify the grammar of the normal form; an AssertionError here is a bug of the library's."""
+    for s in tree.every(function.body):
+        op = ops.get(s)
+        if op is None or op.kind in CHANGES:
+            continue
+        assert isinstance(s, gast.Assign) and len(s.targets) == 1, gast.dump(s)
+        if op.kind == 'rule':
+            assert all(e is None or tree.is_atom(e) or is_simple(e) or isinstance(e, (gast.Tuple, gast.List))
+                       for e in op.args.values()), gast.dump(s)
+    assert isinstance(function.body[-1], gast.Return) and not is_guard(function.body[-1])

@@ -1,0 +1,139 @@
+"""Whole functions with loops in place of array expressions: from a function and the types of its arguments to a new one."""
+from __future__ import annotations
+
+import builtins
+
+import gast
+import numpy as np
+
+from tangent.emit.build import Part, build
+from tangent.emit.printer import emit, statement_text
+from tangent.emit.signature import params
+from tangent.frontend import tree
+from tangent.frontend.source import read
+from tangent.numba.loops.lower import Lowering
+from tangent.numba.loops.tape_views import owned, saved
+from tangent.numba.loops.values import Kind, many, shaped
+
+HELPERS = ('ends', 'check_equal', 'check_disjoint', 'dot_rows', 'dot_at', 'empty_sum')
+
+
+def specialised(function, types, helper, divides=True, apart=True):
+    """The function with loops for arguments of these types; None where nothing in it can be made into loops.
+
+    Parameters
+    ----------
+    function : function
+    types : dict
+        For each parameter ('number', dtype), ('array', rank, dtype), ('tuple', types of the elements), or None.
+    helper : function
+        Name -> function of the run time; None for what has no use there.
+    divides : bool
+        Whether a division of numbers by 0 raises, as in the language.
+    apart : bool
+        Whether arrays of the caller's are taken for different memory, which is checked when running.
+    """
+    source = read(function)
+    names = params(source.tree)
+    given = {name: kind(name, types.get(name)) for name in names}
+    helpers = {'numpy': np, **{name: helper(name) for name in HELPERS}}
+    function_tree = tree.replace(source.tree, body=[marked(s) for s in source.tree.body], decorator_list=[], returns=None)
+    unread, whole, trusting, waiting = {}, set(), True, set()
+    own = owned(function_tree, finder(source)) or pushed_by(source)
+    while True:                          # which loads go, and whose shapes are asked for, is known when loops have been made
+        library: dict = {}
+        lowering = Lowering(function_tree, given, finder(source), library, helpers, divides, apart, unread, whole, own,
+                            waiting)
+        new = lowering.run()
+        if not lowering.changed:
+            return None
+        asked = lowering.asked(new) - whole
+        if lowering.waited:
+            waiting = waiting | lowering.waited
+        elif asked:
+            whole = whole | asked
+        elif any(lowering.looked[n] < count for n, count in unread.items()):
+            unread, trusting = {}, False
+        elif trusting and lowering.looked and not unread:
+            unread = dict(lowering.looked)
+        else:
+            break
+    name = source.name
+    if any(n.id == name for n in tree.walk(new) if isinstance(n, gast.Name)):       # by its name it calls what others call
+        name = lowering.names.fresh(name)
+        new = tree.replace(new, name=name)
+    notes = {} if source.library else {key: lines(stmts) for key, stmts in lowering.notes.items()}
+    starts = {n.lineno for n in tree.walk(source.tree) if isinstance(n, gast.stmt)}
+    text = emit([new], [source.comments], notes, starts)
+    part = Part(name, source.globals, source.closure, source.function.__defaults__, source.function.__kwdefaults__,
+                frozenset(source.library))
+    made = build(text, [part], library, name)[name]
+    made.__doc__, made.__module__ = source.function.__doc__, source.function.__module__
+    return made
+
+
+def pushed_by(source):
+    """What the function that goes before an adjoint, in the same text, pushes onto the tapes given to this one, and saves."""
+    name = source.name.removesuffix('_adjoint')
+    text = getattr(source.function, 'source', None)
+    if name == source.name or text is None:
+        return {}
+    before = [n for n in gast.parse(text).body if isinstance(n, gast.FunctionDef) and n.name == f'{name}_primal']
+    if not before:
+        return {}
+    own, first = owned(before[0], finder(source), source.library), source.tree.body[0]
+    if isinstance(first, gast.Assign) and isinstance(first.targets[0], gast.Tuple) and isinstance(first.value, gast.Name):
+        own[first.value.id] = saved(before[0], len(first.targets[0].elts), finder(source), source.library)
+    return own
+
+
+def lines(stmts):
+    """What stands over a nest of loops: the lines that it was made from."""
+    return [f'Line {s.lineno}: {tree.origin(s).text}' for s in stmts]
+
+
+def marked(s):
+    """A copy of the statement in which all know where they come from."""
+    s = tree.replace(s, **{field: [marked(inner) for inner in block] for field, block in tree.blocks(s)})
+    return s if isinstance(s, gast.ExceptHandler) else tree.place(s, tree.Origin('primal', s.lineno, statement_text(s)))
+
+
+def kind(name, described):
+    """The Kind of an argument."""
+    if described is None or described[:2] == ('array', 0):
+        return None
+    if described[0] == 'number':
+        return Kind(0, described[1])
+    if described[0] == 'tuple':
+        return Kind(0, None, (), tuple(unnamed(kind(name, d)) for d in described[1]))
+    if described[0] in ('tape', 'list'):
+        held = kind(name, described[1])
+        return None if held is None else many(described[0], unnamed(held))
+    return shaped(name, described[1], described[2])
+
+
+def unnamed(known):
+    """The Kind of what has no name yet by which its shape can be asked for."""
+    return known if known is None or known.parts is not None else known._replace(shape=(None,) * known.rank)
+
+
+def finder(source):
+    """expression -> what it denotes in the namespace of the function, or None."""
+    def find(expr):
+        path = tree.dotted(expr)
+        if path is None:
+            return None
+        first, *rest = path.split('.')
+        if first in source.closure:
+            try:
+                found = source.closure[first].cell_contents
+            except ValueError:
+                return None
+        else:
+            found = source.globals.get(first, getattr(builtins, first, None))
+        for attribute in rest:
+            if not isinstance(found, (type(np), type)):
+                return None
+            found = getattr(found, attribute, None)
+        return found
+    return find

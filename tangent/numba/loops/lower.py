@@ -1,0 +1,273 @@
+"""Array expressions over slices and whole arrays, as loops over elements.
+
+    B[1:-1] = 0.5 * (A[:-2] + A[2:])        ->        for i in range(1, B.shape[0] - 1):
+                                                          B[i] = 0.5 * (A[i - 1] + A[i + 1])
+
+What arrays have how many axes has to be known (`lowering_kinds`), and which elements a statement reads and writes
+(`lowering_accesses`). Statements in a row share loops (`lowering_nests`). Lengths that agree for all that can be seen need
+no check; others are checked where the program runs, before the outermost loop in which they stay what they are. A statement
+of which anything is not known stays as it is.
+"""
+from __future__ import annotations
+
+import collections
+
+import gast
+import numpy as np
+
+from tangent.frontend import tree
+from tangent.numba.loops.accesses import Reader
+from tangent.numba.loops.fuse import Order, Writer, in_two_steps
+from tangent.numba.loops.interchange import turned
+from tangent.numba.loops.outer_products import column
+from tangent.numba.loops.parts import with_parts
+from tangent.numba.loops.products import products
+from tangent.numba.loops.raise_rows import raised
+from tangent.numba.loops.refs import NotLowered
+from tangent.numba.loops.rename import versions, without_views
+from tangent.numba.loops.scopes import Room, Scope, mentioned
+from tangent.numba.loops.sums import has_products, summed
+from tangent.numba.loops.types import Kinds
+
+STEPS = 'ijkmpqrs'
+
+
+class Lowering:
+    """
+    given : name of a parameter -> its Kind, or None
+    find : expression -> what it denotes outside of the function, or None
+    library : name -> object; gets what the new text calls
+    helpers : name -> function of the run time
+    divides : whether a division of numbers by 0 raises
+    apart : whether arrays of the caller's may be taken for different memory, which is checked when running
+    unread : name -> how many of its loads are known to go when statements become loops
+    whole : names of arrays that have to be made as a whole
+    owned : name of a tape -> which of its values have memory of their own, see `lowering_tapes`
+    waiting : statements with products of columns in loops that cannot be put inside; `waited`: those found to be such ones
+    """
+
+    def __init__(self, function, given, find, library, helpers, divides=True, apart=True, unread=(), whole=(), owned=None,
+                 waiting=()):
+        self.library, self.helpers, self.apart, self.owned = library, helpers, apart, owned or {}
+        self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | set(library))
+        kinds = self.known(function, given, find)
+        arrays = [n for n, k in kinds.of.items() if (k is None or k.rank) and kinds.bound.get(n, 0) > 1]
+        function = versions(function, arrays, self.names)
+        function = without_views(function, self.known(function, given, find))
+        self.find, self.kinds = find, self.known(function, given, find)
+        self.function, self.changed = products(function, self.kinds, self.helper, self.numpy)
+        self.kinds = self.known(self.function, given, find)
+        parts = with_parts(self.function, self.kinds, self.names) if helpers.get('empty_sum') else self.function
+        if parts is not self.function:
+            self.function, self.changed = parts, True
+            self.kinds = self.known(parts, given, find)
+        self.notes, self.variables, self.loads, self.rows = {}, {}, {}, set()
+        self.divides, self.whole, self.nested = divides, whole, {}
+        self.looked: collections.Counter = collections.Counter()     # how often a name was read for its shape alone
+        self.fresh: set = set()
+        self.waiting, self.waited = waiting, set()
+        self.padded = False                                          # whether rows have more elements than are made
+        self.shrunk: set = set()                                     # names of arrays of which a part is kept, or nothing
+        for n in tree.walk(self.function):
+            if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load):
+                self.loads[n.id] = self.loads.get(n.id, 0) + 1
+        for name, count in dict(unread).items():
+            self.loads[name] = self.loads.get(name, 0) - count
+        self.params = set(given)
+
+    def known(self, function, given, find):
+        bound = set(given) | {n for s in tree.every(function.body) for n in tree.writes(s)}
+
+        def known(expr):
+            path = tree.dotted(expr) or ''
+            return None if path.partition('.')[0] in bound else self.library.get(path) or find(expr)
+        return Kinds(function, given, known, self.owned)
+
+    def run(self):
+        """The FunctionDef with loops; the same object where there is nothing to lower."""
+        scope = Scope(self, None, None)
+        body = self.block(self.function.body, scope)
+        return tree.replace(self.function, body=body) if self.changed else self.function
+
+    def asked(self, function):
+        """Names of arrays that are not made, or not as a whole, and are asked for their shape."""
+        return self.shrunk & {n.value.id for n in tree.walk(function) if isinstance(n, gast.Attribute)
+                              and isinstance(n.value, gast.Name)}
+
+    def helper(self, name):
+        """The name by which the text calls a function of the run time, or a module."""
+        thing = self.helpers[name]
+        there = next((known for known, other in self.library.items() if other is thing), None)
+        if there is None:
+            there = self.names.fresh(name)
+            self.library[there] = thing
+        return there
+
+    def numpy(self):
+        for name in ('np', 'numpy'):
+            if self.find(tree.load(name)) is np and name not in self.kinds.bound:
+                return name
+        return self.helper('numpy')
+
+    def row_name(self, name):
+        """A name for what is kept of an array: its own, unless that has been used."""
+        used = name in self.rows or self.kinds.bound.get(name, 1) > 1
+        self.rows.add(name)
+        return self.names.fresh(name) if used else name
+
+    def step(self, depth):
+        """The name of the variable of a loop inside `depth` others."""
+        while depth >= len(self.variables):
+            free = next((c for c in STEPS if c not in self.names.taken), 'i')
+            self.variables[len(self.variables)] = self.names.fresh(free)
+        return self.variables[depth]
+
+    # Blocks
+
+    def block(self, stmts, scope):
+        out, run = [], []
+        for s in stmts:
+            in_columns = column(s, self, scope) is not None
+            if has_products(s, self) and not in_columns:
+                out += self.flush(run, scope)
+                run = []
+            sums = summed(s, self, scope) if not in_columns else None
+            if sums is not None:
+                self.changed = True
+                out += sums[:-1]
+                s = sums[-1]
+                scope.forget({n for part in tree.every(sums[:-1]) for n in tree.writes(part)})
+                if isinstance(s, gast.For):
+                    out.append(s)
+                    continue
+            if any(True for _ in tree.blocks(s)):
+                out += self.flush(run, scope)
+                run = []
+            rows = raised(s, self, scope)
+            if rows is not None:
+                self.changed = True
+                out += rows
+                scope.forget({n for part in tree.every([s, *rows]) for n in tree.writes(part)})
+                continue
+            inner = {field: self.block(block, Scope(self, scope, s)) for field, block in tree.blocks(s)}
+            room = Room(self, scope)
+            try:
+                if inner:
+                    raise NotLowered
+                found = Reader(self.kinds, room).statement(s)
+            except NotLowered:
+                out += self.flush(run, scope)
+                here = self.loop(tree.replace(s, **inner), scope) if inner else [s]
+                out += scope.taken() + here
+                scope.forget({n for part in tree.every([s]) for n in tree.writes(part)})
+                scope.inside(s)
+                run = []
+                continue
+            if room.values() & {a.target.name for a, _ in run} or room.uses() & {a.target.name for a, _ in run if a.fresh}:
+                out += self.flush(run, scope)
+                run = []
+            room.commit()
+            if found.fresh:
+                if not self.kinds.is_once(found.target.name) and self.speaks(run, found.target.name, scope.facts):
+                    out += self.flush(run, scope)             # their shapes are told by what has the name before
+                    run = []
+                scope.forget({found.target.name})
+                for axis, span in enumerate(found.target.spans):
+                    scope.learn(f'{found.target.name}.shape[{axis}]', span.length)
+            scope.inside(s)
+            run.append((found, room))
+        return out + self.flush(run, scope)
+
+    @staticmethod
+    def speaks(run, name, facts):
+        """Whether statements read what has this name now, or run for as many steps as it has elements."""
+        return any(name in tree.names(a.stmt, gast.Load) or name in mentioned([facts.settled(n) for n in a.lengths])
+                   for a, _ in run)
+
+    def loop(self, s, scope):
+        """A compound statement, turned inside out where that is better."""
+        nests = [self.nested.get(id(t)) for t in s.body] if isinstance(s, gast.For) else []
+        pairs: set = set()
+        made = turned(s, nests, self, lambda a, b: self.are_apart(a, b, pairs)) if nests and None not in nests else None
+        if made is None:
+            self.waited |= {gast.unparse(t.stmt) for n in nests if n for t in n.statements if t.sums and not t.target.spans}
+            return [s]
+        room = Room(self, scope)
+        for a, b in sorted(pairs):
+            room.apart(a, b)
+        room.commit()
+        self.notes[id(made)] = [line for t in s.body for line in self.notes.get(id(t), ())]
+        return [made]
+
+    def is_range(self, call):
+        return isinstance(call, gast.Call) and self.kinds.find(call.func) is range
+
+    def flush(self, run, scope):
+        """The statements of a row of array statements, as loops; what has to be known before stands before."""
+        if not run:
+            return []
+        room = Room(self, scope)
+        for _, other in run:
+            room.numbers.update(other.numbers)
+        try:
+            loops = self.nests([a for a, _ in run], scope, room)
+        except NotLowered:
+            if len(run) == 1:
+                return scope.taken() + [run[0][0].stmt]
+            middle = len(run) // 2
+            return self.flush(run[:middle], scope) + self.flush(run[middle:], scope)
+        self.changed = True
+        self.looked.update(n for a, _ in run for n in a.looked)
+        return loops
+
+    def nests(self, stmts, scope, room):
+        pairs: set = set()
+        order = Order(scope.facts, lambda a, b: self.are_apart(a, b, pairs), self.kinds.family,
+                      {s.target.name for s in stmts if s.fresh})
+        ready: list = []
+        for s in stmts:
+            try:
+                s.down = order.direct(s)
+                ready.append(s)
+            except NotLowered:
+                name, kind = self.names.fresh('new'), self.kinds.of[s.target.name]
+                ready += in_two_steps(s, name, kind.dtype)
+                order.fresh.add(name)
+                self.kinds.of[name] = kind._replace(rank=len(s.lengths), shape=(None,) * len(s.lengths))
+        out = self.written(ready, order, pairs, room)
+        return scope.taken() + out
+
+    def written(self, ready, order, pairs, room):
+        """The loops of array statements; what has to be known before stands in the scope."""
+        writer = Writer(room, self.kinds, self, ready, self.divide())
+        out = []
+        for loop in writer.beside(order.loops(ready)):
+            made = writer.nest(loop)
+            self.nested[id(made[-1])] = loop
+            self.shrunk |= {name for name, row in writer.rows.items() if row.depth or row.name != name}
+            self.fresh |= {s.target.name for s in loop.statements if s.fresh}
+            self.notes[id(made[0])] = list({id(s.stmt): s.stmt for s in loop.statements}.values())
+            out += made
+        self.padded = any(row.pad for row in writer.rows.values())
+        for a, b in sorted(pairs):
+            room.apart(a, b)
+        room.commit()
+        return out
+
+    def divide(self):
+        return f'{self.numpy()}.divide' if self.divides else None
+
+    def are_apart(self, one, other, pairs):
+        """Whether two arrays share no memory; where both come from outside it is checked when running."""
+        mine, others = self.given(one), self.given(other)
+        if not mine or not others:
+            return True
+        if self.apart and not mine & others:
+            pairs |= {(a, b) for a in mine for b in others}
+            return True
+        return False
+
+    def given(self, name):
+        """The arrays from outside whose memory an array may be: parameters, or what came out of a parameter that holds some."""
+        found = self.kinds.family(name) & self.params
+        return {n if self.kinds.of[n] is not None and self.kinds.of[n].rank else name for n in found}

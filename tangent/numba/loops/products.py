@@ -1,0 +1,180 @@
+"""Products of two vectors, where they are known to be vectors.
+
+    s = np.dot(A[i, :j], A[j, :j])                 ->      s = dot_rows(A[i, :j], A[j, :j])
+    bA[i, :j] += dot_left(bs, A[i, :j], A[j, :j])  ->      bA[i, :j] += bs * A[j, :j]
+    bs = unbroadcast(2.0 * bt * A[i, :j], s)       ->      bs = 2.0 * dot_rows(bt, A[i, :j])
+
+and what helpers would do to numbers, which is nothing, is left out:
+
+    bt = -unbroadcast(copy(bA[i, j]), s)           ->      bt = -bA[i, j]
+
+`dot_rows` is a loop in compiled code: parts of rows are mostly too short for what calling a library costs. Products with a
+number can become loops over elements.
+"""
+from __future__ import annotations
+
+import gast
+import numpy as np
+
+from tangent.frontend import tree
+from tangent.numba.loops.values import FLOAT
+
+REAL = ('float64', 'float32')
+OTHER = {'dot_left': 2, 'matmul_left': 2, 'dot_right': 1, 'matmul_right': 1}      # by which argument the gradient is multiplied
+
+
+def products(function, kinds, helper, numpy):
+    """(the FunctionDef with such products and without such helpers, whether there are such products).
+
+    helper : gives the name by which the text calls a function of the run time
+    numpy : gives the name by which it calls NumPy
+    """
+    walker = _Products(kinds, helper, numpy)
+    new = tree.replace(function, body=[walker.statement(s) for s in function.body])
+    return new, walker.found
+
+
+class _Products:
+    def __init__(self, kinds, helper, numpy):
+        self.kinds, self.helper, self.numpy, self.found = kinds, helper, numpy, False
+
+    def statement(self, s):
+        fields = {f: [self.statement(t) for t in block] for f, block in tree.blocks(s)}
+        for f, v in s.__dict__.items():
+            if f not in fields and isinstance(v, gast.expr):
+                new = self.expression(v)
+                if new is not v:
+                    fields[f] = new
+        return tree.replace(s, **fields) if fields else s
+
+    def expression(self, expr):
+        if isinstance(expr, gast.Lambda):
+            return expr
+        fields = {}
+        for f, v in expr.__dict__.items():
+            new = [self.expression(e) if isinstance(e, gast.expr) else e for e in v] if isinstance(v, list) \
+                else self.expression(v) if isinstance(v, gast.expr) else v
+            if new is not v and (not isinstance(v, list) or any(a is not b for a, b in zip(new, v))):
+                fields[f] = new
+        if self.is_bare(expr):
+            return fields['args'][0] if 'args' in fields else expr.args[0]
+        made = self.product(expr)
+        if made is not None:
+            self.found = True
+            return made(fields)
+        return tree.replace(expr, **fields) if fields else expr
+
+    def product(self, expr):
+        """What makes the new expression from the fields of this one that have changed; None if it is no such product."""
+        if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.MatMult) and self.vectors(expr.left, expr.right):
+            return lambda new: self.dot(new.get('left', expr.left), new.get('right', expr.right))
+        if not isinstance(expr, gast.Call) or expr.keywords:
+            return None
+        found = self.kinds.find(expr.func)
+        if found is np.dot and len(expr.args) == 2 and self.vectors(*expr.args):
+            return lambda new: self.dot(*new.get('args', expr.args))
+        if getattr(found, '__name__', '') == 'unbroadcast' and len(expr.args) == 2:
+            made = self.summed(expr) or self.whole(expr)
+            return None if made is None else lambda new: made
+        ours = str(getattr(found, '__module__', '')).startswith('tangent')
+        other = OTHER.get(getattr(found, '__name__', '')) if ours else None
+        if other is not None and len(expr.args) == 3 and self.vectors(*expr.args[1:]):
+            d, kind = self.kinds.kind(expr.args[0]), self.kinds.kind(expr.args[1])
+            if d is not None and d.rank == 0 and d.parts is None and d.dtype in (kind.dtype, 'float64', 'int64'):
+                return lambda new: gast.BinOp(left=new.get('args', expr.args)[0], op=gast.Mult(),
+                                              right=new.get('args', expr.args)[other])
+        return self.with_matrix(expr, found.__name__) if other is not None and len(expr.args) == 3 else None
+
+    def with_matrix(self, expr, name):
+        """What makes the product of a gradient that is a vector with a vector or a matrix; None if it is none of these."""
+        kinds = [self.kinds.kind(a) for a in expr.args]
+        if None in kinds or len({k.dtype for k in kinds}) > 1 or kinds[0].dtype not in REAL:
+            return None
+        d, a, b = range(3)
+        left = name.endswith('left')
+        pair = {(1, 2, 1): (d, b) if left else (d, a), (1, 1, 2): (b, d) if left else (a, d)}.get(tuple(k.rank for k in kinds))
+        if pair is None:
+            return None
+
+        def made(new):
+            one, other = (new.get('args', expr.args)[k] for k in pair)
+            if kinds[pair[0]].rank == kinds[pair[1]].rank:
+                return tree.call(f'{self.numpy()}.outer', one, other)
+            return gast.BinOp(left=one, op=gast.MatMult(), right=other)
+        return made
+
+    def is_bare(self, expr):
+        """Whether a helper is called that has nothing to do: numbers are what they are asked to be."""
+        if not isinstance(expr, gast.Call) or expr.keywords or not expr.args:
+            return False
+        found = self.kinds.find(expr.func)
+        wanted = {'unbroadcast': 2, 'copy': 1}.get(getattr(found, '__name__', ''))
+        return len(expr.args) == wanted and str(found.__module__).startswith('tangent') \
+            and all(self.kinds.kind(a) == FLOAT for a in expr.args)
+
+    def dot(self, a, b):
+        """The call that multiplies two vectors."""
+        for one, other in ((a, b), (b, a)):
+            index = other.slice if isinstance(other, gast.Subscript) else None
+            kind = self.kinds.kind(index) if index is not None and not isinstance(index, (gast.Slice, gast.Tuple)) else None
+            if kind is not None and kind.rank == 1 and isinstance(other.value, gast.Name):
+                return tree.call(self.helper('dot_at'), one, other.value, index)
+        return tree.call(self.helper('dot_rows'), a, b)
+
+    def summed(self, call):
+        """The sum of the products of two vectors and numbers, which is what is asked of them where a number is to come out."""
+        like = self.kinds.kind(call.args[1])
+        found: list = []
+        if like is None or like[:2] != (0, 'float64') or like.parts is not None:
+            return None
+        made = self.factors(call.args[0], found)
+        if made is None or len(found) != 2 or not self.vectors(*found) or self.kinds.kind(found[0]).dtype != 'float64':
+            return None
+        return made(self.dot(*found))
+
+    def whole(self, call):
+        """The sum of all elements of a real vector, where a number is to come out."""
+        kind, like = map(self.kinds.kind, call.args)
+        if like is None or like[:2] != (0, 'float64') or like.parts is not None or kind is None \
+                or kind[:2] != (1, 'float64') or kind.parts is not None:
+            return None
+        given, found = call.args[0], self.kinds.find(getattr(call.args[0], 'func', None))
+        if getattr(found, '__name__', '') == 'copy' and len(given.args) == 1:
+            given = given.args[0]
+        return tree.call(f'{self.numpy()}.sum', self.expression(given))
+
+    def factors(self, expr, found):
+        """What makes the product of its numbers and of what stands for its vectors, which are put into the list."""
+        kind = self.kinds.kind(expr)
+        if kind is None or kind.parts is not None:
+            return None
+        if kind.rank == 1 and isinstance(expr, (gast.Name, gast.Subscript)):
+            found.append(expr)
+            return lambda whole: whole
+        if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub):
+            inner = self.factors(expr.operand, found)
+            return None if inner is None else lambda whole: negative(inner(whole))
+        if not isinstance(expr, gast.BinOp) or not isinstance(expr.op, (gast.Mult, gast.Div)):
+            return None
+        left, right = self.kinds.kind(expr.left), self.kinds.kind(expr.right)
+        if left is None or right is None:
+            return None
+        if right.rank == 0:
+            inner = self.factors(expr.left, found)
+            return None if inner is None else lambda whole: tree.replace(expr, left=inner(whole))
+        if isinstance(expr.op, gast.Div):
+            return None
+        inner = self.factors(expr.right, found)
+        if inner is None or left.rank == 0:
+            return None if inner is None else lambda whole: tree.replace(expr, right=inner(whole))
+        outer = self.factors(expr.left, found)
+        return None if outer is None else lambda whole: outer(inner(whole))
+
+    def vectors(self, a, b):
+        """Whether both are vectors of the same real type."""
+        found = [self.kinds.kind(a), self.kinds.kind(b)]
+        return all(k is not None and k.rank == 1 and k.dtype in REAL for k in found) and found[0].dtype == found[1].dtype
+
+
+def negative(expr):
+    return gast.UnaryOp(op=gast.USub(), operand=expr)

@@ -1,0 +1,216 @@
+"""The door to Numba: makes the run time known to it, on first use.
+
+The overloads themselves are in the modules `OVERLOADS`, which import Numba. `init` loads them: Numba calls it through
+the package's `numba_extensions` entry point; `watch` sees to it where the package is not installed (run from a checkout).
+"""
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import importlib
+import importlib.util
+import sys
+import weakref
+from typing import ClassVar
+
+from tangent.runtime import tape
+from tangent.runtime.add import add_grad
+from tangent.runtime.functions.extents import check_disjoint, check_equal, dot_at, dot_rows, ends
+from tangent.runtime.zeros import init_grad
+
+OVERLOADS = '''overloads.core overloads.rules overloads.products overloads.forward overloads.complex machine.tape
+    machine.tape_views machine.parallel_tapes machine.recursion_tape overloads.linalg overloads.jacobians
+    overloads.checks machine.compile overloads.containers overloads.batched machine.simd_functions
+    overloads.forward_rules overloads.arrays overloads.signals overloads.decompositions overloads.norms'''.split()
+CARRIED = ('boundscheck', 'error_model', 'fastmath', 'forceinline', 'inline', 'nogil', 'parallel')
+
+
+@dataclasses.dataclass(frozen=True)
+class Flags:
+    """How a derivative is to be compiled: the options of the decorator, in a form that can be compared.
+
+    options : (name, value) pairs
+    cache : whether machine code is kept on disk
+    loops : whether arithmetic on slices is compiled as loops
+    inner : whether other compiled functions alone call it, with what Python has no form for
+    """
+    options: tuple = ()
+    cache: bool = False
+    loops: bool = True
+    inner: bool = False
+    cheap: ClassVar[int] = 12           # operations that machine code makes in the time of a push and a pop
+    independent: ClassVar[bool] = True  # loops whose trips are independent run backwards trip by trip
+
+    def compile(self, function, loops=None):
+        """What the others see in place of an emitted function; with Numba's compiler switched off the function itself.
+
+        loops : makes the function anew for types of arguments, see `lowering_functions.specialised`
+        """
+        numba = importlib.import_module('numba')
+        options = {name: set(value) if isinstance(value, frozenset) else value for name, value in self.options}
+        options.update(dict.fromkeys(('no_cpython_wrapper', 'no_cfunc_wrapper'), True) if self.inner else {})
+        if numba.config.DISABLE_JIT:
+            return function
+        if loops is None or not self.loops or options.get('parallel'):
+            pipeline = importlib.import_module('tangent.numba.machine.errors').Compiler
+            return numba.njit(**options, cache=self.cache, pipeline_class=pipeline)(function)
+        return importlib.import_module('tangent.numba.machine.compile').compiled(function, loops, options, self.cache)
+
+    def compile_typed(self, function, derive):
+        """The dispatcher of a function that `derive` makes anew for the types of its arguments."""
+        options = {name: set(value) if isinstance(value, frozenset) else value for name, value in self.options}
+        if importlib.import_module('numba').config.DISABLE_JIT:
+            return function
+        return importlib.import_module('tangent.numba.machine.specialise').compiled(function, derive, options)
+
+    @staticmethod
+    def derived(function, args):
+        """What is compiled for a call of what `compile_typed` made."""
+        types = importlib.import_module('tangent.numba.machine.types_of').of_values(function, args)
+        return importlib.import_module('tangent.numba.machine.specialise').made_for(function, types)
+
+    @staticmethod
+    def facts(function, args):
+        """What the variables hold for these types of arguments, see `compiled_facts.facts`."""
+        return importlib.import_module('tangent.numba.machine.types_of').facts(function, args)
+
+    @property
+    def divides(self):
+        """Whether a division of numbers by 0 raises."""
+        return dict(self.options).get('error_model') != 'numpy'
+
+    @staticmethod
+    def find(name):
+        """The function of the run time, or of Numba, that the text for Numba calls by this name."""
+        if name == 'prange':
+            return importlib.import_module('numba').prange
+        return HERE.get(name) or getattr(tape, name)
+
+    def of(self, callee):
+        """The flags for the twins of a callee: those that it was decorated with itself, if it was."""
+        found = flags_of(callee)
+        return self if found is None else dataclasses.replace(found, cache=self.cache, loops=self.loops, inner=self.inner)
+
+
+def add_field(record, name, value):
+    """The gradient of a record, of which more is owed to one field: in text for Numba, where records stay as they are."""
+    setattr(record, name, getattr(record, name) + value)
+    return record
+
+
+def put_field(record, name, value):
+    """The gradient of a record, with another value for one field."""
+    setattr(record, name, value)
+    return record
+
+
+def add_item(bx, index, v):
+    """The gradient of a tuple, list or array, of which more is owed to one element: as `add_field`."""
+    bx[index] += v
+    return bx
+
+
+def backwards(start, stop, step):
+    """The numbers of a range in the other order, for a step whose sign the text does not show."""
+    return range(start, stop, step)[::-1]
+
+
+def get_num_threads():
+    """How many threads Numba uses, as `numba.get_num_threads` says it, in a form whose machine code can be kept on disk."""
+    return importlib.import_module('numba').get_num_threads()
+
+
+HERE = {'add_field': add_field, 'add_grad': add_grad, 'add_item': add_item, 'backwards': backwards,
+        'get_num_threads': get_num_threads, 'init_grad': init_grad, 'ends': ends,
+        'put_field': put_field,
+        'check_equal': check_equal, 'check_disjoint': check_disjoint, 'dot_rows': dot_rows, 'dot_at': dot_at}
+
+
+@contextlib.contextmanager
+def uncompiled():
+    """What is derived while the block runs stays Python."""
+    config = importlib.import_module('numba').config
+    before, config.DISABLE_JIT = config.DISABLE_JIT, 1
+    try:
+        yield
+    finally:
+        config.DISABLE_JIT = before
+
+
+def flags_of(function):
+    """The `Flags` that a function compiled by Numba was decorated with; None for anything else."""
+    module = sys.modules.get('numba.core.dispatcher')
+    if module is None or not isinstance(function, module.Dispatcher) or not function.targetoptions.get('nopython'):
+        return None
+    given = function.targetoptions
+    return Flags(frozen({name: given[name] for name in CARRIED if given.get(name) is not None}), saves(function))
+
+
+def flags(given):
+    """The `Flags` for `jit=`: True, or a mapping of options of `numba.njit`."""
+    options = {} if given is True else dict(given)
+    cache, loops = bool(options.pop('cache', False)), bool(options.pop('loops', True))
+    return Flags(frozen(options), cache, loops)
+
+
+def frozen(options):
+    return tuple(sorted((name, frozenset(value) if isinstance(value, (set, list)) else value)
+                        for name, value in options.items()))
+
+
+def saves(dispatcher):
+    """Whether a dispatcher keeps its machine code on disk."""
+    return type(dispatcher._cache).__name__ == 'FunctionCache'
+
+
+def init():
+    """Make the run time callable from Numba-compiled code. Calling it again does nothing."""
+    for module in OVERLOADS:
+        importlib.import_module(f'tangent.numba.{module}')
+    while _waiting:
+        callable_from_numba(_waiting.pop())
+
+
+def watch():
+    """Call `init` once Numba is there: now if it has been imported, else right after somebody imports it."""
+    if sys.modules.get('numba'):
+        init()
+    elif not any(isinstance(finder, _AfterNumba) for finder in sys.meta_path):
+        sys.meta_path.insert(0, _AfterNumba())
+
+
+_waiting: weakref.WeakSet = weakref.WeakSet()       # emitted functions that others call, from before Numba was imported
+
+
+def callable_from_numba(function):
+    """Let Numba compile calls of an emitted function (or of a `twins.Twin`), now or once Numba is there."""
+    if not sys.modules.get('numba'):
+        _waiting.add(function)
+        return
+    extending = importlib.import_module('numba.extending')
+    plain = getattr(function, 'plain', function)
+    extending.register_jitable(plain)
+    if plain is not function:
+        extending.overload(function, strict=False)(lambda *args, **keywords: plain)
+
+
+def called_as(function, dispatcher):
+    """Let Numba compile calls of a plain function as calls of a compiled one."""
+    args = ', '.join(f'arg{k}' for k in range(dispatcher.py_func.__code__.co_argcount))
+    space = {'dispatcher': dispatcher}
+    exec(f'def call({args}):\n    return dispatcher({args})', space)
+    importlib.import_module('numba.extending').overload(function, strict=False)(lambda *args: space['call'])
+
+
+class _AfterNumba:
+    """A finder that waits for the import of Numba, finds it by the ordinary ways, and has `init` called after it."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name != 'numba':
+            return None
+        sys.meta_path.remove(self)
+        spec = importlib.util.find_spec('numba')
+        if spec is not None and spec.loader is not None:
+            run = spec.loader.exec_module
+            spec.loader.exec_module = lambda module: (run(module), init())
+        return spec

@@ -1,0 +1,87 @@
+"""The run time of forward mode inside Numba-compiled code."""
+from __future__ import annotations
+
+import numpy as np
+from numba.core import types
+from numba.core.errors import TypingError
+from numba.extending import overload
+
+from tangent.errors import ShapeError
+from tangent.numba.machine.simd import has_lanes
+from tangent.numba.machine.simd_arrays import spread_like
+from tangent.numba.overloads.core import by_parts, gradient_dtype, is_array, is_leaf
+from tangent.numba.overloads.rules import absent
+from tangent.runtime.api import init_grad, unbroadcast
+from tangent.runtime.tangents import zeros
+
+MISMATCH = 'Shape mismatch between argument value and its tangent'
+
+
+@overload(zeros.check_tangent)
+def _check_tangent(x, dx):
+    check, zero = zeros.check_tangent, zeros.zero_tangent
+    if isinstance(x, types.BaseTuple):
+        if isinstance(dx, types.BaseTuple) and len(dx) == len(x):
+            return by_parts(check, x, ('x', 'dx'), x, dx)
+        raise TypingError(f'{MISMATCH}: {x} and {dx}')
+    if isinstance(x, types.List) and isinstance(dx, types.List):
+        return lambda x, dx: [check(x[k], dx[k]) for k in range(len(x))]
+    if isinstance(dx, types.NoneType):
+        return lambda x, dx: zero(x)
+    if not is_leaf(x) or not is_leaf(dx) or isinstance(x, types.Boolean) or is_array(x) != is_array(dx) \
+            or getattr(x, 'ndim', 0) != getattr(dx, 'ndim', 0):
+        raise TypingError(f'{MISMATCH}: {x} and {dx}')
+    return check_same if is_array(x) else lambda x, dx: unbroadcast(dx, x)
+
+
+def check_same(x, dx):
+    if x.shape != dx.shape:
+        raise ShapeError(MISMATCH)
+    return unbroadcast(dx, x)
+
+
+@overload(zeros.zero_tangent)
+def _zero_tangent(x):
+    zero = zeros.zero_tangent
+    if isinstance(x, types.BaseTuple):
+        return by_parts(zero, x, ('x',), x)
+    if isinstance(x, types.List):
+        return lambda x: [zero(v) for v in x]
+    return (lambda x: init_grad(x)) if is_leaf(x) else lambda x: None
+
+
+@overload(zeros.broadcast_like)
+def _broadcast_like(d, x):
+    if has_lanes(d):
+        return spread_like(d, x)
+    if not is_leaf(d) or not is_leaf(x):
+        return lambda d, x: d
+    return lambda d, x: unbroadcast(d, x)
+
+
+@overload(zeros.overwrite)
+def _overwrite(d, value):
+    if not is_array(d):
+        return lambda d, value: value
+
+    def impl(d, value):
+        d[...] = value
+        return d
+    return impl
+
+
+@overload(zeros.float_array)
+def _float_array(dx, dtype=None):
+    if isinstance(dx, (types.List, types.UniTuple)) and isinstance(dx.dtype, types.Float) and absent(dtype):
+        return lambda dx, dtype=None: np.array(dx)
+    if isinstance(dtype, types.NumberClass) and isinstance(dtype.dtype, types.Integer) and is_leaf(dx):
+        return lambda dx, dtype=None: init_grad(dx)
+    if not is_leaf(dx) or not isinstance(dtype, (types.Omitted, types.NoneType)) and dtype is not None:
+        return None
+    number = gradient_dtype(dx)
+    return lambda dx, dtype=None: np.array(dx, number)
+
+
+@overload(zeros.float_asarray)
+def _float_asarray(dx, dtype=None):
+    return (lambda dx, dtype=None: dx) if is_array(dx) else None

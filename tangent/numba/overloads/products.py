@@ -1,0 +1,130 @@
+"""The gradients of products and linear algebra inside Numba-compiled code, for vectors and matrices."""
+from __future__ import annotations
+
+import numpy as np
+from numba.core import types
+from numba.extending import overload
+from numba.np.numpy_support import as_dtype
+
+from tangent.numba.overloads import loop_nests as loops
+from tangent.numba.overloads.core import gradient_dtype, is_array, ranks
+from tangent.runtime.add import last_at
+from tangent.runtime.api import unbroadcast
+from tangent.runtime.functions import products
+
+# Products of vectors and matrices, by the ranks of the operands: `d` the gradient of the product, `o` the other operand
+
+LEFT = {(1, 1): '(d * o)', (2, 1): 'np.outer(d, o)', (1, 2): 'np.dot(o, d)', (2, 2): 'np.dot(d, o.T)'}
+RIGHT = {(1, 1): '(d * o)', (2, 1): 'np.dot(o.T, d)', (1, 2): 'np.outer(o, d)', (2, 2): 'np.dot(o.T, d)'}
+INNER_LEFT = {**LEFT, (1, 2): 'np.dot(d, o)', (2, 2): 'np.dot(d, o)'}
+INNER_RIGHT = {**RIGHT, (1, 2): 'np.outer(d, o)', (2, 2): 'np.dot(d.T, o)'}
+
+
+def overload_product(function, formulas, mine, other):
+    """Overload the gradient of operand `mine` ('a' or 'b') in a product of `a` and `b`."""
+    @overload(function)
+    def choose(d, a, b):
+        target, operand = (a, b) if mine == 'a' else (b, a)
+        formula = f'unbroadcast(d * o, {mine})' if 0 in ranks(a, b) else formulas.get(ranks(a, b))
+        if formula is None:
+            return None
+        dtype = np.result_type(gradient_dtype(d), gradient_dtype(operand))
+        text = f"""def impl(d, a, b):
+    o = {as_dtype_of(other, operand, dtype)}
+    d = {as_dtype_of('d', d, dtype)}
+    return {formula}"""
+        if 0 not in ranks(a, b) and gradient_dtype(target) != dtype:
+            text += '.real.astype(wanted)' if dtype.kind == 'c' and gradient_dtype(target).kind == 'f' else '.astype(wanted)'
+        return loops.build(text, unbroadcast=unbroadcast, dtype=dtype, wanted=gradient_dtype(target))
+    return choose
+
+
+def as_dtype_of(name, t, dtype):
+    """`name` in `dtype`, as a text: `numpy.dot` wants both operands in one float type."""
+    return f'{name}.astype(dtype)' if is_array(t) and as_dtype(t.dtype) != dtype else name
+
+
+overload_product(products.dot_left, LEFT, 'a', 'b')
+overload_product(products.dot_right, RIGHT, 'b', 'a')
+overload_product(products.matmul_left, LEFT, 'a', 'b')
+overload_product(products.matmul_right, RIGHT, 'b', 'a')
+overload_product(products.inner_left, INNER_LEFT, 'a', 'b')
+overload_product(products.inner_right, INNER_RIGHT, 'b', 'a')
+
+
+# Linear algebra
+
+@overload(products.unsolve)
+def _unsolve(d, a, b, x):
+    if ranks(a, b) == (2, 1):
+        def impl(d, a, b, x):
+            owed = np.linalg.solve(a.T, d)
+            return unbroadcast(-np.outer(owed, x), a), unbroadcast(owed, b)
+        return impl
+
+    def impl_matrix(d, a, b, x):
+        owed = np.linalg.solve(a.T, d)
+        return unbroadcast(-np.dot(owed, x.T), a), unbroadcast(owed, b)
+    return impl_matrix if ranks(a, b) == (2, 2) else None
+
+
+@overload(products.undet)
+def _undet(d, a):
+    cofactors = products.cofactors
+    return (lambda d, a: d * cofactors(a)) if ranks(a) == (2,) else None
+
+
+@overload(products.cofactors)
+def _cofactors(a):
+    if ranks(a) != (2,):
+        return None
+
+    def impl(a):
+        u, s, v = np.linalg.svd(a)
+        sign = np.linalg.det(u) * np.linalg.det(v)
+        for k in range(s.size):
+            others = sign
+            for j in range(s.size):
+                if j != k:
+                    others *= s[j]
+            u[:, k] *= others
+        return np.dot(u, v)
+    return impl
+
+
+@overload(last_at)
+def _last_at(b, index):
+    kinds = index.types if isinstance(index, types.BaseTuple) else (index,)
+    arrays = [k for k in kinds if is_array(k)]
+    if arrays:
+        if isinstance(arrays[0].dtype, types.Boolean):
+            return lambda b, index: b[index]
+        return None if arrays[0].ndim != 1 else last_of_rows if is_array(index) else last_of_places
+    if sum(isinstance(k, types.Integer) for k in kinds) == b.ndim:
+        return lambda b, index: b[index]
+    return lambda b, index: b[index].copy()
+
+
+def last_of_places(b, index):
+    """The same for an index of which one part is an array of positions."""
+    found = b[index]
+    order = np.arange(found.size).reshape(found.shape)
+    last = np.empty(b.shape, np.intp)
+    last[index] = order
+    kept, there = found.reshape(found.size), last[index].reshape(found.size)
+    for k in range(found.size):
+        if there[k] != k:
+            kept[k] = 0
+    return kept.reshape(found.shape)
+
+
+def last_of_rows(b, index):
+    """Where an index names a row twice, the second one holds what was written."""
+    found = b[index]
+    last = np.empty(b.shape[0], np.intp)
+    for k in range(index.size):
+        last[index[k]] = k
+    for k in range(index.size):
+        if last[index[k]] != k:
+            found[k] = 0
+    return found

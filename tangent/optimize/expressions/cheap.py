@@ -1,0 +1,106 @@
+"""Values that cost next to nothing are written where they are used."""
+import gast
+
+from tangent.analysis.dataflow import cfg
+from tangent.analysis.dataflow.effects import effects_of
+from tangent.analysis.dataflow.statements import look
+from tangent.frontend import tree
+from tangent.optimize import rewrite
+
+CONDITION = (gast.Compare, gast.BoolOp, gast.UnaryOp, gast.Name, gast.Constant, gast.Subscript, gast.Attribute, gast.cmpop,
+             gast.boolop, gast.unaryop, gast.expr_context)
+VIEWS = frozenset(('T', 'shape', 'size', 'ndim', 'dtype', 'real', 'imag'))
+USES = 3
+NODES = 12
+
+
+def cheap(func):
+    """Write a condition into the branches of both passes, an element into the formulas, if they never change.
+
+    >>> show(cheap, 'c = x > 0\\nif c:\\n y = 1\\nif c:\\n z = 2', params=['x'])
+    if x > 0:
+        y = 1
+    if x > 0:
+        z = 2
+    >>> show(cheap, 'c = y > 0\\nif c:\\n y = 1\\nif c:\\n z = 2', params=['y'])
+    c = y > 0
+    if c:
+        y = 1
+    if c:
+        z = 2
+    >>> show(cheap, 't = x[0]; y = t * w; bw = by * t; return y, bw')
+    y = x[0] * w; bw = by * x[0]; return (y, bw)
+    >>> show(cheap, 't = x[0]; x[0] = 1; y = t * w; bw = by * t; return y, bw')
+    t = x[0]; x[0] = 1; y = t * w; bw = by * t; return (y, bw)
+    """
+    return rewrite.with_body(func, _Cheap(func).block(func.tree.body))
+
+
+class _Cheap:
+    def __init__(self, func):
+        self.effects, self.places = effects_of(func), cfg.places(func)
+        self.rank, self.bound, self.readers = {}, {}, {}
+        for k, stmt in enumerate(self.places):
+            self.rank[stmt] = k
+            for name in look(stmt).writes:
+                self.bound[name] = stmt
+            for name in look(stmt).loads:
+                self.readers.setdefault(name, []).append(stmt)
+        self.wild = any(self.effects.unknown(stmt) for stmt in self.places)
+        self.values = {}
+        for stmt in self.places:
+            if self.folds(stmt):
+                self.values[tree.target(stmt)] = rewrite.substitute(stmt.value, self.values)
+
+    def folds(self, stmt):
+        """Whether the statement gives a cheap value that is the same in all the statements that read it."""
+        name, effects = tree.target(stmt), self.effects
+        if name is None or not effects.temporary(name) or not effects.stable(name):
+            return False
+        readers = self.readers.get(name, ())
+        if not 1 < len(readers) <= USES or not all(self.lasts(n, stmt) for n in look(stmt.value).loads):
+            return False
+        if any(self.places[reader].loops != self.places[stmt].loops for reader in readers):
+            return False
+        if self.wild and look(stmt.value).attributes:
+            return False
+        return element(stmt.value, self.places[stmt].loops) or (
+            condition(stmt.value) and all(isinstance(reader, gast.If) for reader in readers))
+
+    def lasts(self, name, stmt):
+        """Whether the name keeps the value it has at the statement."""
+        effects = self.effects
+        if name in effects.mutated or name in effects.captured:
+            return False
+        if name not in effects.count:
+            return name in effects.modules or not self.wild
+        return effects.count[name] == 1 or not self.places[stmt].loops and (
+            self.rank[self.bound[name]] < self.rank[stmt])
+
+    def block(self, block):
+        out = []
+        for stmt in block:
+            name = tree.target(stmt)
+            if name is not None and name in self.values:
+                continue
+            if any(name in self.values for name in look(stmt).loads):
+                stmt = rewrite.header(stmt, lambda part: rewrite.substitute(part, self.values))
+            out.append(rewrite.with_blocks(stmt, self.block))
+        return rewrite.same(out, block)
+
+
+def condition(expr):
+    """Whether the expression is a short test."""
+    nodes = list(gast.walk(expr))
+    return len(nodes) <= NODES and all(isinstance(node, CONDITION) for node in nodes)
+
+
+def element(expr, loops):
+    """Whether the expression is `x[i]` or `x.T`; in a loop no slice, which makes a new view on each trip."""
+    if isinstance(expr, gast.Attribute):
+        return isinstance(expr.value, gast.Name) and expr.attr in VIEWS
+    if not isinstance(expr, gast.Subscript) or not isinstance(expr.value, gast.Name):
+        return False
+    index = expr.slice.elts if isinstance(expr.slice, gast.Tuple) else [expr.slice]
+    parts = [p for i in index for p in ([i.lower, i.upper, i.step] if isinstance(i, gast.Slice) and not loops else [i])]
+    return all(part is None or tree.is_atom(part) for part in parts)

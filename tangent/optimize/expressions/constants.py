@@ -1,0 +1,215 @@
+"""Exact rewrites of the arithmetic that differentiation writes down."""
+import gast
+
+from tangent.analysis.dataflow.effects import effects_of
+from tangent.analysis.dataflow.statements import look, root
+from tangent.frontend import tree
+from tangent.optimize import rewrite
+
+# (pattern, result, condition). A letter stands for any expression, the same one wherever it stands again; n and m stand
+# for expressions with a minus sign in front of their product, and in the result for these without the sign; c stands for
+# a literal, which people write first.
+# Exact for every IEEE value, inf and nan included: `x * 0`, `x / c` and `-(a - b)` are not here.
+RULES = [
+    ('x * 1',                   'x',         ''),
+    ('1 * x',                   'x',         ''),
+    ('x * 1.0',                 'x',         'float'),
+    ('1.0 * x',                 'x',         'float'),
+    ('x / 1',                   'x',         'float'),
+    ('x ** 1',                  'x',         ''),
+    ('x - 0',                   'x',         ''),
+    ('-n',                      'n',         ''),
+    ('n * m',                   'n * m',     ''),
+    ('n / m',                   'n / m',     ''),
+    ('a + n',                   'a - n',     ''),
+    ('a - n',                   'a + n',     ''),
+    ('n + a',                   'a - n',     ''),
+    ('x * -1',                  '-x',        ''),
+    ('-1 * x',                  '-x',        ''),
+    ('e + e',                   'e * 2',     ''),
+    ('x * c',                   'c * x',     'literal'),
+    ('-(a * b)',                '-a * b',    ''),
+    ('-(a / b)',                '-a / b',    ''),
+    ('c * n',                   '-c * n',    'positive'),
+]
+ELEMENTWISE = frozenset('''abs arccos arcsin arctan cos cosh exp expm1 log log10 log1p log2 negative sign sin sinh sqrt
+    square tan tanh cbrt arcsinh arccosh arctanh exp2 reciprocal'''.split())
+FLOATING = ELEMENTWISE - {'abs', 'negative', 'sign', 'square'}
+FOLDED = {gast.Add: int.__add__, gast.Sub: int.__sub__, gast.Mult: int.__mul__}
+CONSUMED = (gast.BinOp, gast.UnaryOp, gast.Compare)
+
+
+def constants(func):
+    """Fold integer literals and simplify the arithmetic of the backward pass, exactly.
+
+    >>> show(constants, 'bx = by * 1; bz = -by * y + bw; bv = 2 * x ** (2 - 1) * by')
+    bx = by; bz = bw - by * y; bv = 2 * x * by
+    >>> show(constants, 'bx = by * 3; bz = x * by * 3; bw = bw + x * by + x * by')
+    bx = 3 * by; bz = x * by * 3; bw = bw + x * by + x * by
+    >>> show(constants, 'bx = 0 * by; bz = by / 3; bw = -(x - y)')
+    bx = 0 * by; bz = by / 3; bw = -(x - y)
+    """
+    rewriter = _Rewriter(effects_of(func))
+    return rewrite.with_body(func, rewriter.block(func.tree.body))
+
+
+def is_literal(expr):
+    return tree.is_atom(expr) and not isinstance(expr, gast.Name)
+
+
+def is_product(expr):
+    return isinstance(expr, gast.BinOp) and not isinstance(expr.op, (gast.Add, gast.Sub, gast.Pow))
+
+
+def is_float(expr):
+    """Whether the value is certainly not an integer."""
+    if isinstance(expr, gast.Constant):
+        return isinstance(expr.value, float)
+    if isinstance(expr, gast.UnaryOp):
+        return is_float(expr.operand)
+    if isinstance(expr, gast.BinOp):
+        return isinstance(expr.op, gast.Div) or is_float(expr.left) or is_float(expr.right)
+    return isinstance(expr, gast.Call) and last(expr) in FLOATING
+
+
+def last(expr):
+    """'tanh' for a call of `np.tanh`."""
+    return (tree.dotted(expr.func) or '').split('.')[-1]
+
+
+def unsigned(expr):
+    """The product without the minus sign in front of its first or second factor, else None."""
+    if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub):
+        return expr.operand
+    if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Mult, gast.Div)):
+        left = unsigned(expr.left)
+        if left is not None:
+            return tree.replace(expr, left=left)
+        right = unsigned(expr.right)
+        if right is not None:
+            return tree.replace(expr, right=right)
+    return None
+
+
+def equal(a, b):
+    """Whether two expressions have the same text."""
+    if type(a) is not type(b):
+        return False
+    if isinstance(a, gast.AST):
+        return all(equal(getattr(a, f, None), getattr(b, f, None)) for f in a._fields)
+    if isinstance(a, list):
+        return len(a) == len(b) and all(map(equal, a, b))
+    return a == b
+
+
+def plain(node):
+    """Whether an operation on nothing but names, which no rule is about."""
+    if isinstance(node, gast.UnaryOp):
+        return isinstance(node.operand, gast.Name)
+    return isinstance(node.left, gast.Name) and isinstance(node.right, gast.Name) and node.left.id != node.right.id
+
+
+def match(pattern, expr, found):
+    """Whether the expression has the form of the pattern; fills `found` (letter -> expression)."""
+    if isinstance(pattern, gast.Name) and len(pattern.id) == 1:
+        if pattern.id in 'nm':
+            expr = unsigned(expr)
+            if expr is None:
+                return False
+        if pattern.id in found:
+            return equal(found[pattern.id], expr)
+        found[pattern.id] = expr
+        return True
+    if type(pattern) is not type(expr):
+        return False
+    if isinstance(pattern, gast.BinOp):
+        return type(pattern.op) is type(expr.op) and match(pattern.left, expr.left, found) and match(
+            pattern.right, expr.right, found)
+    if isinstance(pattern, gast.Constant):
+        return type(pattern.value) is type(expr.value) and pattern.value == expr.value
+    if isinstance(pattern, gast.AST):
+        return all(
+            match(getattr(pattern, f, None), getattr(expr, f, None), found) for f in pattern._fields)
+    if isinstance(pattern, list):
+        return isinstance(expr, list) and len(pattern) == len(expr) and all(
+            match(p, e, found) for p, e in zip(pattern, expr))
+    return type(pattern) is type(expr) and pattern == expr
+
+
+def compiled(rules):
+    """The rules as trees, by what stands at their root."""
+    table = {}
+    for pattern, result, condition in rules:
+        pattern = tree.expression(pattern)
+        table.setdefault((type(pattern), type(pattern.op)), []).append((pattern, tree.expression(result), condition))
+    return table
+
+
+TABLE = compiled(RULES)
+
+
+_settled: set = set()       # statements in which nothing is to be simplified
+
+
+def forget():
+    """Let go of the statements looked at."""
+    _settled.clear()
+
+
+class _Rewriter:
+    def __init__(self, effects):
+        self.effects = effects
+
+    def block(self, block):
+        return rewrite.same([self.statement(stmt) for stmt in block], block)
+
+    def statement(self, stmt):
+        new = stmt
+        if getattr(tree.origin(stmt), 'role', None) in ('adjoint', 'seed') and not look(stmt).opaque:
+            shared = isinstance(stmt, gast.Assign) and bool(self.effects.mutated & look(stmt).writes)
+            if (stmt, shared) not in _settled:
+                new = rewrite.header(stmt, lambda part: self.expression(part, shared))
+            if isinstance(new, gast.AugAssign) and isinstance(new.op, gast.Add) and unsigned(new.value) is not None:
+                new = tree.replace(new, op=gast.Sub(), value=unsigned(new.value))
+            if new is stmt:
+                _settled.add((stmt, shared))
+        if isinstance(new, (gast.FunctionDef, gast.ClassDef)):
+            return new
+        return rewrite.with_blocks(new, self.block)
+
+    def expression(self, node, shared):
+        """The expression simplified; where it is `shared` it stays a new object if it is one now."""
+        if isinstance(node, (gast.Name, gast.Constant)) or not isinstance(node, gast.AST):
+            return node
+        inner = shared and not isinstance(node, CONSUMED)
+        node = tree.with_children(node, lambda child: self.expression(child, inner))
+        if isinstance(node, (gast.BinOp, gast.UnaryOp)):
+            new = self.simpler(node)
+            if new is not node and self.effects.pure(node) and not (
+                    root(new) and (shared or root(new) in self.effects.mutated)):
+                return self.expression(new, shared)
+        return node
+
+    def simpler(self, node):
+        """The result of the first rule that applies, else the node."""
+        if isinstance(node, gast.BinOp) and type(node.op) in FOLDED and all(
+                isinstance(e, gast.Constant) and type(e.value) is int for e in (node.left, node.right)):
+            value = FOLDED[type(node.op)](node.left.value, node.right.value)
+            return tree.constant(value) if value >= 0 else tree.expression(repr(value))
+        if plain(node):
+            return node
+        for pattern, result, condition in TABLE.get((type(node), type(node.op)), ()):
+            found = {}
+            if match(pattern, node, found) and self.holds(condition, found):
+                return rewrite.substitute(result, found)
+        return node
+
+    def holds(self, condition, found):
+        if condition == 'float':
+            return is_float(found['x'])
+        if condition == 'literal':
+            c, x = found['c'], found['x']
+            return is_literal(c) and not is_literal(x) and not is_product(x) and unsigned(x) is None
+        if condition == 'positive':
+            return isinstance(found['c'], gast.Constant)
+        return True

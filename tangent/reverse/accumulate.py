@@ -1,0 +1,179 @@
+"""Gather, then write once: what is owed to each name's gradient while the adjoint is generated.
+
+On a straight line the terms of a gradient are collected and their sum is written in one place; no zero is ever made. A
+zero (`init_grad`) and `+=` appear only where control flow or indexing needs an accumulator. An accumulator is written in
+place only if it is *owned*: made here and held by nobody else.
+"""
+from __future__ import annotations
+
+import dataclasses
+
+import gast
+
+from tangent.analysis import attributes
+from tangent.frontend import tree
+
+LONGEST = 4              # terms in one sum
+VIEWS = frozenset('''reshape transpose broadcast_to swapaxes moveaxis rollaxis squeeze expand_dims ravel asarray real
+    atleast_1d atleast_2d atleast_3d flip fliplr flipud rot90 diagonal split array_split astype conj conjugate
+    unbroadcast unlist undict unzip unreversed unenumerate unsorted undisplaced without joined_part
+    unrepeated'''.split())
+
+
+@dataclasses.dataclass(frozen=True)
+class Term:
+    """One contribution to a gradient.
+
+    value : tree
+    origin : Origin of the statement whose adjoint it is
+    number : it is surely a number or an array, so that `+` adds it (lists and dicts need `add_grad`)
+    index : where the value belongs to an element or slice of the gradient; None for the whole of it
+    basic : the index selects nothing twice
+    """
+    value: object
+    origin: object
+    number: bool = True
+    index: object = None
+    basic: bool = True
+
+
+def is_fresh(expr):
+    """Whether evaluating the expression makes a new array that nobody else holds."""
+    if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Constant)):
+        return True
+    if not isinstance(expr, gast.Call):
+        return False
+    name = expr.func.attr if isinstance(expr.func, gast.Attribute) else getattr(expr.func, 'id', '')
+    if name.rstrip('0123456789_') == 'unbroadcast' or name == 'astype':
+        return is_fresh(expr.args[0])
+    return name not in VIEWS
+
+
+class Gather:
+    """The gradients owed in one block, and the statements that settle them (written into `out`)."""
+
+    def __init__(self, make):
+        self.make = make                 # gives names and calls: see Reverse
+        self.owed = {}
+        self.out = []
+
+    def give(self, name, term):
+        """Owe a term to a name; a sum that grows long is written down so far."""
+        self.shared_out(term)
+        terms = self.owed.setdefault(name, [])
+        terms.append(term)
+        if len(terms) > LONGEST and all(t.index is None for t in terms):
+            target = self.make.gradient(name)
+            self.settle(target, name, terms)
+            self.owed[name] = [Term(tree.load(target), terms[-1].origin, all(t.number for t in terms))]
+
+    def shared_out(self, term):
+        """An accumulator from which two terms are made belongs to neither: the one must not be written into for the other."""
+        own = self.make.unshared.intersection(tree.names(term.value, gast.Load)) if self.make.unshared else ()
+        if own and any(not own.isdisjoint(tree.names(t.value, gast.Load)) for terms in self.owed.values() for t in terms):
+            self.make.unshared -= own
+
+    def put(self, target, value, origin):
+        self.out.append(tree.assign(target, value, origin))
+
+    def take(self, name):
+        """The gradient of a name as a Name (or literal), settled; None where nothing is owed."""
+        terms = self.owed.pop(name, None)
+        if not terms:
+            return None
+        if len(terms) == 1 and terms[0].index is None and isinstance(terms[0].value, gast.Name):
+            return terms[0].value
+        target = self.make.gradient(name)
+        self.settle(target, name, terms)
+        return tree.load(target)
+
+    def settle(self, target, name, terms):
+        """Statements that bind `target` to the sum of the terms."""
+        parts = [t for t in terms if t.index is not None]
+        whole = [t for t in terms if t.index is None]
+        if not parts:
+            self.put(target, self.sum(whole), whole[-1].origin)
+            return
+        start = [t for t in whole if t.number] or [t for t in whole if self.is_own(t.value)][:1]
+        rest = [t for t in whole if not t.number and t not in start]
+        origin = parts[0].origin
+        if start:
+            value = self.sum(start)
+            origin = start[-1].origin
+            self.put(target, value if is_fresh(value) or self.is_own(value) else self.make.call('copy', value), origin)
+        else:
+            self.put(target, self.make.call('init_grad', tree.load(name)), origin)
+        self.accumulate(target, parts + rest, owned=True)
+
+    def is_own(self, value):
+        """Whether the value is an accumulator that was made here and is given away."""
+        return isinstance(value, gast.Name) and value.id in self.make.unshared
+
+    def accumulate(self, target, terms, owned):
+        """Add terms to an accumulator that exists already."""
+        whole = [t for t in terms if t.index is None]
+        numbers = [t for t in whole if t.number]
+        if numbers:
+            value = self.sum(numbers)
+            if owned:
+                self.add_in_place(tree.store(target), value, numbers[-1].origin)
+            else:
+                self.put(target, add(tree.load(target), value), numbers[-1].origin)
+        for t in whole:
+            if not t.number:
+                self.put(target, self.make.call('add_grad', tree.load(target), t.value), t.origin)
+        for group in same_elements(terms):
+            t = group[0]
+            if t.basic:
+                self.add_in_place(attributes.of(t.index, target), self.sum(group), t.origin)
+            else:
+                self.add_by_helper(target, t)
+
+    def add_by_helper(self, target, t):
+        """Add a term to a part of which it is not known whether `+=` works on it."""
+        place = attributes.of(t.index, target)
+        if isinstance(place, gast.Attribute):
+            self.put(place, self.make.call('add_grad', attributes.read(place), t.value), t.origin)
+        else:
+            owner, index = place.value, self.as_value(place.slice)
+            self.put(tree.replace(owner, ctx=gast.Store()), self.make.call('add_at', owner, index, t.value), t.origin)
+
+    def as_value(self, index):
+        """An index as it is written outside of brackets: `slice(1, None)` for `1:`."""
+        if isinstance(index, gast.Tuple):
+            return tree.replace(index, elts=[self.as_value(e) for e in index.elts])
+        if isinstance(index, gast.Slice):
+            parts = [index.lower, index.upper] + ([index.step] if index.step is not None else [])
+            return self.make.call('slice', *(tree.constant(None) if p is None else p for p in parts))
+        return index
+
+    def add_in_place(self, place, value, origin):
+        if isinstance(value, gast.UnaryOp) and isinstance(value.op, gast.USub):
+            op, value = gast.Sub(), value.operand
+        else:
+            op = gast.Add()
+        self.out.append(tree.place(gast.AugAssign(target=place, op=op, value=value), origin))
+
+    def sum(self, terms):
+        """One tree for the sum of whole terms."""
+        result = terms[0].value
+        for t in terms[1:]:
+            result = add(result, t.value) if t.number and terms[0].number else self.make.call(
+                'add_grad', result, t.value)
+        return result
+
+
+def same_elements(terms):
+    """The terms with an index in lists: those of one statement for the same elements together."""
+    groups = {}
+    for k, t in enumerate(terms):
+        if t.index is not None:
+            groups.setdefault((t.origin, gast.dump(t.index)) if t.basic else k, []).append(t)
+    return [group[i:i + LONGEST] for group in groups.values() for i in range(0, len(group), LONGEST)]
+
+
+def add(left, right):
+    """`left + right`, written as a person would."""
+    if isinstance(right, gast.UnaryOp) and isinstance(right.op, gast.USub):
+        return gast.BinOp(left=left, op=gast.Sub(), right=right.operand)
+    return gast.BinOp(left=left, op=gast.Add(), right=right)

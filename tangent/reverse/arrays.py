@@ -1,0 +1,240 @@
+"""Arrays that are written into, in reverse: what a write destroyed comes back, and the gradient goes where it came from.
+
+    y[i] = v               y[i] = old; bv = by[i]; by[i] = 0
+    y[i] += v              y[i] = old; bv = by[i]
+    t = y[i]               by[i] += bt
+
+The gradient of the array is one array, changed in place: the one at the end becomes the one at the beginning.
+"""
+from __future__ import annotations
+
+import collections
+
+import gast
+
+from tangent.analysis.dataflow.shape_only import value_reads
+from tangent.analysis.liveness import exposed
+from tangent.frontend import tree
+from tangent.reverse import custom_calls
+from tangent.reverse.accumulate import Term, is_fresh
+
+
+def owned(reverse, name, terms, origin, target=None):
+    """The name of the sum of the terms as an array of its own, made by statements put out."""
+    if len(terms) == 1 and terms[0].index is None and isinstance(terms[0].value, gast.Name) \
+            and terms[0].value.id in reverse.unshared and target is None:
+        return terms[0].value.id
+    target = target or reverse.gradient(name)
+    reverse.unshared.add(target)
+    reverse.arrays[target] = reverse.arrays.get(name)
+    parts = [t for t in terms if t.index is not None]
+    wholes = [t for t in terms if t.index is None]
+    if wholes and not reverse.normal.buffers.may_be_number(name):
+        value = reverse.sum(wholes)
+        reverse.put(target, value if is_fresh(value) else reverse.call('copy', value), wholes[-1].origin)
+    else:
+        parts = wholes + parts
+        reverse.put(target, reverse.call('init_grad', tree.load(name)), parts[0].origin if parts else origin)
+    reverse.accumulate(target, parts, owned=True)
+    return target
+
+
+def given(reverse, name):
+    """Open the gradient of an array that belongs to the caller."""
+    gradient = reverse.gradient(name)
+    reverse.open[name] = [gradient]
+    reverse.unshared.add(gradient)
+    reverse.arrays[gradient] = reverse.arrays.get(name)
+
+
+def changed(reverse, s, op, origin):
+    """The adjoint of a statement that writes into an array."""
+    name, index, value, old = op.args
+    reverse.settle_readers(s)
+    gradient = reverse.open[name][0]
+    place = gast.Subscript(value=tree.load(gradient), slice=index, ctx=gast.Load())
+    back = gast.Subscript(value=tree.load(name), slice=index, ctx=gast.Store())
+    element = reverse.shapes.is_element(tree.load(name), index)
+    if element and op.kind == 'write' and reverse.region and reverse.is_active(value) and not reverse.library.in_complex:
+        # it holds the value by now (where arrays of complex numbers may hold real ones, the value has another type)
+        reverse.put(value.id, tree.replace(back, ctx=gast.Load()), origin)
+    needed = reverse.restored and name in reverse.normal.buffers.given      # by the caller
+    reverse.put(back, tree.load(old), tree.Origin('adjoint' if needed else 'restore', origin.line, origin.text))
+    if reverse.is_active(value):
+        target = reverse.gradient(value.id)
+        if reverse.shapes.is_basic(index):
+            found = place if element else reverse.call('copy', place)
+        else:
+            found = reverse.call('last_at', tree.load(gradient), reverse.as_value(index))
+        reverse.put(target, found, origin)
+        if op.kind == 'write':
+            clear(reverse, place, origin)
+        found = tree.load(target)
+        if not element and reverse.may_broadcast(value, None) or reverse.library.in_complex:
+            found = unbroadcast(reverse, found, value, True)
+        if isinstance(op.what, gast.Sub):
+            found = gast.UnaryOp(op=gast.USub(), operand=found)
+        reverse.offer(value, Term(found, origin, True))
+    elif op.kind == 'write':
+        clear(reverse, place, origin)
+
+
+def written_by_call(reverse, s, bound):
+    """Parameter -> name, for the arrays whose gradients the function called changes."""
+    names = reverse.normal.effects.get(s, ())
+    return {p: e.id for p, e in bound.items() if isinstance(e, gast.Name) and e.id in names}
+
+
+def twin_of(reverse, callee, wanted, s, written):
+    """The twin for a call; one that puts back old elements of the arrays it writes into only where an adjoint reads them."""
+    if not written:
+        return reverse.twin(callee, wanted, s)
+    ranks = tuple((p, reverse.normal.buffers.ranks.get(e)) for p, e in written.items())
+    twin = reverse.twin(callee, wanted, s, ranks, False)
+    names = set().union(*(family(reverse, n) for n in reverse.normal.effects[s]))
+    if reverse.restored and not names.isdisjoint(reverse.normal.buffers.given) \
+            or reverse.region and reverse.reads(twin) \
+            or any(reads_elements(reverse, t, names) for t in earlier(reverse, s)):
+        twin = reverse.twin(callee, wanted, s, ranks, True)
+        reverse.put_back |= names
+    return twin
+
+
+def call_reads(reverse, s, op):
+    """Whether the adjoint of a call that writes into arrays may read elements of them."""
+    if custom_calls.of(op.what) is not None:
+        return True
+    wanted, written = reverse.active_arguments(s, op)[1:]
+    ranks = tuple((p, reverse.normal.buffers.ranks.get(e)) for p, e in written.items())
+    return reverse.reads(reverse.twin(op.what, wanted, s, ranks, False))
+
+
+def earlier(reverse, s):
+    """Statements whose adjoint comes after that of `s`, whole loops around it among them."""
+    found = []
+    for t in reverse.normal.tree.body:
+        inside = list(tree.every([t]))
+        if s in inside:
+            at = inside.index(s)
+            return found + (inside if any(isinstance(u, (gast.For, gast.While)) for u in inside[:at]) else inside[:at])
+        found += inside
+    return found
+
+
+def reads_elements(reverse, s, names):
+    """Whether the adjoint of a statement reads elements of arrays that go by these names."""
+    op, result = reverse.ops.get(s), tree.target(s)
+    if op is None or names.isdisjoint([result, *tree.names(s, gast.Load)]) or op.kind in ('write', 'update'):
+        return False
+    if op.kind == 'index':
+        return any(reads_elements(reverse, t, {result}) for t in tree.every(reverse.normal.tree.body)
+                   if t is not s and result in tree.names(t, gast.Load))
+    if op.kind == 'call' and s in reverse.normal.effects:
+        return call_reads(reverse, s, op)
+    if op.kind != 'rule':
+        return op.kind not in ('copy', 'display')
+    active = {p for p, e in op.args.items() if reverse.is_active(e)}
+    _, terms = op.what.terms(op.args, tree.load(result or 'y'), tree.load('by'), active, lambda name: name)
+    for value in terms.values():
+        for part in value if isinstance(value, list) else [value]:
+            stmt = tree.place(gast.Expr(value=part), None)
+            if any(name in names for name, _ in value_reads(stmt, lambda name: name)):
+                return True
+    return False
+
+
+def clear(reverse, place, origin):
+    reverse.put(tree.replace(place, ctx=gast.Store()), tree.constant(0), origin)
+
+
+def memory(reverse, s):
+    """Names that may share memory with the arrays that the statement, or one in its blocks, writes into."""
+    buffers = reverse.normal.buffers
+    return {m for n in reverse.normal.changed(s) if n in buffers for m in family(reverse, n)}
+
+
+def family(reverse, name):
+    """The array and all names, those of parts of expressions among them, that may share memory with it."""
+    if name not in reverse.families:
+        found = set(reverse.normal.buffers.family(name))
+        for s in tree.every(reverse.normal.tree.body):      # in order: views are made of what was made before
+            if s in reverse.ops and tree.target(s) and not found.isdisjoint(reverse.normal.buffers.memory(s.value)):
+                found.add(tree.target(s))
+        reverse.families[name] = found
+    return reverse.families[name]
+
+
+def handed_out(reverse, result):
+    """The result as it is kept for the user: a copy, where it may be memory in which the adjoint puts back what was there."""
+    written = set().union(*(memory(reverse, s) for s in reverse.normal.tree.body))
+    return reverse.call('copy', result) if result.id in written else result
+
+
+def read_again(reverse, start, elements, done, origin):
+    """Read elements again in front of the adjoint that begins at `start`, where they need not be kept that way."""
+    if not elements:
+        return
+    found = exposed(reverse.out[start:])
+    again = [n for n in elements if n in found and n not in done]
+    done.update(again)
+    reverse.out[start:start] = [tree.assign(n, elements[n].value, origin) for n in again]
+
+
+def elements_read(reverse, stmts):
+    """name -> statement, for the elements and slices of buffers that the block reads and that stay as they are until then."""
+    found = {}
+    for s in stmts if reverse.normal.buffers.names else ():
+        op = reverse.ops.get(s)
+        if op is not None and op.kind == 'index' and op.args[0].id in reverse.normal.buffers \
+                and reverse.normal.buffers.lasts(tree.target(s), op.args[0].id):
+            found[tree.target(s)] = s
+    return found
+
+
+DOTS = ('numpy.dot', 'numpy.inner', 'numpy.matmul', 'x @ y')
+
+
+def dot_of_vectors(reverse, rule, bound, gradient):
+    """(no statements, terms) for the product of two arrays that surely have one axis; None for anything else."""
+    operands = [(p, e) for p, e in bound.items() if p in rule.parameters[:2]]
+    vectors = all(isinstance(e, gast.Name) and e.id in reverse.shapes.vectors for _, e in operands)
+    if reverse.library.in_complex or rule.name not in DOTS or not vectors:
+        return None
+    (p, a), (q, b) = operands
+    pairs = {p: b, q: a}
+    return [], {p: gast.BinOp(left=gradient, op=gast.Mult(), right=other) for p, other in pairs.items()
+                if reverse.is_active(bound[p])}
+
+
+def unbroadcast(reverse, gradient, operand, wide):
+    """The gradient in the shape of an operand.
+
+    What only goes into formulas of the same statement, element by element, need not be kept for its shape: its gradient
+    stays as broad as it is (`wide`), and only those of the operands behind it are summed.
+    """
+    found = like(reverse, operand) if isinstance(operand, gast.Name) else operand
+    if wide and found is operand and isinstance(operand, gast.Name) and passes_through(reverse, operand.id):
+        reverse.wide.add(operand.id)
+        return gradient
+    return reverse.call('unbroadcast', gradient, found)
+
+
+def passes_through(reverse, name):
+    """Whether the name is a part of a formula, computed element by element and read once."""
+    if not (reverse.region or reverse.inner) or name not in reverse.temps or reverse.library.in_complex:
+        return False
+    if reverse.readers is None:
+        stmts = list(tree.every(reverse.normal.tree.body))
+        reverse.readers = collections.Counter(n for s in stmts for part in tree.header(s) for n in tree.names(part, gast.Load))
+        reverse.makers = {tree.target(s): reverse.ops.get(s) for s in stmts if tree.target(s)}
+    op = reverse.makers.get(name)
+    return reverse.readers[name] == 1 and op is not None and op.kind == 'rule' and op.what.kind == 'elementwise' \
+        and op.what.shape == 'elementwise'
+
+
+def like(reverse, operand):
+    """A name of the shape of the operand, which need not be kept for that."""
+    shape = reverse.shapes.of.get(operand.id)
+    if operand.id in reverse.elements or not shape:
+        return operand
+    return next((tree.load(n) for n in reverse.elements if reverse.shapes.of.get(n) == shape), operand)

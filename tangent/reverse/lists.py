@@ -1,0 +1,137 @@
+"""Builder lists in reverse: their gradient is a list of the same length at any time, which shrinks where they grew.
+
+    out.append(e)          be = bout.pop()
+    v = out.pop()          bout.append(bv)
+    table[k] = e           be = btable.pop(k)                                 for a key that is surely new
+    table[k] = e           be = btable[k]; btable[k] = init_grad(be)
+
+The gradient becomes a list of its own where the last change is met, and is given up where the builder was made.
+"""
+from __future__ import annotations
+
+import gast
+
+from tangent.analysis.shapes import NUMBER
+from tangent.frontend import tree
+from tangent.normal.normalise import CHANGES  # noqa: F401 (for others)
+from tangent.reverse import arrays
+from tangent.reverse.accumulate import Term
+
+LISTS = ('unstack', 'unconcatenate', 'unhstack', 'unsum', 'unextreme', 'unarray', 'init_grad')    # they give a list for a list
+
+
+def open_all(reverse, s, origin):
+    """Before the adjoint of a statement that changes builders: their gradients have to be lists of their own by now."""
+    for name in reverse.normal.changes(s):
+        terms = reverse.owed.pop(name, [])
+        if name in reverse.open:
+            if terms:
+                reverse.accumulate(reverse.accumulator(name), terms, owned=True)
+        else:
+            reverse.open[name] = [owned(reverse, name, terms, origin)]
+
+
+def owned(reverse, name, terms, origin, target=None):
+    """The name of the sum of the terms as a list or dict of its own, made by statements put out."""
+    if name in reverse.normal.buffers:
+        return arrays.owned(reverse, name, terms, origin, target)
+    if len(terms) == 1 and terms[0].index is None and isinstance(terms[0].value, gast.Name) \
+            and is_list(reverse, terms[0].value) and target is None:
+        return terms[0].value.id
+    target = target or reverse.gradient(name)
+    reverse.unshared.add(target)
+    parts = [t for t in terms if t.index is not None]
+    wholes = [whole(t) for t in terms if t.index is None]
+    if wholes:
+        value = reverse.sum(wholes)
+        reverse.put(target, value if is_list(reverse, value) else reverse.call('own_parts', value), wholes[-1].origin)
+    else:
+        reverse.put(target, reverse.call('init_grad', tree.load(name)), parts[0].origin if parts else origin)
+    reverse.accumulate(target, parts, owned=True)
+    return target
+
+
+def whole(term):
+    """The term as one for a list, which `+` does not add."""
+    return Term(term.value, term.origin, False)
+
+
+def is_list(reverse, value):
+    """Whether the value of a tree is a list or dict that nothing else holds."""
+    if isinstance(value, gast.Name):
+        return value.id in reverse.unshared
+    if not isinstance(value, gast.Call) or not isinstance(value.func, gast.Name):
+        return False
+    return value.func.id in LISTS or value.func.id == 'add_grad' and is_list(reverse, value.args[0])
+
+
+def made(reverse, name):
+    """Where a builder is made: its gradient, or None where nothing is owed to it; it is over with the builder."""
+    acc = reverse.open.pop(name, None)
+    if not acc:
+        return reverse.take(name)
+    terms = reverse.owed.pop(name, None)
+    if terms:
+        reverse.accumulate(acc[0], terms, owned=True)
+    return tree.load(acc[0])
+
+
+def changed(reverse, s, op, origin):
+    """The adjoint of a statement that changes a builder."""
+    if op.kind in ('write', 'update'):
+        arrays.changed(reverse, s, op, origin)
+        return
+    gradient = reverse.open[op.args[0]][0]
+    if op.kind == 'pop':
+        taken = reverse.take(tree.target(s))
+        if taken is None:
+            taken = reverse.call('init_grad', tree.load(tree.target(s)))
+        elif isinstance(taken, gast.Name) and reverse.shapes.of.get(tree.target(s)) != NUMBER:
+            taken = reverse.call('copy', taken)
+        reverse.out.append(tree.place(gast.Expr(value=method(gradient, 'append', taken)), origin))
+        return
+    value = op.args[1]
+    if op.kind == 'store' and not op.what.unique:
+        overwritten(reverse, gradient, value, op.args[2], origin)
+        return
+    part = method(gradient, 'pop', *op.args[2:])
+    if not reverse.is_active(value):
+        reverse.out.append(tree.place(gast.Expr(value=part), origin))
+        return
+    target = reverse.gradient(value.id)
+    reverse.unshared.add(target)
+    reverse.put(target, part, origin)
+    reverse.offer(value, Term(tree.load(target), origin, reverse.is_number(value)))
+
+
+def overwritten(reverse, gradient, value, key, origin):
+    """The adjoint of `table[k] = e` where the key may be there already: what was there before has no gradient so far."""
+    place = gast.Subscript(value=tree.load(gradient), slice=key, ctx=gast.Load())
+    if reverse.is_active(value):
+        target = reverse.gradient(value.id)
+        reverse.put(target, place, origin)
+        reverse.offer(value, Term(tree.load(target), origin, reverse.is_number(value)))
+        value = tree.load(target)
+    reverse.put(tree.replace(place, ctx=gast.Store()), reverse.call('init_grad', value), origin)
+
+
+def method(name, attribute, *args):
+    func = gast.Attribute(value=tree.load(name), attr=attribute, ctx=gast.Load())
+    return gast.Call(func=func, args=list(args), keywords=[])
+
+
+def merged(reverse, op, gradient, origin):
+    """The adjoint of `{**a, k: v}` and of `a | b`: each part has the gradients of what no later part replaces."""
+    parts = list(zip(op.what, op.args))
+    for k, (key, value) in enumerate(parts):
+        later = parts[k + 1:]
+        wholes = [v for other, v in later if other is None]
+        keys = [other for other, _ in later if other is not None]
+        if key is None:
+            owners = wholes + ([gast.Tuple(elts=keys, ctx=gast.Load())] if keys else [])
+            reverse.offer(value, Term(reverse.call('unmerged', gradient, value, *owners), origin, number=False))
+        elif not any(gast.dump(key) == gast.dump(other) for other in keys):
+            whole = gast.Dict(keys=[key], values=[value])
+            found = reverse.call('unmerged', gradient, whole, *wholes) if wholes else gradient
+            part = gast.Subscript(value=found, slice=key, ctx=gast.Load())
+            reverse.offer(value, Term(part, origin, reverse.is_number(value)))

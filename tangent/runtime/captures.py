@@ -1,0 +1,99 @@
+"""What functions have captured, and the gradients of that.
+
+The gradient of a function value is a dict of the gradients of what it captured, by name; None where it captured nothing.
+"""
+from __future__ import annotations
+
+import functools
+import types
+
+import numpy as np
+
+from tangent.errors import ReverseNotImplementedError
+from tangent.runtime.zeros import ZeroGrad, init_grad, is_record
+
+PASSIVE = (bool, int, str, bytes, type(None), type, types.ModuleType, types.BuiltinFunctionType, np.ufunc, np.integer,
+           np.bool_, range, slice)
+
+
+def differentiable(value, depth=4):
+    """Whether a value that a function has captured may have a gradient: integers count as counts, not as numbers."""
+    if isinstance(value, (float, complex, np.inexact)):
+        return True
+    if isinstance(value, np.ndarray):
+        return value.dtype.kind in 'fcO'
+    if isinstance(value, PASSIVE) or not depth:
+        return False
+    if isinstance(value, (list, tuple)):
+        return any(differentiable(v, depth - 1) for v in value)
+    if isinstance(value, dict):
+        return any(differentiable(v, depth - 1) for v in value.values())
+    if isinstance(value, types.FunctionType):
+        return any(differentiable(content(c), depth - 1) for c in value.__closure__ or ())
+    if isinstance(value, functools.partial):
+        return differentiable(value.args, depth) or differentiable(value.keywords, depth) \
+            or differentiable(value.func, depth - 1)
+    if isinstance(value, types.MethodType):
+        return differentiable(value.__self__, depth)
+    return is_record(value) or bool(getattr(value, '__dict__', None)) or hasattr(type(value), '__slots__') \
+        or hasattr(type(value), '__add__')
+
+
+def content(cell):
+    """What a closure cell holds; None for one that is not filled yet."""
+    try:
+        return cell.cell_contents
+    except ValueError:
+        return None
+
+
+def environment(function):
+    """Name -> value of what a function value has captured and may have a gradient."""
+    if isinstance(function, functools.partial):
+        found = {**{k - len(function.args): v for k, v in enumerate(function.args)}, **function.keywords}
+        found = {k: v for k, v in found.items() if carries(function.func, k, v)}
+        if environment(function.func):
+            found['__func__'] = function.func
+        return found
+    elif isinstance(function, types.FunctionType):
+        found = dict(zip(function.__code__.co_freevars, map(content, function.__closure__ or ())))
+    else:
+        return {}
+    return {name: value for name, value in found.items() if value is not function and differentiable(value)}
+
+
+def carries(function, name, value):
+    """Whether a derivative may flow through an argument that a partial of `function` holds.
+
+    Of the variables that a function takes which was found inside another it is known (see `inner.mark`).
+    """
+    return name in function.captures if name in getattr(function, 'variables', ()) else differentiable(value)
+
+
+def captured(gradient, name, value):
+    """The gradient of the captured `value`, from the gradient of the function value that captured it under `name`."""
+    if gradient is None or type(gradient) is ZeroGrad:
+        return init_grad(value)
+    if name not in gradient and differentiable(value):
+        raise ReverseNotImplementedError(f'a function has captured {name}, through which a derivative flows, but was not '
+                                         'differentiated with respect to it: pass it as an argument')
+    found = gradient.get(name)
+    return init_grad(value) if found is None else found
+
+
+def of_inner(gradient, function, count, *names):
+    """The gradient of `function`, from that of a partial of it with so many arguments and these keywords.
+
+    Python makes one partial of a partial of a partial.
+    """
+    if gradient is None or type(gradient) is ZeroGrad or '__func__' in gradient or not isinstance(function, functools.partial):
+        return captured(gradient, '__func__', function)
+    found = {key + count: b for key, b in gradient.items() if isinstance(key, int) and key < -count}
+    return {**found, **{k: b for k, b in gradient.items() if k in function.keywords and k not in names}}
+
+
+def of_captured(b, gradient, name):
+    """The gradient of `gradient`, a dict, in which only that of the element `name` is not zero."""
+    found = init_grad(gradient) or {}
+    found[name] = b
+    return found

@@ -1,0 +1,274 @@
+"""Giving a gradient the form of the value it belongs to; copies of values."""
+from __future__ import annotations
+
+import functools
+import sys
+import types
+
+import numpy as np
+
+from tangent.errors import AliasError, ArgumentTypeError, ShapeError
+from tangent.runtime.array_api import as_array, beside, is_array, is_sparse
+from tangent.runtime.broadcast import FLOATS, unbroadcast
+from tangent.runtime.captures import environment
+from tangent.runtime.fields import fields
+from tangent.runtime.objects import Record, copy_record, holds_objects, is_object, unify
+from tangent.runtime.zeros import (
+    FLOAT64,
+    TupleGrad,
+    ZeroGrad,
+    exotic,
+    init_grad,
+    is_record,
+    own_number,
+    rebuild_dict,
+    rebuild_record,
+    rebuild_tuple,
+)
+
+PYTHON_NUMBERS = (float, int, complex)
+FUNCTIONS = (types.FunctionType, types.MethodType, functools.partial)
+COPIERS: dict = {}         # type -> a copy of a value of that type
+FITTERS: dict = {}         # type -> a gradient, and the value, to the gradient in the form that users get
+
+
+def register_kind(kind, copier, fitter):
+    """Register how values of a type are copied, and how gradients `b` of a value `x` get their form: `fitter(b, x)`."""
+    COPIERS[kind], FITTERS[kind] = copier, fitter
+
+
+def astype(b, x):
+    """The gradient `b` in the structure, shape and dtype of `x`.
+
+    Parameters
+    ----------
+    b : object
+        A gradient of `x`, as it was summed: its tuples may be `TupleGrad`s, its parts zero (None, `ZeroGrad`).
+    x : object
+        The value.
+
+    Returns
+    -------
+    object
+        float32 for float32, float64 for integers, real for real, a number for a number, a namedtuple for a namedtuple;
+        `b` itself when it has that form already.
+
+    Examples
+    --------
+    >>> astype(1 + 2j, 3.0)
+    1.0
+    """
+    if type(b) is np.ndarray is type(x):
+        dtype = b.dtype
+        if dtype is x.dtype and b.shape == x.shape and (dtype is FLOAT64 or dtype.kind in 'fcO'):
+            return b
+    elif type(b) in FLOATS and type(x) in FLOATS:
+        return b
+    return unify(b, x, _astype) if holds_objects(x) else _astype(b, x)
+
+
+def _astype(b, x):
+    """`astype` for a value that holds no objects."""
+    if isinstance(x, FUNCTIONS):
+        return _of_function(b, x)
+    if type(b) in FLOATS and type(x) in FLOATS:
+        return b
+    if b is None or type(b) is ZeroGrad:
+        b = init_grad(x)
+        return _astype(b, x) if isinstance(x, (tuple, list, dict)) or type(x) in FITTERS else b
+    if isinstance(x, TupleGrad):
+        return TupleGrad(_each(b, x), x.kind)
+    if isinstance(x, tuple):
+        return rebuild_tuple(type(x), _each(b, x))
+    if isinstance(x, list):
+        return _each(b, x)
+    if isinstance(x, dict):
+        return rebuild_dict(x, lambda value, part: _astype(part, value), b)
+    if is_array(x):
+        return beside(as_array(unbroadcast(b, x)), x)
+    if isinstance(x, (bool, *PYTHON_NUMBERS, np.generic)):
+        return _scalar(b, x)
+    if isinstance(b, PYTHON_NUMBERS) and exotic(x) is not None:
+        return own_number(x, b)
+    if is_sparse(x):
+        return unbroadcast(b, x)
+    return FITTERS[type(x)](b, x) if type(x) in FITTERS else b
+
+
+def _of_function(b, function):
+    """The gradient of a function value in full: zeros for what it captured and its calls did not touch."""
+    if isinstance(function, types.MethodType):
+        return astype(b, function.__self__)
+    found = environment(function)
+    b = b if isinstance(b, dict) else {}
+    return {name: astype(b.get(name), value) for name, value in found.items()} if found else None
+
+
+def _each(b, x):
+    return [_astype(part, value) for part, value in zip(b, x, strict=True)]
+
+
+def _scalar(b, x):
+    """`b` as a number like `x`."""
+    b = unbroadcast(b, x)
+    if isinstance(b, np.ndarray):
+        b = b[()]
+    if isinstance(x, np.generic) or not isinstance(b, (np.generic, *PYTHON_NUMBERS)):
+        return b
+    return complex(b) if isinstance(x, complex) else float(b)
+
+
+def array_copy(x, axes=None):
+    """A copy of an array that the function writes into, so that the caller's own stays as it is.
+
+    Parameters
+    ----------
+    x : array
+    axes : int, optional
+        The number of axes for which the derivative was made, where the text of the function says one.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If `x` is no array, has another number of axes, or holds integers, which would cut off what is written.
+    """
+    if not hasattr(x, 'dtype') or not hasattr(x, 'copy') or np.ndim(x) == 0 and not is_array(x):
+        raise ArgumentTypeError(f'the derivative was made for a function that writes into an array; a {type(x).__name__} '
+                                'was given: pass numpy.array(...) of it')
+    if axes is not None and x.ndim != axes:
+        raise ArgumentTypeError(f'the function writes to elements by {axes} indices, but the array has {x.ndim} axes: write '
+                                'an index or a slice for each axis, as in x[i, j, :]')
+    return check_floats(x).copy()
+
+
+def check_apart(names, *arrays):
+    """See to it that no array which is written into shares memory with another.
+
+    Parameters
+    ----------
+    names : str
+        The names of the arrays, those that are written into in front of a bar: 'u (line 3) | v, w'.
+    arrays : arrays
+        In the same order.
+
+    Raises
+    ------
+    AliasError
+        If two of them share memory: what is written into one would be seen in the other.
+    """
+    count = len(names.partition(' | ')[0].split(', '))
+    for k, x in enumerate(arrays[:count]):
+        for j, y in enumerate(arrays):
+            if (j > k or j >= count) and is_array(x) and is_array(y) \
+                    and np.may_share_memory(x, y) and overlap(x, y):
+                told = names.replace(' | ', ', ').split(', ')
+                raise AliasError(shared(told[k], told[j]))
+
+
+def shared(one, other):
+    name = one.split()[0]
+    return (f'{one} and {other} share memory, and the function writes into {name}: what is written there is seen in the other, '
+            f'too; pass a copy, as with {name}.copy()')
+
+
+def overlap(x, y):
+    try:
+        return np.shares_memory(x, y, max_work=10_000)
+    except np.exceptions.TooHardError:
+        return True
+
+
+def check_floats(x):
+    """The array as it is, if what is written into it keeps its fraction.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If the array holds integers.
+    """
+    if x.dtype.kind in 'iub':
+        raise ArgumentTypeError(f'values with a derivative are written into an array of {x.dtype}, which cuts off their '
+                                'fraction: make it an array of floats, as with x.astype(float)')
+    return x
+
+
+def check_element(x):
+    """Nothing, if `x` is a number: `x += v` is then no change of an array that has another name.
+
+    Raises
+    ------
+    AliasError
+        If it is an array, a row of another one for example.
+    """
+    if is_array(x) and x.ndim:
+        raise AliasError(f'an array with {x.ndim} axes that has another name, too, is changed in place by x += v: write '
+                         'x = x + v, or work on a copy')
+
+
+def check_alike(a, b):
+    """Nothing, if two arrays have the same shape and dtype, so that they can exchange what they hold.
+
+    Raises
+    ------
+    ShapeError
+    """
+    if a.shape != b.shape or a.dtype != b.dtype:
+        raise ShapeError(NOT_ALIKE)
+
+
+NOT_ALIKE = ('arrays of different shapes or dtypes exchange their names: make them alike, or take the derivative that CPython '
+             'runs, tangent.grad(f, jit=False)')
+
+
+def copy(x):
+    """A copy of the arrays of `x` and of the containers that hold them; numbers and everything else as they are."""
+    if is_array(x):
+        return x.copy()
+    if isinstance(x, TupleGrad):
+        return TupleGrad(map(copy, x), x.kind)
+    if isinstance(x, Record):
+        return copy_record(x, copy)
+    if isinstance(x, tuple):
+        return rebuild_tuple(type(x), map(copy, x))
+    if type(x) is list:
+        return list(map(copy, x))
+    if isinstance(x, dict):
+        return rebuild_dict(x, copy)
+    if is_record(x):
+        return rebuild_record(x, copy)
+    return COPIERS[type(x)](x) if type(x) in COPIERS else x
+
+
+def has_none(x):
+    """Whether it is something that no gradient can be of: a bool, a string, a date, a record, None, or an array of such."""
+    return isinstance(x, (bool, str, bytes, type(None))) or getattr(getattr(x, 'dtype', None), 'kind', None) in tuple('bUSMmV')
+
+
+def zero_gradient(x, *read):
+    """The zero gradient of an argument on which the result does not depend: of its structure, shape and dtype.
+
+    `read` names the attributes that the function reads of it, which were taken for those of an array.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If it is a bool, a string or None, which have no gradient.
+    """
+    if has_none(x):
+        raise ArgumentTypeError(f'wrt asks for the gradient of {argument_name(x)}, which is a {type(x).__name__}: only '
+                                'numbers, arrays and containers of them have one')
+    if is_object(x):
+        if read := set(read) & fields(x).keys():
+            raise ArgumentTypeError(f'{type(x).__name__}.{min(read)} has a name that arrays use: read another attribute of the '
+                                    'object too, or give its class to the module of the function')
+    return astype(init_grad(x), x)
+
+
+def argument_name(x):
+    """The name of a parameter of the derivative that is running whose value is `x`."""
+    frame = sys._getframe(2)
+    while frame.f_globals.get('__name__') == 'tangent.runtime.tangents.zeros' and frame.f_back is not None:
+        frame = frame.f_back
+    code = frame.f_code
+    names = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
+    return next((n for n in names if frame.f_locals.get(n) is x), 'an argument')

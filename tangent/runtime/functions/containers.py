@@ -1,0 +1,243 @@
+"""Gradients through functions that make containers: run-time functions that the rules of `templates.containers` name.
+
+The gradient of a list is a list; so is that of an iterator, for what it has given so far. The gradients made here may share
+memory with those that they are made of.
+"""
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+
+from tangent.errors import ArgumentTypeError
+from tangent.runtime.add import add_grad
+from tangent.runtime.broadcast import unbroadcast
+from tangent.runtime.cast import copy
+from tangent.runtime.fields import is_object, refuse_object
+from tangent.runtime.objects import Record
+from tangent.runtime.zeros import TupleGrad, init_grad, rebuild_tuple
+
+
+def zipped(*iterables):
+    return list(zip(*iterables))
+
+
+def reversed_list(sequence):
+    return list(reversed(sequence))
+
+
+def enumerated(iterable, start=0):
+    return list(enumerate(iterable, start))
+
+
+def copied(x, memo=None):
+    """The tangent of a copy."""
+    return copy(x)
+
+
+def unlist(d, iterable):
+    """The gradient of an iterable, from that of `list(iterable)`."""
+    if isinstance(iterable, tuple):
+        return rebuild_tuple(type(iterable), d)
+    if isinstance(iterable, np.ndarray):
+        return stacked(d, iterable)
+    if isinstance(iterable, (dict, str, bytes, range)):
+        return init_grad(iterable)                 # its keys have no derivative
+    if is_object(iterable):
+        refuse_object(iterable, 'iterated over')
+    return list(d)
+
+
+def stacked(d, array):
+    """The gradients of the rows of an array as one array."""
+    out = init_grad(array)
+    for row, part in enumerate(d):
+        if part is not None:
+            out[row] = part
+    return out
+
+
+def like(values, d):
+    """A list of gradients in the type of what they are gradients of."""
+    return stacked(d, values) if isinstance(values, np.ndarray) else rebuild_tuple(type(values), d) \
+        if isinstance(values, tuple) else d
+
+
+def undict(d, items):
+    """The gradient of `items`, from that of `dict(items)`: of a dict, or of pairs."""
+    if isinstance(items, dict):
+        return d
+    left = dict(d)                                 # of two pairs with one key the last one counts
+    found = [TupleGrad([init_grad(key), left.pop(key, None)], tuple) for key, _ in list(items)[::-1]][::-1]
+    return like(items, [rebuild_tuple(tuple, (k, init_grad(v) if g is None else g)) for (k, g), (_, v) in zip(found, items)])
+
+
+def unzip(d, values, i):
+    """The gradient of the i-th of the sequences that were zipped."""
+    return padded([part[i] for part in d], values)
+
+
+def padded(parts, values):
+    """Gradients of the first of the values, with zeros for the rest."""
+    if hasattr(values, '__len__'):
+        parts = parts + [init_grad(v) for v in list(values)[len(parts):]]
+    return like(values, parts)
+
+
+def unreversed(d, values):
+    """The gradient of a sequence, from that of `list(reversed(values))`."""
+    return like(values, list(d)[::-1])
+
+
+def unenumerate(d, values):
+    return padded([part[1] for part in d], values)
+
+
+def unsorted(d, values, key=None, reverse=False):
+    """The gradient of a sequence, from that of `sorted(values)`; the order is stable."""
+    if isinstance(values, dict):                   # its keys
+        return init_grad(values)
+    values = values if isinstance(values, (list, tuple, np.ndarray)) else list(values)
+    at = [key(v) for v in values] if key is not None else values
+    found = [None] * len(values)
+    for part, k in zip(d, sorted(range(len(values)), key=at.__getitem__, reverse=reverse)):
+        found[k] = part
+    return like(values, found)
+
+
+def push_enumerated(given):
+    """The tangent of `enumerate(x)`, from that of `x`: of the positions there is none."""
+    return [(0.0, d) for d in given]
+
+
+def dict_tangent(given, items):
+    """The tangent of `dict(items)`; `given` is that of `items`."""
+    if isinstance(items, (list, tuple)):           # of pairs, in whose tangents the keys are none
+        given = {key: d for (key, _), (_, d) in zip(items, given)}
+    return dict(given)
+
+
+def push_sorted(d, values, key=None, reverse=False):
+    """The tangent of `sorted(values)`."""
+    values, d = list(values), list(d)
+    at = [key(v) for v in values] if key is not None else values
+    return [d[k] for k in sorted(range(len(values)), key=at.__getitem__, reverse=reverse)]
+
+
+def relist(b, given, iterable):
+    """The gradient of `given` in `unlist(given, iterable)`."""
+    return [init_grad(v) for v in given] if isinstance(iterable, (dict, str, bytes, range)) else list(b)
+
+
+def push_repeated(dx, dy, x, y):
+    """The tangent of `x * y`, of which one may be a list that is repeated."""
+    if isinstance(x, (list, tuple)):
+        return dx * y
+    return x * dy if isinstance(y, (list, tuple)) else dx * y + x * dy
+
+
+def unpush_repeated(b, k, dx, dy, x, y):
+    """The gradient of the argument at place k of `push_repeated(dx, dy, x, y)`."""
+    first, second = isinstance(x, (list, tuple)), isinstance(y, (list, tuple))
+    if k < 2:
+        given, other, still = ((dx, y, second), (dy, x, first))[k]
+        return init_grad(given) if still else unrepeated(b, given, other)
+    if first or second:
+        return init_grad((x, y)[k - 2])
+    return unbroadcast(b * (dy, dx)[k - 2], (x, y)[k - 2])
+
+
+def push_repeated_again(ddx, ddy, mx, my, dx, dy, x, y):
+    """The tangent of `push_repeated(dx, dy, x, y)`, along `ddx`, `ddy`, `mx` and `my`."""
+    if isinstance(x, (list, tuple)) or isinstance(y, (list, tuple)):
+        return push_repeated(ddx, ddy, x, y)
+    return ddx * y + x * ddy + mx * dy + dx * my
+
+
+def push_product(d, dstart, values, start=1):
+    """The tangent of `math.prod(values, start=start)`."""
+    moved, product = dstart, start
+    for v, dv in zip(values, d):
+        moved, product = moved * v + product * dv, product * v
+    return moved
+
+
+def push_dist(dp, dq, y, p, q):
+    """The tangent of `y = math.dist(p, q)`."""
+    dp, dq = ((v if hasattr(v, '__len__') else [v] * len(p)) for v in (dp, dq))
+    return sum((a - b) * (da - db) for a, b, da, db in zip(p, q, dp, dq)) / y if y else 0.0
+
+
+def unproduct(d, values, start=1):
+    """The gradient of a sequence, from that of `math.prod(values)`: for each the product of all the others."""
+    values_list = list(values)
+    before = [start]
+    for v in values_list:
+        before.append(before[-1] * v)
+    after = [d] * (len(values_list) + 1)
+    for k in range(len(values_list) - 1, -1, -1):
+        after[k] = values_list[k] * after[k + 1]
+    return like(values, [before[k] * after[k + 1] for k in range(len(values_list))])
+
+
+def undist(d, y, p, q):
+    """The gradient of the point `p`, from that of `y = math.dist(p, q)`; 0 where the points are one."""
+    return like(p, [d * (a - b) / y if y else d * 0.0 for a, b in zip(p, q)])
+
+
+def undisplaced(d, obj):
+    """The gradient of an object, from that of `dataclasses.asdict(obj)` or `astuple(obj)`."""
+    if dataclasses.is_dataclass(obj):
+        names = [f.name for f in dataclasses.fields(obj)]
+        parts = d if isinstance(d, dict) else dict(zip(names, d))
+        found = Record(obj)
+        for name in names:
+            setattr(found, name, undisplaced(parts[name], getattr(obj, name)))
+        return found
+    if isinstance(obj, (list, tuple)):
+        return rebuild_tuple(type(obj), map(undisplaced, d, obj)) if isinstance(obj, tuple) else list(map(undisplaced, d, obj))
+    return {key: undisplaced(d[key], v) for key, v in obj.items()} if isinstance(obj, dict) else d
+
+
+def without(d, obj, names):
+    """The gradient of `obj`, from that of a copy in which some attributes were replaced."""
+    if isinstance(obj, tuple):
+        return rebuild_tuple(type(obj), [init_grad(v) if n in names else g for n, g, v in zip(obj._fields, d, obj)])
+    check_plain(type(obj))
+    found = Record(obj)
+    for name in {f.name for f in dataclasses.fields(obj)} - set(names):
+        setattr(found, name, getattr(d, name))
+    return found
+
+
+def part_of(d, obj, name):
+    """The gradient of what replaced the attribute `name` in a copy of `obj`, from that of the copy."""
+    return d[obj._fields.index(name)] if isinstance(obj, tuple) else getattr(d, name)
+
+
+def check_plain(kind):
+    """Refuse a dataclass whose making runs code of its own."""
+    if not dataclasses.is_dataclass(kind) or hasattr(kind, '__post_init__') or kind.__init__.__code__.co_filename != '<string>':
+        raise ArgumentTypeError(f'{kind.__name__} objects are made by code of their own: call {kind.__name__}(...) in place '
+                                'of dataclasses.replace')
+
+
+def joined_part(d, x, other, last):
+    """The gradient of `x` in `x + other` (`last`: in `other + x`): sequences are joined, numbers and arrays are added."""
+    if isinstance(x, (list, tuple)) and isinstance(other, (list, tuple)):
+        size = len(x)
+        part = list(d)[len(d) - size:] if last else list(d)[:size]
+        return like(x, part)
+    return unbroadcast(d, x)
+
+
+def unrepeated(d, x, n):
+    """The gradient of `x` in `x * n`: sequences are repeated, numbers and arrays multiplied."""
+    if isinstance(n, (list, tuple)):
+        return init_grad(x)
+    if not isinstance(x, (list, tuple)):
+        return unbroadcast(d * n, x)
+    total = [init_grad(v) for v in x]
+    for k in range(n):
+        total = list(map(add_grad, total, list(d)[k * len(x):(k + 1) * len(x)]))
+    return like(x, total)

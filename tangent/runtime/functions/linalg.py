@@ -1,0 +1,363 @@
+"""Run-time functions for rules about linear algebra.
+
+The gradients that come and go are those of the rules, which are not conjugated: `dL = real(sum(d * dz))`. The formulas
+here are written for their conjugates, with conjugate transposes, as books have them. Where NumPy takes a matrix to be
+Hermitian it reads one triangle of it: there the gradient is, and it is zero in the other one.
+"""
+from __future__ import annotations
+
+import functools
+
+import numpy as np
+
+from tangent.errors import ArgumentError
+from tangent.runtime.array_api import as_array, counted, peer
+from tangent.runtime.broadcast import cast
+from tangent.runtime.functions.norms import matrix_slope_of, thin_svd
+from tangent.runtime.functions.real import for_real_numbers
+from tangent.runtime.functions.statistics import dual
+
+
+def H(m):
+    """The conjugate transpose of the matrices `m`."""
+    return np.swapaxes(dual(m), -1, -2)
+
+
+def from_triangle(m, upper=False):
+    """The Hermitian matrices of which one triangle is given."""
+    rest = np.triu(m, 1) if upper else np.tril(m, -1)
+    return rest + H(rest) + _diagonal(np.real(_of(m)))
+
+
+def to_triangle(m, upper=False):
+    """The adjoint of `from_triangle`."""
+    both = m + H(m)
+    return (np.triu(both, 1) if upper else np.tril(both, -1)) + _diagonal(np.real(_of(m)))
+
+
+def scaled(m, s):
+    """`m` times a diagonal matrix: its columns times the elements of `s`."""
+    return m * s[..., None, :]
+
+
+def part(d, k, y):
+    """Part `k` of the gradient of a tuple, zeros where there is none."""
+    found = d[k]
+    return np.zeros_like(y[k]) if found is None else np.broadcast_to(as_array(found), np.shape(y[k]))
+
+
+def _without_warnings(function):
+    """The function, silent where it divides by the distance of two equal eigenvalues."""
+    @functools.wraps(function)
+    def quiet(*args, **keywords):
+        with np.errstate(divide='ignore', invalid='ignore'):
+            return function(*args, **keywords)
+    return quiet
+
+
+def _over_gaps(m, w):
+    """The elements of `m` over the differences `w[j] - w[i]`, 0 on the diagonal."""
+    gaps = w[..., None, :] - w[..., :, None]
+    diagonal = np.eye(w.shape[-1], dtype=bool, like=peer(w))
+    return np.where(diagonal, 0, m / np.where(diagonal, 1, gaps))
+
+
+def _by_largest(s):
+    """(the largest of the singular values, all of them over it, the squares of these, which do not overflow)."""
+    top = np.where(s[..., :1] == 0, 1, s[..., :1])
+    return top[..., None], s / top, (s / top) ** 2
+
+
+def _solved(r, b):
+    """`numpy.linalg.solve` of a triangle, and nan where that is singular: what QR gives of such a matrix is not determined."""
+    singular = np.any(_of(r) == 0, axis=-1)[..., None, None]
+    return np.where(singular, np.nan, np.linalg.solve(np.where(singular, np.eye(r.shape[-1], like=peer(r)), r), b))
+
+
+def _diagonal(v):
+    return v[..., None, :] * np.eye(v.shape[-1], like=peer(v))
+
+
+def _of(m):
+    return np.diagonal(m, axis1=-2, axis2=-1)
+
+
+# Eigenvalues
+
+@for_real_numbers
+@_without_warnings
+def uneigh(d, y, upper=False):
+    """The gradient of `a`, from that of `y = numpy.linalg.eigh(a)` of its upper or lower triangle."""
+    w, v = y
+    bw, bv = part(d, 0, y), dual(part(d, 1, y))
+    inner = _diagonal(np.real(bw)).astype(v.dtype)
+    if np.any(bv):
+        pulled = H(v) @ bv
+        if np.iscomplexobj(v):
+            refuse_phases(np.imag(_of(pulled)), bv, 'numpy.linalg.eigh')
+        inner = inner + _over_gaps(pulled, w)
+    return dual(to_triangle(v @ inner @ H(v), upper))
+
+
+@for_real_numbers
+@_without_warnings
+def push_eigh(da, y, upper=False):
+    """The tangent of `y = numpy.linalg.eigh(a)`."""
+    w, v = y
+    inner = H(v) @ from_triangle(da, upper) @ v
+    return np.real(_of(inner)), v @ _over_gaps(inner, w)
+
+
+@for_real_numbers
+def uneigvalsh(d, a, UPLO='L'):
+    """The gradient of `a`, from that of `numpy.linalg.eigvalsh(a, UPLO)`."""
+    w, v = np.linalg.eigh(a, UPLO)
+    return cast(dual(to_triangle(scaled(v, np.real(d) + 0 * w) @ H(v), UPLO in ('U', 'u'))), a)
+
+
+@for_real_numbers
+def push_eigvalsh(da, a, UPLO='L'):
+    """The tangent of `numpy.linalg.eigvalsh(a, UPLO)`."""
+    return push_eigh.__wrapped__(da, np.linalg.eigh(a, UPLO), UPLO in ('U', 'u'))[0]
+
+
+@_without_warnings
+def uneig(d, a, y):
+    """The gradient of `a`, from that of `y = numpy.linalg.eig(a)`, whose vectors have length 1."""
+    w, v = y
+    bw, bv = dual(part(d, 0, y)), dual(part(d, 1, y))
+    inner = _diagonal(bw)
+    if np.any(bv):
+        pulled = H(v) @ (bv + _turned_back(bv, v))
+        pulled = pulled - scaled(H(v) @ v, np.real(_of(pulled)))
+        inner = inner + _over_gaps(pulled, dual(w))
+    return cast(dual(np.linalg.solve(H(v), inner @ H(v))), a)
+
+
+@_without_warnings
+def push_eig(da, y):
+    """The tangent of `y = numpy.linalg.eig(a)`."""
+    w, v = y
+    inner = np.linalg.solve(v, da @ v)
+    dv = v @ _over_gaps(inner, w)
+    return _of(inner).copy(), dv - scaled(v, np.real(np.sum(dual(v) * dv, axis=-2)) + _turn(dv, v))
+
+
+def _turn(dv, v):
+    """What has to be taken from the tangents of vectors whose largest elements are real, times these: imaginary numbers."""
+    if not np.iscomplexobj(v):
+        return 0.0
+    largest = np.argmax(np.abs(v), axis=-2)[..., None, :]
+    return 1j * (np.imag(np.take_along_axis(dv, largest, -2)) / np.real(np.take_along_axis(v, largest, -2)))[..., 0, :]
+
+
+def _turned_back(bv, v):
+    """What `_turn` adds to the gradient of its argument."""
+    if not np.iscomplexobj(v):
+        return 0.0
+    largest = np.argmax(np.abs(v), axis=-2)[..., None, :]
+    turned = np.imag(np.sum(dual(bv) * v, axis=-2, keepdims=True)) / np.real(np.take_along_axis(v, largest, -2))
+    return 1j * turned * (counted(v.shape[-2], v)[:, None] == largest)
+
+
+def refuse_phases(turned, size, what):
+    """Raise an ArgumentError if a gradient depends on the phases of complex vectors, which are not determined."""
+    if np.any(np.abs(turned) > 1e-3 * np.max(np.abs(size), initial=0)):
+        raise ArgumentError(f'{what}: the phases of complex vectors are not determined, and this derivative depends on them; '
+                            'use something of the vectors that does not, such as numpy.abs(v) or v[:, 0] * numpy.conj(v[0, 0])')
+
+
+def uneigvals(d, a):
+    """The gradient of `a`, from that of `numpy.linalg.eigvals(a)`."""
+    y = np.linalg.eig(a)
+    return uneig((d, None), a, y)
+
+
+# Singular values
+
+@for_real_numbers
+@_without_warnings
+def unsvd(d, a, y, hermitian=False):
+    """The gradient of `a`, from that of `y = numpy.linalg.svd(a, ...)`: (u, s, vh)."""
+    u, s, vh = y
+    k = s.shape[-1]
+    bu, bs, bvh = dual(part(d, 0, y)), np.real(part(d, 1, y)), dual(part(d, 2, y))
+    if np.any(bu[..., k:]) or np.any(bvh[..., k:, :]):
+        raise ArgumentError('numpy.linalg.svd: the vectors that full_matrices=True adds are not determined and have no '
+                            'derivative; use full_matrices=False')
+    u, vh, bu, bvh = u[..., :k], vh[..., :k, :], bu[..., :k], bvh[..., :k, :]
+    if not np.any(bu) and not np.any(bvh):
+        found = scaled(u, bs + 0 * s) @ vh                    # nan where s is not finite
+        return dual(cast(to_triangle(found) if hermitian else found, a))
+    left, right = H(u) @ bu, vh @ H(bvh)
+    if np.iscomplexobj(a):
+        refuse_phases(np.imag(_of(left) + _of(right)), (np.max(np.abs(left)), np.max(np.abs(right))), 'numpy.linalg.svd')
+    left, right = left - H(left), right - H(right)
+    top, t, squares = _by_largest(s)
+    inner = (scaled(_over_gaps(left, squares), t) + t[..., :, None] * _over_gaps(right, squares)) / top + _diagonal(bs)
+    if np.iscomplexobj(a):
+        inner = inner + _diagonal(_of(left) / (2 * s))
+    found = u @ inner @ vh
+    if u.shape[-2] > k:
+        outer = scaled(bu, 1 / s)
+        found = found + (outer - u @ (H(u) @ outer)) @ vh
+    if vh.shape[-1] > k:
+        outer = bvh / s[..., :, None]
+        found = found + u @ (outer - (outer @ H(vh)) @ vh)
+    return dual(cast(to_triangle(found) if hermitian else found, a))
+
+
+@for_real_numbers
+@_without_warnings
+def push_svd(da, a, y, hermitian=False):
+    """The tangent of `y = numpy.linalg.svd(a, ...)`."""
+    u, s, vh = y
+    da = from_triangle(da) if hermitian else da
+    k = s.shape[-1]
+    if u.shape[-1] > k or vh.shape[-2] > k:
+        raise ArgumentError('numpy.linalg.svd: full_matrices=True has no derivative; use full_matrices=False')
+    inner = H(u) @ da @ H(vh)
+    top, t, squares = _by_largest(s)
+    du = u @ _over_gaps(scaled(inner, t) + t[..., :, None] * H(inner), squares) / top
+    dv = H(vh) @ _over_gaps(t[..., :, None] * inner + scaled(H(inner), t), squares) / top
+    if np.iscomplexobj(a):
+        turn = 1j * np.imag(_of(inner)) / (2 * s)
+        du, dv = du + scaled(u, turn), dv - scaled(H(vh), turn)
+    if u.shape[-2] > k:
+        outer = scaled(da @ H(vh), 1 / s)
+        du = du + outer - u @ (H(u) @ outer)
+    if vh.shape[-1] > k:
+        outer = scaled(H(da) @ u, 1 / s)
+        dv = dv + outer - H(vh) @ (vh @ outer)
+    return du, np.real(_of(inner)), H(dv)
+
+
+@for_real_numbers
+def unsvdvals(d, a, hermitian=False):
+    """The gradient of `a`, from that of `numpy.linalg.svdvals(a)`."""
+    return unsvd.__wrapped__((None, d, None), a, thin_svd(a, hermitian), hermitian)
+
+
+@for_real_numbers
+def push_svdvals(da, a, hermitian=False):
+    """The tangent of `numpy.linalg.svdvals(a)`."""
+    u, _, vh = thin_svd(a, hermitian)
+    da = from_triangle(da) if hermitian else da
+    return np.real(np.sum(dual(u) * (da @ H(vh)), axis=-2))
+
+
+# Factors
+
+def unqr(d, a, y, mode='reduced'):
+    """The gradient of `a`, from that of `y = numpy.linalg.qr(a, mode)`: (q, r), or r alone."""
+    q, r = _q_and_r(a, y, mode)
+    bq = np.zeros_like(q) if mode == 'r' else dual(part(d, 0, (q, r)))
+    br = dual(as_array(d)) if mode == 'r' else dual(part(d, 1, (q, r)))
+    rows, columns = np.shape(a)[-2:]
+    wide = columns > rows
+    if wide:                                   # the columns that are left over are products: a2 = q @ r2
+        r, br, br2 = r[..., :rows], br[..., :rows], br[..., rows:]
+        bq = bq + a[..., rows:] @ H(br2)
+    inner = np.triu(br @ H(r) - H(q) @ bq)
+    inner = inner + H(inner) - _diagonal(np.real(_of(inner)))
+    found = H(_solved(r, H(bq + q @ inner)))
+    if wide:
+        found = np.concatenate([found, q @ br2], axis=-1)
+    return cast(dual(found), a)
+
+
+def _q_and_r(a, y, mode):
+    if mode not in ('reduced', 'complete', 'r'):
+        raise ArgumentError(f'numpy.linalg.qr: mode {mode!r} has no derivative rule; use mode="reduced"')
+    q, r = np.linalg.qr(a) if mode == 'r' else y
+    if q.shape[-1] > r.shape[-1] and q.shape[-1] > np.shape(a)[-1]:
+        raise ArgumentError('numpy.linalg.qr: the vectors that mode="complete" adds are not determined and have no '
+                            'derivative; use mode="reduced"')
+    return q, r
+
+
+def push_qr(da, a, y, mode='reduced'):
+    """The tangent of `y = numpy.linalg.qr(a, mode)`."""
+    q, r = _q_and_r(a, y, mode)
+    rows = np.shape(a)[-2]
+    square, rest = da[..., :rows], da[..., rows:]
+    r1 = r[..., :rows]
+    outer = H(_solved(H(r1), H(square)))
+    inner = H(q) @ outer
+    turn = np.tril(inner, -1)
+    turn = turn - H(turn) + (1j * _diagonal(np.imag(_of(inner))) if np.iscomplexobj(a) else 0)
+    dq = outer - q @ (inner - turn)
+    dr = (inner - turn) @ r1
+    if rest.shape[-1]:
+        dr = np.concatenate([dr, H(dq) @ a[..., rows:] + H(q) @ rest], axis=-1)
+    return dr if mode == 'r' else (dq, dr)
+
+
+# Inverses
+
+def unpinv(d, a, y, hermitian=False):
+    """The gradient of `a`, from that of `y = numpy.linalg.pinv(a)`, of matrices whose rank stays."""
+    whole, by = from_triangle(a) if hermitian else as_array(a), dual(as_array(d))
+    a, given = whole, a
+    left, right = np.eye(a.shape[-2], like=peer(a)) - a @ y, np.eye(a.shape[-1], like=peer(a)) - y @ a
+    found = -H(y) @ by @ H(y) + left @ H(by) @ y @ H(y) + H(y) @ y @ H(by) @ right
+    return cast(dual(to_triangle(found) if hermitian else found), given)
+
+
+def push_pinv(da, a, y, hermitian=False):
+    """The tangent of `y = numpy.linalg.pinv(a)`."""
+    a, da = (from_triangle(a), from_triangle(da)) if hermitian else (a, da)
+    left, right = np.eye(np.shape(a)[-2], like=peer(a)) - a @ y, np.eye(np.shape(a)[-1], like=peer(a)) - y @ a
+    return -y @ da @ y + y @ H(y) @ H(da) @ left + right @ H(da) @ H(y) @ y
+
+
+@for_real_numbers
+def unlstsq(d, a, b, y):
+    """The gradients of `a` and `b`, from that of `y = numpy.linalg.lstsq(a, b)`: (x, residuals, rank, singular values)."""
+    b = as_array(b)
+    columns = (lambda v: v[:, None]) if b.ndim == 1 else (lambda v: v)
+    x, bx = columns(y[0]), columns(dual(part(d, 0, y)))
+    inverse = np.linalg.pinv(a)
+    ba = dual(unpinv(dual(bx @ H(columns(b))), a, inverse))
+    bb = H(inverse) @ bx
+    if np.size(y[1]) and d[1] is not None:
+        rest = 2 * (columns(b) - a @ x) * np.real(d[1])
+        ba, bb = ba - rest @ H(x), bb + rest
+    if d[3] is not None:
+        ba = ba + dual(unsvdvals.__wrapped__(d[3], a))
+    return cast(dual(ba), a), cast(dual(np.reshape(bb, b.shape)), b)
+
+
+@for_real_numbers
+def push_lstsq(da, db, a, b, y):
+    """The tangent of `y = numpy.linalg.lstsq(a, b)`."""
+    inverse = np.linalg.pinv(a)
+    rest = b - a @ y[0]
+    dresidual = np.zeros_like(y[1])
+    if np.size(y[1]):
+        dresidual = np.atleast_1d(2 * np.real(np.sum(dual(rest) * (db - da @ y[0]), axis=0)))
+    return push_pinv(da, a, inverse) @ b + inverse @ db, dresidual, 0, push_svdvals.__wrapped__(da, a)
+
+
+@for_real_numbers
+def uncond(d, x, y, p=None):
+    """The gradient of `x`, from that of `y = numpy.linalg.cond(x, p)`."""
+    d = np.real(d)
+    if p in (None, 2, -2):
+        u, s, vh = np.linalg.svd(x, full_matrices=False)
+        ends = (0, -1) if p != -2 else (-1, 0)
+        weights = np.zeros_like(s)
+        weights[..., ends[0]] += d / s[..., ends[1]]
+        weights[..., ends[1]] -= d * y / s[..., ends[1]]
+        return cast(dual(scaled(u, weights) @ vh), x)
+    singular = np.isinf(y)[..., None, None]
+    inverse = np.linalg.inv(np.where(singular, np.eye(x.shape[-1], like=peer(x)), x))
+    norms = [np.linalg.norm(m, p, axis=(-2, -1)) for m in (x, inverse)]
+    bx, binverse = (np.expand_dims(d * n, (-2, -1)) * matrix_slope_of(m, p) for m, n in ((x, norms[1]), (inverse, norms[0])))
+    return cast(np.where(singular, np.nan, dual(bx - H(inverse) @ binverse @ H(inverse))), x)
+
+
+@for_real_numbers
+def push_cond(dx, x, y, p=None):
+    """The tangent of `y = numpy.linalg.cond(x, p)`."""
+    return np.real(np.sum(uncond.__wrapped__(np.ones_like(y), x, y, p) * dx, axis=(-2, -1)))

@@ -1,0 +1,68 @@
+"""Run-time functions of rules that make reals of complex numbers, for derivatives through which gradients of complex
+numbers pass as they are: they give `dL/dx + 1j * dL/dy`, what people get.
+
+Each stands for the one of the same name in `helpers_real`, `helpers` or `helpers_linalg`, and is that for real numbers.
+"""
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+
+from tangent.runtime.array_api import as_array
+from tangent.runtime.functions import real, statistics
+from tangent.runtime.functions.norms import direction, matrix_slope_of, vector_slope_of
+from tangent.runtime.seeds import checked_scalar
+
+
+def check_scalar(by):
+    """The seed to use for a result that is known to be a number; see `seeds.check_scalar`."""
+    return checked_scalar(by, sys._getframe(1))
+
+
+def unit_of(x):
+    """The derivative of `abs(x)`: a number of size 1, or 0. That of a real number is constant, but not this."""
+    return direction(x)[()] if real.is_complex(x) else real.sign(x)
+
+
+sign = unit_of
+
+
+def safe_divide(x, y):
+    """`x / y`, and 0 where `y` is 0."""
+    zero = np.equal(y, 0)
+    return np.where(zero, 0, x / np.where(zero, 1, y))[()]
+
+
+def centred(a, axis=None):
+    """`a` less its mean over `axis`."""
+    return a - np.mean(a, axis=axis, keepdims=True) if np.size(a) else a * 1.0
+
+
+def nancentred(a, axis=None):
+    """`a` less its mean over `axis`, which takes no notice of nan; 0 there."""
+    return np.where(np.isnan(a), 0, a - np.nanmean(a, axis=axis, keepdims=True)) if np.size(a) else a * 1.0
+
+
+def deviations(a, axis=None, ddof=0, where=True, mean=None, correction=None):
+    """What each element of `a` lies above the mean, over the degrees of freedom of the variance; 0 where it is left out."""
+    return statistics.deviations_of(a, axis, ddof, where, mean, correction)
+
+
+def norm_slope(x, ord=None, axis=None):
+    """The derivative of `numpy.linalg.norm(x, ord, axis)` by each element of `x` (minimum-norm subgradient)."""
+    x = as_array(x)
+    if ord is None or (x.ndim if axis is None else np.size(axis)) == 1:
+        return vector_slope_of(x, 2 if ord is None else ord, axis)
+    axes = (0, 1) if axis is None else axis
+    return np.moveaxis(matrix_slope_of(np.moveaxis(x, axes, (-2, -1)), ord), (-2, -1), axes)
+
+
+def vector_slope(x, ord=2, axis=None):
+    """The derivative of a vector norm over all axes named (minimum-norm subgradient)."""
+    return vector_slope_of(x, ord, axis)
+
+
+def matrix_slope(x, ord='fro'):
+    """The derivative of a norm of the matrices `x`."""
+    return matrix_slope_of(x, ord)

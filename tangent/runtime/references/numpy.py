@@ -1,0 +1,60 @@
+"""Functions of NumPy's that call functions of the user's, in plain Python; see `substitutes`."""
+from __future__ import annotations
+
+import numpy as np
+
+from tangent.runtime.array_api import as_array, is_array
+
+
+def apply_along_axis(func1d, axis, arr, *args, **kwargs):
+    moved = np.moveaxis(as_array(arr), axis, -1)
+    rows = np.reshape(moved, (-1, moved.shape[-1]))
+    found = []
+    for k in range(len(rows)):
+        found.append(func1d(rows[k], *args, **kwargs))
+    whole = np.stack(found)
+    inner = np.shape(whole)[1:]
+    whole = np.reshape(whole, moved.shape[:-1] + inner)
+    at = axis % np.ndim(arr)
+    first = np.ndim(arr) - 1
+    order = list(range(at)) + list(range(first, first + len(inner))) + list(range(at, first))
+    return np.transpose(whole, order)
+
+
+def apply_over_axes(func, a, axes):
+    whole = as_array(a)
+    rank = np.ndim(a)
+    for axis in list(np.atleast_1d(axes)):
+        found = func(whole, int(axis) % rank)
+        whole = found if np.ndim(found) == rank else np.expand_dims(found, int(axis) % rank)
+    return whole
+
+
+def piecewise(x, condlist, funclist, *args, **kw):
+    x = as_array(x)
+    conditions = [np.broadcast_to(as_array(c, bool), x.shape) for c in places(condlist, x)]
+    if len(funclist) == len(conditions) + 1:
+        conditions = conditions + [~np.any(np.stack(conditions), axis=0)]
+    whole = np.zeros_like(x)
+    for k in range(len(conditions)):
+        f = funclist[k]
+        value = f(x, *args, **kw) if callable(f) else f
+        whole = np.where(conditions[k], value, whole)
+    return whole
+
+
+def places(condlist, x):
+    """The conditions of `numpy.piecewise` as a list."""
+    alone = np.isscalar(condlist) or not (isinstance(condlist[0], list) or is_array(condlist[0])) and x.ndim != 0
+    return [condlist] if alone else list(condlist)
+
+
+def kaiser(M, beta):
+    if M == 1:
+        return np.ones(1)
+    middle = (M - 1) / 2.0
+    inside = 1 - ((np.arange(M) - middle) / middle) ** 2.0
+    return np.i0(beta * np.sqrt(inside)) / np.i0(beta)
+
+
+TABLE = {np.apply_along_axis: apply_along_axis, np.apply_over_axes: apply_over_axes, np.piecewise: piecewise, np.kaiser: kaiser}

@@ -1,0 +1,164 @@
+"""Functions of Python's that are differentiated through a function written in plain Python in their place.
+
+They give lists where the originals give iterators.
+"""
+from __future__ import annotations
+
+import functools
+import itertools
+import operator
+import types
+
+from tangent.runtime.references import itertools as substitutes_itertools
+from tangent.runtime.references import numbers, numpy, statistics
+
+MISSING = object()
+
+
+def reduce(function, iterable, initial=MISSING):
+    values = list(iterable)
+    if initial is MISSING:
+        if len(values) == 0:
+            raise TypeError('reduce() of empty iterable with no initial value')
+        total, first = values[0], 1
+    else:
+        total, first = initial, 0
+    for k in range(first, len(values)):
+        total = function(total, values[k])
+    return total
+
+
+def map_(function, *iterables):
+    if len(iterables) == 1:
+        out = []
+        for x in list(iterables[0]):
+            out.append(function(x))
+    elif len(iterables) == 2:
+        out = []
+        for x, y in zip(list(iterables[0]), list(iterables[1])):
+            out.append(function(x, y))
+    else:
+        out = []
+        for xs in list(zip(*iterables)):
+            out.append(function(*xs))
+    return out
+
+
+def starmap(function, iterable):
+    out = []
+    for xs in list(iterable):
+        out.append(function(*xs))
+    return out
+
+
+def filter_(function, iterable):
+    values = list(iterable)
+    out = []
+    for k in range(len(values)):
+        if values[k] if function is None else function(values[k]):
+            out.append(values[k])
+    return out
+
+
+def accumulate(iterable, function=operator.add, *, initial=MISSING):
+    values = list(iterable)
+    out = []
+    if initial is MISSING:
+        total, first = values[0], 1
+    else:
+        total, first = initial, 0
+    out.append(total)
+    for k in range(first, len(values)):
+        total = function(total, values[k])
+        out.append(total)
+    return out
+
+
+def sorted_(iterable, /, *, key=None, reverse=False):
+    values = list(iterable)
+    keys = keys_of(key, values)
+    order = sorted(range(len(values)), key=keys.__getitem__, reverse=reverse)
+    out = []
+    for k in order:
+        out.append(values[k])
+    return out
+
+
+def keys_of(key, values):
+    """What decides an order: no derivative flows through it."""
+    return list(values) if key is None else [key(v) for v in values]
+
+
+def position(values, key, default, function, name):
+    """Where the extremum stands; None for the default of an empty sequence."""
+    if not len(values):
+        if default is MISSING:
+            raise ValueError(f'{name}() arg is an empty sequence')
+        return None
+    keys = keys_of(key, values)
+    return function(range(len(values)), key=keys.__getitem__)
+
+
+def max_(*args, key=None, default=MISSING):
+    values = list(args[0]) if len(args) == 1 else list(args)
+    at = position(values, key, default, max, 'max')
+    return default if at is None else values[at]
+
+
+def min_(*args, key=None, default=MISSING):
+    values = list(args[0]) if len(args) == 1 else list(args)
+    at = position(values, key, default, min, 'min')
+    return default if at is None else values[at]
+
+
+def sum_(iterable, /, start=0):
+    total = start
+    for x in list(iterable):
+        total = total + x
+    return total
+
+
+SUBSTITUTES: dict = {           # function -> plain Python function with the same arguments
+    functools.reduce: reduce,
+    map: map_,
+    itertools.starmap: starmap,
+    filter: filter_,
+    itertools.accumulate: accumulate,
+    **substitutes_itertools.TABLE,
+    **numpy.TABLE,
+    **statistics.TABLE,
+}
+STAND_INS: dict = {}            # type -> a function from its instances to callables in plain Python that do the same
+MADE: list = []                 # names of methods of such instances, whose functions are made when they are asked for
+KEYED = {sorted: sorted_, max: max_, min: min_, sum: sum_}     # where keywords are given that their rules do not know
+KEYWORDS = {'key', 'default', 'reverse', 'start'}
+
+
+def chosen(function, rule, keywords):
+    """(the function to differentiate in place of one that is called with these keywords, its rule)."""
+    if rule is None and isinstance(function, types.MethodType) and type(function.__self__) in STAND_INS:
+        return standing_in(function), None
+    table = SUBSTITUTES if rule is None else KEYED if any(k.arg in KEYWORDS for k in keywords) else {}
+    try:
+        found = table.get(function)
+    except TypeError:                      # an object that cannot be hashed
+        found = None
+    return (function, rule) if found is None else (found, None)
+
+
+def standing_in(thing):
+    """A callable in plain Python that does what `thing` does; itself where nothing better is known."""
+    if isinstance(thing, type):
+        return SUBSTITUTES.get(thing, thing)
+    if isinstance(thing, types.MethodType):
+        made = STAND_INS.get(type(thing.__self__))
+        return thing if made is None else getattr(made(thing.__self__), thing.__name__, thing)
+    if isinstance(thing, types.BuiltinMethodType):
+        method = numbers.METHODS.get((type(thing.__self__), thing.__name__))
+        return thing if method is None else types.MethodType(method, thing.__self__)
+    made = STAND_INS.get(type(thing))
+    return thing if made is None else made(thing)
+
+
+def is_substitute(function):
+    return str(getattr(function, '__module__', None)).startswith(__package__)

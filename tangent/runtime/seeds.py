@@ -1,0 +1,274 @@
+"""The seed of a derivative: the gradient of the result, checked against the result it is for."""
+from __future__ import annotations
+
+import sys
+import weakref
+
+import numpy as np
+
+from tangent.errors import ArgumentTypeError, ShapeError
+from tangent.runtime.array_api import ELEMENTS, as_array, is_foreign, peer
+from tangent.runtime.broadcast import gradient_dtype, refuse_kinds, shape_of, unbroadcast
+from tangent.runtime.fields import dtype_of, is_gradient, is_object
+from tangent.runtime.functions.real import is_complex, refuse_complex
+from tangent.runtime.zeros import FLOAT64, TupleGrad, exotic, init_grad, is_record, own_number, rebuild_record
+
+SCALARS = frozenset([float, np.float64])
+# the modules whose functions call these
+CHECKING = frozenset(['tangent.runtime.seeds', 'tangent.runtime.functions.complex', 'tangent.runtime.functions.plain'])
+NO_SEED = (tuple, dict, str, type(None))
+WAY_OUT = ('the result is not a scalar; give a seed of its shape, or use tangent.jacobian (all derivatives), '
+           'tangent.elementwise_grad (the gradient of its sum) or tangent.vjp (a seed of your own)')
+
+
+def check_number(y, by):
+    """The seed to use for a result that has to be a number, not an array of one element; see `check_dims`.
+
+    Emitted where numbers are combined element by element, so that no broadcasting has to be undone.
+    """
+    if type(by) is float is type(y):
+        return by
+    by = check_dims(y, by)
+    if shape_of(y) != ():
+        raise ShapeError(f'Shape mismatch between return value {shape_of(y)} and the single numbers it is made from: '
+                         'return its element (result[0]), or use tangent.vjp with a seed of that shape')
+    return by
+
+
+def check_dims(y, by, *leaves):
+    """The seed to use for the result `y`, given the seed `by`.
+
+    Parameters
+    ----------
+    y : object
+        The result: a number, an array, or a tuple, list or dict of them.
+    by : object
+        The seed: a number or array of the shape of `y`, in the same structure.
+    leaves : object
+        Values that `y` is made from element by element, without broadcasting being undone: an array of one element must
+        not be mixed from numbers and such arrays.
+
+    Returns
+    -------
+    object
+        `by`, in the arithmetic of `y`: filled to shape (1,) where the result has that shape and the seed is a number;
+        float where it was made of integers; a Fraction where the result is one.
+
+    Raises
+    ------
+    ShapeError
+        If the shapes or structures differ.
+    ArgumentTypeError
+        If the result has no gradient (a bool, a string, None).
+    """
+    if type(by) is float is type(y):        # of Python's numbers alone; that one of them is a bool would take long to see
+        return by
+    frame = _derivative()
+    small = _look(frame)
+    refuse_kinds(frame)
+    if type(by) is float and type(y) is np.float64:
+        return by
+    if small and type(by) is float and getattr(y, 'dtype', FLOAT64).kind == 'f':
+        by = np.float64(by)
+    for leaf in leaves:
+        if shape_of(leaf) != shape_of(y) != () and array_of_one(y):
+            raise ShapeError(f'Shape mismatch between return value {shape_of(y)} and a value it is made from '
+                             f'{shape_of(leaf)}: return its element (result[0]), or use tangent.vjp with a seed of that '
+                             'shape')
+    if isinstance(y, (tuple, list)):
+        _same_structure(y, by, isinstance(by, (tuple, list)) and len(y) == len(by))
+        parts = map(_check_part, y, by)
+        return TupleGrad(parts, type(y)) if isinstance(y, tuple) and not isinstance(y, TupleGrad) else list(parts)
+    if isinstance(y, dict):
+        _same_structure(y, by, isinstance(by, dict) and y.keys() == by.keys())
+        return {key: _check_part(value, by[key]) for key, value in y.items()}
+    if is_record(y):
+        _same_structure(y, by, type(y) is type(by))
+        return rebuild_record(y, _check_part, by)
+    return _check_leaf(y, by)
+
+
+def check_ones(y, by):
+    """The seed to use for a result of any shape, over which a number is spread.
+
+    Raises
+    ------
+    ShapeError
+        If the result is complex: the sum of its elements is no number that could have a gradient.
+    """
+    if is_complex(y):
+        raise ShapeError('The result is complex: the sum of its elements has no gradient; use tangent.holomorphic_grad for a '
+                         'holomorphic function, tangent.vjp with a seed of your own, or return a real number made of it')
+    refuse_kinds(_derivative())
+    return unbroadcast(by, y)
+
+
+def _derivative():
+    """The frame of the derivative that is running."""
+    frame = sys._getframe(2)
+    while frame.f_globals.get('__name__') in CHECKING and frame.f_back is not None:
+        frame = frame.f_back
+    return frame
+
+
+def _check_part(y, by):
+    """As `check_dims` for a part of a result, which may be without a gradient if nobody asks for one."""
+    return None if by is None else check_dims(y, by)
+
+
+def _check_leaf(y, by):
+    if type(y) is float is type(by):
+        return by
+    _has_gradient(y)
+    if is_object(y):
+        _same_structure(y, by, is_object(by) or is_gradient(by))
+        return by
+    refuse_complex(y, 'The result')
+    refuse_complex(by, 'The seed')
+    if isinstance(by, list):
+        by = as_array(by)
+    shape, given = shape_of(y), shape_of(by)
+    if is_foreign(y):
+        _refuse_elements(y, sys._getframe(1))
+    if is_foreign(y) and given == () and type(by) in SCALARS and (shape == () or array_of_one(y)):
+        return np.full(shape, by, gradient_dtype(y), like=y)
+    if array_of_one(y) and given == () and not isinstance(by, NO_SEED):
+        return np.full(shape, by, np.result_type(gradient_dtype(y) or object, by), like=peer(y))
+    if shape != given or isinstance(by, NO_SEED):
+        raise ShapeError(_mismatch(y, by) + (f': {WAY_OUT}' if given == () else ''))
+    if type(by) in (float, int) and type(y) not in SCALARS and exotic(y) is not None:
+        return own_number(y, by)
+    if (dtype_of(by) or FLOAT64).kind in 'iub':
+        return by.astype(np.float64)
+    if type(by) in (int, float) and gradient_dtype(y) not in (None, FLOAT64):
+        return gradient_dtype(y).type(by)                                         # of the precision of the result
+    return float(by) if type(by) is int else by
+
+
+def _refuse_elements(x, frame):
+    """Refuse an array whose elements are views of it where the derivative takes them for numbers, which stay as they are."""
+    while frame.f_globals is globals():
+        frame = frame.f_back
+    if frame.f_code in ELEMENTS:
+        raise ArgumentTypeError(f'the function writes into single elements of arrays, and those of a {type(x).__module__}.'
+                                f'{type(x).__name__} are views of it, not numbers: name its module (cupy.zeros_like(x) in the '
+                                'place of numpy.zeros_like(x)) or write slices')
+
+
+def _look(frame):
+    """Refuse arguments that `wrt` asks for and that have no gradient; whether one of them is made of small integers.
+
+    NumPy's functions make numbers of low precision of those, and their gradients are in double precision as those of others.
+    """
+    small, values = False, frame.f_locals
+    for name in _asked(frame.f_code):
+        value = values.get(name)
+        if type(value) is not float:
+            dtype = getattr(value, 'dtype', None)
+            if dtype is not FLOAT64:
+                _refuse_flag(value, name)
+                small = small or getattr(dtype, 'kind', None) in ('i', 'u') and dtype.itemsize < 4
+    return small
+
+
+def _refuse_flag(value, name):
+    if isinstance(value, (bool, str, bytes)) or getattr(getattr(value, 'dtype', None), 'kind', None) in tuple('bUSMmV'):
+        raise ArgumentTypeError(f'wrt asks for the gradient of {name}, which is {_kind(value)}: only numbers, arrays '
+                                'and containers of them have one')
+
+
+def _asked(code):
+    """The parameters that a derivative is by, which are remembered as long as its code is there."""
+    key = id(code)
+    if key not in _arguments:
+        _arguments[key] = tuple(_asked_for(code))
+        weakref.finalize(code, _arguments.pop, key, None)
+    return _arguments[key]
+
+
+def _asked_for(code):
+    """The parameters that a derivative is by: its name ends with them, as in `dfdxdy`."""
+    names = sorted(code.co_varnames[:code.co_argcount + code.co_kwonlyargcount], key=len, reverse=True)
+    rest, found = code.co_name, []
+    while last := next((n for n in names if rest.endswith('d' + n)), None):
+        found.append(last)
+        rest = rest.removesuffix('d' + last)
+    return found
+
+
+def _kind(value):
+    return f'an array of {value.dtype}' if shape_of(value) else f'a {type(value).__name__}'
+
+
+def _has_gradient(y):
+    dtype = dtype_of(y)
+    if isinstance(y, bool) or (init_grad(y) is None if dtype is None else dtype.kind in 'bSUMmV'):
+        raise ArgumentTypeError(f'The result is {"None" if y is None else _kind(y)}: it has no gradient')
+
+
+def _same_structure(y, by, same):
+    if not same:
+        raise ShapeError(_mismatch(y, by))
+
+
+def _mismatch(y, by):
+    return f'Shape mismatch between return value ({_describe(y)}) and seed derivative ({_describe(by)})'
+
+
+def _describe(value):
+    if isinstance(value, (tuple, list, dict)):
+        return f'{type(value).__name__} of {len(value)}'
+    return f'a {type(value).__name__}' if is_record(value) or isinstance(value, NO_SEED) else shape_of(value)
+
+
+def check_scalar(by):
+    """The seed to use for a result that is known to be a number: one of 1.0 is an exact 1 where an argument is exact.
+
+    Raises
+    ------
+    ShapeError
+        If the seed is not a number.
+    """
+    return checked_scalar(by, sys._getframe(1), refuse_complex)
+
+
+def checked_scalar(by, frame, look_at=None):
+    """The same for a derivative that is running; `look_at` looks at arguments that are not of double precision, too."""
+    if type(by) is not float and np.shape(by) != ():
+        raise ShapeError(f'Shape mismatch between return value () and seed derivative {np.shape(by)}')
+    small = _look(frame)
+    refuse_kinds(frame)
+    values = frame.f_locals
+    for name in _asked(frame.f_code):
+        value = values.get(name)
+        if type(value) is float:
+            continue
+        if look_at is not None and getattr(value, 'dtype', None) is not FLOAT64:
+            look_at(value, f'The argument {name}')
+        if is_foreign(value):
+            _refuse_elements(value, frame)
+        if type(by) is float and exotic(value) is not None:
+            by = own_number(exotic(value), by)
+    return np.float64(by) if small and type(by) is float else by
+
+
+_arguments: dict = {}            # id of the code of a derivative -> what it is by
+
+
+def check_pair(y):
+    """The result of a function that is differentiated with `has_aux=True`, which has to be a pair.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If it is not.
+    """
+    if not isinstance(y, (tuple, list)) or len(y) != 2:
+        raise ArgumentTypeError(f'has_aux: the result is a {type(y).__name__}, and has to be a pair: the number to '
+                                'differentiate, and one thing more')
+    return y
+
+
+def array_of_one(y):
+    """Whether it is an array of one element, of any number of axes but none."""
+    return set(shape_of(y)) == {1}

@@ -1,0 +1,124 @@
+"""Several directions at the doors of emitted code: tangents as people give and take them, and zeros."""
+from __future__ import annotations
+
+import collections
+import types
+
+import numpy as np
+
+from tangent.errors import ArgumentTypeError, ShapeError
+from tangent.runtime.broadcast import cast, gradient_dtype, shape_of
+from tangent.runtime.tangents.batched import NUMBERS, Directions, Held
+from tangent.runtime.tangents.parts import WAY_OUT, DirectionsError, count_in
+from tangent.runtime.tangents.zeros import zero_tangent
+from tangent.runtime.zeros import TupleGrad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
+
+
+def directions(*tangents):
+    """How many directions the tangents have that a twin was given, None where they are plain."""
+    return count_in(tangents)
+
+
+def count_directions(x, dx):
+    """How many directions there are in the tangents `dx` of the arguments `x`: the length of the first axis of each."""
+    found = set(counts(x, dx))
+    if len(found) != 1 or not isinstance(next(iter(found)), int):
+        raise ShapeError('tangents in several directions have an axis of directions in front, of one length for all; here '
+                         f'there is {", ".join(map(str, found)) or "none"}')
+    return found.pop()
+
+
+def counts(x, dx):
+    if isinstance(x, (tuple, list)):
+        if not isinstance(dx, (tuple, list)) or len(x) != len(dx):
+            raise ShapeError(f'Shape mismatch between an argument ({type(x).__name__} of {len(x)}) and its tangents')
+        return [n for v, d in zip(x, dx) if d is not None for n in counts(v, d)]
+    if isinstance(x, dict):
+        if not isinstance(dx, dict) or x.keys() != dx.keys():
+            raise ShapeError(f'Shape mismatch between an argument (dict of {len(x)}) and its tangents')
+        return [n for key, v in x.items() if dx[key] is not None for n in counts(v, dx[key])]
+    if is_record(x):
+        if type(x) is not type(dx):
+            raise ShapeError(f'Shape mismatch between an argument ({type(x).__name__}) and its tangents')
+        return [n for key, v in vars(x).items() if getattr(dx, key) is not None for n in counts(v, getattr(dx, key))]
+    shape = np.shape(dx)
+    return shape[:1] if shape and shape[1:] == shape_of(x) else [f'the shape {shape} for a value of shape {shape_of(x)}']
+
+
+def to_directions(x, dx, count):
+    """The tangents `dx` that were given for the argument `x` in so many directions, as emitted code takes them."""
+    if dx is None:
+        return None
+    if isinstance(x, tuple):
+        return rebuild_tuple(type(x), [to_directions(v, d, count) for v, d in zip(x, dx, strict=True)])
+    if isinstance(x, list):
+        return [to_directions(v, d, count) for v, d in zip(x, dx, strict=True)]
+    if isinstance(x, dict):
+        return rebuild_dict(x, lambda v, d: to_directions(v, d, count), dx)
+    if is_record(x):
+        return rebuild_record(x, lambda v, d: to_directions(v, d, count), dx)
+    if isinstance(x, (bool, np.bool_, str, bytes, type(None))) or getattr(x, 'dtype', None) == np.dtype(bool):
+        raise ArgumentTypeError(f'wrt asks for the derivative by an argument that is a {type(x).__name__}: only numbers, '
+                                'arrays and containers of them have one')
+    dx = np.asarray(dx)
+    if dx.shape != (count, *shape_of(x)):
+        raise ShapeError(f'Shape mismatch between argument value {shape_of(x)} and its tangents {dx.shape}: in {count} '
+                         f'directions they have the shape {(count, *shape_of(x))}')
+    if dx.dtype.kind in 'iub':
+        dx = dx.astype(float)
+    if dx.dtype.kind not in 'fc' or gradient_dtype(x) is None and not isinstance(x, (float, int, complex)):
+        raise DirectionsError(f'an argument that is a {type(x).__name__} has no tangents in several directions: {WAY_OUT}')
+    return (Held if isinstance(x, np.ndarray) and not x.ndim else Directions)(cast(dx, x))
+
+
+def zero_directions(x, count):
+    """The zero tangent of `x` in so many directions, of its structure and writeable; `count` is None where all are plain."""
+    if isinstance(x, (np.ndarray, *NUMBERS)) and not isinstance(x, bool) and count is not None:
+        dtype = gradient_dtype(np.asarray(x))
+        if dtype is not None:
+            return (Held if isinstance(x, np.ndarray) and not x.ndim else Directions)(np.zeros((count, *np.shape(x)), dtype))
+    if type(x) is dict:
+        return {key: zero_directions(v, count) for key, v in x.items()}
+    if isinstance(x, (tuple, list)):
+        parts = [zero_directions(v, count) for v in x]
+        if isinstance(x, TupleGrad):
+            return TupleGrad(parts, x.kind)
+        return parts if isinstance(x, list) else rebuild_tuple(type(x), parts)
+    if is_record(x) and vars(x):                           # one that `__init__` has yet to fill is any object
+        return rebuild_record(x, lambda v: zero_directions(v, count))
+    return zero_tangent(x)
+
+
+def from_directions(tangent, count):
+    """The tangents of a result as they are handed out: arrays with an axis of directions in front."""
+    if tangent is None:
+        return None
+    if isinstance(tangent, Directions):
+        return tangent.d
+    if isinstance(tangent, (tuple, list)):
+        parts = [from_directions(t, count) for t in tangent]
+        return parts if isinstance(tangent, list) else rebuild_tuple(type(tangent), parts)
+    if isinstance(tangent, dict):
+        return rebuild_dict(tangent, lambda t: from_directions(t, count))
+    if is_record(tangent):
+        return rebuild_record(tangent, lambda t: from_directions(t, count))
+    if isinstance(tangent, (int, float, complex, np.generic, np.ndarray)):
+        return np.broadcast_to(tangent, (count, *np.shape(tangent))).copy()
+    raise DirectionsError(f'a result whose tangent is a {type(tangent).__name__} has none in several directions: {WAY_OUT}')
+
+
+def passes_directions(function):
+    """Whether a function takes `Directions` as they are."""
+    if isinstance(function, np.ufunc) or hasattr(function, '_implementation'):
+        return function is not np.full_like                # of which NumPy asks the first argument alone
+    if isinstance(function, (types.MethodDescriptorType, types.WrapperDescriptorType)):
+        return function.__objclass__ in (object, list, dict, tuple, collections.deque)
+    module = getattr(function, '__module__', None) or ''
+    own = module.split('.')[0] in ('builtins', 'tangent')
+    return module == '_operator' or own and getattr(function, '__name__', None) in THROUGH
+
+
+THROUGH = frozenset('''push pop push_stack pop_stack drained partial_tangent pushforward remove_both add_grad copy
+    broadcast_like unbroadcast zip enumerate reversed list tuple dict sum iter next getattr setattr hasattr isinstance len type
+    captured dict_tangent no_keys each_direction each_pushed directions to_directions count_directions
+    zero_directions from_directions'''.split())

@@ -1,0 +1,201 @@
+"""Run-time functions of forward mode. The tangent of a value has the structure of the value, part by part."""
+from __future__ import annotations
+
+import collections
+import copy as _copy
+import functools
+import sys
+
+import numpy as np
+
+from tangent.errors import ArgumentTypeError, ShapeError
+from tangent.runtime.array_api import as_array, beside, is_array
+from tangent.runtime.broadcast import cast, gradient_dtype, refuse_kinds, shape_of, unbroadcast
+from tangent.runtime.cast import COPIERS, FITTERS, argument_name, copy, has_none, zero_gradient
+from tangent.runtime.functions.elementwise import float_array
+from tangent.runtime.objects import Record, attributes
+from tangent.runtime.zeros import (
+    exotic,
+    init_grad,
+    is_record,
+    keyless,
+    no_keys,
+    own_number,
+    rebuild_dict,
+    rebuild_record,
+    rebuild_tuple,
+)
+
+
+def check_tangent(x, dx):
+    """The tangent `dx` given for the argument `x`, in the structure and dtype of its gradient.
+
+    Raises
+    ------
+    ShapeError
+        If their shapes or structures differ.
+    ArgumentTypeError
+        If the argument has no derivative (a bool, a string, None).
+    """
+    refuse_kinds(sys._getframe(1))
+    if type(x) is float is type(dx):
+        return dx
+    if type(x) is np.ndarray is type(dx) and x.dtype == dx.dtype and x.dtype.kind == 'f' and x.shape == dx.shape:
+        return dx
+    if isinstance(x, (tuple, list)):
+        if not isinstance(dx, (tuple, list)) or len(x) != len(dx):
+            raise ShapeError(_mismatch(x, dx))
+        parts = [None if d is None else check_tangent(v, d) for v, d in zip(x, dx)]
+        return parts if isinstance(x, list) else rebuild_tuple(type(x), parts)
+    if isinstance(x, dict):
+        if not isinstance(dx, dict) or x.keys() != dx.keys():
+            raise ShapeError(_mismatch(x, dx))
+        made = rebuild_dict(x, lambda v, d: None if d is None else check_tangent(v, d), dx)
+        return no_keys(made) if type(made) is dict else made
+    if is_record(x):
+        if isinstance(dx, Record):           # what stands for a zero
+            return dx
+        if type(x) is not type(dx):
+            raise ShapeError(_mismatch(x, dx))
+        return rebuild_record(x, lambda v, d: None if d is None else check_tangent(v, d), dx)
+    return _check_leaf(x, dx)
+
+
+def _check_leaf(x, dx):
+    if has_none(x):
+        raise ArgumentTypeError(f'wrt asks for the derivative by {argument_name(x)}, which is a {type(x).__name__}: only '
+                                'numbers, arrays and containers of them have one')
+    if isinstance(dx, (list, tuple)):
+        dx = as_array(dx)
+    if dx is None or isinstance(dx, (str, dict)) or shape_of(x) != shape_of(dx):
+        raise ShapeError(_mismatch(x, dx))
+    if type(x) in FITTERS:
+        return FITTERS[type(x)](dx, x)
+    if gradient_dtype(x) is not None:
+        return cast(beside(dx, x) if np.ndim(dx) == 0 else dx, x)
+    if type(dx) in (float, int) and exotic(x) is not None:
+        return own_number(x, dx)
+    return float(dx) if isinstance(x, (float, int)) and isinstance(dx, int) else dx
+
+
+def _mismatch(x, dx):
+    return f'Shape mismatch between argument value ({_describe(x)}) and its tangent ({_describe(dx)})'
+
+
+def _describe(value):
+    if isinstance(value, (tuple, list, dict)):
+        return f'{type(value).__name__} of {len(value)}'
+    return f'a {type(value).__name__}' if value is None or is_record(value) else shape_of(value)
+
+
+def zero_tangent(x):
+    """The tangent of what does not depend on the arguments: zeros in the structure of `x`, None for what has none."""
+    if not isinstance(x, (list, tuple, dict, collections.deque)):
+        found = init_grad(x)
+        if not isinstance(found, Record):
+            return found
+    known, pending = {}, []
+    found = zero_parts(x, known, pending)
+    while pending:                  # at once: what an object holds is changed later
+        made, thing = pending.pop()
+        for name, value in attributes(thing).items():
+            setattr(made, name, zero_parts(value, known, pending))
+    return found
+
+
+def zero_parts(x, known, pending):
+    """The same for a part of something: what is one thing in two places is so in the tangent, too."""
+    if id(x) in known:
+        return known[id(x)][0]
+    if isinstance(x, (list, collections.deque)):
+        found = [] if isinstance(x, list) else collections.deque(maxlen=x.maxlen)
+        known[id(x)] = found, x
+        found.extend([zero_parts(v, known, pending) for v in x])
+    elif isinstance(x, tuple):
+        found = rebuild_tuple(type(x), [zero_parts(v, known, pending) for v in x])
+    elif isinstance(x, dict):
+        found = collections.defaultdict(x.default_factory) if isinstance(x, collections.defaultdict) else copy_of(x)
+        known[id(x)] = found, x
+        for key, value in x.items():
+            found[key] = zero_parts(value, known, pending)
+    else:
+        found = init_grad(x)
+        known[id(x)] = found, x
+        if isinstance(found, Record):
+            pending.append((found, x))
+    return found
+
+
+def copy_of(x):
+    return keyless(x) if type(x) is dict else _copy.copy(x)
+
+
+def broadcast_like(d, x):
+    """The tangent `d` of `x`, broadcast as the value was; `d` itself where it has the shape.
+
+    A list that has grown by values without tangents gets zeros for them, in place.
+    """
+    if isinstance(x, list):
+        d += [zero_tangent(v) for v in x[len(d):]]
+        return d
+    return d if type(d) is type(x) is float or shape_of(d) == shape_of(x) else unbroadcast(d, x)
+
+
+def drained(pairs):
+    """Lists of the values and of the tangents that a generator's twin yields."""
+    found = list(pairs)
+    return [value for value, _ in found], [tangent for _, tangent in found]
+
+
+def float_asarray(dx, dtype=None):
+    """The tangent of `numpy.asarray(x, dtype)`: the same array where that is; 0 through integers."""
+    if is_array(dx) and dtype is None:
+        return dx
+    return float_array(dx, dtype)
+
+
+def partial_tangent(f, df, count, parts):
+    """The tangent of `functools.partial(f, ...)` with so many positional arguments, of which `parts` have tangents.
+
+    A partial of a partial is one partial, unless that has attributes: places count from the end of its arguments.
+    """
+    if isinstance(f, functools.partial) and functools.partial(f).func is not f:
+        return {**{k - count if isinstance(k, int) else k: d for k, d in (df or {}).items()}, **parts}
+    return parts if df is None else {'__func__': df, **parts}
+
+
+def sort_both(xs, dxs, *axis, key=None, reverse=False):
+    """`xs.sort()` of a list or array, and the same order for its tangent."""
+    if is_array(xs):
+        axis = axis[0] if axis else -1
+        order = np.argsort(xs, axis=axis, kind='stable')
+        xs[...] = np.take_along_axis(xs, order, axis)
+        dxs[...] = np.take_along_axis(dxs, order, axis)
+        return
+    order = sorted(range(len(xs)), key=(lambda k: xs[k]) if key is None else (lambda k: key(xs[k])), reverse=reverse)
+    xs[:], dxs[:] = [xs[k] for k in order], [dxs[k] for k in order]
+
+
+def remove_both(xs, dxs, value):
+    """`xs.remove(value)` of a list, and the same for its tangent."""
+    place = xs.index(value)
+    del xs[place], dxs[place]
+
+
+def tangent_called(owner, name, d):
+    """The tangent of the function `owner.name`, of the tangent of the owner: that itself for a method."""
+    found = getattr(owner, name)
+    if getattr(found, '__self__', None) is owner:
+        return d
+    return d.get(name) if isinstance(d, dict) else getattr(d, name, None)
+
+
+def overwrite(d, value):
+    """The new tangent `value` in place of `d`: written into `d` if that is an array, which others may hold."""
+    if not is_array(d) and type(d) not in COPIERS:
+        return value
+    d[...] = value
+    return d
+
+
+__all__ = ['broadcast_like', 'check_tangent', 'copy', 'overwrite', 'zero_gradient', 'zero_tangent']

@@ -1,0 +1,228 @@
+"""The language in which derivatives are declared, and the tables that hold them.
+
+    elementwise('y = numpy.tanh(x)', 'd[y] * (1 - y * y)')       # diagonal: both modes from the one term
+    elementwise('z = x / y', 'd[z] / y', '-d[z] * z / y')        # a term for each parameter, in order; or None
+    linear('y = numpy.reshape(a, shape)', 'numpy.reshape(d[y], numpy.shape(a))')     # forward is the function itself
+    reduction('y = numpy.prod(a, axis=None)', 'coefficient')     # d[y] spread over a, times a coefficient per element
+    general('y = f(x)', 'reverse', forward='...')                # both modes in words
+    constant(numpy.argmax, 'x // y', 'x.argmax')                 # no derivative, or zero wherever it has one
+
+The left text is the signature: its target names the result, its keywords are the defaults. Right-hand texts may read
+the parameters, the result, `d[result]`, builtins, `numpy`, and run-time helpers by name. Everything works on trees:
+parameters are replaced by trees, so parentheses are the printer's business. A keyword argument `axis=axis` in a text is
+left out where the call leaves `axis` at its default. Broadcasting is undone by the user of an elementwise rule, not by
+the rule. The term for a vararg `*args` is written for its element `args[i]`.
+
+`when='y == 2'` makes a line a special case of those above it: it holds where every parameter it names is a literal.
+`more={'initial': text}` gives terms by name; `refuse=['q']` names parameters that have a derivative nobody has written down,
+so that a call where they carry one is an error; `prepare` rewrites the arguments of a call before they are bound.
+"""
+from __future__ import annotations
+
+import builtins
+import importlib
+
+import gast
+import numpy
+
+from tangent import errors
+from tangent.frontend import tree
+from tangent.frontend.quote import REFUSE, Guard, literal
+from tangent.templates.language.registry import (
+    ATTRIBUTES,
+    FORWARD,
+    HELPERS,
+    METHODS,
+    MODULES,
+    OPERATORS,
+    REVERSE,
+    Rule,
+    constant_rule,
+)
+
+
+def signature(text):
+    """(result, parameters, defaults, vararg, tree of the operation) of a text such as `y = numpy.sum(a, axis=None)`."""
+    stmt, = tree.statements(text)
+    form = stmt.value
+    if isinstance(form, gast.BinOp):
+        parameters, defaults, vararg = (form.left.id, form.right.id), {}, None
+    elif isinstance(form, gast.UnaryOp):
+        parameters, defaults, vararg = (form.operand.id,), {}, None
+    elif isinstance(form, gast.Attribute):
+        parameters, defaults, vararg = (form.value.id,), {}, None
+    else:
+        receiver = [] if _function(form) else [form.func.value.id]
+        starred = [a.value.id for a in form.args if isinstance(a, gast.Starred)]
+        names = [a.value.id if isinstance(a, gast.Starred) else a.id for a in form.args]
+        defaults = {k.arg: k.value for k in form.keywords}
+        parameters, vararg = (*receiver, *names, *defaults), (starred or [None])[0]
+    return stmt.targets[0].id, parameters, defaults, vararg, form
+
+
+def _function(form):
+    """Whether a call in a signature is that of a function (`numpy.sum(a)`, `abs(x)`), not of a method (`x.sum()`)."""
+    return isinstance(form.func, gast.Name) or tree.dotted(form.func).split('.')[0] in MODULES
+
+
+def _object(name):
+    """The object of a dotted name, or None where this version of the library does not have it."""
+    module, *path = name.split('.')
+    if not path:
+        return getattr(builtins, name, None)
+    found = importlib.import_module(module)
+    for part in path:
+        found = getattr(found, part, None)
+    return found
+
+
+def _place(form):
+    """(table, key) of the operation that a signature or the text of a constant describes."""
+    if isinstance(form, (gast.BinOp, gast.UnaryOp)):
+        return OPERATORS, type(form.op)
+    if isinstance(form, gast.Attribute):
+        return ATTRIBUTES, form.attr
+    if not _function(form):
+        return METHODS, form.func.attr
+    name = tree.dotted(form.func)
+    if '.' not in name and not hasattr(builtins, name):
+        return HELPERS, name
+    return REVERSE, _object(name)
+
+
+def _declare(kind, text, partials, also=(), when=None, forward=None, refuse=(), more=(), prepare=None, **about):
+    parts = signature(text)
+    table, key = _place(parts[-1])
+    terms = {**dict(zip(parts[1], partials)), **dict(more)}
+    found = {p: tree.expression(t) if isinstance(t, str) else t for p, t in terms.items() if t is not None}
+    found.update({p: REFUSE for p in refuse})
+    forward = tree.expression(forward) if forward else None
+    if when:
+        if key is None:                    # not in this version of NumPy
+            return None
+        table[key].variants.insert(0, (Guard(when), found, forward))
+        return table[key]
+    name = tree.dotted(parts[-1].func) if isinstance(parts[-1], gast.Call) else text.partition('=')[2].strip()
+    rule = Rule(name, kind, parts, found, forward=forward, **about)
+    rule.prepare = prepare or (whole_ufunc(name) if isinstance(key, numpy.ufunc) else None)
+    for place, at in [(table, key)] + [(REVERSE, obj) for obj in also]:
+        if at is not None:
+            place[at] = rule
+            if place is REVERSE:
+                FORWARD[at] = rule
+    return rule
+
+
+def elementwise(text, *partials, **options):
+    """A function that works element by element: one term, linear in d[result], for each parameter."""
+    return _declare('elementwise', text, partials, shape='elementwise', **options)
+
+
+def linear(text, *partials, **options):
+    """A function linear in its differentiable parameters taken together; the texts are its adjoint."""
+    return _declare('linear', text, partials, **options)
+
+
+def bilinear(text, *partials, **options):
+    """A function linear in each differentiable parameter alone, such as a product."""
+    return _declare('bilinear', text, partials, **options)
+
+
+def reduction(text, coefficient, when=None, general=None, plain='', further=(), **options):
+    """A reduction of the first parameter over `axis` whose derivative by one element is the coefficient there.
+
+    Where all elements are reduced to one number, nothing needs to be spread; a special case (`when`) is of that kind.
+    Where rarer keywords need a coefficient of their own, that is `general`, and the other holds where `plain` is true;
+    `further` gives the coefficients of other parameters, by name.
+    """
+    result, (first, *_), *_ = signature(text)
+
+    def spread(term):
+        return {'forward': f'numpy.sum(d[{first}] * ({term}), axis=axis, keepdims=keepdims)'}, \
+            f'unreduce_like(d[{result}], {first}, axis=axis, keepdims=keepdims) * ({term})'
+    if when is None:
+        forward, term = spread(general or coefficient)
+        more = {name: f'unbroadcast(d[{result}] * ({c}), {name})' for name, c in dict(further).items()}
+        forward['forward'] += ''.join(f' + d[{name}] * ({c})' for name, c in dict(further).items())
+        _declare('reduction', text, [term], shape='reduction', more=more, **forward, **options)
+        if general:
+            forward, term = spread(coefficient)
+            _declare('reduction', text, [term], when=plain, **forward)
+    number = 'axis is None and not keepdims'
+    if further and not plain:
+        return None
+    return _declare('reduction', text, [f'd[{result}] * ({coefficient})'],
+                    when=when or (f'{plain} and {number}' if plain else number),
+                    forward=f'numpy.sum(d[{first}] * ({coefficient}))')
+
+
+def general(text, *partials, **options):
+    """A function whose two modes are said in words: texts for reverse, `forward=` for forward."""
+    return _declare('general', text, partials, **options)
+
+
+def complex_form(text, *partials, forward):
+    """What a rule is in derivatives in complex form (see `complexity`)."""
+    parts = signature(text)
+    table, key = _place(parts[-1])
+    if key is None or key not in table:
+        return
+    rule = table[key]
+    found = {p: tree.expression(t) for p, t in zip(parts[1], partials) if t is not None}
+    rule.in_complex = Rule(rule.name, rule.kind, parts, found, shape=rule.shape, forward=tree.expression(forward))
+
+
+def nan_safe_form(text, *partials, forward=None):
+    """What a rule is in derivatives with `nan_safe`: zeros where nothing flows are known to be zeros."""
+    parts = signature(text)
+    table, key = _place(parts[-1])
+    rule = table[key]
+    found = {p: tree.expression(t) for p, t in zip(parts[1], partials) if t is not None}
+    rule.nan_safe = Rule(rule.name, rule.kind, parts, found, shape=rule.shape,
+                         forward=None if forward is None else tree.expression(forward))
+
+
+def constant(*functions):
+    """Functions, or texts of operators, methods and attributes, whose derivative is zero wherever they have one."""
+    for item in functions:
+        if isinstance(item, str):
+            form = tree.expression(item)
+            table, key = _place(form)
+            table[key] = constant_rule(item)
+        elif item is not None:
+            REVERSE[item] = FORWARD[item] = constant_rule(getattr(item, '__name__', repr(item)))
+
+
+def only(function, **values):
+    """A `prepare` that refuses calls in which one of these keywords has another value than this (nor literally this)."""
+    def prepare(args, keywords):
+        for name, value in values.items():
+            if name in keywords and literal(keywords[name]) != [value]:
+                raise errors.ArgumentError(f'{function}: {name} other than {value!r} has no derivative rule')
+        return args, keywords
+    return prepare
+
+
+def whole_ufunc(function):
+    """A `prepare` for ufuncs: keywords that change how numbers are held, not the numbers, are left out."""
+    def prepare(args, keywords):
+        kept = {name: value for name, value in keywords.items() if name not in ('dtype', 'casting', 'order', 'subok')}
+        if literal(keywords.get('casting')) == ['unsafe']:
+            raise errors.ArgumentError(f'{function}: casting="unsafe" has no derivative rule')
+        return args, kept
+    return prepare
+
+
+def plain_flag(function, name='full_output'):
+    """A `prepare` that refuses calls in which it cannot be seen what they return."""
+    def prepare(args, keywords):
+        if name in keywords and literal(keywords[name]) not in ([True], [False], [0], [1]):
+            raise errors.ArgumentError(f'{function}: {name} has to be written as True or False')
+        return args, keywords
+    return prepare
+
+
+def method_of(function, *names):
+    """Methods whose parameters are those of the function, the receiver being the first."""
+    for name in names:
+        METHODS[name] = REVERSE[function]

@@ -1,4 +1,0 @@
-"""`uncertainties.umath`: functions of numbers with an uncertainty."""
-from tangent.templates.other_numbers import of_umath
-
-of_umath()
