@@ -4,16 +4,26 @@
     pytest -n auto -p tests.emitted_texts --texts AFTER
     python -m tests.emitted_texts BEFORE AFTER                   what only one of them has; exit status 1 if there is any
 
-Tests may move between files: what counts is the set of texts. A test that fails or is new shows up here, too.
+Tests may move between files: what counts is the set of texts. A test that fails or is new shows up here, too. Quicker is
+
+    python -m tests.emitted_texts --corpus BEFORE
+
+which derives each function of the modules under tests/ that hold programs, in a few modes, and keeps the texts of that.
 """
 import argparse
+import contextlib
 import difflib
+import importlib
+import io
 import json
 import os
 import pathlib
 import re
 import sys
+import types
+import warnings
 
+import tangent
 from tangent.emit import build
 
 
@@ -41,12 +51,46 @@ def record(file):
     build._remember = remembered
 
 
+MODES = {'reverse': lambda f, wrt: tangent.grad(f, wrt=wrt), 'raw': lambda f, wrt: tangent.grad(f, wrt=wrt, optimized=False),
+         'split': lambda f, wrt: tangent.autodiff(f, wrt=wrt, motion='split'), 'forward': lambda f, wrt: tangent.jvp(f, wrt=wrt)}
+
+
+def programs(root):
+    """Each function of a module under `root` that is no test, by modules and names."""
+    for path in sorted(root.rglob('*.py')):
+        name = '.'.join(path.relative_to(root.parent).with_suffix('').parts)
+        if not re.match(r'(test_|conftest|__|fake_|strict_|sampling|emitted_)', path.stem):
+            if re.search('(rooms|rooms_forward|regressions|python_corpus.__|autograd_shim|random_programs|random_numba)', name):
+                continue
+            with contextlib.suppress(ImportError, RuntimeError):
+                module = importlib.import_module(name)
+                for attribute, thing in sorted(vars(module).items()):
+                    plain = getattr(thing, 'py_func', thing)
+                    if isinstance(plain, types.FunctionType) and plain.__module__ == name:
+                        yield f'{name.rpartition(".")[2]}.{attribute}', thing
+
+
+def corpus(root, file):
+    """Derive all programs; errors are texts, too."""
+    warnings.simplefilter('ignore')
+    for name, function in programs(root):
+        plain = getattr(function, 'py_func', function)
+        wrt = tuple(range(plain.__code__.co_argcount))
+        for mode, derive in MODES.items():
+            try:
+                with contextlib.redirect_stdout(io.StringIO()):
+                    text = tangent.source(derive(function, wrt))
+            except Exception as error:
+                text = f'{type(error).__name__}: {error}'
+            file.write(json.dumps(f'# def {name} {mode}\n{text}') + '\n')
+
+
 def texts(folder):
     return {json.loads(line) for path in folder.glob('*.jsonl') for line in path.read_text().splitlines()}
 
 
 def first_name(text):
-    found = re.search(r'def (\w+)', text)
+    found = re.search(r'def ([\w.]+ ?\w*)', text)
     return found.group(1) if found else ''
 
 
@@ -65,8 +109,13 @@ def compared(before, after):
 def main(arguments=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('before', type=pathlib.Path)
-    parser.add_argument('after', type=pathlib.Path)
+    parser.add_argument('after', type=pathlib.Path, nargs='?')
+    parser.add_argument('--corpus', action='store_true', help='write the texts of the programs under tests/ into BEFORE')
     given = parser.parse_args(arguments)
+    if given.corpus:
+        given.before.mkdir(parents=True, exist_ok=True)
+        with (given.before / 'corpus.jsonl').open('w') as file:
+            return corpus(pathlib.Path(__file__).parent, file)
     before, after = texts(given.before), texts(given.after)
     lines = list(compared(before, after))
     print('\n'.join(lines + [f'{len(before)} texts before, {len(after)} after, {len(before & after)} the same']))
