@@ -11,9 +11,12 @@ import gast
 
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
-from tangent.reverse.accumulate import VIEWS
 
 LIKE = {'unbroadcast': 1, 'astype': 1, 'unreduce_like': 1, 'init_grad': 0, 'zero_gradient': 0, 'zeros_like': 0, 'ones_like': 0}
+VIEWS = frozenset('''reshape transpose broadcast_to swapaxes moveaxis rollaxis squeeze expand_dims ravel asarray real
+    atleast_1d atleast_2d atleast_3d flip fliplr flipud rot90 diagonal split array_split astype conj conjugate
+    unbroadcast unlist undict unzip unreversed unenumerate unsorted undisplaced without joined_part
+    unrepeated'''.split())
 WITHOUT = ('shape', 'len', 'size', 'ndim')
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 import gast
 
 from tangent.frontend import tree
-from tangent.normal.ssa import is_guard
 
 TAPE = tree.Origin('tape')
 
@@ -40,7 +39,7 @@ def passes():
 
 
 def in_front_of_guard(body, stmts):
-    if body and is_guard(body[-1]):
+    if body and tree.is_guard(body[-1]):
         return body[:-1] + stmts + body[-1:]
     return body + stmts
 

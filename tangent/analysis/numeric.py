@@ -9,7 +9,6 @@ import gast
 from tangent.analysis import activity
 from tangent.analysis.shapes import NUMBER
 from tangent.frontend import tree
-from tangent.normal.ssa import PRIMAL
 from tangent.templates.language import registry
 
 
@@ -89,7 +88,7 @@ def numbers_unset(stmts, numbers):
     """The statements with 0.0 for the None of a number that a path leaves unbound: its gradient is a number, too."""
     out = []
     for s in stmts:
-        if tree.target(s) in numbers and tree.origin(s) is PRIMAL and isinstance(s.value, gast.Constant) \
+        if tree.target(s) in numbers and tree.origin(s) is tree.JOINED and isinstance(s.value, gast.Constant) \
                 and s.value.value is None:
             s = tree.replace(s, value=tree.constant(0.0))
         blocks = {field: numbers_unset(block, numbers) for field, block in tree.blocks(s)}

@@ -6,13 +6,11 @@ import weakref
 
 import numpy as np
 
-from tangent.driver import rebound_names
 from tangent.driver.derivation import Derivation, Options
 from tangent.driver.interpreter import deriving
 from tangent.emit.signature import params
 from tangent.frontend.nested import NestedSource
 from tangent.frontend.source import Source, read
-from tangent.interfaces.grad import report
 
 NUMBERS = (float, int, np.floating)
 WORTH = 1000                   # from so many iterations on
@@ -33,7 +31,7 @@ def twins_of_numbers(steps, wanted, lead, inputs, memory=False):
         fields = {f.name: getattr(source, f.name) for f in dataclasses.fields(Source)}
         source = NestedSource(**fields, numbers=frozenset(names[k] for k in places), is_loop=True)
         with deriving():
-            known[key] = Derivation(Options(memory=memory), report, rebound_names.stand_ins).pair_for(
+            known[key] = Derivation(Options(memory=memory)).pair_for(
                 source, tuple(names[k] for k in wanted))
     return known[key]
 

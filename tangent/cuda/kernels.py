@@ -20,7 +20,6 @@ from tangent.cuda import device_functions
 from tangent.cuda.from_python import DEVICE, After, refuse_rest, total
 from tangent.cuda.tape import Tapes
 from tangent.cuda.to_python import prepared
-from tangent.driver import rebound_names
 from tangent.driver.derivation import Derivation, Made, start_tape
 from tangent.emit.build import Part, build
 from tangent.emit.printer import emit
@@ -196,7 +195,7 @@ def address(array):
     return there['data'][0] + sum(min(step, 0) * (n - 1) for step, n in zip(array.strides, array.shape))
 
 
-def derivative(kernel, wrt, options, report):
+def derivative(kernel, wrt, options):
     """The AdjointKernel of a kernel with respect to the parameters `wrt`."""
     if options.mode != 'reverse' or options.motion != 'joint' or options.values != 'none' or options.aux:
         raise errors.ArgumentError(f'{kernel.py_func.__name__} is a CUDA kernel: tangent.grad(kernel, wrt) gives its adjoint '
@@ -204,7 +203,7 @@ def derivative(kernel, wrt, options, report):
     if is_device(kernel):
         raise errors.ArgumentError(f'{kernel.py_func.__name__} is a device function: take the derivative of the kernel that '
                                    f'calls it, or of {kernel.py_func.__name__}.py_func')
-    derivation = KernelDerivation(options, report, rebound_names.stand_ins)
+    derivation = KernelDerivation(options)
     made, tapes = derivation.adjoint(kernel.py_func, wrt)
     *devices, main = made
     starts = [{n.lineno for n in tree.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in made]

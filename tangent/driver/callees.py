@@ -49,7 +49,7 @@ class CalleeCorridor:
 
     def remake(self, demands, callee):
         """The twins of another callee, which the name of the first denotes by now."""
-        return type(self)(self.options, self.log, self.stand_ins, self.facts).pair_for(read(original(callee)), *demands)
+        return type(self)(self.options, self.facts).pair_for(read(original(callee)), *demands)
 
     def pair_for(self, source, wanted, written=(), restored=False):
         """The primal and the adjoint of one function, for calls that find them when running."""

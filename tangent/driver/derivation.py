@@ -21,6 +21,7 @@ from tangent.analysis import complexity
 from tangent.analysis.array_accesses import is_element
 from tangent.analysis.liveness import copies, start_tape
 from tangent.analysis.shapes import NUMBER, scalar
+from tangent.driver import rebound_names
 from tangent.driver.callees import CalleeCorridor, Twin, refuse_log
 from tangent.driver.eventlog import LoggedCorridor
 from tangent.driver.jacobian_rows import Rows
@@ -99,8 +100,8 @@ class Made:
 class Derivation(LoggedCorridor, CalleeCorridor, Results, Rows):
     """The derivative of one function, with all the twins it needs."""
 
-    def __init__(self, options, log, stand_ins, facts=types.MappingProxyType({})):
-        self.options, self.log, self.stand_ins, self.facts = options, log, stand_ins, facts
+    def __init__(self, options, facts=types.MappingProxyType({})):
+        self.options, self.facts = options, facts
         self.picks = None                 # for each gradient asked for its parameter and which element of that
         self.logged_because = None        # the error for which the function asked for needs the log form
         self.begin()
@@ -128,7 +129,7 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results, Rows):
         self.elements = False             # whether single elements of such arrays are taken for numbers
         self.writes = False               # whether a function writes into arrays through which a derivative flows
 
-    made_of, find = Made, staticmethod(find)
+    made_of, find, stand_ins = Made, staticmethod(find), staticmethod(rebound_names.stand_ins)
 
     # The whole
 
@@ -404,7 +405,12 @@ class Derivation(LoggedCorridor, CalleeCorridor, Results, Rows):
 
     def show(self, room, function, source):
         if self.options.verbose >= 2:
-            self.log(room, emit([copy.copy(function)], source.comments))
+            report(room, emit([copy.copy(function)], source.comments))
+
+
+def report(room, text):
+    """What `verbose` prints: a function as a room has left it."""
+    print(f'# --- {room}\n{text}')
 
 
 def library_name(shared, helper, taken):

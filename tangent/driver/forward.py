@@ -21,6 +21,7 @@ from tangent.analysis.attributes import Objects
 from tangent.analysis.classes import Classes
 from tangent.analysis.effects import Effects
 from tangent.analysis.shapes import Shapes
+from tangent.driver import rebound_names
 from tangent.driver.derivation import Derivation, Made
 from tangent.emit import naming
 from tangent.emit.library import Library
@@ -40,7 +41,6 @@ from tangent.normal import nest_levels, outlined_loops
 from tangent.normal.class_operators import Supers
 from tangent.normal.desugar import desugar
 from tangent.normal.normalise import namespaces, placed, pure_calls
-from tangent.normal.structure import walk_scope
 from tangent.optimize import optimize
 from tangent.runtime.references.table import is_substitute
 from tangent.templates.language import registry
@@ -65,7 +65,7 @@ class ShapesThere(Shapes):
 
     def __init__(self, function, ops, resolver):
         self.there = {}
-        jumps = any(isinstance(n, JUMPS) for n in walk_scope(function.body))
+        jumps = any(isinstance(n, JUMPS) for n in tree.walk_scope(function.body))
         count = {}
         for n in gast.walk(function):
             if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store):
@@ -214,6 +214,7 @@ class ForwardDerivation(Derivation):
     """The tangent of one function, with all the twins it needs."""
 
     mode, door, without = 'forward', 'tangents.tangent_', errors.ForwardNotImplementedError
+    stand_ins = staticmethod(rebound_names.stand_in)
 
     def begin(self):
         super().begin()
@@ -370,7 +371,7 @@ class ForwardDerivation(Derivation):
 
     def remake(self, wanted, callee):
         """The twin of another callee, which the name of the first denotes by now."""
-        anew = ForwardDerivation(self.options, self.log, self.stand_ins)
+        anew = ForwardDerivation(self.options)
         twin = anew.one_of(read(original(callee)), wanted, (callee, wanted, None), None)
         return anew.build(twin.name)[twin.name]
 

@@ -33,7 +33,6 @@ from tangent.emit.signature import lifted
 from tangent.eventlog.statements import bare
 from tangent.frontend import tree
 from tangent.frontend.source import read
-from tangent.interfaces import grad
 from tangent.reverse import custom_calls
 from tangent.reverse.custom_calls import Custom
 from tangent.runtime import captures
@@ -53,10 +52,11 @@ class Derived:
     made : the derivative
     function : what it is the derivative of, with what it captured as arguments in front
     wrt : names of the parameters that it is by
+    derived : gives the derivative of a function by some parameters with some options
     """
 
-    def __init__(self, made, function, captured, wrt, options):
-        self.made, self.function, self.wrt, self.options = made, function, wrt, options
+    def __init__(self, made, function, captured, wrt, options, derivative):
+        self.made, self.function, self.wrt, self.options, self.derived = made, function, wrt, options, derivative
         self.__name__ = f'{made.__name__}_'
         code = function.__code__
         self.positional = code.co_varnames[:code.co_argcount]
@@ -82,8 +82,8 @@ class Derived:
 
     def derivative(self, function, wrt, **options):
         try:
-            return grad.derivative(function, tuple(wrt), Options(check_dims=False, default=None, bare=False,
-                                                                      nan_safe=self.options.nan_safe, **options))
+            return self.derived(function, tuple(wrt), Options(check_dims=False, default=None, bare=False,
+                                                              nan_safe=self.options.nan_safe, **options))
         except REFUSED as error:
             raise errors.ReverseNotImplementedError(
                 f'{self.made.__name__} is a derivative in the log form, and has a derivative itself where its function has one '
@@ -185,10 +185,10 @@ def write(reverse, s, op, custom, gradient, origin):
     return [s]
 
 
-def written_out(made, function, wrt, options):
+def written_out(made, function, wrt, options, derivative):
     """What is differentiated in place of the derivative `made` of a function by the parameters `wrt`, a plain function."""
     found = captured(function)
-    derived = Derived(made, in_front(function, found), found, wrt, options)
+    derived = Derived(made, in_front(function, found), found, wrt, options, derivative)
     code = made.__code__
     name, only = made.__name__, code.co_varnames[code.co_argcount:code.co_argcount + code.co_kwonlyargcount]
     positional = code.co_varnames[:code.co_argcount]
@@ -225,8 +225,11 @@ def in_front(function, names):
     return build(emit([definition], [source.comments]), [part], {}, source.name)[source.name]
 
 
-def attach(made, function, wrt, picks, options):
-    """Let a derivative that has the log form, writes into arrays, or finds its callees when running be differentiated."""
+def attach(made, function, wrt, picks, options, derivative):
+    """Let a derivative that has the log form, writes into arrays, or finds its callees when running be differentiated.
+
+    derivative : gives the derivative of a function by some parameters with some options
+    """
     made.__dict__.pop('tangent', None)
     starred = function.__code__.co_flags & (inspect.CO_VARARGS | inspect.CO_VARKEYWORDS) or picks is not None
     why = 'of a function of *args or **kwargs' if starred else 'with has_aux=True' if options.aux else \
@@ -234,10 +237,10 @@ def attach(made, function, wrt, picks, options):
     if options.batched:
         why = None if why is None and options.values == 'none' and not made.__kwdefaults__ else 'in several directions'
     made.written_out = functools.partial(refuse, made.__name__, why) if why else \
-        functools.partial(written_one_by_one if options.batched else written_out, made, function, wrt, options)
+        functools.partial(written_one_by_one if options.batched else written_out, made, function, wrt, options, derivative)
 
 
-def written_one_by_one(made, function, wrt, options):
+def written_one_by_one(made, function, wrt, options, derivative):
     """The same as a derivative in several directions, for arrays and numbers, by one in one direction."""
     names = made.__code__.co_varnames[:made.__code__.co_argcount]
     args, given = ', '.join(names[:-len(wrt)]), names[-len(wrt):]
@@ -250,7 +253,7 @@ def written_one_by_one(made, function, wrt, options):
         {rows}.append({push}({args}, {", ".join(along)}))
     return {stack}({rows})
 '''
-    one = grad.derivative(function, wrt, dataclasses.replace(options, batched=False, verbose=0))
+    one = derivative(function, wrt, dataclasses.replace(options, batched=False, verbose=0))
     part = Part(made.__name__, NAMESPACE)
     return build(text, [part], {push: one, stack: np.stack, each: zip}, made.__name__)[made.__name__]
 
@@ -260,5 +263,3 @@ def refuse(name, why):
         f'{name} is a derivative {why} which has the log form, writes into arrays, runs in several directions or calls '
         'functions found when running: it has no derivative itself; take the derivative of a function around it')
 
-
-grad.attach = attach

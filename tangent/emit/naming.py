@@ -4,7 +4,6 @@ from __future__ import annotations
 import gast
 
 from tangent.frontend import tree
-from tangent.normal.structure import walk_scope
 
 OPERATORS = {gast.Add: 'plus', gast.Sub: 'minus', gast.Mult: 'times', gast.Div: 'over', gast.Pow: 'to', gast.MatMult: 'at'}
 
@@ -16,7 +15,7 @@ def derivative(source, wrt):
 
 def returns(source):
     """What the function returns: the trees of its `return` statements that give a value."""
-    found = [n.value for n in walk_scope(source.tree.body) if isinstance(n, gast.Return)]
+    found = [n.value for n in tree.walk_scope(source.tree.body) if isinstance(n, gast.Return)]
     return [v for v in found if v is not None and not (isinstance(v, gast.Constant) and v.value is None)]
 
 

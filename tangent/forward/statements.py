@@ -6,7 +6,6 @@ import gast
 from tangent.analysis import activity
 from tangent.forward.loops import loop_heads
 from tangent.frontend import subset, tree
-from tangent.normal.structure import walk_scope
 from tangent.templates.language import registry
 
 
@@ -140,7 +139,8 @@ def active(function, wrt, sources, aliases, outputs):
         backward.setdefault(name, set()).update(found)
         for source in found:
             forward.setdefault(source, set()).add(name)
-    results = [n.value for n in walk_scope(function.body) if isinstance(n, (gast.Return, gast.Yield)) and n.value is not None]
+    results = [n.value for n in tree.walk_scope(function.body)
+               if isinstance(n, (gast.Return, gast.Yield)) and n.value is not None]
     varied = activity.closure(wrt, forward)
     useful = varied & activity.closure(sources.union(results) | outputs, backward)
     written = [n for n in useful if aliases.is_mutated(n)]

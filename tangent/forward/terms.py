@@ -3,10 +3,10 @@ from __future__ import annotations
 
 import gast
 
+from tangent.analysis.dtypes import VIEWS
 from tangent.analysis.liveness import twice
 from tangent.analysis.shapes import NUMBER
 from tangent.frontend import tree
-from tangent.reverse.accumulate import VIEWS
 
 RESULT = '$result'               # stands for the result of an operation until it is known which name that has
 ELEMENTWISE = frozenset('''abs absolute arccos arcsin arctan arccosh arcsinh arctanh cbrt cos cosh exp exp2 expm1 fabs log

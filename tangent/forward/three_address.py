@@ -17,6 +17,7 @@ import dataclasses
 
 import gast
 
+from tangent.analysis import callees
 from tangent.analysis.activity import stored
 from tangent.analysis.ops import is_simple
 from tangent.errors import ForwardNotImplementedError, ReverseNotImplementedError
@@ -26,7 +27,6 @@ from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN, pushed, with_pushed
 from tangent.normal import constructors
 from tangent.normal.three_address import Op, Split
-from tangent.reverse import calls
 from tangent.templates.language import registry
 
 MIRRORED = frozenset('''append extend insert pop clear reverse update setdefault popitem fill get appendleft extendleft
@@ -338,12 +338,12 @@ class ForwardSplit(Split):
         parts = constructors.parts_of(function, expr)
         if parts is not None and len(parts) < len(fields_of(function)):           # the tangents of defaults are zeros
             return self.dispatch(target, expr, s)
-        if function in PARALLEL and plain and not calls.is_starred(expr) or parts:
+        if function in PARALLEL and plain and not callees.is_starred(expr) or parts:
             target = self.put(s, target, self.given(expr, s), Op('make', ()))
             if function in (list, tuple):
                 self.sequences.add(target.id)
             return target
-        if registry.lookup(function, self.mode) is None and calls.makes_object(function):
+        if registry.lookup(function, self.mode) is None and callees.makes_object(function):
             return self.dispatch(target, expr, s)
         rule = registry.lookup(function) if function is not UNKNOWN else None
         if rule is not None and registry.lookup(function, self.mode) is None:

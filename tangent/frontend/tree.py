@@ -24,6 +24,9 @@ class Origin(NamedTuple):
     text: str = ''
 
 
+JOINED = Origin('primal')        # of what gives one name to the values of several paths; told apart by its identity
+
+
 @dataclasses.dataclass(frozen=True)
 class Func:
     """What goes from room to room: one function in normal form, with what is known of its names.
@@ -184,6 +187,21 @@ def every(stmts):
         yield s
         for _, block in blocks(s):
             yield from every(block)
+
+
+def walk_scope(stmts):
+    """Every node of the statements, nested functions left out."""
+    pending = list(stmts)[::-1]
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)):
+            pending += children(node)[::-1]
+
+
+def is_guard(s):
+    """The `if stop: break` at the end of a loop body."""
+    return isinstance(s, gast.If) and len(s.body) == 1 and isinstance(s.body[0], gast.Break)
 
 
 def is_call(expr, name):

@@ -7,8 +7,8 @@ positions count from the end where they are negative.
 from __future__ import annotations
 
 from tangent import errors
+from tangent.driver.ruled_functions import as_function
 from tangent.frontend.source import original, unwrap
-from tangent.interfaces.callables import as_function
 
 FIRST = (0,)
 

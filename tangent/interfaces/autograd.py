@@ -5,9 +5,10 @@ import inspect
 
 import numpy as np
 
+from tangent.driver import questions
 from tangent.driver.derivation import Options
+from tangent.driver.ruled_functions import as_function
 from tangent.interfaces import arguments, grad, linear_maps
-from tangent.interfaces.callables import as_function
 from tangent.interfaces.jacobians import complex as complexes
 from tangent.interfaces.jacobians import matrices, operators
 from tangent.runtime.pytree import mapped
@@ -59,7 +60,7 @@ def multigrad_dict(func):
     """The gradients by all parameters: a dict with the name of each."""
     names = [p.name for p in inspect.signature(as_function(func)).parameters.values()
              if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    inner = grad.derivative(func, tuple(names), Options(bare=False))
+    inner = questions.derivative(func, tuple(names), Options(bare=False))
 
     def gradients(*args, **keywords):
         return dict(zip(names, inner(*args, **keywords)))
@@ -134,7 +135,7 @@ def make_hvp(func, wrt=(0,), *, argnums=None, argnum=None):
     """A function of the arguments that gives `(hvp, gradient)`, where `hvp(v)` is the product of the Hessian with `v`."""
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
     product = matrices.hvp(func, wrt) if bare else matrices.hvp(func, argnums=wrt)
-    gradient = grad.derivative(func, wrt, Options(bare=bare))
+    gradient = questions.derivative(func, wrt, Options(bare=bare))
 
     def maker(*args, **keywords):
         along = lambda v: product(*args, v, **keywords)  # noqa: E731

@@ -3,25 +3,16 @@ from __future__ import annotations
 
 import dataclasses
 import enum
-import functools
-import inspect
-import types
-import weakref
 
 from tangent import errors
 from tangent.checkpoint.report import limited
 from tangent.cuda import kernels
-from tangent.driver import closure_cache, rebound_names
-from tangent.driver.derivation import Derivation, Options
-from tangent.driver.forward import ForwardDerivation
-from tangent.driver.interpreter import deriving
-from tangent.frontend.source import original, unwrap
+from tangent.driver.derivation import Options
+from tangent.driver.questions import derivative, for_numba, wanted
 from tangent.interfaces import arguments, loops
-from tangent.interfaces.callables import as_function
+from tangent.interfaces.jacobians import directions
 from tangent.numba import options as compiled
-from tangent.numba.target import typed_stub
 from tangent.runtime.memory_size import parsed
-from tangent.templates.language import registry
 
 
 class INPUT_DERIVATIVE(enum.Enum):
@@ -248,32 +239,10 @@ def source(derivative, *args):
     return str(text)
 
 
-# One derivative for one question
-
-def attach(made, function, wrt, picks, options):
-    """Note on a derivative how it is differentiated again; `second` puts its own in place of this."""
-
-
-def batched(func, wrt, options):
-    """The derivative of a compiled function in several directions; `operators_compiled` puts its own in place of this."""
-
-
-_known: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()   # function -> {(wrt, options): (derivative, callees, version)}
-
-
-def asked(derivative):
-    """(function, wrt, options) for which a derivative was made, or None."""
-    for func, entries in list(_known.items()):
-        for (wrt, options), (made, *_) in list(entries.items()):
-            if made == derivative:
-                return func, wrt, options
-    return getattr(derivative, 'question', None)
-
-
 def for_machine(func, wrt, options, jit=None, memory=None):
     """The derivative of `func` for people: compiled by Numba where `func` is, or where `jit` asks for it."""
     if kernels.is_kernel(func):
-        return kernels.derivative(func, wanted(func.py_func, wrt)[0], options, report)
+        return kernels.derivative(func, wanted(func.py_func, wrt)[0], options)
     if memory is not None:
         limit = parsed(memory)
         made = derivative(func, wrt, dataclasses.replace(options, memory=True))
@@ -281,128 +250,4 @@ def for_machine(func, wrt, options, jit=None, memory=None):
     flags = compiled.flags_of(func) if jit is None else compiled.flags(jit) if jit is not False else None
     if flags is None:
         return derivative(func, wrt, options)
-    if options.batched:
-        return batched(func, wrt, options)
-    there = dataclasses.replace(options, target=flags)
-    made = derivative(func, wrt, there)
-    made.question = getattr(func, 'py_func', func), wrt, there          # for `asked`, when the dispatcher is gone
-    if not hasattr(made, 'written_out'):
-        plain = dataclasses.replace(options, verbose=0)
-        made.written_out = lambda: derivative(func, wrt, plain)      # what is differentiated again
-        made.primal = func, unwrap(original(as_function(func)))[0].__code__.co_argcount
-    return made.compiled
-
-
-def derivative(func, wrt, options):
-    """The derivative of `func`, made anew only if a callee or a rule has changed since it was made last."""
-    if isinstance(func, functools.partial):
-        return closure_cache.of_partial(derivative, func, wrt, options)
-    try:
-        entry = _known[func].get((wrt, options))
-    except (KeyError, TypeError):
-        entry = None
-    if entry is not None and options.verbose < 2 and entry[2] == registry.version() and closure_cache.still_there(entry[1]) \
-            and entry[3] is unwrap(original(as_function(func)))[0].__code__:
-        made = entry[0]
-    else:
-        made = make(func, wrt, options)
-    if options.verbose == 1:
-        print(source(made))
-    return made
-
-
-def make(func, wrt, options):
-    plain, instance = unwrap(original(as_function(func)))
-    names, picks = wanted(plain, wrt, instance is not None)
-    reused = options.verbose < 2 and options.target is None
-    known = closure_cache.find(plain, (names, picks), options) if reused else None
-    if options.mode == 'forward':
-        derivation = ForwardDerivation(options, report, rebound_names.stand_in)
-    else:
-        derivation = Derivation(options, report, rebound_names.stand_ins)
-    derivation.picks = picks
-    for_types = options.target and typed_stub.maker(func, plain, options, functools.partial(derived, names, picks, options))
-    try:
-        if for_types and typed_stub.is_stub(func):
-            raise typed_stub.UNDECIDED
-        with deriving():
-            made = known or derivation.derive(plain, names)
-        if for_types:
-            made.retyped = for_types                   # where Numba cannot compile it
-        if derivation.shared.guarded and for_types:
-            made = typed_stub.stub(made, options.target, for_types)
-    except errors.TangentParseError as why:
-        if not for_types or not getattr(why, 'undecided', False) or plain.__code__.co_flags & inspect.CO_VARARGS:
-            raise
-        written = derivative(func, wrt, dataclasses.replace(options, target=None, verbose=0))
-        made = typed_stub.stub(written, options.target, for_types)
-    if known is None and hasattr(derivation, 'functions') and options.target is None:
-        closure_cache.keep(plain, (names, picks), options, made, derivation)
-    dispatches = getattr(derivation.shared.get('pullback'), '__module__', None) == 'tangent.driver.dispatch.reverse'
-    if derivation.logged_because is not None or derivation.logged or derivation.writes or dispatches \
-            or hasattr(known, 'written_out') or options.batched:
-        attach(made, plain, names, picks, options)
-    if hasattr(plain, 'captures'):
-        made.captures, made.variables = plain.captures, plain.variables
-    if options.verbose >= 2:
-        report('optimized' if options.optimized else 'raw', source(made))
-    if instance is not None:
-        made = types.MethodType(made, instance)
-    callees = closure_cache.callees_of(derivation)
-    try:
-        _known.setdefault(func, {})[wrt, options] = made, callees, registry.version(), plain.__code__
-    except TypeError:                      # a list as wrt
-        pass
-    return made
-
-
-def derived(names, picks, options, function, facts):
-    """The derivative for variables of which it is known what they hold; see `typed`."""
-    derivation = ForwardDerivation(options, report, rebound_names.stand_in) if options.mode == 'forward' \
-        else Derivation(options, report, rebound_names.stand_ins, facts)
-    derivation.picks = picks
-    with deriving():
-        return derivation.derive(function, names)
-
-
-def report(room, text):
-    print(f'# --- {room}\n{text}')
-
-
-def wanted(function, wrt, bound=False):
-    """(names of the parameters that `wrt` asks for, (which of them, which element of it) for each gradient or None)."""
-    code = function.__code__
-    count = code.co_argcount - bound
-    stars = bool(code.co_flags & inspect.CO_VARARGS), bool(code.co_flags & inspect.CO_VARKEYWORDS)
-    only = code.co_argcount + code.co_kwonlyargcount
-    names = code.co_varnames[bound:only + sum(stars)]
-    vararg = code.co_varnames[only] if stars[0] else None
-    asked = wrt if isinstance(wrt, (tuple, list)) else (wrt,)
-    if not asked:
-        raise errors.ArgumentError(f'wrt is empty: name at least one parameter of {function.__name__}')
-    picks = []
-    for w in asked:
-        key = None
-        if isinstance(w, bool) or not (isinstance(w, str) or hasattr(w, '__index__')):
-            raise errors.ArgumentTypeError(f'wrt has {w!r}: it takes positions and names of parameters of '
-                                           f'{function.__name__}')
-        if isinstance(w, str):
-            if w not in names:
-                raise errors.ArgumentError(f'wrt names {w!r}, but the parameters of {function.__name__} are '
-                                           f'{", ".join(names) or "none"}')
-        else:
-            position = w.__index__()
-            if position >= count and vararg is not None:
-                w, key = vararg, position - count
-            elif not 0 <= position < count:
-                raise errors.ArgumentError(f'wrt has position {position}, but {function.__name__} has '
-                                           f'{count} positional parameters, counted from 0')
-            else:
-                w = names[position]
-        if (w, key) in picks:
-            raise errors.ArgumentError(f'wrt names {w!r} twice')
-        picks.append((w, key))
-    names = tuple(dict.fromkeys(w for w, _ in picks))
-    plain = all(key is None for _, key in picks)
-    return names, None if plain else tuple((names.index(w), key) for w, key in picks)
-
+    return directions.batched(func, wrt, options) if options.batched else for_numba(func, wrt, options, flags)

@@ -12,10 +12,10 @@ import inspect
 import numpy as np
 
 from tangent import errors
+from tangent.driver import questions, ruled_functions
 from tangent.driver.derivation import Options
+from tangent.driver.ruled_functions import as_function
 from tangent.frontend.source import original, unwrap
-from tangent.interfaces import callables, grad
-from tangent.interfaces.callables import as_function
 from tangent.runtime.functions.complex import conjugated
 from tangent.runtime.pytree import leaves, mapped
 from tangent.runtime.seeds import check_dims
@@ -34,7 +34,7 @@ class Wanted:
 
     def __init__(self, func, wrt):
         plain, instance = unwrap(original(as_function(func)))
-        names, picks = grad.wanted(plain, wrt, instance is not None)
+        names, picks = questions.wanted(plain, wrt, instance is not None)
         self.names, self.picks = names, picks or [(k, None) for k in range(len(names))]
         self.starred = bool(plain.__code__.co_flags & inspect.CO_VARARGS)
 
@@ -65,12 +65,12 @@ class Wanted:
 def pulling(func, wrt):
     """A function `(args, keywords) -> (value, pull)`, where `pull(gradient of the value)` gives a tuple of gradients."""
     make = functools.cache(lambda in_complex: _pulling(func, wrt, in_complex))
-    if not callables.is_ruled(func):
+    if not ruled_functions.is_ruled(func):
         make(False)                     # what cannot be derived is refused at once
 
     def pullable(args, keywords):
-        if callables.is_ruled(func):
-            return pulling(callables.fixed(func, len(args), keywords), wrt)(args, {})
+        if ruled_functions.is_ruled(func):
+            return pulling(ruled_functions.fixed(func, len(args), keywords), wrt)(args, {})
         in_complex = has_complex((args, keywords))
         for name, value in zip(names_of(func, wrt), selected(func, wrt, args, keywords)):
             if isinstance(value, (bool, np.bool_, str, bytes)) or getattr(value, 'dtype', None) == np.dtype(bool):
@@ -100,7 +100,7 @@ def _pulling(func, wrt, in_complex):
     wanted = Wanted(func, wrt)
     options = Options(motion='split', scalar=False, first=False, default=None, check_dims=False, bare=False,
                       in_complex=in_complex)
-    driver = grad.derivative(func, wanted.names, options)
+    driver = questions.derivative(func, wanted.names, options)
     checked = conjugated if getattr(driver, 'in_complex', in_complex) else check_dims
     if not hasattr(driver, 'parts'):
         return functools.partial(pulling_whole, func, driver, wanted)
@@ -184,12 +184,12 @@ def pushing(func, wrt, batched=False):
     batched : the tangents have an axis of directions in front, and so has that of the value
     """
     make = functools.cache(lambda in_complex: _pushing(func, wrt, in_complex, batched))
-    if not callables.is_ruled(func):
+    if not ruled_functions.is_ruled(func):
         make(False)                     # what cannot be derived is refused at once
 
     def push(args, keywords, tangents):
-        if callables.is_ruled(func):
-            return pushing(callables.fixed(func, len(args), keywords), wrt, batched)(args, {}, tangents)
+        if ruled_functions.is_ruled(func):
+            return pushing(ruled_functions.fixed(func, len(args), keywords), wrt, batched)(args, {}, tangents)
         in_complex = has_complex((args, keywords, tangents))
         try:
             return make(in_complex)(args, keywords, tangents)
@@ -203,7 +203,7 @@ def pushing(func, wrt, batched=False):
 def _pushing(func, wrt, in_complex, batched=False):
     wanted = Wanted(func, wrt)
     options = Options(mode='forward', default=None, values='before', in_complex=in_complex, batched=batched)
-    pushed = grad.derivative(func, wanted.names, options)
+    pushed = questions.derivative(func, wanted.names, options)
     complete = completing(func)
 
     def push(args, keywords, tangents):

@@ -9,7 +9,6 @@ from __future__ import annotations
 import gast
 
 from tangent.frontend import tree
-from tangent.normal.ssa import is_guard
 from tangent.templates.language import registry
 
 TAPE = tree.Origin('tape')
@@ -17,7 +16,7 @@ TAPE = tree.Origin('tape')
 
 def backwards(loop, names, resolver, range_name):
     """(statements that the forward body needs, statements before the forward loop, the reverse `for` without a body)."""
-    counted = isinstance(loop, gast.While) or bool(loop.body) and is_guard(loop.body[-1])
+    counted = isinstance(loop, gast.While) or bool(loop.body) and tree.is_guard(loop.body[-1])
     args = range_args(loop, resolver)
     if args is not None and not counted:
         return [], [], header(loop.target, reverse_range(range_name, *args))

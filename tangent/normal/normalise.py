@@ -38,7 +38,7 @@ from tangent.frontend.resolve import UNKNOWN, Resolver
 from tangent.normal import nest_levels, outlined_loops, own_tapes
 from tangent.normal.desugar import desugar
 from tangent.normal.entry import in_place, with_copies
-from tangent.normal.ssa import assigned, is_guard, single_names
+from tangent.normal.ssa import assigned, single_names
 from tangent.normal.structure import structure
 from tangent.normal.three_address import Split
 from tangent.normal.typed import monomorphise, numba_names, returned_arrays, swaps, views
@@ -382,4 +382,4 @@ def check(function, ops):
         if op.kind == 'rule':
             assert all(e is None or tree.is_atom(e) or is_simple(e) or isinstance(e, (gast.Tuple, gast.List))
                        for e in op.args.values()), gast.dump(s)
-    assert isinstance(function.body[-1], gast.Return) and not is_guard(function.body[-1])
+    assert isinstance(function.body[-1], gast.Return) and not tree.is_guard(function.body[-1])

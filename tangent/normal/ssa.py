@@ -18,7 +18,6 @@ import gast
 from tangent.frontend import tree
 from tangent.frontend.resolve import SCOPES
 
-PRIMAL = tree.Origin('primal')
 CARRY = tree.Origin('carry')     # the updates of carried names that end a loop body
 
 
@@ -246,7 +245,7 @@ class _Ssa:
                 env[name] = join = self.define(name)
                 for block, version in zip(blocks, versions):        # None on a path that leaves it unbound
                     value = self.unset(name) if version is None else tree.load(version)
-                    block.append(tree.assign(join, value, PRIMAL))
+                    block.append(tree.assign(join, value, tree.JOINED))
         body, orelse = blocks
         return [tree.replace(s, test=test, body=body, orelse=orelse)]
 
@@ -263,14 +262,14 @@ class _Ssa:
         head = self.live[s, 'head']
         bound = assigned([s])
         carried = {n: self.define(n) for n in bound if n in head or n in self.live[s]}
-        before = [tree.assign(new, tree.load(env[n]), PRIMAL) for n, new in carried.items() if n in env]
+        before = [tree.assign(new, tree.load(env[n]), tree.JOINED) for n, new in carried.items() if n in env]
         inner = {**env, **carried}
         fields = header(s, env, inner)
         body = self.block(s.body, inner)
-        guard = [body.pop()] if body and is_guard(body[-1]) else []
+        guard = [body.pop()] if body and tree.is_guard(body[-1]) else []
         updates = [tree.assign(new, tree.load(inner[n]), CARRY) for n, new in carried.items() if inner.get(n) != new]
         read = {n for t in body for n in _loads(t)}
-        before += [tree.assign(new, self.unset(n), PRIMAL) for n, new in carried.items()
+        before += [tree.assign(new, self.unset(n), tree.JOINED) for n, new in carried.items()
                    if n not in env and new in read]       # a path of the first iteration passes it on, unbound
         for n in bound:
             env.pop(n, None)
@@ -280,11 +279,6 @@ class _Ssa:
 
 def _loads(node):
     return [n.id for n in gast.walk(node) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)]
-
-
-def is_guard(s):
-    """The `if stop: break` at the end of a loop body."""
-    return isinstance(s, gast.If) and len(s.body) == 1 and isinstance(s.body[0], gast.Break)
 
 
 def as_assign(s, target, value):

@@ -26,7 +26,7 @@ def structure(function, names):
         state = _Structure(None, None, names)
         block, _ = state.block(body[:-1])
         return tree.replace(function, body=block + [body[-1]])
-    returns = [n for n in walk_scope(body) if isinstance(n, gast.Return)]
+    returns = [n for n in tree.walk_scope(body) if isinstance(n, gast.Return)]
     done = names.fresh('done')
     result = common_name(returns) or names.fresh('result')
     state = _Structure(result, done, names)
@@ -52,20 +52,10 @@ def common_name(returns):
     return found.pop() if len(found) == 1 else None
 
 
-def walk_scope(stmts):
-    """Every node of the statements, nested functions left out."""
-    pending = list(stmts)[::-1]
-    while pending:
-        node = pending.pop()
-        yield node
-        if not isinstance(node, (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)):
-            pending += tree.children(node)[::-1]
-
-
 def jumps(stmt, kinds=JUMPS):
     if isinstance(stmt, (gast.Assign, gast.AugAssign, gast.Expr)):
         return False
-    return any(isinstance(n, kinds) for n in walk_scope([stmt]))
+    return any(isinstance(n, kinds) for n in tree.walk_scope([stmt]))
 
 
 def leaves(stmt):

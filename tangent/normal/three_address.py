@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import gast
 
+from tangent.analysis import callees
 from tangent.analysis.activity import stored
 from tangent.analysis.attributes import Fields, Place
 from tangent.analysis.mutated_arrays import NONE
@@ -21,9 +22,7 @@ from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN, pushed
 from tangent.normal.constructors import SEQUENCES, Makers
 from tangent.normal.iteration import Iteration
-from tangent.normal.ssa import is_guard
 from tangent.normal.three_address_lists import Changes
-from tangent.reverse import calls
 from tangent.runtime.references import table
 from tangent.templates.language import registry
 
@@ -119,7 +118,7 @@ class Split(Fields, Makers, Iteration, Changes):
                                 'flows', 'collect the parts in a list, or use numpy.where')
 
     def If(self, s):
-        if is_guard(s):
+        if tree.is_guard(s):
             self.out.append(s)
             return
         test = s.test if tree.is_atom(s.test) else self.held(s.test, s, 'c')
@@ -361,16 +360,16 @@ class Split(Fields, Makers, Iteration, Changes):
             receiver = [self.atom(expr.func.value, s)]
         else:
             rule = self.sources.resolver.placed(registry.lookup(function, self.mode), expr.func)
-        if calls.derives(function) and not calls.is_starred(expr):
+        if callees.derives(function) and not callees.is_starred(expr):
             func = self.atom(expr.args[0], s)
             return self.put(s, target, tree.replace(expr, args=[func, *expr.args[1:]]), Op('derivative', func))
         function, rule = table.chosen(function, rule, expr.keywords)
-        if calls.makes_partial(function, expr):
+        if callees.makes_partial(function, expr):
             return self.partial(target, expr, s)
-        if rule is None and calls.makes_object(function):
+        if rule is None and callees.makes_object(function):
             raise subset.unsupported(expr, self.source, 'objects of classes with an __init__ of their own',
                                     'pass the object, or its parts, as an argument')
-        if calls.is_starred(expr) or rule is None and calls.is_known_later(function):
+        if callees.is_starred(expr) or rule is None and callees.is_known_later(function):
             return self.dispatch(target, expr, s)
         args = [self.atom(a, s) for a in expr.args]
         keywords = [tree.replace(k, value=self.atom(k.value, s)) for k in expr.keywords]
@@ -394,13 +393,13 @@ class Split(Fields, Makers, Iteration, Changes):
     def dispatch(self, target, expr, s):
         """A call of something that is looked at when running."""
         func = pushed(expr, self.sources.resolver) or expr.func
-        if func is not expr.func and calls.makes_object(self.sources.resolver(func)):
+        if func is not expr.func and callees.makes_object(self.sources.resolver(func)):
             raise subset.unsupported(expr, self.source, 'objects of classes with an __init__ of their own',
                                     'pass the object, or its parts, as an argument')
         if isinstance(func, gast.Attribute) and self.flows(func):
             raise subset.unsupported(expr, self.source, f'methods such as .{func.attr}() of values with a derivative',
                                     'call a function with the value as argument')
-        if calls.too_starred(expr):
+        if callees.too_starred(expr):
             raise subset.unsupported(expr, self.source, 'several * or ** in an active call, or arguments behind them',
                                     'put them together first')
         func = self.atom(expr.func, s)

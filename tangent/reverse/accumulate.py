@@ -11,13 +11,10 @@ import dataclasses
 import gast
 
 from tangent.analysis import attributes
+from tangent.analysis.dtypes import VIEWS
 from tangent.frontend import tree
 
 LONGEST = 4              # terms in one sum
-VIEWS = frozenset('''reshape transpose broadcast_to swapaxes moveaxis rollaxis squeeze expand_dims ravel asarray real
-    atleast_1d atleast_2d atleast_3d flip fliplr flipud rot90 diagonal split array_split astype conj conjugate
-    unbroadcast unlist undict unzip unreversed unenumerate unsorted undisplaced without joined_part
-    unrepeated'''.split())
 
 
 @dataclasses.dataclass(frozen=True)

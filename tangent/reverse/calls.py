@@ -7,51 +7,12 @@ comes first: `bf, bx = f_back(by)`.
 """
 from __future__ import annotations
 
-import functools
-import types
-
 import gast
 
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
-from tangent.frontend.resolve import is_pushing, pushes
-from tangent.reverse import custom_calls
 from tangent.reverse.accumulate import Term
-from tangent.runtime.references.table import STAND_INS
 from tangent.templates.language import registry
-
-LATER = (type, types.MethodType, functools.partial, type(functools.lru_cache(len)))
-
-
-def is_known_later(function):
-    """Whether a callee that is known when the derivative is made is no function with source of its own."""
-    if pushes(function) or type(function) in STAND_INS:
-        return True
-    if isinstance(function, types.FunctionType) or custom_calls.of(function) is not None:
-        return False
-    return isinstance(function, LATER) or isinstance(type(function).__call__, types.FunctionType) \
-        and not hasattr(function, 'py_func')
-
-
-def makes_object(function):
-    """Whether a callee is a class whose instances Python code sets up, which writes into them, or works on objects."""
-    if function in (next, iter, getattr, setattr, types.SimpleNamespace):
-        return True
-    made_here = isinstance(function, type) and not issubclass(function, (tuple, BaseException))
-    generated = getattr(getattr(getattr(function, '__init__', None), '__code__', None), 'co_filename', '') == '<string>'
-    return made_here and isinstance(function.__init__, types.FunctionType) and (
-        not generated or hasattr(function, '__post_init__'))
-
-
-def is_starred(call):
-    return any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords)
-
-
-def too_starred(call):
-    """Whether it is not plain which arguments the starred ones become."""
-    stars = [k for k, a in enumerate(call.args) if isinstance(a, gast.Starred)]
-    return len(stars) > 1 or bool(stars) and stars[0] < len(call.args) - 1 or \
-        sum(k.arg is None for k in call.keywords) > 1
 
 
 def called(reverse, s, op, gradient, origin):
@@ -115,21 +76,6 @@ def captured(reverse, op, gradient, origin):
             noted = op.what.active if isinstance(op.what, Nested) else getattr(op.what, 'captures', None)
             if noted is not None:              # the same set for all derivatives of that function
                 noted.add(name)
-
-
-def makes_partial(function, call):
-    return function is functools.partial and not is_starred(call)
-
-
-DERIVATIVES = frozenset('grad value_and_grad grad_and_aux elementwise_grad vjp jvp autodiff'.split())
-
-
-def derives(function):
-    """Whether a function gives a derivative of its first argument, which has captured what that has."""
-    module = getattr(function, '__module__', None)
-    return module == 'tangent.interfaces.grad' and function.__name__ in DERIVATIVES \
-        or module == 'tangent.driver.dispatch.reverse' and function.__name__ == 'pullback' \
-        or is_pushing(function)
 
 
 def handed_out(reverse, op, gradient, origin):

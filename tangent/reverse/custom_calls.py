@@ -16,7 +16,6 @@ import gast
 from tangent import errors
 from tangent.frontend import subset, tree
 from tangent.reverse.accumulate import Term
-from tangent.templates.language import registry
 
 
 class Custom(NamedTuple):
@@ -117,11 +116,3 @@ def named(library, function, wish):
     own = getattr(function, '__name__', '')
     name = own if own.isidentifier() else wish
     return name if library.resolver.name(name) is function else library.object(name, function)
-
-
-def of(thing):
-    """The Custom of a callable, or None."""
-    try:
-        return registry.CUSTOM.get(thing)
-    except TypeError:                      # an object that cannot be hashed
-        return None

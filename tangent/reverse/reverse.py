@@ -12,12 +12,13 @@ import dataclasses
 import gast
 
 from tangent.analysis import attributes
+from tangent.analysis.callees import custom_rule
 from tangent.analysis.liveness import TAPE, adjoint_of, exposed, merged, mutates_in_place, named, role, values_of
 from tangent.analysis.shapes import NUMBER
 from tangent.emit.signature import params
 from tangent.frontend import tree
 from tangent.normal.loop_headers import taken
-from tangent.normal.ssa import Rename, is_guard
+from tangent.normal.ssa import Rename
 from tangent.reverse import arrays, calls, custom_calls, lists
 from tangent.reverse.accumulate import Gather, Term
 from tangent.reverse.control_flow import Loops
@@ -309,7 +310,7 @@ class Reverse(Loops, Gather):
 
     def on_call(self, s, op, gradient, origin):
         """A call of a function that is differentiated through its source: its primal and adjoint twins."""
-        custom = custom_calls.of(op.what)
+        custom = custom_rule(op.what)
         if custom is not None:
             return custom_calls.called(self, s, op, custom, gradient, origin)
         callee, y = op.what, tree.target(s)
@@ -361,6 +362,6 @@ class Reverse(Loops, Gather):
             pushes.append(tree.place(gast.Expr(value=push), TAPE))
             pops.append(tree.assign(n, self.call('pop', stack, mark), TAPE))
         at = len(forward)
-        while at and (role(forward[at - 1]) == 'carry' or is_guard(forward[at - 1])):
+        while at and (role(forward[at - 1]) == 'carry' or tree.is_guard(forward[at - 1])):
             at -= 1
         return forward[:at] + pushes + forward[at:], pops[::-1] + adjoint

@@ -14,9 +14,9 @@ import types
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from tangent.analysis.callees import custom_rule
 from tangent.driver import rebound_names as twins
 from tangent.frontend.source import original
-from tangent.reverse import custom_calls
 from tangent.runtime import captures
 from tangent.runtime.references.table import standing_in
 from tangent.runtime.zeros import init_grad, register_init_grad
@@ -194,7 +194,7 @@ def spread(f):
     kind = KINDS.get(type(f))
     if kind is not None:
         return kind(f)
-    if custom_calls.of(f) is not None:
+    if custom_rule(f) is not None:
         return Spread(f)
     for name in ('py_func', '__wrapped__'):            # dispatchers of Numba, lru_cache
         inner = getattr(f, name, None)

@@ -11,7 +11,6 @@ import dataclasses
 import inspect
 import types
 
-from tangent.driver import rebound_names
 from tangent.driver.derivation import Options
 from tangent.driver.dispatch.again import Shape, in_front, owned, written
 from tangent.driver.dispatch.callables import (
@@ -35,7 +34,6 @@ from tangent.driver.interpreter import deriving
 from tangent.emit.signature import lifted
 from tangent.errors import ArgumentTypeError, ForwardNotImplementedError
 from tangent.frontend.source import read
-from tangent.interfaces.grad import report
 from tangent.runtime.references.table import standing_in
 from tangent.runtime.tangents.zeros import drained, zero_tangent
 from tangent.runtime.zeros import init_grad
@@ -294,7 +292,7 @@ def _made(function, wanted, named, names, batched=False):
         source = dataclasses.replace(source, tree=lifted(source.tree, names))
     places = {place: _parameter(source, place) for place in (*wanted, *named)}
     parameters = tuple(dict.fromkeys(p for p, _ in places.values()))
-    derivation = ForwardDerivation(Options(mode='forward', batched=batched), report, rebound_names.stand_in)
+    derivation = ForwardDerivation(Options(mode='forward', batched=batched))
     with deriving():
         twin = derivation.one_of(source, parameters, (function, parameters, None), None)
         made = derivation.build(twin.name)[twin.name]

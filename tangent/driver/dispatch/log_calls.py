@@ -16,6 +16,7 @@ import numpy as np
 
 from tangent import errors
 from tangent.analysis.alias import OUT_PLACES
+from tangent.analysis.callees import custom_rule, derives
 from tangent.driver.dispatch import (
     log_again,  # noqa: F401 it registers
     log_functions,
@@ -27,7 +28,6 @@ from tangent.eventlog.shadow.values import is_number
 from tangent.frontend.resolve import current
 from tangent.frontend.source import original
 from tangent.persistent.array import Array
-from tangent.reverse import calls, custom_calls
 from tangent.runtime.references.table import KEYED, KEYWORDS, SUBSTITUTES, standing_in
 from tangent.templates.language import registry
 
@@ -128,7 +128,7 @@ class Record:
             return self.start(f.__wrapped__, args)
         if getattr(f, 'py_func', None) is not None:
             return self.start(f.py_func, args)
-        if registry.lookup(f) is not None or custom_calls.of(f) is not None:
+        if registry.lookup(f) is not None or custom_rule(f) is not None:
             return self.ruled(f, args)
         method = getattr(type(f), '__call__', None)                       # noqa: B004 the type's own, as a call finds it
         if isinstance(method, types.FunctionType):
@@ -158,7 +158,7 @@ class Record:
         special = methods.FUNCTIONS.get(f)
         if special is not None:
             return special(self, f, args)
-        if calls.derives(f):                     # it has the cells of its function, and that is where their gradients are
+        if derives(f):                     # it has the cells of its function, and that is where their gradients are
             return f(*args, **self.keywords)
         return self.python(f, args, 0)
 
@@ -271,7 +271,7 @@ class Record:
         owner = getattr(f, '__self__', None)
         if isinstance(owner, (np.ndarray, np.generic)) and registry.method(f.__name__) is not None:
             return self.of_array(owner, f, args)
-        if registry.lookup(f) is None and custom_calls.of(f) is None:
+        if registry.lookup(f) is None and custom_rule(f) is None:
             raise errors.ReverseNotImplementedError(
                 f'{getattr(f, "__qualname__", repr(f))} has no rule for reverse mode and no source that can be read; it is '
                 'called with arguments that have a derivative. Register a rule with @tangent.grads.adjoint')

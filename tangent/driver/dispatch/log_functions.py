@@ -6,13 +6,11 @@ import inspect
 import types
 
 from tangent.analysis.effects import Effects
-from tangent.driver import rebound_names
 from tangent.driver.derivation import Derivation, Options
 from tangent.driver.dispatch.reverse import pullback
 from tangent.driver.interpreter import deriving
 from tangent.errors import AliasError, ArgumentError, TangentParseError
 from tangent.frontend.source import original, read
-from tangent.interfaces.grad import report
 from tangent.runtime import captures
 
 # (id of the code, wanted arguments, captures, number of arguments, keywords, ...) -> (Form, or None: the pretty form; the code)
@@ -146,7 +144,7 @@ def make(function, names, captured, in_complex):
     if captured and function.__closure__:
         free = tuple(name for name, cell in zip(function.__code__.co_freevars, function.__closure__)
                      if may_carry(captures.content(cell)))
-    derivation = Derivation(Options(scalar=False, first=False, in_complex=in_complex), report, rebound_names.stand_ins)
+    derivation = Derivation(Options(scalar=False, first=False, in_complex=in_complex))
     with deriving():
         primal, adjoint = derivation.derive_logged(read(original(function)), names, free,
                                                      kwarg_of(function.__code__) in names)

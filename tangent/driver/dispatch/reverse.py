@@ -21,7 +21,7 @@ from collections.abc import Mapping
 import gast
 import numpy as np
 
-from tangent.driver import rebound_names
+from tangent.analysis.callees import derives
 from tangent.driver.derivation import Derivation, Options
 from tangent.driver.dispatch.callables import (
     Again,
@@ -44,8 +44,6 @@ from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentTypeError
 from tangent.frontend import tree
 from tangent.frontend.source import read
-from tangent.interfaces.grad import report
-from tangent.reverse.calls import derives
 from tangent.runtime import captures
 from tangent.runtime.add import add_grad
 from tangent.templates.language import registry
@@ -329,7 +327,7 @@ def _made(function, wanted, names):
     if names:
         source = dataclasses.replace(source, tree=lifted(source.tree, names))
     parameters, picks = _parameters(source, wanted)
-    derivation = Derivation(Options(), report, rebound_names.stand_ins)
+    derivation = Derivation(Options())
     with deriving():
         primal, adjoint = derivation.pair_for(source, parameters)
     escaping = derivation.escaping.get(source.tree)

@@ -12,10 +12,9 @@ import types
 import numpy as np
 
 from tangent import errors
-from tangent.driver import second_order  # noqa: F401 second says how derivatives in the log form are differentiated
+from tangent.driver.ruled_functions import as_function
 from tangent.emit.build import Part, build
 from tangent.frontend.source import original, unwrap
-from tangent.interfaces.callables import as_function
 from tangent.interfaces.grad import grad, jvp, vjp
 from tangent.interfaces.linear_maps import completing, is_starred
 from tangent.runtime.add import add_grad

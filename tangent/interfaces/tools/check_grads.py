@@ -10,8 +10,9 @@ import copy
 import numpy as np
 
 from tangent import errors
+from tangent.driver import questions, ruled_functions
 from tangent.driver.derivation import Options
-from tangent.interfaces import callables, grad, linear_maps
+from tangent.interfaces import linear_maps
 from tangent.interfaces.tools import finite_differences
 from tangent.runtime.pytree import filled, leaves, mapped, places
 
@@ -78,8 +79,8 @@ class Check:
     """One function at one point."""
 
     def __init__(self, f, args, keywords, options, title, seed=0, wrt=None):
-        if callables.is_ruled(f) or linear_maps.is_starred(f):
-            f, keywords = callables.fixed(f, len(args), keywords), {}
+        if ruled_functions.is_ruled(f) or linear_maps.is_starred(f):
+            f, keywords = ruled_functions.fixed(f, len(args), keywords), {}
         self.f, self.title = f, title
         self.order, self.modes, self.atol, self.rtol, self.eps = options
         self.options = options
@@ -197,7 +198,7 @@ class Check:
         in_complex = linear_maps.has_complex((self.args, self.value(self.args)))
         options = Options(scalar=False, first=False, default=None, bare=False, mode='forward' if mode == 'fwd' else 'reverse',
                           in_complex=in_complex)
-        derivative = grad.derivative(self.f, self.wrt, options)
+        derivative = questions.derivative(self.f, self.wrt, options)
         if mode == 'fwd':
             more = tuple(self.drawn(self.args[k]) for k in self.wrt)
         else:

@@ -16,9 +16,10 @@ import traceback
 
 import numpy
 
-import tangent
 from tangent.errors import ArgumentError, TangentError
+from tangent.interfaces.grad import autodiff, grad, source
 from tangent.interfaces.tools import finite_differences
+from tangent.interfaces.tools.export import export_source
 
 EPILOG = """\
 examples:
@@ -50,7 +51,7 @@ def parser():
     top = argparse.ArgumentParser(
         prog='tangent', description='Derivatives of Python functions, as Python functions.', epilog=EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter)
-    top.add_argument('--version', action='version', version=f'tangent {tangent.__version__}')
+    top.add_argument('--version', action='version', version=f'tangent {sys.modules["tangent"].__version__}')
     commands = top.add_subparsers(title='commands', metavar='COMMAND', required=True)
 
     derivative = argparse.ArgumentParser(add_help=False)
@@ -90,7 +91,7 @@ def wrt(text):
 
 def run_show(options):
     df = derive(options, load(options.target), verbose=2 if options.verbose else 0)
-    text = tangent.source(df).rstrip('\n')
+    text = source(df).rstrip('\n')
     if options.verbose:
         print('# --- emit')
     print(highlight(text) if colorful(options.color) else text)
@@ -100,7 +101,7 @@ def run_show(options):
 def run_check(options):
     func = load(options.target)
     args = arguments(func, options.at)
-    df = tangent.grad(func, wrt=options.wrt, optimized=not options.raw)
+    df = grad(func, wrt=options.wrt, optimized=not options.raw)
     positions = finite_differences.positions(func, options.wrt)
     rows = users_code(finite_differences.compare, func, df, args, positions)
     print(table([('argument', 'at', 'derivative', 'difference', 'error', '')]
@@ -110,7 +111,7 @@ def run_check(options):
 
 
 def run_export(options):
-    text = tangent.export_source(derive(options, load(options.target)))
+    text = export_source(derive(options, load(options.target)))
     if options.output is None:
         print(text, end='')
         return 0
@@ -125,8 +126,8 @@ def derive(options, func, **keywords):
     """The derivative that the options ask for."""
     keywords.update(wrt=options.wrt, optimized=not options.raw)
     if options.mode == 'reverse':
-        return tangent.grad(func, **keywords)
-    return tangent.autodiff(func, mode=options.mode, **keywords)
+        return grad(func, **keywords)
+    return autodiff(func, mode=options.mode, **keywords)
 
 
 def load(target):

@@ -19,15 +19,14 @@ import os
 import gast
 
 from tangent.analysis.effects import Effects
-from tangent.driver import rebound_names
 from tangent.driver.derivation import Derivation, Options
 from tangent.driver.interpreter import deriving
+from tangent.driver.questions import wanted
 from tangent.emit.printer import expression_text
 from tangent.emit.signature import params
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.source import original, unwrap
-from tangent.interfaces.grad import report, wanted
 
 DISPATCHERS = {'pullback': 0, 'call': 3}       # run-time function -> which of its arguments is the callee
 WIDTH = 60
@@ -136,7 +135,7 @@ def explain(func, wrt=(0,), show=True):
     """
     function, instance = unwrap(original(func))
     names, _ = wanted(function, wrt, instance is not None)
-    derivation = Watched(Options(), report, rebound_names.stand_ins)
+    derivation = Watched(Options())
     with deriving():
         derivation.derive(function, names)
     groups = {function.__code__: []}

@@ -23,14 +23,13 @@ import sys
 import gast
 
 from tangent import errors
-from tangent.driver import rebound_names
 from tangent.driver.interpreter import deriving
+from tangent.driver.questions import make, question_of, wanted
+from tangent.driver.ruled_functions import as_function
 from tangent.emit.printer import expression_text
 from tangent.frontend import tree
 from tangent.frontend.resolve import local_names
 from tangent.frontend.source import original, unwrap
-from tangent.interfaces.callables import as_function
-from tangent.interfaces.grad import asked, make, report, wanted
 from tangent.interfaces.tools.explain import Watched, is_entry
 from tangent.numba import options as compiled
 from tangent.runtime.memory_size import Live, Packed, shown
@@ -118,7 +117,7 @@ def tape_report(derivative, *args, **keywords):
         arguments not at all. What a function without loops and calls keeps in its variables is on no tape.
     """
     plain = getattr(derivative, '__wrapped__', derivative)
-    question = asked(plain)
+    question = question_of(plain)
     if question is None or question[2].mode != 'reverse':
         raise errors.ArgumentTypeError(f'{derivative!r} is no gradient made by tangent: pass what tangent.grad returned')
     is_compiled = hasattr(derivative, 'py_func')
@@ -149,7 +148,7 @@ class Places:
     def __init__(self, func, wrt, options):
         function, instance = unwrap(original(as_function(func)))
         names, picks = wanted(function, wrt, instance is not None)
-        derivation = Watched(dataclasses.replace(options, verbose=0), report, rebound_names.stand_ins)
+        derivation = Watched(dataclasses.replace(options, verbose=0))
         derivation.picks = picks
         with deriving():
             derivation.derive(function, names)
