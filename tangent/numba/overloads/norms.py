@@ -10,7 +10,7 @@ from tangent.numba.overloads.decompositions import zero_or
 from tangent.numba.overloads.linalg import over_gaps
 from tangent.numba.overloads.rules import _nancentred, absent, real_only
 from tangent.runtime.api import init_grad, unbroadcast
-from tangent.runtime.functions import elementwise, linalg, plain
+from tangent.runtime.functions import linalg, plain
 
 
 @overload(plain.nancentred)
@@ -23,7 +23,7 @@ def _plain_norm_slope(x, ord=None, axis=None):
     return _norm_slope(x, ord, axis)
 
 
-@overload(elementwise.norm_slope)
+@overload(linalg.norm_slope)
 def _norm_slope(x, ord=None, axis=None):
     real_only(x)
     if not is_array(x) or x.ndim > 2 or not absent(axis):

@@ -12,7 +12,7 @@ from tangent.runtime import seeds
 from tangent.runtime.add import rebuild_dict, rebuild_record, rebuild_tuple
 from tangent.runtime.array_api import as_array
 from tangent.runtime.broadcast import cast, shape_of, unbroadcast
-from tangent.runtime.functions import elementwise, linalg, norms, polynomials, statistics
+from tangent.runtime.functions import elementwise, linalg, polynomials, statistics
 from tangent.runtime.functions import real as helpers_real
 from tangent.runtime.functions.plain import centred, nancentred, norm_slope, safe_divide  # noqa: F401  (they refuse nothing)
 from tangent.runtime.functions.real import is_complex
@@ -25,8 +25,8 @@ HOLOMORPHIC = 'a complex number has a gradient only through a real one made of i
 # Those that refuse complex numbers in derivatives for real ones, as they are behind that
 for _module, _names in ((linalg, '''uneigh uneigvalsh unsvd unsvdvals uncond unlstsq push_eigh
                          push_eigvalsh push_svd push_svdvals push_cond push_lstsq unpinv unqr push_pinv push_qr uneig push_eig
-                         uneigvals unmulti_dot'''),
-                        (norms, 'vector_slope matrix_slope'), (polynomials, 'unpolyfit push_polyfit'),
+                         uneigvals unmulti_dot vector_slope matrix_slope'''),
+                        (polynomials, 'unpolyfit push_polyfit'),
                         (statistics, 'deviations uncov push_cov uncorrcoef push_corrcoef'),
                         (elementwise, 'uncholesky')):
     for _name in _names.split():
@@ -43,7 +43,7 @@ def real(d):
 
 def unit(x):
     """The derivative of `abs(x)`, conjugated."""
-    return np.conj(norms.direction(x))[()] if is_complex(x) else helpers_real.sign(x)
+    return np.conj(linalg.direction(x))[()] if is_complex(x) else helpers_real.sign(x)
 
 
 def unabs(d, x):

@@ -13,9 +13,8 @@ import numpy as np
 from tangent.errors import ArgumentError, ArgumentTypeError
 from tangent.runtime.array_api import as_array, beside, counted, is_array, is_sparse, open_grid, peer
 from tangent.runtime.broadcast import cast, gradient_dtype, unbroadcast, unreduce_like
-from tangent.runtime.functions.norms import singular_weights
 from tangent.runtime.functions.numbers import logarithm
-from tangent.runtime.functions.real import refuse_complex, sign
+from tangent.runtime.functions.real import refuse_complex
 from tangent.runtime.functions.scipy.sparse import sparse_undiagonal
 from tangent.runtime.zeros import exotic, init_grad, own_number
 
@@ -179,30 +178,6 @@ def middle(a, axis=None):
     weights[(n - 1) // 2] += 0.5
     weights[n // 2] += 0.5
     return np.moveaxis(unsort(np.broadcast_to(weights, rows.shape), rows).reshape(moved.shape), back, axes)
-
-
-def norm_slope(x, ord=None, axis=None):
-    """The derivative of `numpy.linalg.norm(x, ord, axis)` by each element of `x` (minimum-norm subgradient)."""
-    x = as_array(x)
-    refuse_complex(x, 'An array whose norm is taken')
-    norm = np.linalg.norm(x, ord=ord, axis=axis, keepdims=True)
-    matrix = ord is not None and (x.ndim if axis is None else np.size(axis)) == 2
-    if ord in (None, 'fro') or ord == 2 and not matrix:
-        return safe_divide(x, norm)
-    if not matrix:
-        size = np.abs(x)
-        if ord == 0:
-            return np.zeros_like(x)
-        if ord in (np.inf, -np.inf):
-            return sign(x) * ties(size, norm, axis=axis, keepdims=True)
-        return sign(x) * (size ** (ord - 1) if ord == 1 else safe_divide(size, norm) ** (ord - 1))
-    rows, columns = (0, 1) if axis is None else axis
-    if ord in (1, -1, np.inf, -np.inf):
-        summed, other = (rows, columns) if abs(ord) == 1 else (columns, rows)
-        sums = np.sum(np.abs(x), axis=summed, keepdims=True)
-        return sign(x) * ties(sums, norm, axis=other, keepdims=True)
-    u, s, v = np.linalg.svd(np.moveaxis(x, (rows, columns), (-2, -1)), full_matrices=False)
-    return np.moveaxis((u * singular_weights(s, ord, max(x.shape))[..., None, :]) @ v, (-2, -1), (rows, columns))
 
 
 # Joining, nesting, moving

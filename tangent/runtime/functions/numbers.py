@@ -1,6 +1,7 @@
-"""Run-time functions about numbers that are neither Python's nor NumPy's."""
+"""Run-time functions about numbers and formulas of other libraries than NumPy: `decimal`, mpmath, SymPy, uncertainties."""
 from __future__ import annotations
 
+import decimal
 import importlib
 import math
 import numbers
@@ -19,3 +20,32 @@ def logarithm(x):
     if library == 'uncertainties':
         return importlib.import_module('uncertainties.umath').log(x)
     return np.log(x) if not isinstance(x, numbers.Number) else math.log(x)
+
+
+def largest(args, k, sign):
+    """The formula that is 1 where argument number `k` is the largest (`sign` = 1) or smallest, 1/2 at a tie of two, else 0."""
+    sympy = importlib.import_module('sympy')
+    half = sympy.Rational(1, 2)
+    return math.prod([sympy.Heaviside(sign * (args[k] - a), half) for j, a in enumerate(args) if j != k])
+
+
+# Methods of numbers that are written in C, as functions with a rule
+
+def decimal_sqrt(x, context=None):
+    return x.sqrt(context)
+
+
+def decimal_exp(x, context=None):
+    return x.exp(context)
+
+
+def decimal_ln(x, context=None):
+    return x.ln(context)
+
+
+def decimal_log10(x, context=None):
+    return x.log10(context)
+
+
+FUNCTIONS = decimal_sqrt, decimal_exp, decimal_ln, decimal_log10
+METHODS = {(decimal.Decimal, f.__name__.removeprefix('decimal_')): f for f in FUNCTIONS}

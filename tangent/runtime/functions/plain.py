@@ -9,9 +9,8 @@ import sys
 
 import numpy as np
 
-from tangent.runtime.array_api import as_array
 from tangent.runtime.functions import real, statistics
-from tangent.runtime.functions.norms import direction, matrix_slope_of, vector_slope_of
+from tangent.runtime.functions.linalg import direction, matrix_slope_of, norm_slope_of, vector_slope_of
 from tangent.runtime.seeds import checked_scalar
 
 
@@ -51,11 +50,7 @@ def deviations(a, axis=None, ddof=0, where=True, mean=None, correction=None):
 
 def norm_slope(x, ord=None, axis=None):
     """The derivative of `numpy.linalg.norm(x, ord, axis)` by each element of `x` (minimum-norm subgradient)."""
-    x = as_array(x)
-    if ord is None or (x.ndim if axis is None else np.size(axis)) == 1:
-        return vector_slope_of(x, 2 if ord is None else ord, axis)
-    axes = (0, 1) if axis is None else axis
-    return np.moveaxis(matrix_slope_of(np.moveaxis(x, axes, (-2, -1)), ord), (-2, -1), axes)
+    return norm_slope_of(x, ord, axis)
 
 
 def vector_slope(x, ord=2, axis=None):

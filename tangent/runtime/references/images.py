@@ -1,4 +1,4 @@
-"""Images of `scipy.ndimage` at other places, as functions of the image and of the places; see `substitutes`.
+"""Images of `scipy.ndimage` at other places, as functions of the image and of the places; see `table`.
 
 A spline through the image is evaluated at each place: its coefficients are those of `scipy.ndimage.spline_filter1d`, which are
 linear in the image, and its weights are functions of the places.

@@ -1,7 +1,7 @@
 """Interpolation of SciPy's in plain NumPy: what its splines are made of, as functions of data and of points.
 
 A spline is an object of a class here in place of SciPy's: its numbers are fields, so that derivatives flow through it, and
-so do those of splines that exist already, whose stand-ins are made with `standing_in`.
+so do those of splines that exist already, whose stand-ins are made with `table.standing_in`.
 """
 from __future__ import annotations
 
@@ -290,6 +290,47 @@ def akima_slopes(x, y, method):
 def pchip_interpolate(xi, yi, x, der=0, axis=0):
     return pchip(xi, yi, axis)(x, der)
 
+
+# One polynomial through all points
+
+@dataclasses.dataclass
+class Newton:
+    """The polynomial through the points: `BarycentricInterpolator` and `KroghInterpolator` of points that differ."""
+    x: object
+    c: object
+    axis: int = 0
+
+    def __call__(self, t):
+        t = floats(t)
+        more = (1,) * (np.ndim(self.c) - 1)
+        total = np.zeros(np.shape(t) + np.shape(self.c)[1:])
+        for m in range(len(self.x) - 1, -1, -1):
+            total = total * np.reshape(t - self.x[m], np.shape(t) + more) + self.c[m]
+        return to_axis(total, np.ndim(t), self.axis)
+
+
+def newton_form(xi, yi, axis=0):
+    x, c = floats(xi), np.moveaxis(floats(yi), axis, 0)
+    if len(np.unique(x)) != len(x):
+        raise ArgumentError('the polynomial through points that coincide has no derivative rule')
+    found = [c[0]]
+    for m in range(1, len(x)):
+        c = np.diff(c, axis=0) / column(x[m:] - x[:-m], c)
+        found.append(c[0])
+    return Newton(x, np.stack(found), place(axis, yi))
+
+
+def barycentric(xi, yi=None, axis=0, *, wi=None, rng=None):
+    return newton_form(xi, yi, axis)
+
+
+def polynomial_through(xi, yi, x, der=0, axis=0):
+    if der != 0:
+        raise ArgumentError('der other than 0 has no derivative rule')
+    return newton_form(xi, yi, axis)(x)
+
+
+# Splines that exist already
 
 def pieces_of(spline):
     """The stand-in for a piecewise polynomial of SciPy's."""

@@ -1,4 +1,4 @@
-"""Functions of matrices from `scipy.linalg` in those of which they are made; see `substitutes`."""
+"""Functions of matrices from `scipy.linalg` in those of which they are made; see `table`."""
 from __future__ import annotations
 
 import numpy as np

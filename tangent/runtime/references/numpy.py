@@ -1,4 +1,4 @@
-"""Functions of NumPy's that call functions of the user's, in plain Python; see `substitutes`."""
+"""Functions of NumPy's that call functions of the user's, in plain Python; see `table`."""
 from __future__ import annotations
 
 import numpy as np

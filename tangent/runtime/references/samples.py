@@ -1,4 +1,4 @@
-"""Functions of samples from `scipy.stats`, in plain NumPy; see `substitutes`.
+"""Functions of samples from `scipy.stats`, in plain NumPy; see `table`.
 
 Values that are nan are passed on, as SciPy does by default; other policies are refused.
 """

@@ -1,8 +1,8 @@
-"""Functions of SciPy's in the functions of which they are made; see `substitutes`."""
+"""Functions of SciPy's in the functions of which they are made; see `table`."""
 from __future__ import annotations
 
 import numpy as np
-import scipy.linalg
+import scipy
 
 from tangent.errors import ArgumentError
 
@@ -48,3 +48,33 @@ def lengths(between, metric):
     square = np.sum(between ** 2, axis=-1)
     none = square == 0
     return np.where(none, 0.0, np.sqrt(np.where(none, 1.0, square)))
+
+
+# Special functions
+
+def diric(x, n):
+    """The limits at multiples of 2 pi are the ends of series, whose second term holds for the derivative."""
+    turns = np.round(np.asarray(x) / (2 * np.pi))
+    rest = x - 2 * np.pi * turns
+    near = np.abs(rest) < 1e-4
+    far = np.where(near, 1.0, rest)
+    sign = np.where(turns * (n - 1) % 2 == 0, 1.0, -1.0)
+    series = 1 - (n * n - 1) * rest ** 2 / 24 + (n * n - 1) * (3 * n * n - 7) * rest ** 4 / 5760
+    return (sign * np.where(near, series, np.sin(n * far / 2) / (n * np.sin(far / 2))))[()]
+
+
+def agm(a, b):
+    """Gauss's mean of two positive numbers."""
+    if np.any(np.asarray(a) <= 0) or np.any(np.asarray(b) <= 0):
+        raise ArgumentError('scipy.special.agm has a derivative rule for positive numbers only')
+    return np.pi / 4 * (a + b) / scipy.special.ellipk(((a - b) / (a + b)) ** 2)
+
+
+# Integrals over areas, as integrals of integrals
+
+def dblquad(func, a, b, gfun, hfun, args=(), epsabs=1.49e-08, epsrel=1.49e-08):
+    def inner(x):
+        low = gfun(x) if callable(gfun) else gfun
+        high = hfun(x) if callable(hfun) else hfun
+        return scipy.integrate.quad(lambda y: func(y, x, *args), low, high, epsabs=epsabs, epsrel=epsrel)[0]
+    return scipy.integrate.quad(inner, a, b, epsabs=epsabs, epsrel=epsrel)

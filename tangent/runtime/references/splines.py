@@ -1,4 +1,4 @@
-"""B-splines of SciPy's in plain NumPy: as functions of knots, coefficients, data and points; see `substitutes_interpolate`."""
+"""B-splines of SciPy's in plain NumPy: as functions of knots, coefficients, data and points; see `interpolate`."""
 from __future__ import annotations
 
 import dataclasses

@@ -9,8 +9,9 @@ import itertools
 import operator
 import types
 
+from tangent.runtime.functions import numbers
 from tangent.runtime.references import itertools as substitutes_itertools
-from tangent.runtime.references import numbers, numpy, statistics
+from tangent.runtime.references import numpy, statistics
 
 MISSING = object()
 

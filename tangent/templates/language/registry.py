@@ -23,8 +23,8 @@ RUN_TIME = tuple('tangent.' + name for name in '''
     runtime.api runtime.functions.containers runtime.functions.elementwise runtime.functions.real
     runtime.functions.products runtime.functions.numeric runtime.functions.lists runtime.functions.custom
     runtime.functions.statistics runtime.functions.arrays runtime.functions.pad runtime.functions.linalg
-    runtime.functions.norms runtime.functions.fourier runtime.functions.polynomials runtime.tangents.zeros
-    runtime.references.numbers eventlog.shadow.gradients eventlog.shadow.values driver.dispatch.log_calls
+    runtime.functions.fourier runtime.functions.polynomials runtime.tangents.zeros
+    runtime.functions.numbers eventlog.shadow.gradients eventlog.shadow.values driver.dispatch.log_calls
     eventlog.shadow.iterators eventlog.shadow.methods eventlog.shadow.operators runtime.captures
     driver.dispatch.reverse driver.dispatch.forward driver.dispatch.operators runtime.functions.second
     runtime.functions.ufuncs runtime.functions.series checkpoint.checkpointed persistent.gradient
@@ -41,11 +41,10 @@ EXTRAS |= {'mpmath': 'tangent.templates.python.mpmath', 'sympy': 'tangent.templa
 EXTRA_RUN_TIME = [      # for rules
     ('scipy', f'tangent.runtime.functions.scipy.{name}') for name in 'signals banded special'.split()] + [
     ('scipy.ndimage', 'tangent.runtime.functions.scipy.images')] + [
-    ('scipy.interpolate', f'tangent.runtime.references.{name}') for name in 'interpolate splines grids radial'.split()] + [
+    ('scipy.interpolate', f'tangent.runtime.references.{name}') for name in 'interpolate splines grids'.split()] + [
     ('scipy.stats', 'tangent.runtime.references.distributions'), ('scipy.stats', 'tangent.runtime.references.samples'),
     ('scipy.linalg', 'tangent.runtime.references.matrices'),
     ('scipy.ndimage', 'tangent.runtime.references.images'),
-    ('sympy', 'tangent.runtime.functions.scipy.symbols'),
     ('scipy.sparse', 'tangent.runtime.functions.scipy.sparse'), ('scipy.sparse', 'tangent.runtime.references.sparse')]
 BY_NAME = ('tangent.', 'scipy._lib._array_api')      # modules whose functions are looked up by name, without an import
 

@@ -76,7 +76,7 @@ constant(math.floor, math.ceil, math.trunc, math.isnan, math.isinf, math.isfinit
          math.comb, math.perm, math.factorial, math.isqrt, math.ulp, cmath.isnan, cmath.isinf, cmath.isfinite,
          cmath.isclose)
 
-# Methods of decimal.Decimal (see `substitutes_numbers`)
+# Methods of decimal.Decimal (see `runtime.functions.numbers`)
 elementwise('y = decimal_sqrt(x, context=None)', 'd[y] / (2 * y)')
 elementwise('y = decimal_exp(x, context=None)', 'd[y] * y')
 elementwise('y = decimal_ln(x, context=None)', 'd[y] / x')

@@ -1,7 +1,7 @@
 """`scipy.integrate`: integrals of functions and of samples, solutions of differential equations."""
 import scipy.integrate
 
-from tangent.runtime.references import integrals
+from tangent.runtime.references import scipy as plain
 from tangent.runtime.references.table import SUBSTITUTES
 from tangent.templates.language.declare import general, linear, plain_flag
 
@@ -47,4 +47,4 @@ general(f'z = {I}cumulative_simpson(y, x=None, dx=1.0, axis=-1, initial=None)',
         forward=f'{I}cumulative_simpson(d[y], {SIMPSON})')
 linear('z = scipy.integrate.cumulative_trapezoid(y, x=None, dx=1.0, axis=-1, initial=None)',
        'uncumulative_trapezoid(d[z], y, x, dx, axis, initial)', refuse=['x', 'dx', 'initial'])
-SUBSTITUTES[scipy.integrate.dblquad] = integrals.dblquad
+SUBSTITUTES[scipy.integrate.dblquad] = plain.dblquad

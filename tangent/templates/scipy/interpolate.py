@@ -1,7 +1,7 @@
-"""`scipy.interpolate`: splines are made and evaluated in plain NumPy, by `substitutes_interpolate`."""
+"""`scipy.interpolate`: splines are made and evaluated in plain NumPy, by `references`."""
 import scipy.interpolate as si
 
-from tangent.runtime.references import grids, radial, splines
+from tangent.runtime.references import grids, splines
 from tangent.runtime.references import interpolate as plain
 from tangent.runtime.references.table import STAND_INS, SUBSTITUTES
 from tangent.templates.language.declare import constant, general
@@ -34,11 +34,11 @@ SUBSTITUTES.update({
     si.griddata: grids.griddata,
     si.LinearNDInterpolator: grids.linear_nd,
     si.NearestNDInterpolator: grids.nearest_nd,
-    si.RBFInterpolator: radial.rbf,
-    si.BarycentricInterpolator: radial.barycentric,
-    si.KroghInterpolator: radial.newton_form,
-    si.barycentric_interpolate: radial.polynomial_through,
-    si.krogh_interpolate: radial.polynomial_through,
+    si.RBFInterpolator: grids.rbf,
+    si.BarycentricInterpolator: plain.barycentric,
+    si.KroghInterpolator: plain.newton_form,
+    si.barycentric_interpolate: plain.polynomial_through,
+    si.krogh_interpolate: plain.polynomial_through,
     **{getattr(si, name): getattr(splines, name)
        for name in 'make_interp_spline make_lsq_spline splrep splev splint splder splantider'.split()},
 })
@@ -53,5 +53,5 @@ STAND_INS.update({
     si.RegularGridInterpolator: grids.grid_of,
     si.LinearNDInterpolator: grids.triangles_of,
     si.NearestNDInterpolator: grids.nearest_of_points,
-    si.RBFInterpolator: radial.radial_of,
+    si.RBFInterpolator: grids.radial_of,
 })
