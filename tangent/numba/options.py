@@ -21,7 +21,7 @@ from tangent.runtime.zeros import init_grad
 OVERLOADS = '''overloads.core overloads.rules overloads.products overloads.forward overloads.complex machine.tape
     machine.tape_views machine.parallel_tapes machine.recursion_tape overloads.linalg overloads.jacobians
     overloads.checks machine.compile overloads.containers overloads.batched machine.simd_functions
-    overloads.forward_rules overloads.arrays overloads.signals overloads.decompositions overloads.norms'''.split()
+    overloads.forward_rules overloads.arrays overloads.signals'''.split()
 CARRIED = ('boundscheck', 'error_model', 'fastmath', 'forceinline', 'inline', 'nogil', 'parallel')
 
 

@@ -7,10 +7,11 @@ from numba.extending import overload
 from numba.np.numpy_support import as_dtype
 
 from tangent.numba.overloads import loop_nests as loops
-from tangent.numba.overloads.core import gradient_dtype, is_array, ranks
+from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf, ranks
+from tangent.numba.overloads.rules import absent, real_only
 from tangent.runtime.add import last_at
 from tangent.runtime.api import unbroadcast
-from tangent.runtime.functions import products
+from tangent.runtime.functions import elementwise, products
 
 # Products of vectors and matrices, by the ranks of the operands: `d` the gradient of the product, `o` the other operand
 
@@ -90,6 +91,88 @@ def _cofactors(a):
             u[:, k] *= others
         return np.dot(u, v)
     return impl
+
+
+@loops.jit
+def power_adjoint(d, m, n):
+    """The sum of `m**k @ d @ m**(n - 1 - k)`."""
+    found = np.zeros_like(d)
+    left, right = np.eye(m.shape[0]), np.empty((n, m.shape[0], m.shape[0]))
+    right[n - 1] = left
+    for k in range(n - 2, -1, -1):
+        right[k] = np.dot(right[k + 1], m)
+    for k in range(n):
+        found += np.dot(np.dot(left, d), right[k])
+        left = np.dot(left, m)
+    return found
+
+
+@loops.jit
+def any_power_adjoint(d, m, n):
+    if n == 0:
+        return np.zeros_like(d)
+    if n > 0:
+        return power_adjoint(d, m, n)
+    inverse = np.linalg.inv(m)
+    return -np.dot(np.dot(inverse, power_adjoint(d, inverse, -n)), inverse)
+
+
+@overload(products.unmatrix_power)
+def _unmatrix_power(d, a, n):
+    real_only(a)
+    if ranks(d, a) != (2, 2) or not isinstance(n, types.Integer):
+        return None
+    return lambda d, a, n: unbroadcast(any_power_adjoint(np.ascontiguousarray(d), a.T.copy(), n), a)
+
+
+@overload(products.push_matrix_power)
+def _push_matrix_power(da, a, n):
+    real_only(a)
+    if ranks(da, a) != (2, 2) or not isinstance(n, types.Integer):
+        return None
+    return lambda da, a, n: any_power_adjoint(da.copy(), np.ascontiguousarray(a), n)
+
+
+@overload(products.uncross)
+def _uncross(d, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
+    if ranks(d, a, b) != (1, 1, 1) or not absent(axis):
+        return None
+    return lambda d, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None: (np.cross(b, d), np.cross(d, a))
+
+
+@overload(products.unkron, prefer_literal=True)
+def _unkron(d, a, b, which):
+    number = gradient_dtype(a).type
+    which = getattr(which, 'literal_value', which)
+    if ranks(a, b) != (2, 2) or which not in (0, 1):
+        return None
+    first = which == 0
+
+    def impl(d, a, b, which):
+        out = np.zeros_like(a if first else b)
+        for i in range(a.shape[0]):
+            for j in range(a.shape[1]):
+                for k in range(b.shape[0]):
+                    for m in range(b.shape[1]):
+                        owed = number(d[i * b.shape[0] + k, j * b.shape[1] + m])
+                        if first:
+                            out[i, j] += owed * b[k, m]
+                        else:
+                            out[k, m] += owed * a[i, j]
+        return out
+    return impl
+
+
+@overload(elementwise.unouter)
+def _unouter(d, a):
+    return (lambda d, a: unbroadcast(d.sum(axis=1), a)) if ranks(d, a) == (2, 1) and is_leaf(a) else None
+
+
+@overload(elementwise.untile)
+def _untile(d, a, reps):
+    if not is_array(a) or a.ndim != 1 or not is_array(d) or d.ndim != 1:
+        return None
+    return lambda d, a, reps: unbroadcast(d.reshape((d.size // a.size, a.size)).sum(axis=0), a)
 
 
 @overload(last_at)

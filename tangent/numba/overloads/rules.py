@@ -16,7 +16,7 @@ from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf, is_none, is_number
 from tangent.runtime.api import add_at, init_grad, unbroadcast, unreduce_like
 from tangent.runtime.cast import check_element
-from tangent.runtime.functions import containers, custom, elementwise, numeric, real
+from tangent.runtime.functions import containers, custom, elementwise, numeric, plain, real
 
 
 def absent(argument):
@@ -91,6 +91,7 @@ def _centred(a, axis=None):
     return (lambda a, axis=None: a - np.mean(a)) if absent(axis) else None
 
 
+@overload(plain.nancentred)
 @overload(real.nancentred)
 def _nancentred(a, axis=None):
     real_only(a)
