@@ -1,5 +1,7 @@
 """The printed text: the same tree comes back, nothing superfluous, comments and line breaks where people put them."""
 import ast
+import os
+import pathlib
 import random
 import subprocess
 import sys
@@ -540,3 +542,17 @@ def test_a_formatter_agrees():
     command = [sys.executable, '-m', ruff.__name__, 'format', *config, '-']
     result = subprocess.run(command, input=LONG.lstrip(), capture_output=True, text=True, check=True)
     assert result.stdout == LONG.lstrip()
+
+
+PROGRAM = """
+import tangent
+from tests.python_corpus.control import secant
+print(tangent.source(tangent.autodiff(secant, wrt=(0,), motion='split')))
+"""
+
+
+def test_the_text_does_not_depend_on_the_hashes_of_strings():
+    """What is computed again stood in the order of a set."""
+    runs = [subprocess.run([sys.executable, '-c', PROGRAM], env={**os.environ, 'PYTHONHASHSEED': seed}, text=True, check=True,
+                           capture_output=True, cwd=pathlib.Path(__file__).parent.parent) for seed in '01']
+    assert runs[0].stdout == runs[1].stdout != ''

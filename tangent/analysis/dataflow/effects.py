@@ -42,7 +42,7 @@ class Tape:
                     self.twice.add(found[-1])
                 elif found:
                     known[found[-1]] = stmt
-        self.pairs = (self.pushes.keys() & self.pops.keys()) - self.twice
+        self.pairs = dict.fromkeys(key for key in self.pushes if key in self.pops and key not in self.twice)     # in order
 
     def push(self, stmt):
         """(stack, value, identifier) of `push(stack, value, 'identifier')`."""
