@@ -50,7 +50,7 @@ def _known():
 
 def look(source, shared):
     """Raise Hint if the function has complex numbers and nobody knew it yet."""
-    if shared.hints and not shared.in_complex and is_hinted(source):
+    if shared.settings.hints and not shared.settings.in_complex and is_hinted(source):
         raise Hint
 
 

@@ -6,8 +6,9 @@ import weakref
 
 import numpy as np
 
-from tangent.driver.derivation import Derivation, Options
+from tangent.driver.derivation import Derivation
 from tangent.driver.interpreter import deriving
+from tangent.driver.options import Options
 from tangent.emit.signature import params
 from tangent.frontend.nested import NestedSource
 from tangent.frontend.source import Source, read

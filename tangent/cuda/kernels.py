@@ -15,12 +15,15 @@ import gast
 import numpy
 
 from tangent import errors
+from tangent.analysis.liveness import start_tape
 from tangent.analysis.shapes import NUMBER
 from tangent.cuda import device_functions
 from tangent.cuda.from_python import DEVICE, After, refuse_rest, total
 from tangent.cuda.tape import Tapes
 from tangent.cuda.to_python import prepared
-from tangent.driver.derivation import Derivation, Made, start_tape
+from tangent.driver.derivation import Derivation
+from tangent.driver.made import Demands, Made
+from tangent.driver.results import gradients_of
 from tangent.emit.build import Part, build
 from tangent.emit.printer import emit
 from tangent.emit.signature import params, part_of, plain_arguments
@@ -64,7 +67,6 @@ class KernelDerivation(Derivation):
 
     def adjoint(self, function, wrt):
         """(functions as Made, the last of which is the kernel; Tapes)."""
-        self.shared.hints, self.shared.in_complex = False, False
         kernel = self.kernel = prepared(read(function))
         source = kernel.source
         arrays = [p for p in params(source.tree) if p in kernel.arrays and (p in wrt or p in kernel.written)]
@@ -72,10 +74,10 @@ class KernelDerivation(Derivation):
         wanted = tuple(p for p in params(source.tree) if p in arrays or p in numbers)
         written = tuple((p, kernel.arrays[p]) for p in arrays)
         name = self.function_name('d' + source.name, source)
-        reverse, forward, adjoint, *_ = self.reverse(source, wanted, False, False, 'seed', True, written, False)
+        reverse, forward, adjoint, *_ = self.passes(source, Demands(wanted, written), inner=True, seed_name='seed')
         own = {p: reverse.open[p][0] for p in arrays}
         reverse.out = adjoint
-        sums = self.results(reverse, wanted, forward + adjoint, inner=True)[0]
+        sums = gradients_of(reverse, wanted, forward + adjoint, self.lent, inner=True)[0]
         own.update((p, reverse.names.fresh(f'b{p}')) for p in numbers)
         body = start_tape(forward, reverse.library) + adjoint + [total(own[p], v) for p, v in zip(numbers, sums)]
         early = [*params(source.tree), *(own[p] for p in wanted)]

@@ -22,7 +22,8 @@ from tangent.analysis.classes import Classes
 from tangent.analysis.effects import Effects
 from tangent.analysis.shapes import Shapes
 from tangent.driver import rebound_names
-from tangent.driver.derivation import Derivation, Made
+from tangent.driver.derivation import Derivation
+from tangent.driver.made import Made
 from tangent.emit import naming
 from tangent.emit.library import Library
 from tangent.emit.signature import params, part_of, with_tangents
@@ -214,10 +215,10 @@ class ForwardDerivation(Derivation):
     """The tangent of one function, with all the twins it needs."""
 
     mode, door, without = 'forward', 'tangents.tangent_', errors.ForwardNotImplementedError
-    stand_ins = staticmethod(rebound_names.stand_in)
+    stand_ins, remarked = staticmethod(rebound_names.stand_in), False
 
-    def begin(self):
-        super().begin()
+    def begin(self, settings):
+        super().begin(settings)
         self.brought = set()              # names of twins that functions brought with them
 
     def derived(self, function, wrt):
@@ -358,9 +359,6 @@ class ForwardDerivation(Derivation):
             tree.assign(forward.count, forward.call('directions', *map(tree.load, given)), tree.Origin('seed'))]
         self.made.append(self.finished(facts, forward, wanted, given, count, name, None))
         return self.twins[key]
-
-    def notes(self):
-        return {}
 
     def build(self, name):
         """Functions marked as what they are: their effects are read off their text, as they have no tape."""

@@ -8,7 +8,7 @@ import types
 import weakref
 
 from tangent import errors
-from tangent.driver import closure_cache, second_order
+from tangent.driver import closure_cache, restarts, second_order
 from tangent.driver.derivation import Derivation, report
 from tangent.driver.forward import ForwardDerivation
 from tangent.driver.interpreter import deriving
@@ -67,20 +67,16 @@ def make(func, wrt, options):
     known = closure_cache.find(plain, (names, picks), options) if reused else None
     derivation = begun(options, picks)
     for_types = options.target and typed_stub.maker(func, plain, options, functools.partial(derived, names, picks, options))
-    try:
-        if for_types and typed_stub.is_stub(func):
-            raise typed_stub.UNDECIDED
+
+    def once():
         with deriving():
             made = known or derivation.derive(plain, names)
-        if for_types:
-            made.retyped = for_types                   # where Numba cannot compile it
-        if derivation.shared.guarded and for_types:
-            made = typed_stub.stub(made, options.target, for_types)
-    except errors.TangentParseError as why:
-        if not for_types or not getattr(why, 'undecided', False) or plain.__code__.co_flags & inspect.CO_VARARGS:
-            raise
-        written = derivative(func, wrt, dataclasses.replace(options, target=None, verbose=0))
-        made = typed_stub.stub(written, options.target, for_types)
+        if not for_types:
+            return made
+        made.retyped = for_types                   # where Numba cannot compile it
+        return typed_stub.stub(made, options.target, for_types) if derivation.shared.guards else made
+    written = lambda: derivative(func, wrt, dataclasses.replace(options, target=None, verbose=0))  # noqa: E731
+    made = restarts.when_types_are_known(func, plain, once, written, options.target, for_types)
     if known is None and hasattr(derivation, 'functions') and options.target is None:
         closure_cache.keep(plain, (names, picks), options, made, derivation)
     dispatches = getattr(derivation.shared.get('pullback'), '__module__', None) == 'tangent.driver.dispatch.reverse'

@@ -1,4 +1,5 @@
-"""The end of a derivative: gradients as they are handed out, in the dtype, structure and memory that callers expect."""
+"""The two ends of a derivative: the seed as it is checked, and gradients as they are handed out, in the dtype, structure and
+memory that callers expect."""
 from __future__ import annotations
 
 import gast
@@ -7,80 +8,108 @@ from tangent.analysis.attributes import attributes_alone
 from tangent.analysis.dataflow.shape_only import value_reads
 from tangent.analysis.dtypes import Dtypes
 from tangent.analysis.ops import subscript
+from tangent.analysis.shapes import NUMBER, scalar
 from tangent.emit.signature import params
 from tangent.frontend import tree
 from tangent.reverse import arrays
 
+SEED = tree.Origin('seed')
 
-class Results:
-    """What `Derivation` does with gradients once they are known."""
 
-    def results(self, reverse, wrt, stmts, inner=False):
-        """(a tree for the gradient of each parameter, the facts about dtype and memory)."""
-        names = []
-        for p in wrt:
-            terms = reverse.owed.pop(p, None)
-            if p in reverse.normal.buffers.given:         # its gradient is the caller's, changed in place
-                if terms:
-                    reverse.accumulate(reverse.open[p][0], terms, owned=True)
-                continue
-            names.append(reverse.gradient(p))
+def seed_check(reverse, target, seed, options):
+    """The check of the seed against the result; a result known to be a number need not be computed for it."""
+    if reverse.library.in_complex and not options.ones:
+        helper = 'check_real' if options.scalar else 'conjugated'
+        return [tree.assign(seed, reverse.call(helper, target, tree.load(seed)), SEED)]
+    if isinstance(target, gast.Name) and reverse.shapes.of.get(target.id) == NUMBER:
+        return [tree.assign(seed, reverse.call('check_scalar', tree.load(seed)), SEED)]
+    if options.ones:
+        return [tree.assign(seed, reverse.call('check_ones', target, tree.load(seed)), SEED)]
+    normal = reverse.normal
+    leaves = normal.leaves(scalar(normal.tree, normal.ops, normal.shapes, options.scalar, elements=False))
+    if leaves is None:
+        check = reverse.call('check_number', target, tree.load(seed))
+        if getattr(options.target, 'independent', False):
+            reverse.library('check_scalar')        # the pass of that name may need it
+    else:
+        check = reverse.call('check_dims', target, tree.load(seed), *map(tree.load, leaves))
+    return [tree.assign(seed, check, SEED)]
+
+
+def gradients_of(reverse, wrt, stmts, lent, inner=False):
+    """(a tree for the gradient of each parameter, the facts about dtype and memory).
+
+    lent : adjoint twin -> for each gradient that it returns whether it may share the memory of the seed
+    """
+    names = []
+    for p in wrt:
+        terms = reverse.owed.pop(p, None)
+        if p in reverse.normal.buffers.given:         # its gradient is the caller's, changed in place
             if terms:
-                reverse.settle(names[-1], p, terms)
-            else:
-                read = attributes_alone(reverse.normal.source.tree, p)
-                known = p in reverse.normal.numbers and not read
-                zero = reverse.call('init_grad' if known or inner else 'zero_gradient', tree.load(p))
-                if zero.func.id == 'zero_gradient':
-                    zero.args += map(tree.constant, read)
-                reverse.put(names[-1], zero, tree.Origin('zero'))
-        facts = Dtypes(stmts + reverse.out, params(reverse.normal.source.tree), reverse.normal.resolver,
-                       reverse.library, {**self.lent, **dict.fromkeys(reverse.backs)})
-        return [tree.load(n) for n in names], facts
+                reverse.accumulate(reverse.open[p][0], terms, owned=True)
+            continue
+        names.append(reverse.gradient(p))
+        if terms:
+            reverse.settle(names[-1], p, terms)
+        else:
+            read = attributes_alone(reverse.normal.source.tree, p)
+            known = p in reverse.normal.numbers and not read
+            zero = reverse.call('init_grad' if known or inner else 'zero_gradient', tree.load(p))
+            if zero.func.id == 'zero_gradient':
+                zero.args += map(tree.constant, read)
+            reverse.put(names[-1], zero, tree.Origin('zero'))
+    facts = Dtypes(stmts + reverse.out, params(reverse.normal.source.tree), reverse.normal.resolver,
+                   reverse.library, {**lent, **dict.fromkeys(reverse.backs)})
+    return [tree.load(n) for n in names], facts
 
-    def fitted(self, reverse, wrt, gradients, facts):
-        """The gradients in the dtype and structure of their arguments, in memory of their own."""
-        found, roots = [], set()
-        for p, value in zip(wrt, gradients):
-            root, own = facts.root(value)
-            if self.options.nan_safe:
-                found.append(reverse.call('copy', reverse.call('astype', reverse.call('zeros_forgotten', value), tree.load(p))))
-                continue
-            if reverse.library.in_complex:
-                value = reverse.call('as_gradient', value, tree.load(p))
-                if not own or root in roots:
-                    value = reverse.call('copy', value)
-            elif p not in reverse.scalars or p in reverse.normal.indexed - reverse.normal.numbers:
-                zero = any(tree.target(s) == value.id and tree.origin(s).role == 'zero' for s in reverse.out)
-                uncertain = p not in reverse.normal.numbers and not zero           # it may be a list
-                if uncertain or self.options.target is not None or not facts.of.get(value.id, frozenset()) <= {p}:
-                    value = reverse.call('astype', value, tree.load(p))
-                if not own or root in roots:
-                    value = reverse.call('copy', value)
-            elif self.options.target is not None:              # Numba computes with float32 and numbers in float64
+
+def fitted(reverse, wrt, gradients, facts, options):
+    """The gradients in the dtype and structure of their arguments, in memory of their own."""
+    found, roots = [], set()
+    for p, value in zip(wrt, gradients):
+        root, own = facts.root(value)
+        if options.nan_safe:
+            found.append(reverse.call('copy', reverse.call('astype', reverse.call('zeros_forgotten', value), tree.load(p))))
+            continue
+        if reverse.library.in_complex:
+            value = reverse.call('as_gradient', value, tree.load(p))
+            if not own or root in roots:
+                value = reverse.call('copy', value)
+        elif p not in reverse.scalars or p in reverse.normal.indexed - reverse.normal.numbers:
+            zero = any(tree.target(s) == value.id and tree.origin(s).role == 'zero' for s in reverse.out)
+            uncertain = p not in reverse.normal.numbers and not zero           # it may be a list
+            if uncertain or options.target is not None or not facts.of.get(value.id, frozenset()) <= {p}:
                 value = reverse.call('astype', value, tree.load(p))
-            roots.add(root)
-            found.append(value)
-        return found
+            if not own or root in roots:
+                value = reverse.call('copy', value)
+        elif options.target is not None:              # Numba computes with float32 and numbers in float64
+            value = reverse.call('astype', value, tree.load(p))
+        roots.add(root)
+        found.append(value)
+    return found
 
-    @staticmethod
-    def shared_memory(gradients, facts):
-        """For each gradient of a twin, whether the caller may find its memory elsewhere."""
-        roots = [facts.root(g) for g in gradients]
-        return [not own or [r for r, _ in roots].count(root) > 1 for root, own in roots]
 
-    def returned(self, gradients, result, aux=None):
-        options = self.options
-        if self.picks is not None:
-            gradients = [gradients[k] if key is None else subscript(gradients[k], tree.constant(key)) for k, key in self.picks]
-        if options.values == 'after':
-            gradients = gradients + [result]
-        value = gradients[0] if len(gradients) == 1 and options.bare else gast.Tuple(elts=gradients, ctx=gast.Load())
-        if options.values == 'before':
-            value = gast.Tuple(elts=[result, value], ctx=gast.Load())
-        elif aux is not None:
-            value = gast.Tuple(elts=[value, aux], ctx=gast.Load())
-        return value
+def shared_memory(gradients, facts):
+    """For each gradient of a twin, whether the caller may find its memory elsewhere."""
+    roots = [facts.root(g) for g in gradients]
+    return [not own or [r for r, _ in roots].count(root) > 1 for root, own in roots]
+
+
+def returned(gradients, result, options, picks, aux=None):
+    """What a derivative returns.
+
+    picks : for each gradient asked for its parameter and which element of that; None where each parameter has one
+    """
+    if picks is not None:
+        gradients = [gradients[k] if key is None else subscript(gradients[k], tree.constant(key)) for k, key in picks]
+    if options.values == 'after':
+        gradients = gradients + [result]
+    value = gradients[0] if len(gradients) == 1 and options.bare else gast.Tuple(elts=gradients, ctx=gast.Load())
+    if options.values == 'before':
+        value = gast.Tuple(elts=[result, value], ctx=gast.Load())
+    elif aux is not None:
+        value = gast.Tuple(elts=[value, aux], ctx=gast.Load())
+    return value
 
 
 def arrays_read(adjoint, reverse, names):

@@ -26,7 +26,7 @@ import gast
 import numpy as np
 
 from tangent import errors
-from tangent.driver.derivation import Options
+from tangent.driver.options import Options
 from tangent.emit.build import Part, build
 from tangent.emit.printer import emit
 from tangent.emit.signature import lifted

@@ -57,7 +57,7 @@ class Library:
 
     def __init__(self, names, resolver, shared):
         self.names, self.resolver, self.objects = names, resolver, shared
-        self.in_complex, self.nan_safe = getattr(shared, 'in_complex', False), getattr(shared, 'nan_safe', False)
+        self.in_complex, self.nan_safe = shared.settings.in_complex, shared.settings.nan_safe
         self.given = {}
         self.modules = {}
         self.on_device = 'cupy' in resolver.modules and 'numpy' not in resolver.modules   # operators and methods, too

@@ -4,6 +4,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+from collections.abc import Mapping
 
 import gast
 
@@ -12,20 +13,36 @@ from tangent.frontend.resolve import local_names
 from tangent.frontend.source import Source
 
 
-class Shared(dict):
-    """Library name -> object for all functions of a derivation; `nested` has the functions found inside others.
+@dataclasses.dataclass(frozen=True)
+class Settings:
+    """What all functions of a derivation are made for; known before the first of them is made.
 
+    in_complex : in complex form
+    hints : functions with complex numbers are looked for, see `complexity.look`
+    every_loop : loops keep no more than a budget, see `outlined_loops`
+    nan_safe : what is known not to take part contributes zero
+    typed : types are known before the derivative runs, as for Numba
+    facts : code object -> name -> what it holds, see `numba.machine.types_of.facts`
+    """
+    in_complex: bool = False
+    hints: bool = False
+    every_loop: bool = False
+    nan_safe: bool = False
+    typed: bool = False
+    facts: Mapping = dataclasses.field(default_factory=dict)
+
+
+class Shared(dict):
+    """What grows while the functions of one derivation are made: library name -> object, and beside it
+
+    nested : the functions found inside others
     converted : (code object, wanted parameters) -> the converted tree and its nested functions
+    guards : guards that say what only types can tell, see `aliased_updates.HeldTwice`
     """
 
-    def __init__(self):
+    def __init__(self, settings=Settings()):
         super().__init__()
-        self.nested, self.converted = [], {}
-        self.in_complex = self.hints = False         # see complexity
-        self.every_loop = self.nan_safe = False      # see checkpointed_loops, nan_safe
-        self.typed = False                           # whether types are known before the derivative runs, as for Numba
-        self.guarded = False                         # whether a guard says what only types can tell, see `held_twice`
-        self.facts = {}                              # code object -> name -> what it holds, see `compiled_facts.facts`
+        self.settings, self.nested, self.converted, self.guards = settings, [], {}, []
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

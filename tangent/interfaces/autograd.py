@@ -6,7 +6,7 @@ import inspect
 import numpy as np
 
 from tangent.driver import questions
-from tangent.driver.derivation import Options
+from tangent.driver.options import Options
 from tangent.driver.ruled_functions import as_function
 from tangent.interfaces import arguments, grad, linear_maps
 from tangent.interfaces.jacobians import complex as complexes

@@ -7,7 +7,7 @@ import enum
 from tangent import errors
 from tangent.checkpoint.report import limited
 from tangent.cuda import kernels
-from tangent.driver.derivation import Options
+from tangent.driver.options import Options
 from tangent.driver.questions import derivative, for_numba, wanted
 from tangent.interfaces import arguments, loops
 from tangent.interfaces.jacobians import directions

@@ -13,7 +13,7 @@ import numpy as np
 
 from tangent import errors
 from tangent.driver import questions, ruled_functions
-from tangent.driver.derivation import Options
+from tangent.driver.options import Options
 from tangent.driver.ruled_functions import as_function
 from tangent.frontend.source import original, unwrap
 from tangent.runtime.functions.complex import conjugated

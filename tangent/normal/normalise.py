@@ -210,10 +210,10 @@ class Straight(NamedTuple):
 
 def straight(source, wrt, shared, inner, arrays):
     """The function with structured control flow and one name per definition."""
-    effects, known = Effects(shared.facts), shared.facts.get(source.function.__code__, {})
+    effects, known = Effects(shared.settings.facts), shared.settings.facts.get(source.function.__code__, {})
     source, nested = lambda_lifting.converted(source, wrt, shared, effects)
-    source = numba_names.plain(source, nested, shared.typed)
-    if shared.typed:
+    source = numba_names.plain(source, nested, shared.settings.typed)
+    if shared.settings.typed:
         numba_names.refuse(source, nested)
         source, nested = monomorphise.written_out(source, nested, shared, known)
     source, nested = outlined_loops.apart(source, nested, wrt, shared, effects, inner)
@@ -221,7 +221,7 @@ def straight(source, wrt, shared, inner, arrays):
     function, names, resolver, temps = desugar(source, placed(source), shared, wrt, nested)
     function = structure(function, names)
     library = Library(names, resolver, shared)
-    if shared.typed:
+    if shared.settings.typed:
         function = views.written_out(function, known, effects, resolver, names)
         function = returned_arrays.apart(function, known, effects, resolver, names)
         function = swaps.by_contents(function, known, inner, names, library, resolver)
@@ -254,8 +254,8 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     refuse_unseen(aliases, function.body, active, source)
     refuse_dicts(function, lambda expr: not varied.isdisjoint(sources(expr)), source)
     held_twice = HeldTwice(updated, active, aliases, base, source, inner, buffers)
-    held_twice.refuse(function.body, shared.typed)
-    shared.guarded |= bool(held_twice.guards)
+    held_twice.refuse(function.body, shared.settings.typed)
+    shared.guards.extend(held_twice.guards)
     function = tree.replace(function, body=held_twice.guarded(function.body, library, resolver))
     split = Split(source, names, sources, library, varied, active, aliases, buffers)
     split.temps |= temps

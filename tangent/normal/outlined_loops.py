@@ -44,7 +44,7 @@ def apart(source, known, wrt, shared, effects, inner=True):
     """
     resolver = Resolver(source, local_names(source.tree), known)
     marks = {id(n): n for n in tree.walk(source.tree) if isinstance(n, gast.Call) and is_mark(n, resolver)}
-    every = wrt is not None and getattr(shared, 'every_loop', False)
+    every = wrt is not None and shared.settings.every_loop
     if not marks and not (every and any(isinstance(n, LOOPS) for n in tree.walk(source.tree))):
         return source, known
     if wrt is None:
@@ -147,7 +147,7 @@ class Reverse(Forward):
         return found
 
     def attempted(self, s, head, around):
-        if not getattr(self.shared, 'every_loop', False) or not around and getattr(self.source, 'is_loop', False):
+        if not self.shared.settings.every_loop or not around and getattr(self.source, 'is_loop', False):
             return None
         try:
             loops = [t for t in self.outermost if t is s or t.lineno > s.lineno]

@@ -11,7 +11,6 @@ import dataclasses
 import inspect
 import types
 
-from tangent.driver.derivation import Options
 from tangent.driver.dispatch.again import Shape, in_front, owned, written
 from tangent.driver.dispatch.callables import (
     Again,
@@ -31,6 +30,7 @@ from tangent.driver.dispatch.operators import standing
 from tangent.driver.dispatch.reverse import AGAIN, around, goes_by_text, resolved
 from tangent.driver.forward import ForwardDerivation
 from tangent.driver.interpreter import deriving
+from tangent.driver.options import Options
 from tangent.emit.signature import lifted
 from tangent.errors import ArgumentTypeError, ForwardNotImplementedError
 from tangent.frontend.source import read

@@ -6,9 +6,11 @@ import inspect
 import types
 
 from tangent.analysis.effects import Effects
-from tangent.driver.derivation import Derivation, Options
+from tangent.driver.derivation import Derivation
 from tangent.driver.dispatch.reverse import pullback
 from tangent.driver.interpreter import deriving
+from tangent.driver.log_form import derive_logged
+from tangent.driver.options import Options
 from tangent.errors import AliasError, ArgumentError, TangentParseError
 from tangent.frontend.source import original, read
 from tangent.runtime import captures
@@ -146,6 +148,6 @@ def make(function, names, captured, in_complex):
                      if may_carry(captures.content(cell)))
     derivation = Derivation(Options(scalar=False, first=False, in_complex=in_complex))
     with deriving():
-        primal, adjoint = derivation.derive_logged(read(original(function)), names, free,
+        primal, adjoint = derive_logged(derivation, read(original(function)), names, free,
                                                      kwarg_of(function.__code__) in names)
     return Form(function, primal, adjoint, names)

@@ -22,7 +22,7 @@ import gast
 import numpy as np
 
 from tangent.analysis.callees import derives
-from tangent.driver.derivation import Derivation, Options
+from tangent.driver.derivation import Derivation
 from tangent.driver.dispatch.callables import (
     Again,
     Call,
@@ -39,6 +39,7 @@ from tangent.driver.dispatch.callables import (
     without,
 )
 from tangent.driver.interpreter import deriving
+from tangent.driver.options import Options
 from tangent.emit.build import Part, build
 from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentTypeError

@@ -5,8 +5,8 @@ import re
 
 from tangent import errors
 from tangent.driver import questions
-from tangent.driver.derivation import Options
 from tangent.driver.jacobian_rows import UsedUp
+from tangent.driver.options import Options
 from tangent.interfaces import grad
 from tangent.interfaces.jacobians.directions import eight_pushed, otherwise, parameters
 from tangent.interfaces.jacobians.texts import HELPERS, Fresh, indented, listed, made, title

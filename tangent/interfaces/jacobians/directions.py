@@ -6,7 +6,7 @@ import functools
 
 from tangent import errors
 from tangent.driver import questions
-from tangent.driver.derivation import Options
+from tangent.driver.options import Options
 from tangent.interfaces.jacobians.texts import HELPERS, Fresh, indented, listed, made, title
 from tangent.interfaces.linear_maps import completing, is_starred
 from tangent.numba import options as compiled

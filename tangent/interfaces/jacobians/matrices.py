@@ -12,7 +12,7 @@ import numpy as np
 
 from tangent import errors
 from tangent.driver import questions, ruled_functions
-from tangent.driver.derivation import Options
+from tangent.driver.options import Options
 from tangent.interfaces import arguments, grad, linear_maps
 from tangent.interfaces.jacobians import compiled, complex, operators, sparse
 from tangent.interfaces.jacobians import taylor as series

@@ -11,7 +11,7 @@ import numpy as np
 
 from tangent import errors
 from tangent.driver import questions, ruled_functions
-from tangent.driver.derivation import Options
+from tangent.driver.options import Options
 from tangent.interfaces import linear_maps
 from tangent.interfaces.tools import finite_differences
 from tangent.runtime.pytree import filled, leaves, mapped, places

@@ -19,8 +19,9 @@ import os
 import gast
 
 from tangent.analysis.effects import Effects
-from tangent.driver.derivation import Derivation, Options
+from tangent.driver.derivation import Derivation
 from tangent.driver.interpreter import deriving
+from tangent.driver.options import Options
 from tangent.driver.questions import wanted
 from tangent.emit.printer import expression_text
 from tangent.emit.signature import params

@@ -9,11 +9,8 @@ from __future__ import annotations
 import inspect
 import warnings
 
-from tangent import errors
 from tangent.emit.build import Part, build
 
-UNDECIDED = errors.TangentParseError('what is made for types has derivatives that are, too')
-UNDECIDED.undecided = True                # type: ignore[attr-defined]
 NOT_CACHED = 'it is made for the types of its arguments, when Numba compiles it'
 
 

@@ -1,0 +1,174 @@
+"""The corridor for the log form: the pair of emitted functions, and what calls them from outside."""
+from __future__ import annotations
+
+import gast
+
+from tangent.analysis import complexity
+from tangent.analysis.effects import Effects
+from tangent.driver import restarts
+from tangent.driver.made import Made
+from tangent.driver.results import returned
+from tangent.emit import naming
+from tangent.emit.library import find
+from tangent.emit.signature import forward_call, params, part_of, plain_arguments, unstarred, with_seed
+from tangent.eventlog.statements import logged
+from tangent.frontend import subset, tree
+from tangent.frontend.nested import Nested
+from tangent.normal.desugar import desugar, stars
+from tangent.normal.normalise import placed, writes_no_array
+from tangent.normal.outlined_loops import apart
+
+SEED = tree.Origin('seed')
+PRIMAL = tree.Origin('primal')
+TAPE = tree.Origin('tape')
+
+
+def derive_logged(derivation, source, wanted, free, whole=False):
+    """(primal, adjoint) functions of the log form for calls from another log form; `whole` as `unstar` says."""
+    names = restarts.in_complex_form(derivation, lambda: logged_pair(derivation, source, wanted, free))
+    if whole:
+        unstar(derivation)
+    made = derivation.build(names[0])
+    return made[names[0]], made[names[1]]
+
+
+def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint')):
+    """Names of the emitted pair, which are added to what is made."""
+    twin = [derivation.function_name(f'{source.name}_{kind}', source) for kind in kinds]
+    own = source.tree
+    source, known = apart(source, getattr(source, 'visible', {}), (*wanted, *free), derivation.shared, Effects())
+    known = {name: thing for name, thing in known.items() if not isinstance(thing, Nested)}
+    subset.check(source, logged=True)
+    source = stars.spelled_out(source)
+    complexity.look(source, derivation.shared)
+    function, names, resolver, _ = desugar(source, placed(source), derivation.shared, None, known, logged=True)
+    form, primal, adjoint = logged(source, function, wanted, free, derivation.shared, names, twin,
+                                   naming.seed(source), resolver)
+    derivation.made += [Made(primal, source, part_of(twin[0], source)),
+                  Made(adjoint, source, part_of(twin[1], source)._replace(defaults=None, kwdefaults=None))]
+    derivation.remember(form)
+    derivation.escaping[own] = form.escaping()
+    derivation.forms[twin[0]] = form
+    return twin
+
+
+def unstar(derivation):
+    """Let the forward pass made last take `*args` and `**kwargs` as they are: gradients know them by identity."""
+    made = derivation.made[-2]
+    made.tree = tree.replace(made.tree, args=unstarred(made.tree.args))
+
+
+def logged_joint(derivation, source, wrt, name):
+    """The derivative asked for, as a driver of the pair."""
+    forward, backward = logged_pair(derivation, source, wrt)
+    unstar(derivation)
+    copied = written_only(derivation.forms[forward], params(source.tree))
+    options = derivation.options
+    taken = tree.Names({*params(source.tree), forward, backward})
+    seed = taken.fresh(naming.seed(source) if options.motion == 'joint' else 'init_grad')
+    value = taken.fresh(naming.result(source))
+    log, grads = taken.fresh('_log'), taken.fresh('_grads')
+    call = forward_call(forward, unstarred(source.tree.args))
+    call = tree.replace(call, args=[tree.load(log), *call.args])
+    body = [tree.assign(p, library_call(derivation, 'copy', taken, tree.load(p)), PRIMAL) for p in copied]
+    left = derivation.forms[forward].left(wrt)
+    kept = taken.fresh('_kept') if left else None
+    if left:
+        given = [gast.Tuple(elts=[tree.load(n) for n in names], ctx=gast.Load()) for names in (left, wrt)]
+        body.append(tree.assign(kept, library_call(derivation, 'Kept', taken, *given), PRIMAL))
+    body += [tree.assign(log, gast.List(elts=[], ctx=gast.Load()), TAPE), tree.assign(value, call, PRIMAL)]
+    body += [told(kept, 'look', PRIMAL)] if left else []
+    result = tree.load(value)
+    aux = None
+    if options.aux:
+        body.append(tree.assign(value, library_call(derivation, 'check_pair', taken, tree.load(value)), PRIMAL))
+        aux = gast.Subscript(value=tree.load(value), slice=tree.constant(1), ctx=gast.Load())
+    if options.values != 'none' or options.aux:
+        body.append(tree.assign(value, library_call(derivation, 'copy', taken, tree.load(value)), PRIMAL))
+    body += logged_check(derivation, result, seed, taken)
+    given = tree.load(seed)
+    if options.first:
+        given = library_call(derivation, 'first_seed', taken, result, given)
+    body.append(tree.assign(grads, library_call(derivation, 'Gradients', taken), SEED))
+    found = [taken.fresh('b' + p) for p in wrt]
+    body.append(tree.assign(tree.targets(*found), tree.call(backward, tree.load(grads), tree.load(log), given), SEED))
+    form = 'result_in_complex' if derivation.shared.settings.in_complex else 'result'
+    table = gast.Attribute(value=tree.load(grads), attr=form, ctx=gast.Load())
+    gradients = [gast.Call(func=table, args=[tree.load(p), tree.load(b)], keywords=[]) for p, b in zip(wrt, found)]
+    if options.nan_safe:
+        gradients = [library_call(derivation, 'zeros_forgotten', taken, g) for g in gradients]
+    body += [told(kept, 'leave', SEED)] if kept else []
+    value = returned(gradients, result, options, derivation.picks, aux)
+    body.append(tree.place(gast.Return(value=value), tree.Origin('return')))
+    function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default), body=body,
+                            decorator_list=[], returns=None)
+    return Made(function, source, part_of(name, source, True, options.default, seed))
+
+
+def logged_check(derivation, result, seed, taken):
+    options = derivation.options
+    if not options.check_dims:
+        return []
+    cost = library_call(derivation, 'cost', taken, result) if options.first else result
+    if derivation.shared.settings.in_complex and not options.ones:
+        helper = 'check_real' if options.scalar else 'conjugated'
+        return [tree.assign(seed, library_call(derivation, helper, taken, cost, tree.load(seed)), SEED)]
+    helper = 'unbroadcast' if options.ones else 'check_number' if options.scalar else 'check_dims'
+    args = [tree.load(seed), cost] if options.ones else [cost, tree.load(seed)]
+    return [tree.assign(seed, library_call(derivation, helper, taken, *args), SEED)]
+
+
+def library_call(derivation, helper, taken, *args):
+    name = taken.fresh(helper)
+    taken.taken.discard(name)
+    derivation.shared[name] = find(helper, derivation.shared.settings.in_complex)
+    return tree.call(name, *args)
+
+
+def logged_twin(derivation, source, wanted, names):
+    """Adapters that give the pair of a log form the manners of other twins: (value, saved), then (seed, saved)."""
+    forward, backward = logged_pair(derivation, source, wanted, (), ('forward', 'backward'))
+    unstar(derivation)
+    derivation.logged.add(names[0])
+    taken = tree.Names({*params(source.tree), forward, backward, *names})
+    log, value, saved = taken.fresh('_log'), taken.fresh(naming.result(source)), taken.fresh('saved')
+    seed, grads = taken.fresh(naming.seed(source)), taken.fresh('_grads')
+    call = forward_call(forward, unstarred(source.tree.args))
+    call = tree.replace(call, args=[tree.load(log), *call.args])
+    kept = gast.Tuple(elts=[tree.load(n) for n in (log, *wanted)], ctx=gast.Load())
+    if undoes(derivation.made[-1].tree):    # what the caller holds stays as it is when the writes are undone
+        call = library_call(derivation, 'copy', taken, call)
+    body = [tree.assign(log, gast.List(elts=[], ctx=gast.Load()), TAPE), tree.assign(value, call, PRIMAL),
+            tree.place(gast.Return(value=gast.Tuple(elts=[tree.load(value), kept], ctx=gast.Load())),
+                       tree.Origin('return'))]
+    primal = tree.replace(source.tree, name=names[0], body=body, decorator_list=[], returns=None)
+    unpack = tree.assign(gast.Tuple(elts=[tree.store(n) for n in (log, *wanted)], ctx=gast.Store()), tree.load(saved), SEED)
+    found = [taken.fresh('b' + p) for p in wanted]
+    table = gast.Attribute(value=tree.load(grads), attr='taken', ctx=gast.Load())
+    gradients = [gast.Call(func=table, args=[tree.load(p), tree.load(b)], keywords=[]) for p, b in zip(wanted, found)]
+    result = gradients[0] if len(gradients) == 1 else gast.Tuple(elts=gradients, ctx=gast.Load())
+    back = [unpack, tree.assign(grads, library_call(derivation, 'Gradients', taken), SEED),
+            tree.assign(tree.targets(*found), tree.call(backward, tree.load(grads), tree.load(log), tree.load(seed)), SEED),
+            tree.place(gast.Return(value=result), tree.Origin('return'))]
+    adjoint = tree.replace(source.tree, name=names[1], args=plain_arguments([seed, saved]), body=back, decorator_list=[],
+                           returns=None)
+    return [Made(primal, source, part_of(names[0], source)),
+            Made(adjoint, source, part_of(names[1], source)._replace(defaults=None, kwdefaults=None))]
+
+
+def told(name, method, origin):
+    """The statement `name.method()`."""
+    call = gast.Call(func=gast.Attribute(value=tree.load(name), attr=method, ctx=gast.Load()), args=[], keywords=[])
+    return tree.place(gast.Expr(value=call), origin)
+
+
+def written_only(form, names):
+    """Parameters whose arrays are written into, but have no derivative, so that no adjoint takes the writes back."""
+    aliases = form.aliases
+    written = {aliases.find(n) for s, n in aliases.writes + aliases.updates if not writes_no_array(s, form.resolver)}
+    return [p for p in names if aliases.find(p) in written and p not in form.varied]
+
+
+def undoes(backward):
+    """Whether a backward pass may take writes back on its way, its own or those of what it called."""
+    return any(isinstance(n, gast.Attribute) and n.attr.startswith(('undo', 'back')) for n in tree.walk(backward))

@@ -1,0 +1,58 @@
+"""What the driver makes on its way: emitted functions, twins of callees, the two passes of a function."""
+from __future__ import annotations
+
+import dataclasses
+from typing import NamedTuple
+
+import gast
+
+from tangent.emit.build import Part
+
+
+@dataclasses.dataclass
+class Made:
+    """One emitted function on its way."""
+    tree: gast.FunctionDef
+    source: object
+    part: Part
+
+
+class Twin(NamedTuple):
+    """Names of the emitted twins, and where the name of their callee is looked up.
+
+    seeded : whether the adjoint takes the gradient of a result; it does not where nothing is returned
+    """
+    primal: str
+    adjoint: str
+    lookup: object = None
+    seeded: bool = True
+
+
+class Demands(NamedTuple):
+    """What the twins of a callee are to give: with its source and where it is called, all that their text depends on.
+
+    wrt : names of the parameters whose gradients are wanted
+    written : (parameter, number of axes or None) of arrays into which it writes; the adjoint takes their gradients and
+        changes them in place
+    restored : whether the adjoint puts back what these arrays held before
+    """
+    wrt: tuple
+    written: tuple = ()
+    restored: bool = False
+
+
+class Passes(NamedTuple):
+    """The two passes of one function, before they are one text.
+
+    reverse : the Reverse that made them
+    forward, adjoint : statements
+    seed : name of the seed
+    result : tree of what the function returns
+    target : tree of what of that is differentiated
+    """
+    reverse: object
+    forward: list
+    adjoint: list
+    seed: str
+    result: object
+    target: object
