@@ -1,7 +1,8 @@
 """`python -m benchmarks [mlp] [scalars] [deriving] [treelstm] [calling] [checkpointing] [lattice] [stencils] [matrices] ...`"""
 import argparse
 
-from benchmarks import calling, checkpointing, deriving, gpu, lattice, matrices, mlp, peers, scalars, stencils, treelstm
+from benchmarks import calling, checkpointing, deriving, gpu, lattice, matrices, mlp, scalars, stencils, treelstm
+from benchmarks.tools import peers
 
 
 def threads(others, **more):

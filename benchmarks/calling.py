@@ -2,7 +2,7 @@
 import functools
 
 import tangent
-from benchmarks.timing import Row, measure
+from benchmarks.tools.timing import Row, measure
 from tangent.driver.dispatch.reverse import pullback
 
 

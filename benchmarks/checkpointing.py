@@ -5,7 +5,7 @@ import tracemalloc
 import numpy as np
 
 import tangent
-from benchmarks.timing import Row, measure
+from benchmarks.tools.timing import Row, measure
 
 STEPS = 100_000
 PART = 100                     # the part of the tape that may be kept

@@ -6,7 +6,7 @@ import sys
 import tempfile
 
 import tangent
-from benchmarks.timing import Row, seconds
+from benchmarks.tools.timing import Row, seconds
 
 LINES = (100, 500, 1000, 2000)
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 import tangent
-from benchmarks.timing import Row
+from benchmarks.tools.timing import Row
 
 SIZE = 2048
 

@@ -10,7 +10,7 @@ they were before each update, and the lattice as it was before each walk.
 import numpy as np
 
 import tangent
-from benchmarks.timing import Row, measure
+from benchmarks.tools.timing import Row, measure
 from tangent import persistent
 
 SIZES = (100, 200, 400, 900, 1600)

@@ -4,7 +4,7 @@ from functools import partial
 import numpy as np
 
 import tangent
-from benchmarks.timing import Row, measure
+from benchmarks.tools.timing import Row, measure
 
 
 def layers(x, w):

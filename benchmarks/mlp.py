@@ -4,7 +4,7 @@ import importlib
 import numpy as np
 
 import tangent
-from benchmarks.timing import Row, measure
+from benchmarks.tools.timing import Row, measure
 
 SIZES = (4, 16, 64, 256, 1024)
 BATCH, CLASSES = 16, 10

@@ -18,10 +18,12 @@ import numba  # noqa: E402
 import numpy as np  # noqa: E402
 
 import tangent  # noqa: E402
-from benchmarks import deriving, kernels_programs, pages, scalars, tables  # noqa: E402
+from benchmarks import deriving, scalars  # noqa: E402
+from benchmarks.kernels import programs as kernels_programs  # noqa: E402
 from benchmarks.lattice import exponent  # noqa: E402
-from benchmarks.tables import timed  # noqa: E402
-from benchmarks.timing import measure  # noqa: E402
+from benchmarks.tools import pages, tables  # noqa: E402
+from benchmarks.tools.tables import timed  # noqa: E402
+from benchmarks.tools.timing import measure  # noqa: E402
 
 SQUARE = np.random.RandomState(0).rand(20, 20)
 COMPILED = {                                       # name -> (function, arguments)

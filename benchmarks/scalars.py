@@ -3,7 +3,7 @@ import importlib
 import math
 
 import tangent
-from benchmarks.timing import Row, measure
+from benchmarks.tools.timing import Row, measure
 
 STEPS = 2000
 

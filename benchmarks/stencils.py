@@ -9,7 +9,7 @@ import numpy as np
 
 import tangent
 from benchmarks.polybench import linear_algebra, loss_of, stencils
-from benchmarks.timing import Row, measure
+from benchmarks.tools.timing import Row, measure
 
 
 def kernels(size, steps):

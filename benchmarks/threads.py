@@ -9,7 +9,7 @@ import numpy as np
 from numba import prange
 
 import tangent
-from benchmarks.timing import Row, measure
+from benchmarks.tools.timing import Row, measure
 
 SIZES = {'densities': 100_000, 'smoothing': 600, 'forces': 400, 'neighbours': 200_000}
 

@@ -13,8 +13,8 @@ from importlib import util  # noqa: E402
 import numpy as np  # noqa: E402
 
 import tangent  # noqa: E402
-from benchmarks.peers import present  # noqa: E402
-from benchmarks.timing import Row, measure  # noqa: E402
+from benchmarks.tools.peers import present  # noqa: E402
+from benchmarks.tools.timing import Row, measure  # noqa: E402
 
 NODES, HIDDEN = 300, 150
 LANTERN = pathlib.Path(__file__).parent.parent / 'examples' / 'papers' / 'lantern.py'

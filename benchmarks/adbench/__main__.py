@@ -9,10 +9,10 @@ import time
 import numpy as np
 
 import tangent
-from benchmarks import tables
 from benchmarks.adbench import by_hand, data, loops, loops_hand, nested, peers, programs
-from benchmarks.tables import check, ratio
-from benchmarks.timing import measure
+from benchmarks.tools import tables
+from benchmarks.tools.tables import check, ratio
+from benchmarks.tools.timing import measure
 
 WORK = {                                           # name -> (arguments, what the gradient is by)
     'llsq': (lambda: data.llsq(4096), 0),

@@ -4,8 +4,8 @@ import pathlib
 
 import numpy as np
 
-from benchmarks import kernels_c
-from benchmarks.kernels_c import pointer
+from benchmarks.kernels import in_c
+from benchmarks.kernels.in_c import pointer
 
 
 def whole(array):
@@ -24,13 +24,13 @@ def gradient_of_lstm(found):
 def push_pop():
     """Name -> the gradient as Tapenade writes it, with a stack of pushes and pops; empty where there is no gcc."""
     here = pathlib.Path(__file__)
-    found = kernels_c.library(here.with_name('push_pop.c'), here.with_name('ad_stack.c'))
-    return {} if found is None else {'lstm': gradient_of_lstm(found), 'gmm': kernels_c.gradient_of_gmm(found)}
+    found = in_c.library(here.with_name('push_pop.c'), here.with_name('ad_stack.c'))
+    return {} if found is None else {'lstm': gradient_of_lstm(found), 'gmm': in_c.gradient_of_gmm(found)}
 
 
 def functions():
     """Name -> the derivative; empty where there is no gcc."""
-    found = kernels_c.library(pathlib.Path(__file__).with_name('by_hand.c'))
+    found = in_c.library(pathlib.Path(__file__).with_name('by_hand.c'))
     if found is None:
         return {}
 
@@ -48,4 +48,4 @@ def functions():
                    *map(pointer, (relatives, inverses, positions, weights)), ctypes.c_int(mirrored), *sizes, pointer(rows))
         return rows
 
-    return {'lstm': gradient_of_lstm(found), 'ba': ba, 'hand': hand, 'gmm': kernels_c.functions()['gmm']}
+    return {'lstm': gradient_of_lstm(found), 'ba': ba, 'hand': hand, 'gmm': in_c.functions()['gmm']}

@@ -5,10 +5,10 @@ import numba
 import numpy as np
 
 import tangent
-from benchmarks import kernels_programs
+from benchmarks.kernels import programs
 
-kernels_programs.sigmoid = numba.njit(kernels_programs.sigmoid)
-lstm = numba.njit(kernels_programs.lstm)
+programs.sigmoid = numba.njit(programs.sigmoid)
+lstm = numba.njit(programs.lstm)
 
 
 @numba.njit

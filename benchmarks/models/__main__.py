@@ -15,9 +15,10 @@ for _name in 'OMP_NUM_THREADS', 'OPENBLAS_NUM_THREADS', 'MKL_NUM_THREADS', 'XLA_
 import numpy as np  # noqa: E402
 
 import tangent  # noqa: E402
-from benchmarks import pages, tables, treelstm  # noqa: E402
+from benchmarks import treelstm  # noqa: E402
 from benchmarks.models import peers, programs  # noqa: E402
-from benchmarks.timing import measure  # noqa: E402
+from benchmarks.tools import pages, tables  # noqa: E402
+from benchmarks.tools.timing import measure  # noqa: E402
 
 TITLES = {'rebound': 'names bound again (Listing 2)', 'lattice': 'lattice (Listing 8)', 'mlp': 'perceptron (Listing 9)',
           'rnn': 'RNN', 'lstm': 'LSTM', 'treelstm': 'TreeLSTM', 'cnn': 'CNN'}

@@ -31,7 +31,7 @@ class Entry(NamedTuple):
     refused : parameters through which no derivative may flow, as nobody has written that down
     in_complex : there is a form of its own for complex numbers
     cupy : CuPy has the function and all that its derivative calls
-    numba : Numba compiles the function and its gradient, as a run of `tests/numba_claims.py` has found
+    numba : Numba compiles the function and its gradient, as a run of `tests/numba/numba_claims.py` has found
     """
     name: str
     constant: bool

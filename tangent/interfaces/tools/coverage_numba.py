@@ -1,4 +1,4 @@
-"""Functions of the coverage table that Numba compiles together with their gradients: `python -m tests.numba_claims` writes it.
+"""Functions of the coverage table that Numba compiles with their gradients, as `python -m tests.numba.numba_claims` finds them.
 
 COMPILED are those of which a sample and its gradient compile, and the gradient is what it is without Numba; of those in PRIMAL
 Numba compiles the function, and not the gradient. Found with Numba 0.68.1.

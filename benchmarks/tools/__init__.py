@@ -1,0 +1,1 @@
+"""How times are taken, tables written, and other libraries found."""

@@ -1,0 +1,1 @@
+"""Loops that keep a few states."""

@@ -1,0 +1,1 @@
+"""Programs to be differentiated, and the tests that run a whole corpus."""

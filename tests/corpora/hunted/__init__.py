@@ -1,0 +1,1 @@
+"""Programs whose derivatives were wrong once."""

@@ -1,0 +1,190 @@
+"""Functions for `tests/corpora/test_hunted.py`, as people write them, without classes in sight."""
+import functools
+import itertools
+
+import numpy as np
+from numpy import floor, shape
+
+from tests.corpora.hunted.hunting import found
+
+# Default values
+
+@found(0.7, mixes=('f',))
+def defaults_of_lambdas_in_a_list(x):
+    fs = []
+    for k in range(3):
+        fs.append(lambda t, y=x * k: t * y)
+    return fs[1](x) + fs[2](2.0)
+
+
+@found(0.7)
+def default_of_a_lambda_in_a_dict(x):
+    table = {'a': lambda t, y=x * x: t * y}
+    return table['a'](x)
+
+
+@found(0.7)
+def default_by_name_of_a_lambda_that_is_called_at_once(x):
+    return (lambda a, *, b=x * x: a * b)(x)
+
+
+@found(0.7)
+def default_of_a_lambda_given_to_map(x):
+    return sum(map(lambda t, y=x * x: t * y, [x, 2.0]))
+
+
+@found(0.7)
+def defaults_of_lambdas_in_a_comprehension(x):
+    fs = [lambda t, k=k, y=x * k: t * y + k for k in range(3)]
+    return sum(f(x) for f in fs)
+
+
+# Variables of comprehensions that have the name of something global
+
+@found(0.7)
+def function_values_under_the_name_of_a_constant_function(x):
+    return sum([shape(x) for shape in [np.sin, np.cos]]) + len(shape(np.ones(2))) * x
+
+
+@found(0.7)
+def values_under_the_name_of_a_constant_function(x):
+    y = floor(x)
+    return sum(floor(x) for floor in [np.sin, np.cos]) * x + floor(2 * x) + y
+
+
+@found(0.7)
+def functions_of_a_dict_under_the_name_of_a_constant_function(x):
+    d = {k: floor(x) for k, floor in {'a': np.sin, 'b': np.cos}.items()}
+    return d['a'] * d['b']
+
+
+# Returns that come to nothing
+
+@found(0.7)
+def return_in_finally(x):
+    def h(y):
+        try:
+            raise ValueError
+        except ValueError:
+            return y * y
+        finally:
+            return y ** 3                                                     # noqa: B012
+    return h(x)
+
+
+@found(0.7)
+def break_in_finally(x):
+    for k in range(3):
+        try:
+            y = x * k
+            if k == 1:
+                return y ** 3
+        finally:
+            if k == 1:
+                break                                                         # noqa: B012
+    return x * x
+
+
+@found(0.7)
+def error_in_finally(x):
+    t = 0.0
+    for k in range(3):
+        try:
+            try:
+                if k == 1:
+                    return t * x
+                t += x
+            finally:
+                t = t / (0 if k == 1 else 1)
+        except ZeroDivisionError:
+            t *= x
+    return t * x
+
+
+# Variables of functions two levels out
+
+@found(0.7)
+def variable_bound_anew_two_levels_in(x):
+    a = x
+
+    def f():
+        b = a * 2
+
+        def g():
+            nonlocal a, b
+            a = a * b
+            b = a + x
+            return b
+        return g() + g() + b
+    return f() * a
+
+
+# One list in two places
+
+@found(0.3, mixes=('f', 'rf'))
+def row_that_is_in_a_list_twice(x):
+    rows = [[0.0] * 2] * 2
+    rows[0][0] += x
+    rows[1][0] += x * x
+    return rows[0][0] * x
+
+
+# Generators without an end
+
+def powers(x):
+    s = x
+    while True:
+        s = s * x + 1
+        yield s
+
+
+@found(0.7, mixes=())
+def part_of_a_generator_without_an_end(x):
+    it = powers(x)
+    a, b = itertools.islice(it, 1, 5, 2)
+    return a * b + next(it) + sum(itertools.islice(powers(x), 4))
+
+
+@found(0.7, mixes=('f', 'rf'))
+def values_under_the_name_of_a_module(x):
+    return sum(abs(np) for abs, np in [(lambda t: t * x, x), (lambda t: t, x * x)]) + np.sin(x)
+
+
+# Decorators
+
+@found(0.7, mixes=('f', 'rf'))
+def a_cache_of_a_function_inside(x):
+    @functools.lru_cache(None)
+    def power(n):
+        return x if n == 0 else x * power(n - 1)
+
+    @functools.cache
+    def times(n):
+        return x * n
+    return power(3) + times(4)
+
+
+def twice(f):
+    def changed(*args):
+        return 2 * f(*args)
+    return changed
+
+
+@found(0.7, mixes=())
+def a_decorated_function_inside_that_calls_itself(x):
+    @twice
+    def power(n):
+        return x if n == 0 else x * power(n - 1)
+    return power(3)
+
+
+def with_all(f, values):
+    return f(*[v * 2 for v in values]) + f(*values)
+
+
+def of_two(a, b):
+    return a * b * b
+
+
+def of_arrays(a, b):
+    return np.sum(a * b * b)

@@ -1,0 +1,1 @@
+"""Programs by the kinds of statements in them."""

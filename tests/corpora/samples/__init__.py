@@ -1,0 +1,1 @@
+"""Samples of calls of every function that has a rule."""

@@ -1,0 +1,1 @@
+"""Kernels, CuPy, and arrays that forbid conversions."""

@@ -1,0 +1,1 @@
+"""What README, docs, examples and benchmarks show is what happens."""

@@ -1,0 +1,1 @@
+"""The printed text, and functions made of text."""

@@ -1,0 +1,1 @@
+"""The log form: objects, containers, and what is known only when running."""

@@ -1,0 +1,1 @@
+"""Forward mode: the corpus, golden files, all rules, several directions."""

@@ -1,0 +1,1 @@
+"""Reading functions: their text, their names, what is refused."""

@@ -1,0 +1,1 @@
+"""What users call: matrices, solvers, rules of their own."""

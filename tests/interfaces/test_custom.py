@@ -1,0 +1,247 @@
+"""Functions with rules of their own: custom_vjp, custom_jvp, checkpoint, hook, stop_gradient, nest_level."""
+import numpy as np
+import pytest
+
+import tangent
+from tangent import checkpoint, custom_jvp, custom_vjp, hook, nest_level, stop_gradient
+from tests.tools.checking import assert_close, differences
+
+
+@custom_vjp
+def scaled_sine(x, w=2.0):
+    return np.sin(x) * w
+
+
+def scaled_sine_fwd(x, w=2.0):
+    s = np.sin(x)
+    return s * w, (x, s, w)
+
+
+def scaled_sine_bwd(saved, g):          # ten times the derivative, to be seen
+    x, s, w = saved
+    return 10 * g * np.cos(x) * w, g * s
+
+
+scaled_sine.defvjp(scaled_sine_fwd, scaled_sine_bwd)
+
+
+@custom_vjp
+def clip_gradient(lo, hi, x):
+    return x
+
+
+clip_gradient = custom_vjp(clip_gradient.function, nondiff_argnums=(0, 1))
+clip_gradient.defvjp(lambda lo, hi, x: (x, None), lambda lo, hi, _, g: (np.clip(g, lo, hi),))
+
+
+@custom_vjp
+def unfinished(x):
+    return x
+
+
+@custom_vjp
+def badly_counted(x, w):
+    return x * w
+
+
+badly_counted.defvjp(lambda x, w: (x * w, None), lambda _, g: g)
+
+
+@custom_vjp
+def badly_shaped(x):
+    return np.sum(x)
+
+
+badly_shaped.defvjp(lambda x: (np.sum(x), None), lambda _, g: (g,))
+
+
+@custom_vjp
+def half_constant(x, w):
+    return x * w
+
+
+half_constant.defvjp(lambda x, w: (x * w, w), lambda w, g: (g * w, None))
+
+
+@custom_jvp
+def hundredfold(x, y):
+    return np.sin(x) * y
+
+
+@hundredfold.defjvp
+def hundredfold_jvp(primals, tangents):
+    x, y = primals
+    dx, dy = tangents
+    return hundredfold(x, y), 100 * np.cos(x) * y * dx + np.sin(x) * dy
+
+
+@custom_jvp
+def by_parts(x, y):
+    return np.exp(x) * y
+
+
+by_parts.defjvps(lambda dx, ans, x, y: 7 * dx * ans, None)
+
+
+@checkpoint
+def block(h, w):
+    t = np.tanh(h @ w)
+    return t * t
+
+
+draws = np.random.default_rng(0)
+
+
+@checkpoint
+def noisy(x):
+    return x * draws.normal()
+
+
+def uses_custom(x, w):
+    return scaled_sine(x * x, w) + scaled_sine(x)
+
+
+def in_a_loop(x):
+    for _ in range(3):
+        x = scaled_sine(x, 0.5)
+    return x
+
+
+def clipped(x):
+    return np.sum(clip_gradient(-1.0, 1.0, x) ** 2)
+
+
+def network(h, ws):
+    for i in range(3):
+        h = block(h, ws[i])
+    return h.sum()
+
+
+def plain_network(h, ws):
+    for i in range(3):
+        h = np.tanh(h @ ws[i]) ** 2
+    return h.sum()
+
+
+def uses_jvp(x, y):
+    return hundredfold(x * x, y) * x
+
+
+def uses_both_jvps(x, y):
+    return hundredfold(x, y) + by_parts(x, y)
+
+
+def surgery(x):
+    y = stop_gradient(x) * x
+    return hook(lambda g: 3 * g, y) * 2
+
+
+def level(x):
+    return x * nest_level()
+
+
+def test_custom_vjp_replaces_the_derivative():
+    x, w = 0.7, 1.5
+    gx, gw = tangent.grad(uses_custom, (0, 1))(x, w)
+    assert_close(gx, 10 * (np.cos(x * x) * w * 2 * x + np.cos(x) * 2.0))
+    assert_close(gw, np.sin(x * x))
+    text = tangent.source(tangent.grad(uses_custom))
+    assert 'scaled_sine_fwd(t, w)' in text and 'scaled_sine_bwd(' in text
+
+
+def test_custom_vjp_in_a_loop():
+    inner = np.sin(0.9) / 2
+    innermost = np.sin(inner) / 2
+    assert_close(tangent.grad(in_a_loop)(0.9), 5 ** 3 * np.cos(0.9) * np.cos(inner) * np.cos(innermost))
+
+
+def test_custom_vjp_is_differentiated_again_through_its_two_passes():
+    """The gradient is 10 cos(x) w, so that its derivative is -10 sin(x) w."""
+    second = tangent.grad(tangent.grad(lambda x: scaled_sine(x, 3.0)))
+    assert_close(second(0.4), -10 * np.sin(0.4) * 3.0)
+
+
+def test_custom_vjp_is_called_like_the_function():
+    assert scaled_sine(0.3) == np.sin(0.3) * 2.0
+    assert scaled_sine.__name__ == 'scaled_sine'
+
+
+def test_gradient_of_the_custom_function_itself():
+    assert_close(tangent.grad(scaled_sine)(0.3), 20 * np.cos(0.3))
+    assert_close(tangent.grad(hundredfold, 0)(0.3, 2.0), 200 * np.cos(0.3))
+
+
+def test_arguments_without_a_derivative():
+    assert_close(tangent.grad(clipped)(np.array([0.1, 3.0, -4.0])), np.array([0.2, 1.0, -1.0]))
+
+
+def test_none_is_a_zero():
+    def f(x, w):
+        return half_constant(x, w) + w
+    assert tangent.grad(f, (0, 1))(2.0, 3.0) == (3.0, 1.0)
+
+
+def test_what_custom_rules_give_is_checked():
+    with pytest.raises(tangent.TangentError, match='defvjp'):
+        tangent.grad(lambda x: unfinished(x) * 2)(1.0)
+    with pytest.raises(TypeError, match='tuple of 2'):
+        tangent.grad(lambda x: badly_counted(x, x))(1.0)
+    with pytest.raises(ValueError, match=r'shape \(\) for argument 0, which has shape \(3,\)'):
+        tangent.grad(lambda x: badly_shaped(x))(np.ones(3))
+
+
+def test_custom_jvp_is_transposed():
+    gx, gy = tangent.grad(uses_jvp, (0, 1))(1.1, 2.0)
+    assert_close(gx, 100 * np.cos(1.21) * 2.0 * 2.2 * 1.1 + np.sin(1.21) * 2.0)
+    assert_close(gy, np.sin(1.21) * 1.1)
+
+
+def test_custom_jvp_by_parts():
+    gx, gy = tangent.grad(uses_both_jvps, (0, 1))(0.2, 3.0)
+    assert_close(gx, 100 * np.cos(0.2) * 3.0 + 7 * np.exp(0.2) * 3.0)
+    assert_close(gy, np.sin(0.2))
+
+
+def test_second_derivative_by_parts():
+    second = tangent.grad(tangent.grad(lambda x: by_parts(x, 3.0)))(0.2)
+    assert_close(second, 49 * np.exp(0.2) * 3.0)
+
+
+def test_checkpoint_keeps_only_its_arguments():
+    rng = np.random.default_rng(1)
+    h, ws = rng.normal(size=(2, 3)), rng.normal(size=(3, 3, 3))
+    for mine, right in zip(tangent.grad(network, (0, 1))(h, ws), tangent.grad(plain_network, (0, 1))(h, ws)):
+        assert_close(mine, right)
+    assert_close(tangent.grad(network)(h, ws), differences(network, (h, ws), (0,))[0])
+    forward, backward = tangent.source(tangent.grad(network)).split('# Grad of: for')
+    assert '= block(h' in forward and 'block_primal(h' in backward
+
+
+def test_checkpointed_functions_that_are_not_functions_of_their_arguments():
+    with pytest.raises(tangent.TangentError, match='another value'):
+        tangent.grad(lambda x: noisy(x) * 1.0)(2.0)
+
+
+def test_hook_and_stop_gradient(capsys):
+    assert tangent.grad(surgery)(2.0) == 3 * 2 * 2.0
+    assert surgery(2.0) == 8.0
+
+
+def test_stop_gradient_gives_a_copy():
+    x = np.ones(3)
+    assert stop_gradient(x) is not x
+
+
+def test_nest_level():
+    assert level(5.0) == 0.0
+    assert tangent.grad(level)(5.0) == 1.0
+    assert tangent.grad(tangent.grad(lambda x: x * x * nest_level()))(5.0) == 4.0
+
+
+def test_a_rule_set_anew_is_followed():
+    f = custom_vjp(scaled_sine.function)
+    loss = lambda x: f(x, 1.0)  # noqa: E731
+    f.defvjp(lambda x, w: (x, None), lambda _, g: (g, None))
+    assert tangent.grad(loss)(1.0) == 1.0
+    f.defvjp(lambda x, w: (x, None), lambda _, g: (g * 5, None))
+    assert tangent.grad(loss)(1.0) == 5.0

@@ -1,0 +1,1 @@
+"""The command line, explain, check and the report of the tape."""

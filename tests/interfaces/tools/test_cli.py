@@ -1,0 +1,285 @@
+"""The command line: what it prints, where, and with which exit code."""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pytest
+
+from tangent.interfaces.tools import cli
+from tests import ROOT
+
+MODULE = '''\
+"""A module of a user's."""
+import numpy as np
+import tangent
+
+
+def half(v):
+    return 0.5 * v
+
+
+def energy(x, k=2.0):
+    return half(k) * np.sum(x * x)
+
+
+def lie(x):
+    return x + 1.0
+
+
+@tangent.grads.adjoint(lie)
+def adjoint_lie(y, x):
+    d[x] = 3.0 * d[y]
+
+
+def wrong(x):
+    return lie(x) * 2.0
+
+
+def vector(x):
+    return x * 2.0
+
+
+def loopy(x):
+    async def inner():
+        pass
+    return x
+
+
+def fails(x):
+    table = {'one': 1.0}
+    return table['no such thing'] * x
+
+
+def point():
+    return np.ones(3), 4.0
+
+
+def pair(p):
+    return p[0] * p[1]
+'''
+
+
+@pytest.fixture
+def model(tmp_path, monkeypatch):
+    """The name of a file of functions, in the current folder."""
+    (tmp_path / 'model.py').write_text(MODULE)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, 'path', sys.path[:])
+    yield 'model.py'
+    for name in [n for n in sys.modules if n.startswith('model')]:
+        del sys.modules[name]
+
+
+def run(capsys, *argv):
+    """(exit code, standard output, standard error) of a command."""
+    try:
+        code = cli.main(list(argv))
+    except SystemExit as stop:
+        code = stop.code
+    printed = capsys.readouterr()
+    return code, printed.out, printed.err
+
+
+def refused(capsys, *argv):
+    """The message of a command that cannot be carried out."""
+    code, out, err = run(capsys, *argv)
+    assert (code, out) == (2, '')
+    assert 'Traceback' not in err
+    return err
+
+
+def test_show_prints_the_source(model, capsys):
+    code, out, err = run(capsys, 'show', f'{model}:energy')
+    assert (code, err) == (0, '')
+    assert out.startswith('def denergydx(x, k=2.0, b')
+    assert '\x1b' not in out
+
+
+def test_show_by_names_and_positions(model, capsys):
+    _, by_name, _ = run(capsys, 'show', f'{model}:energy', '--wrt', 'x, k')
+    _, by_place, _ = run(capsys, 'show', f'{model}:energy', '--wrt', '0,1')
+    assert by_name == by_place
+    assert 'def denergydxdk(' in by_name
+
+
+def test_raw_shows_more(model, capsys):
+    _, raw, _ = run(capsys, 'show', f'{model}:energy', '--raw')
+    _, optimized, _ = run(capsys, 'show', f'{model}:energy')
+    assert len(raw) > len(optimized)
+
+
+def test_verbose_prints_the_rooms_before_the_source(model, capsys):
+    _, out, _ = run(capsys, 'show', f'{model}:energy', '--verbose')
+    _, source, _ = run(capsys, 'show', f'{model}:energy')
+    assert out.endswith(source)
+    assert len(out) > 2 * len(source)
+
+
+def test_color_on_request_only(model, capsys):
+    _, painted, _ = run(capsys, 'show', f'{model}:energy', '--color', 'always')
+    _, plain, _ = run(capsys, 'show', f'{model}:energy', '--color', 'never')
+    assert '\x1b[' in painted
+    assert '\x1b[' not in plain
+
+
+def test_color_follows_the_terminal(monkeypatch):
+    monkeypatch.delenv('NO_COLOR', raising=False)
+    monkeypatch.setattr(sys.stdout, 'isatty', lambda: True, raising=False)
+    assert cli.colorful('auto')
+    monkeypatch.setenv('NO_COLOR', '1')
+    assert not cli.colorful('auto')
+    assert cli.colorful('always')
+
+
+def test_without_pygments_the_text_is_plain(model, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, 'pygments', None)
+    code, out, _ = run(capsys, 'show', f'{model}:energy', '--color', 'always')
+    assert code == 0
+    assert '\x1b' not in out
+
+
+def test_module_names(capsys):
+    pytest.importorskip('scipy')
+    code, out, _ = run(capsys, 'show', 'scipy.optimize:rosen')
+    assert code == 0
+    assert 'def drosendx(x' in out
+
+
+def test_check_agrees(model, capsys):
+    code, out, err = run(capsys, 'check', f'{model}:energy', '--wrt', 'x,k', '--at', 'np.ones(3)', '--at', '2')
+    assert (code, err) == (0, '')
+    header, x, k = out.splitlines()
+    assert header.split() == ['argument', 'at', 'derivative', 'difference', 'error']
+    assert x.split()[0].startswith('x[') and x.split()[-1] == 'ok'
+    assert k.split()[:1] + k.split()[-1:] == ['k', 'ok']
+
+
+def test_check_reports_a_wrong_derivative(model, capsys):
+    code, out, _ = run(capsys, 'check', f'{model}:wrong', '--at', '2.0')
+    assert code == 1
+    assert out.splitlines()[1].split() == ['x', '1', 'of', '1', '6', '2', '6.7e-01', 'WRONG']
+
+
+@pytest.mark.parametrize('text', ['point()', '*point()[:1], 4.0', '(np.ones(3), 4.0)'])
+def test_check_takes_a_tuple_of_all_arguments_from_the_module(model, capsys, text):
+    code, out, _ = run(capsys, 'check', f'{model}:energy', '--wrt', 'x,k', '--at', text)
+    assert code == 0
+    assert len(out.splitlines()) == 3
+
+
+def test_check_of_a_container(model, capsys):
+    code, out, _ = run(capsys, 'check', f'{model}:pair', '--at', '[2.0, 3.0]')
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()] == ['argument', 'p[0]', 'p[1]']
+
+
+def test_check_refuses_text_and_missing_values(model, capsys):
+    assert 'not a number' in refused(capsys, 'check', f'{model}:energy', '--at', '"text"')
+    assert "'k'" in refused(capsys, 'check', f'{model}:energy', '--wrt', 'k', '--at', '1.0')
+    assert '--at' in refused(capsys, 'check', f'{model}:energy')
+
+
+def test_check_refuses_results_that_are_no_number(model, capsys):
+    refused(capsys, 'check', f'{model}:vector', '--at', 'np.ones(3)')
+
+
+def test_check_shows_where_an_expression_fails(model, capsys):
+    message = refused(capsys, 'check', f'{model}:energy', '--at', '1 / 0')
+    assert 'ZeroDivisionError: division by zero' in message
+    assert 'SyntaxError' in refused(capsys, 'check', f'{model}:energy', '--at', '1 +')
+
+
+def test_export_runs_on_its_own(model, capsys, tmp_path):
+    assert run(capsys, 'export', f'{model}:energy', '--wrt', 'x,k', '-o', 'denergy.py') == (0, '', '')
+    program = 'import denergy, numpy; dx, dk = denergy.denergydxdk(numpy.array([1.0, 2.0]), 3.0); print(*dx, float(dk))'
+    done = subprocess.run([sys.executable, '-c', program], cwd=tmp_path, capture_output=True, text=True,
+                          env=environment())
+    assert (done.stdout, done.stderr) == ('3.0 6.0 2.5\n', '')
+
+
+def test_export_does_not_need_the_file_it_came_from(model, capsys, tmp_path):
+    (tmp_path / 'elsewhere').mkdir()
+    assert run(capsys, 'export', f'{model}:energy', '-o', 'elsewhere/denergy.py') == (0, '', '')
+    program = 'import denergy, sys; print(denergy.denergydx(5.0), "model" in sys.modules)'
+    done = subprocess.run([sys.executable, '-c', program], cwd=tmp_path / 'elsewhere', capture_output=True, text=True,
+                          env=environment())
+    assert (done.stdout, done.stderr) == ('10.0 False\n', '')
+
+
+def test_export_to_standard_output(model, capsys):
+    code, out, _ = run(capsys, 'export', f'{model}:energy')
+    run(capsys, 'export', f'{model}:energy', '-o', 'denergy.py')
+    assert code == 0
+    assert out == pathlib.Path('denergy.py').read_text()
+
+
+def test_export_to_a_folder_that_is_not_there(model, capsys):
+    assert 'cannot write' in refused(capsys, 'export', f'{model}:energy', '-o', 'nowhere/denergy.py')
+
+
+@pytest.mark.parametrize('target, reason', [
+    ('missing.py:f', 'missing.py: no such file'),
+    ('model.py:nothing', "no function 'nothing'"),
+    ('model.py', 'expected FILE.py:FUNCTION'),
+    ('no_such_module_here:f', 'no_such_module_here'),
+    ('os:getpid', 'getpid'),
+    ('model.py:np', ''),
+])
+def test_targets_that_cannot_be_differentiated(model, capsys, target, reason):
+    assert reason in refused(capsys, 'show', target)
+
+
+def test_unknown_arguments(model, capsys):
+    assert "'z'" in refused(capsys, 'show', f'{model}:energy', '--wrt', 'z')
+    assert '7' in refused(capsys, 'show', f'{model}:energy', '--wrt', '7')
+
+
+def test_the_fence_shows_the_users_line(model, capsys):
+    message = refused(capsys, 'show', f'{model}:loopy')
+    assert 'async def inner' in message
+    assert 'model.py' in message
+
+
+def test_a_file_that_fails_shows_its_line(model, capsys, tmp_path):
+    (tmp_path / 'broken.py').write_text('a = 1\nb = a / 0\n')
+    message = refused(capsys, 'show', 'broken.py:f')
+    assert 'line 2' in message and 'b = a / 0' in message and 'ZeroDivisionError' in message
+    (tmp_path / 'garbled.py').write_text('def f(x:\n')
+    assert 'def f(x:' in refused(capsys, 'show', 'garbled.py:f')
+
+
+def test_a_function_that_fails_shows_its_line(model, capsys):
+    message = refused(capsys, 'check', f'{model}:fails', '--at', '1.0')
+    assert "return table['no such thing'] * x\nKeyError: 'no such thing'" in message
+
+
+def test_usage(capsys):
+    assert 'usage: tangent' in refused(capsys)
+    assert 'invalid choice' in refused(capsys, 'dance')
+    code, out, _ = run(capsys, '--help')
+    assert code == 0
+    assert 'show' in out and 'check' in out and 'export' in out and 'exit codes' in out
+    for command in ('show', 'check', 'export'):
+        assert run(capsys, command, '--help')[0] == 0
+
+
+def test_version(capsys):
+    code, out, _ = run(capsys, '--version')
+    assert code == 0
+    assert re.fullmatch(r'tangent \d+\.\d+\.\d+.*\n', out)
+
+
+def environment():
+    return {**os.environ, 'PYTHONPATH': str(ROOT)}
+
+
+def test_as_a_program_in_a_pipe(model, tmp_path):
+    """A closed pipe is no error, and files beside the script can be imported."""
+    (tmp_path / 'beside.py').write_text('from model import energy\n\n\ndef twice(x):\n    return 2 * energy(x)\n')
+    command = f'{sys.executable} -m tangent show beside.py:twice --raw | head -n 1'
+    done = subprocess.run(['bash', '-o', 'pipefail', '-c', command], cwd=tmp_path, capture_output=True, text=True,
+                          env=environment())
+    assert (done.returncode, done.stderr) == (0, '')
+    assert done.stdout == 'def energy_primal(x, k=2.0):\n'

@@ -1,0 +1,1 @@
+"""Loops in compiled derivatives: made of slices, merged, backwards, parallel."""

@@ -1,1 +1,0 @@
-"""Python programs as people write them, each with a derivative to be judged by: `python -m tests.python_corpus`."""

@@ -1,0 +1,1 @@
+"""Reverse mode: the corpus, golden files, writes in place."""

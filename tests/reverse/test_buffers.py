@@ -1,0 +1,226 @@
+"""Arrays that a function writes into: gradients in the readable form, and what their tape keeps."""
+import copy
+import inspect
+import math
+import re
+
+import numpy as np
+import pytest
+
+import tangent
+from tangent.errors import AliasError, ArgumentTypeError
+from tests.corpora.programs import functions_buffers as functions
+
+RNG = np.random.RandomState(0)
+SPD = np.eye(5) * 5 + (lambda m: m @ m.T)(RNG.rand(5, 5))
+ARGS = {
+    'local': (RNG.rand(5), 5), 'jacobi': (4, RNG.rand(6, 6), RNG.rand(6, 6)), 'inplace_chol': (SPD,), 'chol': (SPD,),
+    'recur': (RNG.rand(6), 6), 'seidel': (3, RNG.rand(6, 6), 6), 'nonlin': (4, RNG.rand(7)), 'swapped': (RNG.rand(5),),
+    'masked': (RNG.rand(6),), 'gs': (RNG.rand(5, 4),), 'hist': (RNG.rand(6), RNG.rand(6)), 'dup': (RNG.rand(4),),
+    'jloop': (3, RNG.rand(5, 5), RNG.rand(5, 5)), 'nloop': (3, RNG.rand(6), 0.1), 'level1': (RNG.rand(4), RNG.rand(4)),
+    'fibs': (RNG.rand(5),),
+}
+LOGGED = {'swapped', 'level1'}                # two names for one array; arrays that might as well be lists
+NO_TAPE = {'local', 'jacobi', 'inplace_chol', 'chol', 'seidel', 'dup'}
+
+
+def arrays(args):
+    return tuple(k for k, a in enumerate(args) if isinstance(a, np.ndarray))
+
+
+def differences(function, args, k, eps=1e-6):
+    found = np.zeros_like(args[k])
+    for at in np.ndindex(found.shape):
+        values = []
+        for step in (eps, -eps):
+            moved = copy.deepcopy(args)
+            moved[k][at] += step
+            values.append(function(*moved))
+        found[at] = (values[0] - values[1]) / (2 * eps)
+    return found
+
+
+@pytest.mark.parametrize('name', ARGS)
+def test_gradient(name):
+    function, args = getattr(functions, name), ARGS[name]
+    before = copy.deepcopy(args)
+    found = tangent.grad(function, wrt=arrays(args))(*args)
+    for k, gradient in zip(arrays(args), found if isinstance(found, tuple) else (found,)):
+        np.testing.assert_allclose(gradient, differences(function, args, k), rtol=1e-6, atol=1e-6)
+        np.testing.assert_array_equal(args[k], before[k])          # the caller's own is left alone
+
+
+@pytest.mark.parametrize('name', ARGS)
+def test_form(name):
+    text = tangent.source(tangent.grad(getattr(functions, name), wrt=arrays(ARGS[name])))
+    assert ('_log' in text) == (name in LOGGED)
+    if name in NO_TAPE:
+        assert '_stack' not in text and not re.search(r'\bold\d*\b', text)
+
+
+@pytest.mark.parametrize('name', sorted(ARGS.keys() - LOGGED - {'hist'}))
+def test_second_order(name):
+    """The Hessian times a vector against differences of the gradient."""
+    function, args = getattr(functions, name), list(ARGS[name])
+    k = arrays(args)[-1]
+    gradient = tangent.grad(function, wrt=(k,))
+    parameter = list(inspect.signature(function).parameters)[k]
+    rest = {p: a for p, a in zip(inspect.signature(function).parameters, args) if p != parameter}
+    v = np.random.RandomState(1).rand(*args[k].shape)
+
+    def along(x):
+        return np.sum(gradient(**{**rest, parameter: x}) * v)
+    found = tangent.grad(along)(args[k])
+    eps = 1e-6
+    steps = [gradient(**{**rest, parameter: args[k] + s * v}) for s in (eps, -eps)]
+    np.testing.assert_allclose(found, (steps[0] - steps[1]) / (2 * eps), rtol=1e-4, atol=1e-4)
+
+
+def filled(x, w):
+    y = np.zeros_like(x)
+    for i in range(len(x)):
+        y[i] = w * x[i]
+    return np.sum(y * y)
+
+
+def test_integers_are_refused():
+    """What is written into an array of integers loses its fraction."""
+    df = tangent.grad(filled, wrt=(1,))
+    assert df(np.array([1.0, 2.0]), 3.0) == 30
+    with pytest.raises(ArgumentTypeError, match='int64'):
+        df(np.array([1, 2]), 3.0)
+
+
+def inner(A, B):
+    A[1:-1, 1:-1] = B[1:-1, 1:-1] * 2
+    return np.sum(A * B)
+
+
+def test_shared_memory_is_refused():
+    df = tangent.grad(inner, wrt=(0, 1))
+    x = np.ones((4, 4))
+    df(x, x.copy())
+    with pytest.raises(AliasError, match=r'A \(line \d+\) and B share memory'):
+        df(x, x)
+    with pytest.raises(AliasError):
+        df(x[:3], x[1:])
+
+
+def late(x):
+    """What is owed to x reads y, which is set back before it is settled."""
+    y = x * 2.0
+    z = y[1:] * y[:-1]
+    y[0] = x[1] * x[2]
+    w = x * y
+    y[1:] = w[:-1] * 3.0
+    return np.sum(z) + np.sum(y * w)
+
+
+def test_what_is_owed_is_settled_in_time():
+    x = np.array([0.3, 0.8, 1.3, 0.2])
+    np.testing.assert_allclose(tangent.grad(late)(x), differences(late, (x,), 0), rtol=1e-6)
+
+
+def burgers(u, nu, n):
+    energy = 0.0
+    for _ in range(n):
+        left, right = np.roll(u, 1), np.roll(u, -1)
+        u = u - 0.1 * u * (right - left) + nu * (right - 2 * u + left)
+        energy = energy + np.sum(u * u)
+    return energy
+
+
+def twice_burgers(u, nu, n):
+    return 2.0 * burgers(u, nu, n)
+
+
+@pytest.mark.parametrize('function', [burgers, twice_burgers], ids=['alone', 'called'])
+def test_a_twin_keeps_no_more_than_the_function_alone(function):
+    assert '_stack.append((left, right, u' in tangent.source(tangent.grad(function))
+
+
+def from_the_back(x):
+    """`y[i - 1]` is the last element at first: what a write destroyed is read through an index that counts from the back."""
+    y = x * 1.0
+    for i in range(3):
+        y[i] *= np.sin(y[i - 1])
+    return np.sum(y)
+
+
+def stealing(v):
+    v[0] = 0.5
+    return 2.0
+
+
+def read_before_a_call(x):
+    y = x * 1.0
+    y[0] += stealing(y) * x[1]
+    return np.sum(y * y)
+
+
+@pytest.mark.parametrize('function', [from_the_back, read_before_a_call])
+def test_order_and_negative_positions(function):
+    x = np.array([0.3, 0.8, 1.3])
+    np.testing.assert_allclose(tangent.grad(function)(x), differences(function, (x,), 0), rtol=1e-6, atol=1e-9)
+
+
+def squares_into(u):
+    u[1:2] = u[0:1] * u[0:1]
+
+
+def overwrites(u):
+    u[0:1] = 3.0 * u[2:3]
+
+
+def one_after_the_other(u):
+    squares_into(u)
+    overwrites(u)
+    return np.sum(u ** 2)
+
+
+def test_a_call_puts_back_what_an_earlier_one_reads():
+    """`overwrites` reads nothing itself, but the adjoint of `squares_into` reads what it destroyed."""
+    u = np.array([0.7, 1.2, 1.1])
+    df = tangent.grad(one_after_the_other)
+    np.testing.assert_allclose(df(u), differences(one_after_the_other, (u,), 0), rtol=1e-6, atol=1e-9)
+    assert tangent.source(df).count('def overwrites') == 2             # the twins in use, and no others
+
+
+def test_a_result_that_elements_are_written_to_is_no_number():
+    def outer(x, y):
+        out = np.empty((x.shape[0], y.shape[0]))
+        for i in range(x.shape[0]):
+            for j in range(y.shape[0]):
+                out[i, j] = math.sin(x[i]) * y[j] ** 2
+        return out
+
+    x, y, seed = np.array([0.3, -0.7]), np.array([2.0, 0.5, 1.0]), np.arange(6.0).reshape(2, 3)
+    np.testing.assert_allclose(tangent.vjp(outer)(x, y, seed), np.cos(x) * (seed @ y ** 2), rtol=1e-14)
+
+
+def test_an_early_return_of_an_element_does_not_make_the_sum_an_alias_of_the_array():
+    def total(a):
+        if a.shape[0] == 1:
+            return a[0, 0]
+        total = 0.0
+        for j in range(a.shape[0]):
+            total += a[0, j] ** 2
+        return total
+
+    df = tangent.grad(total)
+    assert '_log' not in tangent.source(df)
+    np.testing.assert_array_equal(df(np.array([[3.0, 4.0], [5.0, 6.0]])), [[6.0, 8.0], [0.0, 0.0]])
+    np.testing.assert_array_equal(df(np.array([[3.0]])), [[1.0]])
+
+
+def test_any_argument_may_share_memory_with_one_that_is_written():
+    def f(a, b):
+        for i in range(a.shape[0]):
+            a[i] = a[i] * b[0]
+        return np.sum(a)
+
+    x = np.array([1.0, 2.0, 3.0])
+    for args in (x, x), (x, x[::-1]), (x[:2], x[1:]):
+        with pytest.raises(AliasError, match='share memory'):
+            tangent.grad(f)(*args)
+    np.testing.assert_array_equal(tangent.grad(f)(x, x.copy()), [1.0, 1.0, 1.0])

@@ -1,0 +1,112 @@
+"""Reverse mode on the corpus: every function in joint and split motion, optimized and raw, against differences."""
+import copy
+import types
+
+import numpy as np
+import pytest
+
+import tangent
+from tests.corpora.programs import (
+    functions,
+    functions_arrays,
+    functions_calls,
+    functions_carried,
+    functions_later,
+    functions_loops,
+    functions_numpy,
+)
+from tests.tools.checking import assert_close, differences, random_like, seed_name, share_memory
+
+CASES = [case
+         for module in (functions, functions_loops, functions_carried, functions_calls, functions_numpy, functions_arrays)
+         for case in module.CASES]
+INPUT_DERIVATIVE = tangent.INPUT_DERIVATIVE
+
+
+def value_and_seed(case):
+    """The value of the function, and a seed of the same shape; the cost of a tuple is its first element."""
+    value = case.function(*copy.deepcopy(case.args))
+    return value, random_like(value[0] if isinstance(value, tuple) else value)
+
+
+def expected(case, seed):
+    def cost(*args):
+        value = case.function(*args)
+        return value[0] if isinstance(value, tuple) else value
+    return differences(cost, case.args, case.wrt, seed)
+
+
+def as_list(gradients, wrt):
+    return [gradients] if len(wrt) == 1 else list(gradients)
+
+
+def call(df, case, seed, name=None):
+    """The derivative at the arguments, with the seed by name: arguments with a default may be left out."""
+    return df(*copy.deepcopy(case.args), **{name or seed_name(df): seed})
+
+
+def check(case, gradients, seed):
+    for actual, right in zip(gradients, expected(case, seed), strict=True):
+        assert_close(actual, right)
+
+
+@pytest.mark.parametrize('optimized', [True, False], ids=['optimized', 'raw'])
+@pytest.mark.parametrize('motion', ['joint', 'split'])
+@pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
+def test_corpus(case, motion, optimized):
+    _, seed = value_and_seed(case)
+    df = tangent.autodiff(case.function, wrt=case.wrt, motion=motion, optimized=optimized,
+                          input_derivative=INPUT_DERIVATIVE.Required)
+    gradients = as_list(call(df, case, seed, 'init_grad' if motion == 'split' else None), case.wrt)
+    check(case, gradients, seed)
+
+
+@pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
+def test_value_is_kept(case):
+    value, seed = value_and_seed(case)
+    df = tangent.autodiff(case.function, wrt=case.wrt, preserve_result=True,
+                          input_derivative=INPUT_DERIVATIVE.Required)
+    *gradients, kept = call(df, case, seed)
+    assert_close(kept, value, 1e-12)
+    check(case, gradients, seed)
+
+
+@pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
+def test_each_argument_alone(case):
+    """`vjp` takes a seed of the structure of the whole result."""
+    seed = random_like(case.function(*copy.deepcopy(case.args)))
+    for position, right in zip(case.wrt, differences(case.function, case.args, case.wrt, seed)):
+        assert_close(call(tangent.vjp(case.function, wrt=(position,)), case, seed), right)
+
+
+@pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
+def test_arguments_are_left_alone(case):
+    _, seed = value_and_seed(case)
+    args = copy.deepcopy(case.args)
+    df = tangent.autodiff(case.function, wrt=case.wrt)
+    result = df(*args, **{seed_name(df): seed})
+    np.testing.assert_equal(args, case.args)
+    assert not share_memory([*args, seed, *as_list(result, case.wrt)])
+
+
+@pytest.mark.parametrize('case', CASES, ids=lambda c: c.label)
+def test_same_text_again(case):
+    """A twin of the function is not known to any cache, so its derivative is made anew."""
+    f = case.function
+    twin = types.FunctionType(f.__code__, f.__globals__, f.__name__, f.__defaults__)
+    twin.__kwdefaults__ = f.__kwdefaults__
+    df, again = (tangent.autodiff(g, wrt=case.wrt) for g in (f, twin))
+    assert df is not again
+    assert tangent.source(df) == tangent.source(again)
+
+
+@pytest.mark.parametrize('optimized', [True, False], ids=['optimized', 'raw'])
+@pytest.mark.parametrize('case', functions_later.LATER, ids=lambda c: c.label)
+def test_right_or_refused(case, optimized):
+    try:
+        df = tangent.autodiff(case.function, wrt=case.wrt, optimized=optimized)
+        gradients = as_list(call(df, case, 1.0), case.wrt)
+    except tangent.errors.TangentError as error:
+        assert str(error)
+        return
+    check(case, gradients, 1.0)

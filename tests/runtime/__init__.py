@@ -1,0 +1,1 @@
+"""The run time: zeros, sums, the tape, kinds of numbers."""

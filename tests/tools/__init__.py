@@ -1,0 +1,1 @@
+"""What tests are made with: differences, samples, judges, arrays that forbid conversions."""
