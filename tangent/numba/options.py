@@ -21,7 +21,7 @@ from tangent.runtime.zeros import init_grad
 OVERLOADS = '''overloads.core overloads.rules overloads.products overloads.forward overloads.complex machine.tape
     machine.tape_views machine.parallel_tapes machine.recursion_tape overloads.linalg overloads.jacobians
     overloads.checks machine.compile overloads.containers overloads.batched machine.simd_functions
-    overloads.forward_rules overloads.arrays overloads.signals'''.split()
+    overloads.arrays overloads.signals'''.split()
 CARRIED = ('boundscheck', 'error_model', 'fastmath', 'forceinline', 'inline', 'nogil', 'parallel')
 
 
@@ -44,7 +44,7 @@ class Flags:
     def compile(self, function, loops=None):
         """What the others see in place of an emitted function; with Numba's compiler switched off the function itself.
 
-        loops : makes the function anew for types of arguments, see `lowering_functions.specialised`
+        loops : makes the function anew for types of arguments, see `loops.functions.specialised`
         """
         numba = importlib.import_module('numba')
         options = {name: set(value) if isinstance(value, frozenset) else value for name, value in self.options}
@@ -71,7 +71,7 @@ class Flags:
 
     @staticmethod
     def facts(function, args):
-        """What the variables hold for these types of arguments, see `compiled_facts.facts`."""
+        """What the variables hold for these types of arguments, see `types_of.facts`."""
         return importlib.import_module('tangent.numba.machine.types_of').facts(function, args)
 
     @property

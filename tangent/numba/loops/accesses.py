@@ -8,8 +8,7 @@ import numpy as np
 
 from tangent.frontend import tree
 from tangent.numba.loops import outer_products as matrices
-from tangent.numba.loops.affine import Form, atom
-from tangent.numba.loops.refs import At, NotLowered, Ref, Span, Through
+from tangent.numba.loops.affine import At, Form, NotLowered, Ref, Span, Through, atom
 from tangent.numba.loops.types import SHARED
 from tangent.numba.loops.values import INT, elementwise
 

@@ -22,9 +22,8 @@ import numpy as np
 
 from tangent.frontend import tree
 from tangent.numba.loops.accesses import ArrayStmt
-from tangent.numba.loops.affine import Form, atom
+from tangent.numba.loops.affine import At, Form, Inner, NotLowered, Ref, Span, Through, atom, distance
 from tangent.numba.loops.outer_products import factors, is_outer
-from tangent.numba.loops.refs import At, Inner, NotLowered, Ref, Span, Through, distance
 from tangent.numba.loops.scatter_to_gather import Loop, gathered
 from tangent.numba.loops.types import SHARED
 

@@ -13,13 +13,13 @@ from __future__ import annotations
 import gast
 
 from tangent.frontend import tree
-from tangent.numba.loops.refs import At, Span
+from tangent.numba.loops.affine import At, Span
 
 
 def turned(loop, nests, lowering, apart):
     """A loop whose body is made of nests, with their loops outside; None where that is not right, or not better.
 
-    nests : the `lowering_nests.Loop` of each statement of the body
+    nests : the `fuse.Loop` of each statement of the body
     apart : whether the arrays of two names share no memory
     """
     inside = [s for nest in nests for s in nest.statements]

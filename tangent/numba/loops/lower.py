@@ -3,8 +3,8 @@
     B[1:-1] = 0.5 * (A[:-2] + A[2:])        ->        for i in range(1, B.shape[0] - 1):
                                                           B[i] = 0.5 * (A[i - 1] + A[i + 1])
 
-What arrays have how many axes has to be known (`lowering_kinds`), and which elements a statement reads and writes
-(`lowering_accesses`). Statements in a row share loops (`lowering_nests`). Lengths that agree for all that can be seen need
+What arrays have how many axes has to be known (`types`), and which elements a statement reads and writes
+(`accesses`). Statements in a row share loops (`fuse`). Lengths that agree for all that can be seen need
 no check; others are checked where the program runs, before the outermost loop in which they stay what they are. A statement
 of which anything is not known stays as it is.
 """
@@ -17,16 +17,15 @@ import numpy as np
 
 from tangent.frontend import tree
 from tangent.numba.loops.accesses import Reader
+from tangent.numba.loops.affine import NotLowered
 from tangent.numba.loops.fuse import Order, Writer, in_two_steps
 from tangent.numba.loops.interchange import turned
 from tangent.numba.loops.outer_products import column
-from tangent.numba.loops.parts import with_parts
-from tangent.numba.loops.products import products
+from tangent.numba.loops.products import has_products, products, summed
 from tangent.numba.loops.raise_rows import raised
-from tangent.numba.loops.refs import NotLowered
 from tangent.numba.loops.rename import versions, without_views
 from tangent.numba.loops.scopes import Room, Scope, mentioned
-from tangent.numba.loops.sums import has_products, summed
+from tangent.numba.loops.tape_views import with_parts
 from tangent.numba.loops.types import Kinds
 
 STEPS = 'ijkmpqrs'
@@ -42,7 +41,7 @@ class Lowering:
     apart : whether arrays of the caller's may be taken for different memory, which is checked when running
     unread : name -> how many of its loads are known to go when statements become loops
     whole : names of arrays that have to be made as a whole
-    owned : name of a tape -> which of its values have memory of their own, see `lowering_tapes`
+    owned : name of a tape -> which of its values have memory of their own, see `tape_views`
     waiting : statements with products of columns in loops that cannot be put inside; `waited`: those found to be such ones
     """
 

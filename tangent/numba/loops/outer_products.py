@@ -24,7 +24,7 @@ import gast
 import numpy as np
 
 from tangent.frontend import tree
-from tangent.numba.loops.refs import Inner, NotLowered, Span
+from tangent.numba.loops.affine import Inner, NotLowered, Span
 
 REAL = ('float64', 'float32')
 FULL = (None, None, None)

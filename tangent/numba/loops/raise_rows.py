@@ -18,10 +18,9 @@ import gast
 
 from tangent.frontend import tree
 from tangent.numba.loops.accesses import ArrayStmt
-from tangent.numba.loops.affine import Form, atom
+from tangent.numba.loops.affine import At, Form, NotLowered, Ref, Span, atom
 from tangent.numba.loops.fuse import Order
 from tangent.numba.loops.interchange import escapes
-from tangent.numba.loops.refs import At, NotLowered, Ref, Span
 from tangent.numba.loops.scopes import Room
 from tangent.numba.loops.values import FLOAT, Kind, elementwise
 

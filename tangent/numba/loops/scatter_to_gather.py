@@ -17,8 +17,7 @@ import gast
 
 from tangent.frontend import tree
 from tangent.numba.loops.accesses import ArrayStmt
-from tangent.numba.loops.affine import Form
-from tangent.numba.loops.refs import Ref, Span
+from tangent.numba.loops.affine import Form, Ref, Span
 
 
 @dataclasses.dataclass(eq=False)

@@ -7,8 +7,7 @@ import gast
 
 from tangent.emit.printer import expression_text
 from tangent.frontend import tree
-from tangent.numba.loops.affine import Facts, Form, atom
-from tangent.numba.loops.refs import NotLowered
+from tangent.numba.loops.affine import Facts, Form, NotLowered, atom
 from tangent.numba.loops.values import INT
 
 

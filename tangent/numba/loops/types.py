@@ -11,7 +11,6 @@ import numpy as np
 
 from tangent.frontend import tree
 from tangent.numba.loops import rename, tape_views
-from tangent.numba.loops import values as lowering_values
 from tangent.numba.loops.affine import Form, atom
 from tangent.numba.loops.values import (
     BOOL,
@@ -24,6 +23,7 @@ from tangent.numba.loops.values import (
     product,
     result_of,
     shaped,
+    valued,
 )
 
 LIKE = ('zeros_like', 'ones_like', 'empty_like', 'full_like')
@@ -246,7 +246,7 @@ class Kinds:
             return FLOAT
         if found in (builtins.max, builtins.min, builtins.abs):
             known = args and all(k is not None and k.rank == 0 and k.parts is None for k in args)
-            return (lowering_values.valued(np.abs, args[0]) if found is builtins.abs else broadcast(args)) if known else None
+            return (valued(np.abs, args[0]) if found is builtins.abs else broadcast(args)) if known else None
         if module.startswith('tangent'):
             if name in ('array_size', 'dot_rows', 'dot_at'):
                 return INT if name == 'array_size' else args[0] and Kind(0, args[0].dtype)
@@ -258,7 +258,7 @@ class Kinds:
         if name in LIKE and module.startswith('numpy'):
             return args[0] if args and not any(k.arg in ('shape', 'dtype') for k in expr.keywords) else None
         if elementwise(found) and args and not expr.keywords and None not in args and all(k.parts is None for k in args):
-            return lowering_values.valued(found, broadcast(args[1:] if found is np.where else args, result_of(found)))
+            return valued(found, broadcast(args[1:] if found is np.where else args, result_of(found)))
         if found is np.flip and len(args) == 1 and not expr.keywords and args[0] is not None and args[0].rank == 1:
             return args[0]
         if name == 'copy' and module.startswith('numpy'):
@@ -281,7 +281,7 @@ class Kinds:
             return None
         if is_method(expr, 'pop') and self.is_tape(expr.func.value.id):
             return self.kept.get(expr.func.value.id)
-        if is_method(expr, 'room') and self.is_tape(expr.func.value.id):              # see `lowering_parts`
+        if is_method(expr, 'room') and self.is_tape(expr.func.value.id):              # see `tape_views`
             rank = 1 + isinstance(expr.args[1], gast.Tuple)
             self.kept[expr.func.value.id] = Kind(rank, 'float64', (None,) * rank)
         if is_method(expr, 'room') or is_method(expr, 'part'):

@@ -108,7 +108,7 @@ def overlapping(context, builder, kinds, values, count):
 
 
 def described(t):
-    """The type of an argument as `lowering_functions.specialised` takes it."""
+    """The type of an argument as `loops.functions.specialised` takes it."""
     if isinstance(t, types.Optional):
         return None
     if isinstance(t, types.Omitted):

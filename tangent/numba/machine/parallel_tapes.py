@@ -1,6 +1,6 @@
 """The tapes of a parallel loop inside Numba-compiled code: one for each part of the loop, in memory of its own.
 
-    count |  header of tape 0 | header of tape 1 | ...        each as in `compiled_tape`
+    count |  header of tape 0 | header of tape 1 | ...        each as in `machine.tape`
 
 Headers lie so far apart that no two threads write into one line of the cache.
 """

@@ -149,7 +149,7 @@ def register(name, function):
     class Operation(AbstractTemplate):
         def generic(self, args, keywords):
             found = linear(args, name) if len(args) == 2 and not keywords else None
-            return found and signature(found, *args)           # those of arrays are in `compiled_lanes_arrays`
+            return found and signature(found, *args)           # those of arrays are in `simd_arrays`
 
     def code(context, builder, sig, args):
         kind = sig.return_type

@@ -1,4 +1,4 @@
-"""Sums, products and choices of tangents in several directions inside Numba-compiled code, see `compiled_lanes`."""
+"""Sums, products and choices of tangents in several directions inside Numba-compiled code, see `machine.simd`."""
 from __future__ import annotations
 
 import operator

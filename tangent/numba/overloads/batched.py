@@ -1,4 +1,4 @@
-"""The run time of forward mode in several directions inside Numba-compiled code: eight at a time, see `compiled_lanes`.
+"""The run time of forward mode in several directions inside Numba-compiled code: eight at a time, see `machine.simd`.
 
 Types say which tangents have directions; those that have none are the same in all of them, as in `directions`.
 """

@@ -1,7 +1,7 @@
 """Loop nests for Numba, written as text because the number of loops depends on ranks.
 
 Each function here returns a compiled function or an implementation for one set of ranks and types, which
-`compiled_overloads` chooses.
+`overloads.core` chooses.
 """
 from __future__ import annotations
 

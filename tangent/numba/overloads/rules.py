@@ -1,6 +1,6 @@
 """The run-time functions of the rule tables inside Numba-compiled code: those whose primal Numba can compile.
 
-As in `compiled_overloads`, types choose the code; what is not overloaded here is refused by Numba with its own message.
+As in `overloads.core`, types choose the code; what is not overloaded here is refused by Numba with its own message.
 """
 from __future__ import annotations
 

@@ -18,10 +18,10 @@ from tangent.emit import module_cache
 from tangent.emit.signature import params
 from tangent.frontend import subset, tree
 from tangent.numba.loops.functions import specialised
-from tangent.numba.target import pruned
-from tangent.numba.target.loops import faster
+from tangent.numba.target.branch_tapes import in_branches
+from tangent.numba.target.common_quotients import with_common_quotients
+from tangent.numba.target.inner_loops import faster
 from tangent.numba.target.parallel import parallel
-from tangent.numba.target.quotients import shared
 from tangent.numba.target.recursion import calls, reach, with_memory
 
 NO_LOG = ('Numba compiles no derivative of this function, because only the log form of a derivative follows this, which '
@@ -55,8 +55,8 @@ def lowered(derivation, main):
     done = []
     for m in made:
         names.locals = set(params(m.tree)) | set(tree.names(m.tree, gast.Store))
-        function = faster(shared(counted(m.tree)), names) if derivation.options.optimized else counted(m.tree)
-        body = pruned.inside(simple(function.body, names))
+        function = faster(with_common_quotients(counted(m.tree)), names) if derivation.options.optimized else counted(m.tree)
+        body = in_branches(simple(function.body, names))
         done.append(dataclasses.replace(m, tree=tree.replace(function, body=body)))
     done, derivation.remarks = parallel(done, derivation, names)
     return [dataclasses.replace(m, tree=localised(m.tree, names)) for m in done]

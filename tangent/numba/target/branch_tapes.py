@@ -13,7 +13,7 @@ import gast
 from tangent.frontend import tree
 
 
-def inside(stmts):
+def in_branches(stmts):
     """The statements of a function, with tapes made in the branches that alone use them, where these may be left out."""
     moved: dict = {}                      # a branch, as (statement, field) -> its tapes
     for s in stmts:

@@ -13,7 +13,7 @@ import gast
 from tangent.frontend import tree
 
 
-def shared(function):
+def with_common_quotients(function):
     """The FunctionDef with the adjoints of divisions so that they have quotients in common."""
     known = {gast.dump(n) for s in tree.every(function.body) for part in tree.header(s) for n in tree.walk(part)
              if isinstance(n, gast.BinOp) and isinstance(n.op, gast.Div)}
