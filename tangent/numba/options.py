@@ -1,7 +1,8 @@
-"""The door to Numba: makes the run time known to it, on first use.
+"""The door to Numba: how derivatives are to be compiled, and the run time made known to it.
 
-The overloads themselves are in the modules `OVERLOADS`, which import Numba. `init` loads them: Numba calls it through
-the package's `numba_extensions` entry point; `watch` sees to it where the package is not installed (run from a checkout).
+This module can be imported without Numba. Those of `machine` and `overloads` import it: `init` loads them all, with the
+overloads that they declare. Numba calls it through the package's `numba_extensions` entry point; `watch` sees to it where the
+package is not installed (run from a checkout).
 """
 from __future__ import annotations
 
@@ -9,19 +10,17 @@ import contextlib
 import dataclasses
 import importlib
 import importlib.util
+import pkgutil
 import sys
 import weakref
 from typing import ClassVar
 
+from tangent.numba import machine, overloads
 from tangent.runtime import tape
 from tangent.runtime.add import add_grad
 from tangent.runtime.functions.extents import check_disjoint, check_equal, dot_at, dot_rows, ends
 from tangent.runtime.zeros import init_grad
 
-OVERLOADS = '''overloads.core overloads.rules overloads.products overloads.forward overloads.complex machine.tape
-    machine.tape_views machine.parallel_tapes machine.recursion_tape overloads.linalg overloads.jacobians
-    overloads.checks machine.compile overloads.containers overloads.batched machine.simd_functions
-    overloads.arrays overloads.signals'''.split()
 CARRIED = ('boundscheck', 'error_model', 'fastmath', 'forceinline', 'inline', 'nogil', 'parallel')
 
 
@@ -46,33 +45,32 @@ class Flags:
 
         loops : makes the function anew for types of arguments, see `loops.functions.specialised`
         """
-        numba = importlib.import_module('numba')
-        options = {name: set(value) if isinstance(value, frozenset) else value for name, value in self.options}
-        options.update(dict.fromkeys(('no_cpython_wrapper', 'no_cfunc_wrapper'), True) if self.inner else {})
+        import numba
         if numba.config.DISABLE_JIT:
             return function
-        if loops is None or not self.loops or options.get('parallel'):
-            pipeline = importlib.import_module('tangent.numba.machine.errors').Compiler
-            return numba.njit(**options, cache=self.cache, pipeline_class=pipeline)(function)
-        return importlib.import_module('tangent.numba.machine.compile').compiled(function, loops, options, self.cache)
+        options = self.keywords()
+        options.update(dict.fromkeys(('no_cpython_wrapper', 'no_cfunc_wrapper'), True) if self.inner else {})
+        looped = self.loops and not options.get('parallel')
+        return compiler().compiled(function, options, self.cache, loops if looped else None)
 
     def compile_typed(self, function, derive):
         """The dispatcher of a function that `derive` makes anew for the types of its arguments."""
-        options = {name: set(value) if isinstance(value, frozenset) else value for name, value in self.options}
-        if importlib.import_module('numba').config.DISABLE_JIT:
-            return function
-        return importlib.import_module('tangent.numba.machine.specialise').compiled(function, derive, options)
+        import numba
+        return function if numba.config.DISABLE_JIT else compiler().compiled(function, self.keywords(), derive=derive)
+
+    def keywords(self):
+        """The options as the decorator takes them."""
+        return {name: set(value) if isinstance(value, frozenset) else value for name, value in self.options}
 
     @staticmethod
     def derived(function, args):
         """What is compiled for a call of what `compile_typed` made."""
-        types = importlib.import_module('tangent.numba.machine.types_of').of_values(function, args)
-        return importlib.import_module('tangent.numba.machine.specialise').made_for(function, types)
+        return compiler().derived(function, args)
 
     @staticmethod
     def facts(function, args):
         """What the variables hold for these types of arguments, see `types_of.facts`."""
-        return importlib.import_module('tangent.numba.machine.types_of').facts(function, args)
+        return compiler().types_of.facts(function, args)
 
     @property
     def divides(self):
@@ -83,13 +81,19 @@ class Flags:
     def find(name):
         """The function of the run time, or of Numba, that the text for Numba calls by this name."""
         if name == 'prange':
-            return importlib.import_module('numba').prange
+            import numba
+            return numba.prange
         return HERE.get(name) or getattr(tape, name)
 
     def of(self, callee):
         """The flags for the twins of a callee: those that it was decorated with itself, if it was."""
         found = flags_of(callee)
         return self if found is None else dataclasses.replace(found, cache=self.cache, loops=self.loops, inner=self.inner)
+
+
+def compiler():
+    """The module `machine.compile`, which imports Numba: the only one that is asked for from here."""
+    return importlib.import_module(f'{machine.__name__}.compile')
 
 
 def add_field(record, name, value):
@@ -117,7 +121,8 @@ def backwards(start, stop, step):
 
 def get_num_threads():
     """How many threads Numba uses, as `numba.get_num_threads` says it, in a form whose machine code can be kept on disk."""
-    return importlib.import_module('numba').get_num_threads()
+    import numba
+    return numba.get_num_threads()
 
 
 HERE = {'add_field': add_field, 'add_grad': add_grad, 'add_item': add_item, 'backwards': backwards,
@@ -129,7 +134,7 @@ HERE = {'add_field': add_field, 'add_grad': add_grad, 'add_item': add_item, 'bac
 @contextlib.contextmanager
 def uncompiled():
     """What is derived while the block runs stays Python."""
-    config = importlib.import_module('numba').config
+    from numba import config
     before, config.DISABLE_JIT = config.DISABLE_JIT, 1
     try:
         yield
@@ -165,8 +170,9 @@ def saves(dispatcher):
 
 def init():
     """Make the run time callable from Numba-compiled code. Calling it again does nothing."""
-    for module in OVERLOADS:
-        importlib.import_module(f'tangent.numba.{module}')
+    for room in machine, overloads:
+        for module in pkgutil.iter_modules(room.__path__, f'{room.__name__}.'):
+            importlib.import_module(module.name)
     while _waiting:
         callable_from_numba(_waiting.pop())
 
@@ -187,7 +193,7 @@ def callable_from_numba(function):
     if not sys.modules.get('numba'):
         _waiting.add(function)
         return
-    extending = importlib.import_module('numba.extending')
+    from numba import extending
     plain = getattr(function, 'plain', function)
     extending.register_jitable(plain)
     if plain is not function:
@@ -196,10 +202,11 @@ def callable_from_numba(function):
 
 def called_as(function, dispatcher):
     """Let Numba compile calls of a plain function as calls of a compiled one."""
+    from numba import extending
     args = ', '.join(f'arg{k}' for k in range(dispatcher.py_func.__code__.co_argcount))
     space = {'dispatcher': dispatcher}
     exec(f'def call({args}):\n    return dispatcher({args})', space)
-    importlib.import_module('numba.extending').overload(function, strict=False)(lambda *args: space['call'])
+    extending.overload(function, strict=False)(lambda *args: space['call'])
 
 
 class _AfterNumba:

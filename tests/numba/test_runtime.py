@@ -197,7 +197,8 @@ def test_a_gradient_as_it_is_emitted():
 PROGRAM = '''
     import sys
     {first}
-    from tangent import compiled, utils
+    from tangent import utils
+    from tangent.numba import options as compiled
     compiled.watch()
     {second}
     def outer(unbroadcast):
@@ -216,7 +217,7 @@ def test_helpers_compile_whichever_is_imported_first(first, second):
 def test_watching_leaves_other_imports_and_a_missing_numba_alone():
     text = '''
     import sys
-    from tangent import compiled
+    from tangent.numba import options as compiled
     compiled.watch()
     compiled.watch()
     finders = [f for f in sys.meta_path if type(f).__module__ == 'tangent.numba.options']

@@ -1,110 +1,94 @@
-"""Compiling with loops: a function is made anew for the types of its arguments before Numba reads it."""
+"""Numba's compiler for emitted functions, each made anew for the types of its arguments before Numba reads it.
+
+An emitted function carries what makes it anew: `loops` puts loops in place of arithmetic on slices, `derived` derives the
+function with what its variables hold. Numba's own pipeline follows, with the passes of `ranges` and `sums` in it. What Numba
+says of a function that it does not compile is told in the user's words (`errors`).
+
+A second attempt
+----------------
+Most derivatives are the same for arguments of all types, and are derived before any type is known. Whether Numba compiles
+one, only Numba's compiler can say: its typing is what is asked. So a function that can be derived for types too (`retyped`)
+is compiled as it is first, and anew for the types where that fails: `again` is the one place in which a caught error leads
+to another attempt. It is made at most once for a set of types, and where it fails too the first error is told.
+"""
 from __future__ import annotations
 
+import contextlib
 import inspect
 
 import numba
-from numba.core import cgutils, compiler, types
+from numba.core import compiler, types
+from numba.core import errors as numba_errors
 from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.untyped_passes import FixupArgs
-from numba.extending import intrinsic, overload, register_jitable
 from numba.np.numpy_support import as_dtype
 
-from tangent.errors import AliasError
-from tangent.numba.machine.errors import explaining
-from tangent.numba.machine.ranges import tell
+from tangent.errors import TangentError
+from tangent.numba.machine import ranges, types_of
+from tangent.numba.machine.errors import FAILURES, explained
 from tangent.numba.machine.tape import TapeType
-from tangent.runtime.functions.extents import SHARED, check_disjoint, check_equal, dot_at, dot_rows, ends
-
-register_jitable(check_equal)
 
 
-@overload(ends)
-def _ends(low, high, size):
-    first = (lambda low, size: 0) if isinstance(low, (types.NoneType, types.Omitted)) else clipped
-    last = (lambda high, size: size) if isinstance(high, (types.NoneType, types.Omitted)) else clipped
-    first, last = register_jitable(first), register_jitable(last)
-    return lambda low, high, size: (first(low, size), last(high, size))
+class Compiler(compiler.CompilerBase):
+    """Numba's compiler, for an emitted function."""
+
+    def compile_extra(self, func):
+        made = made_for(func, self.state.args)
+        try:
+            return self.compile_made(made, func)
+        except FAILURES as error:
+            if hasattr(func, 'retyped') and not isinstance(error, numba_errors.ForceLiteralArg):
+                with contextlib.suppress(*FAILURES, TangentError):
+                    return again(self.state, func)
+            better = explained(func, self.state.args, error)
+            if better is error:
+                raise
+            raise better from None
+
+    def compile_made(self, made, func):
+        """Compile what was made of a function."""
+        if made is not func:
+            made.made_from = func
+        return super().compile_extra(made)
+
+    def define_pipelines(self):
+        manager = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
+        manager.add_pass_after(Named, FixupArgs)
+        ranges.tell(manager)
+        return [manager]
 
 
-def clipped(bound, size):
-    return min(max(bound + size if bound < 0 else bound, 0), size)
+@register_pass(mutates_CFG=True, analysis_only=False)
+class Named(FunctionPass):
+    """Gives the function its own identity back, by which calls of itself are found."""
+    _name = 'tangent_named'
+
+    def __init__(self):
+        FunctionPass.__init__(self)
+
+    def run_pass(self, state):
+        original = getattr(state.func_id.func, 'made_from', None)
+        if original is not None:
+            state.func_id.func = original
+        return False
 
 
-@overload(dot_rows, jit_options={'fastmath': {'reassoc', 'contract', 'nsz'}})
-def _dot_rows(a, b):
-    zero = as_dtype(a.dtype).type(0)
+def made_for(function, args, derive=None):
+    """The function that is compiled for these types of arguments.
 
-    def impl(a, b):
-        if a.shape[0] != b.shape[0]:
-            raise ValueError('incompatible array sizes for np.dot(a, b) (vector * vector)')
-        total = zero
-        for k in range(a.shape[0]):
-            total += a[k] * b[k]
-        return total
-    return impl
-
-
-@overload(dot_at)
-def _dot_at(a, b, index):
-    zero = as_dtype(a.dtype).type(0)
-
-    def impl(a, b, index):
-        if a.shape[0] != index.shape[0]:
-            raise ValueError('incompatible array sizes for np.dot(a, b) (vector * vector)')
-        total = zero
-        for k in range(a.shape[0]):
-            total += a[k] * b[index[k]]
-        return total
-    return impl
-
-
-@overload(check_disjoint)
-def _check_disjoint(a, b):
-    def impl(a, b):
-        if overlap(a, b):
-            raise AliasError(SHARED)
-    return impl
-
-
-@intrinsic
-def overlap(typing_context, a, b):
-    """Whether the memory from the first to the last element of two arrays has something in common."""
-    def codegen(context, builder, signature, args):
-        (low, high), (start, end) = (span(context, builder, t, value) for t, value in zip(signature.args, args))
-        return builder.and_(builder.icmp_unsigned('<', low, end), builder.icmp_unsigned('<', start, high))
-    return types.boolean(a, b), codegen
-
-
-def span(context, builder, t, value):
-    """The first address of the elements of an array, and the one behind them; twice 0 where there are none.
-
-    That is machine code, which takes no reference to the array: in calls of small functions these would take the time.
+    derive : derives it for them; None for what it carries itself, if anything
     """
-    array, nothing = context.make_array(t)(context, builder, value), context.get_constant(types.intp, 0)
-    low = builder.ptrtoint(array.data, nothing.type)
-    if t.layout in 'CF':
-        high = builder.add(low, builder.mul(array.nitems, array.itemsize))
-        empty = builder.icmp_signed('==', array.nitems, nothing)
-        return [builder.select(empty, nothing, end) for end in (low, high)]
-    high, empty = builder.add(low, array.itemsize), cgutils.false_bit
-    for size, stride in zip(*(cgutils.unpack_tuple(builder, part, t.ndim) for part in (array.shape, array.strides))):
-        step = builder.mul(stride, builder.sub(size, size.type(1)))
-        back = builder.icmp_signed('<', step, nothing)
-        low = builder.select(back, builder.add(low, step), low)
-        high = builder.select(back, high, builder.add(high, step))
-        empty = builder.or_(empty, builder.icmp_signed('==', size, nothing))
-    return [builder.select(empty, nothing, end) for end in (low, high)]
+    derive = derive or getattr(function, 'derived', None)
+    made = function if derive is None else derive(args)
+    loops = getattr(made, 'loops', None)
+    names = inspect.signature(function).parameters
+    return loops and loops(dict(zip(names, map(described, args)))) or made
 
 
-def overlapping(context, builder, kinds, values, count):
-    """(position, other position, whether they share memory) for the first `count` arrays, with each other and the others."""
-    found = [span(context, builder, t, value) if isinstance(t, types.Array) else None for t, value in zip(kinds, values)]
-    for k, mine in enumerate(found[:count]):
-        for j, other in enumerate(found):
-            if (j > k or j >= count) and mine and other:
-                yield k, j, builder.and_(builder.icmp_unsigned('<', mine[0], other[1]),
-                                         builder.icmp_unsigned('<', other[0], mine[1]))
+def again(state, function):
+    """What Numba makes of a derivative for types, where it did not compile the one that was made without them."""
+    anew = Compiler(state.typingctx, state.targetctx, state.library, state.args, state.return_type, state.flags, state.locals)
+    return anew.compile_made(made_for(function, state.args, function.retyped), function)
 
 
 def described(t):
@@ -124,39 +108,19 @@ def described(t):
     return ('tuple', tuple(map(described, t))) if isinstance(t, types.BaseTuple) else None
 
 
-@register_pass(mutates_CFG=True, analysis_only=False)
-class Named(FunctionPass):
-    """Gives the function its own identity back, by which calls of itself are found."""
-    _name = 'tangent_named'
+def compiled(function, options, cache=False, loops=None, derive=None):
+    """The dispatcher of an emitted function.
 
-    def __init__(self):
-        FunctionPass.__init__(self)
-
-    def run_pass(self, state):
-        original = getattr(state.func_id.func, 'made_from', None)
-        if original is not None:
-            state.func_id.func = original
-        return False
-
-
-class Compiler(compiler.CompilerBase):
-    """Numba's compiler, for a function that is made anew for the types of its arguments before it is read."""
-
-    def compile_extra(self, func):
-        names = inspect.signature(func).parameters
-        made = func.loops(dict(zip(names, map(described, self.state.args))))
-        if made is not None:
-            made.made_from = func
-        return explaining(super().compile_extra, func if made is None else made, func, self.state)
-
-    def define_pipelines(self):
-        manager = compiler.DefaultPassBuilder.define_nopython_pipeline(self.state)
-        manager.add_pass_after(Named, FixupArgs)
-        tell(manager)
-        return [manager]
-
-
-def compiled(function, make, options, cache):
-    """The dispatcher of a function that `make` makes anew for the types of its arguments."""
-    function.loops = make
+    loops : makes the function with loops for the types of its arguments
+    derive : derives the function for the types of its arguments
+    """
+    if loops is not None:
+        function.loops = loops
+    if derive is not None:
+        function.derived = derive
     return numba.njit(**options, cache=cache, pipeline_class=Compiler)(function)
+
+
+def derived(function, args):
+    """What is compiled for a call, with these arguments, of what `derive` makes."""
+    return made_for(function, types_of.of_values(function, args))

@@ -5,18 +5,14 @@ line and a way out.
 """
 from __future__ import annotations
 
-import contextlib
-import importlib
 import inspect
 import linecache
 import os
 import re
 
-from numba.core import compiler
 from numba.core import errors as numba_errors
 
-from tangent.errors import ArgumentTypeError, TangentError
-from tangent.numba.machine.ranges import tell
+from tangent.errors import ArgumentTypeError
 from tangent.numba.machine.types_of import facts
 
 FAILURES = (numba_errors.NumbaError, NotImplementedError, AttributeError, KeyError, AssertionError, ValueError, TypeError)
@@ -25,33 +21,6 @@ WAY_OUT = 'change that line, or take the derivative that CPython runs, tangent.g
 
 class NotCompiled(ArgumentTypeError, numba_errors.TypingError):
     """A function that Numba compiles, for arguments for which it does not compile the derivative."""
-
-
-class Compiler(compiler.Compiler):
-    """Numba's compiler, for an emitted function: what it says is about the function that was differentiated."""
-
-    def compile_extra(self, func):
-        return explaining(super().compile_extra, func, func, self.state)
-
-    def define_pipelines(self):
-        pipelines = super().define_pipelines()
-        tell(pipelines[0])
-        return pipelines
-
-
-def explaining(compile_extra, made, function, state):
-    """What `compile_extra` makes of a function, which stands for `function`; where Numba does not compile it, the types of
-    its arguments may decide how it can be made."""
-    try:
-        return compile_extra(made)
-    except FAILURES as error:
-        if hasattr(function, 'retyped') and not isinstance(error, numba_errors.ForceLiteralArg):
-            with contextlib.suppress(*FAILURES, TangentError):
-                return importlib.import_module('tangent.numba.machine.specialise').again(state, function)
-        better = explained(function, state.args, error)
-        if better is error:
-            raise
-        raise better from None
 
 
 def explained(function, args, error):

@@ -9,7 +9,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import intrinsic, lower_builtin, overload, register_jitable
 from numba.np import arrayobj
 
-from tangent.numba.machine.compile import overlap
+from tangent.numba.machine.extents import overlap
 from tangent.numba.machine.simd import FORMS, WIDTH, Lanes, linear
 from tangent.numba.overloads import loop_nests as loops
 

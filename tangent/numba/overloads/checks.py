@@ -8,7 +8,7 @@ from numba.core.typing.templates import AbstractTemplate, infer_global, signatur
 from numba.extending import lower_builtin, overload, register_jitable
 
 from tangent.errors import AliasError, ShapeError
-from tangent.numba.machine.compile import overlapping
+from tangent.numba.machine.extents import overlapping
 from tangent.numba.overloads.core import by_parts, is_array, is_leaf, is_none, is_number
 from tangent.runtime.cast import NOT_ALIKE, array_copy, check_alike, check_apart, check_floats, shared
 from tangent.runtime.seeds import WAY_OUT, check_dims, check_number, check_scalar

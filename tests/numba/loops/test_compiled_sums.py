@@ -6,7 +6,7 @@ numba = pytest.importorskip('numba')
 
 import tangent  # noqa: E402
 from tangent.numba.machine import ranges, sums  # noqa: E402
-from tangent.numba.machine.errors import Compiler  # noqa: E402
+from tangent.numba.machine.compile import Compiler  # noqa: E402
 from tangent.runtime.tape import empty_sum  # noqa: E402
 from tangent.runtime.zeros import init_grad  # noqa: E402
 
