@@ -6,14 +6,19 @@ passes through the library untouched.
 """
 from __future__ import annotations
 
+import types
+from typing import NamedTuple
+
 import gast
 
-from tangent.analysis.alias import WRITERS
+from tangent.analysis.alias import WRITERS, insertion
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
+from tangent.frontend.scopes import DEFINITIONS, free, inside
 from tangent.templates.language import registry
 
 PASSIVE_ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes strides flags'.split())
+WITHOUT = type, types.ModuleType, types.BuiltinFunctionType         # what has no derivative
 
 
 class Sources:
@@ -99,68 +104,61 @@ class Sources:
             return self.union(args + [expr.func.value])
         return self.union(args + [expr.func])
 
+class Activity(NamedTuple):
+    """Where a derivative may flow in a function.
 
-def edges(stmts, sources, aliases, out):
-    """(name, names it depends on) for every binding in the statements, and for every name of an object written into."""
-    for s in stmts:
-        change = aliases.builders.changes.get(s)
-        if change is not None and change.value is not None:
-            out.append((change.name, sources(change.value)))
-            continue
-        if isinstance(s, gast.Assign):
-            found = sources(s.value)
-            out += [(n, found) for t in s.targets for n in written(t, aliases)]
-        elif isinstance(s, gast.For):
-            found = sources(s.iter) if not over_keys(s) else frozenset()
-            out += [(n, found) for n in stored(s.target)]
-        elif isinstance(s, gast.AugAssign):
-            found = sources(s.value)
-            out += [(n, found) for n in written(s.target, aliases)]
-        elif isinstance(s, gast.With):
-            before, after = s.items[0].context_expr.args
-            out.append((after.id, frozenset([before.id])))
-        for part in tree.header(s):
-            for call in tree.walk(part):
-                if isinstance(call, gast.Call):
-                    touched = aliases.touched(call, isinstance(s, gast.Expr) and call is s.value)
-                    found = given_to(call, sources) if touched else frozenset()
-                    out += [(n, found) for t in touched for n in aliases.family(t)]
-        for _, block in tree.blocks(s):
-            if not isinstance(s, gast.With):
-                edges(block, sources, aliases, out)
-    return out
+    sources : what the value of an expression depends on
+    varied : names that an input reaches
+    useful : names that reach a result, varied or not
+    """
+    sources: Sources
+    varied: set
+    useful: set
+
+    @property
+    def active(self):
+        return self.varied & self.useful
+
+    def flows(self, expr):
+        """Whether a derivative may flow through the expression."""
+        return expr is not None and not self.varied.isdisjoint(self.sources(expr))
+
+    def matters(self, names):
+        """Whether what the names hold may reach a result."""
+        return not self.useful.isdisjoint(names)
 
 
-def over_keys(loop):
-    """Whether `for k in table` goes through the keys of a dict, as `table[k]` in its body tells."""
-    return isinstance(loop.iter, gast.Name) and isinstance(loop.target, gast.Name) and any(
-        isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name) and n.value.id == loop.iter.id
-        and isinstance(n.slice, gast.Name) and n.slice.id == loop.target.id for s in loop.body for n in tree.walk(s))
+class Everything(frozenset):
+    """Stands for the set of all names."""
+
+    def isdisjoint(self, other):
+        return False
 
 
-def written(target, aliases):
-    """Names that an assignment binds; for `x[i] = v` every name that may hold the object."""
-    if isinstance(target, (gast.Tuple, gast.List)):
-        return [n for e in target.elts for n in written(e, aliases)]
-    if isinstance(target, gast.Name):
-        return stored(target)
-    return [m for n in aliases.handed_on(target) for m in aliases.family(n)]
+def by_name(function, resolver, wrt=None):
+    """A first guess, before names are told apart: one fact for each name. Without names asked for, every name counts."""
+    if wrt is None:
+        return Activity(Sources(resolver), Everything(), Everything())
+    return activity(function, wrt, Links(Sources(resolver), ByName(resolver), each, inner=True))
 
 
-def given_to(call, sources):
-    """What a call that writes may put into what it writes to."""
-    owner = [call.func.value] if isinstance(call.func, gast.Attribute) and call.func.attr not in WRITERS \
-        and sources.resolver(call.func) is UNKNOWN else []
-    return sources.union(owner + list(call.args) + [k.value for k in call.keywords])
+def activity(function, wrt, links, outputs=(), shared=False):
+    """The Activity of a function with respect to the names `wrt`.
 
-
-def stored(target):
-    """Names that a target binds, or whose object it writes into."""
-    if isinstance(target, (gast.Subscript, gast.Attribute, gast.Starred)):
-        return stored(target.value)
-    if isinstance(target, (gast.Tuple, gast.List)):
-        return [n for e in target.elts for n in stored(e)]
-    return [target.id] if isinstance(target, gast.Name) else []
+    outputs : names of what is the caller's and counts as a result, too
+    shared : what is useful under one name is so under all names that hold the same, where it is written into
+    """
+    forward, backward = {}, {}
+    for name, found in links(function.body):
+        backward.setdefault(name, set()).update(found)
+        for source in found:
+            forward.setdefault(source, set()).add(name)
+    varied = closure(wrt, forward)
+    useful = closure({*links.results(function), *outputs}, backward)
+    if shared:
+        aliases = links.aliases
+        useful |= set().union(*(aliases.family(n) for n in varied & useful if aliases.is_mutated(n)))
+    return Activity(links.sources, varied, useful)
 
 
 def closure(start, graph):
@@ -174,17 +172,171 @@ def closure(start, graph):
     return reached
 
 
-def active(function, wrt, sources, aliases, arrays=()):
-    """(varied names, active names) of a function in which every definition has its own name.
+class Links:
+    """What depends on what in a function: (name, names on which its value may depend differentiably), pair by pair.
 
-    arrays : parameters whose elements are results, too
+    A statement that writes into an object links all names that may hold this.
+
+    heads : loop -> pairs of a target and what it is bound to an element of
+    inner : names that are bound inside expressions count, too, and what a function inside captures is a result
     """
-    pairs = edges(function.body, sources, aliases, [])
-    forward, backward = {}, {}
-    for name, found in pairs:
-        backward.setdefault(name, set()).update(found)
-        for source in found:
-            forward.setdefault(source, set()).add(name)
-    varied = closure(wrt, forward)
-    useful = closure({*sources(function.body[-1].value), *arrays}, backward)
-    return varied, varied & useful
+
+    def __init__(self, sources, aliases, heads=None, inner=False):
+        self.sources, self.aliases, self.heads, self.inner = sources, aliases, heads or whole, inner
+
+    def __call__(self, stmts):
+        for s in stmts:
+            change = self.change(s)
+            if change is not None and change.value is not None:
+                yield change.name, self.sources(change.value)
+            elif isinstance(s, DEFINITIONS):
+                yield from self.definition(s)
+            else:
+                yield from self.bound(s)
+                for node in (n for part in tree.header(s) for n in tree.walk(part)):
+                    yield from self.inside(node, s)
+                if insertion(s) is None:                 # whose block waits for the backward pass
+                    for _, block in tree.blocks(s):
+                        yield from self(block)
+
+    def change(self, s):
+        """The change of a list or dict of the function's own that a statement is: nothing else holds that."""
+        return self.aliases.builders.changes.get(s)
+
+    def definition(self, s):
+        """The links of a function inside: it holds what it captures, and may write into that when it is called."""
+        captured = list(filter(self.is_own, free(s)))
+        yield s.name, captured
+        yield from ((m, {s.name}) for n in captured for m in self.sharing(n))
+
+    def bound(self, s):
+        """The links of what the statement itself binds or assigns to."""
+        pairs = []
+        if isinstance(s, (gast.Assign, gast.AugAssign, gast.AnnAssign)):
+            pairs = [(t, s.value) for t in (s.targets if isinstance(s, gast.Assign) else [s.target]) if s.value is not None]
+        elif isinstance(s, gast.For):
+            pairs = self.heads(s)
+        elif insertion(s) is not None:
+            before, after = insertion(s)
+            pairs = [(after, before)]
+        elif isinstance(s, gast.With):
+            pairs = [(i.optional_vars, i.context_expr) for i in s.items if i.optional_vars is not None]
+        for target, value in pairs:
+            found = self.sources(value)
+            names = self.sharing(target.id) if isinstance(s, gast.AugAssign) and isinstance(target, gast.Name) \
+                else self.written(target)                             # an array may have other names
+            yield from ((n, found) for n in names)
+
+    def inside(self, node, s):
+        """The links of a part of an expression in a statement."""
+        if isinstance(node, gast.Call):
+            touched = self.touched(node, s)
+            found = self.given(node) if touched else ()
+            yield from ((m, found) for n in touched for m in self.sharing(n))
+        elif self.inner and isinstance(node, (gast.NamedExpr, gast.comprehension)):
+            found = self.sources(node.value if isinstance(node, gast.NamedExpr) else node.iter)
+            yield from ((n, found) for n in stored(node.target))
+
+    def touched(self, call, s):
+        """Names of what a call in a statement may write into."""
+        effect = isinstance(s, gast.Expr) and call is s.value
+        found = self.aliases.touched(call, effect)
+        return found | self.aliases.by_unknown(call) if effect or not self.aliases.reads_value(s) else found
+
+    def given(self, call):
+        """The sources of what a call may put into what it writes to."""
+        method = isinstance(call.func, gast.Attribute) and call.func.attr not in WRITERS \
+            and self.sources.resolver(call.func) is UNKNOWN
+        owner = [call.func.value] if method else []
+        return self.sources.union([*owner, *call.args, *(k.value for k in call.keywords)])
+
+    def written(self, target):
+        """Names that an assignment binds; for `x[i] = v` every name that may hold the object."""
+        if isinstance(target, (gast.Tuple, gast.List)):
+            return [n for e in target.elts for n in self.written(e)]
+        if isinstance(target, gast.Starred):
+            return self.written(target.value)
+        if isinstance(target, gast.Name):
+            return [] if target.id in self.sources.resolver.namespaces else [target.id]    # `xp = array_namespace(x)`
+        return [m for n in self.aliases.handed_on(target) for m in self.sharing(n)]
+
+    def sharing(self, name):
+        """The names that may hold what a name holds, those of types and modules left out."""
+        family = self.aliases.family(name) | {name}
+        return [n for n in family if self.is_own(n) or not isinstance(self.sources.resolver(tree.load(n)), WITHOUT)]
+
+    def is_own(self, name):
+        """Whether it is a variable of the function's."""
+        return self.sources.resolver(tree.load(name)) is UNKNOWN
+
+    def results(self, function):
+        """The sources of what the function gives back."""
+        kinds = gast.Return, gast.Yield, gast.YieldFrom
+        found = self.sources.union(n.value for n in inside(function.body) if isinstance(n, kinds) and n.value is not None)
+        if self.inner:
+            held = [n for s in function.body for n in tree.walk(s) if isinstance(n, (*DEFINITIONS, gast.Lambda))]
+            found |= {m for n in held for m in tree.names(n, gast.Load)}
+        return found
+
+
+class ByName:
+    """Stands for `Aliases` before these are known: each name holds an object of its own."""
+
+    def __init__(self, resolver):
+        self.resolver, self.builders = resolver, types.SimpleNamespace(changes={})
+
+    def handed_on(self, expr):
+        return set(stored(expr))
+
+    def family(self, name):
+        return {name}
+
+    def touched(self, call, for_effect):
+        """The owner of a method of something that is known only when running."""
+        method = isinstance(call.func, gast.Attribute) and self.resolver(call.func) is UNKNOWN
+        return self.handed_on(call.func.value) if method else set()
+
+    def by_unknown(self, call):
+        return set()
+
+    def reads_value(self, s):
+        return True
+
+
+def each(loop):
+    """What a loop binds its target to, whatever it goes through."""
+    return [(loop.target, loop.iter)]
+
+
+def whole(loop):
+    """What a loop binds its target to: an element of what it goes through, but for the keys of a dict."""
+    return [] if over_keys(loop) else [(loop.target, loop.iter)]
+
+
+def over_keys(loop):
+    """Whether `for k in table` goes through the keys of a dict, as `table[k]` in its body tells."""
+    return isinstance(loop.iter, gast.Name) and isinstance(loop.target, gast.Name) and any(
+        isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name) and n.value.id == loop.iter.id
+        and isinstance(n.slice, gast.Name) and n.slice.id == loop.target.id for s in loop.body for n in tree.walk(s))
+
+
+def stored(target):
+    """Names that a target binds, or whose object it writes into."""
+    if isinstance(target, (gast.Subscript, gast.Attribute, gast.Starred)):
+        return stored(target.value)
+    if isinstance(target, (gast.Tuple, gast.List)):
+        return [n for e in target.elts for n in stored(e)]
+    return [target.id] if isinstance(target, gast.Name) else []
+
+
+class Mentions:
+    """Stands for `Sources` before it is known what names denote: all names that an expression reads."""
+
+    def __init__(self, resolver):
+        self.resolver = resolver
+
+    def __call__(self, expr):
+        return frozenset(tree.names(expr, gast.Load))
+
+    def union(self, exprs):
+        return frozenset().union(*map(self, exprs))

@@ -92,9 +92,13 @@ class Aliases:
                     self.writers.add(tree.target(s))
             elif isinstance(s, gast.For):
                 self.share(tree.names(s.target, gast.Store), self.handed_on(s.iter))
-            elif isinstance(s, gast.With) and len(getattr(s.items[0].context_expr, 'args', ())) == 2:
-                before, after = s.items[0].context_expr.args
+            elif insertion(s) is not None:
+                before, after = insertion(s)
                 self.share([after.id], {before.id})
+            elif isinstance(s, gast.With):
+                for item in s.items:
+                    if item.optional_vars is not None:
+                        self.share(tree.names(item.optional_vars, gast.Store), self.handed_on(item.context_expr))
             kind = self.updates if isinstance(getattr(s, 'target', None), gast.Name) else self.writes
             kind += [(s, n) for n in self.changed(s) if change is None]
             for part in tree.header(s):
@@ -109,7 +113,7 @@ class Aliases:
                         self.writes += [(s, n) for n in self.written(node, effect)]
                         if effect or not self.reads_value(s):
                             self.writes += [(s, n) for n in self.by_unknown(node)]
-            if not isinstance(s, gast.With):
+            if insertion(s) is None:
                 for _, block in tree.blocks(s):
                     self.block(block)
 
@@ -334,6 +338,12 @@ class Aliases:
         if not for_effect or is_prange(found) or found is not UNKNOWN and registry.lookup(found) is not None:
             return set()                      # what has a rule gives its value, and no more
         return set().union(*map(self.handed_on, list(call.args) + [k.value for k in call.keywords]))
+
+
+def insertion(s):
+    """(x, x2) of `with insert_grad_of(x, x2) as dx:` of the normal form, in which x2 is bound to x; None for others."""
+    args = getattr(s.items[0].context_expr, 'args', ()) if isinstance(s, gast.With) else ()
+    return args if len(args) == 2 and isinstance(args[1], gast.Name) and isinstance(args[1].ctx, gast.Store) else None
 
 
 def is_method(func):

@@ -14,7 +14,7 @@ import gast
 
 from tangent import errors
 from tangent.analysis import complexity
-from tangent.analysis.activity import Sources
+from tangent.analysis.activity import Links, Sources, activity
 from tangent.analysis.alias import Aliases
 from tangent.analysis.aliased_updates import refuse_unseen
 from tangent.analysis.attributes import Objects
@@ -32,7 +32,7 @@ from tangent.forward.dict_keys import without_keys
 from tangent.forward.effects import hoisted
 from tangent.forward.forward import Forward
 from tangent.forward.objects import looks_at_objects
-from tangent.forward.statements import active, changed_by_helpers, never_ends, plain_statements, without_contexts
+from tangent.forward.statements import changed_by_helpers, heads, never_ends, plain_statements, without_contexts
 from tangent.forward.three_address import ForwardSplit
 from tangent.frontend import subset, tree
 from tangent.frontend.lambda_lifting import Nested
@@ -193,10 +193,11 @@ def split(source, wrt, shared, inner):
     roots = {aliases.find(n) for s, n in aliases.writes + aliases.updates
              if not (n in own and isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name))}
     written = [p for p in arguments if aliases.find(p) in roots]
-    varied, useful = active(view, wrt, sources, aliases, set(written) if inner else set())
-    useful |= {n for n in called(view) & varied if not useful.isdisjoint(aliases.family(n))}     # they may write into that
-    refuse_unseen(aliases, view.body, varied, source)
-    work = ForwardSplit(source, names, sources, library, varied, useful, aliases)
+    flow = activity(view, wrt, Links(sources, aliases, heads(resolver)), written if inner else (), shared=True)
+    values = {n for n in called(view) & flow.varied if not flow.active.isdisjoint(aliases.family(n))}
+    flow = flow._replace(useful=flow.useful | values)                  # they may write into that
+    refuse_unseen(aliases, view.body, flow.varied, source)
+    work = ForwardSplit(source, names, library, flow, aliases)
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at
     work.temps |= temps
     function = tree.replace(function, body=work.block(function.body))

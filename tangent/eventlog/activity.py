@@ -1,8 +1,6 @@
-"""Activity for the log form: which names may carry a derivative, whatever the order of the statements.
+"""Activity for the log form: what a call is given goes into anything else that it is given, where it may write.
 
-A name is varied if an input reaches what it holds, by an assignment, by a write into it under this or another name, or by
-a call that is given something varied and may write into its other arguments. What is useful is not asked: what a function
-leaves in an object or a list may be read by its caller.
+What is useful is not asked: what a function leaves in an object or a list may be read by its caller.
 """
 from __future__ import annotations
 
@@ -10,90 +8,41 @@ import types
 
 import gast
 
+from tangent.analysis import activity
 from tangent.analysis.alias import READERS, outputs
 from tangent.analysis.effects import FIRST
-from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN, pushes
-from tangent.normal.ssa import ordered_params
+from tangent.frontend.scopes import free
 from tangent.templates.language import registry
 
 
-class Varied:
-    """The varied names of a function, found by going over it until nothing new turns up.
+class Links(activity.Links):
+    """The links of a function in the log form, in which lists have shadows like all that other names may hold.
 
-    names : the names
-    captured : names that nested functions capture, varied or not
+    local : names of the function's own, and those that it captures
     """
 
-    def __init__(self, function, wanted, local, sources, aliases, effects):
+    def __init__(self, sources, aliases, local):
+        super().__init__(sources, aliases, activity.each)
         self.local = local
-        self.sources, self.aliases, self.effects, self.resolver = sources, aliases, effects, sources.resolver
-        self.names = set(wanted)
-        nested = [n for s in function.body for n in gast.walk(s) if isinstance(n, (gast.FunctionDef, gast.Lambda))]
-        self.nested = [(f, captures(f)) for f in nested]
-        self.names |= {h.name.id for s in function.body for h in gast.walk(s) if isinstance(h, gast.ExceptHandler) and h.name}
-        self.captured = {n for _, found in self.nested for n in found} & local
-        size = -1
-        while size != len(self.names):
-            size = len(self.names)
-            for s in function.body:
-                self.statement(s)
 
-    def flows(self, expr):
-        return not self.names.isdisjoint(self.sources(expr))
+    def is_own(self, name):
+        return name in self.local
 
-    def add(self, names):
-        for n in names:
-            self.names |= {m for m in self.aliases.family(n) | {n} if m in self.local or self.may_hold(m)}
+    def change(self, s):
+        return None
 
-    def may_hold(self, name):
-        """Whether a name that is not the function's own may come to hold something with a derivative: no type, no module."""
-        found = self.resolver(tree.load(name))
-        return not isinstance(found, (type, types.ModuleType, types.BuiltinFunctionType))
+    def touched(self, call, s):
+        if not self.writes(call):
+            return set()
+        return {n for e in parts_of(call) for n in self.aliases.handed_on(e) if n in self.local or e is not call.func}
 
-    def statement(self, s):
-        if isinstance(s, gast.FunctionDef):
-            found = captures(s) & self.local
-            if s.name in self.names:
-                self.add(found)
-            elif not self.names.isdisjoint(found):
-                self.names.add(s.name)
-            return
-        if isinstance(s, (gast.Assign, gast.AnnAssign, gast.AugAssign)) and s.value is not None and self.flows(s.value):
-            for t in s.targets if isinstance(s, gast.Assign) else [s.target]:
-                self.bound(t)
-            if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name):
-                self.add([s.target.id])                # an array that has other names is changed for these, too
-        elif isinstance(s, gast.For) and self.flows(s.iter):
-            self.bound(s.target)
-        elif isinstance(s, gast.With):
-            for item in s.items:
-                if item.optional_vars is not None and self.flows(item.context_expr):
-                    self.bound(item.optional_vars)
-        for part in tree.header(s):
-            for node in tree.walk(part):
-                if isinstance(node, gast.Call) and self.acts(node):
-                    self.add(n for e in parts_of(node) for n in self.aliases.handed_on(e)
-                             if n in self.local or e is not node.func)
-        for _, block in tree.blocks(s):
-            for t in block:
-                self.statement(t)
+    def given(self, call):
+        return self.sources.union(parts_of(call))
 
-    def bound(self, target):
-        if isinstance(target, gast.Name):
-            if target.id not in self.resolver.namespaces:          # `xp = array_namespace(x)` is a module
-                self.names.add(target.id)
-        elif isinstance(target, (gast.Subscript, gast.Attribute)):
-            self.add(self.aliases.handed_on(target))
-        else:
-            for e in target.elts if not isinstance(target, gast.Starred) else [target.value]:
-                self.bound(e)
-
-    def acts(self, call):
-        """Whether a call is given something varied and may write: it has to be seen by the backward pass."""
-        found = self.resolver(call.func)
-        if not any(self.flows(e) for e in parts_of(call)):
-            return False
+    def writes(self, call):
+        """Whether a call may write into what it is given."""
+        found, effects = self.sources.resolver(call.func), self.aliases.effects
         if found is UNKNOWN and any(k.arg == 'out' for k in call.keywords):
             return True
         if found is UNKNOWN:
@@ -104,8 +53,13 @@ class Varied:
         if registry.lookup(found) is not None or isinstance(found, type) and found.__module__ == 'builtins':
             return False
         if isinstance(found, types.FunctionType) and not pushes(found):
-            return not self.effects.readable(found) or any(self.effects.of(found)) or bool(self.effects.unsure_of(found, call))
+            return not effects.readable(found) or any(effects.of(found)) or bool(effects.unsure_of(found, call))
         return True
+
+
+def caught(function):
+    """Names of the exceptions that a function catches: they may hold anything."""
+    return {h.name.id for s in function.body for h in gast.walk(s) if isinstance(h, gast.ExceptHandler) and h.name}
 
 
 def writes_out(found, call):
@@ -121,12 +75,7 @@ def parts_of(call):
     return [owner, *call.args, *(k.value for k in call.keywords)]
 
 
-def captures(function):
-    """Names that a nested function reads, or declares nonlocal, and does not bind itself."""
-    own = {a.id for a in ordered_params(function.args)}
-    declared = {n for d in gast.walk(function) if isinstance(d, gast.Nonlocal) for n in d.names}
-    body = function.body if isinstance(function.body, list) else [function.body]
-    nodes = [n for s in body for n in gast.walk(s)]
-    own |= {n.id for n in nodes if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)} - declared
-    own |= {n.name for n in nodes if isinstance(n, gast.FunctionDef)}
-    return ({n.id for n in nodes if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)} | declared) - own
+def captured(function):
+    """Names that functions inside a function take from it."""
+    inside = [n for s in function.body for n in gast.walk(s) if isinstance(n, (gast.FunctionDef, gast.Lambda))]
+    return {n for f in inside for n in free(f)}

@@ -113,10 +113,10 @@ class Reads:
         if isinstance(expr, COMPREHENSIONS):
             refuse_unseen(self.aliases, [gast.Expr(value=expr)], self.varied, self.source)
         if expr is None or not isinstance(expr, gast.AST) or not any(
-                isinstance(n, (gast.Call, *COMPREHENSIONS)) and (isinstance(n, COMPREHENSIONS) or self.activity.acts(n))
+                isinstance(n, (gast.Call, *COMPREHENSIONS)) and (isinstance(n, COMPREHENSIONS) or self.acts(n))
                 for n in tree.walk(expr)):
             return expr
-        if isinstance(expr, gast.Call) and self.activity.acts(expr):
+        if isinstance(expr, gast.Call) and self.acts(expr):
             if not isinstance(self.s, gast.Expr) or self.s.value is not expr:
                 name = self.fresh()
                 self.call(expr, name)
@@ -144,7 +144,7 @@ class Reads:
         return tree.replace(expr, **fields)
 
     def has_acting(self, expr):
-        return any(isinstance(n, COMPREHENSIONS) or isinstance(n, gast.Call) and self.activity.acts(n) for n in tree.walk(expr))
+        return any(isinstance(n, COMPREHENSIONS) or isinstance(n, gast.Call) and self.acts(n) for n in tree.walk(expr))
 
     def settled(self, expr):
         """A passive part of an expression under a name, where a call behind it may change what it is."""

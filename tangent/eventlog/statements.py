@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import gast
 
-from tangent.analysis.activity import Sources
+from tangent.analysis.activity import Sources, activity
 from tangent.analysis.alias import Aliases
 from tangent.analysis.aliased_updates import refuse_dicts, refuse_unseen
 from tangent.analysis.attributes import Objects, combines_objects
@@ -24,7 +24,7 @@ from tangent.analysis.effects import Effects
 from tangent.analysis.mutated_arrays import array_like
 from tangent.emit.library import Library
 from tangent.emit.signature import params
-from tangent.eventlog.activity import Varied, parts_of
+from tangent.eventlog.activity import Links, captured, caught, parts_of
 from tangent.eventlog.steps import Steps
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN, local_names
@@ -55,14 +55,19 @@ class Logged(Steps):
         self.local, self.params = local, params(function)
         bound = {n for s in function.body for n in tree.names(s, gast.Store)}
         self.untouched = set(self.params) - set(wanted) - bound      # numbers among them have no derivative, whatever is called
-        self.activity = Varied(function, wanted, local, self.sources, self.aliases, effects)
-        self.varied = self.activity.names
+        self.links = Links(self.sources, self.aliases, local)
+        self.varied = activity(function, {*wanted, *caught(function)}, self.links).varied
+        self.captured = captured(function) & local
         refuse_unseen(self.aliases, function.body, self.varied, source, comprehensions=False)
         refuse_dicts(function, self.flows, source)
         super().__init__()
 
     def flows(self, expr):
         return expr is not None and not self.varied.isdisjoint(self.sources(expr))
+
+    def acts(self, call):
+        """Whether a call is given something varied and may write: it has to be seen by the backward pass."""
+        return any(map(self.flows, parts_of(call))) and self.links.writes(call)
 
     def escaping(self):
         """Something of the caller's that the function may write into, or None."""
@@ -77,7 +82,7 @@ class Logged(Steps):
         written = {n for _, n in aliases.writes + aliases.updates}
         for s in self.function.body:
             for call in tree.walk(s):
-                if isinstance(call, gast.Call) and self.activity.acts(call):
+                if isinstance(call, gast.Call) and self.acts(call):
                     written |= set().union(*(aliases.handed_on(e) for e in parts_of(call)))
         found = {m for n in written for m in aliases.family(n) | {n}} & self.varied
         objects = {t.value.id for s in self.function.body for t in tree.walk(s) if isinstance(t, gast.Attribute)

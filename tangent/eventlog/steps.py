@@ -24,7 +24,7 @@ class Steps(Reads, Calls, Writes):
         self.overtaken = overtaken(self.function)
         self.depth, self.several = 0, set()      # of loops around the statement at hand; names bound in two places by us
         self.stores = collections.Counter(n for s in self.function.body for n in tree.names(s, gast.Store))
-        self.celled = sorted((self.activity.captured | self.source.captured) & self.varied)
+        self.celled = sorted((self.captured | self.source.captured) & self.varied)
         self.cell = {n: self.names.fresh(f'{n}_cell') for n in self.celled}
         super().__init__()
 

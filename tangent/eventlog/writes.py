@@ -227,7 +227,7 @@ class Writes:
 
     def touches(self, expr, target):
         """Whether a call in an expression may write into what the target is an element of: that is read before the call."""
-        calls = [n for n in tree.walk(expr) if isinstance(n, gast.Call) and self.activity.acts(n)]
+        calls = [n for n in tree.walk(expr) if isinstance(n, gast.Call) and self.acts(n)]
         owner = set().union(*(self.aliases.family(n) for n in self.aliases.handed_on(target)))
         return any(not owner.isdisjoint(self.aliases.handed_on(e)) for n in calls for e in parts_of(n))
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import gast
 
+from tangent.analysis.activity import by_name
 from tangent.forward.calls import root
 from tangent.forward.loops import VIEWS, is_generator_call
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
-from tangent.normal.desugar.flow import Flow
 from tangent.normal.desugar.lower import Lower
 from tangent.templates.language import registry
 
@@ -24,7 +24,7 @@ NO_WRITERS = (*VIEWS, '__setattr__')
 
 def hoisted(function, names, resolver, library, aliases, wrt, temps):
     """The function with such calls in front of the statements that they stand in; `temps` gets the names for them."""
-    hoist = Hoist(function, names, resolver, Flow(function, resolver, wrt), library, False)
+    hoist = Hoist(function, names, resolver, by_name(function, resolver, wrt), library, False)
     hoist.aliases = aliases
     if not any(isinstance(n, gast.Call) and hoist.acts(n) for n in tree.walk(function)):
         return function
@@ -62,7 +62,7 @@ class Hoist(Lower):
 
     def touches(self, s):
         self.direct = s.value if isinstance(s, (gast.Expr, gast.Return)) or tree.target(s) and isinstance(s, gast.Assign) \
-            else s.iter if isinstance(s, gast.For) and self.flow(s.iter) else None
+            else s.iter if isinstance(s, gast.For) and self.flow.flows(s.iter) else None
         return any(self.moves(e, True) for e in tree.header(s))
 
     def moves(self, expr, flows):

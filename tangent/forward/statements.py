@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import gast
 
-from tangent.analysis import activity
 from tangent.forward.loops import loop_heads
 from tangent.frontend import subset, tree
 from tangent.templates.language import registry
@@ -120,31 +119,9 @@ def one_by_one(s, names):
     return out + [tree.replace(s, targets=[t], value=tree.load(first.id)) for t in s.targets if t is not named]
 
 
-def active(function, wrt, sources, aliases, outputs):
-    """(varied names, active names): as `activity.active`, for a function with any number of returns.
-
-    outputs : names of objects of the caller that the function writes into
-    """
-    pairs = activity.edges(without_headers(function.body, sources.resolver), sources, aliases, [])
-    for s, name in aliases.writes + aliases.updates:
-        if not isinstance(s, (gast.Assign, gast.AugAssign)):
-            given = [a for part in tree.header(s) for c in tree.walk(part) if isinstance(c, gast.Call)
-                     for a in c.args + [k.value for k in c.keywords]]
-            pairs += [(n, sources.union(given)) for n in aliases.family(name)]
-    for s, name in aliases.updates:
-        if isinstance(s, gast.AugAssign):                # an array that other names hold changes for all of them
-            pairs += [(n, sources(s.value)) for n in aliases.family(name)]
-    forward, backward = {}, {}
-    for name, found in pairs:
-        backward.setdefault(name, set()).update(found)
-        for source in found:
-            forward.setdefault(source, set()).add(name)
-    results = [n.value for n in tree.walk_scope(function.body)
-               if isinstance(n, (gast.Return, gast.Yield)) and n.value is not None]
-    varied = activity.closure(wrt, forward)
-    useful = varied & activity.closure(sources.union(results) | outputs, backward)
-    written = [n for n in useful if aliases.is_mutated(n)]
-    return varied, useful | varied.intersection(*[set().union(*map(aliases.family, written))])
+def heads(resolver):
+    """loop -> (target, what it is bound to an element of): in `zip(xs, ws)` x comes from xs alone."""
+    return lambda s: [(h.target, h.iter) for h in loop_heads(s.target, s.iter, resolver) if h.kind != 'count']
 
 
 def without_contexts(stmts):
@@ -159,20 +136,6 @@ def without_contexts(stmts):
             out.append(s)
         else:
             out.append(tree.replace(s, **blocks) if blocks else s)
-    return out
-
-
-def without_headers(stmts, resolver):
-    """The statements with loops that bind each target to what it comes from: in `zip(xs, ws)` x comes from xs alone."""
-    out = []
-    for s in stmts:
-        blocks = {field: without_headers(block, resolver) for field, block in tree.blocks(s)}
-        if isinstance(s, gast.For):
-            bound = [tree.assign(h.target, tree.constant(0) if h.kind == 'count' else h.iter, tree.origin(s))
-                     for h in loop_heads(s.target, s.iter, resolver)]
-            blocks['body'] = bound + blocks['body']
-            s = tree.replace(s, target=tree.store('_'), iter=gast.Tuple(elts=[], ctx=gast.Load()))
-        out.append(tree.replace(s, **blocks) if blocks else s)
     return out
 
 

@@ -21,7 +21,8 @@ from typing import NamedTuple
 import gast
 
 from tangent import errors
-from tangent.analysis import activity, classes
+from tangent.analysis import classes
+from tangent.analysis.activity import Links, Sources, activity
 from tangent.analysis.alias import Aliases, outputs
 from tangent.analysis.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
 from tangent.analysis.attributes import Objects, combines_objects
@@ -246,18 +247,19 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     source, function, names, library, resolver, base, temps, updated, effects, kinds = straight(
         source, wrt, shared, inner, arrays)
     in_sight = classes.Classes(source)
-    sources = activity.Sources(resolver, Objects(function, resolver, in_sight.fields))
+    sources = Sources(resolver, Objects(function, resolver, in_sight.fields))
     aliases = Aliases(function, resolver, effects, kinds)
-    varied, active = activity.active(function, wrt, sources, aliases, dict(arrays))
+    flow = activity(function, wrt, Links(sources, aliases), dict(arrays))
+    varied, active = flow.varied, flow.active
     buffers = Buffers(function, resolver, aliases, active, arrays, kinds)
     refuse_writes(aliases, active, source, buffers)
     refuse_unseen(aliases, function.body, active, source)
-    refuse_dicts(function, lambda expr: not varied.isdisjoint(sources(expr)), source)
+    refuse_dicts(function, flow.flows, source)
     held_twice = HeldTwice(updated, active, aliases, base, source, inner, buffers)
     held_twice.refuse(function.body, shared.settings.typed)
     shared.guards.extend(held_twice.guards)
     function = tree.replace(function, body=held_twice.guarded(function.body, library, resolver))
-    split = Split(source, names, sources, library, varied, active, aliases, buffers)
+    split = Split(source, names, library, flow, aliases, buffers)
     split.temps |= temps
     function = tree.replace(function, body=split.block(function.body))
     normal = Normal(source, function, names, library, resolver, base, split.temps, split.ops, split.active)

@@ -32,9 +32,9 @@ class Split(Fields, Makers, Iteration, Changes):
 
     mode = 'reverse'
 
-    def __init__(self, source, names, sources, library, varied, active, aliases, buffers=NONE):
-        self.source, self.names, self.sources, self.library, self.aliases = source, names, sources, library, aliases
-        self.varied, self.active = set(varied), set(active)
+    def __init__(self, source, names, library, activity, aliases, buffers=NONE):
+        self.source, self.names, self.sources, self.library, self.aliases = source, names, activity.sources, library, aliases
+        self.varied, self.active = set(activity.varied), set(activity.active)
         self.builders, self.buffers = aliases.builders, buffers
         self.ops, self.temps, self.effects = {}, set(), {}
         self.written = ()                # buffers that a call in the statement at hand writes into

@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import gast
 
+from tangent.analysis.activity import by_name
 from tangent.emit.library import Library, find
 from tangent.frontend import tree
 from tangent.frontend.imports import imported
 from tangent.frontend.resolve import Resolver, local_names
-from tangent.normal.desugar.flow import Flow
 from tangent.normal.desugar.keys import with_keys
 from tangent.normal.desugar.loops import in_order, without_else
 from tangent.normal.desugar.lower import Lower
@@ -72,7 +72,7 @@ def desugar(source, function, shared, wrt=None, nested=None, logged=False):
     body = without_else(without_match(function.body, names, resolver, library, source), names)
     body = simple(in_order(body, resolver, library), set(tree.names(function, gast.Store)))
     function = with_keys(plain_methods(tree.replace(function, body=body), resolver), resolver, library)
-    lower = Lower(function, names, resolver, Flow(function, resolver, wrt), library, logged)
+    lower = Lower(function, names, resolver, by_name(function, resolver, wrt), library, logged)
     function = tree.replace(function, body=lower.block(function.body))
     if not logged:
         function = tree.replace(function, body=written_out(function.body, resolver, names))

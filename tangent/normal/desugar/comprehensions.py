@@ -184,16 +184,16 @@ class Comprehensions:
     def collects(self, call):
         """Whether the call is given a comprehension that moves, which the function goes through once."""
         return bool(call.args) and isinstance(call.args[0], LISTS) and self.takes_list(call) \
-            and (self.flow(call.args[0]) or self.moves(call.args[0], True))
+            and (self.flow.flows(call.args[0]) or self.moves(call.args[0], True))
 
     def makes_generator(self, s):
         """Whether the statement binds a name to a generator through which a derivative flows."""
-        return tree.target(s) is not None and isinstance(s.value, gast.GeneratorExp) and self.flow(s.value) \
+        return tree.target(s) is not None and isinstance(s.value, gast.GeneratorExp) and self.flow.flows(s.value) \
             and self.is_used_once(s)
 
     def unpacks_generator(self, s):
         """Whether the statement is `a, b = (...)` of a generator through which a derivative flows."""
-        return isinstance(s, gast.Assign) and isinstance(s.value, gast.GeneratorExp) and self.flow(s.value) \
+        return isinstance(s, gast.Assign) and isinstance(s.value, gast.GeneratorExp) and self.flow.flows(s.value) \
             and all(isinstance(t, (gast.Tuple, gast.List)) for t in s.targets)
 
     def is_used_once(self, s):

@@ -85,7 +85,7 @@ class Containers:
         """Whether the expression takes the last element off a list of the function's own that matters."""
         return isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr == 'pop' \
             and isinstance(expr.func.value, gast.Name) and expr.func.value.id in self.lists and not expr.args \
-            and not expr.keywords and self.flow(expr.func.value)
+            and not expr.keywords and self.flow.flows(expr.func.value)
 
     def is_get(self, expr):
         """Whether the expression looks up a key in a dict of the function's own, with another value if it is not there."""
@@ -103,7 +103,7 @@ class Containers:
     def takes_rest(self, s):
         """Whether the statement is an assignment such as `a, *b = xs` that the log form needs in simpler words."""
         return self.logged and isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(
-            s.targets[0], (gast.Tuple, gast.List)) and self.flow(s.value) \
+            s.targets[0], (gast.Tuple, gast.List)) and self.flow.flows(s.value) \
             and any(isinstance(n, gast.Starred) for n in tree.walk(s.targets[0]))
 
     def unpack(self, s):
@@ -154,7 +154,7 @@ class Containers:
             name, value = s.value.func.value.id, s.value.args[0]
         else:
             return None
-        return (name, value) if name in self.lists and self.flow(tree.load(name)) else None
+        return (name, value) if name in self.lists and self.flow.flows(tree.load(name)) else None
 
     def extended(self, s):
         """Put out the appends that a statement stands for; whether it was one of that kind."""

@@ -117,7 +117,7 @@ class Lower(Comprehensions, Containers):
 
     def For(self, s):
         matters = self.flow.matters(stored(s.target))
-        if isinstance(s.iter, gast.GeneratorExp) and len(s.iter.generators) == 1 and matters and self.flow(s.iter):
+        if isinstance(s.iter, gast.GeneratorExp) and len(s.iter.generators) == 1 and matters and self.flow.flows(s.iter):
             node = self.own_names(s.iter)
             bind = made(gast.Assign(targets=[s.target], value=node.elt, type_comment=None), s)
             self.nest(node, lambda node: self.out.extend(self.block([bind] + s.body)))
@@ -181,7 +181,7 @@ class Lower(Comprehensions, Containers):
             return True
         if isinstance(expr, (gast.Name, gast.Constant, gast.Lambda)):
             return False
-        flows = flows and self.flow(expr)
+        flows = flows and self.flow.flows(expr)
         if flows and (isinstance(expr, gast.Call) and self.goes_through(expr) is not None or self.is_joined(expr)
                       or self.is_get(expr) or self.is_merge(expr)) or self.is_pop(expr):
             return True
@@ -196,7 +196,7 @@ class Lower(Comprehensions, Containers):
         """The expression that has the value of the given one after what is put out."""
         if expr is None or not self.moves(expr, flows):
             return expr
-        flows = flows and self.flow(expr)
+        flows = flows and self.flow.flows(expr)
         if flows and self.is_joined(expr):
             return self.value(self.joined(expr), flows)
         if flows and self.is_merge(expr):
