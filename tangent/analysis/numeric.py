@@ -30,22 +30,22 @@ def indexed(ops):
     return activity.closure(found, graph)
 
 
-def numbers(normal):
+def numbers(function, ops, active, shapes, sequences, buffers, is_object):
     """Names that surely hold numbers or arrays: what arithmetic (other than + and *, which lists have too) works on."""
-    unset = {tree.target(s) for s in tree.every(normal.tree.body) if tree.target(s) and isinstance(s.value, gast.Constant)
+    unset = {tree.target(s) for s in tree.every(function.body) if tree.target(s) and isinstance(s.value, gast.Constant)
              and s.value.value is None}
-    found = {n for n, shape in normal.shapes.of.items() if shape == NUMBER} - unset
-    found |= {n.value.id for n in tree.walk(normal.tree) if isinstance(n, gast.Attribute)
-              and isinstance(n.value, gast.Name) and n.attr in ARRAY_ATTRIBUTES and not normal.is_object(n.value)}
-    tables = {n.value.id for n in tree.walk(normal.tree) if isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name)
+    found = {n for n, shape in shapes.of.items() if shape == NUMBER} - unset
+    found |= {n.value.id for n in tree.walk(function) if isinstance(n, gast.Attribute)
+              and isinstance(n.value, gast.Name) and n.attr in ARRAY_ATTRIBUTES and not is_object(n.value)}
+    tables = {n.value.id for n in tree.walk(function) if isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name)
               and isinstance(n.slice, gast.Constant) and isinstance(n.slice.value, str)}
-    found |= normal.buffers.names - tables
-    found |= {op.args[2].id for op in normal.ops.values() if op.kind in ('write', 'update')
+    found |= buffers.names - tables
+    found |= {op.args[2].id for op in ops.values() if op.kind in ('write', 'update')
               and isinstance(op.args[2], gast.Name)}
     groups, graph = [], {}                 # names that are numbers if one of them is, or if another is
-    bound = collections.Counter(map(tree.target, tree.every(normal.tree.body)))
-    taken_apart = {op.args[0].id for op in normal.ops.values() if op.kind == 'unpack'}
-    for s in tree.every(normal.tree.body):
+    bound = collections.Counter(map(tree.target, tree.every(function.body)))
+    taken_apart = {op.args[0].id for op in ops.values() if op.kind == 'unpack'}
+    for s in tree.every(function.body):
         if tree.target(s) and isinstance(s.value, gast.Name):
             if s.value.id in taken_apart:           # a tuple here, where it may be a number elsewhere
                 taken_apart.add(tree.target(s))
@@ -54,7 +54,7 @@ def numbers(normal):
             groups.append({tree.target(s), s.value.id})
         elif tree.target(s) and isinstance(s.value, gast.Constant) and type(s.value.value) in (int, float, complex):
             found.add(tree.target(s))
-    for s, op in normal.ops.items():
+    for s, op in ops.items():
         if op.kind == 'index' and any(isinstance(n, gast.Slice) for n in tree.walk(op.args[1])):
             groups.append({tree.target(s), op.args[0].id})         # a slice of an array is an array
         if op.kind == 'index' and isinstance(op.args[1], gast.Tuple):
@@ -71,8 +71,8 @@ def numbers(normal):
             found |= names
         elif isinstance(s.value, gast.BinOp) and isinstance(s.value.op, (gast.Add, gast.Mult)):
             groups.append(names)
-            two = all(isinstance(e, gast.Name) for e in op.args.values()) or names.isdisjoint(normal.indexed)
-            if isinstance(s.value.op, gast.Mult) and names <= normal.active and two:    # lists are repeated by integers only
+            two = all(isinstance(e, gast.Name) for e in op.args.values()) or names.isdisjoint(sequences)
+            if isinstance(s.value.op, gast.Mult) and names <= active and two:    # lists are repeated by integers only
                 found |= names
             if any(isinstance(v, float) for e in op.args.values() if e is not None for v in registry.literal(e)):
                 found |= names

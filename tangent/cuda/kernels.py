@@ -7,6 +7,7 @@ The forward pass of each thread and its adjoint stand in one kernel. See docs/cu
 """
 from __future__ import annotations
 
+import dataclasses
 import functools
 import importlib
 import sys
@@ -56,14 +57,14 @@ class KernelDerivation(Derivation):
     kernel = None
     def remember(self, normal):
         """In a kernel all values are numbers, and indices are integers."""
-        super().remember(normal)
+        normal = super().remember(normal)
         arrays = set(self.kernel.arrays) | set(self.kernel.own) if normal.source is self.kernel.source else set()
         shapes = normal.shapes
         shapes.of = Numbers({n: frozenset([n]) for n in arrays})
         shapes.is_basic = lambda index: True
         shapes.is_element = lambda array, index: isinstance(array, gast.Name) and array.id in arrays
-        normal.numbers |= {n for s in tree.every(normal.tree.body) for n in tree.writes(s)} - arrays
-        normal.numbers |= set(params(normal.tree)) - arrays
+        names = {n for s in tree.every(normal.tree.body) for n in tree.writes(s)} | set(params(normal.tree))
+        return dataclasses.replace(normal, numbers=normal.numbers | names - arrays)
 
     def adjoint(self, function, wrt):
         """(functions as Made, the last of which is the kernel; Tapes)."""

@@ -173,7 +173,7 @@ class Derivation:
         check(normal.tree, normal.ops)
         self.simple.append(not self.shared.settings.in_complex and complexity.is_simple(normal))
         self.escaping[source.tree] = normal.escaping
-        self.remember(normal)
+        normal = self.remember(normal)
         self.writes = self.writes or bool(normal.buffers.names)
         self.elements = self.elements or any(isinstance(n, gast.Subscript) and is_element(n, normal.buffers.ranks)
                                              for n in tree.walk(normal.tree))
@@ -339,10 +339,12 @@ class Derivation:
     # What was seen on the way
 
     def remember(self, normal):
+        """What is known of a function; a derivation for one kind of function may know more of it."""
         self.resolvers.append(normal.resolver)
         for path, thing in normal.resolver.seen.items():
             if callable(thing) and path not in self.shared:
                 self.callees.append((normal.resolver, path, thing))
+        return normal
 
     def show(self, room, function, source):
         if self.options.verbose >= 2:

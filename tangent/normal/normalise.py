@@ -50,7 +50,7 @@ BUILTINS = (len, abs, sum, min, max, range, int, float, bool, str, complex, roun
             sorted, reversed, enumerate, zip, isinstance, type, repr)
 
 
-@dataclasses.dataclass
+@dataclasses.dataclass(frozen=True)
 class Normal:
     """A function in normal form and what is known of it.
 
@@ -79,19 +79,19 @@ class Normal:
     temps: set
     ops: dict
     active: set
-    shapes: Shapes | None = None
-    numbers: set = dataclasses.field(default_factory=set)
-    tuples: set = dataclasses.field(default_factory=set)
-    accumulators: dict = dataclasses.field(default_factory=dict)
-    indexed: set = dataclasses.field(default_factory=set)
-    copied: list = dataclasses.field(default_factory=list)
-    escaping: str | None = None
-    emitted: bool = False
-    builders: frozenset = frozenset()
-    lists: set = dataclasses.field(default_factory=set)
-    is_object: object = None
-    buffers: object = None
-    effects: dict = dataclasses.field(default_factory=dict)
+    shapes: Shapes
+    numbers: set
+    tuples: set
+    accumulators: dict
+    indexed: set
+    copied: list
+    escaping: str | None
+    emitted: bool
+    builders: frozenset
+    lists: set
+    is_object: object
+    buffers: Buffers
+    effects: dict
 
     def changes(self, s):
         """Names of the builders and buffers from outside that the statement changes, or one in its blocks."""
@@ -250,46 +250,51 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     sources = Sources(resolver, Objects(function, resolver, in_sight.fields))
     aliases = Aliases(function, resolver, effects, kinds)
     flow = activity(function, wrt, Links(sources, aliases), dict(arrays))
-    varied, active = flow.varied, flow.active
-    buffers = Buffers(function, resolver, aliases, active, arrays, kinds)
-    refuse_writes(aliases, active, source, buffers)
-    refuse_unseen(aliases, function.body, active, source)
+    buffers = Buffers(function, resolver, aliases, flow.active, arrays, kinds)
+    refuse_writes(aliases, flow.active, source, buffers)
+    refuse_unseen(aliases, function.body, flow.active, source)
     refuse_dicts(function, flow.flows, source)
-    held_twice = HeldTwice(updated, active, aliases, base, source, inner, buffers)
+    held_twice = HeldTwice(updated, flow.active, aliases, base, source, inner, buffers)
     held_twice.refuse(function.body, shared.settings.typed)
     shared.guards.extend(held_twice.guards)
     function = tree.replace(function, body=held_twice.guarded(function.body, library, resolver))
     split = Split(source, names, library, flow, aliases, buffers)
     split.temps |= temps
     function = tree.replace(function, body=split.block(function.body))
-    normal = Normal(source, function, names, library, resolver, base, split.temps, split.ops, split.active)
-    normal.buffers, normal.effects, normal.is_object = buffers, split.effects, sources.is_object
-    normal.emitted = isinstance(getattr(source.function, 'source', None), str)
+    ops, active = split.ops, split.active
+    shapes = Shapes(function, ops, resolver, buffers.ranks, getattr(source, 'numbers', ()), kinds)
+    sequences = indexed(ops)
+    known = numbers(function, ops, active, shapes, sequences, buffers, sources.is_object)
+    function = tree.replace(function, body=numbers_unset(function.body, known & active))
+    emitted = isinstance(getattr(source.function, 'source', None), str)
     writes = hasattr(source.function, 'pushes') or hasattr(source.function, 'in_place')
-    normal.escaping = escaping(aliases, varied, resolver, taken(source.function) if normal.emitted and not writes else None)
-    normal.shapes = Shapes(function, split.ops, resolver, buffers.ranks, getattr(source, 'numbers', ()), kinds)
-    normal.indexed, normal.accumulators = indexed(split.ops), accumulators(function.body, split.ops)
-    normal.numbers = numbers(normal)
-    normal.tree = tree.replace(function, body=numbers_unset(function.body, normal.numbers & normal.active))
+    among = taken(source.function) if emitted and not writes else None
     in_sight.anything = combines_objects(source.tree, sources.is_object)
+    normal = Normal(
+        source, function, names, library, resolver, base, split.temps, ops, active, shapes, known,
+        tuples=tuples(source, function, ops, emitted), accumulators=accumulators(function.body, ops), indexed=sequences,
+        copied=copied(function, aliases, buffers), escaping=escaping(aliases, flow.varied, resolver, among), emitted=emitted,
+        builders=frozenset(aliases.builders.kinds),
+        lists={n for b in aliases.builders.kinds for n in aliases.family(b)} - known,
+        is_object=sources.is_object, buffers=buffers, effects=split.effects)
     classes.refuse(normal, in_sight)
-    tell_containers(normal, aliases)
     return normal
 
 
-def tell_containers(normal, aliases):
-    """Note which names may hold tuples or lists, and what of the caller's has to be copied."""
-    args, ops = normal.tree.args, normal.ops
-    normal.tuples = {n.id for n in (args.vararg,) if n}
-    if normal.emitted and '_adjoint' in normal.source.name:
-        normal.tuples |= set(tree.names(args, gast.Param)[1:])       # what was saved
-    normal.tuples |= {tree.target(s) for s, op in ops.items() if op.kind in ('display', 'call', 'dispatch', 'join')}
+def tuples(source, function, ops, emitted):
+    """Names that may hold tuples."""
+    found = {n.id for n in (function.args.vararg,) if n}
+    if emitted and '_adjoint' in source.name:
+        found |= set(tree.names(function.args, gast.Param)[1:])       # what was saved
+    return found | {tree.target(s) for s, op in ops.items() if op.kind in ('display', 'call', 'dispatch', 'join')}
+
+
+def copied(function, aliases, buffers):
+    """Parameters whose arrays the function writes into: the caller's own are left alone."""
     written = {aliases.find(n) for s, n in aliases.writes + aliases.updates if not (
-        isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) or writes_no_array(s, normal.resolver)
-        or s in normal.buffers.writes or n in normal.buffers.names)}
-    normal.copied = [p for p in tree.names(args, gast.Param) if aliases.find(p) in written]
-    normal.builders = frozenset(aliases.builders.kinds)
-    normal.lists = {n for b in normal.builders for n in aliases.family(b)} - normal.numbers
+        isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) or writes_no_array(s, aliases.resolver)
+        or s in buffers.writes or n in buffers.names)}
+    return [p for p in tree.names(function.args, gast.Param) if aliases.find(p) in written]
 
 
 LIST_METHODS = frozenset('append extend insert remove pop popitem clear update setdefault add discard'.split())

@@ -167,6 +167,7 @@ class Watched(Derivation):
             if isinstance(last.value, gast.Name) and last.value.id in normal.active:
                 found.append(last)
             self.active[normal.source.function.__code__] = {tree.origin(s).line for s in found if tree.origin(s)}
+        return normal
 
 
 class Facts:
