@@ -112,28 +112,3 @@ def combines_objects(function, is_object):
     """Whether an operator is applied to an object, whatever its class."""
     return any(is_object(e) for node in tree.walk(function) if isinstance(node, (gast.BinOp, gast.UnaryOp))
                for e in tree.children(node) if isinstance(e, gast.Name))
-
-
-class Fields:
-    """The part of `Split` that reads attributes of objects."""
-
-    def is_field(self, expr):
-        """Whether the expression reads an attribute that is not one of arrays, of a value with a derivative."""
-        return isinstance(expr, gast.Attribute) and self.sources.rule_of(expr) is None and self.flows(expr)
-
-    def place(self, expr, s):
-        """(name of the owner, the expression in terms of it, the expression in terms of a hole for its gradient)."""
-        inner = expr.value
-        if self.is_field(inner) or self.is_item(inner) and isinstance(expr, gast.Attribute):
-            root, value, hole = self.place(inner, s)
-        else:
-            root = value = self.atom(inner, s)
-            hole = tree.load(HOLE)
-        index = {'slice': self.index(expr.slice, s)} if isinstance(expr, gast.Subscript) else {}
-        return root, tree.replace(expr, value=value, **index), tree.replace(expr, value=hole, **index)
-
-    def is_item(self, expr):
-        """Whether the expression picks one item of a list or dict that has a name or stands in an object."""
-        return isinstance(expr, gast.Subscript) and self.flows(expr) \
-            and (isinstance(expr.value, gast.Name) or self.is_field(expr.value)) \
-            and not any(isinstance(n, (gast.Slice, gast.List)) for n in tree.walk(expr.slice))

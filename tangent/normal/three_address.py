@@ -6,28 +6,43 @@
 
 The statements that carry a derivative come with an :class:`Op`, which says what they do: the rule and its arguments, an
 index, a display, a call of a function whose source will be differentiated. Names made here fold back after differentiation.
+Calls that make containers and objects are displays, and loops over things with a derivative go by index:
+
+    P(a, y=b)  of a namedtuple or dataclass P    is like    (a, b)     its parts are ba = bp[0], or ba = bp.x
+    dict(a=x, b=y)                               is         {'a': x, 'b': y}
+    getattr(p, 'x')                              is         p.x
+    zip(a, b), reversed(a), enumerate(a)         are        lists, when they stand for a value
+    for x, y in zip(xs, ys):                     is         for i in range(min(len(xs), len(ys))): x = xs[i]; y = ys[i]
 """
 from __future__ import annotations
+
+import dataclasses
+import itertools
 
 import gast
 
 from tangent.analysis import callees
 from tangent.analysis.activity import stored
-from tangent.analysis.attributes import Fields, Place
+from tangent.analysis.array_accesses import is_element
+from tangent.analysis.attributes import HOLE, Place
 from tangent.analysis.mutated_arrays import NONE
-from tangent.analysis.ops import Op, is_simple, like
+from tangent.analysis.ops import Op, bind, difference, is_simple, like, subscript
 from tangent.emit.library import find
 from tangent.errors import ArgumentError, ReverseNotImplementedError
 from tangent.frontend import subset, tree
+from tangent.frontend.quote import total
 from tangent.frontend.resolve import UNKNOWN, pushed
-from tangent.normal.constructors import SEQUENCES, Makers
-from tangent.normal.iteration import Iteration
-from tangent.normal.three_address_lists import Changes
+from tangent.normal.constructors import is_plain_tuple, parts_of
 from tangent.runtime.references import table
 from tangent.templates.language import registry
+from tangent.templates.language.registry import literal
+
+ITERATORS = (zip, reversed, enumerate)
+SEQUENCES = (list, tuple, sorted)
+ENDLESS = {itertools.count: 2, itertools.cycle: 1, itertools.repeat: 1}     # the most arguments with which it has no end
 
 
-class Split(Fields, Makers, Iteration, Changes):
+class Split:
     """Splits the active statements of a function; see the module."""
 
     mode = 'reverse'
@@ -416,3 +431,243 @@ class Split(Fields, Makers, Iteration, Changes):
         parts = [('__func__', func), *enumerate(args), *((k.arg, k.value) for k in keywords)]
         value = tree.replace(expr, args=[func, *args], keywords=keywords)
         return self.put(s, target, value, Op('partial', parts, self.sources.resolver(func)))
+
+    # Attributes of objects
+
+    def is_field(self, expr):
+        """Whether the expression reads an attribute that is not one of arrays, of a value with a derivative."""
+        return isinstance(expr, gast.Attribute) and self.sources.rule_of(expr) is None and self.flows(expr)
+
+    def place(self, expr, s):
+        """(name of the owner, the expression in terms of it, the expression in terms of a hole for its gradient)."""
+        inner = expr.value
+        if self.is_field(inner) or self.is_item(inner) and isinstance(expr, gast.Attribute):
+            root, value, hole = self.place(inner, s)
+        else:
+            root = value = self.atom(inner, s)
+            hole = tree.load(HOLE)
+        index = {'slice': self.index(expr.slice, s)} if isinstance(expr, gast.Subscript) else {}
+        return root, tree.replace(expr, value=value, **index), tree.replace(expr, value=hole, **index)
+
+    def is_item(self, expr):
+        """Whether the expression picks one item of a list or dict that has a name or stands in an object."""
+        return isinstance(expr, gast.Subscript) and self.flows(expr) \
+            and (isinstance(expr.value, gast.Name) or self.is_field(expr.value)) \
+            and not any(isinstance(n, (gast.Slice, gast.List)) for n in tree.walk(expr.slice))
+
+    # Lists and arrays that change
+
+    def change(self, s, change):
+        """A statement that changes a builder."""
+        value = change.value
+        if change.kind == 'append':
+            value = self.atom(value, s) if self.flows(value) else value
+            new = tree.replace(s, value=tree.replace(s.value, args=[value]))
+            self.ops[new] = Op('append', (change.name, value), change)
+        elif change.kind == 'pop':
+            new = s if tree.target(s) else like(s, self.temp(), s.value)
+            self.active.add(tree.target(new))
+            self.ops[new] = Op('pop', (change.name,), change)
+        else:
+            value = self.atom(value, s) if self.flows(value) else value
+            key = self.constant(change.key, s)
+            new = tree.replace(s, targets=[tree.replace(s.targets[0], slice=key)], value=value)
+            self.ops[new] = Op('store', (change.name, value, key), change)
+        self.out.append(new)
+
+    def write(self, s, write):
+        """A statement that writes into a buffer; what it overwrites is kept for the way back."""
+        value, index, op = write.value, write.index, write.op
+        if op is not None and not isinstance(op, (gast.Add, gast.Sub)):
+            part = gast.Subscript(value=tree.load(write.name), slice=index, ctx=gast.Load())
+            value, op = gast.copy_location(gast.BinOp(left=part, op=op, right=value), s), None
+        value = self.atom(value, s) if self.flows(value) else self.constant(value, s)
+        index = self.index(index, s)
+        place = gast.Subscript(value=tree.load(write.name), slice=index, ctx=gast.Load())
+        old = place if is_element(place, self.buffers.ranks) else self.builtin('copy', place)
+        old = self.held(old, s, 'old').id
+        target = tree.replace(place, ctx=gast.Store())
+        new = like(s, target, value) if op is None else tree.replace(s, target=target, value=value)
+        self.ops[new] = Op('write' if op is None else 'update', (write.name, index, value, old), op)
+        self.out.append(new)
+
+    def as_it_is(self, name, s):
+        """The name, or a copy of the builder of that name as it is now, if it may change before it is read again."""
+        if not self.builders.unsettled(name.id, s):
+            return name
+        copy = self.put(s, None, self.builtin(self.builders.kinds[name.id], name), Op('copy', name))
+        if self.builders.kinds[name.id] == 'list':
+            self.sequences.add(copy.id)
+        return tree.load(copy.id)
+
+    def owner(self, expr, s):
+        """An atom for what an element is taken of."""
+        return expr if isinstance(expr, gast.Name) and expr.id in self.builders else self.atom(expr, s)
+
+    # Calls that make containers and objects
+
+    def made(self, target, expr, function, s):
+        """`target = expr` for a call of that kind; None for any other call."""
+        if self.mode != 'reverse':
+            return None
+        if function is dict and expr.keywords and not expr.args and all(k.arg for k in expr.keywords):
+            keys = [tree.constant(k.arg) for k in expr.keywords]
+            return self.display_as(target, expr, keys, [k.value for k in expr.keywords], s)
+        if function is dict and expr.keywords and len(expr.args) == 1 and all(k.arg for k in expr.keywords):
+            pairs = tree.replace(expr, keywords=[])
+            return self.operation(target, tree.call(self.library('united'), pairs, of_keywords(expr)), s)
+        if function is getattr and len(expr.args) == 2 and is_name(expr.args[1]):
+            attribute = gast.Attribute(value=expr.args[0], attr=expr.args[1].value, ctx=gast.Load())
+            return self.operation(target, gast.copy_location(attribute, expr), s)
+        if function is dataclasses.replace and len(expr.args) == 1:
+            return self.replaced(target, expr, expr.args[0], s)
+        if function is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr == '_replace' and not expr.args:
+            return self.replaced(target, expr, expr.func.value, s)
+        if function in ITERATORS and not any(isinstance(a, gast.Starred) for a in expr.args):
+            return self.listed(target, expr, function, s)
+        if getattr(function, '__name__', None) == '_make' and is_plain_tuple(getattr(function, '__self__', None)) \
+                and len(expr.args) == 1:
+            values, rule = self.atom(expr.args[0], s), registry.lookup(list)
+            return self.put(s, target, tree.replace(expr, args=[values]), Op('rule', rule.bind([values], {}), rule))
+        parts = parts_of(function, expr)
+        if parts is None:
+            return None
+        if issubclass(function, tuple):
+            keys = [tree.constant(function._fields.index(name)) for name in parts]
+        else:
+            keys = [Place(gast.Attribute(value=tree.load(HOLE), attr=name, ctx=gast.Load())) for name in parts]
+        return self.display_as(target, expr, keys, list(parts.values()), s)
+
+    def display_as(self, target, expr, keys, values, s):
+        """A call whose arguments become parts of its value."""
+        atoms = {id(v): self.atom(v, s) for v in values}
+        value = tree.replace(expr, args=[atoms[id(a)] for a in expr.args],
+                             keywords=[tree.replace(k, value=atoms[id(k.value)]) for k in expr.keywords])
+        return self.put(s, target, value, Op('display', [atoms[id(v)] for v in values], keys))
+
+    def replaced(self, target, expr, owner, s):
+        """A copy in which some attributes are replaced."""
+        if not all(k.arg for k in expr.keywords):
+            return None
+        owner = self.atom(owner, s)
+        keywords = [tree.replace(k, value=self.atom(k.value, s)) for k in expr.keywords]
+        if isinstance(expr.func, gast.Attribute) and expr.func.attr == '_replace':
+            value = tree.replace(expr, func=tree.replace(expr.func, value=owner), keywords=keywords)
+        else:
+            value = tree.replace(expr, args=[owner], keywords=keywords)
+        names = gast.Tuple(elts=[tree.constant(k.arg) for k in keywords], ctx=gast.Load())
+        rule = registry.HELPERS['replaced']
+        bound = rule.bind([owner, names, *(k.value for k in keywords)], {})
+        return self.put(s, target, value, Op('rule', bound, rule))
+
+    def listed(self, target, expr, function, s):
+        """An iterator as a list, so that it can be read more than once."""
+        args = [self.atom(a, s) for a in expr.args]
+        keywords = [tree.replace(k, value=self.atom(k.value, s)) for k in expr.keywords]
+        rule = registry.lookup(function)
+        bound = rule.bind(args, {k.arg: k.value for k in keywords})
+        value = self.builtin('list', tree.replace(expr, args=args, keywords=keywords))
+        target = self.put(s, target, value, Op('rule', bound, rule))
+        self.sequences.add(target.id)
+        return target
+
+    # Loops over things with a derivative, by index
+
+    def by_index(self, s):
+        length, at = self.view(s.iter, s)
+        if length is None:
+            raise subset.unsupported(s, self.source, 'loops without an end over values with a derivative',
+                                    'write while True, or zip it with something finite')
+        i = self.counter(s) or tree.store(self.names.fresh('i'))
+        iterator = self.builtin('range', length)
+        first = []
+        bind(s.target, at(tree.load(i.id)), first, s)
+        first = [t for t in first if not (tree.target(t) == i.id and isinstance(t.value, gast.Name))]
+        for t in first:
+            if not self.flows(t.value):          # the counter of an enumerate
+                self.active -= set(stored(t.targets[0]))
+                self.varied -= set(stored(t.targets[0]))
+        return tree.replace(s, target=i, iter=iterator, body=first + s.body)
+
+    def counter(self, s):
+        """The name for the index of the elements in `for i, x in enumerate(xs)`, if it is the user's."""
+        counts = isinstance(s.iter, gast.Call) and len(s.iter.args) == 1 and not s.iter.keywords \
+            and self.sources.resolver(s.iter.func) is enumerate
+        target = s.target.elts[0] if counts and isinstance(s.target, gast.Tuple) else None
+        if isinstance(target, gast.Name):
+            self.active.discard(target.id)
+            self.varied.discard(target.id)
+            return target
+        return None
+
+    def view(self, expr, s):
+        """(length, index -> element) of something iterated over; the length of what has no end is None."""
+        function = self.sources.resolver(expr.func) if isinstance(expr, gast.Call) else None
+        if function is zip:
+            return self.side_by_side(expr, s)
+        if function is enumerate:
+            length, at = self.view(expr.args[0], s)
+            start = [self.constant(e, s) for e in expr.args[1:] + [k.value for k in expr.keywords]]
+            return length, lambda i: gast.Tuple(elts=[total(start + [i]), at(i)], ctx=gast.Load())
+        if function is reversed:
+            length, at = self.view(expr.args[0], s)
+            length = length if tree.is_atom(length) else self.held(length, s, 'n')
+            return length, lambda i: at(difference(difference(length, tree.constant(1)), i))
+        if isinstance(function, type) and function in ENDLESS and not expr.keywords and len(expr.args) <= ENDLESS[function]:
+            return self.endless(function, expr.args, s)
+        if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and not expr.args \
+                and expr.func.attr in ('items', 'values') and function is UNKNOWN:
+            return self.dictionary(expr, s)
+        if self.flows(expr):
+            sequence = self.owner(expr, s)
+        else:
+            held = isinstance(expr, gast.Name)
+            sequence = expr if held else self.held(self.builtin('list', expr), s)
+        return self.length(sequence, s), lambda i: subscript(sequence, i)
+
+    def length(self, sequence, s):
+        length = self.builtin('len', sequence)
+        return self.held(length, s, 'n') if self.builders.unsettled(sequence.id, s) else length
+
+    def side_by_side(self, expr, s):
+        """`zip(...)`: as long as the shortest of its arguments."""
+        strict = [literal(k.value) for k in expr.keywords]
+        if [] in strict:
+            raise subset.unsupported(expr, self.source, 'zip whose strict is no literal, over values with a derivative',
+                                    'write strict=True or leave it out')
+        views = [self.view(a, s) for a in expr.args]
+        lengths = list({gast.dump(n): n for n, _ in views if n is not None}.values())
+        length = lengths[0] if len(lengths) == 1 else \
+            self.builtin('same_length' if strict and strict[0][0] else 'min', *lengths) if lengths else None
+        return length, lambda i: gast.Tuple(elts=[at(i) for _, at in views], ctx=gast.Load())
+
+    def endless(self, function, args, s):
+        """`itertools.count`, `cycle` and `repeat`, of which somebody else says when to stop."""
+        if function is itertools.count:
+            start = [self.constant(e, s) for e in args] or [tree.constant(0)]
+            step = start[1:]
+            return None, lambda i: total(start[:1] + [gast.BinOp(left=i, op=gast.Mult(), right=step[0]) if step else i])
+        if function is itertools.repeat:
+            value = self.atom(args[0], s)
+            return None, lambda i: value
+        length, at = self.view(args[0], s)
+        return None, lambda i: at(gast.BinOp(left=i, op=gast.Mod(), right=length))
+
+    def dictionary(self, expr, s):
+        owner = self.owner(expr.func.value, s)
+        keys = self.held(self.builtin('list', owner), s, 'keys')
+        length = self.builtin('len', keys)
+        if expr.func.attr == 'values':
+            return length, lambda i: subscript(owner, subscript(keys, i))
+        return length, lambda i: gast.Tuple(elts=[subscript(keys, i), subscript(owner, subscript(keys, i))],
+                                            ctx=gast.Load())
+
+
+def of_keywords(call):
+    """The dict of the keywords of a call."""
+    keys = [tree.constant(k.arg) for k in call.keywords]
+    return gast.copy_location(gast.Dict(keys=keys, values=[k.value for k in call.keywords]), call)
+
+
+def is_name(expr):
+    return isinstance(expr, gast.Constant) and isinstance(expr.value, str) and expr.value.isidentifier()
