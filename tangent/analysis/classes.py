@@ -11,13 +11,13 @@ import dis
 import functools
 import numbers
 import os
-import sys
 import types
 
 import gast
 
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
+from tangent.runtime.caller import variables_around
 from tangent.templates.language import registry
 
 NUMERIC = ('__radd__', '__rsub__', '__rmul__', '__truediv__', '__rtruediv__', '__pow__', '__abs__', '__lt__')
@@ -68,11 +68,7 @@ def in_sight(source):
 def around(namespace):
     """The classes that functions now running in the same module have in their variables, as a test does that defines
     both a class and what is differentiated."""
-    found, frame = set(), sys._getframe()
-    while frame is not None:
-        if frame.f_globals is namespace and frame.f_code.co_name != '<module>':
-            found |= {v if isinstance(v, type) else type(v) for v in frame.f_locals.values()}
-        frame = frame.f_back
+    found = {v if isinstance(v, type) else type(v) for v in variables_around(namespace)}
     return {k for k in found if k.__module__ == namespace.get('__name__')}
 
 

@@ -2,7 +2,6 @@
 from __future__ import annotations
 
 import functools
-import sys
 import types
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from tangent.errors import AliasError, ArgumentTypeError, ShapeError
 from tangent.runtime.array_api import as_array, beside, is_array, is_sparse
 from tangent.runtime.broadcast import FLOATS, unbroadcast
+from tangent.runtime.caller import caller
 from tangent.runtime.captures import environment
 from tangent.runtime.fields import fields
 from tangent.runtime.objects import Record, copy_record, holds_objects, is_object, unify
@@ -266,9 +266,7 @@ def zero_gradient(x, *read):
 
 def argument_name(x):
     """The name of a parameter of the derivative that is running whose value is `x`."""
-    frame = sys._getframe(2)
-    while frame.f_globals.get('__name__') == 'tangent.runtime.tangents.zeros' and frame.f_back is not None:
-        frame = frame.f_back
+    frame = caller({__name__, 'tangent.runtime.tangents.zeros'})
     code = frame.f_code
     names = code.co_varnames[:code.co_argcount + code.co_kwonlyargcount]
     return next((n for n in names if frame.f_locals.get(n) is x), 'an argument')

@@ -1,7 +1,6 @@
 """The seed of a derivative: the gradient of the result, checked against the result it is for."""
 from __future__ import annotations
 
-import sys
 import weakref
 
 import numpy as np
@@ -9,6 +8,7 @@ import numpy as np
 from tangent.errors import ArgumentTypeError, ShapeError
 from tangent.runtime.array_api import ELEMENTS, as_array, is_foreign, peer
 from tangent.runtime.broadcast import gradient_dtype, refuse_kinds, shape_of, unbroadcast
+from tangent.runtime.caller import caller
 from tangent.runtime.fields import dtype_of, is_gradient, is_object
 from tangent.runtime.functions.real import is_complex, refuse_complex
 from tangent.runtime.zeros import FLOAT64, TupleGrad, exotic, init_grad, is_record, own_number, rebuild_record
@@ -63,7 +63,7 @@ def check_dims(y, by, *leaves):
     """
     if type(by) is float is type(y):        # of Python's numbers alone; that one of them is a bool would take long to see
         return by
-    frame = _derivative()
+    frame = caller(CHECKING)
     small = _look(frame)
     refuse_kinds(frame)
     if type(by) is float and type(y) is np.float64:
@@ -99,16 +99,8 @@ def check_ones(y, by):
     if is_complex(y):
         raise ShapeError('The result is complex: the sum of its elements has no gradient; use tangent.holomorphic_grad for a '
                          'holomorphic function, tangent.vjp with a seed of your own, or return a real number made of it')
-    refuse_kinds(_derivative())
+    refuse_kinds(caller(CHECKING))
     return unbroadcast(by, y)
-
-
-def _derivative():
-    """The frame of the derivative that is running."""
-    frame = sys._getframe(2)
-    while frame.f_globals.get('__name__') in CHECKING and frame.f_back is not None:
-        frame = frame.f_back
-    return frame
 
 
 def _check_part(y, by):
@@ -129,7 +121,7 @@ def _check_leaf(y, by):
         by = as_array(by)
     shape, given = shape_of(y), shape_of(by)
     if is_foreign(y):
-        _refuse_elements(y, sys._getframe(1))
+        _refuse_elements(y, caller({__name__}))
     if is_foreign(y) and given == () and type(by) in SCALARS and (shape == () or array_of_one(y)):
         return np.full(shape, by, gradient_dtype(y), like=y)
     if array_of_one(y) and given == () and not isinstance(by, NO_SEED):
@@ -147,8 +139,6 @@ def _check_leaf(y, by):
 
 def _refuse_elements(x, frame):
     """Refuse an array whose elements are views of it where the derivative takes them for numbers, which stay as they are."""
-    while frame.f_globals is globals():
-        frame = frame.f_back
     if frame.f_code in ELEMENTS:
         raise ArgumentTypeError(f'the function writes into single elements of arrays, and those of a {type(x).__module__}.'
                                 f'{type(x).__name__} are views of it, not numbers: name its module (cupy.zeros_like(x) in the '
@@ -229,7 +219,7 @@ def check_scalar(by):
     ShapeError
         If the seed is not a number.
     """
-    return checked_scalar(by, sys._getframe(1), refuse_complex)
+    return checked_scalar(by, caller(), refuse_complex)
 
 
 def checked_scalar(by, frame, look_at=None):

@@ -5,10 +5,9 @@ Each stands for the one of the same name in `helpers_real`, `helpers` or `helper
 """
 from __future__ import annotations
 
-import sys
-
 import numpy as np
 
+from tangent.runtime.caller import caller
 from tangent.runtime.functions import real, statistics
 from tangent.runtime.functions.linalg import direction, matrix_slope_of, norm_slope_of, vector_slope_of
 from tangent.runtime.seeds import checked_scalar
@@ -16,7 +15,7 @@ from tangent.runtime.seeds import checked_scalar
 
 def check_scalar(by):
     """The seed to use for a result that is known to be a number; see `seeds.check_scalar`."""
-    return checked_scalar(by, sys._getframe(1))
+    return checked_scalar(by, caller())
 
 
 def unit_of(x):

@@ -4,13 +4,13 @@ from __future__ import annotations
 import collections
 import copy as _copy
 import functools
-import sys
 
 import numpy as np
 
 from tangent.errors import ArgumentTypeError, ShapeError
 from tangent.runtime.array_api import as_array, beside, is_array
 from tangent.runtime.broadcast import cast, gradient_dtype, refuse_kinds, shape_of, unbroadcast
+from tangent.runtime.caller import caller
 from tangent.runtime.cast import COPIERS, FITTERS, argument_name, copy, has_none, zero_gradient
 from tangent.runtime.functions.elementwise import float_array
 from tangent.runtime.objects import Record, attributes
@@ -37,7 +37,7 @@ def check_tangent(x, dx):
     ArgumentTypeError
         If the argument has no derivative (a bool, a string, None).
     """
-    refuse_kinds(sys._getframe(1))
+    refuse_kinds(caller())
     if type(x) is float is type(dx):
         return dx
     if type(x) is np.ndarray is type(dx) and x.dtype == dx.dtype and x.dtype.kind == 'f' and x.shape == dx.shape:
