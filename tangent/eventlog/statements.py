@@ -8,7 +8,7 @@
 The forward pass runs the user's statements under the user's control flow; each statement through which a derivative may
 flow notes in `_log` that it was done, with the values that its adjoint reads. The backward pass goes through the log from
 the end, and for each entry runs the adjoint of that statement. Numbers have their gradients in variables (None: nothing
-yet), everything that can be written into has them in a table by identity (`heap.Gradients`). Writes are undone on the way,
+yet), everything that can be written into has them in a table by identity (`gradients.Table`). Writes are undone on the way,
 so each adjoint sees things as they were. What was interrupted by an exception is not in the log.
 """
 from __future__ import annotations

@@ -71,14 +71,21 @@ class Twins:
         return value, Back(self.adjoint, saved)
 
 
+class Remake(NamedTuple):
+    """What a call was made of: a Spread, the places of its arguments that are wanted, whether what it has captured is, too."""
+    parts: Spread
+    wrt: tuple
+    captured: bool
+    resolve: Callable
+
+
 class Call:
     """Twins with their first arguments, and an adjoint that gives the gradients as they were asked for.
 
-    remake : (parts, wrt, captured) for which it was made: it is made anew where an argument hides a keyword of a partial
+    remake : the Remake for which it was made: it is made anew where an argument hides a keyword of a partial
     """
 
     __slots__ = ('primal', 'adjoint', 'lead', 'keywords', 'remake', 'logged', 'twins')
-    anew: Callable | None = None                            # set by `dispatch`
 
     def __init__(self, primal, adjoint, lead=(), keywords=types.MappingProxyType({}), remake=None, logged=False, twins=None):
         self.primal, self.adjoint, self.lead, self.keywords = primal, adjoint, lead, keywords
@@ -87,9 +94,9 @@ class Call:
     def __call__(self, *args, **keywords):
         if self.keywords:
             if keywords and not keywords.keys().isdisjoint(self.keywords):
-                parts, wrt, captured = self.remake
+                parts, wrt, captured, resolve = self.remake
                 parts = without(parts._replace(lead=self.lead, keywords=self.keywords), keywords)
-                return Call.anew(parts, wrt, captured)(*args, **keywords)
+                return resolve(parts, wrt, captured)(*args, **keywords)
             keywords = {**self.keywords, **keywords}
         value, saved = self.primal(*self.lead, *args, **keywords)
         return value, Back(self.adjoint, saved)

@@ -405,4 +405,11 @@ STARTERS = {
     functools.partial: Record.partial,
 }
 
-gradients.Gradients.record = staticmethod(lambda getter, owner: Record(types.MethodType(getter, owner), (), {}, ('self',)))
+
+class Gradients(gradients.Table):
+    """The gradients of one backward pass."""
+
+    @staticmethod
+    def record(getter, owner):
+        """The Record of a call of a property's function."""
+        return Record(types.MethodType(getter, owner), (), {}, ('self',))

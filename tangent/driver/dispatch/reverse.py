@@ -29,6 +29,7 @@ from tangent.driver.dispatch.callables import (
     Constructor,
     First,
     Late,
+    Remake,
     Twins,
     Without,
     in_first,
@@ -215,7 +216,7 @@ def resolved(parts, wrt, captured):
     adjoint = _packed(made, forms, itself)
     if not at and not parts.keywords and adjoint is made.adjoint:
         return made
-    return Call(made.primal, adjoint, parts.lead, parts.keywords, (parts, wrt, captured), made.logged, made)
+    return Call(made.primal, adjoint, parts.lead, parts.keywords, Remake(parts, wrt, captured, resolved), made.logged, made)
 
 
 def _form(places, leaves):
@@ -410,5 +411,3 @@ def _numbered(values):
 
 _around: dict = {}             # (id of a callable, number of arguments, keywords) -> (the function around it, itself)
 
-
-Call.anew = staticmethod(resolved)

@@ -11,7 +11,6 @@ import collections
 import functools
 import inspect
 import types
-from collections.abc import Callable
 
 import numpy as np
 
@@ -39,14 +38,12 @@ from tangent.runtime.objects import attributes, every_share, new_gradient
 from tangent.runtime.zeros import TupleGrad, exotic, init_grad, rebuild_tuple
 
 
-class Gradients(Memory, Undo, Handles):
-    """The gradients of one backward pass.
+class Table(Memory, Undo, Handles):
+    """The gradients of one backward pass, but for what calls functions: see `log_calls.Gradients`.
 
     buffers : id of an array that owns its memory -> (the array, the memory of its gradient)
     slots : id of a list, dict, object or closure cell -> (it, the gradients of the numbers and tuples in it)
     """
-
-    record: Callable | None = None                # (function, its argument) -> a Record of the call: set by `heap_calls`
 
     def __init__(self):
         self.buffers, self.slots = {}, {}
@@ -288,7 +285,7 @@ class Gradients(Memory, Undo, Handles):
 
     def give_computed(self, getter, owner, name, value, term):
         """The same for what Python code computes, which is run once more: things are as they were then."""
-        record = self.record(getter, owner)
+        record = self.record(getter, owner)                # type: ignore[attr-defined]
         again = record.run()
         if is_number(value) and again != value:
             raise errors.AliasError(f'{type(owner).__name__}.{name} was computed from other values than the object has now')

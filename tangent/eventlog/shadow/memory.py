@@ -8,7 +8,7 @@ from tangent.runtime.zeros import real_dtype
 
 
 class Memory:
-    """Buffers by the identity of the arrays that own their memory (`buffers`): see `heap.Gradients`."""
+    """Buffers by the identity of the arrays that own their memory (`buffers`): see `gradients.Table`."""
 
     def memory(self, owner):
         """(gradient memory as a flat array, address that its first element stands for, bytes of an element / theirs)."""

@@ -26,7 +26,7 @@ WHOLE = 'whole'                            # the key of a handle's gradient in i
 
 
 class Handles:
-    """The part of `heap.Gradients` that knows persistent arrays."""
+    """The part of `gradients.Table` that knows persistent arrays."""
 
     def give_handle(self, handle, term):
         parts = self.parts(handle)

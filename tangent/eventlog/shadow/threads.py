@@ -6,35 +6,40 @@ a `get` hands the gradient of an item to the adjoint of its `put`, which waits f
 from __future__ import annotations
 
 import concurrent.futures
+import functools
 import queue
 import threading
 
-from tangent.eventlog.shadow.gradients import Gradients
 from tangent.eventlog.shadow.values import add_parts, is_number
 
 LOCKED = '''give take take_whole take_full take_from take_slice take_array give_item give_attribute give_part give_cell
     take_cell undo_item undo_update undo_item_update undo_attribute'''.split()
 
 
-class SharedGradients(Gradients):
+class Locked:
     """A table that several backward passes fill at once: one operation at a time."""
 
 
 def locked(name):
     def method(self, *args):
         with self.lock:
-            return getattr(Gradients, name)(self, *args)
+            return getattr(super(Locked, self), name)(*args)
     return method
 
 
 for _name in LOCKED:
-    setattr(SharedGradients, _name, locked(_name))
+    setattr(Locked, _name, locked(_name))
+
+
+@functools.cache
+def shared(kind):
+    return type(f'Shared{kind.__name__}', (Locked, kind), {})
 
 
 def share(grads):
-    if type(grads) is Gradients:
+    if not isinstance(grads, Locked):
         grads.lock = threading.RLock()
-        grads.__class__ = SharedGradients
+        grads.__class__ = shared(type(grads))
 
 
 class Task:

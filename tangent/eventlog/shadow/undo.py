@@ -12,7 +12,7 @@ from tangent.runtime.zeros import TupleGrad
 
 
 class Undo:
-    """The part of `heap.Gradients` that undoes what statements wrote."""
+    """The part of `gradients.Table` that undoes what statements wrote."""
 
     def take_item(self, owner, index, value):
         """What `owner[index] = value` gives to the value; nothing is left in the owner's place."""
