@@ -1,5 +1,6 @@
-"""The package's shape, read from its text: the order of its rooms, which way imports point, and what they hide."""
+"""The shape of the house, read from its text: the order of its rooms, which way imports point, what they hide, and sizes."""
 import ast
+import functools
 
 import pytest
 
@@ -19,7 +20,16 @@ EXTRAS = {  # optional packages, and the only rooms that may import them
     'pygments': {'interfaces'},
     'astor': {'emit'},
 }
-FULL = 16           # files in a folder
+FULL, LONG, MANY = 16, 60, 8          # files in a folder, lines of a function, parameters
+
+# What is larger still: names leave these lists, none comes in
+FULL_FOLDERS = 'tangent/analysis tangent/numba/loops tangent/runtime/functions'.split()
+LONG_FUNCTIONS = ''.split()
+MANY_PARAMETERS = 'tangent.eventlog.statements.logged'.split()
+# Signatures that are not ours to choose: what users call, and NumPy's and SciPy's with gradients and results in front
+PUBLIC = 'grad value_and_grad grad_and_aux elementwise_grad vjp jvp autodiff jacobian'.split()
+MIRRORS = '''unminimum push_flow unsolve_ivp push_ivp push_odeint push_interp unquantile unquantile_turned push_quantile push_cov
+    affine_transform rotate splrep impl several'''.split()
 
 
 def modules(root=PACKAGE):
@@ -31,11 +41,16 @@ def modules(root=PACKAGE):
     return found
 
 
+@functools.cache
+def nodes(path):
+    return list(ast.walk(ast.parse(path.read_text(encoding='utf-8'))))
+
+
 def imports(name, path, known):
     """What a file imports, wherever in it: modules of the package in full, others by the first part of their name."""
     package = name if path.name == '__init__.py' else name.rpartition('.')[0]
     found = set()
-    for node in ast.walk(ast.parse(path.read_text(encoding='utf-8'))):
+    for node in nodes(path):
         if isinstance(node, ast.Import):
             found |= {a.name for a in node.names}
         elif isinstance(node, ast.ImportFrom):
@@ -45,6 +60,7 @@ def imports(name, path, known):
     return {n if n in known else n.split('.')[0] for n in found} - {name}
 
 
+@functools.cache
 def graph(root=PACKAGE):
     known = modules(root)
     return {name: imports(name, path, known) for name, path in known.items()}
@@ -94,6 +110,47 @@ def test_optional_packages_are_imported_only_where_they_are_known(extra):
     assert {room(name) for name, links in graph().items() if extra in links} <= EXTRAS[extra]
 
 
+def full(root):
+    """Folders with more files than one keeps in mind, below `root`, and those without an `__init__`."""
+    files = {}
+    for path in root.rglob('*.py'):
+        files.setdefault(path.parent, set()).add(path.name)
+    return [str(d.relative_to(root.parent)) for d, names in sorted(files.items()) if len(names) > FULL or '__init__.py' not in names]
+
+
+def functions(root=PACKAGE):
+    """(name of the module and of the function, its node) for every function of the package."""
+    for module, path in modules(root).items():
+        for node in nodes(path):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                yield f'{module}.{node.name}', node
+
+
+def long(root=PACKAGE):
+    return sorted(name for name, node in functions(root) if node.end_lineno - node.lineno + 1 > LONG)
+
+
+def many(root=PACKAGE):
+    """Functions with more parameters than one keeps in mind, where the signature is ours."""
+    return sorted(name for name, node in functions(root)
+                  if len(node.args.posonlyargs + node.args.args + node.args.kwonlyargs) > MANY and not node.name.startswith('_')
+                  and node.name not in PUBLIC + MIRRORS)
+
+
+@pytest.mark.parametrize('folder', ['tangent', 'tests', 'benchmarks'])
+def test_no_folder_is_full(folder):
+    golden = {f'tests/{name}' for name in ('reverse/rooms', 'forward/rooms', 'random/regressions')}
+    assert [d for d in full(ROOT / folder) if d not in golden] == [d for d in FULL_FOLDERS if d.partition('/')[0] == folder]
+
+
+def test_functions_fit_a_screen():
+    assert long() == LONG_FUNCTIONS
+
+
+def test_functions_take_few_parameters():
+    assert many() == MANY_PARAMETERS
+
+
 @pytest.fixture
 def broken(tmp_path):
     """A package with rooms that import what they must not know, and two modules that import each other."""
@@ -115,3 +172,13 @@ def test_the_checks_find_what_is_broken(broken):
     links = graph(broken)
     assert looks_up(links) == [('tangent.runtime.tape', 'tangent.emit.printer'), ('tangent.runtime.zeros', 'tangent')]
     assert cycle(links) == ['tangent.emit.build', 'tangent.emit.printer', 'tangent.emit.build']
+
+
+def test_the_limits_find_what_is_larger(broken):
+    for k in range(FULL):
+        (broken / 'emit' / f'm{k}.py').write_text('')
+    (broken / 'reverse' / '__init__.py').unlink()
+    (broken / 'runtime' / 'zeros.py').write_text('def f():\n' + '    print()\n' * LONG)
+    (broken / 'runtime' / 'add.py').write_text('def f(a, b, c, /, d, e, f, *, g, h):\n    pass\ndef g(a, b, c, /, d, e, f, g, *, h, i): pass\n')
+    assert full(broken) == ['tangent/emit', 'tangent/reverse']
+    assert (long(broken), many(broken)) == (['tangent.runtime.zeros.f'], ['tangent.runtime.add.g'])

@@ -546,7 +546,7 @@ def test_a_formatter_agrees():
 
 PROGRAM = """
 import tangent
-from tests.python_corpus.control import secant
+from tests.corpora.python.control import secant
 print(tangent.source(tangent.autodiff(secant, wrt=(0,), motion='split')))
 """
 

@@ -98,7 +98,7 @@ def test_the_text_is_there_and_runs_as_it_is():
 import os, sys
 os.environ['NUMBA_DISABLE_JIT'] = '1'
 import tangent
-from tests import numba_corpus_jit as corpus
+from tests.corpora.numba import numba_corpus_jit as corpus
 for name in 'branching', 'calls_with_loops', 'mutual_recursion', 'inner_function':
     f = getattr(corpus, name)
     assert type(f).__name__ == 'function'
