@@ -29,7 +29,7 @@ def called(reverse, s, op, custom, gradient, origin):
         names = params(steps.source.tree)
         atoms = [args[3]] * (len(names) - len(args) + 4) + args[4:]
         wanted = [k for k in steps.wanted if names[k] in steps.carried or reverse.is_active(atoms[k])]
-        twin = reverse.twin(steps, tuple(names[k] for k in wanted), s)
+        twin = reverse.callees.twin(steps, tuple(names[k] for k in wanted), s)
         atoms = [atoms[k] for k in wanted]
     forward = named(reverse.library, custom.forward, 'checkpointed_forward')
     backward = named(reverse.library, custom.backward, 'checkpointed_backward')

@@ -39,7 +39,7 @@ from tangent.numba.target import lower
 from tangent.optimize import optimize
 from tangent.reverse import arrays, aux_output, kernel_fusion, split
 from tangent.reverse.accumulate import Term
-from tangent.reverse.reverse import Reverse
+from tangent.reverse.reverse import Callees, Reverse
 from tangent.runtime.array_api import ELEMENTS
 from tangent.runtime.references.table import SUBSTITUTES, is_substitute
 
@@ -185,9 +185,9 @@ class Derivation:
         scalars = scalar(normal.tree, normal.ops, normal.shapes, scalar_result)
         twin = lambda callee, wanted, s, *more: self.twin(  # noqa: E731
             callee, Demands(wanted, *more), s, source, normal.resolver)
-        reverse = Reverse(normal, normal.library, twin,
-                          lambda callee, s: self.readable(callee, s, source), scalars,
+        callees = Callees(twin, lambda callee, s: self.readable(callee, s, source),
                           lambda twin: self.reads.get(twin.adjoint) != set())
+        reverse = Reverse(normal, callees, scalars, inner, demands.restored)
         seed_name = seed_name or naming.seed(source)
         seed = normal.names.fresh(seed_name)
         reverse.base.setdefault(seed, seed_name)
@@ -196,7 +196,6 @@ class Derivation:
             pair = first and self.options.aux and target is result
             given = aux_output.seed_of_pair(reverse, seed, result) if pair else tree.load(seed)
             reverse.owed[target.id] = [Term(given, tree.Origin('adjoint'), target.id in normal.numbers)]
-        reverse.restored, reverse.inner = demands.restored, inner
         for p, _ in demands.written:
             arrays.given(reverse, p)
         forward, adjoint = reverse.block(normal.tree.body[:-1])

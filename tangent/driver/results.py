@@ -11,7 +11,6 @@ from tangent.analysis.ops import subscript
 from tangent.analysis.shapes import NUMBER, scalar
 from tangent.emit.signature import params
 from tangent.frontend import tree
-from tangent.reverse import arrays
 
 SEED = tree.Origin('seed')
 
@@ -119,4 +118,4 @@ def arrays_read(adjoint, reverse, names):
     for s in tree.every(adjoint.body):
         if not isinstance(s, gast.Assign) or not isinstance(s.value, gast.Name):
             found |= {name for name, _ in value_reads(s, lambda name: given.get(name, name))}
-    return {p for p in names if not found.isdisjoint(arrays.family(reverse, p))}
+    return {p for p in names if not found.isdisjoint(reverse.uses.family(p))}

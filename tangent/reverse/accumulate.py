@@ -49,10 +49,11 @@ def is_fresh(expr):
 class Gather:
     """The gradients owed in one block, and the statements that settle them (written into `out`)."""
 
-    def __init__(self, make):
-        self.make = make                 # gives names and calls: see Reverse
-        self.owed = {}
+    def __init__(self):
+        self.owed = {}                   # name -> terms
         self.out = []
+        self.open = {}                   # names outside the loops being reversed -> [accumulator], once one is needed
+        self.unshared = set()            # gradients that nothing else holds
 
     def give(self, name, term):
         """Owe a term to a name; a sum that grows long is written down so far."""
@@ -60,15 +61,15 @@ class Gather:
         terms = self.owed.setdefault(name, [])
         terms.append(term)
         if len(terms) > LONGEST and all(t.index is None for t in terms):
-            target = self.make.gradient(name)
+            target = self.gradient(name)
             self.settle(target, name, terms)
             self.owed[name] = [Term(tree.load(target), terms[-1].origin, all(t.number for t in terms))]
 
     def shared_out(self, term):
         """An accumulator from which two terms are made belongs to neither: the one must not be written into for the other."""
-        own = self.make.unshared.intersection(tree.names(term.value, gast.Load)) if self.make.unshared else ()
+        own = self.unshared.intersection(tree.names(term.value, gast.Load)) if self.unshared else ()
         if own and any(not own.isdisjoint(tree.names(t.value, gast.Load)) for terms in self.owed.values() for t in terms):
-            self.make.unshared -= own
+            self.unshared -= own
 
     def put(self, target, value, origin):
         self.out.append(tree.assign(target, value, origin))
@@ -80,7 +81,7 @@ class Gather:
             return None
         if len(terms) == 1 and terms[0].index is None and isinstance(terms[0].value, gast.Name):
             return terms[0].value
-        target = self.make.gradient(name)
+        target = self.gradient(name)
         self.settle(target, name, terms)
         return tree.load(target)
 
@@ -97,14 +98,14 @@ class Gather:
         if start:
             value = self.sum(start)
             origin = start[-1].origin
-            self.put(target, value if is_fresh(value) or self.is_own(value) else self.make.call('copy', value), origin)
+            self.put(target, value if is_fresh(value) or self.is_own(value) else self.call('copy', value), origin)
         else:
-            self.put(target, self.make.call('init_grad', tree.load(name)), origin)
+            self.put(target, self.call('init_grad', tree.load(name)), origin)
         self.accumulate(target, parts + rest, owned=True)
 
     def is_own(self, value):
         """Whether the value is an accumulator that was made here and is given away."""
-        return isinstance(value, gast.Name) and value.id in self.make.unshared
+        return isinstance(value, gast.Name) and value.id in self.unshared
 
     def accumulate(self, target, terms, owned):
         """Add terms to an accumulator that exists already."""
@@ -118,7 +119,7 @@ class Gather:
                 self.put(target, add(tree.load(target), value), numbers[-1].origin)
         for t in whole:
             if not t.number:
-                self.put(target, self.make.call('add_grad', tree.load(target), t.value), t.origin)
+                self.put(target, self.call('add_grad', tree.load(target), t.value), t.origin)
         for group in same_elements(terms):
             t = group[0]
             if t.basic:
@@ -130,10 +131,10 @@ class Gather:
         """Add a term to a part of which it is not known whether `+=` works on it."""
         place = attributes.of(t.index, target)
         if isinstance(place, gast.Attribute):
-            self.put(place, self.make.call('add_grad', attributes.read(place), t.value), t.origin)
+            self.put(place, self.call('add_grad', attributes.read(place), t.value), t.origin)
         else:
             owner, index = place.value, self.as_value(place.slice)
-            self.put(tree.replace(owner, ctx=gast.Store()), self.make.call('add_at', owner, index, t.value), t.origin)
+            self.put(tree.replace(owner, ctx=gast.Store()), self.call('add_at', owner, index, t.value), t.origin)
 
     def as_value(self, index):
         """An index as it is written outside of brackets: `slice(1, None)` for `1:`."""
@@ -141,7 +142,7 @@ class Gather:
             return tree.replace(index, elts=[self.as_value(e) for e in index.elts])
         if isinstance(index, gast.Slice):
             parts = [index.lower, index.upper] + ([index.step] if index.step is not None else [])
-            return self.make.call('slice', *(tree.constant(None) if p is None else p for p in parts))
+            return self.call('slice', *(tree.constant(None) if p is None else p for p in parts))
         return index
 
     def add_in_place(self, place, value, origin):
@@ -155,9 +156,27 @@ class Gather:
         """One tree for the sum of whole terms."""
         result = terms[0].value
         for t in terms[1:]:
-            result = add(result, t.value) if t.number and terms[0].number else self.make.call(
+            result = add(result, t.value) if t.number and terms[0].number else self.call(
                 'add_grad', result, t.value)
         return result
+
+    def accumulator(self, name):
+        if not self.open[name]:
+            self.open[name].append(self.gradient(name))
+        return self.open[name][0]
+
+    def makes_own(self, terms):
+        """Whether `settle` makes of the terms an array that nobody else holds."""
+        return any(t.index is not None for t in terms) or is_fresh(self.sum(terms))
+
+    def sum_of(self, target, name, terms):
+        """Settle terms into an accumulator; the tree it was set to, None if it is owned for sure."""
+        if any(t.index is not None for t in terms):
+            self.settle(target, name, terms)
+            return None
+        value = self.sum(terms)
+        self.put(target, value, terms[-1].origin)
+        return value
 
 
 def same_elements(terms):

@@ -8,8 +8,6 @@ The gradient of the array is one array, changed in place: the one at the end bec
 """
 from __future__ import annotations
 
-import collections
-
 import gast
 
 from tangent.analysis.callees import custom_rule
@@ -50,7 +48,7 @@ def given(reverse, name):
 def changed(reverse, s, op, origin):
     """The adjoint of a statement that writes into an array."""
     name, index, value, old = op.args
-    reverse.settle_readers(s)
+    settle_readers(reverse, s)
     gradient = reverse.open[name][0]
     place = gast.Subscript(value=tree.load(gradient), slice=index, ctx=gast.Load())
     back = gast.Subscript(value=tree.load(name), slice=index, ctx=gast.Store())
@@ -79,6 +77,25 @@ def changed(reverse, s, op, origin):
         clear(reverse, place, origin)
 
 
+def settle_readers(reverse, s):
+    """Write down what is owed in terms of names that the adjoint of a loop in the statement will set back."""
+    bound = memory(reverse, s)
+    if any(isinstance(n, (gast.For, gast.While)) for n in gast.walk(s)):
+        bound |= set(reverse.normal.bound(s))
+    if not bound:
+        return
+    for name, terms in list(reverse.owed.items()):
+        reads = {n for t in terms for part in (t.value, t.index) if part is not None
+                 for n in tree.names(part, gast.Load)}
+        if not reads.isdisjoint(bound) and name in reverse.open:
+            reverse.accumulate(reverse.accumulator(name), reverse.owed.pop(name), owned=True)
+        elif not reads.isdisjoint(bound):
+            target = reverse.gradient(name)
+            reverse.settle(target, name, reverse.owed.pop(name))
+            reverse.owed[name] = [Term(tree.load(target), terms[-1].origin, name in reverse.normal.numbers or all(
+                t.number and t.index is None for t in terms))]
+
+
 def written_by_call(reverse, s, bound):
     """Parameter -> name, for the arrays whose gradients the function called changes."""
     names = reverse.normal.effects.get(s, ())
@@ -88,14 +105,14 @@ def written_by_call(reverse, s, bound):
 def twin_of(reverse, callee, wanted, s, written):
     """The twin for a call; one that puts back old elements of the arrays it writes into only where an adjoint reads them."""
     if not written:
-        return reverse.twin(callee, wanted, s)
+        return reverse.callees.twin(callee, wanted, s)
     ranks = tuple((p, reverse.normal.buffers.ranks.get(e)) for p, e in written.items())
-    twin = reverse.twin(callee, wanted, s, ranks, False)
-    names = set().union(*(family(reverse, n) for n in reverse.normal.effects[s]))
+    twin = reverse.callees.twin(callee, wanted, s, ranks, False)
+    names = set().union(*(reverse.uses.family(n) for n in reverse.normal.effects[s]))
     if reverse.restored and not names.isdisjoint(reverse.normal.buffers.given) \
-            or reverse.region and reverse.reads(twin) \
+            or reverse.region and reverse.callees.reads(twin) \
             or any(reads_elements(reverse, t, names) for t in earlier(reverse, s)):
-        twin = reverse.twin(callee, wanted, s, ranks, True)
+        twin = reverse.callees.twin(callee, wanted, s, ranks, True)
         reverse.put_back |= names
     return twin
 
@@ -106,7 +123,7 @@ def call_reads(reverse, s, op):
         return True
     wanted, written = reverse.active_arguments(s, op)[1:]
     ranks = tuple((p, reverse.normal.buffers.ranks.get(e)) for p, e in written.items())
-    return reverse.reads(reverse.twin(op.what, wanted, s, ranks, False))
+    return reverse.callees.reads(reverse.callees.twin(op.what, wanted, s, ranks, False))
 
 
 def earlier(reverse, s):
@@ -150,18 +167,7 @@ def clear(reverse, place, origin):
 def memory(reverse, s):
     """Names that may share memory with the arrays that the statement, or one in its blocks, writes into."""
     buffers = reverse.normal.buffers
-    return {m for n in reverse.normal.changed(s) if n in buffers for m in family(reverse, n)}
-
-
-def family(reverse, name):
-    """The array and all names, those of parts of expressions among them, that may share memory with it."""
-    if name not in reverse.families:
-        found = set(reverse.normal.buffers.family(name))
-        for s in tree.every(reverse.normal.tree.body):      # in order: views are made of what was made before
-            if s in reverse.ops and tree.target(s) and not found.isdisjoint(reverse.normal.buffers.memory(s.value)):
-                found.add(tree.target(s))
-        reverse.families[name] = found
-    return reverse.families[name]
+    return {m for n in reverse.normal.changed(s) if n in buffers for m in reverse.uses.family(n)}
 
 
 def handed_out(reverse, result):
@@ -223,12 +229,8 @@ def passes_through(reverse, name):
     """Whether the name is a part of a formula, computed element by element and read once."""
     if not (reverse.region or reverse.inner) or name not in reverse.temps or reverse.library.in_complex:
         return False
-    if reverse.readers is None:
-        stmts = list(tree.every(reverse.normal.tree.body))
-        reverse.readers = collections.Counter(n for s in stmts for part in tree.header(s) for n in tree.names(part, gast.Load))
-        reverse.makers = {tree.target(s): reverse.ops.get(s) for s in stmts if tree.target(s)}
-    op = reverse.makers.get(name)
-    return reverse.readers[name] == 1 and op is not None and op.kind == 'rule' and op.what.kind == 'elementwise' \
+    op = reverse.uses.made_by.get(name)
+    return reverse.uses.reads[name] == 1 and op is not None and op.kind == 'rule' and op.what.kind == 'elementwise' \
         and op.what.shape == 'elementwise'
 
 

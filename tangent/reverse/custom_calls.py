@@ -58,7 +58,7 @@ def recomputed(reverse, s, op, custom, gradient, origin):
     (args, keywords), y = op.args, tree.target(s)
     bound = reverse.normal.bind(custom.function, args, keywords, s)
     wanted = [p for p, e in bound.items() if reverse.is_active(e)]
-    twin = reverse.twin(op.what, tuple(wanted), s)
+    twin = reverse.callees.twin(op.what, tuple(wanted), s)
     again, saved = reverse.names.fresh('again'), reverse.names.fresh(f'{op.what.__name__}_saved')
     pair = tree.targets(again, saved)
     reverse.put(pair, tree.replace(s.value, func=tree.load(twin.primal)), origin)

@@ -6,8 +6,8 @@ holds for the branches of an `if` inside a frame. The optimizer then drops what 
 """
 from __future__ import annotations
 
-import collections
 import dataclasses
+from collections.abc import Callable
 
 import gast
 
@@ -15,63 +15,64 @@ from tangent.analysis import attributes
 from tangent.analysis.callees import custom_rule
 from tangent.analysis.liveness import TAPE, adjoint_of, exposed, merged, mutates_in_place, named, role, values_of
 from tangent.analysis.shapes import NUMBER
-from tangent.emit.signature import params
 from tangent.frontend import tree
 from tangent.normal.loop_headers import taken
 from tangent.normal.ssa import Rename
-from tangent.reverse import arrays, calls, custom_calls, lists
+from tangent.reverse import arrays, calls, control_flow, custom_calls, lists
 from tangent.reverse.accumulate import Gather, Term
-from tangent.reverse.control_flow import Loops
+from tangent.reverse.uses import Uses
 from tangent.templates.language import registry
 
 SEQUENCES = frozenset('math.prod math.dist math.fsum math.sumprod'.split() + ['numpy.' + n for n in '''array asarray
     concatenate stack vstack hstack dstack column_stack block ascontiguousarray append'''.split()])
 
 
-class Reverse(Loops, Gather):
+@dataclasses.dataclass(frozen=True)
+class Callees:
+    """What is asked of the driver about callees.
+
+    twin : (callee, names of its active parameters, statement, ...) -> Twin; what else is given are the rest of its Demands
+    readable : (callee, statement) -> the Python function whose source is read for it; an error where there is none
+    reads : Twin -> whether its adjoint may read elements of the arrays that the callee is given
+    """
+    twin: Callable
+    readable: Callable
+    reads: Callable
+
+
+class Reverse(Gather):
     """Generates the adjoint of one function.
 
     Parameters
     ----------
     normal : Normal
         The function in normal form, with its ops, active names and shapes.
-    library : Library
-        Gives names to run-time helpers and modules.
-    twin : callable
-        (callee, names of its active parameters, statement) -> Twin
-    readable : callable
-        (callee, statement) -> the Python function whose source is read for it; an error where there is none
+    callees : Callees
     scalars : set of str
         Names known to hold one number because the result does.
-    reads : callable
-        Twin -> whether its adjoint may read elements of the arrays that the callee is given
+    inner : bool
+        Whether the adjoint becomes a function of its own.
+    restored : bool
+        Whether arrays of the caller's get back what they held.
     """
 
-    def __init__(self, normal, library, twin, readable, scalars, reads=None):
-        super().__init__(self)
-        self.reads = reads
-        self.normal, self.library, self.twin, self.scalars = normal, library, twin, scalars
-        self.readable = readable
-        self.names, self.ops, self.shapes = normal.names, normal.ops, normal.shapes
+    def __init__(self, normal, callees, scalars, inner=False, restored=False):
+        super().__init__()
+        self.normal, self.callees, self.scalars = normal, callees, scalars
+        self.inner, self.restored = inner, restored
+        self.names, self.ops, self.shapes, self.library = normal.names, normal.ops, normal.shapes, normal.library
+        self.uses = Uses(normal)
         self.base, self.temps = dict(normal.base), set(normal.temps)
         self.backs = set()               # names of what goes back from a call that is dispatched when running
-        self.readers = self.makers = None
         self.wide = set()                # names whose gradients are left as broad as those of what they go into
-        self.families = {}               # buffer -> names that may share its memory
-        self.inner = False               # whether the adjoint becomes a function of its own
         self.put_back: set = set()       # names of arrays in which adjoints of callees put back what they held
-        self.restored = False            # whether arrays of the caller's get back what they held
         self.region = False              # whether names of a branch are lost when it ends: inside loops
         self.pairs = 0
         self.gradient_of = {}            # name of a gradient -> name of what it is the gradient of
         self.looked_at = set()           # carried lists whose first value is looked at, if there is one
         self.arrays = {n: normal.buffers.ranks.get(n) for n in normal.buffers.names}    # and their gradients -> axes
-        self.elements = {}               # see reverse_buffers.elements_read, of the block at hand
-        self.bound = collections.Counter(tree.names(normal.tree, gast.Store))
-        self.params = set(params(normal.tree))
+        self.elements = {}               # see arrays.elements_read, of the block at hand
         self.values = {}                 # calls whose value has a name in the block at hand, as text -> that name
-        self.unshared = set()            # gradients of builders that nothing else holds
-        self.open = {}                   # names outside the loops being reversed -> [accumulator], once one is needed
 
     # Names and calls
 
@@ -89,7 +90,7 @@ class Reverse(Loops, Gather):
     def means_one(self, name, number):
         """Whether the name stands for one value, which nothing changes: a `number`, unless nothing is changed in place."""
         changed = self.normal.buffers.names or self.normal.builders
-        return self.bound[name] + (name in self.params) == 1 and (
+        return self.uses.binds[name] == 1 and (
             number or not changed or self.shapes.of.get(name) == NUMBER)
 
     def call(self, helper, *args):
@@ -147,7 +148,7 @@ class Reverse(Loops, Gather):
             if tree.target(s) in self.normal.builders or tree.target(s) in self.normal.buffers:
                 self.open.pop(tree.target(s), None)
             return [s]
-        return {gast.If: self.branch, gast.For: self.loop, gast.While: self.loop}[type(s)](s)
+        return (control_flow.branch if isinstance(s, gast.If) else control_flow.loop)(self, s)
 
     # Kinds of operations: each writes the adjoint, and gives what takes the place of the statement if that is not itself
 
@@ -316,7 +317,7 @@ class Reverse(Loops, Gather):
         callee, y = op.what, tree.target(s)
         bound, wanted, written = self.active_arguments(s, op)
         if written:
-            self.settle_readers(s)
+            arrays.settle_readers(self, s)
         twin = arrays.twin_of(self, callee, wanted, s, written)
         saved = self.names.fresh(f'{callee.__name__}_saved' if callee.__name__.isidentifier() else 'saved')
         wanted = [p for p in wanted if p not in written]
@@ -340,7 +341,7 @@ class Reverse(Loops, Gather):
 
     def active_arguments(self, s, op):
         """Parameter -> argument of a call; the parameters with a derivative; parameter -> array whose gradient is changed."""
-        bound = self.normal.bind(self.readable(op.what, s), *op.args, s)
+        bound = self.normal.bind(self.callees.readable(op.what, s), *op.args, s)
         wanted = tuple(p for p, e in bound.items() if any(map(self.is_active, calls.atoms(e))))
         return bound, wanted, arrays.written_by_call(self, s, bound)
 
