@@ -142,6 +142,32 @@ def by_name(function, resolver, wrt=None):
     return activity(function, wrt, Links(Sources(resolver), ByName(resolver), each, inner=True))
 
 
+def by_mention(stmts, wrt, aliases=None):
+    """The varied names by the roughest guess, before names are understood: what a statement reads goes into all that it
+    binds, changes or calls. Without aliases a call may write into all that it reads.
+
+    stmts : the statements, those in blocks and in functions inside among them
+    """
+    graph = {}
+    for s in stmts:
+        if isinstance(s, DEFINITIONS):
+            read, bound = free(s), {s.name}
+        elif isinstance(s, (gast.If, gast.While)):
+            continue
+        else:
+            header = list(tree.header(s))
+            calls = [n for part in header for n in tree.walk(part) if isinstance(n, gast.Call)]
+            read = {n for part in header for n in tree.names(part, gast.Load)}
+            bound = tree.mutates(s).union(*(tree.names(part, gast.Store) for part in header), *(
+                tree.names(c, gast.Load) if aliases is None else aliases.touched(c, isinstance(s, gast.Expr)) for c in calls))
+        for n in read:
+            graph.setdefault(n, set()).update(bound)
+    for n in aliases.parent if aliases is not None else ():
+        if aliases.is_mutated(n):
+            graph.setdefault(n, set()).update(aliases.family(n))
+    return closure(wrt, graph)
+
+
 def activity(function, wrt, links, outputs=(), shared=False):
     """The Activity of a function with respect to the names `wrt`.
 
@@ -327,16 +353,3 @@ def stored(target):
     if isinstance(target, (gast.Tuple, gast.List)):
         return [n for e in target.elts for n in stored(e)]
     return [target.id] if isinstance(target, gast.Name) else []
-
-
-class Mentions:
-    """Stands for `Sources` before it is known what names denote: all names that an expression reads."""
-
-    def __init__(self, resolver):
-        self.resolver = resolver
-
-    def __call__(self, expr):
-        return frozenset(tree.names(expr, gast.Load))
-
-    def union(self, exprs):
-        return frozenset().union(*map(self, exprs))

@@ -11,6 +11,7 @@ import numbers
 
 import gast
 
+from tangent.analysis.activity import closure
 from tangent.emit.library import find
 from tangent.forward.calls import root
 from tangent.frontend import tree
@@ -36,14 +37,13 @@ def in_directions(function, forward, given, shared, twins, brought):
 
 def tangents(function, known, primal):
     """Names that hold tangents: those that are known, and what is made of them."""
-    moving, before = set(known), None
-    while before != moving:
-        before = set(moving)
-        for s in tree.every(function.body):
-            parts = tree.header(s)
-            if not moving.isdisjoint(n for p in parts for n in tree.names(p, gast.Load)):
-                moving |= {n for p in parts for n in tree.names(p, gast.Store)} - primal
-    return moving
+    graph = {}
+    for s in tree.every(function.body):
+        parts = list(tree.header(s))
+        bound = {n for p in parts for n in tree.names(p, gast.Store)} - primal
+        for n in (n for p in parts for n in tree.names(p, gast.Load)):
+            graph.setdefault(n, set()).update(bound)
+    return closure(known, graph)
 
 
 class Spreading:

@@ -16,6 +16,7 @@ import dataclasses
 
 import gast
 
+from tangent.analysis.activity import by_mention
 from tangent.errors import TangentParseError
 from tangent.frontend import lambda_lifting, tree
 from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, free, own_names, parameters
@@ -28,13 +29,13 @@ def converted(source, wrt, shared, effects):
     """As `closures.converted`, with lists for what functions inside bind anew."""
     for _ in range(TRIES):
         try:
-            return lambda_lifting.converted(source, wrt, shared, effects)
+            return lambda_lifting.converted(source, wrt, shared, effects, by_mention)
         except TangentParseError as error:
             names = [n for n in getattr(error, 'cells', ()) if can_be_kept(source.tree, n)]
             if not names:
                 raise
             source = dataclasses.replace(source, tree=Cells(source.tree, names).rewritten())
-    return lambda_lifting.converted(source, wrt, shared, effects)
+    return lambda_lifting.converted(source, wrt, shared, effects, by_mention)
 
 
 def can_be_kept(function, name):

@@ -89,24 +89,3 @@ def stored(s):
         elif not isinstance(node, (*SCOPES, gast.IfExp, gast.BoolOp)):
             pending += tree.children(node)
     return found
-
-
-def varied(function, wrt, aliases):
-    """Names to which a derivative may flow from the names `wrt`, rather too many than too few."""
-    links = []
-    for s in tree.walk(function):
-        if not isinstance(s, gast.stmt) or isinstance(s, (gast.If, gast.While, *DEFINITIONS)):
-            links += [({s.name}, free(s))] if isinstance(s, DEFINITIONS) and s is not function else []
-            continue
-        header = list(tree.header(s))
-        reads = {n for part in header for n in tree.names(part, gast.Load)}
-        writes = {n for part in header for n in tree.names(part, gast.Store)} | tree.mutates(s)
-        calls = [n for part in header for n in tree.walk(part) if isinstance(n, gast.Call)]
-        effects = {n for c in calls for n in aliases.touched(c, isinstance(s, gast.Expr))}
-        links += [(writes | effects, reads)]
-    while True:
-        new = set(wrt).union(*(w for w, r in links if not r.isdisjoint(wrt)))
-        new |= {m for n in new if aliases.is_mutated(n) for m in aliases.family(n)}
-        if new == set(wrt):
-            return new
-        wrt = new

@@ -37,8 +37,11 @@ from tangent.frontend.source import Source
 CONSUMERS = (sorted, min, max, functools.reduce, any, all, sum)
 
 
-def converted(source, wrt, shared, effects):
-    """(the Source without functions inside that matter, name -> Nested or other object that it can read then)."""
+def converted(source, wrt, shared, effects, varied):
+    """(the Source without functions inside that matter, name -> Nested or other object that it can read then).
+
+    varied : (statements, names) -> the names to which a derivative may flow from these
+    """
     visible = getattr(source, 'visible', {})
     found = [n for n in inside(source.tree.body) if isinstance(n, (*DEFINITIONS, gast.Lambda))]
     if not found or any(isinstance(n, gast.AsyncFunctionDef) for n in found):       # the fence refuses these
@@ -46,13 +49,13 @@ def converted(source, wrt, shared, effects):
     code = source.function.__code__              # equal texts have equal code objects, whatever they have captured
     key = id(code), source.tree.lineno, source.name, tuple(wrt)
     if key not in shared.converted:
-        shared.converted[key] = *_Convert(source, wrt, shared, effects)(), code
+        shared.converted[key] = *_Convert(source, wrt, shared, effects, varied)(), code
     function, known, _ = shared.converted[key]
     return dataclasses.replace(source, tree=function), {**visible, **known}
 
 
 class _Convert:
-    def __init__(self, source, wrt, shared, effects):
+    def __init__(self, source, wrt, shared, effects, varied):
         self.source, self.shared, self.effects = source, shared, effects
         self.function = function = source.tree
         self.known = {}                  # emitted name -> Nested or other object
@@ -60,7 +63,7 @@ class _Convert:
         self.places = Places(function)
         self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | self.local
                                 | set(shared) | set(source.visible if isinstance(source, NestedSource) else ()))
-        self.varied = self.reached(set(wrt))
+        self.varied = varied([s for s in inside(self.function.body) if isinstance(s, gast.stmt)], wrt)
         self.resolver = Resolver(source, self.local)
         self.definitions = {}            # name -> the definition (a tree) of a function that is bound once
         self.captured = {}               # the same name -> names it captures
@@ -78,25 +81,6 @@ class _Convert:
         return tree.replace(self.function, body=body), self.known
 
     # What there is
-
-    def reached(self, varied):
-        """Names to which a derivative may flow, roughly: whatever is bound by a statement that reads one of them."""
-        stmts = [s for s in inside(self.function.body) if isinstance(s, gast.stmt)]
-        links = []
-        for s in stmts:
-            if isinstance(s, DEFINITIONS):
-                links.append(({s.name}, free(s)))
-            elif not isinstance(s, (gast.If, gast.While)):
-                parts = list(tree.header(s))
-                reads = {n for part in parts for n in _loads(part)}
-                writes = {n for part in parts for n in tree.names(part, gast.Store)} | tree.mutates(s)
-                calls = {n for part in parts for c in tree.walk(part) if isinstance(c, gast.Call) for n in _loads(c)}
-                links.append((writes | calls, reads))
-        while True:
-            new = set(varied).union(*(w for w, r in links if not varied.isdisjoint(r)))
-            if new == varied:
-                return varied
-            varied = new
 
     def find(self):
         """The functions that are bound once, by a `def` without decorators or a lambda."""

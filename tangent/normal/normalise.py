@@ -22,7 +22,7 @@ import gast
 
 from tangent import errors
 from tangent.analysis import classes
-from tangent.analysis.activity import Links, Sources, activity
+from tangent.analysis.activity import Links, Sources, activity, by_mention
 from tangent.analysis.alias import Aliases, outputs
 from tangent.analysis.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
 from tangent.analysis.attributes import Objects, combines_objects
@@ -212,7 +212,7 @@ class Straight(NamedTuple):
 def straight(source, wrt, shared, inner, arrays):
     """The function with structured control flow and one name per definition."""
     effects, known = Effects(shared.settings.facts), shared.settings.facts.get(source.function.__code__, {})
-    source, nested = lambda_lifting.converted(source, wrt, shared, effects)
+    source, nested = lambda_lifting.converted(source, wrt, shared, effects, by_mention)
     source = numba_names.plain(source, nested, shared.settings.typed)
     if shared.settings.typed:
         numba_names.refuse(source, nested)

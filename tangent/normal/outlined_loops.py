@@ -19,11 +19,12 @@ from functools import partial
 import gast
 
 from tangent import errors
+from tangent.analysis.activity import by_mention
 from tangent.analysis.alias import Aliases
 from tangent.emit.library import find
 from tangent.emit.signature import params, plain_arguments
 from tangent.frontend import subset, tree
-from tangent.frontend.definite_assignment import Bound, varied
+from tangent.frontend.definite_assignment import Bound
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.scopes import DEFINITIONS, inside
@@ -120,7 +121,8 @@ class Reverse(Forward):
         self.function = tree.replace(source.tree, body=without_else(source.tree.body, self.names))
         self.local = local_names(self.function)
         self.aliases = Aliases(self.function, resolver, effects)
-        self.varied = varied(self.function, wrt, self.aliases)
+        stmts = [s for s in tree.walk(self.function) if isinstance(s, gast.stmt) and s is not self.function]
+        self.varied = by_mention(stmts, wrt, self.aliases)
         self.bound = Bound(self.function.body, params(self.function))
         self.outermost = outermost(self.function.body)
 
