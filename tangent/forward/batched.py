@@ -13,7 +13,7 @@ import gast
 
 from tangent.analysis.activity import closure
 from tangent.emit.library import find
-from tangent.forward.calls import root
+from tangent.forward.statements import root
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 

@@ -12,8 +12,7 @@ from __future__ import annotations
 import gast
 
 from tangent.analysis.activity import by_name
-from tangent.forward.calls import root
-from tangent.forward.loops import VIEWS, is_generator_call
+from tangent.forward.statements import VIEWS, is_generator_call, root
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.normal.desugar.lower import Lower

@@ -1,11 +1,15 @@
-"""Forward mode's own look at a function: which statements stay, and which names carry a derivative."""
+"""Forward mode's own look at a function: which statements stay, and what the header of a loop goes over."""
 from __future__ import annotations
+
+import inspect
+from typing import NamedTuple
 
 import gast
 
-from tangent.forward.loops import loop_heads
 from tangent.frontend import subset, tree
 from tangent.templates.language import registry
+
+VIEWS = ('items', 'values')
 
 
 def plain_statements(stmts, names, source, resolver, temps):
@@ -119,6 +123,42 @@ def one_by_one(s, names):
     return out + [tree.replace(s, targets=[t], value=tree.load(first.id)) for t in s.targets if t is not named]
 
 
+class Head(NamedTuple):
+    """One thing that a loop goes over.
+
+    kind : 'each', 'reversed' or 'count' (what `enumerate` counts)
+    target : tree of what an element is bound to
+    iter : tree of the thing, None for a count
+    """
+    kind: str
+    target: object
+    iter: object
+
+
+def loop_heads(target, expr, resolver):
+    """The Heads of a loop: several where it goes over a `zip` or an `enumerate`."""
+    function = resolver(expr.func) if isinstance(expr, gast.Call) and not expr.keywords else None
+    plain = function is not None and not any(isinstance(a, gast.Starred) for a in expr.args)
+    elements = target.elts if isinstance(target, (gast.Tuple, gast.List)) else ()
+    if plain and function is enumerate and len(elements) == 2 and len(expr.args) in (1, 2):
+        start = expr.args[1] if len(expr.args) == 2 else None
+        return [Head('count', elements[0], start)] + loop_heads(elements[1], expr.args[0], resolver)
+    if plain and function is zip and len(elements) == len(expr.args) and \
+            not any(is_call_of(a, enumerate, resolver) for a in expr.args):
+        return [head for t, a in zip(elements, expr.args) for head in loop_heads(t, a, resolver)]
+    if plain and function is reversed and len(expr.args) == 1:
+        return [Head('reversed', target, expr.args[0])]
+    return [Head('each', target, expr)]
+
+
+def is_generator_call(expr, resolver):
+    return isinstance(expr, gast.Call) and inspect.isgeneratorfunction(resolver(expr.func))
+
+
+def is_call_of(expr, function, resolver):
+    return isinstance(expr, gast.Call) and resolver(expr.func) is function
+
+
 def heads(resolver):
     """loop -> (target, what it is bound to an element of): in `zip(xs, ws)` x comes from xs alone."""
     return lambda s: [(h.target, h.iter) for h in loop_heads(s.target, s.iter, resolver) if h.kind != 'count']
@@ -159,3 +199,10 @@ def breaks(stmts):
     """Whether a `break` of the loop that these are the body of is among them."""
     return any(isinstance(s, gast.Break) or not isinstance(s, (gast.For, gast.While)) and any(
         breaks(block) for _, block in tree.blocks(s)) for s in stmts)
+
+
+def root(expr):
+    """The Name at the root of `x.a[i]`."""
+    while isinstance(expr, (gast.Subscript, gast.Attribute)):
+        expr = expr.value
+    return expr

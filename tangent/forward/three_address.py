@@ -21,8 +21,7 @@ from tangent.analysis import callees
 from tangent.analysis.activity import stored
 from tangent.analysis.ops import is_simple
 from tangent.errors import ForwardNotImplementedError, ReverseNotImplementedError
-from tangent.forward.calls import root
-from tangent.forward.loops import VIEWS, is_generator_call, loop_heads
+from tangent.forward.statements import VIEWS, is_generator_call, loop_heads, root
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN, pushed, with_pushed
 from tangent.normal import constructors
