@@ -11,8 +11,8 @@ from __future__ import annotations
 import gast
 
 from tangent.frontend import tree
-from tangent.normal.desugar.containers import own
 from tangent.normal.desugar.keys import by_text, is_text
+from tangent.normal.desugar.loops import own
 
 QUIET = ('len', 'dict_keys', 'last_key')
 

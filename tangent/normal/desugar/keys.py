@@ -12,7 +12,7 @@ import gast
 
 from tangent.emit.library import find
 from tangent.frontend import tree
-from tangent.normal.desugar.containers import own
+from tangent.normal.desugar.loops import own
 
 READERS = (list, tuple, set, frozenset, sorted, reversed, enumerate, zip, iter, min, max, sum, any, all, map, filter)
 USES = (gast.BinOp, gast.UnaryOp, gast.AugAssign, gast.Call)

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import gast
 
+from tangent.analysis.mutated_lists import kind_of
 from tangent.frontend import tree
 from tangent.frontend.resolve import is_prange
 
@@ -110,3 +111,24 @@ def grows(call):
     """Whether a call makes a list of that name longer or shorter."""
     return isinstance(call.func, gast.Attribute) and call.func.attr in ('append', 'pop') \
         and isinstance(call.func.value, gast.Name)
+
+
+def own(kind, function, resolver):
+    """Names that the function binds to nothing but new lists (or dicts)."""
+    made, others = set(), set(tree.names(function.args, gast.Param))
+    for node in tree.walk(function):
+        if isinstance(node, gast.Assign) and tree.target(node) and kind_of(node.value, resolver) == kind:
+            made.add(node.targets[0].id)
+        elif isinstance(node, gast.AugAssign) and isinstance(node.target, gast.Name):
+            continue
+        elif isinstance(node, (gast.Assign, gast.For, gast.NamedExpr, gast.withitem, gast.comprehension, gast.AnnAssign)):
+            others |= {n for part in bound_by(node) for n in tree.names(part, gast.Store)}
+    return made - others
+
+
+def bound_by(node):
+    if isinstance(node, gast.Assign):
+        return node.targets
+    if isinstance(node, gast.withitem):
+        return [node.optional_vars] if node.optional_vars is not None else []
+    return [node.target]

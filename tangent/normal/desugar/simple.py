@@ -6,8 +6,7 @@ import collections
 import gast
 
 from tangent.frontend import tree
-from tangent.normal.desugar.containers import own
-from tangent.normal.desugar.loops import SCOPES, inside, made
+from tangent.normal.desugar.loops import SCOPES, inside, made, own
 
 
 def simple(stmts, assigned):
