@@ -208,7 +208,7 @@ def test_memory_is_given_back():
             nrt.memsys_disable_stats()
 
 
-# The cache (more in test_numba_cache)
+# The cache (more in test_cache)
 
 def test_what_is_recursive_is_not_cached(tmp_path, monkeypatch):
     monkeypatch.setenv('TANGENT_CACHE_DIR', str(tmp_path))

@@ -87,7 +87,8 @@ def corpus(root, file):
 
 
 def texts(folder):
-    return {json.loads(line) for path in folder.glob('*.jsonl') for line in path.read_text().splitlines()}
+    """The texts of a folder; the files that errors name stand without their folders."""
+    return {re.sub(r'/\S*/(?=\w+\.py)', '', json.loads(line)) for path in folder.glob('*.jsonl') for line in path.read_text().splitlines()}
 
 
 def first_name(text):

@@ -41,10 +41,11 @@ def program(feature, *args, make=None, wrt=None, tolerance=1e-6):
 
 
 def entries():
-    """All entries, in the order of the modules."""
+    """All entries, in the order of the modules, whichever was imported first."""
     for module in MODULES:
         importlib.import_module(f'tests.corpora.{module}')
-    return list(ENTRIES)
+    order = [module.rpartition('.')[2] for module in MODULES]
+    return sorted(ENTRIES, key=lambda entry: order.index(entry.name.partition('.')[0]))
 
 
 # Leaves: (path, value) for every number and array of numbers in a value. A path is a tuple of steps, each '.name' or a key.
