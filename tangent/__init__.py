@@ -3,106 +3,58 @@
     >>> import tangent
     >>> df = tangent.grad(f)
     >>> print(tangent.source(df))
+
+Importing this loads a table of names and nothing else; what a name needs is loaded when it is first asked for.
 """
-from tangent import (  # noqa: F401
-    errors,
-    func,
-    grads,
-    implicit,
-    non_differentiable,
-    persistent,
-    tangents,
-    templates,
-    utils,
-)
-from tangent.checkpoint.checkpointed import checkpointed
-from tangent.checkpoint.report import watch_checkpoints
-from tangent.errors import (
-    ForwardNotImplementedError,
-    ReverseNotImplementedError,
-    TangentError,
-    TangentParseError,
-)
-from tangent.interfaces.autograd import (
-    grad_named,
-    hessian_tensor_product,
-    hessian_vector_product,
-    holomorphic_grad,
-    make_ggnvp,
-    make_hvp,
-    make_jvp,
-    make_vjp,
-    multigrad_dict,
-    tensor_jacobian_product,
-    vector_jacobian_product,
-)
-from tangent.interfaces.autograd_rules import (
-    def_linear,
-    defjvp,
-    defjvp_argnum,
-    defvjp,
-    defvjp_argnum,
-    defvjp_argnums,
-    primitive,
-)
-from tangent.interfaces.custom import checkpoint, custom_jvp, custom_vjp, hook, nest_level, remat, stop_gradient
-from tangent.interfaces.grad import (
-    INPUT_DERIVATIVE,
-    autodiff,
-    elementwise_grad,
-    grad,
-    grad_and_aux,
-    jvp,
-    source,
-    value_and_grad,
-    vjp,
-)
-from tangent.interfaces.insert_grad import differentiable, insert_grad_of, trace
-from tangent.interfaces.jacobians.matrices import gauss_newton, hessian, hvp, jacobian, taylor
-from tangent.interfaces.loops import lower
-from tangent.interfaces.solvers.mixed_mode import forward_inside
-from tangent.interfaces.tools.check_grads import check_grads
-from tangent.interfaces.tools.coverage import coverage
-from tangent.interfaces.tools.explain import explain
-from tangent.interfaces.tools.export import export_source
-from tangent.interfaces.tools.tape_report import tape_report
-from tangent.numba import options
-from tangent.runtime.api import (
-    Stack,
-    ZeroGrad,
-    add_grad,
-    array_size,
-    astype,
-    balanced_eq,
-    copy,
-    grad_dot,
-    init_grad,
-    pop,
-    pop_stack,
-    push,
-    push_stack,
-    register_grad_type,
-    shapes_match,
-    unbroadcast,
-    unreduce,
-    unreduce_like,
-)
-from tangent.runtime.tangents import batched_numpy  # noqa: F401 it registers
+import importlib
 
-tangent = differentiable      # the name it had in google/tangent
-options.watch()
-__version__ = '0.2.0.dev0'
+from tangent.numba import entry
 
-__all__ = [
-    'ForwardNotImplementedError', 'ReverseNotImplementedError', 'Stack', 'TangentError', 'TangentParseError', 'ZeroGrad',
-    'INPUT_DERIVATIVE', 'add_grad', 'array_size', 'astype', 'autodiff', 'balanced_eq', 'check_grads', 'checkpoint',
-    'checkpointed', 'copy', 'coverage', 'custom_jvp', 'custom_vjp', 'def_linear', 'defjvp', 'defjvp_argnum', 'defvjp',
-    'defvjp_argnum', 'defvjp_argnums', 'differentiable', 'elementwise_grad', 'errors', 'explain', 'export_source',
-    'forward_inside', 'func', 'gauss_newton', 'grad', 'grad_and_aux', 'grad_dot', 'grad_named', 'grads', 'hessian',
-    'hessian_tensor_product', 'hessian_vector_product', 'holomorphic_grad', 'hook', 'hvp', 'implicit', 'init_grad',
-    'insert_grad_of', 'jacobian', 'jvp', 'lower', 'make_ggnvp', 'make_hvp', 'make_jvp', 'make_vjp', 'multigrad_dict',
-    'nest_level', 'non_differentiable', 'pop', 'pop_stack', 'primitive', 'push', 'push_stack', 'register_grad_type', 'remat',
-    'shapes_match', 'source',
-    'stop_gradient', 'tangent', 'tangents', 'tape_report', 'taylor', 'tensor_jacobian_product', 'trace', 'unbroadcast',
-    'unreduce', 'unreduce_like', 'utils', 'value_and_grad', 'vector_jacobian_product', 'vjp', 'watch_checkpoints',
-]
+__version__ = '0.2.0'
+
+# module -> the names that are its; `__init__.pyi`, for type checkers, is written from it by `pytest --update-docs`
+_HOMES = {
+    'checkpoint.checkpointed': 'checkpointed',
+    'checkpoint.report': 'watch_checkpoints',
+    'errors': 'ForwardNotImplementedError ReverseNotImplementedError TangentError TangentParseError',
+    'interfaces.autograd': '''grad_named hessian_tensor_product hessian_vector_product holomorphic_grad make_ggnvp make_hvp
+        make_jvp make_vjp multigrad_dict tensor_jacobian_product vector_jacobian_product''',
+    'interfaces.autograd_rules': 'def_linear defjvp defjvp_argnum defvjp defvjp_argnum defvjp_argnums primitive',
+    'interfaces.custom': 'checkpoint custom_jvp custom_vjp hook nest_level remat stop_gradient',
+    'interfaces.grad': '''INPUT_DERIVATIVE autodiff elementwise_grad grad grad_and_aux jvp source value_and_grad vjp''',
+    'interfaces.insert_grad': 'differentiable insert_grad_of tangent trace',
+    'interfaces.jacobians.matrices': 'gauss_newton hessian hvp jacobian taylor',
+    'interfaces.loops': 'lower',
+    'interfaces.solvers.mixed_mode': 'forward_inside',
+    'interfaces.tools.check_grads': 'check_grads',
+    'interfaces.tools.coverage': 'coverage',
+    'interfaces.tools.explain': 'explain',
+    'interfaces.tools.export': 'export_source',
+    'interfaces.tools.tape_report': 'tape_report',
+    'utils': '''Stack ZeroGrad add_grad array_size astype balanced_eq copy grad_dot init_grad pop pop_stack push push_stack
+        register_grad_type shapes_match unbroadcast unreduce unreduce_like''',
+    '': 'errors func grads implicit non_differentiable persistent tangents utils',
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
+_GOOGLES = {'tangent': 'differentiable'}      # the name it had in google/tangent
+
+__all__ = sorted(_HOME)
+importlib.import_module('tangent.checkpoint')       # a room, and the name of a function: loaded once, it leaves the name alone
+globals().pop('checkpoint')
+entry.watch()
+
+
+def __getattr__(name):
+    """Load what a name needs: its module, and for a function that derives all that registers itself with the engine."""
+    if name not in _HOME:
+        raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+    if _HOME[name].startswith(('checkpoint', 'interfaces')):
+        importlib.import_module('tangent.interfaces.registered')
+    found = importlib.import_module(f'tangent.{_HOME[name] or name}')
+    if _HOME[name]:
+        found = globals()[name] = getattr(found, _GOOGLES.get(name, name))
+    return found
+
+
+def __dir__():
+    return sorted([*__all__, *(name for name in globals() if name.startswith('__'))])

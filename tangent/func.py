@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from tangent import errors
-from tangent.interfaces import autograd, linear_maps
+from tangent.interfaces import autograd, linear_maps, registered  # noqa: F401
 from tangent.interfaces import grad as grad_util
 from tangent.interfaces.jacobians import matrices, operators
 from tangent.runtime.zeros import init_grad

@@ -1,7 +1,7 @@
 """The door to Numba: how derivatives are to be compiled, and the run time made known to it.
 
 This module can be imported without Numba. Those of `machine` and `overloads` import it: `init` loads them all, with the
-overloads that they declare. Numba calls it through the package's `numba_extensions` entry point; `watch` sees to it where the
+overloads that they declare. Numba calls it through the package's `numba_extensions` entry point; `entry` sees to it where the
 package is not installed (run from a checkout).
 """
 from __future__ import annotations
@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import dataclasses
 import importlib
-import importlib.util
 import pkgutil
 import sys
 import weakref
@@ -177,14 +176,6 @@ def init():
         callable_from_numba(_waiting.pop())
 
 
-def watch():
-    """Call `init` once Numba is there: now if it has been imported, else right after somebody imports it."""
-    if sys.modules.get('numba'):
-        init()
-    elif not any(isinstance(finder, _AfterNumba) for finder in sys.meta_path):
-        sys.meta_path.insert(0, _AfterNumba())
-
-
 _waiting: weakref.WeakSet = weakref.WeakSet()       # emitted functions that others call, from before Numba was imported
 
 
@@ -207,17 +198,3 @@ def called_as(function, dispatcher):
     space = {'dispatcher': dispatcher}
     exec(f'def call({args}):\n    return dispatcher({args})', space)
     extending.overload(function, strict=False)(lambda *args: space['call'])
-
-
-class _AfterNumba:
-    """A finder that waits for the import of Numba, finds it by the ordinary ways, and has `init` called after it."""
-
-    def find_spec(self, name, path=None, target=None):
-        if name != 'numba':
-            return None
-        sys.meta_path.remove(self)
-        spec = importlib.util.find_spec('numba')
-        if spec is not None and spec.loader is not None:
-            run = spec.loader.exec_module
-            spec.loader.exec_module = lambda module: (run(module), init())
-        return spec

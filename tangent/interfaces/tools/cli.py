@@ -17,6 +17,7 @@ import traceback
 import numpy
 
 from tangent.errors import ArgumentError, TangentError
+from tangent.interfaces import registered  # noqa: F401
 from tangent.interfaces.grad import autodiff, grad, source
 from tangent.interfaces.tools import finite_differences
 from tangent.interfaces.tools.export import export_source

@@ -16,6 +16,7 @@ import types
 
 import numpy
 
+from tangent.emit.public import name_of
 from tangent.errors import ArgumentError
 from tangent.interfaces.grad import source
 
@@ -111,6 +112,9 @@ def _written(name, value, module):
         return 'import', f'import {value.__name__}' + ('' if name == value.__name__ else f' as {name}')
     home = getattr(value, '__module__', None)
     own = getattr(value, '__name__', None) or getattr(value, '__qualname__', None)
+    public = name_of(value)
+    if public:
+        return 'import', f'from tangent.utils import {public}' + ('' if name == public else f' as {name}')
     if home and own and _importable(home, own, value):
         return 'import', f'from {home} import {own}' + ('' if name == own else f' as {name}')
     if isinstance(value, types.FunctionType):
