@@ -1,7 +1,12 @@
 """The optimizer: a list of passes from function to function, run to a fixed point.
 
-Each pass is one function on a page of its own. It returns the very same record when there is nothing to do. Facts come
-from :mod:`cfg` (control flow), :mod:`solve` (the one solver), :mod:`look` (single statements) and :mod:`effects`.
+Enters: what reverse or forward mode has written: right, with every tape operation and no care for beauty.
+Leaves: the text a person would have written: formulas, few names, a tape only where it is needed.
+May import: `normal`, `analysis` and what stands before them.
+Start with: any pass: its docstring begins with a program before and after. `rewrite` has the tools for changed copies.
+
+Each pass is one function on a page of its own, and returns the very same record where there is nothing to do, so that a fixed
+point is `new is old`. Facts come from `analysis.dataflow`.
 """
 from tangent.analysis.dataflow import effects, statements
 from tangent.optimize.expressions.breaks import breaks

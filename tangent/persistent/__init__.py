@@ -4,6 +4,11 @@
     >>> b = a.setitem(1, 20.0)
     >>> a[1], b[1]
     (2.0, 20.0)
+
+Enters: an array's contents, and writes of single elements. The user calls `array` and `zeros`; emitted code calls `gradient`.
+Leaves: versions that share one buffer; gradients that are persistent too, and know where they may differ from zero.
+May import: `runtime` and `errors`. Nothing here knows a syntax tree.
+Start with: `versions`, one buffer and the tree of what was written (Baker's rerooting); then `array`, then `gradient`.
 """
 import numpy as _np
 

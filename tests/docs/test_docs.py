@@ -15,7 +15,7 @@ from tangent.templates.language import registry
 from tests import ROOT
 from tests.tools import fake_cupy
 
-PAGES = sorted([ROOT / 'README.md', *ROOT.glob('docs/*.md')])
+PAGES = sorted([ROOT / 'README.md', ROOT / 'CONTRIBUTING.md', *ROOT.glob('docs/*.md')])
 COMMAND = 'python -m tangent '
 
 

@@ -10,6 +10,9 @@ Comprehensions become loops where a derivative may flow through them, assignment
 wherever they stand, `match` becomes `if`, and an `else` of a loop becomes an `if` behind it. What was evaluated first still
 is. Every statement made here stands for a line of the user's (its origin). Statements such as `try` and `with` stay;
 what is in their blocks is written out like the rest.
+
+Enters: a function as it was written. Leaves: the same in fewer kinds of statements. May import: what `normal` may.
+Start with: `desugar` below, which lists the steps; then `lower`.
 """
 from __future__ import annotations
 
