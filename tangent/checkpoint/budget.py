@@ -52,7 +52,7 @@ def lengths(most):
     yield max(most, 1)
 
 
-class Purse:
+class Allowance:
     """What of the memory of a derivative one run of a loop may use; without an account, as much as it likes."""
 
     def __init__(self, account, part):
@@ -81,20 +81,20 @@ class Purse:
         return self.account.only(room) if self.account else contextlib.nullcontext()
 
 
-def decided(loop, purse):
+def decided(loop, allowance):
     """Choose how many states a loop keeps and how many iterations it tapes: (iterations done for this, the values).
 
     None if all of them were taped at once.
     """
-    choice, sizes, begun = loop.choice, purse.sizes(loop.steps), (0, loop.start)
-    if sizes is None or loop.count is None or loop.count * sizes[1] > purse.room:
-        if purse.account:
-            with purse.only(purse.room // 2):
+    choice, sizes, begun = loop.choice, allowance.sizes(loop.steps), (0, loop.start)
+    if sizes is None or loop.count is None or loop.count * sizes[1] > allowance.room:
+        if allowance.account:
+            with allowance.only(allowance.room // 2):
                 begun = 1, loop.sized()
-            sizes = purse.account.sizes[loop.steps] = choice.state_bytes, choice.tape_bytes
+            sizes = allowance.account.sizes[loop.steps] = choice.state_bytes, choice.tape_bytes
     choice.state_bytes, choice.tape_bytes = sizes
-    if loop.count is None and loop.tape_all(min(purse.room // max(sizes[1], 1), END)):
-        purse.take(choice)
+    if loop.count is None and loop.tape_all(min(allowance.room // max(sizes[1], 1), END)):
+        allowance.take(choice)
         return None
-    loop.budget, loop.tape = chosen(purse.room, *sizes, loop.count)
+    loop.budget, loop.tape = chosen(allowance.room, *sizes, loop.count)
     return begun

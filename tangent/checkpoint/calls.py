@@ -19,7 +19,7 @@ from tangent.reverse.accumulate import Term
 from tangent.reverse.custom_calls import hand_over, named
 
 
-def called(reverse, s, op, custom, gradient, origin):
+def adjoint_of_loop(reverse, s, op, custom, gradient, origin):
     """Write the adjoint of the call; the statements that take its place in the forward pass."""
     args, y = op.args[0], tree.target(s)
     steps = reverse.normal.resolver(args[0])

@@ -97,7 +97,7 @@ def checkpointed_backward(loop, adjoint, gradient):
 
 
 registry.CUSTOM[checkpointed_loop] = Custom(checkpointed_loop, checkpointed_forward, checkpointed_backward,
-                                         write=calls.called)
+                                         write=calls.adjoint_of_loop)
 
 
 SUBSTITUTES[checkpointed_forward] = substitutes_checkpointed.forward

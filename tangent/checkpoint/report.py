@@ -10,7 +10,7 @@ import functools
 from tangent.errors import AliasError, RecomputeError
 from tangent.runtime.memory_size import shown
 
-_current: contextvars.ContextVar = contextvars.ContextVar('ledger', default=None)
+_current: contextvars.ContextVar = contextvars.ContextVar('account', default=None)
 
 
 @dataclasses.dataclass
@@ -97,7 +97,7 @@ class Report(list):
         return '\n'.join(lines) or 'no loops that could be checkpointed'
 
 
-class Ledger:
+class Account:
     """The account of one call of a derivative; `limit` is None where it may use what it likes.
 
     room : how many bytes a loop that begins now may use
@@ -125,11 +125,11 @@ def current():
 
 
 @contextlib.contextmanager
-def opened(ledger):
-    """Note what loops choose in this ledger, in what is run meanwhile."""
-    token = _current.set(ledger)
+def opened(account):
+    """Note what loops choose in this account, in what is run meanwhile."""
+    token = _current.set(account)
     try:
-        yield ledger
+        yield account
     finally:
         _current.reset(token)
 
@@ -141,14 +141,14 @@ def limited(derivative, limit, whole):
     """
     @functools.wraps(derivative)
     def within(*args, **keywords):
-        ledger = Ledger(limit)
+        account = Account(limit)
         try:
-            with opened(ledger):
+            with opened(account):
                 return derivative(*args, **keywords)
         except (AliasError, RecomputeError) as error:
-            ledger.report.whole = str(error)
+            account.report.whole = str(error)
         finally:
-            within.report = ledger.report
+            within.report = account.report
         return whole()(*args, **keywords)
     within.report = Report()
     return within
@@ -170,5 +170,5 @@ def watch_checkpoints():
     >>> report[0].again
     1885
     """
-    with opened(Ledger()) as ledger:
-        yield ledger.report
+    with opened(Account()) as account:
+        yield account.report

@@ -8,7 +8,7 @@ import numpy as np
 
 from tangent import errors
 from tangent.checkpoint import report
-from tangent.checkpoint.budget import Purse, decided
+from tangent.checkpoint.budget import Allowance, decided
 from tangent.checkpoint.gradients import Sums, equal
 from tangent.checkpoint.iterables import END, PULLED, Pulled, Unending, of_items
 from tangent.checkpoint.scalars import WORTH, is_number, twins_of_numbers
@@ -75,10 +75,10 @@ class Loop:
         primal, adjoint = self.primal, None
         if self.numbers is not None and all(map(is_number, state)):
             primal, adjoint = self.numbers
-        if self.purse is None:
+        if self.allowance is None:
             values, saved = primal(*self.leading(a, b), *state, *self.reads)
         else:
-            with self.purse.only(self.choice.tape_bytes * (b - a)) if self.choice.tape_bytes else contextlib.nullcontext():
+            with self.allowance.only(self.choice.tape_bytes * (b - a)) if self.choice.tape_bytes else contextlib.nullcontext():
                 values, saved = primal(*self.leading(a, b), *state, *self.reads)
         return values, (adjoint, saved)
 
@@ -128,7 +128,7 @@ class Loop:
         if self.wanted and (self.count is None or self.count >= WORTH):
             self.numbers = twins_of_numbers(self.steps, self.wanted, max(self.ranged, 1), self.inputs,
                                             'memory' in options)
-        self.purse = Purse(report.current(), options['memory']) if 'memory' in options else None
+        self.allowance = Allowance(report.current(), options['memory']) if 'memory' in options else None
         if self.ends(0, 1):
             self.guarded(self.sweep, self.measured())
         return self.value(self.end)
@@ -151,8 +151,8 @@ class Loop:
             if not isinstance(value, int) or value < 1:
                 raise errors.ArgumentError(f'checkpointed: budget and tape are numbers of states and of steps, at least 1, and '
                                            f'not {value!r}')
-        if self.purse is not None:
-            begun = decided(self, self.purse)
+        if self.allowance is not None:
+            begun = decided(self, self.allowance)
             if begun is None:
                 return None
             (done, values), budget, tape = begun, self.budget, self.tape
@@ -160,9 +160,9 @@ class Loop:
             done, values = 1, self.sized()
             tape = max(1, budget * self.choice.state_bytes // max(self.choice.tape_bytes, 1))
         self.budget, self.tape = self.choice.states, self.choice.tape = budget, tape or 1
-        if self.purse is not None:
+        if self.allowance is not None:
             self.choice.steps = self.count
-            self.purse.take(self.choice)
+            self.allowance.take(self.choice)
         return done, values
 
     def sized(self):
@@ -253,8 +253,8 @@ class Loop:
         if self.segments:
             self.guarded(self.go_back, adjoint, sums)
             self.states.clean()
-        if self.purse is not None:
-            self.purse.give_back()
+        if self.allowance is not None:
+            self.allowance.give_back()
         return sums.result()
 
     def go_back(self, adjoint, sums):

@@ -78,7 +78,7 @@ class KernelDerivation(Derivation):
         reverse, forward, adjoint, *_ = self.passes(source, Demands(wanted, written), inner=True, seed_name='seed')
         own = {p: reverse.open[p][0] for p in arrays}
         reverse.out = adjoint
-        sums = gradients_of(reverse, wanted, forward + adjoint, self.lent, inner=True)[0]
+        sums = gradients_of(reverse, wanted, forward + adjoint, self.shares_seed, inner=True)[0]
         own.update((p, reverse.names.fresh(f'b{p}')) for p in numbers)
         body = start_tape(forward, reverse.library) + adjoint + [total(own[p], v) for p, v in zip(numbers, sums)]
         early = [*params(source.tree), *(own[p] for p in wanted)]

@@ -66,7 +66,7 @@ class Derivation:
         self.shared = Shared(settings)    # library name -> object
         self.made = []
         self.twins = {}                   # (callee, active parameters) -> Twin
-        self.lent = {}                    # adjoint twin -> for each gradient whether it may share the seed's memory
+        self.shares_seed = {}             # adjoint twin -> for each gradient whether it may share the seed's memory
         self.resolvers = []
         self.functions = {}               # name -> emitted function
         self.callees = []                 # (resolver, dotted name, object) for each callable that was resolved
@@ -122,7 +122,7 @@ class Derivation:
     def build(self, name):
         """Text, then functions, of all that was made."""
         self.made = in_use(self.made, self.twins, name)
-        self.made = inner.called(self.made, self.shared, self.plain) + self.made
+        self.made = inner.in_use(self.made, self.shared, self.plain) + self.made
         if self.options.fuse:
             self.made = kernel_fusion.fused(self)
         if self.options.target is not None:
@@ -140,7 +140,7 @@ class Derivation:
         else:
             parts = [m.part._replace(own=self.globals_of(m.source)) for m in self.made]
             functions = self.functions = build(text, parts, self.shared, name, stand_ins)
-        inner.mark(functions, self.shared)
+        inner.note_captures(functions, self.shared)
         if self.elements:
             ELEMENTS.add(functions[name].__code__)
         for twin in [t for (_, demands, _), t in self.twins.items() if isinstance(t, Twin) and demands.written]:
@@ -221,7 +221,7 @@ class Derivation:
         if options.nan_safe and not options.scalar:
             middle = middle + [tree.assign(seed, reverse.call('zeros_known', tree.load(seed)), SEED)]
         reverse.out = adjoint
-        gradients = fitted(reverse, wrt, *gradients_of(reverse, wrt, forward + adjoint, self.lent), options)
+        gradients = fitted(reverse, wrt, *gradients_of(reverse, wrt, forward + adjoint, self.shares_seed), options)
         body = copies(reverse) + start_tape(forward, library) + middle + adjoint
         body.append(tree.place(gast.Return(value=returned(gradients, result, options, self.picks, aux)), tree.Origin('return')))
         function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default),
@@ -288,7 +288,7 @@ class Derivation:
         """The twins of one function, whose names are known from here on, so that it can call itself."""
         names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
         twin = self.twins[callee, demands, lookup] = Twin(*names, lookup, not demands.written or naming.returns(source))
-        self.lent[names[1]] = None
+        self.shares_seed[names[1]] = None
         def logged(why):
             lower.refuse_log(self.options.target, why)
             shares = any(isinstance(n, gast.Nonlocal) for n in tree.walk(source.tree))
@@ -315,10 +315,10 @@ class Derivation:
         reverse, forward, adjoint, seed, result, target = self.passes(
             source, demands, first=final and self.options.first, inner=not final)
         reverse.out = adjoint
-        gradients, facts = gradients_of(reverse, demands.wrt, forward + adjoint, self.lent, inner=not final)
+        gradients, facts = gradients_of(reverse, demands.wrt, forward + adjoint, self.shares_seed, inner=not final)
         if final:
             gradients = fitted(reverse, demands.wrt, gradients, facts, self.options)
-        self.lent[twin.adjoint] = shared_memory(gradients, facts) if not final else None
+        self.shares_seed[twin.adjoint] = shared_memory(gradients, facts) if not final else None
         marker = tree.place(gast.Expr(value=tree.call(split.SPLIT, *([result] if twin.seeded else []))), SEED)
         body = (copies(reverse) if final else []) + start_tape(forward, reverse.library) + [marker] + adjoint
         if gradients:

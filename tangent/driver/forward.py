@@ -98,7 +98,7 @@ class ShapesThere(Shapes):
 
 
 @dataclasses.dataclass
-class Facts:
+class ForwardNormal:
     """A function split for forward mode, and what is known of it."""
     source: object
     tree: gast.FunctionDef
@@ -167,7 +167,7 @@ class Facts:
 
 
 def split(source, wrt, shared, inner):
-    """The Facts of a function to be differentiated with respect to the parameters `wrt`."""
+    """The ForwardNormal of a function to be differentiated with respect to the parameters `wrt`."""
     complexity.look(source, shared)
     effects = Effects()
     source, nested = cells.converted(source, wrt, shared, effects)
@@ -194,20 +194,20 @@ def split(source, wrt, shared, inner):
              if not (n in own and isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name))}
     written = [p for p in arguments if aliases.find(p) in roots]
     flow = activity(view, wrt, Links(sources, aliases, heads(resolver)), written if inner else (), shared=True)
-    values = {n for n in called(view) & flow.varied if not flow.active.isdisjoint(aliases.family(n))}
+    values = {n for n in names_called(view) & flow.varied if not flow.active.isdisjoint(aliases.family(n))}
     flow = flow._replace(useful=flow.useful | values)                  # they may write into that
     refuse_unseen(aliases, view.body, flow.varied, source)
     work = ForwardSplit(source, names, library, flow, aliases)
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at
     work.temps |= temps
     function = tree.replace(function, body=work.block(function.body))
-    facts = Facts(source, function, names, library, resolver, aliases, work.ops, work.active, work.temps, work.sequences,
-                  written, work.methods)
+    facts = ForwardNormal(source, function, names, library, resolver, aliases, work.ops, work.active, work.temps,
+                          work.sequences, written, work.methods)
     facts.shapes = ShapesThere(tree.replace(function, body=without_contexts(function.body)), work.ops, resolver)
     return facts
 
 
-def called(function):
+def names_called(function):
     """Names that are called."""
     return {n.func.id for n in tree.walk(function) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)}
 

@@ -33,7 +33,7 @@ def rows(derivation, source, wrt, name):
     given = derivation.options.rows == 'given'
     reverse, forward, adjoint, seed, result, _ = derivation.passes(source, Demands(wrt))
     reverse.out = adjoint
-    gradients, _ = gradients_of(reverse, wrt, forward + adjoint, derivation.lent)
+    gradients, _ = gradients_of(reverse, wrt, forward + adjoint, derivation.shares_seed)
     if '_stack' in reverse.library.given or derivation.writes or any(map(keeps, derivation.made)):
         raise UsedUp
     fresh, call = reverse.names.fresh, reverse.call

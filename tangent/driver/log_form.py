@@ -42,10 +42,9 @@ def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint')
     source = stars.spelled_out(source)
     complexity.look(source, derivation.shared)
     function, names, resolver, _ = desugar(source, placed(source), derivation.shared, None, known, logged=True)
-    form, primal, adjoint = logged(source, function, wanted, free, derivation.shared, names, twin,
-                                   naming.seed(source), resolver)
+    form, primal, adjoint = logged(source, function, wanted, free, derivation.shared, names, twin, resolver)
     derivation.made += [Made(primal, source, part_of(twin[0], source)),
-                  Made(adjoint, source, part_of(twin[1], source)._replace(defaults=None, kwdefaults=None))]
+                        Made(adjoint, source, part_of(twin[1], source)._replace(defaults=None, kwdefaults=None))]
     derivation.remember(form)
     derivation.escaping[own] = form.escaping()
     derivation.forms[twin[0]] = form

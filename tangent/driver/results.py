@@ -35,10 +35,10 @@ def seed_check(reverse, target, seed, options):
     return [tree.assign(seed, check, SEED)]
 
 
-def gradients_of(reverse, wrt, stmts, lent, inner=False):
+def gradients_of(reverse, wrt, stmts, shares_seed, inner=False):
     """(a tree for the gradient of each parameter, the facts about dtype and memory).
 
-    lent : adjoint twin -> for each gradient that it returns whether it may share the memory of the seed
+    shares_seed : adjoint twin -> for each gradient that it returns whether it may share the memory of the seed
     """
     names = []
     for p in wrt:
@@ -58,7 +58,7 @@ def gradients_of(reverse, wrt, stmts, lent, inner=False):
                 zero.args += map(tree.constant, read)
             reverse.put(names[-1], zero, tree.Origin('zero'))
     facts = Dtypes(stmts + reverse.out, params(reverse.normal.source.tree), reverse.normal.resolver,
-                   reverse.library, {**lent, **dict.fromkeys(reverse.backs)})
+                   reverse.library, {**shares_seed, **dict.fromkeys(reverse.backs)})
     return [tree.load(n) for n in names], facts
 
 

@@ -9,7 +9,6 @@ import inspect
 import keyword
 import types
 
-from tangent.analysis.callees import custom_rule
 from tangent.emit.build import Part, build
 from tangent.frontend import tree
 from tangent.templates.language import registry
@@ -21,7 +20,7 @@ _made: dict = {}         # callable -> (what its rule was, the function around i
 def as_function(thing):
     """A Python function that calls `thing`, if that has a rule of its own; else `thing` itself."""
     try:
-        rule = registry.lookup(thing) or custom_rule(thing)
+        rule = registry.lookup(thing) or registry.custom(thing)
     except AttributeError:                 # an object whose attributes cannot be asked for
         rule = None
     if rule is None or registry.is_random(thing):

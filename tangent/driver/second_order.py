@@ -66,7 +66,8 @@ class Derived:
         self.own = functools.cache(tree.Names(set(self.names)).fresh)        # word -> what it is called here
         arguments = ', '.join([*self.positional[len(captured):], self.seed, *(f'{k}={k}' for k in self.only)])
         self.plain = self.built(self.__name__, self.names, [f'return {self.own("made")}({arguments})'], made=made)
-        dict.__setitem__(registry.CUSTOM, self, Custom(self.plain, write=write))     # new: no derivative made so far knows it
+        custom = Custom(self.plain, write=adjoint_of_derivative)
+        dict.__setitem__(registry.CUSTOM, self, custom)          # it is new: no derivative made so far knows it
         self.passes = functools.cache(self.passes)
 
     def __call__(self, *args, **keywords):
@@ -171,7 +172,7 @@ def listed(names):
     return ''.join(f'{n}, ' for n in names).join('()')
 
 
-def write(reverse, s, op, custom, gradient, origin):
+def adjoint_of_derivative(reverse, s, op, custom, gradient, origin):
     """Write the adjoint of a call of a Derived; the statement stays as it is in the forward pass."""
     args, keywords = op.args
     atoms = custom_calls.positional(reverse, custom, args, keywords, s)

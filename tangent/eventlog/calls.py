@@ -14,7 +14,7 @@ class Calls:
 
     def call(self, expr, target):
         """`target = expr` for a call whose callee and its effects are found out when running."""
-        func, atoms, flags, args, keywords = self.called(expr)
+        func, atoms, flags, args, keywords = self.parts_of_call(expr)
         self.flush_all()
         k = len(self.entries) + 1
         record, g = self.names.fresh('record'), None
@@ -47,7 +47,7 @@ class Calls:
         else:
             self.put(target, value)
 
-    def called(self, expr):
+    def parts_of_call(self, expr):
         """(callee, atoms with a derivative, their flags, arguments, keywords) of a call, everything evaluated."""
         atoms, flags = [], []
 

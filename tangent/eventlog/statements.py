@@ -22,6 +22,7 @@ from tangent.analysis.attributes import Objects, combines_objects
 from tangent.analysis.classes import Classes
 from tangent.analysis.effects import Effects
 from tangent.analysis.mutated_arrays import array_like
+from tangent.emit import naming
 from tangent.emit.library import Library
 from tangent.emit.signature import params
 from tangent.eventlog.activity import Links, captured, caught, parts_of
@@ -372,7 +373,7 @@ class Logged(Steps):
         return gast.Tuple(elts=[key, tree.store(name)], ctx=gast.Store()), call
 
 
-def logged(source, function, wanted, free, shared, names, twin, seed, resolver):
+def logged(source, function, wanted, free, shared, names, twin, resolver):
     """(Logged, primal FunctionDef, adjoint FunctionDef) of a function whose tree is desugared.
 
     wanted : parameters whose gradients the adjoint returns
@@ -380,7 +381,7 @@ def logged(source, function, wanted, free, shared, names, twin, seed, resolver):
     twin : names of the two functions
     """
     form = Logged(source, function, (*wanted, *free), shared, names, resolver)
-    form.log, form.grads, form.seed = names.fresh('_log'), names.fresh('_grads'), names.fresh(seed)
+    form.log, form.grads, form.seed = names.fresh('_log'), names.fresh('_grads'), names.fresh(naming.seed(source))
     function = form.function
     body = form.cells() + form.block(function.body)
     arguments = tree.replace(function.args, posonlyargs=[parameter(form.log), *function.args.posonlyargs] if

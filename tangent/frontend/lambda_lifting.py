@@ -24,7 +24,7 @@ from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.scopes import (
     DEFINITIONS,
-    Places,
+    Positions,
     free,
     inside,
     outer_parts,
@@ -60,7 +60,7 @@ class _Convert:
         self.function = function = source.tree
         self.known = {}                  # emitted name -> Nested or other object
         self.local = local_names(function)
-        self.places = Places(function)
+        self.positions = Positions(function)
         self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | self.local
                                 | set(shared) | set(source.visible if isinstance(source, NestedSource) else ()))
         self.varied = varied([s for s in inside(self.function.body) if isinstance(s, gast.stmt)], wrt)
@@ -99,7 +99,7 @@ class _Convert:
                     bound.setdefault((a.asname or a.name).partition('.')[0], []).append(None)
         for s in inside(self.function.body):
             if tree.target(s) and isinstance(s.value, gast.Lambda) and bound[tree.target(s)] == [None] \
-                    and self.called(tree.target(s)):
+                    and self.times_called(tree.target(s)):
                 bound[tree.target(s)] = [s.value]
         params = parameters(self.function.args)
         written = {n.value.id for n in inside(self.function.body) if isinstance(n, gast.Attribute)
@@ -109,14 +109,14 @@ class _Convert:
                     and not scopes.decorators(nodes[0], self.resolver):
                 self.definitions[name] = nodes[0]
 
-    def called(self, name):
+    def times_called(self, name):
         """How often the name is called."""
         return sum(isinstance(n, gast.Call) and isinstance(n.func, gast.Name) and n.func.id == name
                    for n in tree.walk(self.function))
 
     def only_called(self, name):
         """Whether the name is read to be called and for nothing else, so that its value stays here."""
-        return name is not None and self.called(name) == tree.names(self.function, gast.Load).count(name)
+        return name is not None and self.times_called(name) == tree.names(self.function, gast.Load).count(name)
 
     def fit_for(self, node):
         """Refuse definitions that this form cannot say."""
@@ -306,10 +306,10 @@ class _Convert:
         for name in nested.captured:
             if name not in self.local:
                 continue
-            late = all(at > self.places.at[id(s)][0] for at, _ in self.places.binds.get(name, ())) \
-                and name not in parameters(self.function.args) and name in self.places.binds
-            alive = self.places.rebound_between(name, s, holder) if self.only_called(holder) \
-                else self.places.may_be_rebound(name, s)
+            late = all(at > self.positions.at[id(s)][0] for at, _ in self.positions.binds.get(name, ())) \
+                and name not in parameters(self.function.args) and name in self.positions.binds
+            alive = self.positions.rebound_between(name, s, holder) if self.only_called(holder) \
+                else self.positions.may_be_rebound(name, s)
             if late or alive:
                 raise needs_log(node, self.source, 'functions whose variable is bound anew while they are in use', [name])
 

@@ -106,7 +106,7 @@ class Nested:
         return inspect.Signature(found)
 
 
-def called(made, shared, plain):
+def in_use(made, shared, plain):
     """Those of the functions found inside others that the emitted text calls or hands on as they are."""
     wanted, pending = {}, [m.tree for m in made]
     while pending:
@@ -119,7 +119,7 @@ def called(made, shared, plain):
     return [wanted[n] for n in shared.nested if n in wanted]
 
 
-def mark(functions, shared):
+def note_captures(functions, shared):
     """Note on the functions, for calls that find them when running, which of their variables have a derivative."""
     for nested in shared.nested:
         if nested.__name__ in functions:

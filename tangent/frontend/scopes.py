@@ -82,11 +82,11 @@ def _free(node):
     return {n for part in tree.children(node) for n in _free(part)}
 
 
-class Places:
+class Positions:
     """Where in a function names are bound and read: numbers of statements in the order of the text.
 
     at : id of a statement -> (its number, numbers of the loops around it)
-    binds, reads : name -> list of such places
+    binds, reads : name -> list of such positions
     """
 
     def __init__(self, function):

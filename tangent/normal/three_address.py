@@ -21,7 +21,6 @@ import itertools
 
 import gast
 
-from tangent.analysis import callees
 from tangent.analysis.activity import stored
 from tangent.analysis.array_accesses import is_element
 from tangent.analysis.attributes import HOLE, Place
@@ -29,7 +28,7 @@ from tangent.analysis.mutated_arrays import NONE
 from tangent.analysis.ops import Op, bind, difference, is_simple, like, subscript
 from tangent.emit.library import find
 from tangent.errors import ArgumentError, ReverseNotImplementedError
-from tangent.frontend import subset, tree
+from tangent.frontend import callees, subset, tree
 from tangent.frontend.quote import total
 from tangent.frontend.resolve import UNKNOWN, pushed
 from tangent.normal.constructors import is_plain_tuple, parts_of
@@ -384,7 +383,7 @@ class Split:
         if rule is None and callees.makes_object(function):
             raise subset.unsupported(expr, self.source, 'objects of classes with an __init__ of their own',
                                     'pass the object, or its parts, as an argument')
-        if callees.is_starred(expr) or rule is None and callees.is_known_later(function):
+        if callees.is_starred(expr) or rule is None and callees.is_known_later(function, registry.custom(function) is not None):
             return self.dispatch(target, expr, s)
         args = [self.atom(a, s) for a in expr.args]
         keywords = [tree.replace(k, value=self.atom(k.value, s)) for k in expr.keywords]

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import gast
 
-from tangent.analysis.callees import custom_rule
 from tangent.analysis.dataflow.shape_only import value_reads
 from tangent.analysis.liveness import exposed
 from tangent.frontend import tree
 from tangent.reverse.accumulate import Term, is_fresh
+from tangent.templates.language import registry
 
 
 def owned(reverse, name, terms, origin, target=None):
@@ -119,7 +119,7 @@ def twin_of(reverse, callee, wanted, s, written):
 
 def call_reads(reverse, s, op):
     """Whether the adjoint of a call that writes into arrays may read elements of them."""
-    if custom_rule(op.what) is not None:
+    if registry.custom(op.what) is not None:
         return True
     wanted, written = reverse.active_arguments(s, op)[1:]
     ranks = tuple((p, reverse.normal.buffers.ranks.get(e)) for p, e in written.items())

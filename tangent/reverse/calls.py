@@ -15,7 +15,7 @@ from tangent.reverse.accumulate import Term
 from tangent.templates.language import registry
 
 
-def called(reverse, s, op, gradient, origin):
+def adjoint_of_dispatch(reverse, s, op, gradient, origin):
     """Write the adjoint of the call; the statement that takes its place in the forward pass."""
     func, args, keywords = op.args
     wanted = [(place(k, a), a.value if isinstance(a, gast.Starred) else a) for k, a in enumerate(args)]

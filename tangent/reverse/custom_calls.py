@@ -24,7 +24,7 @@ class Custom(NamedTuple):
     function : the Python function that is called
     forward, backward : functions of a `custom_vjp`; None for what is computed again
     fixed : positions of the parameters without a derivative, which `backward` takes first
-    write : what writes the adjoint of a call in place of `called`
+    write : what writes the adjoint of a call in place of `adjoint_of_call`
     """
     function: object
     forward: object = None
@@ -33,7 +33,7 @@ class Custom(NamedTuple):
     write: object = None
 
 
-def called(reverse, s, op, custom, gradient, origin):
+def adjoint_of_call(reverse, s, op, custom, gradient, origin):
     """Write the adjoint of the call; the statements that take its place in the forward pass."""
     (args, keywords), y = op.args, tree.target(s)
     if custom.write is not None:

@@ -12,7 +12,6 @@ from collections.abc import Callable
 import gast
 
 from tangent.analysis import attributes
-from tangent.analysis.callees import custom_rule
 from tangent.analysis.liveness import TAPE, adjoint_of, exposed, merged, mutates_in_place, named, role, values_of
 from tangent.analysis.shapes import NUMBER
 from tangent.frontend import tree
@@ -194,7 +193,7 @@ class Reverse(Gather):
         calls.captured(self, op, gradient, origin)
 
     def on_dispatch(self, s, op, gradient, origin):
-        return calls.called(self, s, op, gradient, origin)
+        return calls.adjoint_of_dispatch(self, s, op, gradient, origin)
 
     def primal(self, s):
         """The statement itself, or those of the user's `primal` template for the function it calls."""
@@ -311,9 +310,9 @@ class Reverse(Gather):
 
     def on_call(self, s, op, gradient, origin):
         """A call of a function that is differentiated through its source: its primal and adjoint twins."""
-        custom = custom_rule(op.what)
+        custom = registry.custom(op.what)
         if custom is not None:
-            return custom_calls.called(self, s, op, custom, gradient, origin)
+            return custom_calls.adjoint_of_call(self, s, op, custom, gradient, origin)
         callee, y = op.what, tree.target(s)
         bound, wanted, written = self.active_arguments(s, op)
         if written:

@@ -65,7 +65,7 @@ def environment(function):
 def carries(function, name, value):
     """Whether a derivative may flow through an argument that a partial of `function` holds.
 
-    Of the variables that a function takes which was found inside another it is known (see `inner.mark`).
+    Of the variables that a function takes which was found inside another it is known (see `nested.note_captures`).
     """
     return name in function.captures if name in getattr(function, 'variables', ()) else differentiable(value)
 

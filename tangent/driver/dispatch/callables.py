@@ -14,7 +14,6 @@ import types
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from tangent.analysis.callees import custom_rule
 from tangent.driver import rebound_names as twins
 from tangent.frontend.source import original
 from tangent.runtime import captures
@@ -201,7 +200,7 @@ def spread(f):
     kind = KINDS.get(type(f))
     if kind is not None:
         return kind(f)
-    if custom_rule(f) is not None:
+    if registry.custom(f) is not None:
         return Spread(f)
     for name in ('py_func', '__wrapped__'):            # dispatchers of Numba, lru_cache
         inner = getattr(f, name, None)

@@ -16,7 +16,6 @@ import numpy as np
 
 from tangent import errors
 from tangent.analysis.alias import OUT_PLACES
-from tangent.analysis.callees import custom_rule, derives
 from tangent.driver.dispatch import (
     log_again,  # noqa: F401 it registers
     log_functions,
@@ -25,6 +24,7 @@ from tangent.driver.dispatch.reverse import OURS, around, pullback
 from tangent.emit.build import Part, build
 from tangent.eventlog.shadow import cells, gradients, iterators, methods, operators, persistent, threads
 from tangent.eventlog.shadow.values import is_number
+from tangent.frontend.callees import derives
 from tangent.frontend.resolve import current
 from tangent.frontend.source import original
 from tangent.persistent.array import Array
@@ -128,7 +128,7 @@ class Record:
             return self.start(f.__wrapped__, args)
         if getattr(f, 'py_func', None) is not None:
             return self.start(f.py_func, args)
-        if registry.lookup(f) is not None or custom_rule(f) is not None:
+        if registry.lookup(f) is not None or registry.custom(f) is not None:
             return self.ruled(f, args)
         method = getattr(type(f), '__call__', None)                       # noqa: B004 the type's own, as a call finds it
         if isinstance(method, types.FunctionType):
@@ -271,7 +271,7 @@ class Record:
         owner = getattr(f, '__self__', None)
         if isinstance(owner, (np.ndarray, np.generic)) and registry.method(f.__name__) is not None:
             return self.of_array(owner, f, args)
-        if registry.lookup(f) is None and custom_rule(f) is None:
+        if registry.lookup(f) is None and registry.custom(f) is None:
             raise errors.ReverseNotImplementedError(
                 f'{getattr(f, "__qualname__", repr(f))} has no rule for reverse mode and no source that can be read; it is '
                 'called with arguments that have a derivative. Register a rule with @tangent.grads.adjoint')

@@ -21,7 +21,6 @@ from collections.abc import Mapping
 import gast
 import numpy as np
 
-from tangent.analysis.callees import derives
 from tangent.driver.derivation import Derivation
 from tangent.driver.dispatch.callables import (
     Again,
@@ -45,6 +44,7 @@ from tangent.emit.build import Part, build
 from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentTypeError
 from tangent.frontend import tree
+from tangent.frontend.callees import derives
 from tangent.frontend.source import read
 from tangent.runtime import captures
 from tangent.runtime.add import add_grad

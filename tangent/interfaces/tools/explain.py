@@ -142,7 +142,7 @@ def explain(func, wrt=(0,), show=True):
     groups = {function.__code__: []}
     for made in reversed(derivation.made):               # callees are made before their callers
         groups.setdefault(made.source.function.__code__, []).append(made)
-    found = Explanation(Facts(group, derivation, names if code is function.__code__ else None).explained()
+    found = Explanation(Reading(group, derivation, names if code is function.__code__ else None).explained()
                         for code, group in groups.items())
     if show:
         print(found)
@@ -170,7 +170,7 @@ class Watched(Derivation):
         return normal
 
 
-class Facts:
+class Reading:
     """What the emitted functions of one function of the user's say about it."""
 
     def __init__(self, group, derivation, wrt):

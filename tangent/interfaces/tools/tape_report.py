@@ -127,7 +127,7 @@ def tape_report(derivative, *args, **keywords):
             target = dataclasses.replace(options.target, cache=False)
             question = func, wrt, dataclasses.replace(options, target=target, verbose=0)
             derivative = make(*question)
-        known = Places(*question)
+        known = TapeWrites(*question)
         watcher = Watcher(known, Packed() if is_compiled else Live([args, keywords]))
         derivative = getattr(derivative, 'py_func', derivative)
         before = sys.getprofile()
@@ -139,10 +139,10 @@ def tape_report(derivative, *args, **keywords):
     return watcher.found()
 
 
-class Places:
+class TapeWrites:
     """Where in emitted code something is kept, and from which lines of the user's that is.
 
-    of : (file, line of the emitted text) -> Kept
+    of : (file, line of the emitted text) -> TapeWrite
     """
 
     def __init__(self, func, wrt, options):
@@ -171,14 +171,15 @@ class Places:
             facts = list(kept(made.tree, made.source)) if made else []
             emitted = [s for s in statements(node.body) if keeps(s, node.name)]
             if len(facts) != len(emitted):             # found when running: its lines are those of the emitted text
-                facts = [Kept(node.name, file, [(s.lineno, ast.unparse(s))] * 99, s.lineno, ast.unparse(s)) for s in emitted]
+                facts = [TapeWrite(node.name, file, [(s.lineno, ast.unparse(s))] * 99, s.lineno, ast.unparse(s))
+                         for s in emitted]
             for s, fact in zip(emitted, facts):
                 for line in range(s.lineno, s.end_lineno + 1):
                     self.of[file, line] = fact
 
 
 @dataclasses.dataclass
-class Kept:
+class TapeWrite:
     """One place that keeps values: for each value (line, name), and the line of the place itself."""
     function: str
     filename: str
@@ -222,7 +223,7 @@ def is_tape_name(expr):
 
 
 def kept(function, source):
-    """A Kept for each place of an emitted function, in order."""
+    """A TapeWrite for each place of an emitted function, in order."""
     made, line, texts = {}, function.lineno, {}
     own = local_names(source.tree)
 
@@ -246,7 +247,7 @@ def kept(function, source):
                 values = values[0].elts
             pairs = [(line if entry else made.get(name, line), text) for name, text in map(named, values)]
             name = source.name.partition('_loop')[0] if getattr(source, 'is_loop', False) else source.name
-            yield Kept(name, source.filename, pairs, line, '', source)
+            yield TapeWrite(name, source.filename, pairs, line, '', source)
         if isinstance(s, (gast.Assign, gast.For)) and not (origin and origin.role in ('tape', 'adjoint')):
             targets = s.targets if isinstance(s, gast.Assign) else [s.target]
             made.update((n, line) for t in targets for n in tree.names(t, gast.Store))
@@ -257,8 +258,8 @@ def kept(function, source):
 class Watcher:
     """The profiling hook: follows what is written on tapes, and what is taken from them."""
 
-    def __init__(self, places, live):
-        self.places, self.live = places, live
+    def __init__(self, writes, live):
+        self.writes, self.live = writes, live
         self.lines, self.total, self.peak = {}, 0, 0
         self.tapes, self.handed = {}, {}
 
@@ -274,7 +275,7 @@ class Watcher:
             self.settled(frame.f_locals.get(frame.f_code.co_varnames[1]))
         elif event == 'return' and arg is not None and frame.f_code.co_name.endswith('_primal') \
                 and frame.f_code.co_filename.startswith(GENERATED):
-            fact = self.places(frame.f_code.co_filename, frame.f_lineno)
+            fact = self.writes(frame.f_code.co_filename, frame.f_lineno)
             if fact is not None and isinstance(arg, tuple) and len(arg) == 2:
                 self.note(fact, arg[1])
                 self.handed[id(arg[1])] = arg[1]
@@ -285,7 +286,7 @@ class Watcher:
         while (frame.f_code.co_name, os.path.basename(frame.f_code.co_filename)) in WRITERS:
             frame = frame.f_back
         if frame.f_code.co_filename.startswith(GENERATED):
-            fact = self.places(frame.f_code.co_filename, frame.f_lineno)
+            fact = self.writes(frame.f_code.co_filename, frame.f_lineno)
             if fact is not None:
                 self.tapes[id(tape)] = tape
                 self.live.opaque[id(tape)] = tape

@@ -333,6 +333,14 @@ def lookup(obj, mode='reverse'):
     return found
 
 
+def custom(thing):
+    """The Custom of a callable whose passes are the user's own, or None."""
+    try:
+        return CUSTOM.get(thing)
+    except TypeError:                      # an object that cannot be hashed
+        return None
+
+
 def operator(op_class):
     return OPERATORS.get(op_class)
 

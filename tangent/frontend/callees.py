@@ -8,16 +8,18 @@ import gast
 
 from tangent.frontend.resolve import is_pushing, pushes
 from tangent.runtime.references.table import STAND_INS
-from tangent.templates.language import registry
 
 LATER = (type, types.MethodType, functools.partial, type(functools.lru_cache(len)))
 
 
-def is_known_later(function):
-    """Whether a callee that is known when the derivative is made is no function with source of its own."""
+def is_known_later(function, custom):
+    """Whether a callee that is known when the derivative is made is no function with source of its own.
+
+    custom : whether its passes are the user's own
+    """
     if pushes(function) or type(function) in STAND_INS:
         return True
-    if isinstance(function, types.FunctionType) or custom_rule(function) is not None:
+    if isinstance(function, types.FunctionType) or custom:
         return False
     return isinstance(function, LATER) or isinstance(type(function).__call__, types.FunctionType) \
         and not hasattr(function, 'py_func')
@@ -57,11 +59,3 @@ def derives(function):
     return module == 'tangent.interfaces.grad' and function.__name__ in DERIVATIVES \
         or module == 'tangent.driver.dispatch.reverse' and function.__name__ == 'pullback' \
         or is_pushing(function)
-
-
-def custom_rule(thing):
-    """The Custom of a callable whose passes are the user's own, or None."""
-    try:
-        return registry.CUSTOM.get(thing)
-    except TypeError:                      # an object that cannot be hashed
-        return None
