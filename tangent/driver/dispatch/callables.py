@@ -226,7 +226,7 @@ def item_or(mapping, key, default=None):
 
 def of_function(f):
     f = original(f)
-    if f.__closure__ is None:
+    if f.__closure__ is None or registry.lookup(f) is not None:
         return Spread(f)
     library = getattr(getattr(f, 'source', None), 'library', ())
     found = [(name, captures.content(cell)) for name, cell in zip(f.__code__.co_freevars, f.__closure__)

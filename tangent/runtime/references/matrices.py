@@ -37,6 +37,17 @@ def order_of(piv):
     return order
 
 
+def cho_factor(a, lower=False, overwrite_a=False, check_finite=True):
+    return scipy.linalg.cholesky(a, lower=True) if lower else scipy.linalg.cholesky(a), lower
+
+
+def cho_solve(c_and_lower, b, overwrite_b=False, check_finite=True):
+    c, lower = c_and_lower
+    if lower:
+        return scipy.linalg.solve_triangular(c, scipy.linalg.solve_triangular(c, b, lower=True), trans=1, lower=True)
+    return scipy.linalg.solve_triangular(c, scipy.linalg.solve_triangular(c, b, trans=1))
+
+
 def polar(a, side='right'):
     """By the root of `a.T @ a`, which is smooth where singular values are equal, as the factors are."""
     if side == 'right':
@@ -85,6 +96,30 @@ def pinvh(a, atol=None, rtol=None, lower=True, return_rank=False, check_finite=T
         raise ArgumentError('scipy.linalg.pinvh: atol, rtol and return_rank have no derivative rule')
     half = np.tril(a, -1) if lower else np.triu(a, 1)
     return np.linalg.pinv(half + np.transpose(half) + np.diag(np.diagonal(a)))
+
+
+def circulant(c):
+    return c[(np.expand_dims(np.arange(len(c)), 1) - np.arange(len(c))) % len(c)]
+
+
+def toeplitz(c, r=None):
+    c = np.ravel(c)
+    if r is not None:
+        r = np.ravel(r)
+        return np.concatenate([r[:0:-1], c])[np.expand_dims(np.arange(len(c)), 1) - np.arange(len(r)) + len(r) - 1]
+    apart = np.expand_dims(np.arange(len(c)), 1) - np.arange(len(c))
+    found = c[np.abs(apart)]
+    return np.where(apart < 0, np.conj(found), found) if np.iscomplexobj(c) else found
+
+
+def hankel(c, r=None):
+    c = np.ravel(c)
+    r = np.zeros_like(c) if r is None else np.ravel(r)
+    return np.concatenate([c, r[1:]])[np.expand_dims(np.arange(len(c)), 1) + np.arange(len(r))]
+
+
+def khatri_rao(a, b):
+    return np.reshape(np.expand_dims(a, 1) * b, (-1, np.shape(a)[1]))
 
 
 def companion(a):
@@ -162,7 +197,8 @@ def lstsq(a, b, cond=None, overwrite_a=False, overwrite_b=False, check_finite=Tr
     return tuple(np.linalg.lstsq(a, b, rcond=cond))
 
 
-FUNCTIONS = (eigvals, eig, qr, lstsq, lu_factor, lu_solve, polar, expm_frechet, solve_discrete_lyapunov, signm,
-             fractional_matrix_power, subspace_angles, pinvh, companion, leslie, fiedler, convolution_matrix, matmul_toeplitz,
+FUNCTIONS = (eigvals, eig, qr, lstsq, lu_factor, lu_solve, cho_factor, cho_solve, polar, expm_frechet,
+             solve_discrete_lyapunov, signm, fractional_matrix_power, subspace_angles, pinvh, circulant, toeplitz,
+             hankel, khatri_rao, companion, leslie, fiedler, convolution_matrix, matmul_toeplitz,
              eigvalsh_tridiagonal, eigh_tridiagonal, orthogonal_procrustes)
 TABLE = {getattr(scipy.linalg, f.__name__): f for f in FUNCTIONS}

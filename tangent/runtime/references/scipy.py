@@ -6,6 +6,8 @@ import scipy
 
 from tangent.errors import ArgumentError
 
+SMALL = 2.2e-10               # of the largest eigenvalue of a covariance: zero, for SciPy
+
 
 def solve_toeplitz(c_or_cr, b, check_finite=True):
     if isinstance(c_or_cr, tuple):
@@ -78,3 +80,57 @@ def dblquad(func, a, b, gfun, hfun, args=(), epsabs=1.49e-08, epsrel=1.49e-08):
         high = hfun(x) if callable(hfun) else hfun
         return scipy.integrate.quad(lambda y: func(y, x, *args), low, high, epsabs=epsabs, epsrel=epsrel)[0]
     return scipy.integrate.quad(inner, a, b, epsabs=epsabs, epsrel=epsrel)
+
+
+def cumulative_trapezoid(y, x=None, dx=1.0, axis=-1, initial=None):
+    y = np.swapaxes(y, axis, -1)
+    steps = dx if x is None else np.diff(x) if np.ndim(x) == 1 else np.diff(np.swapaxes(x, axis, -1))
+    found = np.cumsum(0.5 * steps * (y[..., 1:] + y[..., :-1]), axis=-1)
+    if initial is not None:
+        found = np.concatenate([initial + np.zeros_like(y[..., :1]), found], axis=-1)
+    return np.swapaxes(found, axis, -1)
+
+
+# Signals
+
+def correlate(in1, in2, mode='full', method='auto'):
+    return scipy.signal.convolve(in1, np.conj(np.flip(in2)), mode)
+
+
+# Densities in several dimensions
+
+def normal_logpdf(x, mean=None, cov=1, allow_singular=False):
+    size = dimension_of(mean, cov)
+    points = np.reshape(x, (-1, 1)) if size == 1 and np.ndim(x) < 2 else np.asarray(x)
+    rest = points if mean is None else points - mean
+    matrix = np.eye(size) * cov if np.ndim(cov) < 2 else np.asarray(cov)
+    known = spectrum_of(matrix, allow_singular)
+    inverse = np.linalg.inv(matrix) if known.rank == size else np.linalg.pinv(matrix, SMALL)
+    found = -0.5 * (known.rank * np.log(2 * np.pi) + log_volume(matrix, known.rank) + np.sum(rest @ inverse * rest, axis=-1))
+    if known.rank < size:
+        found = np.where(on_support(known, rest), found, -np.inf)
+    return np.squeeze(found)[()]
+
+
+def normal_pdf(x, mean=None, cov=1, allow_singular=False):
+    return np.exp(normal_logpdf(x, mean, cov, allow_singular))
+
+
+def log_volume(matrix, rank):
+    """The logarithm of the product of those eigenvalues that are not zero."""
+    if rank == len(matrix):
+        return np.linalg.slogdet(matrix)[1]
+    return np.sum(np.log(np.linalg.svd(matrix, compute_uv=False)[:rank]))
+
+
+def dimension_of(mean, cov):
+    return np.size(mean) if mean is not None else len(cov) if np.ndim(cov) == 2 else 1
+
+
+def spectrum_of(matrix, allow_singular):
+    """What SciPy knows of a covariance, which has to be positive."""
+    return scipy.stats._multivariate._PSD(matrix, allow_singular=allow_singular)
+
+
+def on_support(known, rest):
+    return known._support_mask(rest)

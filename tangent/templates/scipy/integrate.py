@@ -39,12 +39,12 @@ general(f'y = {I}odeint(func, y0, t, args=(), Dfun=None, col_deriv=0, full_outpu
 general('z = scipy.integrate.trapezoid(y, x=None, dx=1.0, axis=-1)', 'untrapezoid(d[z], y, x, dx, axis)[0]',
         'untrapezoid(d[z], y, x, dx, axis)[1]', 'untrapezoid(d[z], y, x, dx, axis)[2]',
         forward='push_trapezoid(d[y], d[x], d[dx], y, x, dx, axis)')
-linear('z = scipy.integrate.simpson(y, x=None, dx=1.0, axis=-1)', 'unsimpson(d[z], y, x, dx, axis)', refuse=['x', 'dx'])
-linear('z = scipy.integrate.romb(y, dx=1.0, axis=-1, show=False)', 'unsampled("romb", d[z], y, axis, dx=dx)', refuse=['dx'])
-SIMPSON = 'axis=axis, x=x, dx=dx, initial=None if initial is None else 0.0'
+linear(f'z = {I}simpson(y, x=None, dx=1.0, axis=-1)', f'unalong(d[z], y, functools.partial({I}simpson, x=x, dx=dx), axis)',
+       refuse=['x', 'dx'])
+linear(f'z = {I}romb(y, dx=1.0, axis=-1, show=False)', f'unalong(d[z], y, functools.partial({I}romb, dx=dx), axis)',
+       refuse=['dx'])
+SIMPSON = 'x=x, dx=dx, initial=None if initial is None else 0.0'
 general(f'z = {I}cumulative_simpson(y, x=None, dx=1.0, axis=-1, initial=None)',
-        f'unsampled("cumulative_simpson", d[z], y, {SIMPSON})', refuse=['x', 'dx', 'initial'],
-        forward=f'{I}cumulative_simpson(d[y], {SIMPSON})')
-linear('z = scipy.integrate.cumulative_trapezoid(y, x=None, dx=1.0, axis=-1, initial=None)',
-       'uncumulative_trapezoid(d[z], y, x, dx, axis, initial)', refuse=['x', 'dx', 'initial'])
-SUBSTITUTES[scipy.integrate.dblquad] = plain.dblquad
+        f'unalong(d[z], y, functools.partial({I}cumulative_simpson, {SIMPSON}), axis)', refuse=['x', 'dx', 'initial'],
+        forward=f'{I}cumulative_simpson(d[y], axis=axis, {SIMPSON})')
+SUBSTITUTES.update({scipy.integrate.dblquad: plain.dblquad, scipy.integrate.cumulative_trapezoid: plain.cumulative_trapezoid})

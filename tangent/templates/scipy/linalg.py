@@ -4,7 +4,7 @@ import scipy.linalg  # noqa: F401
 from tangent.runtime.references import matrices
 from tangent.runtime.references import scipy as plain
 from tangent.runtime.references.table import SUBSTITUTES
-from tangent.templates.language.declare import bilinear, constant, general, linear, only
+from tangent.templates.language.declare import constant, general, linear, only
 
 L = 'scipy.linalg.'
 FLAGS = 'overwrite_a=False, check_finite=True'
@@ -39,29 +39,19 @@ general(f'y = {L}norm(a, ord=None, axis=None, keepdims=False)',
 
 # Functions of matrices: of the block matrix [[a, e], [0, a]] they have the derivative in the upper right corner
 for name in ['expm', 'logm', 'sinm', 'cosm', 'tanm', 'sinhm', 'coshm', 'tanhm']:
-    general(f'y = {L}{name}(A)', f'unmatrix_function("{name}", d[y], A)', forward=f'push_matrix_function("{name}", d[A], A)')
+    general(f'y = {L}{name}(A)', f'unmatrix_function({L}{name}, d[y], A)',
+            forward=f'push_matrix_function({L}{name}, d[A], A)')
 
 # The root Y of a matrix: Y dY + dY Y = dA (Higham, Functions of Matrices, 6.1); blocks with equal eigenvalues below zero would
 # have roots on either side of the cut
 general(f'y = {L}sqrtm(A)', f'{L}solve_sylvester(numpy.transpose(y), numpy.transpose(y), d[y])',
         forward=f'{L}solve_sylvester(y, y, d[A])')
-general('y = push_matrix_function(name, da, a)', None, 'unpush_matrix_function(name, d[y], da, a)[0]',
-        'unpush_matrix_function(name, d[y], da, a)[1]', shape='a',
-        forward='push_matrix_function(name, d[da], a) + push_push_matrix_function(name, d[a], da, a)')
-general('y = unmatrix_function(name, g, a)', None, 'push_matrix_function(name, d[y], a)',
-        'unmatrix_function_of(name, d[y], g, a)', shape='a',
-        forward='unmatrix_function(name, d[g], a)'
-                ' + push_push_matrix_function(name, numpy.transpose(d[a]), g, numpy.transpose(a))')
 
 # Equations
 TRIANGLE = 'trans=trans, lower=lower, unit_diagonal=unit_diagonal'
 general(f'y = {L}solve_triangular(a, b, trans=0, lower=False, unit_diagonal=False)',
         f'unsolve_triangular(d[y], a, b, y, {TRIANGLE})[0]', f'unsolve_triangular(d[y], a, b, y, {TRIANGLE})[1]',
         forward=f'push_solve_triangular(d[a], d[b], a, y, {TRIANGLE})')
-general(f'y = {L}cho_solve(c_and_lower, b)', 'uncho_solve(d[y], c_and_lower, b, y)[0]',
-        'uncho_solve(d[y], c_and_lower, b, y)[1]',
-        forward='push_cho_solve(d[c_and_lower], d[b], c_and_lower, y)')
-general(f'y = {L}cho_factor(a, lower=False)', 'uncho_factor(d[y], y)', forward='push_cho_factor(d[a], y)')
 general(f'y = {L}solve_sylvester(a, b, q)', 'unsylvester(d[y], a, b, y)[0]', 'unsylvester(d[y], a, b, y)[1]',
         'unsylvester(d[y], a, b, y)[2]', forward='scipy.linalg.solve_sylvester(a, b, d[q] - d[a] @ y - y @ d[b])')
 general(f'y = {L}lu(a, permute_l=False)', 'unlu(d[y], y)', forward='push_lu(d[a], y)')
@@ -76,11 +66,6 @@ general(f'y = {L}solveh_banded(ab, b, overwrite_ab=False, overwrite_b=False, low
 
 # Matrices of given form
 linear(f'y = {L}block_diag(*arrs)', 'unblock_diag(d[y], arrs, i)')
-linear(f'y = {L}toeplitz(c, r=None)', 'untoeplitz(d[y], c, r)[0]', 'untoeplitz(d[y], c, r)[1]')
-linear(f'y = {L}circulant(c)', 'gathered(d[y], scipy.linalg.circulant(numbered(c)), c)')
-linear(f'y = {L}hankel(c, r=None)', 'gathered(d[y], scipy.linalg.hankel(numbered(c), numpy.full(numpy.shape(c), -1)), c)',
-       refuse=['r'])
-bilinear(f'y = {L}khatri_rao(a, b)', 'unkhatri_rao(d[y], a, b)[0]', 'unkhatri_rao(d[y], a, b)[1]')
 
 constant(scipy.linalg.hadamard, scipy.linalg.hilbert, scipy.linalg.pascal)
 SUBSTITUTES.update({getattr(scipy.linalg, f.__name__): f
@@ -88,5 +73,6 @@ SUBSTITUTES.update({getattr(scipy.linalg, f.__name__): f
 
 # In functions above
 SUBSTITUTES.update(matrices.TABLE)
-constant('pivots_of(a)', 'order_of(piv)', scipy.linalg.dft, scipy.linalg.helmert, scipy.linalg.invhilbert,
-         scipy.linalg.invpascal, scipy.linalg.bandwidth, scipy.linalg.issymmetric, scipy.linalg.ishermitian)
+constant('check_branch(function, found)', 'pivots_of(a)', 'order_of(piv)', scipy.linalg.dft, scipy.linalg.helmert,
+         scipy.linalg.invhilbert, scipy.linalg.invpascal, scipy.linalg.bandwidth, scipy.linalg.issymmetric,
+         scipy.linalg.ishermitian)

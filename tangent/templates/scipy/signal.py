@@ -1,6 +1,8 @@
 """`scipy.signal`: convolutions and filters."""
 import scipy.signal  # noqa: F401
 
+from tangent.runtime.references import scipy as plain
+from tangent.runtime.references.table import SUBSTITUTES
 from tangent.templates.language.declare import bilinear, general, linear, only
 
 for name, more in [('convolve', 'method="auto"'), ('fftconvolve', 'axes=None'), ('oaconvolve', 'axes=None')]:
@@ -8,8 +10,6 @@ for name, more in [('convolve', 'method="auto"'), ('fftconvolve', 'axes=None'), 
              f'unconvolve_axes(d[y], in1, in2, mode{", axes" if "axes" in more else ""})',
              f'unconvolve_axes(d[y], in2, in1, mode{", axes" if "axes" in more else ""}, True)'
              .replace('mode, True', 'mode, None, True'))
-bilinear('y = scipy.signal.correlate(in1, in2, mode="full", method="auto")', 'uncorrelate_axes(d[y], in1, in2, mode)[0]',
-         'uncorrelate_axes(d[y], in1, in2, mode)[1]')
 general('y = scipy.signal.lfilter(b, a, x, axis=-1)', 'unlfilter(d[y], b, a, x, y, axis)[0]',
         'unlfilter(d[y], b, a, x, y, axis)[1]',
         'unlfilter(d[y], b, a, x, y, axis)[2]', forward='push_lfilter(d[b], d[a], d[x], b, a, x, y, axis)')
@@ -44,3 +44,4 @@ linear(f'y = {G}upfirdn(h, x, up=1, down=1, axis=-1)', None,
        f'unalong(d[y], x, functools.partial({G}upfirdn, h, up=up, down=down), axis)', refuse=['h'], shape='x')
 linear(f'y = {G}sosfiltfilt(sos, x, axis=-1)', None, f'unalong(d[y], x, functools.partial({G}sosfiltfilt, sos), axis)',
        refuse=['sos'], shape='x')
+SUBSTITUTES[scipy.signal.correlate] = plain.correlate

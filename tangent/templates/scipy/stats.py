@@ -5,6 +5,7 @@ from scipy.stats._distn_infrastructure import rv_continuous, rv_continuous_froze
 
 from tangent.runtime.references import distributions as laws
 from tangent.runtime.references import samples
+from tangent.runtime.references import scipy as plain
 from tangent.runtime.references.table import MADE, STAND_INS, SUBSTITUTES
 from tangent.templates.language.declare import constant, elementwise, general
 
@@ -63,18 +64,7 @@ for name, shapes, terms in _discrete:
         elementwise(f'y = {T}{name}.{function}(k, {shapes}, loc=0)', None,
                     *(None if t is None else f'd[y] * ({factor}({t}))' for t in terms), refuse=['n'] if 'n,' in shapes else ())
 
-NORMAL = 'x, mean=None, cov=1, allow_singular=False'
 elementwise(f'y = {T}poisson.cdf(k, mu, loc=0)', None, f'-d[y] * {T}poisson.pmf(numpy.floor(k), mu, loc)')
-general(f'y = {T}multivariate_normal.logpdf({NORMAL})', *(f'unmvn(d[y], x, mean, cov, allow_singular)[{k}]' for k in range(3)),
-        forward='push_mvn(d[x], d[mean], d[cov], x, mean, cov, y, allow_singular)')
-general(f'y = {T}dirichlet.logpdf(x, alpha)', 'undirichlet(d[y], x, alpha)[0]', 'undirichlet(d[y], x, alpha)[1]',
-        forward='numpy.sum(d[x] * undirichlet(1.0, x, alpha)[0]) + numpy.sum(d[alpha] * undirichlet(1.0, x, alpha)[1])')
-general(f'y = {T}multivariate_normal.pdf({NORMAL})', *(f'unmvn(d[y] * y, x, mean, cov, allow_singular)[{k}]' for k in range(3)),
-        forward='y * push_mvn(d[x], d[mean], d[cov], x, mean, cov, y, allow_singular)')
-general(f'y = {T}multivariate_normal.entropy(mean=None, cov=1)', '0.0 * mean', 'd[y] * entropy_slope(cov)',
-        forward='numpy.sum(entropy_slope(cov) * d[cov])')
-general(f'y = {T}dirichlet.pdf(x, alpha)', 'undirichlet(d[y] * y, x, alpha)[0]', 'undirichlet(d[y] * y, x, alpha)[1]',
-        forward='y * (numpy.sum(d[x] * undirichlet(1.0, x, alpha)[0]) + numpy.sum(d[alpha] * undirichlet(1.0, x, alpha)[1]))')
 
 constant('in_support(law, z, shapes, scale)', 'above(law, x, shapes, loc, scale)', 'inner_point(law, shapes)',
          'check_quantiles(law, q, shapes, scale)', 'places_of(cond, args)')
@@ -85,6 +75,18 @@ for law in [law for law in vars(scipy.stats).values() if isinstance(law, (rv_con
 if hasattr(array_api_extra, 'apply_where'):              # not in SciPy before 1.16
     SUBSTITUTES[array_api_extra.apply_where] = laws.apply_where
 STAND_INS.update({kind: laws.frozen_of for kind in (rv_continuous_frozen, rv_discrete_frozen)})
+
+# Several dimensions
+NORMAL = {'logpdf': plain.normal_logpdf, 'pdf': plain.normal_pdf}
+SUBSTITUTES.update({getattr(scipy.stats.multivariate_normal, name): function for name, function in NORMAL.items()})
+MADE.extend(f'{T}multivariate_normal.{name}' for name in NORMAL)
+constant('dimension_of(mean, cov)', 'spectrum_of(matrix)', 'on_support(known, rest)')
+general(f'y = {T}multivariate_normal.entropy(mean=None, cov=1)', '0.0 * mean', 'd[y] * entropy_slope(cov)',
+        forward='numpy.sum(entropy_slope(cov) * d[cov])')
+general(f'y = {T}dirichlet.logpdf(x, alpha)', 'undirichlet(d[y], x, alpha)[0]', 'undirichlet(d[y], x, alpha)[1]',
+        forward='numpy.sum(d[x] * undirichlet(1.0, x, alpha)[0]) + numpy.sum(d[alpha] * undirichlet(1.0, x, alpha)[1])')
+general(f'y = {T}dirichlet.pdf(x, alpha)', 'undirichlet(d[y] * y, x, alpha)[0]', 'undirichlet(d[y] * y, x, alpha)[1]',
+        forward='y * (numpy.sum(d[x] * undirichlet(1.0, x, alpha)[0]) + numpy.sum(d[alpha] * undirichlet(1.0, x, alpha)[1]))')
 
 # Functions of samples
 SUBSTITUTES.update(samples.TABLE)

@@ -9,8 +9,6 @@ import scipy.special
 
 from tangent.errors import ArgumentError
 from tangent.runtime.broadcast import cast, unbroadcast
-from tangent.runtime.functions.arrays import gathered, numbered
-from tangent.runtime.functions.products import push_cholesky, uncholesky
 
 
 def log_unless(x, y):
@@ -42,45 +40,31 @@ def push_logsumexp(da, db, a, y, axis=None, b=None, keepdims=False):
 
 # Linear algebra
 
-def push_matrix_function(name, da, a):
-    """The tangent of the function `scipy.linalg.<name>` of a matrix."""
+def push_matrix_function(function, da, a):
+    """The tangent of a function of a matrix, such as `scipy.linalg.expm`."""
     if np.ndim(a) > 2:
-        return np.stack([push_matrix_function(name, *pair) for pair in zip(np.broadcast_to(da, np.shape(a)), a)])
+        return np.stack([push_matrix_function(function, *pair) for pair in zip(np.broadcast_to(da, np.shape(a)), a)])
     n = len(a)
-    found = getattr(scipy.linalg, name)(_doubled(a, da))
-    if name == 'logm' and np.any(np.abs(found[:n, :n] - found[n:, n:]) > 0.1):       # one and the same value, or 2 pi apart
-        raise ArgumentError(f'{name} has no derivative at a matrix with eigenvalues on its cut (the negative real axis), where '
-                            'equal eigenvalues may come to lie on either side')
+    found = function(doubled(a, da))
+    check_branch(function, found)
     return found[:n, n:]
 
 
-def unmatrix_function(name, d, a):
-    """The gradient of `a`, from that of the function `scipy.linalg.<name>` of it."""
-    return cast(push_matrix_function(name, d, np.swapaxes(a, -1, -2)), a)
+def unmatrix_function(function, d, a):
+    """The gradient of `a`, from that of the function of it."""
+    return cast(push_matrix_function(function, d, np.swapaxes(a, -1, -2)), a)
 
 
-def _doubled(a, e):
-    return np.block([[a, e], [np.zeros_like(a), a]])
+def doubled(a, e):
+    return np.concatenate([np.concatenate([a, e], axis=1), np.concatenate([np.zeros_like(a), a], axis=1)])
 
 
-def push_push_matrix_function(name, moved, da, a):
-    """The tangent of `push_matrix_function(name, da, a)` where `a` moves."""
-    n = len(a)
-    return push_matrix_function(name, _doubled(moved, np.zeros_like(moved)), _doubled(a, da))[:n, n:]
-
-
-def unpush_matrix_function(name, d, da, a):
-    """The gradients of `da` and `a`, from that of `push_matrix_function(name, da, a)`."""
-    n = len(a)
-    corner = np.zeros((2 * n, 2 * n), np.result_type(d))
-    corner[:n, n:] = d
-    found = unmatrix_function(name, corner, _doubled(a, da))
-    return found[:n, n:], found[:n, :n] + found[n:, n:]
-
-
-def unmatrix_function_of(name, d, g, a):
-    """The gradient of `a`, from that of `unmatrix_function(name, g, a)`."""
-    return unpush_matrix_function(name, d, g, np.transpose(a))[1].T
+def check_branch(function, found):
+    """Raise where a logarithm has taken another value of several in one half than in the other."""
+    n = len(found) // 2
+    if function is scipy.linalg.logm and np.any(np.abs(found[:n, :n] - found[n:, n:]) > 0.1):    # one value, or 2 pi apart
+        raise ArgumentError('logm has no derivative at a matrix with eigenvalues on its cut (the negative real axis), where '
+                            'equal eigenvalues may come to lie on either side')
 
 
 def _turned(trans):
@@ -106,38 +90,6 @@ def push_solve_triangular(da, db, a, y, trans=0, lower=False, unit_diagonal=Fals
     moved = _triangle(np.broadcast_to(da, np.shape(a)), lower, unit_diagonal)
     moved = moved if _turned(trans) == 'T' else moved.T
     return scipy.linalg.solve_triangular(a, db - moved @ y, trans, lower, unit_diagonal)
-
-
-def uncho_solve(d, c_and_lower, b, y):
-    """The gradients of `(c, lower)` and `b`, from that of `y = scipy.linalg.cho_solve((c, lower), b)`."""
-    c, lower = c_and_lower
-    owed = scipy.linalg.cho_solve((c, lower), d)
-    columns, found = (v.reshape(len(v), -1) for v in (owed, np.asarray(y)))
-    ba = -columns @ found.T
-    ba = ba + ba.T
-    factor = _triangle(c, lower, False)
-    return (cast(np.tril(ba @ factor) if lower else np.triu(factor @ ba), c), None), cast(owed, b)
-
-
-def push_cho_solve(dc, db, c_and_lower, y):
-    """The tangent of `y = scipy.linalg.cho_solve((c, lower), b)`."""
-    c, lower = c_and_lower
-    factor, moved = _triangle(c, lower, False), _triangle(np.broadcast_to(dc[0], np.shape(c)), lower, False)
-    da = moved @ factor.T if lower else moved.T @ factor
-    return scipy.linalg.cho_solve((c, lower), db - (da + da.T) @ y)
-
-
-def uncho_factor(d, y):
-    """The gradient of `a`, from that of `y = scipy.linalg.cho_factor(a, lower)`, of whose matrix one triangle counts."""
-    c, lower = y
-    d = np.zeros_like(c) if d[0] is None else np.asarray(d[0])
-    return uncholesky(np.tril(d), np.tril(c)) if lower else uncholesky(np.triu(d).T, np.triu(c).T).T
-
-
-def push_cho_factor(da, y):
-    """The tangent of `y = scipy.linalg.cho_factor(a, lower)`."""
-    c, lower = y
-    return (push_cholesky(da, np.tril(c)) if lower else push_cholesky(da.T, np.triu(c).T).T), lower
 
 
 def unsylvester(d, a, b, y):
@@ -176,21 +128,6 @@ def unblock_diag(d, arrays, k):
     return cast(np.reshape(part, np.shape(arrays[k])).copy(), arrays[k])
 
 
-def untoeplitz(d, c, r=None):
-    """The gradients of `c` and `r`, from that of `scipy.linalg.toeplitz(c, r)`."""
-    if r is None:
-        return gathered(d, scipy.linalg.toeplitz(numbered(c)), c), None
-    size = np.size(c)
-    places = scipy.linalg.toeplitz(numbered(c), numbered(r, size))
-    return (gathered(d, np.where(places < size, places, -1), c), gathered(d, np.where(places >= size, places - size, -1), r))
-
-
-def unkhatri_rao(d, a, b):
-    """The gradients of `a` and `b`, from that of `scipy.linalg.khatri_rao(a, b)`."""
-    cube = np.reshape(d, (np.shape(a)[0], np.shape(b)[0], -1))
-    return cast(np.einsum('ijk,jk->ik', cube, b), a), cast(np.einsum('ijk,ik->jk', cube, a), b)
-
-
 # Signals
 
 def _whole(d, a, v, mode, axes, second):
@@ -220,13 +157,6 @@ def unconvolve_axes(d, a, v, mode='full', axes=None, second=False):
     return unbroadcast(found[cut], a)
 
 
-def uncorrelate_axes(d, a, v, mode='full'):
-    """The gradients of `a` and `v`, from that of `scipy.signal.correlate(a, v, mode)`."""
-    turned = np.conj(np.flip(v))
-    bv = unconvolve_axes(d, turned, a, mode, None, True)
-    return unconvolve_axes(d, a, turned, mode), cast(np.conj(np.flip(bv)) if np.iscomplexobj(bv) else np.flip(bv).copy(), v)
-
-
 def unlfilter(d, b, a, x, y, axis=-1):
     """The gradients of `b`, `a` and `x`, from that of `y = scipy.signal.lfilter(b, a, x, axis)`."""
     d, x, y = (np.moveaxis(np.asarray(v), axis, -1) for v in (d, x, y))
@@ -249,67 +179,7 @@ def push_lfilter(db, da, dx, b, a, x, y, axis=-1):
     return scipy.signal.lfilter([1.0], a, moved, axis)
 
 
-def unsimpson(d, y, x=None, dx=1.0, axis=-1):
-    """The gradient of `y`, from that of `scipy.integrate.simpson(y, x, dx, axis)`."""
-    n = np.shape(y)[axis]
-    if np.ndim(x) > 1:
-        raise ArgumentError('scipy.integrate.simpson: x of several dimensions has no derivative rule')
-    weights = scipy.integrate.simpson(np.eye(n), x=x, dx=dx, axis=0)
-    shape = [-1 if k == axis % np.ndim(y) else 1 for k in range(np.ndim(y))]
-    return cast(np.expand_dims(d, axis) * np.reshape(weights, shape), y)
-
-
-def unsampled(name, d, y, axis=-1, **how):
-    """The gradient of `y`, from that of `scipy.integrate.<name>(y, axis=axis, **how)`, which is linear along that axis."""
-    matrix = getattr(scipy.integrate, name)(np.eye(np.shape(y)[axis]), axis=0, **how)
-    if np.ndim(matrix) == 1:
-        return cast(np.moveaxis(np.expand_dims(d, -1) * matrix, -1, axis), y)
-    return cast(np.moveaxis(np.moveaxis(np.asarray(d), axis, -1) @ matrix, -1, axis), y)
-
-
-def uncumulative_trapezoid(d, y, x=None, dx=1.0, axis=-1, initial=None):
-    """The gradient of `y`, from that of `scipy.integrate.cumulative_trapezoid(y, x, dx, axis, initial)`."""
-    d = np.asarray(d) if initial is None else np.delete(d, 0, axis)
-    steps = dx if x is None else np.diff(x, axis=axis if np.ndim(x) > 1 else 0)
-    if np.ndim(steps) == 1:
-        steps = np.reshape(steps, [-1 if k == axis % np.ndim(y) else 1 for k in range(np.ndim(y))])
-    half = np.flip(np.cumsum(np.flip(d, axis), axis), axis) * steps / 2
-    edge = np.zeros_like(np.take(half, [0], axis))
-    return cast(np.concatenate([half, edge], axis) + np.concatenate([edge, half], axis), y)
-
-
 # Densities
-
-def _mvn(x, mean, cov, allow_singular):
-    x = np.asarray(x, float)
-    size = x.shape[-1] if x.ndim else 1
-    mean = np.zeros(size) if mean is None else np.asarray(mean)
-    cov = np.asarray(cov, float)
-    matrix = np.eye(size) * cov if cov.ndim < 2 else cov
-    inverse = np.linalg.pinv(matrix, 2.2e-10, True) if allow_singular else np.linalg.inv(matrix)       # as SciPy has it
-    return np.reshape(x, np.shape(x) or (1,)) - mean, matrix, inverse
-
-
-def unmvn(d, x, mean, cov, allow_singular=False):
-    """The gradients of `x`, `mean` and `cov`, from that of `scipy.stats.multivariate_normal.logpdf(x, mean, cov)`."""
-    rest, matrix, inverse = _mvn(x, mean, cov, allow_singular)
-    d = np.asarray(d)[..., None]
-    solved = rest @ inverse
-    bcov = 0.5 * np.reshape(d * solved, (-1, len(matrix))).T @ np.reshape(solved, (-1, len(matrix))) - 0.5 * np.sum(d) * inverse
-    if np.ndim(cov) < 2:
-        bcov = np.diagonal(bcov) if np.ndim(cov) else np.trace(bcov)
-    return (unbroadcast(-d * solved, x), None if mean is None else unbroadcast(d * solved, mean), unbroadcast(bcov, cov))
-
-
-def push_mvn(dx, dmean, dcov, x, mean, cov, y, allow_singular=False):
-    """The tangent of `y = scipy.stats.multivariate_normal.logpdf(x, mean, cov)`."""
-    rest, matrix, inverse = _mvn(x, mean, cov, allow_singular)
-    solved = rest @ inverse
-    dcov = np.eye(len(matrix)) * dcov if np.ndim(dcov) < 2 else dcov
-    moved = dx - (0 if mean is None else dmean)
-    spread = np.einsum('...i,ij,...j->...', solved, dcov, solved) - np.sum(inverse * dcov)
-    return -np.sum(solved * moved, -1) + 0.5 * spread
-
 
 def entropy_slope(cov):
     """The derivative of the entropy of a normal distribution by its covariance: half the inverse, in the form of `cov`."""
