@@ -16,7 +16,7 @@ from tangent.emit.printer import expression_text
 from tangent.frontend import subset, tree
 
 FIRST_ARGUMENT = frozenset('copy unbroadcast astype conjugated'.split())
-DEVICE = frozenset('sign by_squares safe_divide balanced_eq dpower_dx dpower_dy digamma'.split())     # see `cuda_device`
+DEVICE = frozenset('sign by_squares safe_divide balanced_eq dpower_dx dpower_dy digamma'.split())     # see `device_functions`
 
 
 class After:
@@ -24,7 +24,7 @@ class After:
 
     Parameters
     ----------
-    kernel : cuda_before.Kernel
+    kernel : to_python.Kernel
     shared : dict
         Library name -> object, of the text.
     gradients : set of str

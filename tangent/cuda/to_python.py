@@ -5,7 +5,7 @@
     cuda.atomic.add(y, i, v)                     y[i] += v
 
 `barrier` is a function that writes into what it is given: so nothing is moved across, and it has an adjoint, which stands
-where the barrier of the adjoint has to be. `cuda_after` puts the words of CUDA back.
+where the barrier of the adjoint has to be. `from_python` puts the words of CUDA back.
 """
 from __future__ import annotations
 

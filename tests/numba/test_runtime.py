@@ -197,13 +197,14 @@ def test_a_gradient_as_it_is_emitted():
 PROGRAM = '''
     import sys
     {first}
+    import numpy
     from tangent import utils
     from tangent.numba import options as compiled
     compiled.watch()
     {second}
     def outer(unbroadcast):
         return lambda b: unbroadcast(b, 1.0)
-    print(numba.njit(outer(utils.unbroadcast))(utils.np.ones(3)))
+    print(numba.njit(outer(utils.unbroadcast))(numpy.ones(3)))
 '''
 
 

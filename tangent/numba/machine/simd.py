@@ -21,7 +21,7 @@ from tangent.runtime.tangents.blocks import EIGHT as WIDTH
 PLAIN = types.Float, types.Integer, types.Boolean
 
 
-class Lanes(types.Type):
+class Simd(types.Type):
     """The type of the tangents of one real number.
 
     Parameters
@@ -31,10 +31,10 @@ class Lanes(types.Type):
 
     def __init__(self, dtype):
         self.dtype = dtype
-        super().__init__(f'Lanes({dtype})')
+        super().__init__(f'Simd({dtype})')
 
     def can_convert_from(self, typingctx, other):
-        if isinstance(other, Lanes):
+        if isinstance(other, Simd):
             return Conversion.promote if other.dtype.bitwidth < self.dtype.bitwidth else None
         return Conversion.safe if isinstance(other, PLAIN) else None
 
@@ -45,23 +45,23 @@ class Lanes(types.Type):
         return float(value)
 
 
-def has_lanes(t):
+def has_simd(t):
     """Whether a type is that of tangents in several directions, or of something that holds such."""
     if isinstance(t, types.BaseTuple):
-        return any(map(has_lanes, t))
-    return isinstance(t, Lanes) or isinstance(getattr(t, 'dtype', None), Lanes)
+        return any(map(has_simd, t))
+    return isinstance(t, Simd) or isinstance(getattr(t, 'dtype', None), Simd)
 
 
 def joined(*kinds):
     """The type of what is made of numbers of these types, of which one at least has directions; None for others."""
-    dtypes = [t.dtype if isinstance(t, Lanes) else types.unliteral(t) for t in kinds]
+    dtypes = [t.dtype if isinstance(t, Simd) else types.unliteral(t) for t in kinds]
     if not all(isinstance(t, PLAIN) for t in dtypes):
         return None
-    return Lanes(types.float32 if all(t is types.float32 for t in dtypes) else types.float64)
+    return Simd(types.float32 if all(t is types.float32 for t in dtypes) else types.float64)
 
 
-@register_model(Lanes)
-class LanesModel(models.PrimitiveModel):
+@register_model(Simd)
+class SimdModel(models.PrimitiveModel):
     """A vector; in memory an array of numbers, which may begin anywhere that a number may."""
 
     def __init__(self, manager, t):
@@ -98,33 +98,33 @@ def packed(builder, vector, numbers):
     return value
 
 
-# Plain numbers as lanes
+# Plain numbers as vectors
 
-def spread(context, builder, plain, lanes, value):
+def spread(context, builder, plain, vector, value):
     """A plain number, the same in all directions."""
-    number = context.cast(builder, value, plain, lanes.dtype)
-    nothing = ir.Constant(context.get_value_type(lanes), ir.Undefined)
+    number = context.cast(builder, value, plain, vector.dtype)
+    nothing = ir.Constant(context.get_value_type(vector), ir.Undefined)
     first = ir.Constant(ir.VectorType(ir.IntType(32), WIDTH), None)
     return builder.shuffle_vector(builder.insert_element(nothing, number, place(0)), nothing, first)
 
 
 for kind in PLAIN:
-    @lower_cast(kind, Lanes)
-    def _spread(context, builder, plain, lanes, value):
-        return spread(context, builder, types.unliteral(plain), lanes, value)
+    @lower_cast(kind, Simd)
+    def _spread(context, builder, plain, vector, value):
+        return spread(context, builder, types.unliteral(plain), vector, value)
 
 
-@lower_cast(Lanes, Lanes)
+@lower_cast(Simd, Simd)
 def _wider(context, builder, narrow, wide, value):
     return builder.fpext(value, context.get_value_type(wide))
 
 
 @type_callable(float)
 def _float(context):
-    return lambda x: x if isinstance(x, Lanes) and x.dtype is types.float64 else None
+    return lambda x: x if isinstance(x, Simd) and x.dtype is types.float64 else None
 
 
-@lower_builtin(float, Lanes)
+@lower_builtin(float, Simd)
 def _float_as_it_is(context, builder, sig, args):
     return args[0]
 
@@ -133,9 +133,9 @@ def _float_as_it_is(context, builder, sig, args):
 
 def linear(kinds, op):
     """The type of `a op b` for a sum, a product or a quotient that is linear in what has directions; else None."""
-    if not any(isinstance(t, Lanes) for t in kinds):
+    if not any(isinstance(t, Simd) for t in kinds):
         return None
-    if op == 'mul' and all(isinstance(t, Lanes) for t in kinds) or op == 'truediv' and isinstance(kinds[1], Lanes):
+    if op == 'mul' and all(isinstance(t, Simd) for t in kinds) or op == 'truediv' and isinstance(kinds[1], Simd):
         return None
     return joined(*kinds)
 
@@ -160,7 +160,7 @@ def register(name, function):
                 context.error_model.fp_zero_division(builder, ('division by zero',))
         return {'add': builder.fadd, 'sub': builder.fsub, 'mul': builder.fmul, 'truediv': builder.fdiv}[name](a, b)
 
-    for kinds in (Lanes, Lanes), *((Lanes, p) for p in PLAIN), *((p, Lanes) for p in PLAIN):
+    for kinds in (Simd, Simd), *((Simd, p) for p in PLAIN), *((p, Simd) for p in PLAIN):
         lower_builtin(function, *kinds)(code)
 
 
@@ -173,9 +173,9 @@ for sign in operator.neg, operator.pos, np.negative, np.positive:
     @infer_global(sign)
     class Signed(AbstractTemplate):
         def generic(self, args, keywords):
-            return signature(args[0], *args) if len(args) == 1 and isinstance(args[0], Lanes) else None
+            return signature(args[0], *args) if len(args) == 1 and isinstance(args[0], Simd) else None
 
-    @lower_builtin(sign, Lanes)
+    @lower_builtin(sign, Simd)
     def _signed(context, builder, sig, args, sign=sign):
         return builder.fneg(args[0]) if sign in (operator.neg, np.negative) else args[0]
 
@@ -183,8 +183,8 @@ for sign in operator.neg, operator.pos, np.negative, np.positive:
 @intrinsic
 def spread_over(typing_context, value, kind):
     """A plain number as tangents that are the same in all directions; tangents as tangents of this kind."""
-    lanes = kind.instance_type
-    return lanes(value, kind), lambda context, builder, sig, args: context.cast(builder, args[0], value, lanes)
+    vector = kind.instance_type
+    return vector(value, kind), lambda context, builder, sig, args: context.cast(builder, args[0], value, vector)
 
 
 @intrinsic

@@ -10,19 +10,19 @@ from numba.extending import intrinsic, lower_builtin, overload, register_jitable
 from numba.np import arrayobj
 
 from tangent.numba.machine.extents import overlap
-from tangent.numba.machine.simd import FORMS, WIDTH, Lanes, linear
+from tangent.numba.machine.simd import FORMS, WIDTH, Simd, linear
 from tangent.numba.overloads import loop_nests as loops
 
 BROADCAST = 'operands could not be broadcast together'
 
 
-@lower_builtin(operator.setitem, types.Buffer, types.Any, Lanes)
+@lower_builtin(operator.setitem, types.Buffer, types.Any, Simd)
 def _store(context, builder, sig, args):
     """One vector into its place; else what Numba does for arrays of anything."""
     t, index, value = sig.args
     kinds, places = (index.types, cgutils.unpack_tuple(builder, args[1])) if isinstance(index, types.BaseTuple) \
         else ((index,), (args[1],))
-    if not isinstance(t.dtype, Lanes) or len(kinds) != t.ndim or not all(isinstance(k, types.Integer) for k in kinds):
+    if not isinstance(t.dtype, Simd) or len(kinds) != t.ndim or not all(isinstance(k, types.Integer) for k in kinds):
         return arrayobj.setitem_array(context, builder, sig, args)
     array = arrayobj.make_array(t)(context, builder, args[0])
     kinds, places = arrayobj.normalize_indices(context, builder, kinds, places)
@@ -34,27 +34,27 @@ def _store(context, builder, sig, args):
 @intrinsic
 def zeros_of(typing_context, shape, kind):
     """Zero tangents in an array of this shape, or for a number if that is `()`; `kind` is their type, or tangents of it."""
-    lanes = kind if isinstance(kind, Lanes) else kind.instance_type
+    vector = kind if isinstance(kind, Simd) else kind.instance_type
     if not len(shape):
-        return lanes(shape, kind), lambda context, builder, sig, args: context.get_constant_null(lanes)
+        return vector(shape, kind), lambda context, builder, sig, args: context.get_constant_null(vector)
 
     def codegen(context, builder, sig, args):
         extents = cgutils.unpack_tuple(builder, args[0], len(shape))
         return allocated(context, builder, sig.return_type, extents)
-    return types.Array(lanes, len(shape), 'C')(shape, kind), codegen
+    return types.Array(vector, len(shape), 'C')(shape, kind), codegen
 
 
 @intrinsic
 def zeros(typing_context, x, kind):
     """The zero tangents of an array, or of a number."""
-    lanes = kind if isinstance(kind, Lanes) else kind.instance_type
+    vector = kind if isinstance(kind, Simd) else kind.instance_type
     if not isinstance(x, types.Array):
-        return lanes(x, kind), lambda context, builder, sig, args: context.get_constant_null(lanes)
+        return vector(x, kind), lambda context, builder, sig, args: context.get_constant_null(vector)
 
     def codegen(context, builder, sig, args):
         shape = cgutils.unpack_tuple(builder, arrayobj.make_array(x)(context, builder, args[0]).shape, x.ndim)
         return allocated(context, builder, sig.return_type, shape)
-    return types.Array(lanes, x.ndim, 'C')(x, kind), codegen
+    return types.Array(vector, x.ndim, 'C')(x, kind), codegen
 
 
 def allocated(context, builder, t, shape):
@@ -94,8 +94,8 @@ def numbers(typing_context, x):
 def spread_like(d, x):
     """An implementation of `broadcast_like` for tangents in several directions, of these types."""
     if not isinstance(x, types.Array):
-        return (lambda d, x: d) if isinstance(d, Lanes) else (lambda d, x: d[()]) if d.ndim == 0 else None
-    if isinstance(d, Lanes):
+        return (lambda d, x: d) if isinstance(d, Simd) else (lambda d, x: d[()]) if d.ndim == 0 else None
+    if isinstance(d, Simd):
         def full(d, x):
             found = zeros(x, d)
             found[...] = d
@@ -126,7 +126,7 @@ def binary(name, function):
 
         def get_impl_key(self, sig):
             """Of an array and one number with directions Numba makes no array expression."""
-            return (name, 'one') if any(isinstance(t, Lanes) for t in sig.args) else super().get_impl_key(sig)
+            return (name, 'one') if any(isinstance(t, Simd) for t in sig.args) else super().get_impl_key(sig)
 
 
 def with_one(name, symbol):
@@ -140,15 +140,15 @@ def with_one(name, symbol):
         impl = loops.build(f'def impl(a, b):\n    found = zeros({array}, kind)\n{body}\n    return found', zeros=zeros,
                            kind=sig.return_type.dtype)
         return context.compile_internal(builder, impl, sig, args)
-    lower_builtin((name, 'one'), types.Array, Lanes)(code)
-    lower_builtin((name, 'one'), Lanes, types.Array)(code)
+    lower_builtin((name, 'one'), types.Array, Simd)(code)
+    lower_builtin((name, 'one'), Simd, types.Array)(code)
 
 
 def unary(function):
     @infer_global(function)
     class Sign(AbstractTemplate):
         def generic(self, args, keywords):
-            known = len(args) == 1 and isinstance(args[0], types.Array) and isinstance(args[0].dtype, Lanes)
+            known = len(args) == 1 and isinstance(args[0], types.Array) and isinstance(args[0].dtype, Simd)
             return signature(types.Array(args[0].dtype, args[0].ndim, 'C'), *args) if known else None
 
 
@@ -165,7 +165,7 @@ def in_place(name, symbol, function):
             if isinstance(b, types.Array) else 'b'
         body = loops.nest([f'a.shape[{axis}]' for axis in range(a.ndim)], f'{loops.element("a", axes)} {symbol}= {other}')
         each = register_jitable(loops.build('\n'.join(['def impl(a, b):', *lines, body]), why=BROADCAST))
-        if not isinstance(b, types.Array) or not isinstance(b.dtype, Lanes):
+        if not isinstance(b, types.Array) or not isinstance(b.dtype, Simd):
             def apart(a, b):
                 each(a, b)
                 return a

@@ -7,15 +7,15 @@ import numpy as np
 from numba.core import types
 from numba.extending import overload, register_jitable
 
-from tangent.numba.machine.simd import Lanes, joined, linear, spread_over
+from tangent.numba.machine.simd import Simd, joined, linear, spread_over
 from tangent.numba.machine.simd_arrays import dtype_of, zeros_of
 from tangent.numba.overloads import loop_nests as loops
 
 SIZES = 'incompatible array sizes for a product'
 
 
-def is_lanes(t):
-    return isinstance(t, types.Array) and isinstance(t.dtype, Lanes)
+def is_simd_array(t):
+    return isinstance(t, types.Array) and isinstance(t.dtype, Simd)
 
 
 def is_none(t):
@@ -26,7 +26,7 @@ def is_none(t):
 
 @overload(np.sum)
 def _sum(a, axis=None):
-    if not is_lanes(a) or not is_none(axis) and not isinstance(axis, types.Integer):
+    if not is_simd_array(a) or not is_none(axis) and not isinstance(axis, types.Integer):
         return None
     kind = a.dtype
     if is_none(axis):
@@ -51,7 +51,7 @@ def _sum(a, axis=None):
 
 @overload(np.mean)
 def _mean(a):
-    return (lambda a: np.sum(a) / a.size) if is_lanes(a) else None
+    return (lambda a: np.sum(a) / a.size) if is_simd_array(a) else None
 
 
 # Products
@@ -93,7 +93,7 @@ def product(a, b):
 
 @overload(np.full, target='cpu')                                     # asked before Numba's own, which asks for a dtype
 def _full(shape, fill_value):
-    if not isinstance(fill_value, Lanes) or not isinstance(shape, (types.Integer, types.UniTuple)):
+    if not isinstance(fill_value, Simd) or not isinstance(shape, (types.Integer, types.UniTuple)):
         return None
     one = isinstance(shape, types.Integer)
 
@@ -109,8 +109,8 @@ def _full(shape, fill_value):
 def _where(condition, x, y):
     given = {'condition': condition, 'x': x, 'y': y}
     parts = [dtype_of(x), dtype_of(y)]
-    if not any(isinstance(t, Lanes) for t in parts) or any(
-            t is None or not isinstance(t, (Lanes, types.Number, types.Boolean)) for t in map(dtype_of, given.values())):
+    if not any(isinstance(t, Simd) for t in parts) or any(
+            t is None or not isinstance(t, (Simd, types.Number, types.Boolean)) for t in map(dtype_of, given.values())):
         return None
     kind, ranks = joined(*parts), {name: getattr(t, 'ndim', 0) for name, t in given.items()}
     rank = max(ranks.values())

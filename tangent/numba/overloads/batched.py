@@ -10,27 +10,26 @@ from numba.core.errors import TypingError
 from numba.extending import overload
 from numba.np.numpy_support import as_dtype, from_dtype
 
-from tangent.numba.machine.simd import WIDTH, Lanes, has_lanes, lane, spread_over, with_lane
+from tangent.numba.machine.simd import WIDTH, Simd, has_simd, lane, spread_over, with_lane
 from tangent.numba.machine.simd_arrays import numbers, zeros
 from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf, is_none, is_number
 from tangent.numba.overloads.forward import MISMATCH
 from tangent.runtime import api
 from tangent.runtime.functions import bases
-from tangent.runtime.tangents import blocks as eight
-from tangent.runtime.tangents import conversions as doors
-from tangent.runtime.tangents import zeros as helpers_forward
+from tangent.runtime.tangents import blocks, conversions
+from tangent.runtime.tangents import zeros as zero_tangents
 from tangent.runtime.tangents.parts import each_direction
 
-NO_LANES = 'tangents in several directions at once are those of real arrays and numbers, and of tuples of them'
+NO_SIMD = 'tangents in several directions at once are those of real arrays and numbers, and of tuples of them'
 
 
-def lanes_for(x):
+def simd_for(x):
     """The type of the tangents of a number or array of this type, as an argument of `zeros`."""
     dtype = gradient_dtype(x) if is_leaf(x) else None
     if dtype is None or dtype.name not in ('float32', 'float64') or is_array(x) and not isinstance(x.dtype, types.Number):
-        raise TypingError(f'{NO_LANES} (here there is {x})')
-    return Lanes(from_dtype(dtype))
+        raise TypingError(f'{NO_SIMD} (here there is {x})')
+    return Simd(from_dtype(dtype))
 
 
 def parts_of(t, name):
@@ -60,29 +59,29 @@ def _each_direction(function, *args):
     return lambda function, *args: function(*args)               # what Numba knows to do with tangents at all is linear
 
 
-@overload(doors.directions)
+@overload(conversions.directions)
 def _directions(*tangents):
-    return (lambda *tangents: WIDTH) if any(map(has_lanes, tangents)) else (lambda *tangents: None)
+    return (lambda *tangents: WIDTH) if any(map(has_simd, tangents)) else (lambda *tangents: None)
 
 
-@overload(doors.zero_directions)
+@overload(conversions.zero_directions)
 def _zero_directions(x, count):
-    zero = doors.zero_directions
+    zero = conversions.zero_directions
     if is_none(count):
-        return lambda x, count: helpers_forward.zero_tangent(x)
+        return lambda x, count: zero_tangents.zero_tangent(x)
     if isinstance(x, types.BaseTuple):
         return by_parts(zero, x, 'x', '*count')
     if isinstance(x, types.List):
         return lambda x, count: [zero(v, count) for v in x]
     if not is_leaf(x):
         return lambda x, count: None
-    kind = lanes_for(x)
+    kind = simd_for(x)
     return lambda x, count: zeros(x, kind)
 
 
-@overload(doors.count_directions)
+@overload(conversions.count_directions)
 def _count_directions(x, dx):
-    if has_lanes(dx):
+    if has_simd(dx):
         return lambda x, dx: WIDTH
     pairs = [p for k in range(len(x)) for p in zip(parts_of(x[k], f'x[{k}]'), parts_of(dx[k], f'dx[{k}]'), strict=True)]
     ranks = {getattr(d, 'ndim', 0) - getattr(v, 'ndim', 0) for (_, v), (_, d) in pairs}
@@ -95,22 +94,22 @@ def _count_directions(x, dx):
                        '        raise ShapeError(why)\n    return count', why=f'{MISMATCH}s in several directions')
 
 
-@overload(doors.to_directions)
+@overload(conversions.to_directions)
 def _to_directions(x, dx, count):
     if isinstance(dx, types.BaseTuple):
-        return by_parts(doors.to_directions, x, 'x', 'dx', '*count')
-    return (lambda x, dx, count: dx) if has_lanes(dx) else lambda x, dx, count: api.unbroadcast(dx, x)
+        return by_parts(conversions.to_directions, x, 'x', 'dx', '*count')
+    return (lambda x, dx, count: dx) if has_simd(dx) else lambda x, dx, count: api.unbroadcast(dx, x)
 
 
-@overload(doors.from_directions)
+@overload(conversions.from_directions)
 def _from_directions(tangent, count):
     if is_none(count) or is_none(tangent):
         return lambda tangent, count: tangent
     if isinstance(tangent, types.BaseTuple):
-        return by_parts(doors.from_directions, tangent, 'tangent', '*count')
-    if has_lanes(tangent) and not isinstance(tangent, types.List):
+        return by_parts(conversions.from_directions, tangent, 'tangent', '*count')
+    if has_simd(tangent) and not isinstance(tangent, types.List):
         return lambda tangent, count: tangent
-    kind = lanes_for(tangent)
+    kind = simd_for(tangent)
     if is_number(tangent):
         return lambda tangent, count: spread_over(tangent, kind)
 
@@ -123,11 +122,11 @@ def _from_directions(tangent, count):
 
 # How one goes through the directions
 
-@overload(eight.eight_of)
+@overload(blocks.eight_of)
 def _eight_of(x, dx, k):
     if isinstance(x, types.BaseTuple):
-        return by_parts(eight.eight_of, x, 'x', 'dx', '*k')
-    kind = lanes_for(x)
+        return by_parts(blocks.eight_of, x, 'x', 'dx', '*k')
+    kind = simd_for(x)
     if not is_array(x):
         def some(x, dx, k):
             found = zeros(x, kind)
@@ -142,21 +141,21 @@ def _eight_of(x, dx, k):
                        zeros=zeros, kind=kind, numbers=numbers)
 
 
-@overload(eight.one_of)
+@overload(blocks.one_of)
 def _one_of(x, dx, k):
     if isinstance(x, types.BaseTuple):
-        return by_parts(eight.one_of, x, 'x', 'dx', '*k')
+        return by_parts(blocks.one_of, x, 'x', 'dx', '*k')
     if not is_array(x):
         zero = dx.dtype(0)
         return lambda x, dx, k: dx[k] if k < dx.shape[0] else zero
     return lambda x, dx, k: dx[k] if k < dx.shape[0] else np.zeros(dx.shape[1:], dx.dtype)
 
 
-@overload(eight.unit_eight)
+@overload(blocks.unit_eight)
 def _unit_eight(x, k):
     if not is_array(x):
         return lambda x, k: bases.unit_seed(x, k)             # one direction
-    kind = lanes_for(x)
+    kind = simd_for(x)
 
     def unit(x, k):
         found = zeros(x, kind)
@@ -168,12 +167,12 @@ def _unit_eight(x, k):
 
 
 def room_for(moved, count):
-    room = eight.room_for_eights
+    room = blocks.room_for_eights
     if isinstance(moved, types.BaseTuple):
         return by_parts(room, moved, 'moved', '*count')
-    number = moved.dtype.dtype if is_array(moved) and has_lanes(moved) else getattr(moved, 'dtype', moved)
+    number = moved.dtype.dtype if is_array(moved) and has_simd(moved) else getattr(moved, 'dtype', moved)
     if not isinstance(number, (types.Float, types.Complex)):
-        raise TypingError(f'{NO_LANES} (here there is {moved})')
+        raise TypingError(f'{NO_SIMD} (here there is {moved})')
     dtype = as_dtype(number)
     if is_array(moved):
         return lambda moved, count: np.empty((count,) + moved.shape, dtype)
@@ -184,8 +183,8 @@ def put(found, k, moved):
     """Writes tangents behind each other, as many as there are and have room."""
     if isinstance(moved, types.BaseTuple):
         lines = ''.join(f'    put_eight(found[{i}], k, moved[{i}])\n' for i in range(len(moved)))
-        return loops.build(f'def impl(found, k, moved):\n{lines}    return None', put_eight=eight.put_eight)
-    if not has_lanes(moved):
+        return loops.build(f'def impl(found, k, moved):\n{lines}    return None', put_eight=blocks.put_eight)
+    if not has_simd(moved):
         def one(found, k, moved):
             if k < found.shape[0]:
                 found[k] = moved
@@ -198,15 +197,15 @@ def put(found, k, moved):
     return loops.build(f'def impl(found, k, moved):\n{each}{body}', numbers=numbers, lane=lane)
 
 
-overload(eight.room_for_eights)(room_for)
-overload(eight.room_for_ones)(room_for)
-overload(eight.put_eight)(put)
-overload(eight.put_one)(put)
+overload(blocks.room_for_eights)(room_for)
+overload(blocks.room_for_ones)(room_for)
+overload(blocks.put_eight)(put)
+overload(blocks.put_one)(put)
 
 
-@overload(eight.put_eight_columns)
+@overload(blocks.put_eight_columns)
 def _put_eight_columns(found, k, moved):
-    if not has_lanes(moved):
+    if not has_simd(moved):
         return lambda found, k, moved: bases.put_column(found, k, moved)
     lines = ['def impl(found, k, moved):', '    columns = found.reshape(found.shape[0], found.size // max(found.shape[0], 1))',
              f'    i, count = 0, min({WIDTH}, columns.shape[1] - k)']

@@ -7,7 +7,7 @@ from numba.core.errors import TypingError
 from numba.extending import overload
 
 from tangent.errors import ShapeError
-from tangent.numba.machine.simd import has_lanes
+from tangent.numba.machine.simd import has_simd
 from tangent.numba.machine.simd_arrays import spread_like
 from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.core import by_parts, gradient_dtype, is_array, is_leaf, is_none, ranks
@@ -55,7 +55,7 @@ def _zero_tangent(x):
 
 @overload(zeros.broadcast_like)
 def _broadcast_like(d, x):
-    if has_lanes(d):
+    if has_simd(d):
         return spread_like(d, x)
     if not is_leaf(d) or not is_leaf(x):
         return lambda d, x: d
