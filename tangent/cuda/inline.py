@@ -68,8 +68,8 @@ class Inliner:
                 name = self.taken.fresh('value')
                 before += self.block([gast.copy_location(tree.assign(name, value), s)], depth + 1)
                 value = tree.load(name)
-            s = tree.replace(s, **{field: swapped(part, call, value) for field, part in s.__dict__.items()
-                                   if field not in {f for f, _ in tree.blocks(s)}})
+            blocks = {field for field, _ in tree.blocks(s)}
+            s = tree.with_children(s, lambda part: tree.exchange(part, {id(call): value}), blocks)      # noqa: B023
 
     def is_wanted(self, n):
         function = self.names.get(n.func.id) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name) else None
@@ -137,17 +137,6 @@ class Inliner:
             here = self.taken.fresh(name)
             self.names[here] = self.space[here] = thing
         return here
-
-
-def swapped(part, old, new):
-    """A copy of the tree with one node replaced."""
-    if part is old:
-        return new
-    if isinstance(part, list):
-        return [swapped(p, old, new) for p in part]
-    if not isinstance(part, gast.AST):
-        return part
-    return tree.replace(part, **{k: swapped(v, old, new) for k, v in part.__dict__.items() if isinstance(v, (list, gast.AST))})
 
 
 def has_elements(function, seen):

@@ -237,6 +237,11 @@ def with_children(node, change, skip=()):
     return replace(node, **fields) if fields else node
 
 
+def exchange(node, others):
+    """The tree with other nodes in place of some of it: `others` has them by the `id` of the old ones."""
+    return others[id(node)] if id(node) in others else with_children(node, lambda child: exchange(child, others))
+
+
 def names(node, ctx):
     return [n.id for n in walk(node) if type(n) is gast.Name and type(n.ctx) is ctx]
 

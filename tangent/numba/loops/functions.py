@@ -11,7 +11,7 @@ from tangent.emit.printer import emit, statement_text
 from tangent.emit.signature import params
 from tangent.frontend import tree
 from tangent.frontend.source import read
-from tangent.numba.loops.lower import Lowering
+from tangent.numba.loops.lower import Task, lowered
 from tangent.numba.loops.tape_views import owned, saved
 from tangent.numba.loops.values import Kind, many, shaped
 
@@ -38,26 +38,13 @@ def specialised(function, types, helper, divides=True, apart=True):
     given = {name: kind(name, types.get(name)) for name in names}
     helpers = {'numpy': np, **{name: helper(name) for name in HELPERS}}
     function_tree = tree.replace(source.tree, body=[marked(s) for s in source.tree.body], decorator_list=[], returns=None)
-    unread, whole, trusting, waiting = {}, set(), True, set()
     own = owned(function_tree, finder(source)) or pushed_by(source)
-    while True:                          # which loads go, and whose shapes are asked for, is known when loops have been made
-        library: dict = {}
-        lowering = Lowering(function_tree, given, finder(source), library, helpers, divides, apart, unread, whole, own,
-                            waiting)
-        new = lowering.run()
-        if not lowering.changed:
-            return None
-        asked = lowering.asked(new) - whole
-        if lowering.waited:
-            waiting = waiting | lowering.waited
-        elif asked:
-            whole = whole | asked
-        elif any(lowering.looked[n] < count for n, count in unread.items()):
-            unread, trusting = {}, False
-        elif trusting and lowering.looked and not unread:
-            unread = dict(lowering.looked)
-        else:
-            break
+    found = lowered(Task(function_tree, given, finder(source), helpers, divides, apart, own))
+    return None if found is None else built(source, *found)
+
+
+def built(source, lowering, new):
+    """The function with loops, from its tree."""
     name = source.name
     if any(n.id == name for n in tree.walk(new) if isinstance(n, gast.Name)):       # by its name it calls what others call
         name = lowering.names.fresh(name)
@@ -67,7 +54,7 @@ def specialised(function, types, helper, divides=True, apart=True):
     text = emit([new], [source.comments], notes, starts)
     part = Part(name, source.globals, source.closure, source.function.__defaults__, source.function.__kwdefaults__,
                 frozenset(source.library))
-    made = build(text, [part], library, name)[name]
+    made = build(text, [part], lowering.library, name)[name]
     made.__doc__, made.__module__ = source.function.__doc__, source.function.__module__
     return made
 

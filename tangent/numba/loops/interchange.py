@@ -54,10 +54,10 @@ def added_up(loop, lowering):
             or reads.count(s.target.value.id) != 1:
         return [loop]
     total = lowering.names.fresh('total')
-    begin = tree.assign(total, tree.call(lowering.helper('empty_sum'), tree.constant(0.0)))
+    begin = lowering.begin(total, 'float64', s, tree.Origin('primal', s.lineno))
     inside = [tree.replace(other, target=tree.store(total)) if other is s else other for other in loop.body]
     end = tree.replace(s, op=gast.Add(), value=tree.load(total))
-    return [tree.place(gast.copy_location(begin, s), tree.Origin('primal', s.lineno)), tree.replace(loop, body=inside), end]
+    return [begin, tree.replace(loop, body=inside), end]
 
 
 def is_better(name, inside):

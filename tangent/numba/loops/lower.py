@@ -11,6 +11,8 @@ of which anything is not known stays as it is.
 from __future__ import annotations
 
 import collections
+import dataclasses
+from collections.abc import Callable
 
 import gast
 import numpy as np
@@ -31,56 +33,110 @@ from tangent.numba.loops.types import Kinds
 STEPS = 'ijkmpqrs'
 
 
-class Lowering:
-    """
+@dataclasses.dataclass(frozen=True)
+class Task:
+    """What is to be lowered, the same in all attempts.
+
+    function : FunctionDef
     given : name of a parameter -> its Kind, or None
     find : expression -> what it denotes outside of the function, or None
-    library : name -> object; gets what the new text calls
     helpers : name -> function of the run time
     divides : whether a division of numbers by 0 raises
     apart : whether arrays of the caller's may be taken for different memory, which is checked when running
+    owned : name of a tape -> which of its values have memory of their own, see `tape_views`
+    """
+    function: gast.FunctionDef
+    given: dict
+    find: Callable
+    helpers: dict
+    divides: bool
+    apart: bool
+    owned: dict
+
+
+@dataclasses.dataclass(frozen=True)
+class Assumed:
+    """What one attempt takes for granted of its own result: which loads go and whose shapes are asked for is known when loops
+    have been made. So they are made again with what came out, until that is what was assumed.
+
     unread : name -> how many of its loads are known to go when statements become loops
     whole : names of arrays that have to be made as a whole
-    owned : name of a tape -> which of its values have memory of their own, see `tape_views`
-    waiting : statements with products of columns in loops that cannot be put inside; `waited`: those found to be such ones
+    waiting : statements with products of columns in loops that cannot be put inside
+    trusting : whether loads that went in one attempt may be taken to go in the next
+    """
+    unread: dict = dataclasses.field(default_factory=dict)
+    whole: frozenset = frozenset()
+    waiting: frozenset = frozenset()
+    trusting: bool = True
+
+    def corrected(self, lowering, made):
+        """What the next attempt has to assume; this where the result is as it was assumed to be."""
+        asked = lowering.asked(made) - self.whole
+        if lowering.waited:
+            return dataclasses.replace(self, waiting=self.waiting | lowering.waited)
+        if asked:
+            return dataclasses.replace(self, whole=self.whole | asked)
+        if any(lowering.looked[n] < count for n, count in self.unread.items()):
+            return dataclasses.replace(self, unread={}, trusting=False)
+        if self.trusting and lowering.looked and not self.unread:
+            return dataclasses.replace(self, unread=dict(lowering.looked))
+        return self
+
+
+def lowered(task):
+    """(the Lowering that was made last, the FunctionDef with loops); None where nothing can become loops."""
+    assumed = Assumed()
+    while True:
+        lowering = Lowering(task, assumed)
+        made = lowering.run()
+        if not lowering.changed:
+            return None
+        corrected = assumed.corrected(lowering, made)
+        if corrected is assumed:
+            return lowering, made
+        assumed = corrected
+
+
+class Lowering:
+    """One attempt.
+
+    library : name -> object, for what the new text calls
+    waited : statements that are found to belong to `Assumed.waiting`
+    looked : how often a name was read for its shape alone
+    padded : whether rows have more elements than are made
+    shrunk : names of arrays of which a part is kept, or nothing
     """
 
-    def __init__(self, function, given, find, library, helpers, divides=True, apart=True, unread=(), whole=(), owned=None,
-                 waiting=()):
-        self.library, self.helpers, self.apart, self.owned = library, helpers, apart, owned or {}
-        self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | set(library))
-        kinds = self.known(function, given, find)
+    def __init__(self, task, assumed):
+        self.task, self.library, self.helpers = task, {}, task.helpers
+        function, self.names = task.function, tree.Names({n.id for n in tree.walk(task.function) if isinstance(n, gast.Name)})
+        kinds = self.known(function)
         arrays = [n for n, k in kinds.of.items() if (k is None or k.rank) and kinds.bound.get(n, 0) > 1]
         function = versions(function, arrays, self.names)
-        function = without_views(function, self.known(function, given, find))
-        self.find, self.kinds = find, self.known(function, given, find)
+        function = without_views(function, self.known(function))
+        self.find, self.kinds = task.find, self.known(function)
         self.function, self.changed = products(function, self.kinds, self.helper, self.numpy)
-        self.kinds = self.known(self.function, given, find)
-        parts = with_parts(self.function, self.kinds, self.names) if helpers.get('empty_sum') else self.function
+        self.kinds = self.known(self.function)
+        parts = with_parts(self.function, self.kinds, self.names) if self.helpers.get('empty_sum') else self.function
         if parts is not self.function:
             self.function, self.changed = parts, True
-            self.kinds = self.known(parts, given, find)
-        self.notes, self.variables, self.loads, self.rows = {}, {}, {}, set()
-        self.divides, self.whole, self.nested = divides, whole, {}
-        self.looked: collections.Counter = collections.Counter()     # how often a name was read for its shape alone
-        self.fresh: set = set()
-        self.waiting, self.waited = waiting, set()
-        self.padded = False                                          # whether rows have more elements than are made
-        self.shrunk: set = set()                                     # names of arrays of which a part is kept, or nothing
-        for n in tree.walk(self.function):
-            if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load):
-                self.loads[n.id] = self.loads.get(n.id, 0) + 1
-        for name, count in dict(unread).items():
-            self.loads[name] = self.loads.get(name, 0) - count
-        self.params = set(given)
+            self.kinds = self.known(parts)
+        self.notes, self.variables, self.rows, self.nested = {}, {}, set(), {}
+        self.divides, self.whole, self.waiting = task.divides, assumed.whole, assumed.waiting
+        self.looked: collections.Counter = collections.Counter()
+        self.fresh, self.waited, self.shrunk, self.padded = set(), set(), set(), False
+        self.loads = collections.Counter(tree.names(self.function, gast.Load))
+        self.loads.subtract(assumed.unread)
 
-    def known(self, function, given, find):
+    def known(self, function):
+        """The Kinds of a function."""
+        given, find = self.task.given, self.task.find
         bound = set(given) | {n for s in tree.every(function.body) for n in tree.writes(s)}
 
         def known(expr):
             path = tree.dotted(expr) or ''
             return None if path.partition('.')[0] in bound else self.library.get(path) or find(expr)
-        return Kinds(function, given, known, self.owned)
+        return Kinds(function, given, known, self.task.owned)
 
     def run(self):
         """The FunctionDef with loops; the same object where there is nothing to lower."""
@@ -101,6 +157,12 @@ class Lowering:
             there = self.names.fresh(name)
             self.library[there] = thing
         return there
+
+    def begin(self, name, dtype, stmt, origin):
+        """The statement with which a sum begins that may be made in any order."""
+        zero = '0.0' if dtype == 'float64' else f'{self.numpy()}.float32(0)'
+        made = tree.assign(name, tree.call(self.helper('empty_sum'), tree.expression(zero)))
+        return gast.copy_location(tree.place(made, origin), stmt)
 
     def numpy(self):
         for name in ('np', 'numpy'):
@@ -261,12 +323,12 @@ class Lowering:
         mine, others = self.given(one), self.given(other)
         if not mine or not others:
             return True
-        if self.apart and not mine & others:
+        if self.task.apart and not mine & others:
             pairs |= {(a, b) for a in mine for b in others}
             return True
         return False
 
     def given(self, name):
         """The arrays from outside whose memory an array may be: parameters, or what came out of a parameter that holds some."""
-        found = self.kinds.family(name) & self.params
+        found = self.kinds.family(name) & self.task.given.keys()
         return {n if self.kinds.of[n] is not None and self.kinds.of[n].rank else name for n in found}

@@ -136,14 +136,9 @@ def is_factor(expr, part):
 def summed(reader, s, ref, call):
     """(lengths, value of one step) of a statement that adds the product of a column with a vector to an element."""
     product = gast.BinOp(left=call.args[0], op=gast.Mult(), right=call.args[1])
-    value = product if s.value is call else exchanged(s.value, call, product)
+    value = tree.exchange(s.value, {id(call): product})
     kind = reader.kinds.kind(value)
     lengths = reader.scan(value)
     if len(lengths) != 1 or kind is None or kind.dtype != reader.kinds.of[ref.name].dtype or kind.dtype not in REAL:
         raise NotLowered
     return lengths, value
-
-
-def exchanged(expr, part, other):
-    """The expression with something else for one part."""
-    return other if expr is part else tree.with_children(expr, lambda child: exchanged(child, part, other))

@@ -60,29 +60,24 @@ class _Products:
     def expression(self, expr):
         if isinstance(expr, gast.Lambda):
             return expr
-        fields = {}
-        for f, v in expr.__dict__.items():
-            new = [self.expression(e) if isinstance(e, gast.expr) else e for e in v] if isinstance(v, list) \
-                else self.expression(v) if isinstance(v, gast.expr) else v
-            if new is not v and (not isinstance(v, list) or any(a is not b for a, b in zip(new, v))):
-                fields[f] = new
+        new = tree.with_children(expr, lambda e: self.expression(e) if isinstance(e, gast.expr) else e)
         if self.is_bare(expr):
-            return fields['args'][0] if 'args' in fields else expr.args[0]
+            return new.args[0]
         made = self.product(expr)
-        if made is not None:
-            self.found = True
-            return made(fields)
-        return tree.replace(expr, **fields) if fields else expr
+        if made is None:
+            return new
+        self.found = True
+        return made(new)
 
     def product(self, expr):
-        """What makes the new expression from the fields of this one that have changed; None if it is no such product."""
+        """What makes the new expression from this one with new parts; None if it is no such product."""
         if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.MatMult) and self.vectors(expr.left, expr.right):
-            return lambda new: self.dot(new.get('left', expr.left), new.get('right', expr.right))
+            return lambda new: self.dot(new.left, new.right)
         if not isinstance(expr, gast.Call) or expr.keywords:
             return None
         found = self.kinds.find(expr.func)
         if found is np.dot and len(expr.args) == 2 and self.vectors(*expr.args):
-            return lambda new: self.dot(*new.get('args', expr.args))
+            return lambda new: self.dot(*new.args)
         if getattr(found, '__name__', '') == 'unbroadcast' and len(expr.args) == 2:
             made = self.summed(expr) or self.whole(expr)
             return None if made is None else lambda new: made
@@ -91,8 +86,7 @@ class _Products:
         if other is not None and len(expr.args) == 3 and self.vectors(*expr.args[1:]):
             d, kind = self.kinds.kind(expr.args[0]), self.kinds.kind(expr.args[1])
             if d is not None and d.rank == 0 and d.parts is None and d.dtype in (kind.dtype, 'float64', 'int64'):
-                return lambda new: gast.BinOp(left=new.get('args', expr.args)[0], op=gast.Mult(),
-                                              right=new.get('args', expr.args)[other])
+                return lambda new: gast.BinOp(left=new.args[0], op=gast.Mult(), right=new.args[other])
         return self.with_matrix(expr, found.__name__) if other is not None and len(expr.args) == 3 else None
 
     def with_matrix(self, expr, name):
@@ -107,7 +101,7 @@ class _Products:
             return None
 
         def made(new):
-            one, other = (new.get('args', expr.args)[k] for k in pair)
+            one, other = (new.args[k] for k in pair)
             if kinds[pair[0]].rank == kinds[pair[1]].rank:
                 return tree.call(f'{self.numpy()}.outer', one, other)
             return gast.BinOp(left=one, op=gast.MatMult(), right=other)
@@ -217,7 +211,7 @@ def summed(s, lowering, scope):
         names[id(call)] = tree.load(name)
     if not names:
         return None
-    return out if alone else [*out, replaced(s, names)]
+    return out if alone else [*out, tree.exchange(s, names)]
 
 
 def has_products(s, lowering):
@@ -249,15 +243,7 @@ def adding(name, call, s, lowering, scope):
     one = ArrayStmt(Ref(name, ()), gast.Add(), value, reader.refs, lengths, down=(False,), stmt=s)
     if len(lengths) != 1 or any(not r.spans for r in one.refs.values()):
         raise NotLowered
-    start = '0.0' if kind.dtype == 'float64' else f'{lowering.numpy()}.float32(0)'
-    begin = tree.place(tree.assign(name, tree.call(lowering.helper('empty_sum'), tree.expression(start))), tree.origin(s))
+    begin = lowering.begin(name, kind.dtype, s, tree.origin(s))
     made = Writer(room, lowering.kinds, lowering, [one], lowering.divide()).nest(Loop(0, [one]))
     room.commit()
-    return [*scope.taken(), gast.copy_location(begin, s), *made]
-
-
-def replaced(node, names):
-    """The tree with names in place of calls."""
-    if id(node) in names:
-        return names[id(node)]
-    return tree.with_children(node, lambda child: replaced(child, names))
+    return [*scope.taken(), begin, *made]

@@ -21,6 +21,7 @@ from tangent.numba.loops.accesses import ArrayStmt
 from tangent.numba.loops.affine import At, Form, NotLowered, Ref, Span, atom
 from tangent.numba.loops.fuse import Order
 from tangent.numba.loops.interchange import escapes
+from tangent.numba.loops.rename import rebound
 from tangent.numba.loops.scopes import Room
 from tangent.numba.loops.values import FLOAT, Kind, elementwise
 
@@ -55,8 +56,7 @@ class _Rows:
         self.variable = loop.target.id
         self.first, self.length, self.down = self.trips()
         self.facts.known.append(self.length - 1)
-        self.changed = {n for s in loop.body for n in tree.writes(s)} | {
-            s.target.id for s in loop.body if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name)}
+        self.changed = rebound(loop.body)
         self.temps = self.temporaries()
         self.numbers: set = set()                       # those of which the loop makes no row
 
@@ -66,11 +66,9 @@ class _Rows:
 
     def trips(self):
         """(least value of the variable, number of trips, whether they run down)."""
-        forms = [self.kinds.form(a) for a in self.loop.iter.args]
-        forms = [Form(0), *forms] if len(forms) == 1 else forms
-        self.refuse_if(None in forms or len(forms) == 3 and forms[2].constant not in (1, -1))
-        down = len(forms) == 3 and forms[2].constant == -1
-        first, length = (forms[1] + 1, forms[0] - forms[1]) if down else (forms[0], forms[1] - forms[0])
+        found = self.kinds.trips(self.loop.iter)
+        self.refuse_if(found is None)
+        first, length, down = found
         constant = self.facts.settled(length).constant
         self.refuse_if(constant is not None and constant < SHORT)
         written = {n for s in self.loop.body for n in tree.writes(s)} | {self.variable}
@@ -233,9 +231,7 @@ class _Rows:
         number = is_number(s)
         dtype = 'float64' if number else self.kinds.of[s.target.name].dtype
         name, origin = self.lowering.names.fresh('total'), tree.origin(s.stmt)
-        start = '0.0' if dtype == 'float64' else f'{self.lowering.numpy()}.float32(0)'
-        begin = tree.assign(name, tree.call(self.lowering.helper('empty_sum'), tree.expression(start)))
-        before.append(gast.copy_location(tree.place(begin, origin), s.stmt))
+        before.append(self.lowering.begin(name, dtype, s.stmt, origin))
         end = gast.AugAssign(target=s.stmt.target, op=gast.Add(), value=tree.load(name))
         after.append(gast.copy_location(tree.place(end, origin), s.stmt))
         self.kinds.of[name], self.kinds.bound[name] = Kind(0, dtype), 1

@@ -132,6 +132,12 @@ def _substituted(s, mapping):
     return tree.replace(s, **heads, **fields)
 
 
+def rebound(stmts):
+    """The names that some statements give another value, by `+=` and its like too."""
+    return {n for s in stmts for n in tree.writes(s)} | {
+        s.target.id for s in stmts if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name)}
+
+
 def handed(function):
     """Names of what was kept elsewhere: those bound by `a, b, c = saved`."""
     return {n for s in tree.every(function.body) if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Tuple)

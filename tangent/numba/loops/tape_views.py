@@ -26,7 +26,8 @@ import gast
 import numpy as np
 
 from tangent.frontend import tree
-from tangent.numba.loops.affine import Form, atom
+from tangent.numba.loops.affine import atom
+from tangent.numba.loops.rename import rebound
 from tangent.numba.loops.values import FLOAT, elementwise
 
 OWN = frozenset('''empty zeros ones full empty_like zeros_like ones_like full_like copy dot sum init_grad zero_gradient
@@ -147,17 +148,11 @@ def counted(loop, kinds):
     if not isinstance(call, gast.Call) or kinds.find(call.func) is not range or not isinstance(name, gast.Name) or loop.orelse \
             or call.keywords or not all(isinstance(s, SIMPLE) for s in loop.body):
         return None
-    forms = [kinds.form(a) for a in call.args]
-    forms = [Form(0), *forms] if len(forms) == 1 else forms
-    if None in forms or len(forms) == 3 and forms[2].constant not in (1, -1):
+    found = kinds.trips(call)
+    least = found and found[1].constant
+    if rebound(loop.body) & {name.id, *tree.names(call, gast.Load)} or least is not None and least < SHORT:
         return None
-    down = len(forms) == 3 and forms[2].constant == -1
-    first, length = (forms[1] + 1, forms[0] - forms[1]) if down else (forms[0], forms[1] - forms[0])
-    changed = {n for s in loop.body for n in tree.writes(s)} | {
-        s.target.id for s in loop.body if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name)}
-    if changed & {name.id, *tree.names(call, gast.Load)} or length.constant is not None and length.constant < SHORT:
-        return None
-    return first, length, down
+    return found
 
 
 def on_tape(call, what):

@@ -154,6 +154,16 @@ class Kinds:
             return kind.shape[0] if kind is not None and kind.rank else None
         return None
 
+    def trips(self, call):
+        """(least value of the variable, number of trips, whether they run down) of a loop over a range, by 1 or -1; or None."""
+        forms = [self.form(a) for a in call.args]
+        forms = [Form(0), *forms] if len(forms) == 1 else forms
+        if None in forms or len(forms) == 3 and forms[2].constant not in (1, -1):
+            return None
+        if len(forms) == 3 and forms[2].constant == -1:
+            return forms[1] + 1, forms[0] - forms[1], True
+        return forms[0], forms[1] - forms[0], False
+
     # Expressions
 
     def kind(self, expr):
