@@ -7,12 +7,9 @@ from tangent.analysis.dtypes import VIEWS
 from tangent.analysis.liveness import twice
 from tangent.analysis.shapes import NUMBER
 from tangent.frontend import tree
+from tangent.runtime import facts
 
 RESULT = '$result'               # stands for the result of an operation until it is known which name that has
-ELEMENTWISE = frozenset('''abs absolute arccos arcsin arctan arccosh arcsinh arctanh cbrt cos cosh exp exp2 expm1 fabs log
-    log10 log1p log2 negative reciprocal sign sin sinh sqrt square tan tanh add arctan2 divide hypot logaddexp logaddexp2
-    maximum minimum multiply power subtract true_divide floor trunc round copysign fmod isfinite where balanced_eq
-    safe_divide dpower_dx dpower_dy'''.split())
 
 
 def one_sum(expr):
@@ -89,7 +86,7 @@ class Covers:
             return self.parts(expr.left).union(*map(self.parts, expr.comparators))
         if isinstance(expr, gast.BinOp) and not isinstance(expr.op, gast.MatMult):
             return self.parts(expr.left) | self.parts(expr.right)
-        if isinstance(expr, gast.Call) and last(expr) in ELEMENTWISE and not expr.keywords:
+        if isinstance(expr, gast.Call) and facts.of(last(expr)).elementwise and not expr.keywords:
             return set().union(*map(self.parts, expr.args))
         return set()
 

@@ -23,11 +23,8 @@ from tangent import errors
 from tangent.emit.build import Part
 from tangent.emit.library import find
 from tangent.frontend import tree
+from tangent.runtime import facts
 
-FUNCTIONS = frozenset('''add subtract multiply divide true_divide negative positive power square sqrt cbrt reciprocal exp exp2
-    expm1 log log2 log10 log1p logaddexp logaddexp2 sin cos tan arcsin arccos arctan arctan2 hypot sinh cosh tanh arcsinh
-    arccosh arctanh maximum minimum fmax fmin abs absolute fabs sign copysign floor ceil trunc where equal not_equal less
-    less_equal greater greater_equal isnan isfinite logical_and logical_or logical_not conj'''.split())
 OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.Pow, gast.BitAnd, gast.BitOr)
 UNARY = (gast.USub, gast.Invert)
 COMPARISONS = (gast.Lt, gast.LtE, gast.Gt, gast.GtE, gast.Eq, gast.NotEq)
@@ -174,7 +171,9 @@ def is_elementwise(expr):
 
 
 def is_function(func):
-    return isinstance(func, gast.Attribute) and isinstance(func.value, gast.Name) and func.attr in FUNCTIONS
+    """Whether it is `np.tanh` and the like, which one kernel can hold: an elementwise ufunc, or `np.where`."""
+    return isinstance(func, gast.Attribute) and isinstance(func.value, gast.Name) and facts.of(func.attr).elementwise \
+        and (func.attr == 'where' or isinstance(getattr(find('numpy'), func.attr, None), find('numpy').ufunc))
 
 
 def operations(expr):

@@ -5,6 +5,7 @@ from tangent.analysis.dataflow.effects import effects_of
 from tangent.analysis.dataflow.statements import look, root
 from tangent.frontend import tree
 from tangent.optimize import rewrite
+from tangent.runtime import facts
 
 # (pattern, result, condition). A letter stands for any expression, the same one wherever it stands again; n and m stand
 # for expressions with a minus sign in front of their product, and in the result for these without the sign; c stands for
@@ -32,9 +33,6 @@ RULES = [
     ('-(a / b)',                '-a / b',    ''),
     ('c * n',                   '-c * n',    'positive'),
 ]
-ELEMENTWISE = frozenset('''abs arccos arcsin arctan cos cosh exp expm1 log log10 log1p log2 negative sign sin sinh sqrt
-    square tan tanh cbrt arcsinh arccosh arctanh exp2 reciprocal'''.split())
-FLOATING = ELEMENTWISE - {'abs', 'negative', 'sign', 'square'}
 FOLDED = {gast.Add: int.__add__, gast.Sub: int.__sub__, gast.Mult: int.__mul__}
 CONSUMED = (gast.BinOp, gast.UnaryOp, gast.Compare)
 
@@ -69,12 +67,8 @@ def is_float(expr):
         return is_float(expr.operand)
     if isinstance(expr, gast.BinOp):
         return isinstance(expr.op, gast.Div) or is_float(expr.left) or is_float(expr.right)
-    return isinstance(expr, gast.Call) and last(expr) in FLOATING
-
-
-def last(expr):
-    """'tanh' for a call of `np.tanh`."""
-    return (tree.dotted(expr.func) or '').split('.')[-1]
+    known = facts.of(tree.dotted(expr.func)) if isinstance(expr, gast.Call) else facts.NOTHING
+    return known.elementwise and known.gives == 'float'
 
 
 def unsigned(expr):

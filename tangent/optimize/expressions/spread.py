@@ -6,13 +6,7 @@ from tangent.analysis.dataflow.effects import effects_of
 from tangent.analysis.dataflow.statements import look
 from tangent.frontend import tree
 from tangent.optimize import rewrite
-
-ELEMENTWISE = frozenset('''abs absolute arccos arcsin arctan arccosh arcsinh arctanh cbrt cos cosh exp exp2 expm1 fabs log
-    log10 log1p log2 negative reciprocal sign sin sinh sqrt square tan tanh add arctan2 divide hypot logaddexp maximum
-    minimum multiply power subtract true_divide'''.split())
-
-
-REAL = frozenset(('abs', 'absolute'))      # of other dtype than a complex argument
+from tangent.runtime import facts
 
 
 def spread(func):
@@ -95,8 +89,7 @@ class _Spread:
             return self.origin(expr.operand)
         if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.Pow)):
             parts = [e for e in (expr.left, expr.right) if not isinstance(e, gast.Constant) or type(e.value) is complex]
-        elif isinstance(expr, gast.Call) and len(expr.args) == 1 and last(expr) in ELEMENTWISE - REAL \
-                and not expr.keywords and self.effects.pure(expr):
+        elif self.is_elementwise(expr) and len(expr.args) == 1 and last(expr).gives in ('float', 'same'):
             parts = expr.args
         else:
             return None
@@ -133,12 +126,18 @@ class _Spread:
             return self.shape(expr.operand)
         if isinstance(expr, gast.BinOp) and not isinstance(expr.op, gast.MatMult):
             parts = [expr.left, expr.right]
-        elif isinstance(expr, gast.Call) and not expr.keywords and last(expr) in ELEMENTWISE and self.effects.pure(expr):
+        elif self.is_elementwise(expr):
             parts = expr.args
         else:
             return None
         found = [self.shape(part) for part in parts]
         return None if None in found else frozenset().union(*found)
+
+    def is_elementwise(self, expr):
+        """Whether a call makes its value element by element of its arguments (`where` of one argument gives places)."""
+        return isinstance(expr, gast.Call) and not expr.keywords and last(expr).elementwise and self.effects.pure(expr) \
+            and not tree.is_pure_method(expr.func, tree.dotted(expr.func), self.effects.modules) \
+            and (len(expr.args) > 1 or not (tree.dotted(expr.func) or '').endswith('where'))
 
     def lasts(self, expr):
         """Whether all names in the expression keep their values."""
@@ -188,5 +187,5 @@ def replaced(node, call):
 
 
 def last(expr):
-    """'tanh' for a call of `np.tanh`."""
-    return (tree.dotted(expr.func) or '').split('.')[-1]
+    """The facts of the function that is called."""
+    return facts.of(tree.dotted(expr.func))

@@ -46,7 +46,7 @@ complex_form('y = numpy.average(a, axis=None, weights=None, returned=False, keep
              'unaverage_values(d[y], a, weights, axis=axis, keepdims=keepdims)', None,
              'unaverage(d[y], a, y, weights, axis=axis, keepdims=keepdims)',
              forward='push_average(d[a], d[weights], a, y, weights, axis=axis, keepdims=keepdims)')
-elementwise('y = numpy.sign(x)')            # zero, but for complex numbers
+elementwise('y = numpy.sign(x)', gives='same')            # zero, but for complex numbers
 complex_form('y = numpy.sign(x)', 'unsign(d[y], x, y)', forward='push_sign(d[x], x, y)')
 
 # The two ends of a derivative in complex form, for derivatives of derivatives

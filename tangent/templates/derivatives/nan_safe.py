@@ -12,8 +12,8 @@ for clip, low, high in [('numpy.clip(a, a_min=None, a_max=None, out=None)', 'a_m
 nan_safe_form('y = numpy.select(condlist, choicelist, default=0)', None, 'unselect_known(d[y], condlist, choicelist)',
               'unbroadcast(where_taken(numpy.select(condlist, [False] * len(condlist), True), d[y]), default)')
 
-elementwise('y = where_taken(condition, g)', None, 'where_taken(condition, d[y])')
-elementwise('y = where_not_taken(condition, g)', None, 'where_not_taken(condition, d[y])')
+elementwise('y = where_taken(condition, g)', None, 'where_taken(condition, d[y])', gives='same')
+elementwise('y = where_not_taken(condition, g)', None, 'where_not_taken(condition, d[y])', gives='same')
 linear('y = zeros_known(seed)', 'd[y]', shape='seed')
 linear('y = zeros_forgotten(gradient)', 'd[y]', shape='gradient')
 linear('y = unselect_known(g, conditions, choices)', 'numpy.select(conditions, d[y], 0)', shape='g')

@@ -31,8 +31,8 @@ linear('y = add_at(bx, index, v)', 'd[y]', None, 'unadd_at(d[y], index, v)', sha
 linear('y = unadd_at(d, index, v)', 'unadd_at_from(d[y], d, index)')
 linear('y = unadd_at_from(g, d, index)', 'unadd_at(d[y], index, g)')
 constant('check_alike(a, b)', 'check_apart(names, *arrays)', 'check_element(x)', 'check_floats(x)', 'array_size(x)',
-         'balanced_eq(x)', 'ties(x)', 'share(x)', 'middle(x)', 'sort_order(x)', 'init_grad(x)',
-         'sign(x)', 'is_sequence(subject)', 'is_mapping(subject)')
+         'ties(x)', 'share(x)', 'middle(x)', 'sort_order(x)', 'init_grad(x)', 'is_sequence(subject)', 'is_mapping(subject)')
+constant('balanced_eq(x, z, y)', 'sign(x)', elementwise=True, gives='same')
 
 constant('dict_keys(subject)', 'last_key(subject)')
 linear('y = centred(a, axis=None)', 'centred(d[y], axis=axis)', shape='a')
@@ -42,9 +42,9 @@ general('y = nancentred(a, axis=None)', 'nancentred(numpy.where(numpy.isnan(a), 
         forward='nancentred(numpy.where(numpy.isnan(a), numpy.nan, d[a]), axis=axis)', shape='a')
 elementwise('z = safe_divide(x, y)', 'safe_divide(d[z], y)', '-safe_divide(d[z] * z, y)')
 elementwise('z = dpower_dx(x, y)', 'd[z] * null_times(y, dpower_dx(x, y - 1))',
-            'd[z] * (numpy.power(x, y - 1) + dpower_dy(x, y, z))')
-elementwise('z = null_times(y, v)', 'd[z] * v', 'null_times(y, d[z])')
-elementwise('w = dpower_dy(x, y, z)', 'd[w] * safe_divide(z, x)', None, 'd[w] * dpower_dy(x, y, 1.0)')
+            'd[z] * (numpy.power(x, y - 1) + dpower_dy(x, y, z))', gives='same')
+elementwise('z = null_times(y, v)', 'd[z] * v', 'null_times(y, d[z])', gives='same')
+elementwise('w = dpower_dy(x, y, z)', 'd[w] * safe_divide(z, x)', None, 'd[w] * dpower_dy(x, y, 1.0)', gives='same')
 
 bilinear('y = dot_left(g, a, b)', 'numpy.dot(d[y], b)', None, 'dot_right(g, d[y], b)')
 bilinear('y = dot_right(g, a, b)', 'numpy.dot(a, d[y])', 'dot_left(g, a, d[y])')

@@ -15,7 +15,8 @@ the rule. The term for a vararg `*args` is written for its element `args[i]`.
 
 `when='y == 2'` makes a line a special case of those above it: it holds where every parameter it names is a literal.
 `more={'initial': text}` gives terms by name; `refuse=['q']` names parameters that have a derivative nobody has written down,
-so that a call where they carry one is an error; `prepare` rewrites the arguments of a call before they are bound.
+so that a call where they carry one is an error; `prepare` rewrites the arguments of a call before they are bound. Facts
+(see `runtime.facts`) may stand there, too: `linear('y = unbroadcast(b, x)', '...', like='x', view='b')`.
 """
 from __future__ import annotations
 
@@ -28,6 +29,7 @@ import numpy
 from tangent import errors
 from tangent.frontend import tree
 from tangent.frontend.quote import REFUSE, Guard, literal
+from tangent.runtime import facts
 from tangent.templates.language.registry import (
     ATTRIBUTES,
     FORWARD,
@@ -90,8 +92,14 @@ def _place(form):
     return REVERSE, _object(name)
 
 
+def aliases(function):
+    """The names that NumPy has for a function: `absolute` for `numpy.abs`."""
+    return [name for name, thing in vars(numpy).items() if thing is function] if callable(function) else []
+
+
 def _declare(kind, text, partials, also=(), when=None, forward=None, refuse=(), more=(), prepare=None, **about):
     parts = signature(text)
+    known = {key: about.pop(key) for key in facts.FIELDS & about.keys()}
     table, key = _place(parts[-1])
     terms = {**dict(zip(parts[1], partials)), **dict(more)}
     found = {p: tree.expression(t) if isinstance(t, str) else t for p, t in terms.items() if t is not None}
@@ -103,6 +111,8 @@ def _declare(kind, text, partials, also=(), when=None, forward=None, refuse=(), 
         table[key].variants.insert(0, (Guard(when), found, forward))
         return table[key]
     name = tree.dotted(parts[-1].func) if isinstance(parts[-1], gast.Call) else text.partition('=')[2].strip()
+    if known and (table is REVERSE or table is HELPERS):
+        facts.note(f'{" ".join({name, *aliases(key)})}({", ".join(parts[1])})', **known)
     rule = Rule(name, kind, parts, found, forward=forward, **about)
     rule.prepare = prepare or (whole_ufunc(name) if isinstance(key, numpy.ufunc) else None)
     for place, at in [(table, key)] + [(REVERSE, obj) for obj in also]:
@@ -115,7 +125,7 @@ def _declare(kind, text, partials, also=(), when=None, forward=None, refuse=(), 
 
 def elementwise(text, *partials, **options):
     """A function that works element by element: one term, linear in d[result], for each parameter."""
-    return _declare('elementwise', text, partials, shape='elementwise', **options)
+    return _declare('elementwise', text, partials, shape='elementwise', **{'elementwise': True, **options})
 
 
 def linear(text, *partials, **options):
@@ -182,9 +192,14 @@ def nan_safe_form(text, *partials, forward=None):
                          forward=None if forward is None else tree.expression(forward))
 
 
-def constant(*functions):
-    """Functions, or texts of operators, methods and attributes, whose derivative is zero wherever they have one."""
+def constant(*functions, **known):
+    """Functions, or texts of operators, methods and attributes, whose derivative is zero wherever they have one.
+
+    What else is `known` of them are facts (see `runtime.facts`).
+    """
     for item in functions:
+        if known and item is not None:
+            facts.note(item if isinstance(item, str) else ' '.join({item.__name__, *aliases(item)}), **known)
         if isinstance(item, str):
             form = tree.expression(item)
             table, key = _place(form)

@@ -31,10 +31,11 @@ constant(*all_of(numpy, '''shape size ndim ndarray zeros ones empty zeros_like o
     issubdtype isdtype argmax argmin nanargmax nanargmin argsort lexsort argpartition argwhere nonzero flatnonzero
     searchsorted digitize count_nonzero unravel_index ravel_multi_index diag_indices diag_indices_from tril_indices
     tril_indices_from triu_indices triu_indices_from mask_indices'''))
-constant(*all_of(numpy, '''floor ceil trunc rint fix round around signbit floor_divide
-    equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor logical_not bitwise_and
-    bitwise_or bitwise_xor bitwise_not invert left_shift right_shift isnan isinf isfinite isneginf isposinf isclose
-    allclose array_equal array_equiv all any iscomplex isreal isin in1d shares_memory may_share_memory'''))
+constant(*all_of(numpy, 'floor ceil trunc rint round around floor_divide'), elementwise=True, gives='same')
+constant(*all_of(numpy, '''signbit equal not_equal less less_equal greater greater_equal logical_and logical_or logical_xor
+    logical_not isnan isinf isfinite'''), elementwise=True, gives='bool')
+constant(*all_of(numpy, '''fix bitwise_and bitwise_or bitwise_xor bitwise_not invert left_shift right_shift isneginf isposinf
+    isclose allclose array_equal array_equiv all any iscomplex isreal isin in1d shares_memory may_share_memory'''))
 constant(*all_of(numpy, '''bitwise_count gcd lcm spacing iterable isfortran typename min_scalar_type base_repr
     binary_repr common_type einsum_path int8 int16 int32 int64 uint8 uint16 uint32 uint64 intp bool_ seterr geterr errstate
     printoptions set_printoptions array2string array_repr array_str save savez load savetxt loadtxt'''))

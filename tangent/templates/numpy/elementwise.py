@@ -3,16 +3,16 @@ import numpy
 
 from tangent.templates.language.declare import elementwise, general, linear, method_of, only
 
-elementwise('z = numpy.add(x, y)', 'd[z]', 'd[z]')
-elementwise('z = numpy.subtract(x, y)', 'd[z]', '-d[z]')
-elementwise('z = numpy.multiply(x, y)', 'd[z] * y', 'd[z] * x')
+elementwise('z = numpy.add(x, y)', 'd[z]', 'd[z]', gives='same')
+elementwise('z = numpy.subtract(x, y)', 'd[z]', '-d[z]', gives='same')
+elementwise('z = numpy.multiply(x, y)', 'd[z] * y', 'd[z] * x', gives='same')
 elementwise('z = numpy.divide(x, y)', 'd[z] / y', '-d[z] * z / y')
-elementwise('z = numpy.remainder(x, y)', 'd[z]', '-d[z] * numpy.floor(x / y)')
-elementwise('z = numpy.fmod(x, y)', 'd[z]', '-d[z] * numpy.trunc(x / y)')
+elementwise('z = numpy.remainder(x, y)', 'd[z]', '-d[z] * numpy.floor(x / y)', gives='same')
+elementwise('z = numpy.fmod(x, y)', 'd[z]', '-d[z] * numpy.trunc(x / y)', gives='same')
 elementwise('z = numpy.float_power(x, y)', 'd[z] * dpower_dx(x, y)', 'd[z] * dpower_dy(x, y, z)')
-elementwise('y = numpy.negative(x)', '-d[y]')
-elementwise('y = numpy.positive(x)', 'd[y]')
-elementwise('y = numpy.square(x)', '2 * d[y] * x')
+elementwise('y = numpy.negative(x)', '-d[y]', gives='same')
+elementwise('y = numpy.positive(x)', 'd[y]', gives='same')
+elementwise('y = numpy.square(x)', '2 * d[y] * x', gives='same')
 elementwise('y = numpy.reciprocal(x)', '-d[y] * y * y')
 elementwise('y = numpy.sqrt(x)', 'd[y] / (2 * y)')
 elementwise('y = numpy.cbrt(x)', 'd[y] / (3 * y * y)')
@@ -49,21 +49,22 @@ for degrees in ['deg2rad', 'radians']:
 for radians in ['rad2deg', 'degrees']:
     elementwise(f'y = numpy.{radians}(x)', 'd[y] * (180 / numpy.pi)')
 
-for absolute in ['abs', 'fabs']:
-    elementwise(f'y = numpy.{absolute}(x)', 'd[y] * sign(x)')
+elementwise('y = numpy.abs(x)', 'd[y] * sign(x)', gives='real')
+elementwise('y = numpy.fabs(x)', 'd[y] * sign(x)')
 elementwise('z = numpy.copysign(x, y)', 'd[z] * (sign(x) * numpy.copysign(1.0, y))')
 elementwise('z = numpy.heaviside(x, y)', None, 'd[z] * (x == 0)')
 elementwise('y = numpy.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)', 'd[y] * numpy.isfinite(x)',
-            prepare=only('numpy.nan_to_num', copy=True))
+            prepare=only('numpy.nan_to_num', copy=True), gives='same')
 elementwise('y = numpy.ldexp(x, n)', 'd[y] * 2.0 ** n')
 for extreme in ['maximum', 'minimum', 'fmax', 'fmin']:
-    elementwise(f'z = numpy.{extreme}(x, y)', 'd[z] * balanced_eq(x, z, y)', 'd[z] * balanced_eq(y, z, x)')
+    elementwise(f'z = numpy.{extreme}(x, y)', 'd[z] * balanced_eq(x, z, y)', 'd[z] * balanced_eq(y, z, x)',
+                gives='same')
 elementwise('z = numpy.where(condition, x, y)', None, 'numpy.where(condition, d[z], 0)',
-            'numpy.where(condition, 0, d[z])')
+            'numpy.where(condition, 0, d[z])', gives='same')
 for clip, low, high in [('numpy.clip(a, a_min=None, a_max=None, out=None)', 'a_min', 'a_max'),
                         ('a.clip(min=None, max=None, out=None)', 'min', 'max')]:
     elementwise(f'y = {clip}', 'd[y] * (a == y)', f'd[y] * ((a < {low}) & (y == {low}))',
-                f'd[y] * ((a != {high}) & (y == {high}))')
+                f'd[y] * ((a != {high}) & (y == {high}))', elementwise=False)      # as a method it has one argument less
 
 elementwise('y = numpy.i0(x)', 'd[y] * bessel(x, 1)')
 elementwise('y = bessel(x, order)', 'd[y] * ((bessel(x, order - 1) + bessel(x, order + 1)) / 2)')
@@ -89,7 +90,7 @@ elementwise('y = numpy.emath.arctanh(x)', 'd[y] / (1 - x * x)')
 
 linear('y = numpy.real(val)', 'unreal(d[y], val)', shape='val')
 linear('y = numpy.imag(val)', 'unimag(d[y], val)', shape='val')
-linear('y = numpy.conj(x)', 'unreal(d[y], x)', shape='x')
+linear('y = numpy.conj(x)', 'unreal(d[y], x)', shape='x', elementwise=True, gives='same', view='x')
 general('y = numpy.angle(z, deg=False)', 'unimag(d[y], z)', forward='0.0 * d[z]', shape='z')
 linear('y = x.real', 'unreal(d[y], x)', shape='x')
 linear('y = x.imag', 'unimag(d[y], x)', shape='x')
@@ -97,6 +98,6 @@ method_of(numpy.conj, 'conj', 'conjugate')
 linear('y = complex(real, imag=0)', 'd[y].real', 'd[y].imag')
 
 # Samples move with the location and scale they are drawn for.
-elementwise('y = numpy.random.normal(loc=0.0, scale=1.0, size=None)', 'd[y]', 'd[y] * (y - loc) / scale')
+elementwise('y = numpy.random.normal(loc=0.0, scale=1.0, size=None)', 'd[y]', 'd[y] * (y - loc) / scale', elementwise=False)
 elementwise('y = numpy.random.uniform(low=0.0, high=1.0, size=None)', 'd[y] * (high - y) / (high - low)',
-            'd[y] * (y - low) / (high - low)')
+            'd[y] * (y - low) / (high - low)', elementwise=False)

@@ -1,0 +1,109 @@
+"""What is known of functions beside their derivatives: one record each, noted where they are declared, asked by everybody.
+
+    @helper(elementwise=True, numba=in_numba)                    # beside a function of the run time
+    def slope(x): ...
+
+    note('unbroadcast(b, x)', like='x', view='b')                # the same by name: positions are said by names of parameters
+    note('zeros ones empty', fresh=True)                         # of several at once
+
+Emitted texts name functions, and so do rules: `of('np.tanh')` finds a record by the last part of a name, `of(numpy.tanh)`
+by the function. What nobody has noted is `NOTHING`, of which nothing is known. The records of functions that others wrote
+are noted in `templates/`, those of methods in `templates/python/mutations.py`.
+"""
+from __future__ import annotations
+
+import dataclasses
+
+
+@dataclasses.dataclass(frozen=True)
+class Facts:
+    """What is known of a function.
+
+    elementwise : the value is made element by element, so that it has the shape to which the arguments broadcast
+    gives : for such a function, the dtype: 'float' (integers become floats), 'same', 'real' (of complex numbers) or 'bool'
+    like : the position of the argument whose shape and (floating) dtype the value has
+    fresh : the value shares no memory with anything that existed before
+    view : positions of arguments that the value may be, or may be a part of
+    shares : positions of the only arguments with which the value may share memory, for a function that is not `fresh`
+    shape_of : positions of the arguments of which only shape and dtype are looked at
+    linear : the value is zero where the first argument is
+    fills : the first argument is a shape, and the value an array of it
+    pure : a call may be left out, made once for two, or made elsewhere
+    harmless : a call changes nothing that a name stands for, although its place among other calls matters
+    writes : positions of the arguments that are written into
+    values : positions of the arguments that are written there
+    out : the position of the argument `out`, into which the value is written
+    directions : tangents in several directions are taken as they are
+    listed : a list is given for a list
+    """
+
+    elementwise: bool = False
+    gives: str = 'float'
+    like: int | None = None
+    fresh: bool = False
+    view: tuple = ()
+    shares: tuple = ()
+    shape_of: tuple = ()
+    linear: bool = False
+    fills: bool = False
+    pure: bool = True
+    harmless: bool = False
+    writes: tuple = ()
+    values: tuple = ()
+    out: int | None = None
+    directions: bool = False
+    listed: bool = False
+
+
+NOTHING = Facts()
+NAMED: dict = {}             # the last part of a name -> Facts
+OURS: dict = {}              # function -> its name, for those declared by `helper`
+NUMBA: list = []             # (function, what Numba compiles a call of it as): see `helper`
+FIELDS = frozenset(field.name for field in dataclasses.fields(Facts))
+
+
+def note(text, **facts):
+    """Note facts of functions: their names, or one with its parameters, by which positions are then said."""
+    name, _, inside = text.partition('(')
+    parameters = [p.partition('=')[0].strip(' *') for p in inside.rstrip(')').split(',')]
+    for key in ('like', 'out'):
+        if isinstance(facts.get(key), str):
+            facts[key] = parameters.index(facts[key])
+    for key in ('view', 'shares', 'shape_of', 'writes', 'values'):
+        if isinstance(facts.get(key), str):
+            facts[key] = tuple(parameters.index(p) for p in facts[key].split())
+        elif isinstance(facts.get(key), int):
+            facts[key] = (facts[key],)
+    for one in name.split():
+        key = one.rpartition('.')[2]
+        NAMED[key] = dataclasses.replace(NAMED.get(key, NOTHING), **facts)
+
+
+def of(thing):
+    """The Facts of a function, or of the name by which a text calls it."""
+    if thing is None or isinstance(thing, str):
+        return NAMED.get((thing or '').rpartition('.')[2], NOTHING)
+    if is_ours(thing) or is_numpy(thing):
+        return NAMED.get(getattr(thing, '__name__', None), NOTHING)
+    return NOTHING
+
+
+def is_ours(function, *names):
+    """Whether a function, or a class, is one of this library's; of these names, if any are given."""
+    name = getattr(function, '__name__', None)
+    if names and name not in names:
+        return False
+    module = getattr(function, '__module__', None)
+    return isinstance(module, str) and module.startswith('tangent.') or _declared(function)
+
+
+def is_numpy(function):
+    """Whether a function is one of NumPy's."""
+    return type(function).__name__ == 'ufunc' or str(getattr(function, '__module__', None)).startswith('numpy')
+
+
+def _declared(function):
+    try:
+        return function in OURS
+    except TypeError:                      # what cannot be hashed
+        return False
