@@ -16,6 +16,7 @@ from tangent.analysis.mutated_lists import Builders
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, is_prange, pushed
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
 WRITERS = frozenset('''append extend insert remove pop clear update setdefault popitem sort reverse fill put itemset
@@ -274,9 +275,9 @@ class Aliases:
         if rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear', 'constant') \
                 and found not in (zip, enumerate, reversed, list, tuple, iter):
             return set()
-        if found is UNKNOWN and rule is not None and expr.func.attr in OF_ONE:
+        if found is UNKNOWN and rule is not None and facts.of(expr.func.attr).view == (0,):
             args = [expr.func.value]
-        elif getattr(found, '__name__', '') in OF_ONE and expr.args and (found.__module__ or '').startswith('numpy'):
+        elif facts.is_numpy(found) and facts.of(found).view == (0,) and expr.args:
             args = expr.args[:1]
         return set().union(*map(self.handed_on, args))
 
@@ -331,7 +332,7 @@ class Aliases:
         out = outputs(found, call)
         if out:
             return set().union(*map(self.handed_on, out))
-        if (getattr(found, '__module__', None) or '').startswith('tangent.'):
+        if facts.is_ours(found):
             return set()
         if self.effects.knows(found):
             return set()                      # `calls` has said what it writes
@@ -360,18 +361,10 @@ CALLERS = LAZY | {sorted, min, max, functools.reduce}
 
 def makes_copy(function):
     """Whether a function surely gives an array of its own."""
-    module = (getattr(function, '__module__', None) or '').partition('.')[0]
-    return module in ('numpy', 'tangent') and getattr(function, '__name__', '') in ('array', 'copy', 'array_copy')
+    return facts.of(function).copies
 
 
 COPYING = frozenset('copy flatten astype tolist'.split())
-OF_ONE = frozenset('''reshape transpose broadcast_to swapaxes moveaxis rollaxis expand_dims squeeze ravel diagonal
-    asarray asanyarray ascontiguousarray split array_split hsplit vsplit dsplit flip fliplr flipud rot90 sliding_window_view
-    as_strided'''.split())
-"""Functions of NumPy whose value is a part of their first argument, whatever the others are."""
-
-OUT_PLACES = {'dot': 2, 'clip': 3, 'cumsum': 3, 'cumprod': 3, 'sum': 3, 'prod': 3, 'mean': 3, 'max': 2, 'min': 2, 'take': 3,
-              'round': 2, 'around': 2, 'concatenate': 2, 'compress': 3, 'choose': 2, 'matmul': 2}
 
 
 def outputs(function, call):
@@ -379,7 +372,7 @@ def outputs(function, call):
     given = [k.value for k in call.keywords if k.arg == 'out']
     if type(function).__name__ == 'ufunc':
         given += call.args[function.nin:]
-    elif (getattr(function, '__module__', None) or '').startswith('numpy'):
-        at = OUT_PLACES.get(getattr(function, '__name__', None), len(call.args))
+    elif facts.is_numpy(function) and facts.of(function).out is not None:
+        at = facts.of(function).out
         given += call.args[at:at + 1]
     return [e for e in given if not (isinstance(e, gast.Constant) and e.value is None)]

@@ -11,12 +11,8 @@ import gast
 
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
+from tangent.runtime import facts
 
-LIKE = {'unbroadcast': 1, 'astype': 1, 'unreduce_like': 1, 'init_grad': 0, 'zero_gradient': 0, 'zeros_like': 0, 'ones_like': 0}
-VIEWS = frozenset('''reshape transpose broadcast_to swapaxes moveaxis rollaxis squeeze expand_dims ravel asarray real
-    atleast_1d atleast_2d atleast_3d flip fliplr flipud rot90 diagonal split array_split astype conj conjugate
-    unbroadcast unlist undict unzip unreversed unenumerate unsorted undisplaced without joined_part
-    unrepeated'''.split())
 WITHOUT = ('shape', 'len', 'size', 'ndim')
 
 
@@ -115,8 +111,9 @@ class Dtypes:
         name = self.helpers.get(name, name)
         if name in WITHOUT or name in ('range', 'int'):
             return frozenset()
-        if name in LIKE and len(expr.args) > LIKE[name]:
-            return self.expression(expr.args[LIKE[name]])
+        known = facts.of(name)
+        if known.casts and len(expr.args) > known.like:
+            return self.expression(expr.args[known.like])
         found = self.resolver(expr.func)
         args = [a for a in expr.args] + [k.value for k in expr.keywords if k.arg not in ('axis', 'keepdims')]
         if isinstance(expr.func, gast.Attribute) and found is UNKNOWN:
@@ -165,5 +162,5 @@ def shares(expr):
         return True
     if isinstance(expr, gast.Call):
         name = expr.func.attr if isinstance(expr.func, gast.Attribute) else getattr(expr.func, 'id', '')
-        return name in VIEWS and bool(expr.args) and shares(expr.args[0])
+        return bool(facts.of(name).view) and bool(expr.args) and shares(expr.args[0])
     return False

@@ -20,12 +20,9 @@ from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.scopes import inside
 from tangent.frontend.source import original, read
+from tangent.runtime import facts
 from tangent.runtime.references import table
 from tangent.templates.language import registry
-
-FIRST = frozenset('''copyto put place putmask fill_diagonal put_along_axis shuffle at setattr __setattr__ setitem heapify
-    heappush heappop insort'''.split())
-
 
 # what they call is all of the compiler
 COMPILING = 'tangent.checkpoint.checkpointed', 'tangent.driver.dispatch.reverse', 'tangent.interfaces.grad'
@@ -49,13 +46,13 @@ class Effects:
     def __call__(self, function, call):
         """(arguments written into, arguments updated in place if they are arrays) of a call, as trees."""
         function = uncompiled(function)
-        ours = str(getattr(function, '__module__', None)).startswith('tangent.') \
+        ours = facts.is_ours(function) \
             or table.chosen(function, None, ())[0] is not function or function is dataclasses.replace
         if function is UNKNOWN or ours or registry.lookup(function) is not None:
             return [], []
         if not isinstance(function, (types.FunctionType, Nested)):
-            return call.args[:1] if getattr(function, '__name__', '') in FIRST else [], []
-        if getattr(function, '__name__', '') in FIRST and (function.__module__ or '').startswith('numpy'):
+            return call.args[:1] if facts.of(getattr(function, '__name__', None)).writes else [], []
+        if facts.is_numpy(function) and facts.of(function).writes:
             return call.args[:1], []
         if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
             given = [] if in_library(function) else [*call.args, *(k.value for k in call.keywords)]

@@ -24,12 +24,9 @@ from tangent.analysis.effects import uncompiled
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import SCOPES, UNKNOWN
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
-MAKERS = {'zeros': 'shape', 'ones': 'shape', 'empty': 'shape', 'full': 'shape', 'zeros_like': 'like', 'ones_like': 'like',
-          'empty_like': 'like', 'full_like': 'like', 'copy': 'like', 'array_copy': 'like', 'arange': 1, 'linspace': 1, 'eye': 2,
-          'identity': 2}
-COPIES = frozenset('array copy array_copy'.split())
 KEEPERS = frozenset('append insert extend add setdefault update put put_nowait submit'.split())
 CONDITIONAL = (gast.IfExp, gast.BoolOp, *SCOPES)
 
@@ -170,8 +167,9 @@ class Buffers:
         if any(k.arg in ('copy', 'out') for k in expr.keywords):
             return False
         rule = registry.lookup(function)
-        name = getattr(function, '__name__', '')
-        return rule is not None and (name in COPIES or name in MAKERS or not self.aliases.by_call(expr))
+        known = facts.of(getattr(function, '__name__', None))
+        new = known.copies or known.fills or known.alike or known.rank is not None
+        return rule is not None and (new or not self.aliases.by_call(expr))
 
     # Questions
 
@@ -282,15 +280,15 @@ class Buffers:
         if len(made) != 1 or not isinstance(made[0][1], gast.Call):
             return None
         call = made[0][1]
-        kind = MAKERS.get(getattr(self.resolver(call.func), '__name__', ''))
-        if isinstance(kind, int):
-            return kind
+        known = facts.of(getattr(self.resolver(call.func), '__name__', None))
+        if known.rank is not None:
+            return known.rank
         args = call.args or [k.value for k in call.keywords if k.arg == 'shape']
         if (tree.dotted(call.func) or '').startswith('array_copy') and len(args) == 2:
             return args[1].value
-        if kind == 'like' and args and isinstance(args[0], gast.Name):
+        if known.alike and args and isinstance(args[0], gast.Name):
             return self.rank(args[0].id) if args[0].id in self.makes else self.ranks.get(args[0].id)
-        if kind != 'shape' or not args:
+        if not known.fills or not args:
             return None
         if isinstance(args[0], (gast.Tuple, gast.List)) and not any(isinstance(e, gast.Starred) for e in args[0].elts):
             return len(args[0].elts)

@@ -9,6 +9,7 @@ import gast
 from tangent.analysis import activity
 from tangent.analysis.shapes import NUMBER
 from tangent.frontend import tree
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
 
@@ -59,11 +60,12 @@ def numbers(function, ops, active, shapes, sequences, buffers, is_object):
             groups.append({tree.target(s), op.args[0].id})         # a slice of an array is an array
         if op.kind == 'index' and isinstance(op.args[1], gast.Tuple):
             found.add(op.args[0].id)
-        if op.kind != 'rule' or op.what.name in SEQUENCE_MAKERS or op.what.shape == 'container':
+        if op.kind != 'rule' or facts.of(op.what.name).sequence or op.what.shape == 'container':
             continue
-        if op.what.name in STRUCTURED:
+        structured = facts.of(op.what.name).structured if '.' not in op.what.name else None
+        if structured is not None:
             for p, e in op.args.items():
-                if p in STRUCTURED[op.what.name] and isinstance(e, gast.Name):
+                if p in structured and isinstance(e, gast.Name):
                     graph.setdefault(e.id, set()).add(tree.target(s))
             continue
         names = {e.id for e in op.args.values() if isinstance(e, gast.Name)} | {tree.target(s)}
@@ -98,17 +100,6 @@ def numbers_unset(stmts, numbers):
 
 
 ARRAY_ATTRIBUTES = frozenset('shape ndim size dtype T sum mean dot reshape ravel flatten astype transpose max min'.split())
-STRUCTURED = {'astype': ('array', 'x'), 'check_dims': ('y', 'by'), 'copy': ('source',), 'add_grad': ('left', 'right'),
-              'add_at': ('bx',), 'unadd_at': (), 'unadd_at_from': (), 'unarray': ('x',), 'init_grad': ('x',),
-              'check_tangent': ('x', 'g'), 'broadcast_like': ('g', 'x'), 'zero_tangent': ('x',)}
-# our own functions, which take gradients of any structure -> the arguments that are numbers where the result is one
-SEQUENCE_MAKERS = frozenset(['numpy.' + n for n in '''split array_split hsplit vsplit dsplit unstack meshgrid
-    broadcast_arrays gradient modf frexp divmod histogram linalg.slogdet linalg.lstsq linalg.eig
-    linalg.eigh linalg.svd linalg.qr ix_ unique_all unique_counts unique_inverse polydiv
-    polynomial.polynomial.polydiv'''.split()] + [
-    'scipy.linalg.' + n for n in 'lu cho_factor eigh svd lu_factor qr eig'.split()] + [
-    'scipy.optimize.' + n for n in 'minimize minimize_scalar least_squares root'.split()] + [
-    'math.modf', 'math.frexp', 'divmod', 'cmath.polar', 'scipy.integrate.quad'])
 
 
 def accumulators(stmts, ops):

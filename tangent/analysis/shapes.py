@@ -17,11 +17,12 @@ import gast
 from tangent.analysis.dataflow.regions import End, end_of
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
 NUMBER: frozenset = frozenset()
 INT_CALLS = (len, range, int)
-ALIKE = ('zeros_like', 'ones_like', 'empty_like', 'full_like', 'copy')
+
 
 
 class Shapes:
@@ -172,7 +173,7 @@ class Shapes:
             return self.union([expr.left] + expr.comparators)
         if self.is_int(expr):
             return NUMBER
-        if isinstance(expr, gast.Call) and expr.args and getattr(self.resolver(expr.func), '__name__', '') in ALIKE:
+        if isinstance(expr, gast.Call) and expr.args and facts.of(getattr(self.resolver(expr.func), '__name__', None)).alike:
             return self.expression(expr.args[0])
         if isinstance(expr, gast.Subscript) and self.is_element(expr.value, expr.slice):
             return NUMBER

@@ -14,8 +14,8 @@ import gast
 from tangent.analysis.dataflow.ranges import number
 from tangent.emit.printer import expression_text
 from tangent.frontend import subset, tree
+from tangent.runtime import facts
 
-FIRST_ARGUMENT = frozenset('copy unbroadcast astype conjugated'.split())
 DEVICE = frozenset('sign by_squares safe_divide balanced_eq dpower_dx dpower_dy digamma'.split())     # see `device_functions`
 
 
@@ -189,7 +189,7 @@ class After:
             return gast.BinOp(left=expr.args[0], op=gast.Div(), right=expr.args[1])
         if helper is None:
             return expr
-        if helper in FIRST_ARGUMENT:
+        if facts.of(helper).each:
             return expr.args[0]
         if helper == 'last_at':
             return gast.Subscript(value=expr.args[0], slice=expr.args[1], ctx=gast.Load())

@@ -15,11 +15,8 @@ import gast
 from tangent import errors
 from tangent.frontend import tree
 from tangent.frontend.array_modules import on_device
+from tangent.runtime import facts
 from tangent.templates.language.registry import EXTRA_RUN_TIME, IN_COMPLEX, MODULES, RUN_TIME
-
-IMPURE = frozenset('''push pop check_dims check_number check_ones check_alike check_apart check_element check_floats
-    check_scalar check_pair check_recomputed add_at check_numpy pushforward sort_both remove_both overwrite put_row
-    row_from_zero check_rows'''.split())
 
 NAN_SAFE = frozenset(['init_grad'])              # helpers that derivatives with `nan_safe` have of their own
 
@@ -158,7 +155,7 @@ class Library:
 
     def pure(self):
         """Names of the helpers given out that have no effect."""
-        return {new for name, new in self.given.items() if name not in IMPURE}
+        return {new for name, new in self.given.items() if facts.of(name).pure}
 
 
 def _rename(node, mapping):

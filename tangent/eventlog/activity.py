@@ -10,9 +10,9 @@ import gast
 
 from tangent.analysis import activity
 from tangent.analysis.alias import READERS, outputs
-from tangent.analysis.effects import FIRST
 from tangent.frontend.resolve import UNKNOWN, pushes
 from tangent.frontend.scopes import free
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
 
@@ -66,7 +66,8 @@ def writes_out(found, call):
     """Whether a function of NumPy is given an array to write into."""
     if outputs(found, call):
         return True
-    return getattr(found, '__name__', '') in FIRST and (getattr(found, '__module__', None) or 'numpy').startswith('numpy')
+    return bool(facts.of(getattr(found, '__name__', None)).writes) \
+        and (getattr(found, '__module__', None) or 'numpy').startswith('numpy')
 
 
 def parts_of(call):

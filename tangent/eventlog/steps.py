@@ -6,12 +6,12 @@ import collections
 import gast
 
 from tangent.analysis.liveness import exposed, merged
-from tangent.analysis.numeric import SEQUENCE_MAKERS
 from tangent.eventlog.calls import Calls
 from tangent.eventlog.entries import NUMERIC, Entry, folded, overtaken, tree_names
 from tangent.eventlog.reads import Reads
 from tangent.eventlog.writes import Writes
 from tangent.frontend import tree
+from tangent.runtime import facts
 
 
 class Steps(Reads, Calls, Writes):
@@ -198,7 +198,7 @@ class Steps(Reads, Calls, Writes):
             return not constant and all(self.may_contain(other) for other in self.pending if other.target in parts)
         if op.kind == 'rule':
             name = op.data[0].name
-            return op.data[0].kind not in NUMERIC and (name in SEQUENCE_MAKERS or '.' not in name)
+            return op.data[0].kind not in NUMERIC and (facts.of(name).sequence or '.' not in name)
         return op.kind == 'display' or op.kind == 'item' and isinstance(op.data[1], gast.Slice)
 
     def give(self, atom, term):

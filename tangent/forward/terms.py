@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import gast
 
-from tangent.analysis.dtypes import VIEWS
 from tangent.analysis.liveness import twice
 from tangent.analysis.shapes import NUMBER
 from tangent.frontend import tree
@@ -45,7 +44,7 @@ def is_shared(expr):
     """Whether the value of the expression may share memory with a name in it."""
     if isinstance(expr, gast.Call):
         name = expr.func.attr if isinstance(expr.func, gast.Attribute) else getattr(expr.func, 'id', '')
-        return name in VIEWS or name in ('broadcast_like', 'pop', 'get', 'setdefault', 'popitem') or name == 'overwrite'
+        return bool(facts.of(name).view) or name in ('broadcast_like', 'pop', 'get', 'setdefault', 'popitem', 'overwrite')
     return not isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Constant, gast.Compare))
 
 

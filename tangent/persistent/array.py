@@ -7,10 +7,11 @@ import numpy as np
 
 from tangent.errors import ArgumentTypeError
 from tangent.persistent.versions import Tree, frozen
+from tangent.runtime import facts
 
 METHODS = '''all any argmax argmin argsort astype clip conj conjugate cumprod cumsum diagonal dot flatten item max mean min
     nonzero prod ravel repeat reshape round squeeze std sum swapaxes take tobytes tolist trace transpose var'''.split()
-WRITERS = (np.copyto, np.put, np.put_along_axis, np.fill_diagonal, np.place, np.putmask)      # into their first argument
+
 
 
 Operators = np.lib.mixins.NDArrayOperatorsMixin
@@ -240,15 +241,15 @@ class Array(Operators):
         return found if not out else out[0] if len(out) == 1 else out
 
     def __array_function__(self, function, types, args, keywords):
-        out = args[0] if function in WRITERS else keywords.get('out')
+        out = args[0] if facts.of(function).writes else keywords.get('out')
         if isinstance(out, Array):
             filled = np.array(out)
-            if function in WRITERS:
+            if facts.of(function).writes:
                 function(filled, *contents(args[1:]), **contents(keywords))
             else:
                 function(*contents(args), **contents({**keywords, 'out': filled}))
             out[...] = filled
-            return None if function in WRITERS else out
+            return None if facts.of(function).writes else out
         return function(*contents(args), **contents(keywords))
 
 

@@ -11,8 +11,8 @@ import dataclasses
 import gast
 
 from tangent.analysis import attributes
-from tangent.analysis.dtypes import VIEWS
 from tangent.frontend import tree
+from tangent.runtime import facts
 
 LONGEST = 4              # terms in one sum
 
@@ -43,7 +43,7 @@ def is_fresh(expr):
     name = expr.func.attr if isinstance(expr.func, gast.Attribute) else getattr(expr.func, 'id', '')
     if name.rstrip('0123456789_') == 'unbroadcast' or name == 'astype':
         return is_fresh(expr.args[0])
-    return name not in VIEWS
+    return not facts.of(name).view
 
 
 class Gather:

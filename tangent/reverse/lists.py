@@ -16,8 +16,7 @@ from tangent.frontend import tree
 from tangent.normal.normalise import CHANGES  # noqa: F401 (for others)
 from tangent.reverse import arrays
 from tangent.reverse.accumulate import Term
-
-LISTS = ('unstack', 'unconcatenate', 'unhstack', 'unsum', 'unextreme', 'unarray', 'init_grad')    # they give a list for a list
+from tangent.runtime import facts
 
 
 def open_all(reverse, s, origin):
@@ -62,7 +61,7 @@ def is_list(reverse, value):
         return value.id in reverse.unshared
     if not isinstance(value, gast.Call) or not isinstance(value.func, gast.Name):
         return False
-    return value.func.id in LISTS or value.func.id == 'add_grad' and is_list(reverse, value.args[0])
+    return facts.of(value.func.id).listed or value.func.id == 'add_grad' and is_list(reverse, value.args[0])
 
 
 def made(reverse, name):

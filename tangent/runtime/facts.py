@@ -22,16 +22,23 @@ class Facts:
     elementwise : the value is made element by element, so that it has the shape to which the arguments broadcast
     gives : for such a function, the dtype: 'float' (integers become floats), 'same', 'real' (of complex numbers) or 'bool'
     like : the position of the argument whose shape and (floating) dtype the value has
+    casts : the value surely has that dtype, whatever those of the other arguments are
     fresh : the value shares no memory with anything that existed before
     view : positions of arguments that the value may be, or may be a part of
     shares : positions of the only arguments with which the value may share memory, for a function that is not `fresh`
     shape_of : positions of the arguments of which only shape and dtype are looked at
     linear : the value is zero where the first argument is
+    each : element by element the value is the first argument; where that is a number, it is that number
+    copies : the value is an array of its own that holds what the first argument does
     fills : the first argument is a shape, and the value an array of it
+    rank : how many axes the value has
+    sequence : the value is a list or tuple of arrays and numbers
+    structured : the names of parameters that may be containers; None where nothing is said of that
     pure : a call may be left out, made once for two, or made elsewhere
     harmless : a call changes nothing that a name stands for, although its place among other calls matters
     writes : positions of the arguments that are written into
     values : positions of the arguments that are written there
+    in_place : all that a call does is to write there: it keeps nothing of what it is given
     out : the position of the argument `out`, into which the value is written
     directions : tangents in several directions are taken as they are
     listed : a list is given for a list
@@ -40,19 +47,31 @@ class Facts:
     elementwise: bool = False
     gives: str = 'float'
     like: int | None = None
+    casts: bool = False
     fresh: bool = False
     view: tuple = ()
     shares: tuple = ()
     shape_of: tuple = ()
     linear: bool = False
+    each: bool = False
+    copies: bool = False
     fills: bool = False
+    rank: int | None = None
+    sequence: bool = False
+    structured: tuple | None = None
     pure: bool = True
     harmless: bool = False
     writes: tuple = ()
     values: tuple = ()
+    in_place: bool = False
     out: int | None = None
     directions: bool = False
     listed: bool = False
+
+    @property
+    def alike(self):
+        """Whether the value is a new array in the shape and dtype of the first argument."""
+        return self.fresh and self.like == 0
 
 
 NOTHING = Facts()
@@ -74,6 +93,8 @@ def note(text, **facts):
             facts[key] = tuple(parameters.index(p) for p in facts[key].split())
         elif isinstance(facts.get(key), int):
             facts[key] = (facts[key],)
+    if facts.get('elementwise') and not facts.get('view'):
+        facts['fresh'] = True
     for one in name.split():
         key = one.rpartition('.')[2]
         NAMED[key] = dataclasses.replace(NAMED.get(key, NOTHING), **facts)

@@ -18,3 +18,5 @@ from tangent.templates.numpy import fourier, polynomials, masked  # noqa: F401,I
 from tangent.templates.python import persistent  # noqa: F401,I001
 from tangent.templates.numpy import ufuncs  # noqa: F401,I001
 from tangent.templates.derivatives import second, series, nan_safe  # noqa: F401,I001
+from tangent.templates.numpy import memory  # noqa: F401,I001
+from tangent.templates.derivatives import helpers  # noqa: F401,I001

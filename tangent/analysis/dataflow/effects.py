@@ -6,26 +6,9 @@ import gast
 from tangent.analysis.dataflow import cfg
 from tangent.analysis.dataflow.statements import CONDITIONAL, look, root
 from tangent.frontend import tree
+from tangent.runtime import facts
 
-# Functions whose result shares no memory with their arguments (by the last part of their dotted name).
-FRESH = frozenset('''abs absolute add arange arccos arccosh arcsin arcsinh arctan arctan2 arctanh argmax argmin argsort
-    array_copy array_size bool cbrt ceil copy cos cosh cross cumprod cumsum divide dot einsum empty empty_like equal erf exp
-    exp2 expm1 eye fabs float float_power floor full full_like gamma greater hypot init_grad inner int inv isfinite isinf
-    isnan kron last_at len less lgamma linspace log log10 log1p log2 logaddexp logical_and logical_not logical_or matmul max
-    maximum mean min minimum mod mod multiply negative norm ones ones_like outer pow power prod range reciprocal round
-    shape sign sin sinc sinh size solve sqrt square std str subtract sum tan tanh tensordot trace true_divide type var
-    vdot where zeros zeros_like Stack dot_left dot_right matmul_left matmul_right tensordot_left tensordot_right
-    inner_left inner_right uneinsum unkron ties share safe_divide dpower_dx dpower_dy product_of_others uncumsum
-    uncumprod unsort norm_slope grad_dot'''.split())
-# Functions of the run time: positions of the arguments that the result may share memory with, or that are changed.
-SHARES = {'unbroadcast': (0,), 'unreduce': (0,), 'unreduce_like': (0,), 'astype': (0,), 'add_at': (0,),
-          'check_dims': (1,), 'check_number': (1,), 'check_ones': (1,), 'check_scalar': (0,)}
-MUTATES = {'add_at': (0,)}
-# Calls that change no name of the function although their order matters.
-HARMLESS = frozenset('''print Stack init_grad check_dims check_number check_ones check_scalar check_apart check_element
-    check_floats split_here range len'''.split())
 ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes'.split())        # what of an array shares nothing with it
-UNDERSTOOD = HARMLESS | MUTATES.keys() | {'push', 'pop'}
 
 
 class Tape:
@@ -145,11 +128,12 @@ class Effects:
         name = self.helper(tree.dotted(call.func))
         if name in ('push', 'pop'):
             return {root(call.args[0])} - {None}
-        if name in HARMLESS:
+        known = facts.of(name)
+        if known.harmless:
             return set()
         args = call.args + [k.value for k in call.keywords]
-        if name in MUTATES:
-            args = [args[k] for k in MUTATES[name]]
+        if known.in_place:
+            args = [args[k] for k in known.writes]
         elif isinstance(call.func, gast.Attribute):
             args.append(call.func.value)
         return {name for arg in args for name in self.shares(arg)} - self.modules
@@ -159,12 +143,13 @@ class Effects:
         calls = self.impure(stmt)
         if not calls:
             return calls is None
-        return any(self.helper(tree.dotted(c.func)) not in UNDERSTOOD for c in calls)
+        names = [self.helper(tree.dotted(c.func)) for c in calls]
+        return not all(n in ('push', 'pop') or facts.of(n).in_place or facts.of(n).harmless for n in names)
 
     def local(self, stmt):
         """Whether all that the statement's calls do is to change their arguments in place."""
         calls = self.impure(stmt)
-        return calls is not None and all(self.helper(tree.dotted(call.func)) in MUTATES for call in calls)
+        return calls is not None and all(facts.of(self.helper(tree.dotted(call.func))).in_place for call in calls)
 
     def shares(self, expr):
         """Names whose object the value of the expression may be, be a part of, or hold."""
@@ -181,11 +166,11 @@ class Effects:
             return set()
         if isinstance(expr, gast.Call):
             name = tree.dotted(expr.func)
-            last = self.helper(name or '').split('.')[-1]
+            known = facts.of(self.helper(name or ''))
             args = expr.args + [k.value for k in expr.keywords]
-            if last in SHARES:
-                args = [args[k] for k in SHARES[last] if k < len(args)]
-            elif last in FRESH or isinstance(expr.func, gast.Attribute) and expr.func.attr in FRESH:
+            if known.shares:
+                args = [args[k] for k in known.shares if k < len(args)]
+            elif known.fresh or isinstance(expr.func, gast.Attribute) and facts.of(expr.func.attr).fresh:
                 return set()
             elif isinstance(expr.func, gast.Attribute):
                 args.append(expr.func.value)

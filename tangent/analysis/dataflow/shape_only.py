@@ -3,11 +3,8 @@ import gast
 
 from tangent.analysis.dataflow.statements import BLOCKS, look
 from tangent.frontend import tree
+from tangent.runtime import facts
 
-# Functions of the run time and of NumPy: positions of the arguments of which only shape and dtype are looked at.
-SHAPES = {'unbroadcast': (1,), 'unreduce_like': (1,), 'init_grad': (0,), 'astype': (1,), 'zeros_like': (0,), 'ones_like': (0,),
-          'empty_like': (0,), 'shape': (0,), 'ndim': (0,), 'len': (0,), 'size': (0,), 'array_size': (0,), 'check_floats': (0,),
-          'full_like': (0,), 'check_number': (0,)}
 ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes'.split())
 
 
@@ -56,8 +53,7 @@ def _visit(node, helper, found):
 
 def shape_arguments(call, helper):
     """(arguments of which only the shape is read, all other parts) of a call."""
-    last = (helper(tree.dotted(call.func) or '')).split('.')[-1]
-    at = SHAPES.get(last, ())
+    at = facts.of(helper(tree.dotted(call.func) or '')).shape_of
     shapes = [a for k, a in enumerate(call.args) if k in at]
     rest = [a for k, a in enumerate(call.args) if k not in at] + [k.value for k in call.keywords]
     rest.append(call.func.value if isinstance(call.func, gast.Attribute) else call.func)

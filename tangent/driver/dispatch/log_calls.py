@@ -15,7 +15,6 @@ import types
 import numpy as np
 
 from tangent import errors
-from tangent.analysis.alias import OUT_PLACES
 from tangent.driver.dispatch import (
     log_again,  # noqa: F401 it registers
     log_functions,
@@ -28,6 +27,7 @@ from tangent.frontend.callees import derives
 from tangent.frontend.resolve import current
 from tangent.frontend.source import original
 from tangent.persistent.array import Array
+from tangent.runtime import facts
 from tangent.runtime.references.table import KEYED, KEYWORDS, SUBSTITUTES, standing_in
 from tangent.templates.language import registry
 
@@ -141,7 +141,8 @@ class Record:
         if not isinstance(f, np.ufunc) and not method and not (getattr(f, '__module__', None) or '').startswith('numpy'):
             return None, args
         out = self.keywords.pop('out', None)
-        count = f.nin if isinstance(f, np.ufunc) else OUT_PLACES.get(getattr(f, '__name__', ''), len(args) + 1) - method
+        at = facts.of(getattr(f, '__name__', None)).out
+        count = f.nin if isinstance(f, np.ufunc) else len(args) if at is None else at - method
         if len(args) > count:
             args, out = args[:count], args[count:]
         return out[0] if isinstance(out, tuple) else out, args

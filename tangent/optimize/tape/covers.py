@@ -14,8 +14,7 @@ from tangent.analysis.dataflow.ranges import number, span
 from tangent.analysis.dataflow.shape_only import value_reads
 from tangent.analysis.dataflow.statements import look
 from tangent.frontend import tree
-
-MAKERS = frozenset(('empty', 'zeros', 'ones', 'full'))
+from tangent.runtime import facts
 
 
 class Covers:
@@ -42,10 +41,10 @@ class Covers:
         made = self.made.get(name)
         if not isinstance(made, gast.Call) or not made.args or not depth or not self.effects.pure(made):
             return None
-        kind, first = self.last(made), made.args[0]
-        if kind == 'init_grad' or kind.endswith('_like') and kind[:-5] in MAKERS:
+        known, first = facts.of(self.effects.helper(tree.dotted(made.func) or '')), made.args[0]
+        if known.alike and not known.copies:
             return self.shape(first.id, depth - 1) if isinstance(first, gast.Name) and len(made.args) == 1 else None
-        if kind not in MAKERS or '.' not in (tree.dotted(made.func) or ''):
+        if not known.fills or '.' not in (tree.dotted(made.func) or ''):
             return None
         axes = first.elts if isinstance(first, gast.Tuple) else [first]
         lasting = all(self.lasts(n) for axis in axes for n in look(axis).loads)

@@ -7,8 +7,7 @@ from tangent.analysis.liveness import defined, exposed
 from tangent.frontend import tree
 from tangent.optimize import rewrite
 from tangent.optimize.tape.covers import jumps
-
-LINEAR = frozenset(('unbroadcast', 'unreduce_like', 'unreduce', 'copy', 'astype'))      # in their first argument
+from tangent.runtime import facts
 
 
 def one_path(func):
@@ -112,4 +111,4 @@ class Multiples:
             return any(sides) if isinstance(expr.op, gast.Mult) else sides[0] if isinstance(expr.op, gast.Div) \
                 else isinstance(expr.op, (gast.Add, gast.Sub)) and all(sides)
         return isinstance(expr, gast.Call) and bool(expr.args) and self.is_zero(expr.args[0]) \
-            and self.effects.helper(tree.dotted(expr.func) or '') in LINEAR
+            and facts.of(self.effects.helper(tree.dotted(expr.func) or '')).linear

@@ -11,7 +11,7 @@ from tangent.runtime.broadcast import cast, gradient_dtype, shape_of
 from tangent.runtime.functions import products
 from tangent.runtime.tangents import zeros
 from tangent.runtime.tangents.batched import Directions, aligned, axes_behind, elementwise
-from tangent.runtime.tangents.parts import RULES, WRITERS, each_direction, one_by_one
+from tangent.runtime.tangents.parts import RULES, each_direction, one_by_one
 
 
 def rule(*functions):
@@ -302,7 +302,3 @@ def _right(g, a, b):
     if isinstance(b, Directions) or np.ndim(a) != 2 or np.ndim(b) != 2:
         return NotImplemented
     return _matmul(np.swapaxes(a, 0, 1), g)
-
-
-WRITERS.update({np.copyto, np.put, np.place, np.putmask, np.fill_diagonal, np.put_along_axis, add.add_at,
-                zeros.overwrite, np.random.shuffle})

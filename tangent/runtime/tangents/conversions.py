@@ -7,6 +7,7 @@ import types
 import numpy as np
 
 from tangent.errors import ArgumentTypeError, ShapeError
+from tangent.runtime import facts
 from tangent.runtime.broadcast import cast, gradient_dtype, shape_of
 from tangent.runtime.tangents.batched import NUMBERS, Directions, Held
 from tangent.runtime.tangents.parts import WAY_OUT, DirectionsError, count_in
@@ -113,12 +114,6 @@ def passes_directions(function):
         return function is not np.full_like                # of which NumPy asks the first argument alone
     if isinstance(function, (types.MethodDescriptorType, types.WrapperDescriptorType)):
         return function.__objclass__ in (object, list, dict, tuple, collections.deque)
-    module = getattr(function, '__module__', None) or ''
-    own = module.split('.')[0] in ('builtins', 'tangent')
-    return module == '_operator' or own and getattr(function, '__name__', None) in THROUGH
-
-
-THROUGH = frozenset('''push pop push_stack pop_stack drained partial_tangent pushforward remove_both add_grad copy
-    broadcast_like unbroadcast zip enumerate reversed list tuple dict sum iter next getattr setattr hasattr isinstance len type
-    captured dict_tangent no_keys each_direction each_pushed directions to_directions count_directions
-    zero_directions from_directions'''.split())
+    if getattr(function, '__module__', None) == 'builtins':
+        return facts.of(function.__name__).directions
+    return getattr(function, '__module__', None) == '_operator' or facts.is_ours(function) and facts.of(function).directions

@@ -6,10 +6,10 @@ import collections
 import numpy as np
 
 from tangent.errors import ForwardNotImplementedError
+from tangent.runtime import facts
 from tangent.runtime.zeros import TupleGrad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
 
 RULES: dict = {}                    # function -> the same for Directions, see `directions_numpy`
-WRITERS: set = set()                # functions that write into their first argument
 WAY_OUT = 'take one direction at a time: jvp(f, wrt) without batched=True'
 
 
@@ -64,7 +64,7 @@ def one_by_one(function, args, keywords=None):
     count = count_in((args, keywords))
     if count is None:
         return function(*args, **keywords)
-    if function in WRITERS and not isinstance(args[0], Base):
+    if facts.of(function).writes and not isinstance(args[0], Base):
         raise DirectionsError(f'{function.__name__} writes tangents in several directions into a plain array: {WAY_OUT}')
     found = for_each(function, args, keywords, count)
     sources: list = []
