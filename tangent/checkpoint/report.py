@@ -7,8 +7,8 @@ import contextvars
 import dataclasses
 import functools
 
+from tangent.checkpoint.memory_size import shown
 from tangent.errors import AliasError, RecomputeError
-from tangent.runtime.memory_size import shown
 
 _current: contextvars.ContextVar = contextvars.ContextVar('account', default=None)
 

@@ -11,10 +11,10 @@ from tangent.checkpoint import report
 from tangent.checkpoint.budget import Allowance, decided
 from tangent.checkpoint.gradients import Sums, equal
 from tangent.checkpoint.iterables import END, PULLED, Pulled, Unending, of_items
+from tangent.checkpoint.memory_size import size
 from tangent.checkpoint.scalars import WORTH, is_number, twins_of_numbers
 from tangent.checkpoint.schedules import Known, Unknown, backwards
 from tangent.checkpoint.storage import storage
-from tangent.runtime.memory_size import size
 
 UNKNOWN_STATES = 40            # the states of a loop that may end at any time, where the user does not say
 

@@ -5,6 +5,7 @@ import dataclasses
 import enum
 
 from tangent import errors
+from tangent.checkpoint.memory_size import parsed
 from tangent.checkpoint.report import limited
 from tangent.cuda import kernels
 from tangent.driver.options import Options
@@ -12,7 +13,6 @@ from tangent.driver.questions import derivative, for_numba, wanted
 from tangent.interfaces import arguments, loops
 from tangent.interfaces.jacobians import directions
 from tangent.numba import options as compiled
-from tangent.runtime.memory_size import parsed
 
 
 class INPUT_DERIVATIVE(enum.Enum):

@@ -12,8 +12,8 @@ import pytest
 import tangent
 from tangent import errors
 from tangent.checkpoint.checkpointed import checkpointed
+from tangent.checkpoint.memory_size import parsed, size
 from tangent.checkpoint.schedules import Known, Unknown, advances, backwards, repetitions, split
-from tangent.runtime.memory_size import parsed, size
 
 
 def plainly(iterable, budget=None, storage=None, tape=None):

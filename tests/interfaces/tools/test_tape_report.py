@@ -4,7 +4,7 @@ import pytest
 
 import tangent
 from tangent import errors
-from tangent.runtime.memory_size import HEADER
+from tangent.checkpoint.memory_size import HEADER
 
 
 def grow(x, w, n):
