@@ -23,9 +23,10 @@ EXTRAS = {  # optional packages, and the only rooms that may import them
 FULL, LONG, MANY = 16, 60, 8          # files in a folder, lines of a function, parameters
 
 # What is larger still: names leave these lists, none comes in
-FULL_FOLDERS = 'tangent/analysis tangent/runtime/functions'.split()
+FULL_FOLDERS = 'tangent/runtime/functions'.split()
 LONG_FUNCTIONS = ''.split()
-MANY_PARAMETERS = 'tangent.eventlog.statements.logged'.split()
+MANY_PARAMETERS = ''.split()
+HIDDEN = 'tangent.runtime.tangents.batched'.split()
 # Signatures that are not ours to choose: what users call, and NumPy's and SciPy's with gradients and results in front
 PUBLIC = 'grad value_and_grad grad_and_aux elementwise_grad vjp jvp autodiff jacobian'.split()
 MIRRORS = '''unminimum push_flow unsolve_ivp push_ivp push_odeint push_interp unquantile unquantile_turned push_quantile push_cov
@@ -137,6 +138,23 @@ def many(root=PACKAGE):
                   and node.name not in PUBLIC + MIRRORS)
 
 
+def looking_at_frames(root=PACKAGE):
+    return sorted(name for name, path in modules(root).items()
+                  if any(isinstance(node, ast.Attribute) and node.attr == '_getframe' for node in nodes(path)))
+
+
+def put_into_others(root=PACKAGE):
+    """Modules that put something into a module or class that they have imported, when they are imported: a hidden cycle."""
+    found = []
+    for name, path in modules(root).items():
+        body = ast.parse(path.read_text(encoding='utf-8')).body
+        given = {(a.asname or a.name).partition('.')[0] for s in body if isinstance(s, (ast.Import, ast.ImportFrom)) for a in s.names}
+        targets = [t for s in body if isinstance(s, ast.Assign) for t in s.targets if isinstance(t, ast.Attribute)]
+        if any(isinstance(node, ast.Name) and node.id in given for t in targets for node in ast.walk(t)):
+            found.append(name)
+    return sorted(found)
+
+
 @pytest.mark.parametrize('folder', ['tangent', 'tests', 'benchmarks'])
 def test_no_folder_is_full(folder):
     golden = {f'tests/{name}' for name in ('reverse/rooms', 'forward/rooms', 'random/regressions')}
@@ -149,6 +167,14 @@ def test_functions_fit_a_screen():
 
 def test_functions_take_few_parameters():
     assert set(many()) <= set(MANY_PARAMETERS)
+
+
+def test_frames_are_looked_at_in_one_place():
+    assert looking_at_frames() == ['tangent.runtime.caller']
+
+
+def test_no_module_puts_anything_into_another():
+    assert set(put_into_others()) <= set(HIDDEN)
 
 
 @pytest.fixture
@@ -182,3 +208,10 @@ def test_the_limits_find_what_is_larger(broken):
     (broken / 'runtime' / 'add.py').write_text('def f(a, b, c, /, d, e, f, *, g, h):\n    pass\ndef g(a, b, c, /, d, e, f, g, *, h, i): pass\n')
     assert full(broken) == ['tangent/emit', 'tangent/reverse']
     assert (long(broken), many(broken)) == (['tangent.runtime.zeros.f'], ['tangent.runtime.add.g'])
+
+
+def test_the_checks_find_what_is_hidden(broken):
+    (broken / 'emit' / 'build.py').write_text('from tangent.emit import printer\nprinter.emit = lambda tree: None\n')
+    (broken / 'runtime' / 'zeros.py').write_text('import sys\ndef f():\n    return sys._getframe(1)\nf.tangent = f\n')
+    assert put_into_others(broken) == ['tangent.emit.build']
+    assert looking_at_frames(broken) == ['tangent.runtime.zeros']
