@@ -15,7 +15,7 @@ import weakref
 from typing import ClassVar
 
 from tangent.numba import machine, overloads
-from tangent.runtime import tape
+from tangent.runtime import facts, tape
 from tangent.runtime.add import add_grad
 from tangent.runtime.functions.extents import check_disjoint, check_equal, dot_at, dot_rows, ends
 from tangent.runtime.zeros import init_grad
@@ -172,8 +172,18 @@ def init():
     for room in machine, overloads:
         for module in pkgutil.iter_modules(room.__path__, f'{room.__name__}.'):
             importlib.import_module(module.name)
+    facts.numba_forms(compiled_as)
     while _waiting:
         callable_from_numba(_waiting.pop())
+
+
+def compiled_as(function, form):
+    """Let Numba compile another function in the place of a helper, or the helper itself."""
+    from numba import extending
+    if function is form:
+        extending.register_jitable(function)
+    else:
+        extending.overload(function, strict=False)(lambda *args, **keywords: form)
 
 
 _waiting: weakref.WeakSet = weakref.WeakSet()       # emitted functions that others call, from before Numba was imported

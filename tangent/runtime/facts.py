@@ -13,6 +13,7 @@ are noted in `templates/`, those of methods in `templates/python/mutations.py`.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 
 
 @dataclasses.dataclass(frozen=True)
@@ -76,9 +77,50 @@ class Facts:
 
 NOTHING = Facts()
 NAMED: dict = {}             # the last part of a name -> Facts
-OURS: dict = {}              # function -> its name, for those declared by `helper`
-NUMBA: list = []             # (function, what Numba compiles a call of it as): see `helper`
+DECLARED: dict = {}          # name -> function, for those declared by `helper`
+BATCHED: dict = {}           # function -> the same for tangents in several directions at once
+_forms: list = []            # (function, what Numba compiles in its place)
+_listeners: list = []        # those who want to know of forms
 FIELDS = frozenset(field.name for field in dataclasses.fields(Facts))
+
+
+def helper(numba=None, batched=None, **known):
+    """Declare a function that rules call by its name, with what is known of it and its other forms beside it.
+
+    Parameters
+    ----------
+    numba : function or True, optional
+        What Numba compiles in its place: a function of the same parameters, or True for the function itself.
+    batched : function, optional
+        The same for `Directions` (see `runtime.tangents.batched`); without it each direction is taken by itself.
+    **known
+        Facts, as for `note`.
+
+    Examples
+    --------
+    >>> @helper(numba=True, elementwise=True)
+    ... def softsign_slope(x):
+    ...     return 1 / (1 + abs(x)) ** 2
+    """
+    def declared(function):
+        note(f'{function.__name__}({", ".join(inspect.signature(function).parameters)})', **known)
+        DECLARED[function.__name__] = function
+        if batched is not None:
+            BATCHED[function] = batched
+        if numba is not None:
+            _forms.append((function, function if numba is True else numba))
+            for tell in _listeners:
+                tell(*_forms[-1])
+        return function
+    return declared
+
+
+def numba_forms(tell):
+    """Have `tell(function, form)` called for each helper that has a form for Numba, now and as more are declared."""
+    if tell not in _listeners:
+        _listeners.append(tell)
+        for function, form in _forms:
+            tell(function, form)
 
 
 def note(text, **facts):
@@ -115,16 +157,9 @@ def is_ours(function, *names):
     if names and name not in names:
         return False
     module = getattr(function, '__module__', None)
-    return isinstance(module, str) and module.startswith('tangent.') or _declared(function)
+    return isinstance(module, str) and module.startswith('tangent.') or DECLARED.get(name) is function is not None
 
 
 def is_numpy(function):
     """Whether a function is one of NumPy's."""
     return type(function).__name__ == 'ufunc' or str(getattr(function, '__module__', None)).startswith('numpy')
-
-
-def _declared(function):
-    try:
-        return function in OURS
-    except TypeError:                      # what cannot be hashed
-        return False

@@ -17,6 +17,7 @@ from tangent import errors
 from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.interfaces.tools.cupy_names import ATTRIBUTES, LACKING, METHODS, SCIPY
+from tangent.runtime import facts
 from tangent.templates.language.registry import MODULES
 
 BESIDE = 'numpy.exceptions', 'numpy.frompyfunc', 'numpy.errstate'     # for arrays of objects, for warnings
@@ -65,7 +66,7 @@ def called_by(function, seen=None):
     """Dotted names of what a run-time function reads of NumPy and SciPy, itself or through others of ours."""
     seen = set() if seen is None else seen
     function = inspect.unwrap(function)
-    if not isinstance(function, types.FunctionType) or function in seen or not function.__module__.startswith('tangent.'):
+    if not isinstance(function, types.FunctionType) or function in seen or not facts.is_ours(function):
         return set()
     seen.add(function)
     found = set(_own(function))

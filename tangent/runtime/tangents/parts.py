@@ -9,7 +9,7 @@ from tangent.errors import ForwardNotImplementedError
 from tangent.runtime import facts
 from tangent.runtime.zeros import TupleGrad, is_record, rebuild_dict, rebuild_record, rebuild_tuple
 
-RULES: dict = {}                    # function -> the same for Directions, see `directions_numpy`
+RULES = facts.BATCHED               # function -> the same for Directions, see `directions_numpy`
 WAY_OUT = 'take one direction at a time: jvp(f, wrt) without batched=True'
 
 

@@ -16,6 +16,7 @@ from tangent import errors
 from tangent.frontend import tree
 from tangent.frontend.array_modules import counterpart, is_cupy
 from tangent.frontend.quote import REFUSE, Fill, literal, number, once, same, text_tree, total, zeros_like  # noqa: F401 (number: for others)
+from tangent.runtime import facts
 
 MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy', 'cupy', 'cupyx', 'mpmath', 'sympy',
            'uncertainties')
@@ -46,7 +47,7 @@ EXTRA_RUN_TIME = [      # for rules
     ('scipy.linalg', 'tangent.runtime.references.matrices'),
     ('scipy.ndimage', 'tangent.runtime.references.images'),
     ('scipy.sparse', 'tangent.runtime.functions.scipy.sparse'), ('scipy.sparse', 'tangent.runtime.references.sparse')]
-BY_NAME = ('tangent.', 'scipy._lib._array_api')      # modules whose functions are looked up by name, without an import
+BY_NAME = 'scipy._lib._array_api'     # a module whose functions are looked up by name, without an import
 
 
 class Registry(dict):
@@ -326,7 +327,7 @@ def lookup(obj, mode='reverse'):
             found = table.get(obj) or (lookup(counterpart(obj), mode) if counterpart(obj) is not obj else None)
     except TypeError:                      # an object that cannot be hashed
         return None
-    if found is None and str(getattr(obj, '__module__', None)).startswith(BY_NAME):
+    if found is None and (facts.is_ours(obj) or str(getattr(obj, '__module__', None)).startswith(BY_NAME)):
         found = HELPERS.get(getattr(obj, '__name__', None))
     if found is None and is_random(obj):
         return constant_rule(getattr(obj, '__name__', repr(obj)))
