@@ -7,10 +7,10 @@ import gast
 from tangent.analysis.attributes import attributes_alone
 from tangent.analysis.dataflow.shape_only import value_reads
 from tangent.analysis.dtypes import Dtypes
-from tangent.analysis.ops import subscript
 from tangent.analysis.shapes import NUMBER, scalar
 from tangent.emit.signature import params
 from tangent.frontend import tree
+from tangent.normal.ops import subscript
 
 SEED = tree.Origin('seed')
 

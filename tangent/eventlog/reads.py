@@ -9,11 +9,11 @@ import gast
 
 from tangent.analysis.alias import COMPREHENSIONS
 from tangent.analysis.aliased_updates import refuse_unseen
-from tangent.analysis.ops import is_simple
 from tangent.errors import ArgumentError, ReverseNotImplementedError
 from tangent.eventlog.activity import writes_out
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
+from tangent.normal.ops import is_simple
 from tangent.templates.language import registry
 
 

@@ -25,13 +25,13 @@ import types
 import gast
 
 from tangent import errors
-from tangent.analysis.ops import Op
 from tangent.analysis.shapes import NUMBER
 from tangent.forward.statements import is_generator_call, root
 from tangent.forward.terms import RESULT, Covers, is_shared, one_sum, product_update
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import pushed
+from tangent.normal.ops import Op
 from tangent.reverse import calls
 from tangent.templates.language import registry
 

@@ -18,12 +18,12 @@ import dataclasses
 import gast
 
 from tangent.analysis.activity import stored
-from tangent.analysis.ops import is_simple
 from tangent.errors import ForwardNotImplementedError, ReverseNotImplementedError
 from tangent.forward.statements import VIEWS, is_generator_call, loop_heads, root
 from tangent.frontend import callees, subset, tree
 from tangent.frontend.resolve import UNKNOWN, pushed, with_pushed
 from tangent.normal import constructors
+from tangent.normal.ops import is_simple
 from tangent.normal.three_address import Op, Split
 from tangent.templates.language import registry
 

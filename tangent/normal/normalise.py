@@ -29,7 +29,6 @@ from tangent.analysis.attributes import Objects, combines_objects
 from tangent.analysis.effects import Effects, axes
 from tangent.analysis.mutated_arrays import Buffers
 from tangent.analysis.numeric import accumulators, indexed, numbers, numbers_unset
-from tangent.analysis.ops import is_simple
 from tangent.analysis.shapes import Shapes
 from tangent.emit.library import Library
 from tangent.emit.printer import statement_text
@@ -39,6 +38,7 @@ from tangent.frontend.resolve import UNKNOWN, Resolver
 from tangent.normal import nest_levels, outlined_loops, own_tapes
 from tangent.normal.desugar import desugar
 from tangent.normal.entry import in_place, with_copies
+from tangent.normal.ops import is_simple
 from tangent.normal.ssa import assigned, single_names
 from tangent.normal.structure import structure
 from tangent.normal.three_address import Split

@@ -25,13 +25,13 @@ from tangent.analysis.activity import stored
 from tangent.analysis.array_accesses import is_element
 from tangent.analysis.attributes import HOLE, Place
 from tangent.analysis.mutated_arrays import NONE
-from tangent.analysis.ops import Op, bind, difference, is_simple, like, subscript
 from tangent.emit.library import find
 from tangent.errors import ArgumentError, ReverseNotImplementedError
 from tangent.frontend import callees, subset, tree
 from tangent.frontend.quote import total
 from tangent.frontend.resolve import UNKNOWN, pushed
 from tangent.normal.constructors import is_plain_tuple, parts_of
+from tangent.normal.ops import Op, bind, difference, is_simple, like, subscript
 from tangent.runtime.references import table
 from tangent.templates.language import registry
 from tangent.templates.language.registry import literal

@@ -40,12 +40,12 @@ import gast
 import numpy
 
 from tangent.analysis.activity import stored
-from tangent.analysis.ops import is_simple
 from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.normal.desugar.loops import SCOPES, bound, else_behind, grows, inside, made, own, written
 from tangent.normal.loop_headers import taken
+from tangent.normal.ops import is_simple
 
 COMPREHENSIONS = (gast.ListComp, gast.DictComp, gast.GeneratorExp, gast.SetComp)
 LISTS = (gast.ListComp, gast.GeneratorExp)
