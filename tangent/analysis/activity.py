@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import gast
 
-from tangent.analysis.alias import WRITERS, insertion
+from tangent.analysis.alias import WRITERS, Effect, insertion
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import DEFINITIONS, free, inside
@@ -265,9 +265,7 @@ class Links:
 
     def touched(self, call, s):
         """Names of what a call in a statement may write into."""
-        effect = isinstance(s, gast.Expr) and call is s.value
-        found = self.aliases.touched(call, effect)
-        return found | self.aliases.by_unknown(call) if effect or not self.aliases.reads_value(s) else found
+        return self.aliases.effect(call, s).names
 
     def given(self, call):
         """The sources of what a call may put into what it writes to."""
@@ -317,16 +315,10 @@ class ByName:
     def family(self, name):
         return {name}
 
-    def touched(self, call, for_effect):
-        """The owner of a method of something that is known only when running."""
+    def effect(self, call, s):
+        """The owner of a method of something that is known only when running may be written into."""
         method = isinstance(call.func, gast.Attribute) and self.resolver(call.func) is UNKNOWN
-        return self.handed_on(call.func.value) if method else set()
-
-    def by_unknown(self, call):
-        return set()
-
-    def reads_value(self, s):
-        return True
+        return Effect([], [], stored(call.func.value) if method else [], [])
 
 
 def each(loop):

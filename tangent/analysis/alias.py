@@ -9,6 +9,7 @@ import functools
 import itertools
 import sys
 import types
+from typing import NamedTuple
 
 import gast
 
@@ -27,6 +28,24 @@ READERS = tree.PURE_METHODS | frozenset('''format join split strip lstrip rstrip
     decode find title isdigit write writelines flush close info debug warning error exception log critical
     union intersection difference issubset issuperset most_common hexdigest total_seconds _asdict
     _replace'''.split())
+
+
+class Effect(NamedTuple):
+    """What a call may write into: names of the objects.
+
+    by_source : the source of the function that is called says so, or of one that is handed to `map` and the like
+    updated : that source updates them by `x += v`, which changes arrays only
+    written : a method's owner, an output array, what is given to an unknown function that is called for its effect
+    unsure : what is given to a function that is known only when running, here or by the function that is called
+    """
+    by_source: list
+    updated: list
+    written: list
+    unsure: list
+
+    @property
+    def names(self):
+        return {n for found in self for n in found}
 
 
 class Aliases:
@@ -107,13 +126,11 @@ class Aliases:
                     if isinstance(node, gast.comprehension):
                         self.share(tree.names(node.target, gast.Store), self.handed_on(node.iter))
                     if isinstance(node, gast.Call):
-                        self.calls(s, node)
-                        if change is not None and change.kind != 'store' and node is s.value:
-                            continue
-                        effect = isinstance(s, gast.Expr) and node is s.value
-                        self.writes += [(s, n) for n in self.written(node, effect)]
-                        if effect or not self.reads_value(s):
-                            self.writes += [(s, n) for n in self.by_unknown(node)]
+                        done = self.effect(node, s)
+                        own = change is not None and change.kind != 'store' and node is s.value
+                        names = done.by_source if own else [*done.by_source, *done.written, *done.unsure]
+                        self.writes += [(s, n) for n in names]
+                        self.updates += [(s, n) for n in done.updated]
             if insertion(s) is None:
                 for _, block in tree.blocks(s):
                     self.block(block)
@@ -135,16 +152,27 @@ class Aliases:
                 found[t.id] = None
         return list(found)
 
-    def touched(self, call, for_effect):
-        """Names of the objects that a call may write into, whatever way this is known."""
-        by_source = [n for found in self.effects(self.resolver(call.func), call) for e in found for n in self.handed_on(e)]
-        return self.written(call, for_effect) | set(by_source) | self.by_handed(call)
+    def effect(self, call, s):
+        """The Effect of a call that stands in a statement."""
+        for_effect = isinstance(s, gast.Expr) and call is s.value
+        unsure = self.by_unknown(call) if for_effect or not self.reads_value(s) else ()
+        return self._effect(call, for_effect)._replace(unsure=sorted(unsure))
 
-    def calls(self, s, call):
-        """Note what a user function that is called may write into."""
-        for kind, found in zip((self.writes, self.updates), self.effects(self.resolver(call.func), call)):
-            kind += [(s, n) for e in found for n in self.handed_on(e)]
-        self.writes += [(s, n) for n in self.by_handed(call)]
+    def touched(self, call, for_effect):
+        """Names of the objects that a call may write into, whatever way this is known; `for_effect` if its value is not."""
+        return self._effect(call, for_effect).names
+
+    def _effect(self, call, for_effect):
+        by_source, updated = (sorted(set().union(*map(self.handed_on, found)))
+                              for found in self.effects(self.resolver(call.func), call))
+        return Effect([*by_source, *sorted(self.by_handed(call))], updated, sorted(self.written(call, for_effect)), [])
+
+    def surely_written(self, call):
+        """Names of the objects that a call writes into for all that is known: no method of something unknown."""
+        function = self.resolver(call.func)
+        method = isinstance(call.func, gast.Attribute) and call.func.attr in WRITERS
+        owner = [call.func.value] if method else []
+        return set().union(*map(self.handed_on, [*self.effects(function, call)[0], *outputs(function, call), *owner]))
 
     def by_handed(self, call):
         """Names of what a function may write into that is handed to `map` and the like, which call it."""

@@ -47,17 +47,13 @@ class Hoist(Lower):
     def reaches(self, call):
         """Names of what a call may write into."""
         found = self.resolver(call.func)
-        if isinstance(call.func, gast.Attribute) and found is UNKNOWN:
-            return set() if call.func.attr in NO_WRITERS else self.aliases.written_by_method(call)
         if found is next:
             return self.aliases.handed_on(call.args[0])
-        if found is UNKNOWN:
-            return self.aliases.written(call, True) | (tree_names(call.func) if isinstance(call.func, gast.Name) else set())
-        if registry.lookup(found) is not None or is_generator_call(call, self.resolver):
+        if found is UNKNOWN and isinstance(call.func, gast.Attribute) and call.func.attr in NO_WRITERS \
+                or found is not UNKNOWN and registry.lookup(found) is not None or is_generator_call(call, self.resolver):
             return set()
-        effects = self.aliases.effects
-        given = [e for several in effects(found, call) for e in several] + effects.unsure_of(found, call)
-        return set().union(*map(self.aliases.handed_on, given))
+        called = tree_names(call.func) if found is UNKNOWN and isinstance(call.func, gast.Name) else set()
+        return self.aliases.touched(call, found is UNKNOWN) | self.aliases.by_unknown(call) | called
 
     def touches(self, s):
         self.direct = s.value if isinstance(s, (gast.Expr, gast.Return)) or tree.target(s) and isinstance(s, gast.Assign) \

@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import gast
 
-from tangent.analysis.alias import WRITERS, Aliases, outputs
+from tangent.analysis.alias import Aliases
 from tangent.emit.signature import params, plain_arguments
 from tangent.frontend import subset, tree
 from tangent.frontend.definite_assignment import Bound
@@ -64,7 +64,7 @@ class Facts:
             if isinstance(t, gast.stmt) and not isinstance(getattr(t, 'target', None), gast.Name):
                 found.update(aliases.changed(t))
             elif isinstance(t, gast.Call):
-                found |= writes_of(t, aliases)
+                found |= aliases.surely_written(t)
         links = [(set(tree.names(t, gast.Store)), aliases.handed_on(n.value)) for n in tree.walk(loop)
                  if isinstance(n, gast.Assign) for t in n.targets if not isinstance(t, (gast.Subscript, gast.Attribute))]
         links += [(set(tree.names(n.target, gast.Store)), aliases.handed_on(n.iter)) for n in tree.walk(loop)
@@ -185,12 +185,3 @@ def read_on_error(t, function, around):
         paths = Bound(h.body)
         found |= paths.first | (behind - paths.always if paths.goes_on else set())
     return found
-
-
-def writes_of(call, aliases):
-    """Names of the objects that a call surely writes into; what an unknown method does is seen when it is run again."""
-    function = aliases.resolver(call.func)
-    targets = [*aliases.effects(function, call)[0], *outputs(function, call)]
-    if isinstance(call.func, gast.Attribute) and call.func.attr in WRITERS:
-        targets.append(call.func.value)
-    return {n for e in targets for n in aliases.handed_on(e)}
