@@ -392,3 +392,42 @@ def test_any_structure(value, first):
     p, q = paths[first % len(paths)], paths[-1]
     function = define(f'def f(m):\n    t = m{text_of(p)}\n    return t * m{text_of(q)} * 2.0\n').f
     check(function, (value,), (0,))
+
+
+class Scope:
+    """A context that is made of two things, as `open(path, mode)` is."""
+
+    def __init__(self, *parts):
+        self.parts = parts
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        return False
+
+
+def aliased_in_a_context(x):
+    kept = []
+    with Scope('name', 2.0) as scope:
+        kept.append(x)
+        y = kept
+    y[0] = kept[0] * scope.parts[1]
+    for k in range(2):
+        y.append(x * k)
+    return y[0] * y[-1]
+
+
+def given_to_a_context(x):
+    kept = [x]
+    with Scope(x, 2.0) as scope:
+        t = scope.parts
+        kept[0] = kept[0] * t[0]
+        y = kept
+    y[0] = y[0] * t[1]
+    return kept[0]
+
+
+@pytest.mark.parametrize('f', [aliased_in_a_context, given_to_a_context])
+def test_contexts_of_two_arguments(f):
+    assert tangent.grad(f)(3.0) == 12.0
