@@ -16,7 +16,7 @@ import gast
 from tangent.analysis.mutated_lists import Builders
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
-from tangent.frontend.resolve import UNKNOWN, is_prange, pushed
+from tangent.frontend.resolve import UNKNOWN, is_prange, pushed, pushes
 from tangent.runtime import facts
 from tangent.templates.language import registry
 
@@ -166,6 +166,22 @@ class Aliases:
         by_source, updated = (sorted(set().union(*map(self.handed_on, found)))
                               for found in self.effects(self.resolver(call.func), call))
         return Effect([*by_source, *sorted(self.by_handed(call))], updated, sorted(self.written(call, for_effect)), [])
+
+    def acts(self, call):
+        """Whether a call may write into anything that it is given: objects and lists, too, and by code that cannot be read."""
+        found, effects = self.resolver(call.func), self.effects
+        if found is UNKNOWN and any(k.arg == 'out' for k in call.keywords):
+            return True
+        if found is UNKNOWN:
+            method = isinstance(call.func, gast.Attribute)
+            return not (method and (call.func.attr in READERS or self.is_outside(call.func)))
+        if writes_out(found, call) or self.by_handed(call):
+            return True
+        if registry.lookup(found) is not None or isinstance(found, type) and found.__module__ == 'builtins':
+            return False
+        if isinstance(found, types.FunctionType) and not pushes(found):
+            return not effects.readable(found) or any(effects.of(found)) or bool(effects.unsure_of(found, call))
+        return True
 
     def surely_written(self, call):
         """Names of the objects that a call writes into for all that is known: no method of something unknown."""
@@ -404,3 +420,23 @@ def outputs(function, call):
         at = facts.of(function).out
         given += call.args[at:at + 1]
     return [e for e in given if not (isinstance(e, gast.Constant) and e.value is None)]
+
+
+def writes_out(found, call):
+    """Whether a function of NumPy is given an array to write into."""
+    if outputs(found, call):
+        return True
+    return bool(facts.of(getattr(found, '__name__', None)).writes) \
+        and (getattr(found, '__module__', None) or 'numpy').startswith('numpy')
+
+
+LIST_METHODS = frozenset('append extend insert remove pop popitem clear update setdefault add discard'.split())
+
+
+def writes_no_array(s, resolver):
+    """Whether a statement surely writes into a list, dict or set: the caller's own is meant then, as for a log."""
+    if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and isinstance(s.value.func, gast.Attribute):
+        return s.value.func.attr in LIST_METHODS and resolver(s.value.func) is UNKNOWN          # not numpy.add
+    targets = s.targets if isinstance(s, gast.Assign) else [s.target] if isinstance(s, gast.AugAssign) else []
+    return any(isinstance(t, gast.Subscript) and isinstance(t.slice, gast.Constant) and isinstance(t.slice.value, str)
+               or isinstance(t, gast.Attribute) and t.attr not in ('shape', 'real', 'imag', 'flat') for t in targets)

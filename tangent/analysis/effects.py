@@ -57,12 +57,8 @@ class Effects:
         if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
             given = [] if in_library(function) else [*call.args, *(k.value for k in call.keywords)]
             return tuple(given if found else [] for found in self.of(function))
-        try:
-            bound = signature(function).bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg})
-        except (TypeError, ValueError):
-            return [], []
-        return tuple([bound.arguments[p] for p in found if isinstance(bound.arguments.get(p), gast.AST)]
-                     for found in self.of(function))
+        bound = self.bound(function, call)
+        return tuple([bound[p] for p in found if isinstance(bound.get(p), gast.AST)] for found in self.of(function))
 
     def unsure_of(self, function, call):
         """Arguments of a call that the function hands to functions which are known only when running."""
@@ -71,11 +67,10 @@ class Effects:
             return []
         if not self.unsure.get(function):
             return []
-        try:
-            bound = signature(function).bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg})
-        except (TypeError, ValueError):
+        bound = self.bound(function, call)
+        if not bound:
             return [*call.args, *(k.value for k in call.keywords)]
-        return [bound.arguments[p] for p in self.unsure[function] if isinstance(bound.arguments.get(p), gast.AST)]
+        return [bound[p] for p in self.unsure[function] if isinstance(bound.get(p), gast.AST)]
 
     def readable(self, function):
         """Whether the source of a function can be read, so that what it writes is known."""
@@ -105,11 +100,7 @@ class Effects:
         function = uncompiled(function)
         if not self.knows(function):
             return True
-        try:
-            bound = signature(function).bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg}).arguments
-        except (TypeError, ValueError):
-            return True
-        name = next((p for p, e in bound.items() if e is arg), None)
+        name = next((p for p, e in self.bound(function, call).items() if e is arg), None)
         return name is None or name in self.kept.get(function, (name,))
 
     def handed_over(self, function, resolver):

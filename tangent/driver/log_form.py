@@ -4,6 +4,7 @@ from __future__ import annotations
 import gast
 
 from tangent.analysis import complexity
+from tangent.analysis.alias import writes_no_array
 from tangent.analysis.effects import Effects
 from tangent.driver import restarts
 from tangent.driver.made import Made
@@ -15,7 +16,7 @@ from tangent.eventlog.statements import logged
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested
 from tangent.normal.desugar import desugar, stars
-from tangent.normal.normalise import placed, writes_no_array
+from tangent.normal.normalise import placed
 from tangent.normal.outlined_loops import apart
 
 SEED = tree.Origin('seed')

@@ -4,16 +4,10 @@ What is useful is not asked: what a function leaves in an object or a list may b
 """
 from __future__ import annotations
 
-import types
-
 import gast
 
 from tangent.analysis import activity
-from tangent.analysis.alias import READERS, outputs
-from tangent.frontend.resolve import UNKNOWN, pushes
 from tangent.frontend.scopes import free
-from tangent.runtime import facts
-from tangent.templates.language import registry
 
 
 class Links(activity.Links):
@@ -33,41 +27,17 @@ class Links(activity.Links):
         return None
 
     def touched(self, call, s):
-        if not self.writes(call):
+        if not self.aliases.acts(call):
             return set()
         return {n for e in parts_of(call) for n in self.aliases.handed_on(e) if n in self.local or e is not call.func}
 
     def given(self, call):
         return self.sources.union(parts_of(call))
 
-    def writes(self, call):
-        """Whether a call may write into what it is given."""
-        found, effects = self.sources.resolver(call.func), self.aliases.effects
-        if found is UNKNOWN and any(k.arg == 'out' for k in call.keywords):
-            return True
-        if found is UNKNOWN:
-            method = isinstance(call.func, gast.Attribute)
-            return not (method and (call.func.attr in READERS or self.aliases.is_outside(call.func)))
-        if writes_out(found, call) or self.aliases.by_handed(call):
-            return True
-        if registry.lookup(found) is not None or isinstance(found, type) and found.__module__ == 'builtins':
-            return False
-        if isinstance(found, types.FunctionType) and not pushes(found):
-            return not effects.readable(found) or any(effects.of(found)) or bool(effects.unsure_of(found, call))
-        return True
-
 
 def caught(function):
     """Names of the exceptions that a function catches: they may hold anything."""
     return {h.name.id for s in function.body for h in gast.walk(s) if isinstance(h, gast.ExceptHandler) and h.name}
-
-
-def writes_out(found, call):
-    """Whether a function of NumPy is given an array to write into."""
-    if outputs(found, call):
-        return True
-    return bool(facts.of(getattr(found, '__name__', None)).writes) \
-        and (getattr(found, '__module__', None) or 'numpy').startswith('numpy')
 
 
 def parts_of(call):

@@ -7,10 +7,9 @@ import operator
 
 import gast
 
-from tangent.analysis.alias import COMPREHENSIONS
+from tangent.analysis.alias import COMPREHENSIONS, writes_out
 from tangent.analysis.aliased_updates import refuse_unseen
 from tangent.errors import ArgumentError, ReverseNotImplementedError
-from tangent.eventlog.activity import writes_out
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.normal.ops import is_simple

@@ -56,8 +56,7 @@ class Logged(Steps):
         self.local, self.params = local, params(function)
         bound = {n for s in function.body for n in tree.names(s, gast.Store)}
         self.untouched = set(self.params) - set(wanted) - bound      # numbers among them have no derivative, whatever is called
-        self.links = Links(self.sources, self.aliases, local)
-        self.varied = activity(function, {*wanted, *caught(function)}, self.links).varied
+        self.varied = activity(function, {*wanted, *caught(function)}, Links(self.sources, self.aliases, local)).varied
         self.captured = captured(function) & local
         refuse_unseen(self.aliases, function.body, self.varied, source, comprehensions=False)
         refuse_dicts(function, self.flows, source)
@@ -68,7 +67,7 @@ class Logged(Steps):
 
     def acts(self, call):
         """Whether a call is given something varied and may write: it has to be seen by the backward pass."""
-        return any(map(self.flows, parts_of(call))) and self.links.writes(call)
+        return any(map(self.flows, parts_of(call))) and self.aliases.acts(call)
 
     def escaping(self):
         """Something of the caller's that the function may write into, or None."""

@@ -23,7 +23,7 @@ import gast
 from tangent import errors
 from tangent.analysis import classes
 from tangent.analysis.activity import Links, Sources, activity, by_mention
-from tangent.analysis.alias import Aliases, outputs
+from tangent.analysis.alias import Aliases, outputs, writes_no_array
 from tangent.analysis.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
 from tangent.analysis.attributes import Objects, combines_objects
 from tangent.analysis.effects import Effects, axes
@@ -34,7 +34,7 @@ from tangent.emit.library import Library
 from tangent.emit.printer import statement_text
 from tangent.frontend import lambda_lifting, subset, tree
 from tangent.frontend.nested import Nested
-from tangent.frontend.resolve import UNKNOWN, Resolver
+from tangent.frontend.resolve import Resolver
 from tangent.normal import nest_levels, outlined_loops, own_tapes
 from tangent.normal.desugar import desugar
 from tangent.normal.entry import in_place, with_copies
@@ -295,18 +295,6 @@ def copied(function, aliases, buffers):
         isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) or writes_no_array(s, aliases.resolver)
         or s in buffers.writes or n in buffers.names)}
     return [p for p in tree.names(function.args, gast.Param) if aliases.find(p) in written]
-
-
-LIST_METHODS = frozenset('append extend insert remove pop popitem clear update setdefault add discard'.split())
-
-
-def writes_no_array(s, resolver):
-    """Whether a statement surely writes into a list, dict or set: the caller's own is meant then, as for a log."""
-    if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and isinstance(s.value.func, gast.Attribute):
-        return s.value.func.attr in LIST_METHODS and resolver(s.value.func) is UNKNOWN          # not numpy.add
-    targets = s.targets if isinstance(s, gast.Assign) else [s.target] if isinstance(s, gast.AugAssign) else []
-    return any(isinstance(t, gast.Subscript) and isinstance(t.slice, gast.Constant) and isinstance(t.slice.value, str)
-               or isinstance(t, gast.Attribute) and t.attr not in ('shape', 'real', 'imag', 'flat') for t in targets)
 
 
 NAMESPACE_GETTERS = ('array_namespace', 'get_namespace', 'get_array_module')
