@@ -6,11 +6,31 @@ Where a line of the user's is at fault the message shows file, line, the line it
 
 
 class TangentError(Exception):
-    """Root of every error that tangent raises on purpose."""
+    """Root of every error that tangent raises on purpose.
+
+    Examples
+    --------
+    >>> try:
+    ...     tangent.grad(3)
+    ... except tangent.TangentError as error:
+    ...     print(isinstance(error, TypeError))
+    True
+    """
 
 
 class TangentParseError(TangentError, SyntaxError):
-    """A construct of the user's Python that cannot be differentiated (attributes `lineno`, `text`, `offset`, `filename`)."""
+    """A construct of the user's Python that cannot be differentiated (attributes `lineno`, `text`, `offset`, `filename`).
+
+    Examples
+    --------
+    >>> async def f(x):
+    ...     return x
+    >>> try:
+    ...     tangent.grad(f)
+    ... except tangent.TangentParseError as error:
+    ...     print(error.lineno, error.text.strip())
+    1 async def f(x):
+    """
 
     def __str__(self):
         return self.msg
@@ -37,11 +57,35 @@ class ShapeError(TangentError, TypeError, ValueError):
 
 
 class ReverseNotImplementedError(TangentError, NotImplementedError):
-    """A function that has no rule for reverse mode and whose source cannot be read."""
+    """A function that has no rule for reverse mode and whose source cannot be read.
+
+    Examples
+    --------
+    >>> import scipy.special
+    >>> def f(n):
+    ...     return scipy.special.zetac(n)
+    >>> try:
+    ...     tangent.autodiff(f, mode='reverse')(2.0, 1.0)
+    ... except tangent.ReverseNotImplementedError:
+    ...     print('no rule')
+    no rule
+    """
 
 
 class ForwardNotImplementedError(TangentError, NotImplementedError):
-    """A function that has no rule for forward mode and whose source cannot be read."""
+    """A function that has no rule for forward mode and whose source cannot be read.
+
+    Examples
+    --------
+    >>> import scipy.special
+    >>> def f(n):
+    ...     return scipy.special.zetac(n)
+    >>> try:
+    ...     tangent.autodiff(f, mode='forward')(2.0, 1.0)
+    ... except tangent.ForwardNotImplementedError:
+    ...     print('no rule')
+    no rule
+    """
 
 
 class ComplexNotImplementedError(TangentError, NotImplementedError, TypeError):

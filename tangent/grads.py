@@ -33,6 +33,16 @@ def adjoint(func):
         If the source of the template cannot be read.
     RegistrationError
         If it is not straight-line code, or sets `d[...]` of something that is no parameter.
+
+    Examples
+    --------
+    >>> def power(x, n):
+    ...     return x ** n
+    >>> @tangent.grads.adjoint(power)
+    ... def adjoint_power(y, x, n):
+    ...     d[x] = d[y] * n * x ** (n - 1)
+    >>> tangent.grad(power)(2.0, 3)
+    12.0
     """
     return user_rules.register(adjoints, registry.OPERATORS, user_rules.reverse_rule)(func)
 
@@ -41,5 +51,33 @@ def primal(func):
     """Decorator: register a template whose statements replace calls to `func` in the forward pass of a gradient.
 
     The template assigns the result, its first parameter: `def primal_of_f(y, x): y = numpy.exp(x)`.
+
+    Parameters
+    ----------
+    func : callable
+        The function object whose calls the template replaces.
+
+    Returns
+    -------
+    callable
+        A decorator that takes the template and returns it as it is.
+
+    Raises
+    ------
+    SourceError, RegistrationError
+        As for `adjoint`.
+
+    Examples
+    --------
+    >>> def power(x):
+    ...     return x ** 2
+    >>> @tangent.grads.primal(power)
+    ... def primal_power(y, x):
+    ...     y = x * x
+    >>> @tangent.grads.adjoint(power)
+    ... def adjoint_power(y, x):
+    ...     d[x] = d[y] * 2 * x
+    >>> 'x ** 2' in tangent.source(tangent.grad(power, preserve_result=True))
+    False
     """
     return user_rules.register(primals, primals, user_rules.primal_rule)(func)

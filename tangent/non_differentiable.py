@@ -10,5 +10,14 @@ def register_non_differentiable_functions(*funcs):
     Parameters
     ----------
     *funcs : callable
+        Function objects, of any module.
+
+    Examples
+    --------
+    >>> def rounded(x):
+    ...     return float(round(x))
+    >>> tangent.non_differentiable.register_non_differentiable_functions(rounded)
+    >>> tangent.grad(lambda x: rounded(x) * x)(2.2)
+    2.0
     """
     declare.constant(*funcs)

@@ -21,5 +21,20 @@ def tangent_(func):
     -------
     callable
         A decorator that takes the template and returns it as it is.
+
+    Raises
+    ------
+    SourceError, RegistrationError
+        As for `tangent.grads.adjoint`; also if it does not set `d[...]` of its first parameter.
+
+    Examples
+    --------
+    >>> def power(x, n):
+    ...     return x ** n
+    >>> @tangent.tangents.tangent_(power)
+    ... def tangent_power(y, x, n):
+    ...     d[y] = n * x ** (n - 1) * d[x]
+    >>> tangent.jvp(power)(2.0, 3, 1.0)
+    12.0
     """
     return user_rules.register(tangents, tangents, user_rules.forward_rule)(func)

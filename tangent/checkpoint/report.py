@@ -165,10 +165,14 @@ def watch_checkpoints():
 
     Examples
     --------
+    >>> def f(x, n):
+    ...     for i in tangent.checkpointed(range(n), budget=20):
+    ...         x = x + 0.1 * numpy.sin(x)
+    ...     return x
     >>> with tangent.watch_checkpoints() as report:
-    ...     tangent.grad(f)(1.0, 1000)
-    >>> report[0].again
-    1885
+    ...     gradient = tangent.grad(f)(1.0, 1000)
+    >>> len(report)
+    1
     """
     with opened(Account()) as account:
         yield account.report

@@ -20,6 +20,17 @@ __all__ = ['grad_named', 'hessian_tensor_product', 'hessian_vector_product', 'ho
 def make_vjp(func, wrt=(0,), *, argnums=None, argnum=None):
     """A function of the arguments that gives `(vjp, value)`, where `vjp(g)` is the gradient for a gradient `g` of the value.
 
+    Parameters
+    ----------
+    func, wrt, argnums, argnum
+        As for `grad`.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func`; gives the pair. `vjp` takes a `g` of the shape of the value, and gives a gradient of the
+        shape of the argument, or a tuple of them.
+
     Examples
     --------
     >>> back, value = make_vjp(lambda x: x * x)(3.0)
@@ -39,7 +50,24 @@ def make_vjp(func, wrt=(0,), *, argnums=None, argnum=None):
 
 
 def make_jvp(func, wrt=(0,), *, argnums=None, argnum=None):
-    """A function of the arguments that gives a function of the tangent (a tuple for several): `(value, tangent)`."""
+    """A function of the arguments that gives a function of the tangent (a tuple for several): `(value, tangent)`.
+
+    Parameters
+    ----------
+    func, wrt, argnums, argnum
+        As for `grad`.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func`; gives a function of a tangent of the shape of the argument.
+
+    Examples
+    --------
+    >>> push = tangent.make_jvp(lambda x: x * x)(3.0)
+    >>> push(1.0)
+    (9.0, 6.0)
+    """
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
     push = linear_maps.pushing(func, wrt)
     alone = bare and (not isinstance(wrt, (tuple, list)) or len(wrt) == 1)
@@ -52,12 +80,48 @@ def make_jvp(func, wrt=(0,), *, argnums=None, argnum=None):
 
 
 def grad_named(func, name, **options):
-    """The gradient by the parameter of that name."""
+    """The gradient by the parameter of that name.
+
+    Parameters
+    ----------
+    func : function
+    name : str
+        The parameter.
+    **options
+        As for `grad`.
+
+    Returns
+    -------
+    function
+        What `grad` gives.
+
+    Examples
+    --------
+    >>> tangent.grad_named(lambda x, w: x * w, 'w')(3.0, 5.0)
+    3.0
+    """
     return grad.grad(func, wrt=name, **options)
 
 
 def multigrad_dict(func):
-    """The gradients by all parameters: a dict with the name of each."""
+    """The gradients by all parameters: a dict with the name of each.
+
+    Parameters
+    ----------
+    func : function
+        Returns a number.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func`; gives a dict from the name of each parameter to its gradient, which has the shape
+        and dtype of the argument.
+
+    Examples
+    --------
+    >>> tangent.multigrad_dict(lambda x, w: x * w)(3.0, 5.0)
+    {'x': 5.0, 'w': 3.0}
+    """
     names = [p.name for p in inspect.signature(as_function(func)).parameters.values()
              if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
     inner = questions.derivative(func, tuple(names), Options(bare=False))
@@ -72,10 +136,25 @@ def holomorphic_grad(func, wrt=(0,), *, argnums=None, argnum=None):
 
     Real arguments asked for are taken as complex ones.
 
+    Parameters
+    ----------
+    func, wrt, argnums, argnum
+        As for `grad`.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func`; gives a complex number, or a complex array of the shape of the argument.
+
     Raises
     ------
     ComplexNotImplementedError
         If the function is not holomorphic: one more pass compares the derivatives of its real and its imaginary part.
+
+    Examples
+    --------
+    >>> tangent.holomorphic_grad(lambda z: z * z)(1 + 2j)
+    (2+4j)
     """
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
     pull_at = linear_maps.pulling(func, wrt)
@@ -94,7 +173,23 @@ def holomorphic_grad(func, wrt=(0,), *, argnums=None, argnum=None):
 
 
 def hessian_vector_product(func, wrt=(0,), *, argnums=None, argnum=None):
-    """The product of the Hessian with a vector, which follows the arguments: `tangent.hvp`."""
+    """The product of the Hessian with a vector, which follows the arguments: `tangent.hvp`.
+
+    Parameters
+    ----------
+    func, wrt, argnums, argnum
+        As for `grad`.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func` and a vector of the shape of what is differentiated by; gives an array of that shape.
+
+    Examples
+    --------
+    >>> tangent.hessian_vector_product(lambda x: numpy.sum(x ** 3))(numpy.array([1.0, 2.0]), numpy.array([1.0, 1.0]))
+    array([ 6., 12.])
+    """
     return matrices.hvp(func, wrt, argnums=argnums, argnum=argnum)
 
 
@@ -105,6 +200,22 @@ def tensor_jacobian_product(func, wrt=(0,), *, argnums=None, argnum=None):
     """The product of a vector, which follows the arguments, with the Jacobian: `tangent.vjp`.
 
     A vector with fewer axes than the result is contracted with the first axes of the Jacobian.
+
+    Parameters
+    ----------
+    func, wrt, argnums, argnum
+        As for `grad`.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func` and the vector; gives an array of the shape of the argument, or a tuple of them.
+
+    Examples
+    --------
+    >>> product = tangent.tensor_jacobian_product(lambda x: x ** 2)
+    >>> product(numpy.array([1.0, 2.0]), numpy.array([1.0, 1.0]))
+    array([2., 4.])
     """
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
     pull_at = linear_maps.pulling(func, wrt)
@@ -132,7 +243,24 @@ vector_jacobian_product = tensor_jacobian_product
 
 
 def make_hvp(func, wrt=(0,), *, argnums=None, argnum=None):
-    """A function of the arguments that gives `(hvp, gradient)`, where `hvp(v)` is the product of the Hessian with `v`."""
+    """A function of the arguments that gives `(hvp, gradient)`, where `hvp(v)` is the product of the Hessian with `v`.
+
+    Parameters
+    ----------
+    func, wrt, argnums, argnum
+        As for `grad`.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func`; gives the pair. `v` and the product have the shape of the argument.
+
+    Examples
+    --------
+    >>> product, gradient = tangent.make_hvp(lambda x: numpy.sum(x ** 3))(numpy.array([1.0, 2.0]))
+    >>> product(numpy.array([1.0, 1.0])), gradient
+    (array([ 6., 12.]), array([ 3., 12.]))
+    """
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
     product = matrices.hvp(func, wrt) if bare else matrices.hvp(func, argnums=wrt)
     gradient = questions.derivative(func, wrt, Options(bare=bare))
@@ -152,6 +280,29 @@ def make_ggnvp(func, g=half_square, f_argnum=0):
     """A function of the arguments that gives the product of a vector with the Gauss-Newton matrix `J.T @ H @ J`.
 
     `J` is the Jacobian of `func`, `H` the Hessian of `g`, which makes a number of the result of `func`.
+
+    Parameters
+    ----------
+    func : function
+    g : function, optional
+        A number from what `func` returns; by default half its squared length.
+    f_argnum : int
+        The position of the argument that `func` is differentiated by.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func`; gives a function of a vector of the shape of that argument.
+
+    Notes
+    -----
+    Schraudolph, "Fast curvature matrix-vector products for second-order gradient descent" (2002).
+
+    Examples
+    --------
+    >>> product = tangent.make_ggnvp(lambda x: 2 * x)(numpy.array([1.0, 2.0]))
+    >>> product(numpy.array([1.0, 0.0]))
+    array([4., 0.])
     """
     product = matrices.gauss_newton(func, g, argnum=f_argnum)
     return arguments.titled(lambda *args, **keywords: lambda v: product(*args, v, **keywords), func, 'ggnvp',

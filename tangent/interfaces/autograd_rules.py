@@ -20,7 +20,23 @@ __all__ = ['def_linear', 'defjvp', 'defjvp_argnum', 'defvjp', 'defvjp_argnum', '
 
 
 class primitive(Callable):
-    """A function that is not looked into: its derivative is what `defvjp` and `defjvp` say."""
+    """A function that is not looked into: its derivative is what `defvjp` and `defjvp` say.
+
+    Parameters
+    ----------
+    function : callable
+        Its source is not read.
+
+    Examples
+    --------
+    >>> @tangent.primitive
+    ... def cube(x):
+    ...     return x ** 3
+
+    >>> tangent.defvjp(cube, lambda ans, x: lambda g: g * 3 * x ** 2)
+    >>> tangent.grad(cube)(2.0)
+    12.0
+    """
 
     def __init__(self, function):
         super().__init__(function)
@@ -65,17 +81,67 @@ def defvjp(fun, *makers, argnums=None):
         None where the gradient is zero.
     argnums : sequence of int
         Positions of the arguments that the makers belong to; by default the first ones.
+
+    Raises
+    ------
+    RegistrationError
+        If there are more makers than arguments.
+
+    Examples
+    --------
+    >>> @tangent.primitive
+    ... def cube(x):
+    ...     return x ** 3
+
+    >>> tangent.defvjp(cube, lambda ans, x: lambda g: g * 3 * x ** 2)
+    >>> tangent.grad(cube)(2.0)
+    12.0
     """
     register(fun, makers, argnums, 'vjp', lambda name, args, k: f'{name}(ans_, {args})(d[ans_])')
 
 
 def defvjp_argnum(fun, maker):
-    """Set the gradients of calls to `fun` by one function: `maker(argnum, ans, args, kwargs)(g)`."""
+    """Set the gradients of calls to `fun` by one function: `maker(argnum, ans, args, kwargs)(g)`.
+
+    Parameters
+    ----------
+    fun : callable
+    maker : callable
+        Called with the position of an argument; the `g` of what it returns has the shape of the result, and what that gives the
+        shape of the argument.
+
+    Examples
+    --------
+    >>> @tangent.primitive
+    ... def cube(x):
+    ...     return x ** 3
+
+    >>> tangent.defvjp_argnum(cube, lambda k, ans, args, kwargs: lambda g: g * 3 * args[k] ** 2)
+    >>> tangent.grad(cube)(2.0)
+    12.0
+    """
     every(fun, maker, 'vjp', lambda name, k, args, keywords: f'{name}({k}, ans_, {args}, {keywords})(d[ans_])')
 
 
 def defvjp_argnums(fun, maker):
-    """Set the gradients of calls to `fun` by one function: `maker(argnums, ans, args, kwargs)(g)` gives one for each."""
+    """Set the gradients of calls to `fun` by one function: `maker(argnums, ans, args, kwargs)(g)` gives one for each.
+
+    Parameters
+    ----------
+    fun : callable
+    maker : callable
+        Called with a tuple of positions; what it returns gives a tuple with a gradient for each, of the shape of the argument.
+
+    Examples
+    --------
+    >>> @tangent.primitive
+    ... def cube(x):
+    ...     return x ** 3
+
+    >>> tangent.defvjp_argnums(cube, lambda ks, ans, args, kwargs: lambda g: tuple(g * 3 * args[k] ** 2 for k in ks))
+    >>> tangent.grad(cube)(2.0)
+    12.0
+    """
     every(fun, maker, 'vjp', lambda name, k, args, keywords: f'{name}(({k},), ans_, {args}, {keywords})(d[ans_])[0]')
 
 
@@ -83,18 +149,74 @@ def defjvp(fun, *makers, argnums=None):
     """Set the tangents of calls to `fun`, one function for each argument: `maker(g, ans, *args, **kwargs)`.
 
     'same' stands for a function that is linear in the argument: its tangent is `fun` of the tangent.
+
+    Parameters
+    ----------
+    fun : callable
+        A `primitive`, or any function object.
+    *makers : callable, 'same' or None
+        Each gives a tangent of the shape of the result, for a `g` of the shape of the argument.
+    argnums : sequence of int
+        Positions of the arguments that the makers belong to; by default the first ones.
+
+    Raises
+    ------
+    RegistrationError
+        If there are more makers than arguments.
+
+    Examples
+    --------
+    >>> @tangent.primitive
+    ... def cube(x):
+    ...     return x ** 3
+
+    >>> tangent.defjvp(cube, lambda g, ans, x: g * 3 * x ** 2)
+    >>> tangent.jvp(cube)(2.0, 1.0)
+    12.0
     """
     makers = [same(fun, k) if m == 'same' else m for k, m in zip(argnums or range(len(makers)), makers)]
     register(fun, makers, argnums, 'jvp', lambda name, args, k: f'{name}(d[ans_], ans_, {args})')
 
 
 def defjvp_argnum(fun, maker):
-    """Set the tangents of calls to `fun` by one function: `maker(argnum, g, ans, args, kwargs)`."""
+    """Set the tangents of calls to `fun` by one function: `maker(argnum, g, ans, args, kwargs)`.
+
+    Parameters
+    ----------
+    fun : callable
+    maker : callable
+        Gives the tangent of the result, for the position of an argument and its tangent `g`.
+
+    Examples
+    --------
+    >>> @tangent.primitive
+    ... def cube(x):
+    ...     return x ** 3
+
+    >>> tangent.defjvp_argnum(cube, lambda k, g, ans, args, kwargs: g * 3 * args[k] ** 2)
+    >>> tangent.jvp(cube)(2.0, 1.0)
+    12.0
+    """
     every(fun, maker, 'jvp', lambda name, k, args, keywords: f'{name}({k}, d[ans_], ans_, {args}, {keywords})')
 
 
 def def_linear(fun):
-    """Say that `fun` is linear in each of its arguments: its tangent is `fun` of the tangents, one at a time."""
+    """Say that `fun` is linear in each of its arguments: its tangent is `fun` of the tangents, one at a time.
+
+    Parameters
+    ----------
+    fun : callable
+        A `primitive`, or any function object.
+
+    Examples
+    --------
+    >>> @tangent.primitive
+    ... def scaled(x, w):
+    ...     return 2 * x * w
+    >>> tangent.def_linear(scaled)
+    >>> tangent.jvp(scaled)(3.0, 5.0, 1.0)
+    10.0
+    """
     def maker(argnum, g, ans, args, kwargs):
         return fun(*args[:argnum], g, *args[argnum + 1:], **kwargs)
     defjvp_argnum(fun, maker)

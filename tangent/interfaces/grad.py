@@ -16,7 +16,14 @@ from tangent.numba import options as compiled
 
 
 class INPUT_DERIVATIVE(enum.Enum):
-    """What the derivative does about its seed: take it as an argument, or have a default for it."""
+    """What the derivative does about its seed: take it as an argument, or have a default for it.
+
+    Examples
+    --------
+    >>> df = tangent.autodiff(lambda x: x * x, input_derivative=tangent.INPUT_DERIVATIVE.DefaultOne)
+    >>> df(3.0)
+    6.0
+    """
     Required = 1
     DefaultOne = 2
     DefaultOnes = 3
@@ -45,19 +52,15 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
     has_aux : bool
         The function returns a pair, of which the second is handed on: the derivative returns `(gradient, second)`.
     jit : bool or dict
-        Whether Numba compiles the derivative, or the options for `numba.njit`. By default that of a function decorated with
-        `numba.njit` is compiled, with the options of the decorator.
+        Whether Numba compiles it, or options for `numba.njit`; by default as `func` is compiled, with its options.
     memory : int or str
-        How many bytes what is kept for the backward pass may take, as a number or as `'200MB'`: each loop keeps the tape of
-        all its iterations where that fits, else some of its states (see `tangent.checkpointed`). What was chosen in the last
-        call is the `report` of the derivative.
+        How many bytes (or `'200MB'`) the backward pass may keep: each loop keeps its whole tape where that fits, else some
+        of its states (see `tangent.checkpointed`). What was chosen in the last call is the `report` of the derivative.
     nan_safe : bool
         What does not take part contributes zero, also where its derivative is inf or nan: what `where`, `select`, `maximum`,
-        `minimum` or `clip` has not taken, and elements whose seed is zero. A zero that arithmetic gives is no such zero:
-        `sqrt(x) ** 2` at 0 stays nan.
+        `minimum` or `clip` has not taken, and elements whose seed is zero; not one by arithmetic: `sqrt(x) ** 2` at 0 is nan.
     fuse : bool
-        Chains of elementwise operations in the backward pass become functions of their own, each of which is one kernel
-        on arrays of CuPy's (by `cupy.fuse`), and runs as it is on all others.
+        Chains of elementwise operations in the backward pass become functions, for CuPy's arrays kernels of `cupy.fuse`.
 
     Returns
     -------
@@ -67,7 +70,16 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
 
     Raises
     ------
-    TangentParseError, SourceError, ReverseNotImplementedError, ArgumentError, ArgumentTypeError
+    TangentParseError, SourceError, ReverseNotImplementedError, ArgumentError, ArgumentTypeError, ShapeError
+
+    Notes
+    -----
+    Adjoint templates and a tape: van Merriënboer, Moldovan and Wiltschko, "Tangent" (NeurIPS 2018), section 4.
+
+    Examples
+    --------
+    >>> tangent.grad(lambda x, w: numpy.sum(w * x * x), wrt=('x', 'w'))(numpy.array([1.0, 2.0]), 3.0)
+    (array([ 6., 12.]), 5.0)
     """
     if has_aux and preserve_result:
         raise errors.ArgumentError('give has_aux=True or preserve_result=True, not both; value_and_grad(f, has_aux=True) '
@@ -80,7 +92,29 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
 
 def value_and_grad(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, argnums=None, argnum=None, has_aux=False,
                    jit=None, memory=None, nan_safe=False, fuse=False):
-    """Like `grad`, but the function returned gives `(value, gradient)`; with `has_aux` `((value, aux), gradient)`."""
+    """Like `grad`, but the function returned gives `(value, gradient)`; with `has_aux` `((value, aux), gradient)`.
+
+    Parameters
+    ----------
+    func, wrt, optimized, check_dims, verbose, argnums, argnum, has_aux, jit, memory, nan_safe, fuse
+        As for `grad`.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func` and an optional seed. Each gradient has the shape and dtype of its argument (integers give
+        float64); several are a tuple.
+
+    Raises
+    ------
+    TangentParseError, SourceError, ReverseNotImplementedError, ArgumentError, ArgumentTypeError
+        As `grad`.
+
+    Examples
+    --------
+    >>> tangent.value_and_grad(lambda x: x * x)(3.0)
+    (9.0, 6.0)
+    """
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, values='before', aux=has_aux, bare=bare,
                       nan_safe=nan_safe, fuse=fuse, verbose=verbose)
@@ -89,7 +123,23 @@ def value_and_grad(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *
 
 def grad_and_aux(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, argnums=None, argnum=None, jit=None,
                  memory=None):
-    """Like `grad`, for a function that returns a pair: `(gradient of the first, the second)`."""
+    """Like `grad`, for a function that returns a pair: `(gradient of the first, the second)`.
+
+    Parameters
+    ----------
+    func, wrt, optimized, check_dims, verbose, argnums, argnum, jit, memory
+        As for `grad`.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func` and an optional seed; gives the pair.
+
+    Examples
+    --------
+    >>> tangent.grad_and_aux(lambda x: (x * x, 'more'))(3.0)
+    (6.0, 'more')
+    """
     return grad(func, wrt, optimized, False, check_dims, verbose, argnums=argnums, argnum=argnum, has_aux=True,
                 jit=jit, memory=memory)
 
@@ -99,6 +149,21 @@ def elementwise_grad(func, wrt=(0,), optimized=True, check_dims=True, preserve_r
     """Like `grad`, for a result of any shape: the gradient of the sum of its elements.
 
     For a function that works element by element, that is its derivative at each element.
+
+    Parameters
+    ----------
+    func, wrt, optimized, check_dims, verbose, argnums, argnum, preserve_result, jit, memory, nan_safe, fuse
+        As for `grad`.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func`; gives a gradient of the shape and dtype of the argument, or a tuple of them.
+
+    Examples
+    --------
+    >>> tangent.elementwise_grad(lambda x: x ** 3)(numpy.array([1.0, 2.0]))
+    array([ 3., 12.])
     """
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, scalar=False, first=False, ones=True, bare=bare,
@@ -110,7 +175,29 @@ def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, 
         jit=None, memory=None, nan_safe=False, fuse=False):
     """The vector-Jacobian product: a function of the arguments and a seed of the shape of the result.
 
-    Parameters are those of `grad`. The result may have any shape and structure; the seed is required and has the same.
+    Parameters
+    ----------
+    func, wrt, optimized, check_dims, verbose, argnums, argnum, preserve_result, jit, memory, nan_safe, fuse
+        As for `grad`.
+        The result of `func` may have any shape and structure.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func`, then the seed, which has the shape and structure of the result. Gives what `grad` gives.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If it is called as `jax.vjp(f, x)` is: that is `tangent.func.vjp`.
+    ShapeError
+        When called: the seed has another shape than the result.
+
+    Examples
+    --------
+    >>> pull = tangent.vjp(lambda x: numpy.sin(x) * 2)
+    >>> pull(numpy.zeros(2), numpy.array([1.0, 10.0]))
+    array([ 2., 20.])
     """
     arguments.refuse_primals(wrt, 'vjp(f, x) -> (value, pullback)', 'vjp')
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
@@ -148,6 +235,7 @@ def jvp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, 
     Raises
     ------
     TangentParseError, SourceError, ForwardNotImplementedError, ArgumentError, ArgumentTypeError
+        As `grad`; also if it is called as `jax.jvp(f, (x,), (dx,))` is: that is `tangent.func.jvp`.
 
     Examples
     --------
@@ -189,6 +277,20 @@ def autodiff(func, wrt=(0,), optimized=True, motion='joint', mode='reverse', pre
     Returns
     -------
     function
+        Takes the arguments of `func` and a seed of the shape of its result (forward mode: a tangent of the shape of each
+        parameter in `wrt`). With `motion='split'` a callable whose seed is the keyword `init_grad`.
+
+    Raises
+    ------
+    ArgumentError
+        If the options make no sense together; else as `grad` or `jvp`.
+
+    Examples
+    --------
+    >>> def f(x):
+    ...     return numpy.sin(x) * 2
+    >>> tangent.autodiff(f)(0.0, 1.0), tangent.autodiff(f, mode='forward')(0.0, 1.0)
+    (2.0, 2.0)
     """
     if motion not in ('joint', 'split'):
         raise errors.ArgumentError(f"motion is {motion!r}: it has to be 'joint' or 'split'")
@@ -229,6 +331,26 @@ def source(derivative, *args):
     *args
         Arguments for a function that Numba compiles: the text of the function itself as it is compiled for their types, with
         loops in place of arithmetic on slices.
+
+    Returns
+    -------
+    str
+        The text, with the user's comments and a `# Grad of: ...` for each adjoint.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If it is no derivative of ours.
+
+    Examples
+    --------
+    >>> def f(x):
+    ...     return numpy.tanh(x)
+    >>> print(tangent.source(tangent.jvp(f)), end='')
+    def dfdx(x, dx):
+        dx = check_tangent(x, dx)
+        t = numpy.tanh(x)
+        return dx * (1 - t * t)
     """
     if args:
         return loops.text(derivative, args)

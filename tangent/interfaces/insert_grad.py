@@ -27,10 +27,30 @@ class insert_grad_of:
 
     Within the block `dx` is the gradient of `x` at this place; what is assigned to it replaces the gradient.
 
+    Parameters
+    ----------
+    value : object
+        A variable of the function, a number or an array; `dx` has its shape.
+
     Raises
     ------
     ArgumentError
         If the block is run as ordinary Python. Decorate the function with `tangent.differentiable` to call it.
+
+    Notes
+    -----
+    Section 3.4 of the Tangent paper.
+
+    Examples
+    --------
+    >>> @tangent.differentiable
+    ... def f(x):
+    ...     y = x * x
+    ...     with tangent.insert_grad_of(y) as dy:
+    ...         dy = dy * 10
+    ...     return y
+    >>> f(3.0), tangent.grad(f)(3.0)
+    (9.0, 60.0)
     """
 
     def __init__(self, value):
@@ -47,10 +67,24 @@ class insert_grad_of:
 def differentiable(function):
     """Make a function with `insert_grad_of` blocks callable as if these were not there.
 
+    Parameters
+    ----------
+    function : function
+
     Returns
     -------
     function
         The function less the blocks; the original is its attribute `tangent`, and is what `tangent.grad` looks at.
+
+    Examples
+    --------
+    >>> @tangent.differentiable
+    ... def f(x):
+    ...     with tangent.insert_grad_of(x) as dx:
+    ...         print('gradient', dx)
+    ...     return x * x
+    >>> f(3.0)
+    9.0
     """
     source = read(function)
     body = _strip(source.tree.body, source)
@@ -91,6 +125,24 @@ def _inserts(s, source):
 
 
 def trace(function):
-    """Mark a function, as google/tangent's `trace` did. Its source is differentiated like that of any other."""
+    """Mark a function, as google/tangent's `trace` did. Its source is differentiated like that of any other.
+
+    Parameters
+    ----------
+    function : function
+
+    Returns
+    -------
+    function
+        The function itself.
+
+    Examples
+    --------
+    >>> @tangent.trace
+    ... def f(x):
+    ...     return x * x
+    >>> tangent.grad(f)(3.0)
+    6.0
+    """
     function.should_trace = True
     return function

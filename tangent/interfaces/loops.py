@@ -53,6 +53,15 @@ def lower(func, *args, apart=True):
     -----
     Order of loops and conditions for sharing them: K. Kennedy and J. R. Allen, Optimizing Compilers for Modern
     Architectures (2001), sections 2.2 (dependence tests), 6.2 (fusion) and 13.3 (array assignments as loops).
+
+    Examples
+    --------
+    >>> def f(a, b):
+    ...     b[1:] = a[:-1] + 1
+    ...     return b
+    >>> loops = tangent.lower(f, numpy.zeros(3), numpy.zeros(3))
+    >>> loops(numpy.zeros(3), numpy.zeros(3))
+    array([0., 1., 1.])
     """
     flags = options.flags_of(func)
     plain, instance = unwrap(func)

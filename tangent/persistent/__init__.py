@@ -35,10 +35,32 @@ def array(data, dtype=None):
     -----
     Version trees by rerooting: H. Baker, "Shallow binding in Lisp 1.5" (1978); S. Conchon and J.-C. Filliatre, "A persistent
     union-find data structure" (2007). In automatic differentiation: section 5.4 of the Tangent paper.
+
+    Examples
+    --------
+    >>> a = tangent.persistent.array([1.0, 2.0])
+    >>> b = a.setitem(0, 10.0)
+    >>> a[0], b[0]
+    (1.0, 10.0)
     """
     return Array(data, dtype)
 
 
 def zeros(shape, dtype=float):
-    """A persistent array of zeros."""
+    """A persistent array of zeros.
+
+    Parameters
+    ----------
+    shape : int or tuple of int
+    dtype : dtype, optional
+
+    Returns
+    -------
+    Array
+
+    Examples
+    --------
+    >>> tangent.persistent.zeros(2).setitem(0, 1.0)[0]
+    1.0
+    """
     return Array(_np.zeros(shape, dtype))

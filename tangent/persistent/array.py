@@ -33,6 +33,23 @@ class Array(Operators):
     operations then happen one after the other in some order. (`a[i] += v` is two of them, as it is for a list.)
 
     Pickled, and in NumPy's functions, a version is its contents; its history stays behind.
+
+    Parameters
+    ----------
+    data : array_like
+        Numbers, of any number of axes.
+    dtype : dtype, optional
+
+    Raises
+    ------
+    ArgumentTypeError
+        If the data is made of things that are no numbers.
+
+    Examples
+    --------
+    >>> a = tangent.persistent.Array([1.0, 2.0])
+    >>> a.shape, a.setitem(0, 5.0)[0], a[0]
+    ((2,), 5.0, 1.0)
     """
 
     __slots__ = ('_tree', '_version') + ('__weakref__',) * (not hasattr(Operators, '__weakref__'))         # NumPy 1 has it

@@ -27,6 +27,16 @@ def add_grad(left, right):
     None and `ZeroGrad` are neutral; containers are added part by part. Further types are registered with
     `register_add_grad`.
 
+    Parameters
+    ----------
+    left, right : object
+        Gradients of one value: of its structure and shapes.
+
+    Returns
+    -------
+    object
+        Of the same structure; shares no memory with either, but where one of them is neutral.
+
     Examples
     --------
     >>> add_grad([1.0, None], [2.0, 3.0])
@@ -80,10 +90,26 @@ def _check_lengths(left, right):
 def register_add_grad(left_type, right_type, add_grad_function):
     """Register the sum of a gradient of type `left_type` and one of type `right_type`.
 
+    Parameters
+    ----------
+    left_type, right_type : type
+    add_grad_function : callable
+        From two gradients to their sum.
+
     Raises
     ------
     RegistrationError
         If that pair of types has a sum already.
+
+    Examples
+    --------
+    >>> class Price:
+    ...     def __init__(self, cents):
+    ...         self.cents = cents
+
+    >>> tangent.utils.register_add_grad(Price, Price, lambda a, b: Price(a.cents + b.cents))
+    >>> tangent.add_grad(Price(2), Price(3)).cents
+    5
     """
     key = (left_type, right_type)
     if key in ADDERS:
@@ -102,6 +128,21 @@ def register_all_add_grad(add_grad_function, arg_types, exclude=(), ignore_exist
         Pairs to leave out.
     ignore_existing : bool
         Leave registered pairs as they are, in place of refusing them.
+
+    Raises
+    ------
+    RegistrationError
+        If a pair of types has a sum already.
+
+    Examples
+    --------
+    >>> class Price:
+    ...     def __init__(self, cents):
+    ...         self.cents = cents
+
+    >>> tangent.utils.register_all_add_grad(lambda a, b: Price(a.cents + b.cents), [Price])
+    >>> tangent.add_grad(Price(2), Price(3)).cents
+    5
     """
     for left in arg_types:
         for right in arg_types:
@@ -125,6 +166,11 @@ def add_at(bx, index, v):
     -------
     object
         `bx`.
+
+    Examples
+    --------
+    >>> tangent.utils.add_at(numpy.zeros(3), [0, 0, 2], 1.0)
+    array([2., 0., 1.])
     """
     if is_array(bx):
         part = bx[index]
@@ -150,7 +196,25 @@ def add_at(bx, index, v):
 
 
 def last_at(b, index):
-    """The gradient of `v` in `x[index] = v`, of that of `x`: an element named twice holds what was written last."""
+    """The gradient of `v` in `x[index] = v`, of that of `x`: an element named twice holds what was written last.
+
+    Parameters
+    ----------
+    b : array, list or dict
+        The gradient of `x`, of its shape.
+    index : object
+        Any index that `x` takes.
+
+    Returns
+    -------
+    number or array
+        Of the shape of `x[index]`.
+
+    Examples
+    --------
+    >>> tangent.utils.last_at(numpy.array([1.0, 2.0]), [0, 0])
+    array([0., 1.])
+    """
     found = b[index]
     if _is_basic(index) or getattr(found, 'ndim', 0) == 0:
         return found.copy() if is_array(found) else found
@@ -161,7 +225,25 @@ def last_at(b, index):
 
 
 def unlast_at(g, b, index):
-    """The gradient of `b` in `last_at(b, index)`."""
+    """The gradient of `b` in `last_at(b, index)`.
+
+    Parameters
+    ----------
+    g : number or array
+        The gradient of the result, of the shape of `b[index]`.
+    b : array
+    index : object
+
+    Returns
+    -------
+    array
+        Of the shape of `b`.
+
+    Examples
+    --------
+    >>> tangent.utils.unlast_at(numpy.array([5.0, 7.0]), numpy.zeros(2), [0, 0])
+    array([7., 0.])
+    """
     found = np.zeros_like(b)
     found[index] = g
     return found

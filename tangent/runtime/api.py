@@ -93,7 +93,22 @@ def register_grad_type(kind, zero, one=None, add=None, shape=None, fit=None):
 
 
 def array_size(x, axis=None):
-    """How many elements a reduction of `x` over `axis` (None, int or tuple of int) takes together; at least 1."""
+    """How many elements a reduction of `x` over `axis` (None, int or tuple of int) takes together; at least 1.
+
+    Parameters
+    ----------
+    x : number or array
+    axis : None, int or tuple of int
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> tangent.array_size(numpy.zeros((2, 3)), axis=1)
+    3
+    """
     shape = np.shape(x)
     if axis is None:
         return math.prod(shape) or 1
@@ -109,7 +124,23 @@ NARROW = frozenset(map(np.dtype, ('float16', 'float32', 'longdouble'))) - {np.dt
 
 
 def balanced_eq(x, z, y):
-    """The derivative of `z = maximum(x, y)` (or minimum) with respect to `x`: 1 where x == z, 0.5 at a tie, else 0."""
+    """The derivative of `z = maximum(x, y)` (or minimum) with respect to `x`: 1 where x == z, 0.5 at a tie, else 0.
+
+    Parameters
+    ----------
+    x, z, y : number or array
+        Of shapes that broadcast together.
+
+    Returns
+    -------
+    number or array
+        Of their common shape, in the dtype of `z`.
+
+    Examples
+    --------
+    >>> tangent.balanced_eq(numpy.array([1.0, 2.0, 3.0]), numpy.array([2.0, 2.0, 3.0]), 2.0)
+    array([0. , 0.5, 1. ])
+    """
     one = exotic(x)
     if one is not None:
         return own_number(one, 1) * (x == z) / (1 + (y == z))
@@ -118,7 +149,24 @@ def balanced_eq(x, z, y):
 
 
 def grad_dot(dy, x1, x2):
-    """The gradient of `x1` in `numpy.dot(x1, x2)`, given the gradient `dy` of the product."""
+    """The gradient of `x1` in `numpy.dot(x1, x2)`, given the gradient `dy` of the product.
+
+    Parameters
+    ----------
+    dy : number or array
+        Of the shape of `numpy.dot(x1, x2)`.
+    x1, x2 : number or array
+
+    Returns
+    -------
+    number or array
+        Of the shape of `x1`.
+
+    Examples
+    --------
+    >>> tangent.grad_dot(1.0, numpy.zeros(2), numpy.array([3.0, 4.0]))
+    array([3., 4.])
+    """
     if np.ndim(x1) == 0 or np.ndim(x2) == 0:
         return unbroadcast(dy * x2, x1)
     if np.ndim(x2) == 1:

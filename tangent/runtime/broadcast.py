@@ -240,7 +240,29 @@ def unreduce(array, shape, axis=None, keepdims=False):
 
 
 def unreduce_like(array, original_array, axis=None, keepdims=False, where=True):
-    """Undo a sum over `original_array`, or those of its elements `where`: as `unreduce`, in its shape and (float) dtype."""
+    """Undo a sum over `original_array`, or those of its elements `where`: as `unreduce`, in its shape and (float) dtype.
+
+    Parameters
+    ----------
+    array : number or array
+        The gradient of the sum.
+    original_array : array
+        What was summed.
+    axis : None, int or tuple of int
+    keepdims : bool
+    where : bool or array of bool
+        As they were given to the sum.
+
+    Returns
+    -------
+    array
+        Of the shape of `original_array`, fresh and writeable; float64 for integers.
+
+    Examples
+    --------
+    >>> tangent.unreduce_like(2.0, numpy.zeros((1, 3)))
+    array([[2., 2., 2.]])
+    """
     if where is not True:
         return np.where(where, unreduce_like(array, original_array, axis, keepdims), 0)
     if type(original_array) is np.ndarray and original_array.dtype is FLOAT64:
@@ -279,6 +301,19 @@ def shapes_match(a, b):
     """Whether `a` and `b` have the same structure and, leaf by leaf, the same shapes.
 
     Lists and tuples match each other, dicts match dicts with the same keys.
+
+    Parameters
+    ----------
+    a, b : object
+
+    Returns
+    -------
+    bool
+
+    Examples
+    --------
+    >>> tangent.shapes_match([1.0, numpy.zeros(3)], (2.0, numpy.ones(3)))
+    True
     """
     if (type(a), type(b)) in SHAPE_CHECKERS:
         return bool(SHAPE_CHECKERS[type(a), type(b)](a, b))
@@ -300,20 +335,102 @@ def _register(table, key, function, what):
 
 
 def register_unbroadcast(t, unbroadcaster):
-    """Register `unbroadcaster(b, x)` for gradients `b` of type `t`; see `unbroadcast`."""
+    """Register `unbroadcaster(b, x)` for gradients `b` of type `t`; see `unbroadcast`.
+
+    Parameters
+    ----------
+    t : type
+    unbroadcaster : callable
+
+    Raises
+    ------
+    RegistrationError
+        If the type has one already.
+
+    Examples
+    --------
+    >>> class Price:
+    ...     def __init__(self, cents):
+    ...         self.cents = cents
+
+    >>> tangent.utils.register_unbroadcast(Price, lambda b, x: Price(b.cents % 7))
+    >>> tangent.unbroadcast(Price(9), Price(0)).cents
+    2
+    """
     _register(UNBROADCASTERS, t, unbroadcaster, 'unbroadcast')
 
 
 def register_unreduce(t, unreducer):
-    """Register `unreducer(array, shape, axis, keepdims)` for gradients of type `t`; see `unreduce`."""
+    """Register `unreducer(array, shape, axis, keepdims)` for gradients of type `t`; see `unreduce`.
+
+    Parameters
+    ----------
+    t : type
+    unreducer : callable
+
+    Raises
+    ------
+    RegistrationError
+        If the type has one already.
+
+    Examples
+    --------
+    >>> class Price:
+    ...     def __init__(self, cents):
+    ...         self.cents = cents
+
+    >>> tangent.utils.register_unreduce(Price, lambda array, shape, axis, keepdims: [array] * shape[0])
+    >>> len(tangent.unreduce(Price(1), (3,)))
+    3
+    """
     _register(UNREDUCERS, t, unreducer, 'unreduce')
 
 
 def register_shape_function(t, shape_function):
-    """Register `shape_function(x)`, the shape (a tuple) of a value of type `t`."""
+    """Register `shape_function(x)`, the shape (a tuple) of a value of type `t`.
+
+    Parameters
+    ----------
+    t : type
+    shape_function : callable
+
+    Raises
+    ------
+    RegistrationError
+        If the type has a shape function already.
+
+    Examples
+    --------
+    >>> class Price:
+    ...     def __init__(self, cents):
+    ...         self.cents = cents
+
+    >>> tangent.utils.register_shape_function(Price, lambda x: ())
+    """
     _register(SHAPE_FUNCTIONS, t, shape_function, 'A shape function')
 
 
 def register_shape_checker(left_type, right_type, shape_checker):
-    """Register `shape_checker(a, b)`: whether values of these two types have the same shape."""
+    """Register `shape_checker(a, b)`: whether values of these two types have the same shape.
+
+    Parameters
+    ----------
+    left_type, right_type : type
+    shape_checker : callable
+
+    Raises
+    ------
+    RegistrationError
+        If that pair of types has a checker already.
+
+    Examples
+    --------
+    >>> class Price:
+    ...     def __init__(self, cents):
+    ...         self.cents = cents
+
+    >>> tangent.utils.register_shape_checker(Price, Price, lambda a, b: True)
+    >>> tangent.shapes_match(Price(1), Price(2))
+    True
+    """
     _register(SHAPE_CHECKERS, (left_type, right_type), shape_checker, 'A shape checker')

@@ -127,10 +127,23 @@ def array_copy(x, axes=None):
     axes : int, optional
         The number of axes for which the derivative was made, where the text of the function says one.
 
+    Returns
+    -------
+    array
+        Of the same shape and dtype.
+
     Raises
     ------
     ArgumentTypeError
         If `x` is no array, has another number of axes, or holds integers, which would cut off what is written.
+
+    Examples
+    --------
+    >>> x = numpy.ones(2)
+    >>> y = tangent.utils.array_copy(x)
+    >>> y[0] = 5.0
+    >>> x
+    array([1., 1.])
     """
     if not hasattr(x, 'dtype') or not hasattr(x, 'copy') or np.ndim(x) == 0 and not is_array(x):
         raise ArgumentTypeError(f'the derivative was made for a function that writes into an array; a {type(x).__name__} '
@@ -155,6 +168,16 @@ def check_apart(names, *arrays):
     ------
     AliasError
         If two of them share memory: what is written into one would be seen in the other.
+
+    Examples
+    --------
+    >>> x = numpy.ones(3)
+    >>> tangent.utils.check_apart('x | y', x, numpy.ones(3))
+    >>> try:
+    ...     tangent.utils.check_apart('x | y', x, x[1:])
+    ... except tangent.errors.AliasError:
+    ...     print('shared')
+    shared
     """
     count = len(names.partition(' | ')[0].split(', '))
     for k, x in enumerate(arrays[:count]):
@@ -181,10 +204,24 @@ def overlap(x, y):
 def check_floats(x):
     """The array as it is, if what is written into it keeps its fraction.
 
+    Parameters
+    ----------
+    x : array
+
+    Returns
+    -------
+    array
+        `x`.
+
     Raises
     ------
     ArgumentTypeError
         If the array holds integers.
+
+    Examples
+    --------
+    >>> tangent.utils.check_floats(numpy.ones(2))
+    array([1., 1.])
     """
     if x.dtype.kind in 'iub':
         raise ArgumentTypeError(f'values with a derivative are written into an array of {x.dtype}, which cuts off their '
@@ -195,10 +232,18 @@ def check_floats(x):
 def check_element(x):
     """Nothing, if `x` is a number: `x += v` is then no change of an array that has another name.
 
+    Parameters
+    ----------
+    x : object
+
     Raises
     ------
     AliasError
         If it is an array, a row of another one for example.
+
+    Examples
+    --------
+    >>> tangent.utils.check_element(1.0)
     """
     if is_array(x) and x.ndim:
         raise AliasError(f'an array with {x.ndim} axes that has another name, too, is changed in place by x += v: write '
@@ -208,9 +253,18 @@ def check_element(x):
 def check_alike(a, b):
     """Nothing, if two arrays have the same shape and dtype, so that they can exchange what they hold.
 
+    Parameters
+    ----------
+    a, b : array
+
     Raises
     ------
     ShapeError
+        If they are not alike.
+
+    Examples
+    --------
+    >>> tangent.utils.check_alike(numpy.ones(2), numpy.zeros(2))
     """
     if a.shape != b.shape or a.dtype != b.dtype:
         raise ShapeError(NOT_ALIKE)
@@ -221,7 +275,24 @@ NOT_ALIKE = ('arrays of different shapes or dtypes exchange their names: make th
 
 
 def copy(x):
-    """A copy of the arrays of `x` and of the containers that hold them; numbers and everything else as they are."""
+    """A copy of the arrays of `x` and of the containers that hold them; numbers and everything else as they are.
+
+    Parameters
+    ----------
+    x : object
+
+    Returns
+    -------
+    object
+        Of the structure, shapes and dtypes of `x`.
+
+    Examples
+    --------
+    >>> x = [numpy.ones(2), 'word']
+    >>> y = tangent.copy(x)
+    >>> y[0] is x[0], y
+    (False, [array([1., 1.]), 'word'])
+    """
     if is_array(x):
         return x.copy()
     if isinstance(x, TupleGrad):
@@ -249,10 +320,26 @@ def zero_gradient(x, *read):
 
     `read` names the attributes that the function reads of it, which were taken for those of an array.
 
+    Parameters
+    ----------
+    x : object
+        The argument.
+    *read : str
+        The attributes.
+
+    Returns
+    -------
+    object
+
     Raises
     ------
     ArgumentTypeError
         If it is a bool, a string or None, which have no gradient.
+
+    Examples
+    --------
+    >>> tangent.utils.zero_gradient([1.0, numpy.ones(2)])
+    [0.0, array([0., 0.])]
     """
     if has_none(x):
         raise ArgumentTypeError(f'wrt asks for the gradient of {argument_name(x)}, which is a {type(x).__name__}: only '

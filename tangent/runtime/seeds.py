@@ -25,6 +25,27 @@ def check_number(y, by):
     """The seed to use for a result that has to be a number, not an array of one element; see `check_dims`.
 
     Emitted where numbers are combined element by element, so that no broadcasting has to be undone.
+
+    Parameters
+    ----------
+    y : object
+        The result.
+    by : object
+        The seed.
+
+    Returns
+    -------
+    number
+
+    Raises
+    ------
+    ShapeError
+        If the result is an array, or the seed has another shape.
+
+    Examples
+    --------
+    >>> tangent.utils.check_number(2.0, 1.0)
+    1.0
     """
     if type(by) is float is type(y):
         return by
@@ -60,6 +81,11 @@ def check_dims(y, by, *leaves):
         If the shapes or structures differ.
     ArgumentTypeError
         If the result has no gradient (a bool, a string, None).
+
+    Examples
+    --------
+    >>> tangent.utils.check_dims(numpy.zeros(1), 1.0)
+    array([1.])
     """
     if type(by) is float is type(y):        # of Python's numbers alone; that one of them is a bool would take long to see
         return by
@@ -91,10 +117,27 @@ def check_dims(y, by, *leaves):
 def check_ones(y, by):
     """The seed to use for a result of any shape, over which a number is spread.
 
+    Parameters
+    ----------
+    y : number, array or container
+        The result.
+    by : number or array
+        The seed, of the shape of `y` or one that is spread over it.
+
+    Returns
+    -------
+    number or array
+        Of the shape and dtype of `y`.
+
     Raises
     ------
     ShapeError
         If the result is complex: the sum of its elements is no number that could have a gradient.
+
+    Examples
+    --------
+    >>> tangent.utils.check_ones(numpy.zeros(2), numpy.ones(2))
+    array([1., 1.])
     """
     if is_complex(y):
         raise ShapeError('The result is complex: the sum of its elements has no gradient; use tangent.holomorphic_grad for a '
@@ -214,10 +257,24 @@ def _describe(value):
 def check_scalar(by):
     """The seed to use for a result that is known to be a number: one of 1.0 is an exact 1 where an argument is exact.
 
+    Parameters
+    ----------
+    by : number
+        The seed.
+
+    Returns
+    -------
+    number
+
     Raises
     ------
     ShapeError
         If the seed is not a number.
+
+    Examples
+    --------
+    >>> tangent.utils.check_scalar(1.0)
+    1.0
     """
     return checked_scalar(by, caller(), refuse_complex)
 
@@ -248,10 +305,25 @@ _arguments: dict = {}            # id of the code of a derivative -> what it is 
 def check_pair(y):
     """The result of a function that is differentiated with `has_aux=True`, which has to be a pair.
 
+    Parameters
+    ----------
+    y : object
+        The result.
+
+    Returns
+    -------
+    tuple or list
+        `y`.
+
     Raises
     ------
     ArgumentTypeError
         If it is not.
+
+    Examples
+    --------
+    >>> tangent.utils.check_pair((1.0, 'more'))
+    (1.0, 'more')
     """
     if not isinstance(y, (tuple, list)) or len(y) != 2:
         raise ArgumentTypeError(f'has_aux: the result is a {type(y).__name__}, and has to be a pair: the number to '

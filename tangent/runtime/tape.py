@@ -141,17 +141,49 @@ unset = Unset()
 
 
 def push(stack, value, identifier):
-    """Write `value` on the tape under `identifier`: the value itself, no copy of an array (google/tangent made one)."""
+    """Write `value` on the tape under `identifier`: the value itself, no copy of an array (google/tangent made one).
+
+    Parameters
+    ----------
+    stack : Stack
+    value : object
+    identifier : str
+        That of the `pop` that is to read it.
+
+    Examples
+    --------
+    >>> stack = tangent.Stack()
+    >>> tangent.push(stack, 2.0, '_1')
+    >>> tangent.pop(stack, '_1')
+    2.0
+    """
     stack.append((value, identifier))
 
 
 def pop(stack, identifier):
     """Read the last value, which must have been pushed under `identifier`.
 
+    Parameters
+    ----------
+    stack : Stack
+    identifier : str
+
+    Returns
+    -------
+    object
+        The value, as it was pushed.
+
     Raises
     ------
     TapeError
         If the tape is empty, or its last entry was pushed under another identifier.
+
+    Examples
+    --------
+    >>> stack = tangent.Stack()
+    >>> tangent.push(stack, 2.0, '_1')
+    >>> tangent.pop(stack, '_1')
+    2.0
     """
     if not len(stack):
         raise TapeError(f'Tape is empty: nothing to pop for {identifier!r}')
@@ -163,14 +195,54 @@ def pop(stack, identifier):
 
 
 def push_stack(stack, substack, identifier):
-    """Write the whole tape of a callee on the tape of its caller."""
+    """Write the whole tape of a callee on the tape of its caller.
+
+    Parameters
+    ----------
+    stack, substack : Stack
+    identifier : str
+
+    Raises
+    ------
+    TapeError
+        If what stands there is no tape.
+
+    Examples
+    --------
+    >>> stack = tangent.Stack()
+    >>> tangent.push_stack(stack, tangent.Stack([(2.0, '_1')]), '_2')
+    >>> tangent.pop_stack(stack, '_2')
+    [(2.0, '_1')]
+    """
     if not isinstance(substack, Stack):
         raise TapeError(f'push_stack {identifier!r} needs a Stack, got {type(substack).__name__}')
     push(stack, substack, identifier)
 
 
 def pop_stack(stack, identifier):
-    """Read back the tape of a callee."""
+    """Read back the tape of a callee.
+
+    Parameters
+    ----------
+    stack : Stack
+    identifier : str
+
+    Returns
+    -------
+    Stack
+
+    Raises
+    ------
+    TapeError
+        If what stands there is no tape.
+
+    Examples
+    --------
+    >>> stack = tangent.Stack()
+    >>> tangent.push_stack(stack, tangent.Stack([(2.0, '_1')]), '_2')
+    >>> tangent.pop_stack(stack, '_2')
+    [(2.0, '_1')]
+    """
     substack = pop(stack, identifier)
     if not isinstance(substack, Stack):
         raise TapeError(f'pop_stack {identifier!r} found {type(substack).__name__}, not a Stack')

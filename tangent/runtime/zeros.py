@@ -25,6 +25,20 @@ class TupleGrad(list):
 
     `kind` is the type of the tuple; the fields of a namedtuple can be read and written as attributes. `astype` turns
     the sum back into a tuple of that type.
+
+    Parameters
+    ----------
+    items : iterable
+        The gradients of the elements.
+    kind : type
+        That of the tuple.
+
+    Examples
+    --------
+    >>> bx = tangent.utils.TupleGrad([1.0, 2.0])
+    >>> bx[0] += 1.0
+    >>> tangent.astype(bx, (5.0, 6.0))
+    (2.0, 2.0)
     """
 
     __slots__ = ('kind',)
@@ -76,6 +90,21 @@ class ZeroGrad:
 
     Adding to it gives the other operand as it is, so that most zeros are never made at all. It is internal: what a
     derivative returns has passed through `astype`, which materialises it.
+
+    Parameters
+    ----------
+    prototype : object
+        The value that it is a gradient of.
+
+    Notes
+    -----
+    Section 3.3 of the Tangent paper.
+
+    Examples
+    --------
+    >>> zero = tangent.ZeroGrad(numpy.ones(2))
+    >>> zero + 3.0, zero.materialize()
+    (3.0, array([0., 0.]))
     """
 
     __slots__ = ('prototype',)
@@ -288,6 +317,16 @@ def register_init_grad(t, initializer, allow_lazy_initializer=False):
     ------
     RegistrationError
         If `t` has an initializer already.
+
+    Examples
+    --------
+    >>> class Price:
+    ...     def __init__(self, cents):
+    ...         self.cents = cents
+
+    >>> tangent.utils.register_init_grad(Price, lambda x: Price(0))
+    >>> tangent.init_grad(Price(5)).cents
+    0
     """
     if t in INITIALIZERS:
         raise RegistrationError(f'{t.__name__} already has a zero gradient: {INITIALIZERS[t][0]!r}')

@@ -45,8 +45,8 @@ def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsit
     progress : bool
         Show a progress bar (needs `tqdm`).
     sparsity : SciPy sparse matrix, array or 'detect'
-        The pattern of nonzeros of a function from one vector to one vector. As few passes as a colouring of the pattern
-        allows are made, one more checks that the pattern holds, and the result is a SciPy sparse array.
+        The pattern of nonzeros of a function from one vector to one vector. As few passes as a colouring of it allows (Curtis,
+        Powell and Reid, 1974) are made, one more checks that the pattern holds, and the result is a SciPy sparse array.
     out : bool
         Write into arrays of yours: the function takes them behind the arguments, one for each parameter in `wrt`, of shape
         `(numbers in the result, *input.shape)`, and returns nothing. For functions that Numba compiles, in reverse mode.
@@ -212,6 +212,17 @@ def hessian(func, wrt=(0,), progress=False, *, chunk_size=None, argnums=None, ar
         Show a progress bar (needs `tqdm`).
     chunk_size : int
         As for `jacobian`.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `func`; gives an array of shape `output.shape + input.shape + input.shape`, or containers.
+
+    Examples
+    --------
+    >>> tangent.hessian(lambda x: numpy.sum(x ** 3))(numpy.array([1.0, 2.0]))
+    array([[ 6.,  0.],
+           [ 0., 12.]])
     """
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
     if linear_maps.is_starred(func):
@@ -250,6 +261,10 @@ def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
     -------
     function
         Takes the arguments of `func` and a vector of the structure of what is differentiated by: a tuple for several.
+
+    Notes
+    -----
+    Pearlmutter, "Fast exact multiplication by the Hessian" (1994).
 
     Examples
     --------
@@ -305,6 +320,16 @@ def gauss_newton(func, loss=None, wrt=(0,), *, argnums=None, argnum=None):
     -------
     function
         Takes the arguments of `func` and a vector of the structure of what is differentiated by.
+
+    Notes
+    -----
+    Schraudolph, "Fast curvature matrix-vector products for second-order gradient descent" (2002).
+
+    Examples
+    --------
+    >>> product = tangent.gauss_newton(lambda x: 2 * x)
+    >>> product(numpy.array([1.0, 2.0]), numpy.array([1.0, 0.0]))
+    array([4., 0.])
     """
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
     alone = not isinstance(wrt, (tuple, list)) or len(wrt) == 1
@@ -336,6 +361,15 @@ def taylor(func, x, v, order):
     -------
     list
         `order + 1` values of the structure of the result: `sum(c * t ** k for k, c in enumerate(found))`.
+
+    Raises
+    ------
+    ArgumentError
+        If `order` is negative.
+
+    Notes
+    -----
+    Arithmetic of truncated series: Griewank and Walther, Evaluating Derivatives, 2nd ed., chapter 13.
 
     Examples
     --------

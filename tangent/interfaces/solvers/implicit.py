@@ -256,13 +256,18 @@ def root(residual):
     UnsolvedError
         When the derivative is computed, if `x` is no solution, or the matrix of derivatives is singular.
 
+    Notes
+    -----
+    The implicit function theorem: Griewank and Walther, Evaluating Derivatives, 2nd ed., chapter 15; Blondel et al., "Efficient
+    and modular implicit differentiation" (2022).
+
     Examples
     --------
-    >>> @root(lambda x, a: x * x - a)
+    >>> @tangent.implicit.root(lambda x, a: x * x - a)
     ... def square_root(x0, a):
-    ...     return math.sqrt(a)
-    >>> grad(square_root, wrt='args')(1.0, 4.0)
-    (0.25,)
+    ...     return numpy.sqrt(a)
+    >>> float(tangent.grad(lambda a: square_root(1.0, a))(4.0))
+    0.25
     """
     def decorate(solver):
         def solve(x0, *args):
@@ -272,7 +277,35 @@ def root(residual):
 
 
 def fixed_point(function):
-    """A decorator like `root`, for a solver whose result fulfils `x == function(x, *args)`."""
+    """A decorator like `root`, for a solver whose result fulfils `x == function(x, *args)`.
+
+    Parameters
+    ----------
+    function : function
+        Gives a number or array of the shape of `x`.
+
+    Returns
+    -------
+    function
+        As that of `root`.
+
+    Raises
+    ------
+    UnsolvedError
+        As for `root`.
+
+    Notes
+    -----
+    Christianson, "Reverse accumulation and attractive fixed points" (1994).
+
+    Examples
+    --------
+    >>> @tangent.implicit.fixed_point(lambda x, a: 0.5 * (x + a / x))
+    ... def square_root(x0, a):
+    ...     return numpy.sqrt(a)
+    >>> float(tangent.grad(lambda a: square_root(1.0, a))(4.0))
+    0.25
+    """
     def decorate(solver):
         def solve(x0, *args):
             return solution(at_fixed_point, function, found(solver, x0, args), args)
@@ -281,7 +314,31 @@ def fixed_point(function):
 
 
 def minimiser(function):
-    """A decorator like `root`, for a solver whose result makes `function(x, *args)` smallest, or just stationary."""
+    """A decorator like `root`, for a solver whose result makes `function(x, *args)` smallest, or just stationary.
+
+    Parameters
+    ----------
+    function : function
+        Gives a number.
+
+    Returns
+    -------
+    function
+        As that of `root`.
+
+    Raises
+    ------
+    UnsolvedError
+        As for `root`.
+
+    Examples
+    --------
+    >>> @tangent.implicit.minimiser(lambda x, a: (x - 3 * a) ** 2)
+    ... def smallest(x0, a):
+    ...     return 3 * a
+    >>> round(float(tangent.grad(lambda a: smallest(0.0, a))(4.0)), 9)
+    3.0
+    """
     def decorate(solver):
         def solve(x0, *args):
             return solution(at_minimum, function, found(solver, x0, args), args)

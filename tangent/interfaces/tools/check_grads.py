@@ -40,10 +40,19 @@ def check_grads(f, args=None, order=2, modes=('rev', 'fwd'), atol=None, rtol=Non
     eps : float
         Step of the differences.
 
+    Returns
+    -------
+    function or None
+        A function of the arguments, where none are given.
+
     Raises
     ------
     CheckError
         An AssertionError that names the argument and shows both numbers.
+
+    Notes
+    -----
+    Central differences against both modes, by directions and by the dot-product test.
 
     Examples
     --------

@@ -133,6 +133,14 @@ def explain(func, wrt=(0,), show=True):
     ------
     TangentParseError, SourceError, ReverseNotImplementedError, ArgumentError, ArgumentTypeError
         As `tangent.grad` does, for functions that have no derivative.
+
+    Examples
+    --------
+    >>> def f(x):
+    ...     y = numpy.tanh(x)
+    ...     return y * x
+    >>> [line.active for line in tangent.explain(f, show=False)[0].lines]
+    [False, True, True]
     """
     function, instance = unwrap(original(func))
     names, _ = wanted(function, wrt, instance is not None)

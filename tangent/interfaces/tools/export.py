@@ -41,6 +41,15 @@ def export_source(derivative):
         If it is no derivative of ours.
     ArgumentError
         If it reads an object of the user's that cannot be written as text.
+
+    Examples
+    --------
+    >>> def f(x):
+    ...     return numpy.tanh(x)
+    >>> for line in tangent.export_source(tangent.grad(f)).splitlines()[1:3]:
+    ...     print(line)
+    import numpy
+    from tangent.utils import check_dims
     """
     text = source(derivative)
     namespace = _reachable(derivative)

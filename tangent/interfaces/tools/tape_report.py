@@ -105,16 +105,30 @@ def tape_report(derivative, *args, **keywords):
     *args, **keywords
         Its arguments.
 
-    Notes
-    -----
-    Of what Numba compiles, the same text is run as Python; numbers count with their bits each time they are written, as in
-    the tape of machine code, and arrays with their elements, once.
-
     Returns
     -------
     TapeReport
         Its `lines`, the `total` and the `peak`; printed, a table. Arrays that share their memory count once, those of the
         arguments not at all. What a function without loops and calls keeps in its variables is on no tape.
+
+    Raises
+    ------
+    ArgumentTypeError
+        If it is no derivative of ours.
+
+    Notes
+    -----
+    Of what Numba compiles, the same text is run as Python; numbers count with their bits each time they are written, as in
+    the tape of machine code, and arrays with their elements, once.
+
+    Examples
+    --------
+    >>> def f(x, n):
+    ...     for i in range(n):
+    ...         x = numpy.sin(x)
+    ...     return x
+    >>> tangent.tape_report(tangent.grad(f), 1.0, 10).lines[0].times
+    10
     """
     plain = getattr(derivative, '__wrapped__', derivative)
     question = question_of(plain)

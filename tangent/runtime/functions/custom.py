@@ -10,23 +10,64 @@ from tangent.runtime.zeros import init_grad
 
 
 def stop_gradient(x):
-    """The value of `x`, through which no derivative flows: a copy, for arrays and containers."""
+    """The value of `x`, through which no derivative flows: a copy, for arrays and containers.
+
+    Parameters
+    ----------
+    x : object
+        A number, an array, or a container of them.
+
+    Returns
+    -------
+    object
+        Of the structure, shapes and dtypes of `x`.
+
+    Examples
+    --------
+    >>> tangent.grad(lambda x: x * tangent.stop_gradient(x))(3.0)
+    3.0
+    """
     return copy(x)
 
 
 def hook(f, x):
     """The value of `x`. In the backward pass its gradient `g` is replaced by `f(g)`.
 
+    Parameters
+    ----------
+    f : function
+        From a gradient to a gradient, of the shape of `x`.
+    x : number or array
+
+    Returns
+    -------
+    number or array
+        `x`.
+
     Examples
     --------
     >>> def loss(x):
-    ...     return hook(lambda g: numpy.clip(g, -1, 1), x) ** 2
+    ...     return tangent.hook(lambda g: numpy.clip(g, -1, 1), x) ** 2
+    >>> float(tangent.grad(loss)(3.0))
+    1.0
     """
     return x
 
 
 def nest_level():
-    """How many derivatives the code that calls this is in: 0 when run as it is, 1 in a gradient, 2 in one of that."""
+    """How many derivatives the code that calls this is in: 0 when run as it is, 1 in a gradient, 2 in one of that.
+
+    Returns
+    -------
+    int
+
+    Examples
+    --------
+    >>> def f(x):
+    ...     return x * tangent.nest_level()
+    >>> f(3.0), tangent.grad(f)(3.0)
+    (0.0, 1.0)
+    """
     return 0
 
 
