@@ -55,6 +55,7 @@ class KernelDerivation(Derivation):
     """The adjoint kernel of a kernel, and the twins of the device functions that it calls."""
 
     kernel = None
+
     def remember(self, normal):
         """In a kernel all values are numbers, and indices are integers."""
         normal = super().remember(normal)

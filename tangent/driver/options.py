@@ -20,7 +20,7 @@ class Options:
     batched : tangents have an axis of directions in front
     nan_safe : what is known not to take part contributes zero, whatever it is multiplied by
     fuse : chains of elementwise operations in the adjoint become kernels of CuPy's
-    target : what compiles the functions, see `targets`; None for CPython
+    target : what compiles the functions, see `numba.options.Flags`; None for CPython
     rows : all rows of the Jacobian, 'made' or written into arrays that are 'given'; see `derive_rows`
     """
     optimized: bool = True

@@ -141,7 +141,7 @@ def text(function, args):
 
 
 def described(function, args, keywords):
-    """(parameter, type) for each argument; see `lowering_functions.specialised`."""
+    """(parameter, type) for each argument; see `numba.loops.functions.specialised`."""
     bound = inspect.signature(function).bind(*args, **keywords)
     bound.apply_defaults()
     return tuple((name, of_value(value)) for name, value in bound.arguments.items())

@@ -28,7 +28,7 @@ class Stack(list):
 
 
 class Tape(list):
-    """A tape without identifiers, in text that Numba compiles: there it is one contiguous stack (see `compiled_tape`)."""
+    """A tape without identifiers, in text that Numba compiles: there it is one contiguous stack (see `numba.machine.tape`)."""
 
     __slots__ = ()
 
@@ -53,7 +53,7 @@ class LocalTape(Tape):
 
 
 class Part:
-    """Items of a tape, from one place on: an array of them in compiled code (see `compiled_parts`)."""
+    """Items of a tape, from one place on: an array of them in compiled code (see `numba.machine.tape_views`)."""
 
     __slots__ = ('first', 'items')
 
@@ -71,7 +71,7 @@ class Part:
 
 
 class Tapes:
-    """A tape for each part of a parallel loop, in text that Numba compiles (see `compiled_tapes`)."""
+    """A tape for each part of a parallel loop, in text that Numba compiles (see `numba.machine.parallel_tapes`)."""
 
     __slots__ = ('tapes',)
 
@@ -108,7 +108,7 @@ def empty_sum(total):
 
 
 class Kept(list):
-    """What recursive functions keep for their adjoints, in text that Numba compiles (see `compiled_kept`).
+    """What recursive functions keep for their adjoints, in text that Numba compiles (see `numba.machine.recursion_tape`).
 
     It is made of the arguments of the derivative, whose types say there what types are kept.
     """

@@ -199,8 +199,8 @@ PROGRAM = '''
     {first}
     import numpy
     from tangent import utils
-    from tangent.numba import options as compiled
-    compiled.watch()
+    from tangent.numba import entry
+    entry.watch()
     {second}
     def outer(unbroadcast):
         return lambda b: unbroadcast(b, 1.0)
@@ -218,10 +218,10 @@ def test_helpers_compile_whichever_is_imported_first(first, second):
 def test_watching_leaves_other_imports_and_a_missing_numba_alone():
     text = '''
     import sys
-    from tangent.numba import options as compiled
-    compiled.watch()
-    compiled.watch()
-    finders = [f for f in sys.meta_path if type(f).__module__ == 'tangent.numba.options']
+    from tangent.numba import entry
+    entry.watch()
+    entry.watch()
+    finders = [f for f in sys.meta_path if type(f).__module__ == 'tangent.numba.entry']
     sys.path[:] = []
     sys.path_importer_cache.clear()
     try:

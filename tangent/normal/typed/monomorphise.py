@@ -33,7 +33,7 @@ from tangent.templates.language import registry
 def written_out(source, known, shared, kinds):
     """(the Source, name -> Nested or other object that it can read) with all functions that are known called by name.
 
-    kinds : name -> what it holds, a function of the user's among others (see `compiled_facts`)
+    kinds : name -> what it holds, a function of the user's among others (see `numba.machine.types_of`)
     """
     function = chosen(source.tree, Resolver(source, local_names(source.tree), known))
     rewrite = Given(source, known, shared)

@@ -327,7 +327,7 @@ class Reader:
                     elementwise(f) or getattr(f, '__module__', '') == 'math'
                     for n in self.values(expr) if isinstance(n, gast.Call) for f in [self.kinds.find(n.func)]):
                 raise NotLowered
-            self.room.number(self, expr)
+            self.room.number(expr)
             return ()
         for n in tree.walk(expr):
             if isinstance(n, gast.Subscript) and isinstance(n.value, gast.Name) and self.kinds.of.get(n.value.id) is not None \

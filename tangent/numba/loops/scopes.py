@@ -237,7 +237,7 @@ class Room:
             self.given[key] = True
             self.wish(f"{self.lowering.helper('check_disjoint')}({a}, {b})", {a, b}, key=key, value=True)
 
-    def number(self, reader, expr):
+    def number(self, expr):
         """Have a number calculated before."""
         name, = self.names('number')
         self.lowering.kinds.of[name] = self.lowering.kinds.kind(expr)

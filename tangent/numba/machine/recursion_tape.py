@@ -24,7 +24,7 @@ from numba.extending import (
     typeof_impl,
 )
 
-from tangent.numba.machine.tape import TapeModel
+from tangent.numba.machine.tape import TapeModel, new_function
 from tangent.runtime import tape
 
 SIZE, CAPACITY, LAST = range(3)
@@ -130,15 +130,6 @@ def put(context, builder, kind, memory, value):
         context.nrt.incref(builder, kind, value)
     builder.store(model.as_data(builder, value), builder.bitcast(builder.gep(base, [start]), ir.PointerType(data)))
     return start
-
-
-def new_function(module, name, result, *arguments):
-    """(a function of the module, code to be written into it, or None if it is there already)."""
-    function = cgutils.get_or_insert_function(module, ir.FunctionType(result, arguments), name)
-    if not function.is_declaration:
-        return function, None
-    function.linkage = 'linkonce_odr'
-    return function, ir.IRBuilder(function.append_basic_block())
 
 
 def grow(module):

@@ -1,6 +1,6 @@
 """The last room before the text: changes for the machine that is to run the derivative.
 
-`Options.target` is None for CPython, or what `compiled.flags` made of the options of `numba.njit`. The compiler knows
+`Options.target` is None for CPython, or what `numba.options.flags` made of the options of `numba.njit`. The compiler knows
 nothing of it but its methods, so that Numba stays with the run time.
 
     _stack = []        ->        _stack = Tape()
