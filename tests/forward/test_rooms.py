@@ -4,6 +4,7 @@
 """
 import contextlib
 import copy
+import functools
 import io
 import pathlib
 import types
@@ -32,6 +33,7 @@ def example(path):
     return function, Case(function, found.ARGS, wrt), getattr(found, 'OPTIONS', {})
 
 
+@functools.cache
 def derived(path):
     function, case, options = example(path)
     log = io.StringIO()

@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 import tangent
+from tests.reverse.test_results_apart import X, used_after_its_adjoint
 
 numba = pytest.importorskip('numba')
 V = np.array([0.3, 0.7, 1.1])
@@ -139,3 +140,8 @@ def test_elements_of_rows_beside_slices():
     """`m[1, 2][2]` is one number: in a loop over the slices it became `m[1, 2, i][2]`."""
     v = np.array([1.4, -0.4, -1.2, 0.4])
     np.testing.assert_allclose(tangent.grad(elements_of_rows)(v), tangent.grad(elements_of_rows.py_func)(v), rtol=1e-12)
+
+
+def test_what_adjoints_put_back_is_not_the_memory_of_results():
+    found = tangent.grad(used_after_its_adjoint, jit=True)(X)
+    np.testing.assert_allclose(found, tangent.grad(used_after_its_adjoint)(X), rtol=1e-12)

@@ -60,12 +60,6 @@ def test_gradients(f):
     np.testing.assert_allclose(tangent.grad(f)(X), slopes, rtol=1e-7)
 
 
-def test_compiled():
-    pytest.importorskip('numba')
-    found = tangent.grad(used_after_its_adjoint, jit=True)(X)
-    np.testing.assert_allclose(found, tangent.grad(used_after_its_adjoint)(X), rtol=1e-12)
-
-
 @pytest.mark.parametrize('f', [powers, by_a_callee, doubled], ids=lambda f: f.__name__)
 @pytest.mark.parametrize('motion', ['joint', 'split'])
 def test_values(f, motion):

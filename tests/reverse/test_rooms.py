@@ -8,6 +8,7 @@ function anew and compares the file byte for byte; and it runs both programs, th
 """
 import contextlib
 import copy
+import functools
 import io
 import pathlib
 import types
@@ -41,6 +42,7 @@ def example(path):
     return function, found.ARGS, wrt, getattr(found, 'OPTIONS', {})
 
 
+@functools.cache
 def derived(path):
     """The derivative, and the text that the golden file ought to have."""
     function, _, wrt, options = example(path)
