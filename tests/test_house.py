@@ -29,7 +29,7 @@ MANY_PARAMETERS = ''.split()
 HIDDEN = 'tangent.runtime.tangents.batched'.split()
 # Signatures that are not ours to choose: what users call, and NumPy's and SciPy's with gradients and results in front
 PUBLIC = 'grad value_and_grad grad_and_aux elementwise_grad vjp jvp autodiff jacobian'.split()
-MIRRORS = '''unminimum push_flow unsolve_ivp push_ivp push_odeint push_interp unquantile unquantile_turned push_quantile push_cov
+MIRRORS = '''push_interp unquantile unquantile_turned push_quantile push_cov
     affine_transform rotate splrep impl several'''.split()
 
 

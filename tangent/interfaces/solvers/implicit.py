@@ -106,8 +106,17 @@ def push_solution(df, dargs, conditions, f, x, args, pair=False, free=None):
     return shaped(-np.linalg.solve(matrix, moved), x)
 
 
-def unminimum(gx, gvalue, conditions, value, f, x, args, pair=False, free=None):
-    """The same for a minimum whose `value(f, x, args)` has a gradient as well: at a minimum that does not see `x` move."""
+def unminimum(g, laws, f, x, args, pair=False, free=None):
+    """The same for a minimum whose value has a gradient as well: at a minimum that does not see `x` move.
+
+    Parameters
+    ----------
+    g : tuple
+        The gradients of the minimum `x`, and of the value there.
+    laws : tuple of functions
+        The conditions, and the value, made of `(f, x, args, pair)`.
+    """
+    (gx, gvalue), (conditions, value) = g, laws
     bf, bargs = unsolution(gx, conditions, f, x, args, pair, free)
     pull = vjp(value, (0, 2))
     cf, cargs = pull(f, x, args, pair, gvalue)

@@ -134,8 +134,9 @@ def backward(system, t, row, args):
     return np.concatenate([law(f, t, row[:n], args), -by, -flat((bf, bargs), (f, args))])
 
 
-def push_flow(df, dt0, dT, dy0, dargs, law, f, t0, T, y0, args, how):
-    """The tangent of the states."""
+def push_flow(moved, law, f, t0, T, y0, args, how):
+    """The tangent of the states, from those of `f`, `t0`, `T`, `y0` and `args`."""
+    df, dt0, dT, dy0, dargs = moved
     n = len(y0)
     start = np.concatenate([y0, dy0 - dt0 * law(f, t0, y0, args)])
     rows = flow(forward, (law, f, n), t0, T, start, (args, df, given(dargs, args)), how)
@@ -234,14 +235,15 @@ linear('y = flat(g, like)', 'unflat(d[y], like)')
 linear('y = unflat(row, like)', 'flat(d[y], like)')
 TO_FLOW = 'adjoint(d[Y], law, f, t0, T, y0, args, how)'
 general('Y = flow(law, f, t0, T, y0, args, how)', None, *(f'{TO_FLOW}[{k}]' for k in range(5)),
-        forward='push_flow(d[f], d[t0], d[T], d[y0], d[args], law, f, t0, T, y0, args, how)')
+        forward='push_flow((d[f], d[t0], d[T], d[y0], d[args]), law, f, t0, T, y0, args, how)')
 
 
 # SciPy's functions
 
-def unsolve_ivp(g, result, fun, t_span, y0, t_eval, args, how, events=None):
-    """The gradients of `fun`, `t_span`, `y0`, `t_eval` and `args`, from that of what `solve_ivp` has returned."""
+def unsolve_ivp(g, result, fun, task, how, events=None):
+    """The gradients of `fun`, and of `t_span, y0, t_eval, args = task`, from that of what `solve_ivp` has returned."""
     check_ivp(g, result, events)
+    t_span, y0, t_eval, args = task
     T = result['t']
     args = () if args is None else args
     bf, bt0, bT, by0, bargs = adjoint(g['y'], rate(args), fun, t_span[0], T, vector(y0), args, how)
@@ -251,13 +253,14 @@ def unsolve_ivp(g, result, fun, t_span, y0, t_eval, args, how, events=None):
     return bf, (bt0, 0.0), by0, bT, bargs
 
 
-def push_ivp(df, dt_span, dy0, dt_eval, dargs, result, fun, t_span, y0, t_eval, args, how, events=None):
+def push_ivp(df, dtask, result, fun, task, how, events=None):
     """The tangent of what `solve_ivp` has returned."""
     check_ivp(None, result, events)
+    (t_span, y0, t_eval, args), (dt_span, dy0, dt_eval, dargs) = task, dtask
     T = result['t']
     args = () if args is None else args
     dT = dt_eval if t_eval is not None else np.concatenate([[dt_span[0]], np.zeros(len(T) - 2), [dt_span[1]]])
-    dY = push_flow(df, dt_span[0], dT, vector(dy0), dargs, rate(args), fun, t_span[0], T, vector(y0), args, how)
+    dY = push_flow((df, dt_span[0], dT, vector(dy0), dargs), rate(args), fun, t_span[0], T, vector(y0), args, how)
     return moved_result(still(result), dY, dT)
 
 
@@ -289,10 +292,11 @@ def unodeint(g, func, y0, t, args, how, tfirst=False):
     return bf, by0, np.concatenate([[bt0 + bt[0]], bt[1:]]), bargs
 
 
-def push_odeint(df, dy0, dt, dargs, func, y0, t, args, how, tfirst=False):
-    """The tangent of what `odeint` has returned."""
+def push_odeint(moved, func, y0, t, args, how, tfirst=False):
+    """The tangent of what `odeint` has returned, from those of `func`, `y0`, `t` and `args`."""
+    df, dy0, dt, dargs = moved
     law = rate_of_y(args, tfirst)
-    return np.transpose(push_flow(df, dt[0], dt, vector(dy0), dargs, law, func, t[0], t, vector(y0), args, how))
+    return np.transpose(push_flow((df, dt[0], dt, vector(dy0), dargs), law, func, t[0], t, vector(y0), args, how))
 
 
 HELPERS['check_ivp'] = constant_rule('check_ivp')

@@ -19,14 +19,14 @@ for still in ['', 'a', 'b', 'ab']:             # an end that is a literal stays 
             when=' and '.join(f'{end} == {end}' for end in still) or None)
 
 HOW = '(method, rtol, atol, max_step)'
-IVP = f'result, fun, t_span, y0, t_eval, args, {HOW}, events'.replace('result', 'y')
+IVP = f'y, fun, (t_span, y0, t_eval, args), {HOW}, events'
 IVP_BACK = f'unsolve_ivp(d[y], {IVP})'
 general(f'y = {I}solve_ivp(fun, t_span, y0, method="RK45", t_eval=None, dense_output=False, events=None, vectorized=False, '
         'args=None, rtol=0.001, atol=1e-06, max_step=None, first_step=None, jac=None, jac_sparsity=None, lband=None, '
         'uband=None, min_step=None)',
         f'{IVP_BACK}[0]', f'{IVP_BACK}[1]', f'unarray({IVP_BACK}[2], y0)',
         more={'t_eval': f'{IVP_BACK}[3]', 'args': f'{IVP_BACK}[4]'}, shape='container',
-        forward=f'push_ivp(d[fun], d[t_span], d[y0], d[t_eval], d[args], {IVP})')
+        forward=f'push_ivp(d[fun], (d[t_span], d[y0], d[t_eval], d[args]), {IVP})')
 
 ODEINT = 'func, y0, t, args, ("LSODA", rtol, atol, None), tfirst'
 ODEINT_BACK = f'unodeint(d[y], {ODEINT})'
@@ -34,7 +34,7 @@ general(f'y = {I}odeint(func, y0, t, args=(), Dfun=None, col_deriv=0, full_outpu
         'atol=1.49e-08, tcrit=None, h0=0.0, hmax=0.0, hmin=0.0, ixpr=0, mxstep=0, mxhnil=0, mxordn=12, mxords=5, printmessg=0, '
         'tfirst=False)',
         f'{ODEINT_BACK}[0]', f'unarray({ODEINT_BACK}[1], y0)', f'{ODEINT_BACK}[2]', more={'args': f'{ODEINT_BACK}[3]'},
-        forward=f'push_odeint(d[func], d[y0], d[t], d[args], {ODEINT})', prepare=plain_flag(I + 'odeint'))
+        forward=f'push_odeint((d[func], d[y0], d[t], d[args]), {ODEINT})', prepare=plain_flag(I + 'odeint'))
 
 general('z = scipy.integrate.trapezoid(y, x=None, dx=1.0, axis=-1)', 'untrapezoid(d[z], y, x, dx, axis)[0]',
         'untrapezoid(d[z], y, x, dx, axis)[1]', 'untrapezoid(d[z], y, x, dx, axis)[2]',

@@ -48,7 +48,7 @@ def minimum(text, conditions, value, pair, free, plain, name='fun', prepare=None
     """A solver that gives a minimum `x` and the value there; without a pair and bounds where `plain` is true."""
     for paired, more, when in [(f', {pair}', f', {free}', None), ('', '', plain)]:
         rest = f'fun, y["x"], args{paired}'
-        pulled = f'unminimum(gradient_part(d[y], "x", "{name}"), d[y]["{name}"], {conditions}, {value}, {rest}{more})'
+        pulled = f'unminimum((gradient_part(d[y], "x", "{name}"), d[y]["{name}"]), ({conditions}, {value}), {rest}{more})'
         pushed = f'as_result(y, x=push_solution(d[fun], d[args], {conditions}, {rest}{more}), ' \
                  f'{name}=push_value(d[fun], d[args], {value}, {rest}))'
         general(f'y = {O}{text}', more={'fun': f'{pulled}[0]', 'args': f'{pulled}[1]'}, forward=pushed, refuse=['bounds'],
