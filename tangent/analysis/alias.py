@@ -19,9 +19,9 @@ from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, is_prange, pushed, pushes
 from tangent.runtime import facts
 from tangent.templates.language import registry
+from tangent.templates.python import mutations
 
-WRITERS = frozenset('''append extend insert remove pop clear update setdefault popitem sort reverse fill put itemset
-    resize partition shuffle add discard setflags byteswap'''.split())
+WRITERS = mutations.names(lambda m: m.writes and not m.of_deques_alone)
 
 
 READERS = tree.PURE_METHODS | frozenset('''format join split strip lstrip rstrip startswith endswith upper lower replace encode
@@ -306,8 +306,8 @@ class Aliases:
         if inside is not None and self.resolver(inside) is not UNKNOWN:
             args = args[1:]
         if found is UNKNOWN and isinstance(expr.func, gast.Attribute):
-            if expr.func.attr in ('append', 'extend', 'insert', 'remove', 'clear', 'discard', 'reverse'):
-                return set()                  # they give None
+            if expr.func.attr in GIVING_NOTHING:
+                return set()
             rule, args = registry.method(expr.func.attr), args + [expr.func.value]
         else:
             rule = registry.lookup(found)
@@ -408,7 +408,9 @@ def makes_copy(function):
     return facts.of(function).copies
 
 
-COPYING = frozenset('copy flatten astype tolist'.split())
+GIVING_NOTHING = mutations.names(
+    lambda m: m.gives == 'nothing' and m.of & {'list', 'set'} and 'array' not in m.of and not m.common)
+COPYING = mutations.names(lambda m: m.gives == 'new' and not m.writes)
 
 
 def outputs(function, call):

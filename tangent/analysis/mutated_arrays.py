@@ -26,8 +26,9 @@ from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import SCOPES, UNKNOWN
 from tangent.runtime import facts
 from tangent.templates.language import registry
+from tangent.templates.python import mutations
 
-KEEPERS = frozenset('append insert extend add setdefault update put put_nowait submit'.split())
+KEEPERS = mutations.names(lambda m: m.keeps)
 CONDITIONAL = (gast.IfExp, gast.BoolOp, *SCOPES)
 
 

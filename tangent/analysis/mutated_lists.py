@@ -20,9 +20,10 @@ import gast
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.templates.language import registry
+from tangent.templates.python import mutations
 
-READERS = frozenset('index count copy get'.split())
-VIEWS = frozenset('keys values items'.split())
+READERS = mutations.names(lambda m: not m.writes and m.gives in ('fact', 'element', 'new') and m.of & {'list', 'dict'})
+VIEWS = mutations.names(lambda m: m.gives == 'view')
 SAFE_CALLS = (enumerate, zip, reversed)
 LAZY = (enumerate, zip, reversed, iter, map, filter)         # see what happens to their arguments later
 

@@ -16,9 +16,10 @@ from tangent.emit.library import find
 from tangent.forward.statements import root
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
+from tangent.templates.python import mutations
 
-LIST_METHODS = frozenset('''append extend insert pop get setdefault update popitem clear remove reverse items values
-    keys'''.split())
+LIST_METHODS = mutations.names(
+    lambda m: m.of & {'list', 'dict'} and 'array' not in m.of and (m.tangents or m.gives == 'view'))
 
 
 def in_directions(function, forward, given, shared, twins, brought):

@@ -7,6 +7,7 @@ from tangent.analysis.liveness import twice
 from tangent.analysis.shapes import NUMBER
 from tangent.frontend import tree
 from tangent.runtime import facts
+from tangent.templates.python import mutations
 
 RESULT = '$result'               # stands for the result of an operation until it is known which name that has
 
@@ -44,7 +45,7 @@ def is_shared(expr):
     """Whether the value of the expression may share memory with a name in it."""
     if isinstance(expr, gast.Call):
         name = expr.func.attr if isinstance(expr.func, gast.Attribute) else getattr(expr.func, 'id', '')
-        return bool(facts.of(name).view) or name in ('broadcast_like', 'pop', 'get', 'setdefault', 'popitem', 'overwrite')
+        return bool(facts.of(name).view) or name in ('broadcast_like', 'overwrite') or mutations.of(name).gives == 'element'
     return not isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Constant, gast.Compare))
 
 

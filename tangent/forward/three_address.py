@@ -26,10 +26,10 @@ from tangent.normal import constructors
 from tangent.normal.ops import is_simple
 from tangent.normal.three_address import Op, Split
 from tangent.templates.language import registry
+from tangent.templates.python import mutations
 
-MIRRORED = frozenset('''append extend insert pop clear reverse update setdefault popitem fill get appendleft extendleft
-    popleft rotate'''.split())
-REORDERING = ('sort', 'remove')      # done to a value and its tangent at once
+MIRRORED = mutations.names(lambda m: m.tangents == 'mirror')
+REORDERING = mutations.names(lambda m: m.tangents == 'reorder')      # done to a value and its tangent at once
 TOGETHER = ('sort_both', 'remove_both')      # what REORDERING becomes
 PARALLEL = (list, tuple, dict, zip, reversed, iter, next)      # made of tangents as they are of values
 INTO = {'copyto': (1,), 'fill_diagonal': (1,), 'put': (2,), 'at': (2,), 'place': (2,), 'putmask': (2,), '__setattr__': (2,)}

@@ -24,10 +24,11 @@ from tangent.eventlog.shadow.operators import BINARY, UNARY, coded
 from tangent.eventlog.shadow.operators import elements as unpacked
 from tangent.normal.constructors import is_plain_tuple
 from tangent.templates.language import registry
+from tangent.templates.python import mutations
 
 CONTAINERS = (list, dict, tuple, set, frozenset, collections.deque, np.ndarray)
-ASKED = frozenset('count index keys __contains__ __len__ isdisjoint issubset issuperset'.split())
-SILENT = frozenset('append extend insert clear reverse update fill appendleft extendleft rotate sort remove'.split())
+ASKED = mutations.names(lambda m: m.gives == 'fact') | {'keys'}
+SILENT = mutations.names(lambda m: m.gives == 'nothing' and m.tangents)
 LISTED = {'items': '[(k, owner[k]) for k in owner]', 'values': '[owner[k] for k in owner]'}
 COPIED = {list: 'owner[:]', dict: 'dict(owner)', collections.deque: 'deque(owner)'}
 MISSING = object()
@@ -306,7 +307,7 @@ def of_container(f, owner, count, keywords):
 
 SYMBOLS = {operator.add: '+', operator.sub: '-', operator.mul: '*', operator.truediv: '/', operator.floordiv: '//',
            operator.mod: '%', operator.pow: '**', operator.matmul: '@'}
-POPPED = frozenset('pop popleft popitem get setdefault'.split())
+POPPED = mutations.names(lambda m: m.gives == 'element')
 FINDERS = {
     **{getattr(operator, name): binary for name in BINARY},
     **{getattr(operator, 'i' + name): updated for name in BINARY},
