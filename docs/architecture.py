@@ -66,8 +66,7 @@ def page():
     """The text of the page."""
     parts = [START]
     for room, text in rooms():
-        listed = ', '.join(f'`{p.stem}`' for p in sorted((ROOT / 'tangent' / room).glob('*.py')) if p.stem != '__init__')
-        parts.append(f'{"###" if "/" in room else "##"} {room}\n\n{marked(text)}\n' + f'\nFiles: {listed}.\n' * bool(listed))
+        parts.append(f'{"###" if "/" in room else "##"} {room}\n\n{marked(text)}\n')
     return '\n'.join(parts)
 
 
@@ -75,7 +74,7 @@ def marked(text):
     """A docstring as Markdown: what is indented is code, and what enters and leaves stands on lines of its own."""
     out = []
     for line in text.splitlines():
-        for word in ('Enters', 'Leaves', 'May import', 'Start with'):
+        for word in ('Enters', 'Leaves', 'May import', 'Start with', 'Start reading'):
             if line.startswith(f'{word}:'):
                 line = ('\n' if out and out[-1] else '') + f'*{word}*:' + line.removeprefix(f'{word}:')
         out.append(line)

@@ -22,7 +22,5 @@ def test_the_rooms_are_those_of_the_house():
 @pytest.mark.parametrize('room', ROOMS)
 def test_a_room_says_what_it_is_for(room):
     """What enters, what leaves, what may be imported, where to start reading: in twenty lines at most."""
-    if not ROOMS[room]:
-        pytest.skip('nobody has written it yet')
-    assert all(word in ROOMS[room].lower() for word in ('enters', 'leaves', 'may import', 'start with')), ROOMS[room]
+    assert all(word in ROOMS[room].lower() for word in ('enters', 'leaves', 'may import', 'start')), ROOMS[room]
     assert len(ROOMS[room].splitlines()) <= 20

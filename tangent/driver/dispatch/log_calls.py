@@ -43,7 +43,7 @@ def call(log, entry, flags, f, /, *args, **keywords):
 
 
 def complex_call(log, entry, flags, f, /, *args, **keywords):
-    """The same from a function in complex form (see `complexity`): what is called is in complex form, too."""
+    """The same from a function in complex form (see `analysis.complexity`): what is called is in complex form, too."""
     return noted(log, entry, ComplexRecord(f, args, keywords, tuple([certain(flag, args, keywords) for flag in flags])))
 
 

@@ -1,4 +1,4 @@
-"""Run-time functions of derivatives in complex form (see `complexity`): gradients come and go conjugated.
+"""Run-time functions of derivatives in complex form (see `analysis.complexity`): gradients come and go conjugated.
 
 The gradient that comes to a function with a real result is real; an imaginary part that it has by now is dropped.
 """

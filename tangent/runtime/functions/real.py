@@ -1,7 +1,7 @@
 """Run-time functions for rules that hold for real numbers only: those of functions whose result is always real.
 
 The rules differentiate through complex numbers as through real ones, without conjugating. In a derivative made for real
-numbers (see `complexity`) a gradient must never arrive at a complex number: every way from one to a real number leads
+numbers (see `analysis.complexity`) a gradient must never arrive at a complex number: every way from one to a real number leads
 through a function of this module (or of `seeds`), which refuses it.
 """
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Rules in complex form (see `complexity`): those of functions that conjugate, or make real numbers of complex ones.
+"""Rules in complex form (see `analysis.complexity`): those of functions that conjugate, or make real numbers of complex ones.
 
 The gradient that comes to a real result is real; the one that goes to a complex argument is `dL/dx - 1j * dL/dy`.
 """

@@ -1,4 +1,4 @@
-"""Rules in derivatives with `nan_safe`: where nothing flows zeros are known to be zero (see `tangent.nan_safe`)."""
+"""Rules in derivatives with `nan_safe`: where nothing flows zeros are known to be zero (see `runtime.nan_safe`)."""
 from tangent.templates.language.declare import elementwise, linear, nan_safe_form
 
 nan_safe_form('z = numpy.where(condition, x, y)', None, 'where_taken(condition, d[z])', 'where_not_taken(condition, d[z])')

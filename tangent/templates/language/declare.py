@@ -172,7 +172,7 @@ def general(text, *partials, **options):
 
 
 def complex_form(text, *partials, forward):
-    """What a rule is in derivatives in complex form (see `complexity`)."""
+    """What a rule is in derivatives in complex form (see `analysis.complexity`)."""
     parts = signature(text)
     table, key = _place(parts[-1])
     if key is None or key not in table:
