@@ -51,8 +51,12 @@ def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, 'path', sys.path[:])
     before = set(sys.modules)
-    importlib.import_module('tangent.interfaces.tools.coverage').entries()              # all rules are declared, before a page registers its own
-    known = [(table, dict(table)) for table in (registry.REVERSE, registry.FORWARD, registry.CUSTOM, registry.PRIMAL, registry.OPERATORS)]
+    for package in list(registry.EXTRAS):               # all rules are declared, before a page registers its own
+        with contextlib.suppress(ImportError):
+            importlib.import_module(package)
+    importlib.import_module('tangent.interfaces.tools.coverage').entries()
+    known = [(table, dict(table)) for table in (
+        registry.REVERSE, registry.FORWARD, registry.CUSTOM, registry.PRIMAL, registry.METHODS, registry.ATTRIBUTES, registry.OPERATORS)]
     yield tmp_path
     for table, was in known:
         for key in [k for k in table if table[k] is not was.get(k)]:
