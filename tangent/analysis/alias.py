@@ -432,7 +432,7 @@ def writes_out(found, call):
         and (getattr(found, '__module__', None) or 'numpy').startswith('numpy')
 
 
-LIST_METHODS = frozenset('append extend insert remove pop popitem clear update setdefault add discard'.split())
+LIST_METHODS = mutations.names(lambda m: m.writes and not m.orders and m.of & {'list', 'dict', 'set'})
 
 
 def writes_no_array(s, resolver):
