@@ -29,8 +29,7 @@ MANY_PARAMETERS = ''.split()
 HIDDEN = 'tangent.runtime.tangents.batched'.split()
 # Signatures that are not ours to choose: what users call, and NumPy's and SciPy's with gradients and results in front
 PUBLIC = 'grad value_and_grad grad_and_aux elementwise_grad vjp jvp autodiff jacobian'.split()
-MIRRORS = '''push_interp unquantile unquantile_turned push_quantile push_cov
-    affine_transform rotate splrep impl several'''.split()
+MIRRORS = 'affine_transform rotate splrep impl several'.split()
 
 
 def modules(root=PACKAGE):
