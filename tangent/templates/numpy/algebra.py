@@ -55,10 +55,13 @@ general('y = numpy.linalg.solve(a, b)', 'unsolve(d[y], a, b, y)[0]', 'unsolve(d[
 linear('y = numpy.linalg.trace(x, offset=0)', 'untrace(d[y], x, offset=offset, axis1=-2, axis2=-1)')
 linear('y = numpy.linalg.diagonal(x, offset=0)', 'undiagonal(d[y], x, offset=offset, axis1=-2, axis2=-1)')
 linear('y = numpy.linalg.matrix_transpose(x)', 'numpy.swapaxes(d[y], -1, -2)')
-general('y = numpy.linalg.cholesky(a, upper=False)', 'uncholesky(d[y], y)', forward='push_cholesky(d[a], y)', shape='a')
-general('y = numpy.linalg.cholesky(a, upper=False)',
-        'numpy.swapaxes(uncholesky(numpy.swapaxes(d[y], -1, -2), numpy.swapaxes(y, -1, -2)), -1, -2)',
-        forward='numpy.swapaxes(push_cholesky(numpy.swapaxes(d[a], -1, -2), numpy.swapaxes(y, -1, -2)), -1, -2)', when='upper')
+CHOLESKY = 'y = numpy.linalg.cholesky(a, upper=False)'
+LOWER, PUSH_LOWER = 'uncholesky(d[y], y)', 'push_cholesky(d[a], y)'
+UPPER = 'numpy.swapaxes(uncholesky(numpy.swapaxes(d[y], -1, -2), numpy.swapaxes(y, -1, -2)), -1, -2)'
+PUSH_UPPER = 'numpy.swapaxes(push_cholesky(numpy.swapaxes(d[a], -1, -2), numpy.swapaxes(y, -1, -2)), -1, -2)'
+general(CHOLESKY, f'{UPPER} if upper else {LOWER}', forward=f'{PUSH_UPPER} if upper else {PUSH_LOWER}', shape='a')
+general(CHOLESKY, LOWER, forward=PUSH_LOWER, when='not upper')
+general(CHOLESKY, UPPER, forward=PUSH_UPPER, when='upper')
 general('y = numpy.linalg.matrix_power(a, n)', 'unmatrix_power(d[y], a, n)', forward='push_matrix_power(d[a], a, n)',
         shape='a')
 bilinear('z = numpy.linalg.outer(x1, x2)', 'd[z] @ x2', 'x1 @ d[z]')
@@ -81,10 +84,12 @@ general('y = numpy.linalg.eigh(a, UPLO="L")', 'uneigh(d[y], y)', forward='push_e
 general('y = numpy.linalg.eigvalsh(a, UPLO="L")', 'uneigvalsh(d[y], a, UPLO=UPLO)', forward='push_eigvalsh(d[a], a, UPLO=UPLO)')
 general('y = numpy.linalg.eig(a)', 'uneig(d[y], a, y)', forward='push_eig(d[a], y)')
 general('y = numpy.linalg.eigvals(a)', 'uneigvals(d[y], a)', forward='push_eig(d[a], numpy.linalg.eig(a))[0]')
-general('y = numpy.linalg.svd(a, full_matrices=True, compute_uv=True, hermitian=False)',
-        'unsvd(d[y], a, y, hermitian=hermitian)', forward='push_svd(d[a], a, y, hermitian=hermitian)')
-general('y = numpy.linalg.svd(a, full_matrices=True, compute_uv=True, hermitian=False)',
-        'unsvdvals(d[y], a, hermitian=hermitian)', forward='push_svdvals(d[a], a, hermitian=hermitian)', when='not compute_uv')
+SVD = 'y = numpy.linalg.svd(a, full_matrices=True, compute_uv=True, hermitian=False)'
+BOTH, PUSH_BOTH = 'unsvd(d[y], a, y, hermitian=hermitian)', 'push_svd(d[a], a, y, hermitian=hermitian)'
+VALUES, PUSH_VALUES = 'unsvdvals(d[y], a, hermitian=hermitian)', 'push_svdvals(d[a], a, hermitian=hermitian)'
+general(SVD, f'{BOTH} if compute_uv else {VALUES}', forward=f'{PUSH_BOTH} if compute_uv else {PUSH_VALUES}')
+general(SVD, BOTH, forward=PUSH_BOTH, when='compute_uv')
+general(SVD, VALUES, forward=PUSH_VALUES, when='not compute_uv')
 general('y = numpy.linalg.svdvals(x)', 'unsvdvals(d[y], x)', forward='push_svdvals(d[x], x)')
 general('y = numpy.linalg.qr(a, mode="reduced")', 'unqr(d[y], a, y, mode=mode)', forward='push_qr(d[a], a, y, mode=mode)')
 general('y = numpy.linalg.pinv(a, rcond=None, hermitian=False, rtol=None)', 'unpinv(d[y], a, y, hermitian=hermitian)',

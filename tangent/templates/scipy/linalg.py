@@ -16,22 +16,28 @@ SOLVE = 'lower=False, overwrite_a=False, overwrite_b=False, check_finite=True, a
 general(f'y = {L}solve(a, b, {SOLVE})',
         'unsolve(d[y], a, b, y)[0]', 'unsolve(d[y], a, b, y)[1]', forward='numpy.linalg.solve(a, d[b] - d[a] @ y)',
         prepare=only('scipy.linalg.solve', transposed=False))
-general(f'y = {L}cholesky(a, lower=False, {FLAGS})', 'uncholesky(numpy.triu(d[y]).T, y.T).T',
-        forward='push_cholesky(d[a].T, y.T).T',
-        shape='a')
-general(f'y = {L}cholesky(a, lower=False, {FLAGS})', 'uncholesky(numpy.tril(d[y]), y)', forward='push_cholesky(d[a], y)',
-        when='lower')
+CHOLESKY = f'y = {L}cholesky(a, lower=False, {FLAGS})'
+LOWER, UPPER = 'uncholesky(numpy.tril(d[y]), y)', 'uncholesky(numpy.triu(d[y]).T, y.T).T'
+PUSH_LOWER, PUSH_UPPER = 'push_cholesky(d[a], y)', 'push_cholesky(d[a].T, y.T).T'
+general(CHOLESKY, f'{LOWER} if lower else {UPPER}', forward=f'{PUSH_LOWER} if lower else {PUSH_UPPER}', shape='a')
+general(CHOLESKY, LOWER, forward=PUSH_LOWER, when='lower')
+general(CHOLESKY, UPPER, forward=PUSH_UPPER, when='not lower')
 UPLO = '"L" if lower else "U"'
-general(f'y = {L}eigh(a, b=None, lower=True, eigvals_only=False)', 'uneigh(d[y], y, not lower)',
-        refuse=['b'], forward='push_eigh(d[a], y, not lower)')
-general(f'y = {L}eigh(a, b=None, lower=True, eigvals_only=False)', f'uneigvalsh(d[y], a, {UPLO})',
-        forward=f'push_eigvalsh(d[a], a, {UPLO})', when='eigvals_only')
+EIGH = f'y = {L}eigh(a, b=None, lower=True, eigvals_only=False)'
+VALUES, PUSH_VALUES = f'uneigvalsh(d[y], a, {UPLO})', f'push_eigvalsh(d[a], a, {UPLO})'
+BOTH, PUSH_BOTH = 'uneigh(d[y], y, not lower)', 'push_eigh(d[a], y, not lower)'
+general(EIGH, f'{VALUES} if eigvals_only else {BOTH}', refuse=['b'],
+        forward=f'{PUSH_VALUES} if eigvals_only else {PUSH_BOTH}')
+general(EIGH, VALUES, forward=PUSH_VALUES, when='eigvals_only')
+general(EIGH, BOTH, forward=PUSH_BOTH, when='not eigvals_only')
 general(f'y = {L}eigvalsh(a, b=None, lower=True)', f'uneigvalsh(d[y], a, {UPLO})', refuse=['b'],
         forward=f'push_eigvalsh(d[a], a, {UPLO})')
 general(f'y = {L}svdvals(a, {FLAGS})', 'unsvdvals(d[y], a)', forward='push_svdvals(d[a], a)')
-general(f'y = {L}svd(a, full_matrices=True, compute_uv=True, {FLAGS})', 'unsvd(d[y], a, y)', forward='push_svd(d[a], a, y)')
-general(f'y = {L}svd(a, full_matrices=True, compute_uv=True, {FLAGS})', 'unsvdvals(d[y], a)', forward='push_svdvals(d[a], a)',
-        when='not compute_uv')
+SVD = f'y = {L}svd(a, full_matrices=True, compute_uv=True, {FLAGS})'
+general(SVD, 'unsvd(d[y], a, y) if compute_uv else unsvdvals(d[y], a)',
+        forward='push_svd(d[a], a, y) if compute_uv else push_svdvals(d[a], a)')
+general(SVD, 'unsvd(d[y], a, y)', forward='push_svd(d[a], a, y)', when='compute_uv')
+general(SVD, 'unsvdvals(d[y], a)', forward='push_svdvals(d[a], a)', when='not compute_uv')
 general(f'y = {L}pinv(a)', 'unpinv(d[y], a, y)', forward='push_pinv(d[a], a, y)')
 general(f'y = {L}norm(a, ord=None, axis=None, keepdims=False)',
         'unreduce_like(d[y], a, axis=axis, keepdims=keepdims) * norm_slope(a, ord=ord, axis=axis)',
