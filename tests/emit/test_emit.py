@@ -1,7 +1,6 @@
 """The printed text: the same tree comes back, nothing superfluous, comments and line breaks where people put them."""
 import ast
 import os
-import pathlib
 import random
 import subprocess
 import sys
@@ -13,6 +12,7 @@ import pytest
 from tangent.emit import line_breaks
 from tangent.emit.printer import emit, expression_text, statement_text
 from tangent.frontend.tree import Origin
+from tests import ROOT
 
 
 def function(text):
@@ -554,5 +554,5 @@ print(tangent.source(tangent.autodiff(secant, wrt=(0,), motion='split')))
 def test_the_text_does_not_depend_on_the_hashes_of_strings():
     """What is computed again stood in the order of a set."""
     runs = [subprocess.run([sys.executable, '-c', PROGRAM], env={**os.environ, 'PYTHONHASHSEED': seed}, text=True, check=True,
-                           capture_output=True, cwd=pathlib.Path(__file__).parent.parent) for seed in '01']
+                           capture_output=True, cwd=ROOT) for seed in '01']
     assert runs[0].stdout == runs[1].stdout != ''
