@@ -244,9 +244,7 @@ def as_rows(x, rowvar):
 def trapezoid(y, x=None, dx=1.0, axis=-1):
     y = np.moveaxis(as_array(y), axis, -1)
     heights = (y[..., 1:] + y[..., :-1]) / 2
-    if x is None:
-        return np.dot(heights, np.ones(heights.shape[-1], heights.dtype)) * dx
-    areas = heights * steps_of(as_array(x), axis)
+    areas = heights * (dx if x is None else steps_of(as_array(x), axis))
     return np.dot(areas, np.ones(areas.shape[-1], areas.dtype))
 
 
@@ -347,8 +345,7 @@ def pad(array, pad_width, mode='constant', constant_values=None, end_values=0, s
     if mode == 'constant' and constant_values is None:
         return np.pad(array, pad_width)
     if mode in ('edge', 'reflect', 'symmetric', 'wrap') and reflect_type == 'even':
-        origin = np.pad(np.reshape(counted(array.size, array), array.shape), pad_width, mode)
-        return np.reshape(np.take(array, np.ravel(origin)), origin.shape)
+        return np.take(array, np.pad(np.reshape(counted(array.size, array), array.shape), pad_width, mode))
     widths = pairs(pad_width, array.ndim)
     lengths = pairs(stat_length, array.ndim) if stat_length is not None else [(None, None)] * array.ndim
     for axis in range(array.ndim):
