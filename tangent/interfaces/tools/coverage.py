@@ -9,7 +9,6 @@ import gast
 
 from tangent.interfaces.tools import coverage_cupy
 from tangent.interfaces.tools.coverage_numba import COMPILED
-from tangent.runtime.references.numpy import REFUSED
 from tangent.runtime.references.table import MADE, SUBSTITUTES
 from tangent.templates.language import registry
 from tangent.templates.language.registry import REFUSE
@@ -63,8 +62,7 @@ def entries():
     for function in SUBSTITUTES:           # differentiated through a function in plain Python in their place
         name = _public(function)
         if name is not None and name.startswith(('numpy.', 'scipy.')):
-            refused = REFUSED.get(function, ())
-            found.setdefault(name, Entry(name, False, True, True, refused, False, coverage_cupy.serves(name, None)))
+            found.setdefault(name, Entry(name, False, True, True, (), False, coverage_cupy.serves(name, None)))
     return [found[name]._replace(numba=name in COMPILED) for name in sorted(found, key=lambda n: (_family(n), n.lower(), n))]
 
 

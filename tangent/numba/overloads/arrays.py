@@ -193,7 +193,6 @@ def _piece(x, xp):
 
 
 register_jitable(references.as_rows)
-register_jitable(references.steps_of)
 
 
 @overload(references.matrix_shape)

@@ -185,8 +185,6 @@ def reduced_shape(a, q, axis, keepdims):
 def average(a, axis=None, weights=None, returned=False, keepdims=False):
     if returned:
         raise ArgumentError('numpy.average: returned=True has no derivative rule')
-    if axis is None and not keepdims:
-        return np.sum(np.multiply(a, weights)) / np.sum(weights)
     w = weights if axis is None else spread_weights(weights, a, axis)
     return np.sum(np.multiply(a, w), axis=axis, keepdims=keepdims) / np.sum(w, axis=axis, keepdims=keepdims)
 
@@ -231,26 +229,19 @@ def covariances(m, y, rowvar, bias, ddof, fweights, aweights):
 def variables(m, y, rowvar):
     """Observations of which each row is a variable."""
     if y is None:
-        return as_rows(m, rowvar)
-    return np.concatenate((as_rows(m, rowvar), as_rows(y, rowvar)))
+        return as_rows(np.atleast_2d(m), rowvar)
+    return np.concatenate((as_rows(np.atleast_2d(m), rowvar), as_rows(np.atleast_2d(y), rowvar)))
 
 
 def as_rows(x, rowvar):
-    if rowvar or np.ndim(x) < 2:
-        return np.atleast_2d(x)
-    return np.copy(x.T) if len(x) != 1 else np.copy(x)
+    return x if rowvar else np.copy(x.T) if len(x) != 1 else x
 
 
 def trapezoid(y, x=None, dx=1.0, axis=-1):
     y = np.moveaxis(as_array(y), axis, -1)
     heights = (y[..., 1:] + y[..., :-1]) / 2
-    areas = heights * (dx if x is None else steps_of(as_array(x), axis))
+    areas = heights * (dx if x is None else np.diff(np.moveaxis(as_array(x), axis if np.ndim(x) > 1 else 0, -1)))
     return np.dot(areas, np.ones(areas.shape[-1], areas.dtype))
-
-
-def steps_of(x, axis):
-    x = np.moveaxis(x, axis if np.ndim(x) > 1 else 0, -1)
-    return x[..., 1:] - x[..., :-1]
 
 
 def interp(x, xp, fp, left=None, right=None, period=None):
@@ -427,5 +418,4 @@ TABLE |= {getattr(np, name): trapezoid for name in ('trapezoid', 'trapz') if has
 KEYED = {np.average: (average, {'weights'}), np.diff: (diff, {'prepend', 'append'}),
          np.ediff1d: (ediff1d, {'to_end', 'to_begin'}),
          np.pad: (pad, {'mode', 'constant_values', 'end_values', 'stat_length', 'reflect_type'})}
-REFUSED = {np.histogram: ('a', 'bins', 'range')}         # for the table of `coverage`
 FUNCTIONS = frozenset(f for f in list(globals().values()) if isinstance(f, types.FunctionType) and f.__module__ == __name__)

@@ -42,8 +42,8 @@ def pruned(function, known):
     """The function with values in place of the names of some of its parameters, and with what they decide decided."""
     definition, = ast.parse(inspect.getsource(function)).body
     stored = {n.id for n in ast.walk(definition) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
-    before = ast.dump(definition)
-    definition.body = Known({name: value for name, value in known if name not in stored}).block(definition.body)
+    before, body = ast.dump(definition), Known({name: value for name, value in known if name not in stored}).block(definition.body)
+    definition.body = body
     if ast.dump(definition) == before:
         return function
     text = ast.unparse(ast.fix_missing_locations(definition)) + '\n'
