@@ -47,7 +47,7 @@ class Effects:
         """(arguments written into, arguments updated in place if they are arrays) of a call, as trees."""
         function = uncompiled(function)
         ours = facts.is_ours(function) \
-            or table.chosen(function, None, (), ())[0] is not function or function is dataclasses.replace
+            or table.chosen(function, None, ())[0] is not function or function is dataclasses.replace
         if function is UNKNOWN or ours or registry.lookup(function) is not None:
             return [], []
         if not isinstance(function, (types.FunctionType, Nested)):
@@ -129,7 +129,7 @@ class Effects:
         if function in self.known:
             return self.known[function]
         if registry.lookup(function) is not None or getattr(function, '__module__', None) == 'tangent.interfaces.grad' \
-                or table.chosen(function, None, (), ())[0] is not function:
+                or table.chosen(function, None, ())[0] is not function:
             return [], []
         if self.visited is None:
             self.settle(function)

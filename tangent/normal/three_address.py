@@ -377,7 +377,7 @@ class Split:
         if callees.derives(function) and not callees.is_starred(expr):
             func = self.atom(expr.args[0], s)
             return self.put(s, target, tree.replace(expr, args=[func, *expr.args[1:]]), Op('derivative', func))
-        function, rule = table.chosen(function, rule, expr.args, expr.keywords)
+        function, rule = table.chosen(function, rule, expr.keywords)
         if callees.makes_partial(function, expr):
             return self.partial(target, expr, s)
         if rule is None and callees.makes_object(function):

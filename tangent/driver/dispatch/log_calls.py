@@ -28,7 +28,7 @@ from tangent.frontend.resolve import current
 from tangent.frontend.source import original
 from tangent.persistent.array import Array
 from tangent.runtime import facts
-from tangent.runtime.references.table import SUBSTITUTES, keyed, standing_in
+from tangent.runtime.references.table import KEYED, KEYWORDS, SUBSTITUTES, standing_in
 from tangent.templates.language import registry
 
 
@@ -261,7 +261,8 @@ class Record:
 
     def ruled(self, f, args):
         """A function with a rule, or none at all: an error then."""
-        substitute = (keyed(f, args, self.keywords) or SUBSTITUTES.get(f)) if is_hashable(f) else None
+        table = KEYED if KEYWORDS & set(self.keywords) else SUBSTITUTES
+        substitute = table.get(f) if is_hashable(f) else None
         if substitute is not None:
             return self.python(substitute, args, 0)
         wanted = tuple(self.positions())

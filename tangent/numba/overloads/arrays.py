@@ -5,15 +5,14 @@ import functools
 
 import numpy as np
 from numba.core import types
-from numba.extending import overload, register_jitable
+from numba.extending import overload
 
 from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.core import is_array, is_leaf, is_number, ranks
 from tangent.numba.overloads.rules import absent
-from tangent.runtime import array_api
 from tangent.runtime.api import init_grad, unbroadcast
+from tangent.runtime.functions import arrays as helpers_arrays
 from tangent.runtime.functions import elementwise, numeric
-from tangent.runtime.references import numpy as references
 
 DIVIDING = functools.partial(loops.jit, error_model='numpy')      # of which a division by 0 is no error
 
@@ -99,19 +98,6 @@ def _unvander(d, x, increasing=False):
     return impl if ranks(d, x) == (2, 1) else None
 
 
-@overload(numeric.push_vander)
-def _push_vander(dx, x, y, increasing=False):
-    def impl(dx, x, y, increasing=False):
-        out = np.zeros_like(y)
-        for i in range(x.size):
-            for j in range(y.shape[1]):
-                k = j if increasing else y.shape[1] - 1 - j
-                if k:
-                    out[i, j] = dx[i] * k * x[i] ** (k - 1)
-        return out
-    return impl if ranks(dx, x) == (1, 1) else None
-
-
 # Picking
 
 @overload(elementwise.untake_along_axis, prefer_literal=True)
@@ -158,71 +144,182 @@ def _unselect(d, conditions, choices):
     return impl
 
 
-# Orders
+# Lines through points: nodes may lie upon each other
+
+@DIVIDING
+def piece(x, xp):
+    """(number of the piece, which part of it lies behind) of a number between nodes."""
+    k = min(max(np.searchsorted(xp, x, side='right') - 1, 0), xp.size - 2)
+    return k, min(max((x - xp[k]) / (xp[k + 1] - xp[k]), 0.0), 1.0)
+
+
+@DIVIDING
+def slope_at(x, xp, fp):
+    if not (x >= xp[0] and x < xp[-1]):
+        return 0.0
+    k = piece(x, xp)[0]
+    return (fp[k + 1] - fp[k]) / (xp[k + 1] - xp[k])
+
+
+@overload(numeric.interp_slope)
+def _interp_slope(x, xp, fp, left=None, right=None, period=None):
+    if not all(map(absent, (left, right, period))) or ranks(xp, fp) != (1, 1):
+        return None
+    if is_number(x):
+        return lambda x, xp, fp, left=None, right=None, period=None: slope_at(x, xp, fp)
+
+    def impl(x, xp, fp, left=None, right=None, period=None):
+        out = init_grad(x).ravel()
+        flat = x.ravel()
+        for i in range(out.size):
+            out[i] = slope_at(flat[i], xp, fp)
+        return out.reshape(x.shape)
+    return impl
+
+
+@DIVIDING
+def fp_at(d, x, xp, fp, out):
+    k, part = piece(x, xp)
+    out[k] += d * (1 - part)
+    out[k + 1] += d * part
+
+
+@DIVIDING
+def xp_at(d, x, xp, fp, out):
+    if x >= xp[0] and x <= xp[-1]:
+        k, part = piece(x, xp)
+        slope = d * (fp[k + 1] - fp[k]) / (xp[k + 1] - xp[k])
+        out[k] -= slope * (1 - part)
+        out[k + 1] -= slope * part
+
+
+def overload_nodes(function, at, names, like):
+    """Overload a gradient of `numpy.interp` that adds, for each number that is looked up, to the two nodes beside it."""
+    number = f'def impl({names}):\n    out = init_grad({like})\n    at(d, x, xp, fp, out)\n    return out'
+    several = f"""def impl({names}):
+    out = init_grad({like})
+    flat, owed = x.ravel(), d.ravel()
+    for i in range(flat.size):
+        at(owed[i], flat[i], xp, fp, out)
+    return out"""
+
+    @overload(function)
+    def choose(d, x, xp, fp, left=None, right=None, period=None):
+        if not all(map(absent, (left, right, period))) or ranks(xp, fp) != (1, 1) or is_array(d) != is_array(x):
+            return None
+        return loops.build(number if is_number(x) else several, at=at, init_grad=init_grad)
+
+
+overload_nodes(numeric.uninterp, fp_at, 'd, x, xp, fp, left=None, right=None, period=None', 'fp')
+
+
+@overload(numeric.uninterp_nodes)
+def _uninterp_nodes(d, x, xp, fp, period=None):
+    if not absent(period) or ranks(xp, fp) != (1, 1) or is_array(d) != is_array(x):
+        return None
+    if is_number(x):
+        def impl(d, x, xp, fp, period=None):
+            out = init_grad(xp)
+            xp_at(d, x, xp, fp, out)
+            return out
+        return impl
+
+    def several(d, x, xp, fp, period=None):
+        out = init_grad(xp)
+        flat, owed = x.ravel(), d.ravel()
+        for i in range(flat.size):
+            xp_at(owed[i], flat[i], xp, fp, out)
+        return out
+    return several
+
+
+@overload(numeric.push_interp)
+def _push_interp(dx, dxp, dfp, dleft, dright, x, xp, fp, left=None, right=None, period=None):
+    if not all(map(absent, (left, right, period))) or ranks(xp, fp) != (1, 1):
+        return None
+    slope, moved = (f'{name}[k] * (1 - part) + {name}[k + 1] * part' if is_array(t) else '0.0'
+                    for name, t in (('dxp', dxp), ('dfp', dfp)))
+    one = f"""def one(dx, dxp, dfp, x, xp, fp):
+    k, part = piece(x, xp)
+    slope = slope_at(x, xp, fp)
+    return dx * slope + ({moved}) - slope * ({slope})"""
+    namespace = {'piece': piece, 'slope_at': slope_at}
+    exec(one, namespace)                    # our own text, made of which arguments have tangents
+    at = DIVIDING(namespace['one'])
+    if is_number(x):
+        return lambda dx, dxp, dfp, dleft, dright, x, xp, fp, left=None, right=None, period=None: at(dx, dxp, dfp, x, xp, fp)
+    which = 'flat_dx[i]' if is_array(dx) else '0.0'
+    text = f"""def impl(dx, dxp, dfp, dleft, dright, x, xp, fp, left=None, right=None, period=None):
+    flat, out = x.ravel(), np.empty(x.size)
+    {'flat_dx = dx.ravel()' if is_array(dx) else ''}
+    for i in range(flat.size):
+        out[i] = at({which}, dxp, dfp, flat[i], xp, fp)
+    return out.reshape(x.shape)"""
+    return loops.build(text, at=at)
+
+
+# Orders and weights
 
 @overload(elementwise.sort_order)
 def _sort_order(a, axis=-1):
     return (lambda a, axis=-1: np.argsort(a, kind='mergesort')) if ranks(a) == (1,) else None
 
 
-# What references of NumPy's functions ask for
+@loops.jit
+def order_of_parts(a, y):
+    """The permutation that makes `y` of `a`."""
+    out = np.empty(a.size, np.intp)
+    out[np.argsort(y, kind='mergesort')] = np.argsort(a, kind='mergesort')
+    return out
 
-@overload(references.parted)
-def _parted(a, kth, axis):
-    def impl(a, kth, axis):
-        out = np.empty(a.size, np.intp)
-        out[np.argsort(np.partition(a, kth), kind='mergesort')] = np.argsort(a, kind='mergesort')
+
+@overload(helpers_arrays.unpartition)
+def _unpartition(d, a, y, axis=-1):
+    def impl(d, a, y, axis=-1):
+        out = init_grad(a)
+        out[order_of_parts(a, y)] = d
         return out
     return impl if ranks(a) == (1,) else None
 
 
-@overload(references.whole)
-def _whole(at, last, greatest):
-    if is_number(at):
-        return lambda at, last, greatest: last if np.isnan(greatest) else min(max(int(np.floor(at)), 0), max(last - 1, 0))
-
-    def impl(at, last, greatest):
-        low = np.minimum(np.maximum(np.floor(at).astype(np.int64), 0), max(last - 1, 0))
-        return np.full_like(low, last) if np.isnan(greatest) else low
-    return impl
+@overload(helpers_arrays.push_partition)
+def _push_partition(da, a, y, axis=-1):
+    return (lambda da, a, y, axis=-1: da[order_of_parts(a, y)]) if ranks(da, a) == (1, 1) else None
 
 
-@overload(references.piece)
-def _piece(x, xp):
-    return lambda x, xp: np.minimum(np.maximum(np.searchsorted(xp, x, side='right') - 1, 0), xp.size - 2)
+@overload(numeric.push_vander)
+def _push_vander(dx, x, y, increasing=False):
+    def impl(dx, x, y, increasing=False):
+        out = np.zeros_like(y)
+        for i in range(x.size):
+            for j in range(y.shape[1]):
+                k = j if increasing else y.shape[1] - 1 - j
+                if k:
+                    out[i, j] = dx[i] * k * x[i] ** (k - 1)
+        return out
+    return impl if ranks(dx, x) == (1, 1) else None
 
 
-register_jitable(references.as_rows)
+@overload(numeric.shares)
+def _shares(a, weights, axis=None):
+    if not absent(axis) or ranks(a) != ranks(weights):
+        return None
+    return lambda a, weights, axis=None: weights / np.sum(weights)
 
 
-@overload(references.matrix_shape)
-def _matrix_shape(c):
-    return lambda c: c.shape
+@overload(numeric.unaverage)
+def _unaverage(d, a, y, weights, axis=None, keepdims=False):
+    if not absent(axis) or ranks(a) != ranks(weights) or ranks(d) != (0,):
+        return None
+    return lambda d, a, y, weights, axis=None, keepdims=False: unbroadcast(d * (a - y) / np.sum(weights), weights)
 
 
-@overload(array_api.as_array)
-def _as_array(x, dtype=None):
-    return (lambda x, dtype=None: x) if is_leaf(x) else lambda x, dtype=None: np.asarray(x)
-
-
-@overload(array_api.beside)
-def _beside(x, *values):
-    return lambda x, *values: x
-
-
-@overload(array_api.counted)
-def _counted(n, *values):
-    return lambda n, *values: np.arange(n)
-
-
-@overload(np.ndim)
-def _ndim(a):
-    rank = getattr(a, 'ndim', 0)
-    return lambda a: rank
-
-
-@overload(np.shape)
-def _shape(a):
-    return (lambda a: ()) if is_number(a) else None
-
-
+@overload(numeric.push_average)
+def _push_average(da, dw, a, y, weights, axis=None, keepdims=False):
+    if not absent(axis) or not is_array(da):
+        return None
+    if absent(weights):
+        return lambda da, dw, a, y, weights, axis=None, keepdims=False: np.mean(da)
+    if is_array(dw):
+        return lambda da, dw, a, y, weights, axis=None, keepdims=False: np.sum(da * weights + dw * (a - y)) / np.sum(weights)
+    return lambda da, dw, a, y, weights, axis=None, keepdims=False: np.sum(da * weights) / np.sum(weights)

@@ -9,7 +9,7 @@ import numpy as np
 from tangent.errors import ArgumentError
 from tangent.runtime.array_api import as_array, beside, counted, is_array, peer
 from tangent.runtime.broadcast import cast, gradient_dtype, unbroadcast
-from tangent.runtime.functions.elementwise import unarray
+from tangent.runtime.functions.elementwise import own, unarray, undiff
 
 
 def numbered(x, start=0):
@@ -124,6 +124,13 @@ def untake_folded(d, a, indices, axis, mode):
     return gathered(d, np.take(numbered(a), indices, axis, mode=mode), a)
 
 
+def partition_order(a, y, axis=-1):
+    """The permutation that makes `y = numpy.partition(a, ..., axis)` of `a`, for `take_along_axis`."""
+    order = np.argsort(a, axis=axis, kind='stable')
+    ranks = np.argsort(np.argsort(y, axis=axis, kind='stable'), axis=axis, kind='stable')
+    return np.take_along_axis(order, ranks, axis)
+
+
 def first_places(a, axis=None):
     """Where in the flat array (or along the axis) each of the values of `numpy.unique(a, axis=axis)` comes first."""
     return np.unique(a, return_index=True, axis=axis)[1]
@@ -203,11 +210,77 @@ def trimmed(da, a, trim='fb', axis=None):
     return as_array(da)[_kept(a, trim, axis)]
 
 
+def unpartition(d, a, y, axis=-1):
+    """The gradient of `a`, from that of `y = numpy.partition(a, ..., axis)`."""
+    flat = np.ravel(a) if axis is None else as_array(a)
+    at = 0 if axis is None else axis
+    out = np.empty(flat.shape, gradient_dtype(flat), like=peer(flat))
+    np.put_along_axis(out, partition_order(flat, y, at), d, at)
+    return np.reshape(out, np.shape(a))
+
+
+def push_partition(da, a, y, axis=-1):
+    """The tangent of `y = numpy.partition(a, ..., axis)`."""
+    if axis is None:
+        return push_partition(np.ravel(da), np.ravel(a), y, 0)
+    return np.take_along_axis(da, partition_order(a, y, axis), axis)
+
+
 def moved_back(d, x):
     """The gradient of `x`, from that of a copy of it that is an array of another library: back where `x` is."""
     if peer(d) is not None and peer(x) is None:
         d = d.get() if hasattr(d, 'get') else np.asarray(d)
     return unarray(beside(d, x), x)
+
+
+# Differences
+
+def undiff_joined(d, a, n, axis, prepend, append):
+    """The gradients of `a`, `prepend` and `append`, from that of `numpy.diff(a, n, axis, prepend, append)`."""
+    shape = np.shape(a)
+    parts = [_strip(v, shape, axis, a) if v is not None else None for v in (prepend, a, append)]
+    sizes = [0 if p is None else p.shape[axis] for p in parts]
+    whole = undiff(d, np.concatenate([p for p in parts if p is not None], axis), n, axis)
+    pieces = np.split(whole, np.cumsum(sizes)[:-1], axis)
+    found = [None if v is None else own(unbroadcast(piece, v), d) for piece, v in zip(pieces, (prepend, a, append))]
+    return found[1], found[0], found[2]
+
+
+def _strip(v, shape, axis, like):
+    """What `numpy.diff` joins to an array of this shape: a number becomes a strip of width 1."""
+    v = beside(as_array(v), like)
+    if v.ndim == 0:
+        v = np.broadcast_to(v, [1 if k == axis % len(shape) else n for k, n in enumerate(shape)])
+    return v
+
+
+def push_diff(da, dprepend, dappend, a, prepend, append, n, axis):
+    """The tangent of `numpy.diff(a, n, axis, prepend, append)`."""
+    ends = {name: np.broadcast_to(beside(as_array(dv), a), np.shape(v)) for name, v, dv in
+            (('prepend', prepend, dprepend), ('append', append, dappend)) if v is not None}
+    return np.diff(da, n, axis, **ends)
+
+
+def rediff(parts, a, n, axis, prepend, append):
+    """The gradient of `d`, from those of the results of `undiff_joined(d, a, n, axis, prepend, append)`."""
+    da, dprepend, dappend = (0.0 if part is None else part for part in parts)
+    return push_diff(np.broadcast_to(da, np.shape(a)), dprepend, dappend, a, prepend, append, n, axis)
+
+
+def unediff(d, ary, to_end, to_begin):
+    """The gradients of the arguments of `numpy.ediff1d(ary, to_end, to_begin)`."""
+    first = 0 if to_begin is None else np.size(to_begin)
+    middle = max(np.size(ary) - 1, 0)
+    ends = [None if v is None else own(cast(np.reshape(part, np.shape(v)), v), d)
+            for v, part in ((to_end, d[first + middle:]), (to_begin, d[:first]))]
+    return own(cast(np.reshape(undiff(d[first:first + middle], np.ravel(ary)), np.shape(ary)), ary), d), *ends
+
+
+def push_ediff(dary, dend, dbegin, to_end, to_begin):
+    """The tangent of `numpy.ediff1d(ary, to_end, to_begin)`."""
+    end, begin = (None if v is None else np.broadcast_to(beside(as_array(dv), dary), np.shape(v))
+                  for v, dv in ((to_end, dend), (to_begin, dbegin)))
+    return np.ediff1d(dary, end, begin)
 
 
 def _steps_of(f, varargs, axis):

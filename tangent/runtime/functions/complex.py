@@ -26,7 +26,8 @@ HOLOMORPHIC = 'a complex number has a gradient only through a real one made of i
 for _module, _names in ((linalg, '''uneigh uneigvalsh unsvd unsvdvals uncond unlstsq push_eigh
                          push_eigvalsh push_svd push_svdvals push_cond push_lstsq unpinv unqr push_pinv push_qr uneig push_eig
                          uneigvals unmulti_dot vector_slope matrix_slope'''),
-                        (polynomials, 'unpolyfit push_polyfit'), (statistics, 'deviations'),
+                        (polynomials, 'unpolyfit push_polyfit'),
+                        (statistics, 'deviations uncov push_cov uncorrcoef push_corrcoef'),
                         (elementwise, 'uncholesky')):
     for _name in _names.split():
         _plain = getattr(getattr(_module, _name, None), '__wrapped__', None)

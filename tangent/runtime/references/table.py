@@ -12,7 +12,6 @@ import types
 from tangent.runtime.functions import numbers
 from tangent.runtime.references import itertools as substitutes_itertools
 from tangent.runtime.references import numpy, statistics
-from tangent.runtime.references.pruned import arguments, as_given
 
 MISSING = object()
 
@@ -132,30 +131,20 @@ SUBSTITUTES: dict = {           # function -> plain Python function with the sam
 }
 STAND_INS: dict = {}            # type -> a function from its instances to callables in plain Python that do the same
 MADE: list = []                 # names of methods of such instances, whose functions are made when they are asked for
-KEYED = {                       # function -> (what serves where one of these arguments is given, which its rule does not know)
-    sorted: (sorted_, {'key', 'reverse'}), max: (max_, {'key', 'default'}), min: (min_, {'key', 'default'}),
-    sum: (sum_, {'start'}), **numpy.KEYED,
-}
+KEYED = {sorted: sorted_, max: max_, min: min_, sum: sum_}     # where keywords are given that their rules do not know
+KEYWORDS = {'key', 'default', 'reverse', 'start'}
 
 
-def keyed(function, args, keywords):
-    """The reference through which a call with these arguments (values, or trees) is differentiated; None for the rule."""
-    reference, names = KEYED.get(function, (None, ()))
-    args = () if isinstance(function, types.BuiltinFunctionType) else args        # whose rules know what is given by position
-    return reference if reference and names & arguments(reference, args, keywords).keys() else None
-
-
-def chosen(function, rule, args, keywords):
-    """(the function to differentiate in place of one that is called with these arguments, which are trees; its rule)."""
+def chosen(function, rule, keywords):
+    """(the function to differentiate in place of one that is called with these keywords, its rule)."""
     if rule is None and isinstance(function, types.MethodType) and type(function.__self__) in STAND_INS:
         return standing_in(function), None
-    given = {k.arg: k.value for k in keywords}
+    table = SUBSTITUTES if rule is None else KEYED if any(k.arg in KEYWORDS for k in keywords) else {}
     try:
-        found = SUBSTITUTES.get(function, function) if rule is None else keyed(function, args, given)
-        shortened = found in numpy.FUNCTIONS
+        found = table.get(function)
     except TypeError:                      # an object that cannot be hashed
-        return function, rule
-    return (function, rule) if found is None else (as_given(found, args, given) if shortened else found, None)
+        found = None
+    return (function, rule) if found is None else (found, None)
 
 
 def standing_in(thing):

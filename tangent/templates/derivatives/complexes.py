@@ -42,6 +42,10 @@ for vecdot in ['vecdot', 'linalg.vecdot']:
                  'unbroadcast(numpy.expand_dims(d[z], axis) * numpy.conj(x1), x2)',
                  forward=f'numpy.{vecdot}(d[x1], x2, axis=axis) + numpy.{vecdot}(x1, d[x2], axis=axis)')
 
+complex_form('y = numpy.average(a, axis=None, weights=None, returned=False, keepdims=False)',
+             'unaverage_values(d[y], a, weights, axis=axis, keepdims=keepdims)', None,
+             'unaverage(d[y], a, y, weights, axis=axis, keepdims=keepdims)',
+             forward='push_average(d[a], d[weights], a, y, weights, axis=axis, keepdims=keepdims)')
 elementwise('y = numpy.sign(x)', gives='same')            # zero, but for complex numbers
 complex_form('y = numpy.sign(x)', 'unsign(d[y], x, y)', forward='push_sign(d[x], x, y)')
 

@@ -4,6 +4,27 @@ What moves elements about by order, place or rank is linear in them, and the ord
 """
 from tangent.templates.language.declare import constant, general, linear
 
+LEVEL = 'axis, keepdims, nan, method="linear"'
+KEYS = 'axis, keepdims, nan, method=method'
+general(f'y = unquantile(g, a, q, w, {LEVEL}, weights=None)',
+        f'push_quantile(d[y], 0.0, a, q, w, {KEYS}, weights=weights)', None,
+        f'level_of_slope(g, d[y], a, q, {KEYS})',
+        forward=f'unquantile(d[g], a, q, w, {KEYS}, weights=weights) + unquantile_turned(g, d[q], a, q, w, {KEYS})', shape='a')
+general(f'y = unquantile_level(g, a, q, {LEVEL})', f'push_level(d[y], a, q, {KEYS})',
+        f'unquantile_turned(g, d[y], a, q, 0.0, {KEYS})',
+        forward=f'unquantile_level(d[g], a, q, {KEYS}) + level_of_slope(g, d[a], a, q, {KEYS})', shape='q')
+general(f'y = push_quantile(da, dq, a, q, w, {LEVEL}, weights=None)',
+        f'unquantile(d[y], a, q, w, {KEYS}, weights=weights)', f'unquantile_level(d[y], a, q, {KEYS})',
+        f'unquantile_turned(d[y], dq, a, q, w, {KEYS})', f'level_of_slope(d[y], da, a, q, {KEYS})',
+        forward=f'push_quantile(d[da], d[dq], a, q, w, {KEYS}, weights=weights)'
+                f' + push_level(dq, d[a], q, {KEYS}, by=a) + push_level(d[q], da, q, {KEYS}, by=a)')
+
+PADDED = 'a, pad_width, mode="constant", constant_values=0, end_values=0, stat_length=None, reflect_type="even"'
+GIVEN = 'a, pad_width, mode=mode, constant_values=constant_values, end_values=end_values, stat_length=stat_length, ' \
+        'reflect_type=reflect_type'
+linear(f'y = unpad_any(g, {PADDED})', f'repad(d[y], {GIVEN})')
+linear(f'y = push_pad(da, dconstant, dend, {PADDED})', f'unpad_any(d[y], {GIVEN})[0]', f'unpad_any(d[y], {GIVEN})[1]',
+       f'unpad_any(d[y], {GIVEN})[2]')
 linear('y = unpad(g, a, pad_width, mode="constant")', 'numpy.pad(d[y], pad_width, mode=mode)', shape='a')
 
 linear('y = ungradient(g, f, varargs, axis=None, edge_order=1)',
@@ -12,6 +33,9 @@ linear('y = gradient_of(df, varargs, axis=None, edge_order=1)',
        'ungradient(d[y], df, varargs, axis=axis, edge_order=edge_order)')
 linear('y = unrecord(g, array, w, axis=0)', 'push_record(d[y], array, w, axis=axis)', shape='array')
 linear('y = push_record(da, array, w, axis=0)', 'unrecord(d[y], array, w, axis=axis)', shape='array')
+linear('y = unpartition(g, a, w, axis=-1)', 'push_partition(d[y], a, w, axis=axis)', shape='a')
+linear('y = push_partition(da, a, w, axis=-1)', 'unpartition(d[y], a, w, axis=axis)')
+linear('y = undiff_joined(g, a, n, axis, prepend, append)', 'rediff(d[y], a, n, axis, prepend, append)')
 linear('y = unouter(g, a)', 'outer_left(d[y], numpy.sum(g, axis=tuple(range(numpy.ndim(a))))) + numpy.zeros_like(g)', shape='a')
 linear('y = outer_left(a, b)', 'numpy.reshape(d[y], numpy.shape(a))')
 
@@ -22,6 +46,9 @@ general('y = unkron(g, a, b, which)', 'numpy.reshape(numpy.kron(a, d[y]), numpy.
 general('y = unkron(g, a, b, which)', 'numpy.reshape(numpy.kron(d[y], b), numpy.shape(g))', None, 'unkron(g, d[y], b, 1)',
         forward='unkron(d[g], a, b, which) + unkron(g, a, d[b], which)', when='which == 0')
 
+general('y = unhistogram(g, a, edges, weights, density=None)', 'histogram_of(d[y], a, edges, weights, density)', None, None,
+        'unhistogram_turned(d[y], g, a, edges, weights, density)',
+        forward='unhistogram(d[g], a, edges, weights, density) + unhistogram_turned(d[weights], g, a, edges, weights, density)')
 linear('y = untrim(g, a, trim="fb", axis=None)', 'trimmed(d[y], a, trim, axis)', shape='a')
 linear('y = trimmed(da, a, trim="fb", axis=None)', 'untrim(d[y], a, trim, axis)', shape='da')
 linear('y = unsets(g, a, b, w)', 'first_part(push_sets(zero_or(d[y][0], a), zero_or(d[y][1], b), a, b, w))')
@@ -35,11 +62,4 @@ linear('y = item_of(g, args)', 'unitem(d[y], g, args)', shape='scalar')
 linear('y = push_ix(dargs, y)', 'unpush_ix(d[y], dargs)')
 linear('y = unpush_ix(g, dargs)', 'push_ix(d[y], g)')
 linear('y = fitting(g, x, name, k)', 'd[y]', shape='x')
-constant('numbered(x)', 'first_places(x)', 'places_of(x)')
-
-# What the references of NumPy's functions ask for (see `runtime.references.numpy`)
-
-constant('axes_of(a)', 'whole(at)', 'steps(q)', 'weighted_places(a)', 'reduced_shape(a)', 'piece(x)', 'parted(a)',
-         'matrix_shape(c)', 'read_by(array)', 'strip_shape(array)', 'pairs(value)')
-general('y = bins_of(a, bins, range)', refuse=['a', 'bins', 'range'])
-linear('y = binned(weights, k, n)', 'unbroadcast(numpy.take(d[y], k), weights)')
+constant('numbered(x)', 'first_places(x)', 'places_of(x)', 'below(x)', 'above(x)')

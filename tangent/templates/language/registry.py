@@ -23,7 +23,7 @@ MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scip
 RUN_TIME = tuple('tangent.' + name for name in '''
     runtime.api runtime.functions.containers runtime.functions.elementwise runtime.functions.real
     runtime.functions.products runtime.functions.numeric runtime.functions.lists runtime.functions.custom
-    runtime.functions.statistics runtime.functions.arrays runtime.functions.linalg
+    runtime.functions.statistics runtime.functions.arrays runtime.functions.pad runtime.functions.linalg
     runtime.functions.fourier runtime.functions.polynomials runtime.tangents.zeros
     runtime.functions.numbers eventlog.shadow.gradients eventlog.shadow.values driver.dispatch.log_calls
     eventlog.shadow.iterators eventlog.shadow.methods eventlog.shadow.operators runtime.captures

@@ -1,7 +1,7 @@
 """Sums, means, extrema and other reductions over axes, and running sums and products."""
 import numpy
 
-from tangent.templates.language.declare import bilinear, general, linear, method_of, reduction
+from tangent.templates.language.declare import bilinear, general, linear, method_of, only, reduction
 
 ALL = 'axis=None, dtype=None, out=None, keepdims=False'
 KEPT = 'axis=axis, keepdims=keepdims'
@@ -42,8 +42,13 @@ reduction(f'y = numpy.std(a, {MOMENT})',
           plain=USUAL, refuse=['mean'])
 reduction(f'y = numpy.std(a, {MOMENT})', 'safe_divide(centred(a), (array_size(a) - ddof) * y)', when=SINGLE)
 reduction('y = numpy.median(a, axis=None, out=None, overwrite_input=False, keepdims=False)', 'middle(a, axis=axis)')
+general('y = numpy.average(a, axis=None, weights=None, returned=False, keepdims=False)',
+        'unreduce_like(d[y], a, axis=axis, keepdims=keepdims) * shares(a, weights, axis=axis)', None,
+        'unaverage(d[y], a, y, weights, axis=axis, keepdims=keepdims)',
+        forward='push_average(d[a], d[weights], a, y, weights, axis=axis, keepdims=keepdims)', shape='reduction',
+        prepare=only('numpy.average', returned=False))
 linear('y = numpy.average(a, axis=None, weights=None, returned=False, keepdims=False)',
-       'unreduce_like(d[y], a, axis=axis, keepdims=keepdims) / array_size(a, axis=axis)', shape='reduction')
+       'unreduce_like(d[y], a, axis=axis, keepdims=keepdims) / array_size(a, axis=axis)', when='weights is None')
 
 # Those that take no notice of nan
 
@@ -78,6 +83,36 @@ reduction(f'y = numpy.nanstd(a, {MOMENT})',
           plain=USUAL, refuse=['mean'])
 reduction(f'y = numpy.nanstd(a, {MOMENT})',
           'astype(safe_divide(nancentred(a), (numpy.sum(~numpy.isnan(a)) - ddof) * y), a)', when=SINGLE)
+for trapezoid in ['trapezoid', 'trapz']:
+    general(f'z = numpy.{trapezoid}(y, x=None, dx=1.0, axis=-1)', 'untrapezoid(d[z], y, x, dx, axis)[0]',
+            'untrapezoid(d[z], y, x, dx, axis)[1]', 'untrapezoid(d[z], y, x, dx, axis)[2]',
+            forward='push_trapezoid(d[y], d[x], d[dx], y, x, dx, axis)')
+
+# Order statistics: the quantile of each lane is a mean of two neighbours in order
+
+QUANTILE = 'axis=None, out=None, overwrite_input=False, method="linear", keepdims=False, weights=None'
+for name, q, nan in [('quantile', 'q', 'False'), ('nanquantile', 'q', 'True'),
+                     ('percentile', 'numpy.divide(q, 100)', 'False'), ('nanpercentile', 'numpy.divide(q, 100)', 'True')]:
+    general(f'y = numpy.{name}(a, q, {QUANTILE})',
+            f'unquantile(d[y], a, {q}, y, axis, keepdims, {nan}, method=method, weights=weights)',
+            f'unquantile_level(d[y], a, {q}, axis, keepdims, {nan}, method=method) / {1 if q == "q" else 100}',
+            forward=f'push_quantile(d[a], {q.replace("q", "d[q]")}, a, {q}, y, axis, keepdims, {nan}, '
+                    'method=method, weights=weights)')
+general('y = numpy.nanmedian(a, axis=None, out=None, overwrite_input=False, keepdims=False)',
+        'unquantile(d[y], a, 0.5, y, axis, keepdims, True)',
+        forward='push_quantile(d[a], 0.0, a, 0.5, y, axis, keepdims, True)')
+
+# Moments of several variables
+
+COV = 'm, y=None, rowvar=True, bias=False, ddof=None, fweights=None, aweights=None, dtype=None'
+WEIGHTS = 'rowvar=rowvar, bias=bias, ddof=ddof, fweights=fweights, aweights=aweights'
+general(f'c = numpy.cov({COV})', f'uncov(d[c], m, y, {WEIGHTS})[0]', f'uncov(d[c], m, y, {WEIGHTS})[1]',
+        forward=f'push_cov(d[m], d[y], m, y, {WEIGHTS})', refuse=['fweights', 'aweights'])
+general('c = numpy.corrcoef(x, y=None, rowvar=True)', 'uncorrcoef(d[c], x, y, rowvar=rowvar)[0]',
+        'uncorrcoef(d[c], x, y, rowvar=rowvar)[1]', forward='push_corrcoef(d[x], d[y], x, y, rowvar=rowvar)')
+general('y = numpy.histogram(a, bins=10, range=None, density=None, weights=None)',
+        more={'weights': 'unhistogram(d[y][0], a, y[1], weights, density=density)'}, refuse=['a', 'bins', 'range'],
+        forward='push_histogram(y, a, d[weights], weights, density=density)')
 linear('y = numpy.bincount(x, weights=None, minlength=0)', None, 'astype(numpy.take(d[y], x), weights)')
 
 # Ufuncs over axes: their default axis is 0, so that it is always written out

@@ -71,7 +71,15 @@ linear('y = numpy.unstack(x, axis=0)', 'numpy.stack(d[y], axis=axis)')
 linear('y = numpy.broadcast_to(array, shape)', 'unbroadcast(d[y], array)')
 linear('y = numpy.tile(A, reps)', 'untile(d[y], A, reps)')
 linear('y = numpy.repeat(a, repeats, axis=None)', 'unrepeat(d[y], a, repeats, axis=axis)')
-linear('y = numpy.pad(array, pad_width, mode="constant")', 'unpad(d[y], array, pad_width)')
+PAD = 'array, pad_width, mode="constant", constant_values=0, end_values=0, stat_length=None, reflect_type="even"'
+OPTIONS = 'constant_values=constant_values, end_values=end_values, stat_length=stat_length, reflect_type=reflect_type'
+general(f'y = numpy.pad({PAD})', f'unpad_any(d[y], array, pad_width, mode=mode, {OPTIONS})[0]',
+        more={'constant_values': f'unpad_any(d[y], array, pad_width, mode=mode, {OPTIONS})[1]',
+              'end_values': f'unpad_any(d[y], array, pad_width, mode=mode, {OPTIONS})[2]'},
+        forward=f'push_pad(d[array], d[constant_values], d[end_values], array, pad_width, mode=mode, {OPTIONS})')
+general(f'y = numpy.pad({PAD})', 'unpad(d[y], array, pad_width, mode=mode)',
+        forward='numpy.pad(d[array], pad_width, mode=mode)',
+        when='mode in ("constant", "edge", "reflect", "symmetric", "wrap") and constant_values == 0 and reflect_type == "even"')
 linear('y = numpy.meshgrid(*xi, copy=True, sparse=False, indexing="xy")', 'unmeshgrid(d[y][i], xi[i], i, indexing=indexing)')
 general('y = numpy.ix_(*args)', 'numpy.reshape(d[y][i], numpy.shape(args[i]))', forward='push_ix(d[args], y)')
 general('y = numpy.vander(x, N=None, increasing=False)', 'unvander(d[y], x, increasing=increasing)',
@@ -138,8 +146,17 @@ linear('y = numpy.delete(arr, obj, axis=None)',
        'untake(d[y], arr, numpy.delete(counted(numpy.size(arr, axis), arr), obj), axis=axis)')
 linear('y = numpy.select(condlist, choicelist, default=0)', None, 'unselect(d[y], condlist, choicelist)',
        'unbroadcast(numpy.select(condlist, [0] * len(condlist), d[y]), default)')
-linear('y = numpy.diff(a, n=1, axis=-1)', 'undiff(d[y], a, n=n, axis=axis)')
-linear('y = numpy.ediff1d(ary)', 'numpy.reshape(undiff(d[y], numpy.ravel(ary)), numpy.shape(ary))')
+JOINED = 'undiff_joined(d[y], a, n, axis, prepend, append)'
+general('y = numpy.diff(a, n=1, axis=-1, prepend=None, append=None)', f'{JOINED}[0]', None, None, f'{JOINED}[1]',
+        f'{JOINED}[2]',
+        forward='push_diff(d[a], d[prepend], d[append], a, prepend, append, n, axis)')
+linear('y = numpy.diff(a, n=1, axis=-1, prepend=None, append=None)', 'undiff(d[y], a, n=n, axis=axis)',
+       when='prepend is None and append is None', forward='numpy.diff(d[a], n=n, axis=axis)')
+ENDS = 'unediff(d[y], ary, to_end, to_begin)'
+general('y = numpy.ediff1d(ary, to_end=None, to_begin=None)', f'{ENDS}[0]', f'{ENDS}[1]', f'{ENDS}[2]',
+        forward='push_ediff(d[ary], d[to_end], d[to_begin], to_end, to_begin)')
+linear('y = numpy.ediff1d(ary, to_end=None, to_begin=None)', 'numpy.reshape(undiff(d[y], numpy.ravel(ary)), numpy.shape(ary))',
+       when='to_end is None and to_begin is None', forward='numpy.ediff1d(d[ary])')
 general('y = numpy.gradient(f, *varargs, axis=None, edge_order=1)',
         'ungradient(d[y], f, varargs, axis=axis, edge_order=edge_order)', refuse=['varargs'],
         forward='gradient_of(d[f], varargs, axis=axis, edge_order=edge_order)')
@@ -147,6 +164,8 @@ general('y = numpy.unwrap(p, discont=None, axis=-1, period=2*pi)', 'd[y]', forwa
 general('y = numpy.sort(a, axis=-1, kind=None, order=None, stable=None)', 'unsort(d[y], a, axis=axis)',
         forward='numpy.take_along_axis(d[a], sort_order(a, axis=axis), axis)')
 general('y = numpy.sort_complex(a)', 'unsort(d[y], a)', forward='numpy.take_along_axis(d[a], sort_order(a), -1)')
+general('y = numpy.partition(a, kth, axis=-1, kind="introselect", order=None)', 'unpartition(d[y], a, y, axis=axis)',
+        forward='push_partition(d[a], a, y, axis=axis)')
 UNIQUE = 'return_index=False, return_inverse=False, return_counts=False, axis=None, equal_nan=True, sorted=True'
 general(f'y = numpy.unique(ar, {UNIQUE})', 'untake(first_part(d[y]), ar, first_places(ar, axis), axis=axis)',
         forward='with_first_part(y, numpy.take(d[ar], first_places(ar, axis), axis=axis))')
@@ -165,6 +184,15 @@ general('y = numpy.setdiff1d(ar1, ar2, assume_unique=False)', 'untake(d[y], ar1,
         forward='numpy.take(d[ar1], places_of(ar1, y))')
 general('y = numpy.trim_zeros(filt, trim="fb", axis=None)', 'untrim(d[y], filt, trim, axis)',
         forward='trimmed(d[filt], filt, trim, axis)')
+general('y = numpy.interp(x, xp, fp, left=None, right=None, period=None)',
+        'd[y] * interp_slope(x, xp, fp, left, right, period)',
+        'uninterp_nodes(d[y], x, xp, fp, period)', 'uninterp(d[y], x, xp, fp, left, right, period)',
+        'unbroadcast(d[y] * below(x, xp, period), left)', 'unbroadcast(d[y] * above(x, xp, period), right)', refuse=['period'],
+        forward='push_interp(d[x], d[xp], d[fp], d[left], d[right], x, xp, fp, left, right, period)')
+general('y = numpy.interp(x, xp, fp, left=None, right=None, period=None)', 'd[y] * interp_slope(x, xp, fp)',
+        'uninterp_nodes(d[y], x, xp, fp)', 'uninterp(d[y], x, xp, fp)',
+        when='left is None and right is None and period is None',
+        forward='push_interp(d[x], d[xp], d[fp], None, None, x, xp, fp)')
 
 # Convolutions
 

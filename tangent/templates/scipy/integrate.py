@@ -1,7 +1,6 @@
 """`scipy.integrate`: integrals of functions and of samples, solutions of differential equations."""
 import scipy.integrate
 
-from tangent.runtime.references import numpy
 from tangent.runtime.references import scipy as plain
 from tangent.runtime.references.table import SUBSTITUTES
 from tangent.templates.language.declare import general, linear, plain_flag
@@ -37,6 +36,9 @@ general(f'y = {I}odeint(func, y0, t, args=(), Dfun=None, col_deriv=0, full_outpu
         f'{ODEINT_BACK}[0]', f'unarray({ODEINT_BACK}[1], y0)', f'{ODEINT_BACK}[2]', more={'args': f'{ODEINT_BACK}[3]'},
         forward=f'push_odeint((d[func], d[y0], d[t], d[args]), {ODEINT})', prepare=plain_flag(I + 'odeint'))
 
+general('z = scipy.integrate.trapezoid(y, x=None, dx=1.0, axis=-1)', 'untrapezoid(d[z], y, x, dx, axis)[0]',
+        'untrapezoid(d[z], y, x, dx, axis)[1]', 'untrapezoid(d[z], y, x, dx, axis)[2]',
+        forward='push_trapezoid(d[y], d[x], d[dx], y, x, dx, axis)')
 linear(f'z = {I}simpson(y, x=None, dx=1.0, axis=-1)', f'unalong(d[z], y, functools.partial({I}simpson, x=x, dx=dx), axis)',
        refuse=['x', 'dx'])
 linear(f'z = {I}romb(y, dx=1.0, axis=-1, show=False)', f'unalong(d[z], y, functools.partial({I}romb, dx=dx), axis)',
@@ -45,5 +47,4 @@ SIMPSON = 'x=x, dx=dx, initial=None if initial is None else 0.0'
 general(f'z = {I}cumulative_simpson(y, x=None, dx=1.0, axis=-1, initial=None)',
         f'unalong(d[z], y, functools.partial({I}cumulative_simpson, {SIMPSON}), axis)', refuse=['x', 'dx', 'initial'],
         forward=f'{I}cumulative_simpson(d[y], axis=axis, {SIMPSON})')
-SUBSTITUTES.update({scipy.integrate.dblquad: plain.dblquad, scipy.integrate.trapezoid: numpy.trapezoid,
-                    scipy.integrate.cumulative_trapezoid: plain.cumulative_trapezoid})
+SUBSTITUTES.update({scipy.integrate.dblquad: plain.dblquad, scipy.integrate.cumulative_trapezoid: plain.cumulative_trapezoid})
