@@ -33,7 +33,6 @@ ELSEWHERE = {
        diags diags_array linalg.spsolve'''.split()},
     **{f'scipy.spatial.distance.{name}': 'rules/scipy/test_data.py' for name in ('cdist', 'pdist')},
     **{f'.{name}()': 'rules/scipy/test_sparse.py' for name in ('toarray', 'tocoo', 'tocsc', 'tocsr')},
-    **{f'scipy.stats.multivariate_normal.{name}': 'rules/scipy/test_scipy.py' for name in ('logpdf', 'pdf')},
     'scipy.optimize.brenth': 'rules/test_claims.py', 'scipy.optimize.ridder': 'rules/test_claims.py',
     'numpy.random.normal': 'rules/test_rules.py', 'numpy.random.uniform': 'rules/test_rules.py', 'numpy.row_stack': 'rules/test_claims.py',
 }

@@ -5,7 +5,6 @@ from scipy.stats._distn_infrastructure import rv_continuous, rv_continuous_froze
 
 from tangent.runtime.references import distributions as laws
 from tangent.runtime.references import samples
-from tangent.runtime.references import scipy as plain
 from tangent.runtime.references.table import MADE, STAND_INS, SUBSTITUTES
 from tangent.templates.language.declare import constant, elementwise, general
 
@@ -77,10 +76,11 @@ if hasattr(array_api_extra, 'apply_where'):              # not in SciPy before 1
 STAND_INS.update({kind: laws.frozen_of for kind in (rv_continuous_frozen, rv_discrete_frozen)})
 
 # Several dimensions
-NORMAL = {'logpdf': plain.normal_logpdf, 'pdf': plain.normal_pdf}
-SUBSTITUTES.update({getattr(scipy.stats.multivariate_normal, name): function for name, function in NORMAL.items()})
-MADE.extend(f'{T}multivariate_normal.{name}' for name in NORMAL)
-constant('dimension_of(mean, cov)', 'spectrum_of(matrix)', 'on_support(known, rest)')
+NORMAL = 'x, mean=None, cov=1, allow_singular=False'
+general(f'y = {T}multivariate_normal.logpdf({NORMAL})', *(f'unmvn(d[y], x, mean, cov, allow_singular)[{k}]' for k in range(3)),
+        forward='push_mvn(d[x], d[mean], d[cov], x, mean, cov, y, allow_singular)')
+general(f'y = {T}multivariate_normal.pdf({NORMAL})', *(f'unmvn(d[y] * y, x, mean, cov, allow_singular)[{k}]' for k in range(3)),
+        forward='y * push_mvn(d[x], d[mean], d[cov], x, mean, cov, y, allow_singular)')
 general(f'y = {T}multivariate_normal.entropy(mean=None, cov=1)', '0.0 * mean', 'd[y] * entropy_slope(cov)',
         forward='numpy.sum(entropy_slope(cov) * d[cov])')
 general(f'y = {T}dirichlet.logpdf(x, alpha)', 'undirichlet(d[y], x, alpha)[0]', 'undirichlet(d[y], x, alpha)[1]',

@@ -181,6 +181,37 @@ def push_lfilter(db, da, dx, b, a, x, y, axis=-1):
 
 # Densities
 
+def _mvn(x, mean, cov, allow_singular):
+    x = np.asarray(x, float)
+    size = x.shape[-1] if x.ndim else 1
+    mean = np.zeros(size) if mean is None else np.asarray(mean)
+    cov = np.asarray(cov, float)
+    matrix = np.eye(size) * cov if cov.ndim < 2 else cov
+    inverse = np.linalg.pinv(matrix, 2.2e-10, True) if allow_singular else np.linalg.inv(matrix)       # as SciPy has it
+    return np.reshape(x, np.shape(x) or (1,)) - mean, matrix, inverse
+
+
+def unmvn(d, x, mean, cov, allow_singular=False):
+    """The gradients of `x`, `mean` and `cov`, from that of `scipy.stats.multivariate_normal.logpdf(x, mean, cov)`."""
+    rest, matrix, inverse = _mvn(x, mean, cov, allow_singular)
+    d = np.asarray(d)[..., None]
+    solved = rest @ inverse
+    bcov = 0.5 * np.reshape(d * solved, (-1, len(matrix))).T @ np.reshape(solved, (-1, len(matrix))) - 0.5 * np.sum(d) * inverse
+    if np.ndim(cov) < 2:
+        bcov = np.diagonal(bcov) if np.ndim(cov) else np.trace(bcov)
+    return (unbroadcast(-d * solved, x), None if mean is None else unbroadcast(d * solved, mean), unbroadcast(bcov, cov))
+
+
+def push_mvn(dx, dmean, dcov, x, mean, cov, y, allow_singular=False):
+    """The tangent of `y = scipy.stats.multivariate_normal.logpdf(x, mean, cov)`."""
+    rest, matrix, inverse = _mvn(x, mean, cov, allow_singular)
+    solved = rest @ inverse
+    dcov = np.eye(len(matrix)) * dcov if np.ndim(dcov) < 2 else dcov
+    moved = dx - (0 if mean is None else dmean)
+    spread = np.einsum('...i,ij,...j->...', solved, dcov, solved) - np.sum(inverse * dcov)
+    return -np.sum(solved * moved, -1) + 0.5 * spread
+
+
 def entropy_slope(cov):
     """The derivative of the entropy of a normal distribution by its covariance: half the inverse, in the form of `cov`."""
     if np.ndim(cov) < 2:
