@@ -39,7 +39,7 @@ def noted(derivative, function, wrt):
     code = getattr(getattr(derivative, '__func__', derivative), '__code__', None)
     if code is not None:
         key = id(code)
-        forget = weakref.ref(code, lambda _: array_api.PRODUCTS.pop(key, None))
+        forget = weakref.ref(code, lambda _, known=array_api.PRODUCTS: known.pop(key, None))
         array_api.PRODUCTS[key] = forget, functools.partial(multiplied, function, tuple(wrt))
     if 'scipy.sparse' in sys.modules and finds_sparse(function):
         scan, source = scanned(function, tuple(wrt), (), True)
