@@ -33,7 +33,7 @@ class Method:
 
 
 NOTHING = Method()
-NAMED = {name: Method(frozenset(kinds.split()), **known) for names, kinds, known in [
+DECLARED: list[tuple[str, str, dict]] = [
     ('append extend insert', 'list deque', dict(writes=True, keeps=True, gives='nothing', tangents='mirror')),
     ('appendleft extendleft', 'deque', dict(writes=True, keeps=True, gives='nothing', tangents='mirror')),
     ('rotate', 'deque', dict(writes=True, orders=True, gives='nothing', tangents='mirror')),
@@ -61,7 +61,8 @@ NAMED = {name: Method(frozenset(kinds.split()), **known) for names, kinds, known
     ('index count', 'list deque', dict(gives='fact')),
     ('isdisjoint issubset issuperset', 'set', dict(gives='fact')),
     ('__contains__ __len__', 'list dict set deque', dict(gives='fact')),
-] for name in names.split()}
+]
+NAMED = {name: Method(frozenset(kinds.split()), **known) for group, kinds, known in DECLARED for name in group.split()}
 
 
 def of(name):
