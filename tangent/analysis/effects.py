@@ -25,7 +25,7 @@ from tangent.runtime.references import table
 from tangent.templates.language import registry
 
 # what they call is all of the compiler
-COMPILING = 'tangent.checkpoint.checkpointed', 'tangent.driver.dispatch.reverse', 'tangent.interfaces.grad'
+COMPILING = 'tangent.checkpoint.checkpointed', 'tangent.driver.', 'tangent.interfaces.grad'
 
 
 ROUNDS = 8               # at most: what is said of functions that call each other only grows
