@@ -180,7 +180,7 @@ class Aliases:
         if registry.lookup(found) is not None or isinstance(found, type) and found.__module__ == 'builtins':
             return False
         if isinstance(found, types.FunctionType) and not pushes(found):
-            return not effects.readable(found) or any(effects.of(found)) or bool(effects.unsure_of(found, call))
+            return not effects.readable(found) or any(effects.written(found)) or bool(effects.unsure_of(found, call))
         return True
 
     def surely_written(self, call):
@@ -259,7 +259,7 @@ class Aliases:
             expr = expr.args[0]
         found = self.resolver(expr)
         if isinstance(found, (types.FunctionType, Nested)):
-            return any(self.effects.of(found)) or found in self.effects.unsure and bool(self.effects.unsure[found])
+            return any(self.effects.written(found)) or bool(self.effects.of(found).unsure)
         if isinstance(expr, gast.Lambda):
             return any(isinstance(n, gast.Call) and self.touched(n, True) for n in gast.walk(expr.body))
         return isinstance(expr, gast.Name) and expr.id in self.defined

@@ -75,7 +75,12 @@ def around(namespace):
 def is_users_module(module):
     """Whether a module is neither of the standard library nor installed."""
     path = getattr(module, '__file__', None) or ''
-    return path and not path.startswith(OTHERS) and 'site-packages' not in path and not module.__name__.startswith('tangent')
+    return path and not is_installed(path) and not module.__name__.startswith('tangent')
+
+
+def is_installed(path):
+    """Whether a file is one of the standard library or of an installed package."""
+    return path.startswith(OTHERS) or 'site-packages' in path
 
 
 OTHERS = os.path.dirname(os.__file__)

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import os
 import types
+import weakref
 
 import gast
 
+from tangent.analysis import classes
 from tangent.analysis.alias import Aliases
 from tangent.analysis.array_accesses import array_like, axes_of, call_of, write_of
 from tangent.errors import TangentError
@@ -28,20 +31,51 @@ from tangent.templates.language import registry
 COMPILING = 'tangent.checkpoint.checkpointed', 'tangent.driver.', 'tangent.interfaces.grad'
 
 
+HERE = os.path.dirname(os.path.dirname(__file__))
 ROUNDS = 8               # at most: what is said of functions that call each other only grows
+
+
+@dataclasses.dataclass(frozen=True)
+class Effect:
+    """What a function does with its parameters, told by their names.
+
+    writes, updates : those it writes into, and those it updates by `x += v`
+    unsure : those it gives to functions that are known only when running
+    kept : those that are held by its value, or by anything else, when it is done; None where that is not known
+    axes : parameter -> how many indices its text uses for an element
+    arrays : names that its text treats as arrays
+    read : whether its text could be read
+    """
+
+    writes: tuple = ()
+    updates: tuple = ()
+    unsure: tuple = ()
+    kept: frozenset | None = None
+    axes: dict = dataclasses.field(default_factory=dict)
+    arrays: frozenset = frozenset()
+    read: bool = True
+
+
+SILENT, UNREAD, BEGUN = Effect(), Effect(read=False), Effect(kept=frozenset())
+INSTALLED: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()      # function of a library -> Effect, with these rules:
+_rules = [None]
+
+
+def installed():
+    """The table of functions of libraries, whose text does not change; empty again when a rule has been registered."""
+    if _rules[0] != registry.version():
+        INSTALLED.clear()
+        _rules[0] = registry.version()
+    return INSTALLED
 
 
 class Effects:
     """Which arguments of a call are written into: asked as `effects(function, call)`."""
 
     def __init__(self, facts=types.MappingProxyType({})):
-        self.facts = facts
-        self.known = {}                        # function -> (parameters written into, parameters updated by `x += v`)
-        self.unsure = {}                       # function -> parameters given to functions that are known only when running
-        self.kept = {}                         # function -> parameters that are held by its value, or by anything else
+        self.facts = facts                     # code -> kinds of its parameters
+        self.known = {}                        # function -> Effect
         self.visited = None                    # functions that were looked at in this round, while one is going on
-        self.axes = {}                         # function -> parameter -> how many indices its text uses for an element
-        self.arrays = {}                       # function -> names that its text treats as arrays
 
     def __call__(self, function, call):
         """(arguments written into, arguments updated in place if they are arrays) of a call, as trees."""
@@ -56,21 +90,27 @@ class Effects:
             return call.args[:1], []
         if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
             given = [] if in_library(function) else [*call.args, *(k.value for k in call.keywords)]
-            return tuple(given if found else [] for found in self.of(function))
+            return tuple(given if found else [] for found in self.written(function))
         bound = self.bound(function, call)
-        return tuple([bound[p] for p in found if isinstance(bound.get(p), gast.AST)] for found in self.of(function))
+        return tuple([bound[p] for p in found if isinstance(bound.get(p), gast.AST)] for found in self.written(function))
+
+    def written(self, function):
+        """(parameters written into, parameters updated) of a function."""
+        found = self.of(function)
+        return found.writes, found.updates
 
     def unsure_of(self, function, call):
         """Arguments of a call that the function hands to functions which are known only when running."""
         function = uncompiled(function)
         if in_library(function) or registry.lookup(function) is not None or not self.knows(function):
             return []
-        if not self.unsure.get(function):
+        unsure = self.of(function).unsure
+        if not unsure:
             return []
         bound = self.bound(function, call)
         if not bound:
             return [*call.args, *(k.value for k in call.keywords)]
-        return [bound[p] for p in self.unsure[function] if isinstance(bound.get(p), gast.AST)]
+        return [bound[p] for p in unsure if isinstance(bound.get(p), gast.AST)]
 
     def readable(self, function):
         """Whether the source of a function can be read, so that what it writes is known."""
@@ -101,7 +141,8 @@ class Effects:
         if not self.knows(function):
             return True
         name = next((p for p, e in self.bound(function, call).items() if e is arg), None)
-        return name is None or name in self.kept.get(function, (name,))
+        held = self.of(function).kept
+        return name is None or held is None or name in held
 
     def handed_over(self, function, resolver):
         """Names that are given to user functions which treat them as arrays."""
@@ -110,7 +151,7 @@ class Effects:
             callee = uncompiled(resolver(call.func)) if isinstance(call, gast.Call) else UNKNOWN
             if isinstance(callee, (types.FunctionType, Nested)) and self.knows(callee):
                 found |= {e.id for p, e in self.bound(callee, call).items()
-                          if isinstance(e, gast.Name) and p in self.arrays.get(callee, ())}
+                          if isinstance(e, gast.Name) and p in self.of(callee).arrays}
         return found
 
     def bound(self, function, call):
@@ -122,15 +163,18 @@ class Effects:
 
     def knows(self, function):
         function = uncompiled(function)
-        return isinstance(function, (types.FunctionType, Nested)) and self.of(function) != UNREAD
+        return isinstance(function, (types.FunctionType, Nested)) and self.of(function).read
 
     def of(self, function):
+        """The Effect of a function."""
         function = uncompiled(function)
         if function in self.known:
             return self.known[function]
+        if not self.facts and isinstance(function, types.FunctionType) and function in installed():
+            return INSTALLED[function]
         if registry.lookup(function) is not None or getattr(function, '__module__', None) == 'tangent.interfaces.grad' \
                 or table.chosen(function, None, ())[0] is not function:
-            return [], []
+            return SILENT
         if self.visited is None:
             self.settle(function)
             return self.known[function]
@@ -146,16 +190,18 @@ class Effects:
                 break
         self.visited = None
         self.known.update(self.estimates)
+        if not self.facts:
+            installed().update((f, e) for f, e in self.estimates.items() if is_installed(f))
 
     def visit(self, function):
         """What a function writes, as far as is known in this round."""
+        before = self.estimates.setdefault(function, BEGUN)
         if function in self.visited:
             self.cyclic |= function not in self.done
-            return self.estimates.get(function, ([], []))
+            return before
         self.visited.add(function)
-        before = self.estimates.get(function), self.kept.setdefault(function, set())
         found = self.estimates[function] = self.read(function)
-        self.changed |= before != (found, self.kept[function])
+        self.changed |= before != found
         self.done.add(function)
         return found
 
@@ -175,14 +221,16 @@ class Effects:
         aliases = Aliases(source.tree, resolver, self, kinds)
         params = tree.names(source.tree.args, gast.Param)
         families = {p: aliases.family(p) | {p} for p in params}
-        self.arrays[function] = array_like(source.tree, resolver) | self.handed_over(source.tree, resolver) | axes(kinds).keys()
-        self.axes[function] = {p: n for p in params if (n := axes_of(source.tree, p)) is not None} | axes(kinds)
-        self.kept[function] = kept(source.tree, aliases, families, self.arrays[function], self)
+        arrays = array_like(source.tree, resolver) | self.handed_over(source.tree, resolver) | axes(kinds).keys()
         given = {n for s in source.tree.body for call in gast.walk(s) if isinstance(call, gast.Call)
                  for n in aliases.by_unknown(call)}
-        self.unsure[function] = [p for p in params if not families[p].isdisjoint(given)]
-        return tuple([p for p in params if any(n in families[p] for _, n in found)]
-                     for found in (aliases.writes, aliases.updates))
+        writes, updates = ([p for p in params if any(n in families[p] for _, n in found)]
+                           for found in (aliases.writes, aliases.updates))
+        return Effect(
+            tuple(writes), tuple(updates), tuple(p for p in params if not families[p].isdisjoint(given)),
+            frozenset(kept(source.tree, aliases, families, arrays, self)),
+            {p: n for p in params if (n := axes_of(source.tree, p)) is not None} | axes(kinds),
+            frozenset(arrays))
 
 
 def kept(function, aliases, families, arrays, effects):
@@ -215,6 +263,12 @@ def in_library(function):
     return str(getattr(function, '__module__', None)).startswith(('tangent.', 'numpy', 'scipy', 'array_api_compat'))
 
 
+def is_installed(function):
+    """Whether a function is written in a file that came with Python, a package or this library."""
+    path = function.__code__.co_filename if isinstance(function, types.FunctionType) else ''
+    return classes.is_installed(path) or path.startswith(HERE)
+
+
 def uncompiled(function):
     """The function that a dispatcher of Numba's compiles; anything else as it is."""
     plain = getattr(function, 'py_func', None)
@@ -227,6 +281,3 @@ def signature(function):
 
 def source_of(function):
     return function.source if isinstance(function, Nested) else read(original(function))
-
-
-UNREAD = ((), ())

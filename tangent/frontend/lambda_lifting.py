@@ -273,7 +273,8 @@ class _Convert:
         name = tree.load(nested.__name__)
         if not nested.captured:
             return gast.copy_location(name, at)
-        if any(self.is_stored(nested, n) for n in set().union(*self.effects.of(nested)) & set(nested.captured) & self.local):
+        written = set().union(*self.effects.written(nested))
+        if any(self.is_stored(nested, n) for n in written & set(nested.captured) & self.local):
             raise needs_log(at, self.source, 'function values that write into variables of the function around them')
         keywords = [gast.keyword(arg=n, value=values.get(n) or tree.load(n)) for n in nested.captured]
         call = gast.Call(func=tree.expression(self.partial_name()), args=[name], keywords=keywords)

@@ -115,7 +115,7 @@ def pretty(function, wanted, captured):
 def hands_on(function):
     """Whether a function gives its arguments to functions that are known only when running, and may write into them."""
     effects = Effects()
-    return effects.knows(function) and bool(effects.unsure.get(function))
+    return effects.knows(function) and bool(effects.of(function).unsure)
 
 
 def parameters(function, wanted):

@@ -195,7 +195,7 @@ class Reading:
             self.active |= derivation.active.get(self.source.function.__code__, set())
 
     def explained(self):
-        writes, updates = Effects().of(self.source.function)[:2]
+        writes, updates = Effects().written(self.source.function)
         why = self.derivation.logged_because
         return Explained(
             name=self.source.name, filename=self.source.filename, parameters=tuple(params(self.source.tree)),

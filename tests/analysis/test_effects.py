@@ -1,0 +1,48 @@
+"""What callees write into: which texts are read for it, and how often."""
+import statistics
+import textwrap
+
+import numpy as np
+import scipy.optimize
+
+import tangent
+from tangent.analysis import effects
+from tangent.driver import derivation, questions
+from tangent.driver.dispatch import forward, reverse
+
+
+def test_the_compiler_is_not_read():
+    for function in (forward.pushforward, reverse.pullback, questions.derivative, derivation.Derivation.derive):
+        assert not effects.Effects().knows(function), function
+
+
+def test_functions_of_libraries_are_read_once(monkeypatch):
+    read, kept = [], effects.Effects.read
+    monkeypatch.setattr(effects.Effects, 'read', lambda self, function: read.append(function) or kept(self, function))
+    effects.installed().clear()
+    first = effects.Effects().of(textwrap.dedent)
+    assert textwrap.dedent in read
+    read.clear()
+    assert effects.Effects().of(textwrap.dedent) == first and not read
+
+
+def test_a_rule_makes_them_be_read_again(monkeypatch):
+    def valley(x):
+        return scipy.optimize.rosen(x)
+
+    x = np.array([0.5, 1.5, -0.3])
+    assert np.allclose(tangent.grad(valley)(x), scipy.optimize.rosen_der(x))
+    before = effects.Effects().of(scipy.optimize.rosen)
+    tangent.non_differentiable.register_non_differentiable_functions(statistics.median)
+    assert not effects.installed()
+    assert effects.Effects().of(scipy.optimize.rosen) == before
+
+
+def test_what_a_function_does_is_one_record():
+    def fills(a, x, keep):
+        a[:] = x
+        x += 1
+        return keep
+
+    found = effects.Effects().of(fills)
+    assert found.writes == ('a',) and 'keep' in found.kept and 'a' not in found.kept
