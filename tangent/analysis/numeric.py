@@ -99,6 +99,32 @@ def numbers_unset(stmts, numbers):
     return out
 
 
+def perhaps_none(function, ops):
+    """Names unpacked from something that may hold None in their place: in a function that compares with None, those with
+    which nothing is calculated on some path."""
+    compares = any(isinstance(n, gast.Compare) and isinstance(n.ops[0], (gast.Is, gast.IsNot))
+                   and registry.literal(n.comparators[0]) == [None] for n in tree.walk(function))
+    unpacked = {t for op in ops.values() if op.kind == 'unpack' for t in op.args[1:]} if compares else set()
+    return unpacked - _calculated_with(function.body, ops, unpacked)[1] if unpacked else unpacked
+
+
+def _calculated_with(stmts, ops, asked):
+    """(names with which these statements calculate on every path, those that are bound in a block which does so)."""
+    found, sure = set(), set()
+    for s in reversed(stmts):
+        blocks = [_calculated_with(block, ops, asked) for _, block in tree.blocks(s)]
+        if blocks:
+            join = set.intersection if isinstance(s, gast.If) else set.union
+            found |= join(*(f for f, _ in blocks))
+            sure |= set.union(*(b for _, b in blocks))
+        op = ops.get(s)
+        if op is not None and (op.kind in ('rule', 'index', 'write', 'update')
+                               or op.kind == 'copy' and tree.target(s) in found):
+            found |= tree.reads(s)
+        sure |= asked & tree.writes(s) & found
+    return found, sure
+
+
 ARRAY_ATTRIBUTES = frozenset('shape ndim size dtype T sum mean dot reshape ravel flatten astype transpose max min'.split())
 
 

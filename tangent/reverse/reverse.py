@@ -13,6 +13,7 @@ import gast
 
 from tangent.analysis import attributes
 from tangent.analysis.liveness import TAPE, adjoint_of, exposed, merged, mutates_in_place, named, role, values_of
+from tangent.analysis.numeric import perhaps_none
 from tangent.analysis.shapes import NUMBER
 from tangent.frontend import tree
 from tangent.normal.loop_headers import taken
@@ -286,10 +287,11 @@ class Reverse(Gather):
                 parts[star] = gast.Starred(value=parts[star], ctx=gast.Load())
             self.offer(value, Term(gast.Tuple(elts=parts, ctx=gast.Load()), origin, number=False))
             return
+        unsure = perhaps_none(self.normal.tree, self.ops)
         for k, g in enumerate(gradients):
             if g is not None:
                 index = taken(k, len(targets), star)
-                basic = targets[k] in self.normal.numbers and k != star
+                basic = targets[k] in self.normal.numbers - unsure and k != star
                 self.offer(value, Term(g, origin, index=index, basic=basic))
 
     def inserted(self, s, block, origin):

@@ -186,3 +186,23 @@ def test_bessel_function_of_large_numbers():
     g = tangent.grad(lambda x: np.i0(x))
     assert g(np.float64(1e4)) == np.inf and g(np.inf) == np.inf and np.isnan(g(np.nan))
     assert g(700.0) == pytest.approx(1.5285003902339e+302, 1e-9)
+
+
+def test_none_in_a_tuple_that_is_taken_apart():
+    """The gradient of None is None, to which nothing can be added."""
+    def one(task):
+        a, b = task
+        c = b if b is not None else a * a
+        return np.sum(c) * a
+
+    def other(task, x):
+        (t, y), (u, v) = task
+        rows = v if y is not None else np.concatenate([[u], [x]])
+        return np.sum(np.sin(rows)) * t
+
+    def by_others(x, y=None, v=None):
+        return other(((x, y), (x * x, v)), x)
+    assert tangent.grad(one)((0.7, None)) == (pytest.approx(3 * 0.7 ** 2), None)
+    assert tangent.grad(one)((0.7, 0.3)) == (pytest.approx(0.3), pytest.approx(0.7))
+    check(by_others, (0,))(0.7)
+    assert tangent.grad(by_others, (0, 2))(0.7, 1.0, 0.3) == pytest.approx((np.sin(0.3), 0.7 * np.cos(0.3)))

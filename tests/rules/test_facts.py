@@ -8,7 +8,8 @@ import pytest
 import tangent
 from tangent.frontend import array_modules
 from tangent.interfaces.tools import coverage
-from tangent.runtime import facts
+from tangent.optimize.tape import counts
+from tangent.runtime import api, array_api, facts
 from tangent.templates.language import registry
 from tests.tools.texts import define
 
@@ -131,3 +132,14 @@ def test_two_notes_of_one_function_add_up():
     assert facts.of('unbroadcast').like == 1 and facts.of('unbroadcast').view == (0,) and facts.of('unbroadcast').directions
     assert facts.of(np.tanh).elementwise and facts.of(np.absolute) is not facts.NOTHING
     assert facts.of(f) is facts.NOTHING
+
+
+def test_a_name_does_not_make_a_helper():
+    """Rules of helpers are those of the functions that texts mean by their names, not of others of the same names."""
+    assert registry.lookup(array_api.counted).kind == 'constant'
+    assert registry.lookup(counts.counted) is None
+
+    def unbroadcast(b, x):
+        return b
+    unbroadcast.__module__ = 'tangent.interfaces.grad'
+    assert registry.lookup(api.unbroadcast).kind == 'linear' and registry.lookup(unbroadcast) is None

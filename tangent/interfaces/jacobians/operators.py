@@ -19,7 +19,7 @@ from tangent.interfaces.grad import grad, jvp, vjp
 from tangent.interfaces.linear_maps import completing, is_starred
 from tangent.runtime.add import add_grad
 from tangent.runtime.zeros import init_grad
-from tangent.templates.language.registry import HELPERS, constant_rule
+from tangent.templates.language.declare import constant
 
 TEXTS = {
     'jacobian': '''
@@ -85,7 +85,7 @@ def basis_rows(value):
     return rows if np.shape(value) else [1.0]
 
 
-HELPERS['basis_rows'] = constant_rule('basis_rows')
+constant(basis_rows)
 
 
 def places(wrt, argnums, argnum):
@@ -117,8 +117,7 @@ def shape_of_row(value):
     return np.shape(value)
 
 
-for helper in ('places', 'missing', 'refuse_options', 'shape_of_row'):
-    HELPERS[helper] = constant_rule(helper)
+constant(places, missing, refuse_options, shape_of_row)
 
 
 def whole(func, args, keywords):
@@ -331,7 +330,7 @@ def refused(what):
     return lambda *args, **keywords: refuse(what)
 
 
-HELPERS['refuse'] = constant_rule('refuse')
+constant(refuse)
 
 
 GENERAL = {'jacobian': jacobian, 'hessian': hessian, 'hvp': hvp, 'vjp': make_vjp, 'jvp': make_jvp, 'make_hvp': make_hvp,

@@ -16,8 +16,7 @@ import numpy as np
 from tangent import errors
 from tangent.interfaces.grad import jvp, vjp
 from tangent.runtime.tangents.zeros import zero_tangent
-from tangent.templates.language.declare import general
-from tangent.templates.language.registry import HELPERS, constant_rule
+from tangent.templates.language.declare import constant, general
 
 __all__ = ['fixed_point', 'minimiser', 'root']
 
@@ -360,8 +359,7 @@ def found(solver, x0, args):
     return solver(x0, *args)
 
 
-for _name in ('refuse_unsolved', 'unit_rows', 'free_of', 'free_between', 'refuse_others', 'found'):
-    HELPERS[_name] = constant_rule(_name)
+constant(refuse_unsolved, unit_rows, free_of, free_between, refuse_others, found)
 general('y = solution(conditions, f, x, args)', None, 'unsolution(d[y], conditions, f, y, args)[0]', None,
         'unsolution(d[y], conditions, f, y, args)[1]',
         forward='push_solution(d[f], d[args], conditions, f, y, args)')

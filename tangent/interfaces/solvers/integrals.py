@@ -13,8 +13,7 @@ from tangent import errors
 from tangent.interfaces.grad import jvp, vjp
 from tangent.interfaces.solvers.implicit import vector
 from tangent.interfaces.solvers.ode import flat, given, unflat
-from tangent.templates.language.declare import general
-from tangent.templates.language.registry import HELPERS, constant_rule
+from tangent.templates.language.declare import constant, general
 
 TOLERANCE = 1e-10
 
@@ -70,7 +69,7 @@ def check_weight(how):
         raise errors.ArgumentError('quad with a weight has no derivative rule: write the weight into the integrand')
 
 
-HELPERS['check_weight'] = constant_rule('check_weight')
+constant(check_weight)
 REST = 'law, f, a, b, args, how'
 general(f'y = integral({REST})', None, f'unintegral(d[y], {REST})[0]', '-numpy.dot(d[y], at_end(law, f, a, args))',
         'numpy.dot(d[y], at_end(law, f, b, args))', f'unintegral(d[y], {REST})[1]',

@@ -25,8 +25,7 @@ from tangent.interfaces.solvers.implicit import as_result, vector
 from tangent.runtime.cast import astype
 from tangent.runtime.pytree import is_leaf
 from tangent.runtime.zeros import ZeroGrad, init_grad
-from tangent.templates.language.declare import general, linear
-from tangent.templates.language.registry import HELPERS, constant_rule
+from tangent.templates.language.declare import constant, general, linear
 
 RTOL, ATOL = 1e-6, 1e-9
 GAUSS = {'DOP853': np.polynomial.legendre.leggauss(4)}             # as good as what stands between two steps
@@ -60,8 +59,7 @@ def rate_of_y(args, tfirst):
     return law_for(len(args) if isinstance(args, tuple) else None, not tfirst)
 
 
-HELPERS['rate'] = constant_rule('rate')
-HELPERS['rate_of_y'] = constant_rule('rate_of_y')
+constant(rate, rate_of_y)
 
 
 # The states at the times `T`, one in each column, from the state `y0` at the time `t0`
@@ -230,7 +228,7 @@ def count(like):
     return len(flat(zeros(like), like))
 
 
-HELPERS['count'] = HELPERS['zeros'] = constant_rule('zeros')
+constant(count, zeros)
 linear('y = flat(g, like)', 'unflat(d[y], like)')
 linear('y = unflat(row, like)', 'flat(d[y], like)')
 TO_FLOW = 'adjoint(d[Y], law, f, t0, T, y0, args, how)'
@@ -299,7 +297,6 @@ def push_odeint(moved, func, y0, t, args, how, tfirst=False):
     return np.transpose(push_flow((df, dt[0], dt, vector(dy0), dargs), law, func, t[0], t, vector(y0), args, how))
 
 
-HELPERS['check_ivp'] = constant_rule('check_ivp')
-HELPERS['still'] = constant_rule('still')
+constant(check_ivp, still)
 general('z = moved_result(result, dY, dT)', None, 'd[z]["y"]', 'd[z]["t"]', shape='container',
         forward='moved_result(result, d[dY], d[dT])')

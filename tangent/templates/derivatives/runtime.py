@@ -3,6 +3,7 @@
 The gradient of `a` in `y = a @ b` is linear in the gradient `g` of `y` and in `b`; its adjoint is made of the other two of
 the three products.
 """
+from tangent.runtime.references import table
 from tangent.templates.language.declare import bilinear, constant, elementwise, general, linear
 
 linear('y = unbroadcast(b, x)', 'unbroadcast(d[y], b)', shape='x')
@@ -85,7 +86,7 @@ general('y = hook(f, x)', None, 'f(d[y])', forward='d[x]', shape='x')
 linear('y = xp_promote(x, broadcast=False, force_floating=False, xp=None)', 'unbroadcast(d[y], x)', shape='x')
 linear('y = _asarray(array, dtype=None, order=None, copy=None, xp=None, check_finite=False, subok=False)',
        'unbroadcast(d[y], array)', shape='array')
-constant('position(values)', 'keys_of(key, values)')
+constant(table.position, table.keys_of)
 general('y = captured(gradient, name, value)', 'of_captured(d[y], gradient, name)',
         forward='captured(d[gradient], name, value)')
 linear('y = of_captured(b, gradient, name)', 'captured(d[y], name, b)')

@@ -33,6 +33,8 @@ RUN_TIME = tuple('tangent.' + name for name in '''
     runtime.tangents.batched runtime.tangents.conversions runtime.nan_safe runtime.array_api cuda.cupy_kernels
     runtime.functions.bases'''.split())
 IN_COMPLEX = 'tangent.runtime.functions.complex'                # looked up first for derivatives in complex form
+FORMS = (IN_COMPLEX, 'tangent.runtime.functions.plain', 'tangent.runtime.nan_safe',        # helpers in other forms
+         'tangent.persistent', 'tangent.persistent.array')                                 # what users call by these names
 EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy.{file}' for name, file in [
     ('special', 'special'), ('linalg', 'linalg'), ('signal', 'signal'), ('integrate', 'integrate'), ('stats', 'stats'),
     ('optimize', 'optimize'), ('fft', 'fft'), ('ndimage', 'ndimage'), ('interpolate', 'interpolate'),
@@ -327,11 +329,27 @@ def lookup(obj, mode='reverse'):
             found = table.get(obj) or (lookup(counterpart(obj), mode) if counterpart(obj) is not obj else None)
     except TypeError:                      # an object that cannot be hashed
         return None
-    if found is None and (facts.is_ours(obj) or str(getattr(obj, '__module__', None)).startswith(BY_NAME)):
-        found = HELPERS.get(getattr(obj, '__name__', None))
+    if found is None and is_helper(obj):
+        found = HELPERS[obj.__name__]
     if found is None and is_random(obj):
         return constant_rule(getattr(obj, '__name__', repr(obj)))
     return found
+
+
+def is_helper(obj):
+    """Whether texts that call a helper with a rule by its name mean this object, not another that has the same name."""
+    name = getattr(obj, '__name__', None)
+    if name not in HELPERS:
+        return False
+    if facts.DECLARED.get(name) is obj or str(getattr(obj, '__module__', None)).startswith(BY_NAME):
+        return True
+    return facts.is_ours(obj) and any(getattr(room, name, None) is obj for room in rooms_of_helpers())
+
+
+def rooms_of_helpers():
+    """The modules in which rules find the helpers that they name."""
+    names = [*RUN_TIME, *FORMS, *(room for package, room in EXTRA_RUN_TIME if package in sys.modules)]
+    return [sys.modules[name] for name in names if name in sys.modules]
 
 
 def custom(thing):
