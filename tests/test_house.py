@@ -23,11 +23,8 @@ EXTRAS = {  # optional packages, and the only rooms that may import them
 FULL, LONG, MANY = 16, 60, 8          # files in a folder, lines of a function, parameters
 
 # What is larger still: names leave these lists, none comes in
-FULL_FOLDERS = 'tangent/runtime/functions'.split()
-LONG_FUNCTIONS = ''.split()
-MANY_PARAMETERS = [f'tangent.runtime.functions.{name}' for name in '''numeric.push_interp statistics.push_cov
+MANY_PARAMETERS = [f'tangent.runtime.functions.numpy.{name}' for name in '''numeric.push_interp statistics.push_cov
     statistics.push_quantile statistics.unquantile statistics.unquantile_turned'''.split()]
-HIDDEN = 'tangent.runtime.tangents.batched'.split()
 # Signatures that are not ours to choose: what users call, and NumPy's and SciPy's with gradients and results in front
 PUBLIC = 'grad value_and_grad grad_and_aux elementwise_grad vjp jvp autodiff jacobian'.split()
 MIRRORS = 'affine_transform rotate splrep impl several'.split()
@@ -158,15 +155,15 @@ def put_into_others(root=PACKAGE):
 @pytest.mark.parametrize('folder', ['tangent', 'tests', 'benchmarks'])
 def test_no_folder_is_full(folder):
     golden = {f'tests/{name}' for name in ('reverse/rooms', 'forward/rooms', 'random/regressions')}
-    assert set(full(ROOT / folder)) <= {*golden, *FULL_FOLDERS}
+    assert set(full(ROOT / folder)) <= golden
 
 
 def test_functions_fit_a_screen():
-    assert set(long()) <= set(LONG_FUNCTIONS)
+    assert not long()
 
 
 def test_functions_take_few_parameters():
-    assert set(many()) <= set(MANY_PARAMETERS)
+    assert many() == MANY_PARAMETERS
 
 
 def test_frames_are_looked_at_in_one_place():
@@ -174,7 +171,7 @@ def test_frames_are_looked_at_in_one_place():
 
 
 def test_no_module_puts_anything_into_another():
-    assert set(put_into_others()) <= set(HIDDEN)
+    assert not put_into_others()
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ from tests.rules.test_rules_in_programs import PASSIVE, names_of
 def programs(tmp_path_factory):
     path = tmp_path_factory.mktemp('programs') / 'forward_programs.py'
     head = ['import math', 'import numpy', 'import operator', 'from tangent.utils import *', 'from tangent.runtime.functions.elementwise import *',
-            'from tangent.runtime.functions.real import *', 'from tangent.runtime.functions.products import *', 'from tangent.runtime.functions.statistics import *',
+            'from tangent.runtime.functions.real import *', 'from tangent.runtime.functions.numpy.products import *', 'from tangent.runtime.functions.numpy.statistics import *',
             'from tangent.runtime.tangents.zeros import *']
     head += [f'{n} = numpy.array({v})' for n, v in PASSIVE.items()]
     texts = [f'def f{k}({", ".join(names_of(text))}):\n    y = {text}\n    return y\n' for k, text in enumerate(SAMPLES)]

@@ -11,7 +11,8 @@ import pytest
 from tangent.errors import ShapeError
 from tangent.numba import options
 from tangent.runtime import api
-from tangent.runtime.functions import elementwise, products
+from tangent.runtime.functions import elementwise
+from tangent.runtime.functions.numpy import products
 
 numba = pytest.importorskip('numba')
 options.init()

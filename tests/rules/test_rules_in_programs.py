@@ -37,7 +37,7 @@ def program(k, text):
 def programs(tmp_path_factory):
     path = tmp_path_factory.mktemp('programs') / 'rule_programs.py'
     head = ['import math', 'import numpy', 'import operator', 'from tangent.utils import *', 'from tangent.runtime.functions.elementwise import *',
-            'from tangent.runtime.functions.real import *', 'from tangent.runtime.functions.products import *'] + [f'{n} = numpy.array({v})' for n, v in PASSIVE.items()]
+            'from tangent.runtime.functions.real import *', 'from tangent.runtime.functions.numpy.products import *'] + [f'{n} = numpy.array({v})' for n, v in PASSIVE.items()]
     path.write_text('\n'.join(head) + '\n\n' + '\n\n'.join(program(k, t) for k, t in enumerate(SAMPLES)))
     spec = importlib.util.spec_from_file_location('rule_programs', path)
     module = importlib.util.module_from_spec(spec)

@@ -11,8 +11,9 @@ from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.core import is_array, is_leaf, is_number, ranks
 from tangent.numba.overloads.rules import absent
 from tangent.runtime.api import init_grad, unbroadcast
-from tangent.runtime.functions import arrays as helpers_arrays
-from tangent.runtime.functions import elementwise, numeric
+from tangent.runtime.functions import elementwise
+from tangent.runtime.functions.numpy import arrays as helpers_arrays
+from tangent.runtime.functions.numpy import numeric
 
 DIVIDING = functools.partial(loops.jit, error_model='numpy')      # of which a division by 0 is no error
 

@@ -14,7 +14,8 @@ from tangent.numba.overloads.core import by_parts, gradient_dtype, is_array, is_
 from tangent.numba.overloads.linalg import over_gaps
 from tangent.numba.overloads.rules import absent, real_only
 from tangent.runtime.api import init_grad, unbroadcast
-from tangent.runtime.functions import elementwise, linalg, numeric, products, real
+from tangent.runtime.functions import elementwise, real
+from tangent.runtime.functions.numpy import linalg, numeric, products
 from tangent.runtime.tangents import zeros
 
 MISMATCH = 'Shape mismatch between argument value and its tangent'

@@ -1,5 +1,5 @@
 """Norms, eigenvalues, singular values, factors and inverses of real matrices inside Numba-compiled code: the formulas of
-`runtime.functions.linalg`."""
+`runtime.functions.numpy.linalg`."""
 from __future__ import annotations
 
 import numpy as np
@@ -11,7 +11,8 @@ from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.core import is_array, is_none, is_number, ranks
 from tangent.numba.overloads.rules import absent, real_only
 from tangent.runtime.api import init_grad, unbroadcast
-from tangent.runtime.functions import linalg, plain, products
+from tangent.runtime.functions import plain
+from tangent.runtime.functions.numpy import linalg, products
 
 FULL = ('numpy.linalg.svd: the vectors that full_matrices=True adds are not determined and have no derivative; '
         'use full_matrices=False')

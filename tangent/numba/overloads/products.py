@@ -11,7 +11,8 @@ from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf, rank
 from tangent.numba.overloads.rules import absent, real_only
 from tangent.runtime.add import last_at
 from tangent.runtime.api import unbroadcast
-from tangent.runtime.functions import elementwise, products
+from tangent.runtime.functions import elementwise
+from tangent.runtime.functions.numpy import products
 
 # Products of vectors and matrices, by the ranks of the operands: `d` the gradient of the product, `o` the other operand
 

@@ -16,7 +16,8 @@ from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf, is_none, is_number
 from tangent.runtime.api import add_at, init_grad, unbroadcast, unreduce_like
 from tangent.runtime.cast import check_element
-from tangent.runtime.functions import containers, custom, elementwise, numeric, plain, real
+from tangent.runtime.functions import containers, custom, elementwise, plain, real
+from tangent.runtime.functions.numpy import numeric
 
 
 def absent(argument):

@@ -10,7 +10,7 @@ from tangent.numba.overloads.arrays import known
 from tangent.numba.overloads.core import is_array, is_none, is_number, ranks
 from tangent.numba.overloads.rules import absent, real_only
 from tangent.runtime.api import init_grad
-from tangent.runtime.functions import numeric, products, statistics
+from tangent.runtime.functions.numpy import numeric, products, statistics
 
 # Windows
 

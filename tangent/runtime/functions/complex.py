@@ -12,11 +12,12 @@ from tangent.runtime import seeds
 from tangent.runtime.add import rebuild_dict, rebuild_record, rebuild_tuple
 from tangent.runtime.array_api import as_array
 from tangent.runtime.broadcast import cast, shape_of, unbroadcast
-from tangent.runtime.functions import elementwise, linalg, polynomials, statistics
+from tangent.runtime.functions import elementwise
 from tangent.runtime.functions import real as helpers_real
+from tangent.runtime.functions.numpy import linalg, polynomials, statistics
+from tangent.runtime.functions.numpy.statistics import dual
 from tangent.runtime.functions.plain import centred, nancentred, norm_slope, safe_divide  # noqa: F401  (they refuse nothing)
 from tangent.runtime.functions.real import is_complex
-from tangent.runtime.functions.statistics import dual
 from tangent.runtime.zeros import init_grad, is_record
 
 HOLOMORPHIC = 'a complex number has a gradient only through a real one made of it: use tangent.holomorphic_grad for the ' \

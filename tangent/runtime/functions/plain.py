@@ -8,8 +8,9 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.runtime.caller import caller
-from tangent.runtime.functions import real, statistics
-from tangent.runtime.functions.linalg import direction, matrix_slope_of, norm_slope_of, vector_slope_of
+from tangent.runtime.functions import real
+from tangent.runtime.functions.numpy import statistics
+from tangent.runtime.functions.numpy.linalg import direction, matrix_slope_of, norm_slope_of, vector_slope_of
 from tangent.runtime.seeds import checked_scalar
 
 

@@ -8,7 +8,7 @@ from tangent.runtime.add import _as_arrays, add_at
 from tangent.runtime.array_api import as_array, counted, is_array, is_foreign, peer
 from tangent.runtime.broadcast import unbroadcast
 from tangent.runtime.functions.elementwise import unconcatenate
-from tangent.runtime.functions.products import uneinsum
+from tangent.runtime.functions.numpy.products import uneinsum
 from tangent.runtime.objects import attributes
 from tangent.runtime.zeros import exotic, init_grad
 

@@ -305,7 +305,6 @@ def _unbroadcast(b, x):
     return (Held if isinstance(x, np.ndarray) and not shape else Directions)(cast(d, x))
 
 
-Base.kinds = Directions, Held
 for kind in Base.kinds:
     UNBROADCASTERS[kind] = _unbroadcast
     COPIERS[kind] = Directions.copy

@@ -8,7 +8,7 @@ import numpy as np
 from tangent.runtime import add, broadcast, seeds
 from tangent.runtime import cast as fit
 from tangent.runtime.broadcast import cast, gradient_dtype, shape_of
-from tangent.runtime.functions import products
+from tangent.runtime.functions.numpy import products
 from tangent.runtime.tangents import zeros
 from tangent.runtime.tangents.batched import Directions, aligned, axes_behind, elementwise
 from tangent.runtime.tangents.parts import RULES, each_direction, one_by_one

@@ -22,12 +22,15 @@ class Base:
 
     d : array of the directions, each of the shape of the value
     held : whether a value without axes is an array, which can be written into
-    kinds : the class, and that of arrays without axes
+    kinds : its classes in the order in which they are defined: `Directions`, and that of arrays without axes
     """
 
     __slots__ = ('d',)
     held = False
     kinds: tuple = ()
+
+    def __init_subclass__(cls):
+        Base.kinds = *Base.kinds, cls
 
     def __init__(self, d):
         self.d = d

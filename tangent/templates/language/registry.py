@@ -22,13 +22,13 @@ MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scip
            'uncertainties')
 RUN_TIME = tuple('tangent.' + name for name in '''
     runtime.api runtime.functions.containers runtime.functions.elementwise runtime.functions.real
-    runtime.functions.products runtime.functions.numeric runtime.functions.lists runtime.functions.custom
-    runtime.functions.statistics runtime.functions.arrays runtime.functions.pad runtime.functions.linalg
-    runtime.functions.fourier runtime.functions.polynomials runtime.tangents.zeros
+    runtime.functions.numpy.products runtime.functions.numpy.numeric runtime.functions.lists runtime.functions.custom
+    runtime.functions.numpy.statistics runtime.functions.numpy.arrays runtime.functions.numpy.pad runtime.functions.numpy.linalg
+    runtime.functions.numpy.fourier runtime.functions.numpy.polynomials runtime.tangents.zeros
     runtime.functions.numbers eventlog.shadow.gradients eventlog.shadow.values driver.dispatch.log_calls
     eventlog.shadow.iterators eventlog.shadow.methods eventlog.shadow.operators runtime.captures
     driver.dispatch.reverse driver.dispatch.forward driver.dispatch.operators runtime.functions.second
-    runtime.functions.ufuncs runtime.functions.series checkpoint.checkpointed persistent.gradient
+    runtime.functions.numpy.ufuncs runtime.functions.numpy.series checkpoint.checkpointed persistent.gradient
     interfaces.solvers.implicit interfaces.solvers.ode interfaces.solvers.integrals interfaces.solvers.mixed_mode
     runtime.tangents.batched runtime.tangents.conversions runtime.nan_safe runtime.array_api cuda.cupy_kernels
     runtime.functions.bases'''.split())

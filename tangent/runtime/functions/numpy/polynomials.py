@@ -5,8 +5,8 @@ import numpy as np
 
 from tangent.runtime.array_api import as_array, at_least_1d, beside, counted, peer
 from tangent.runtime.broadcast import cast, unbroadcast
-from tangent.runtime.functions.linalg import push_lstsq, unlstsq
-from tangent.runtime.functions.numeric import push_vander, unvander
+from tangent.runtime.functions.numpy.linalg import push_lstsq, unlstsq
+from tangent.runtime.functions.numpy.numeric import push_vander, unvander
 from tangent.runtime.functions.real import for_real_numbers
 
 

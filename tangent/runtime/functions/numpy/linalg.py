@@ -13,8 +13,8 @@ import numpy as np
 from tangent.errors import ArgumentError
 from tangent.runtime.array_api import as_array, counted, peer
 from tangent.runtime.broadcast import cast
+from tangent.runtime.functions.numpy.statistics import dual
 from tangent.runtime.functions.real import for_real_numbers
-from tangent.runtime.functions.statistics import dual
 
 
 def H(m):

@@ -10,7 +10,7 @@ from tangent.runtime.array_api import as_array, at_least_1d, beside, is_sparse, 
 from tangent.runtime.broadcast import cast, unbroadcast
 from tangent.runtime.fields import is_object, refuse_object
 from tangent.runtime.functions.elementwise import own
-from tangent.runtime.functions.statistics import dual
+from tangent.runtime.functions.numpy.statistics import dual
 
 
 def _matrices(a, b):

@@ -8,7 +8,7 @@ import numpy as np
 from tangent.errors import ArgumentError
 from tangent.runtime.array_api import as_array, peer
 from tangent.runtime.broadcast import cast
-from tangent.runtime.functions.polynomials import aligned
+from tangent.runtime.functions.numpy.polynomials import aligned
 
 WIDEST = 8192
 
