@@ -1,5 +1,4 @@
 """What callees write into: which texts are read for it, and how often."""
-import statistics
 import textwrap
 
 import numpy as np
@@ -33,7 +32,7 @@ def test_a_rule_makes_them_be_read_again(monkeypatch):
     x = np.array([0.5, 1.5, -0.3])
     assert np.allclose(tangent.grad(valley)(x), scipy.optimize.rosen_der(x))
     before = effects.Effects().of(scipy.optimize.rosen)
-    tangent.non_differentiable.register_non_differentiable_functions(statistics.median)
+    tangent.non_differentiable.register_non_differentiable_functions(lambda x: x)
     assert not effects.installed()
     assert effects.Effects().of(scipy.optimize.rosen) == before
 
