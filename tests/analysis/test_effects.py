@@ -1,9 +1,6 @@
 """What callees write into: which texts are read for it, and how often."""
 import textwrap
 
-import numpy as np
-import scipy.optimize
-
 import tangent
 from tangent.analysis import effects
 from tangent.driver import derivation, questions
@@ -25,16 +22,12 @@ def test_functions_of_libraries_are_read_once(monkeypatch):
     assert effects.Effects().of(textwrap.dedent) == first and not read
 
 
-def test_a_rule_makes_them_be_read_again(monkeypatch):
-    def valley(x):
-        return scipy.optimize.rosen(x)
-
-    x = np.array([0.5, 1.5, -0.3])
-    assert np.allclose(tangent.grad(valley)(x), scipy.optimize.rosen_der(x))
-    before = effects.Effects().of(scipy.optimize.rosen)
+def test_a_rule_makes_them_be_read_again():
+    before = effects.Effects().of(textwrap.dedent)
+    assert textwrap.dedent in effects.installed()
     tangent.non_differentiable.register_non_differentiable_functions(lambda x: x)
     assert not effects.installed()
-    assert effects.Effects().of(scipy.optimize.rosen) == before
+    assert effects.Effects().of(textwrap.dedent) == before
 
 
 def test_what_a_function_does_is_one_record():
