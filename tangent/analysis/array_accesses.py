@@ -7,6 +7,7 @@ from typing import NamedTuple
 import gast
 
 from tangent.frontend import tree
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
 ARRAY_ATTRIBUTES = frozenset('shape size ndim T dtype flat strides nbytes'.split())
@@ -86,7 +87,7 @@ def evidence(node, resolver):
         return [node.value.id] if array and not isinstance(resolver(node.value), types.ModuleType) else []
     if isinstance(node, gast.BinOp) and isinstance(node.op, ARITHMETIC):
         return [e.id for e in (node.left, node.right) if isinstance(e, gast.Name)]
-    if isinstance(node, gast.Call) and (getattr(resolver(node.func), '__module__', None) or '').startswith('numpy'):
+    if isinstance(node, gast.Call) and facts.is_numpy(resolver(node.func)):
         return [e.id for e in node.args if isinstance(e, gast.Name)]
     return []
 

@@ -21,6 +21,7 @@ from tangent.analysis.shapes import scalar
 from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.runtime import facts
 
 PARTS = frozenset(['real', 'imag', 'conj', 'conjugate'])
 FUNCTIONS = '''complex64 complex128 clongdouble conj conjugate real imag angle real_if_close iscomplex isreal iscomplexobj
@@ -158,5 +159,5 @@ def without_conjugation(shared):
     plain = importlib.import_module('tangent.runtime.functions.plain')
     for name, thing in list(shared.items()):
         other = getattr(plain, getattr(thing, '__name__', ''), None)
-        if other is not None and str(getattr(thing, '__module__', None)).startswith('tangent.'):
+        if other is not None and facts.is_ours(thing):
             shared[name] = other

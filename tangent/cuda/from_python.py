@@ -41,7 +41,7 @@ class After:
 
     def helper(self, name):
         thing = self.shared.get(name)
-        return getattr(thing, '__name__', None) if str(getattr(thing, '__module__', None)).startswith('tangent.') else None
+        return getattr(thing, '__name__', None) if facts.is_ours(thing) else None
 
     def cuda(self, name, *args):
         return tree.call(f'{self.kernel.prefix}.{name}', *args)

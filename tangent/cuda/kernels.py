@@ -30,6 +30,7 @@ from tangent.emit.printer import emit
 from tangent.emit.signature import params, part_of, plain_arguments
 from tangent.frontend import subset, tree
 from tangent.frontend.source import read
+from tangent.runtime import facts
 
 CARRIED = ('fastmath', 'opt', 'debug', 'lineinfo')
 
@@ -216,7 +217,7 @@ def derivative(kernel, wrt, options):
     given = getattr(kernel, 'targetoptions', {})
     flags = {name: given[name] for name in CARRIED if given.get(name)}
     library = {name: thing for name, thing in derivation.shared.items()
-               if not str(getattr(thing, '__module__', None)).startswith('tangent.') or hasattr(thing, 'py_func')}
+               if not facts.is_ours(thing) or hasattr(thing, 'py_func')}
     for name, thing in derivation.shared.items():
         if getattr(thing, '__name__', None) in DEVICE and name not in library:
             library[name] = cuda.jit(device=True)(getattr(device_functions, thing.__name__))

@@ -16,7 +16,8 @@ from tangent import errors
 from tangent.frontend import tree
 from tangent.frontend.array_modules import on_device
 from tangent.runtime import facts
-from tangent.templates.language.registry import EXTRA_RUN_TIME, IN_COMPLEX, MODULES, RUN_TIME
+from tangent.runtime.facts import EXTRA_RUN_TIME, IN_COMPLEX, RUN_TIME
+from tangent.templates.language.registry import MODULES
 
 NAN_SAFE = frozenset(['init_grad'])              # helpers that derivatives with `nan_safe` have of their own
 

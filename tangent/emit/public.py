@@ -5,6 +5,7 @@ its place.
 """
 from tangent.emit import library
 from tangent.errors import RegistrationError
+from tangent.runtime import facts
 
 FORMS = {'': {}, '_in_complex': {'in_complex': True}, '_nan_safe': {'nan_safe': True}}
 
@@ -17,7 +18,7 @@ def function_of(name):
                 found = library.find(name.removesuffix(form), **options)
             except RegistrationError:
                 continue
-            if str(getattr(found, '__module__', None)).startswith('tangent.'):
+            if facts.is_ours(found):
                 return found
     return None
 
@@ -25,6 +26,6 @@ def function_of(name):
 def name_of(function):
     """The public name of a run-time function, or None."""
     name = getattr(function, '__name__', None)
-    if not str(getattr(function, '__module__', None)).startswith('tangent.') or name is None:
+    if not facts.is_ours(function) or name is None:
         return None
     return next((name + form for form in FORMS if function_of(name + form) is function), None)

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import gast
 
 from tangent.frontend import subset, tree
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
 VIEWS = ('items', 'values')
@@ -65,8 +66,7 @@ def out_of(call, resolver):
         return None
     given = [k.value for k in call.keywords if k.arg == 'out' and not isinstance(k.value, (gast.Constant, gast.Tuple))]
     found = resolver(call.func)
-    ours = type(found).__name__ == 'ufunc' or str(getattr(found, '__module__', None)).startswith('numpy')
-    return given[0] if given and ours else None
+    return given[0] if given and facts.is_numpy(found) else None
 
 
 def target_of(s):

@@ -25,6 +25,7 @@ from tangent.frontend.resolve import UNKNOWN, pushed, with_pushed
 from tangent.normal import constructors
 from tangent.normal.ops import is_simple
 from tangent.normal.three_address import Op, Split
+from tangent.runtime import facts
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
@@ -392,4 +393,4 @@ def writes_into(function):
         return True
     if name == 'at':
         return getattr(function.__self__, '__name__', None) in ('add', 'subtract')
-    return name in INTO and str(getattr(function, '__module__', None)).startswith('numpy')
+    return name in INTO and facts.is_numpy(function)

@@ -14,6 +14,32 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import sys
+
+# Where the functions are that texts call by their names: the first that has the name is meant
+RUN_TIME = tuple('tangent.' + name for name in '''
+    runtime.api runtime.functions.containers runtime.functions.elementwise runtime.functions.real
+    runtime.functions.numpy.products runtime.functions.numpy.numeric runtime.functions.lists runtime.functions.custom
+    runtime.functions.numpy.statistics runtime.functions.numpy.arrays runtime.functions.numpy.pad runtime.functions.numpy.linalg
+    runtime.functions.numpy.fourier runtime.functions.numpy.polynomials runtime.tangents.zeros
+    runtime.functions.numbers eventlog.shadow.gradients eventlog.shadow.values driver.dispatch.log_calls
+    eventlog.shadow.iterators eventlog.shadow.methods eventlog.shadow.operators runtime.captures
+    driver.dispatch.reverse driver.dispatch.forward driver.dispatch.operators runtime.functions.second
+    runtime.functions.numpy.ufuncs runtime.functions.numpy.series checkpoint.checkpointed persistent.gradient
+    interfaces.solvers.implicit interfaces.solvers.ode interfaces.solvers.integrals interfaces.solvers.mixed_mode
+    runtime.tangents.batched runtime.tangents.conversions runtime.nan_safe runtime.array_api cuda.cupy_kernels
+    runtime.functions.bases'''.split())
+IN_COMPLEX = 'tangent.runtime.functions.complex'                # looked up first for derivatives in complex form
+FORMS = (IN_COMPLEX, 'tangent.runtime.functions.plain', 'tangent.runtime.nan_safe',        # helpers in other forms
+         'tangent.persistent', 'tangent.persistent.array')                                 # what users call by these names
+EXTRA_RUN_TIME = [      # for rules
+    ('scipy', f'tangent.runtime.functions.scipy.{name}') for name in 'signals banded special'.split()] + [
+    ('scipy.ndimage', 'tangent.runtime.functions.scipy.images')] + [
+    ('scipy.interpolate', f'tangent.runtime.references.{name}') for name in 'interpolate splines grids'.split()] + [
+    ('scipy.stats', 'tangent.runtime.references.distributions'), ('scipy.stats', 'tangent.runtime.references.samples'),
+    ('scipy.linalg', 'tangent.runtime.references.matrices'),
+    ('scipy.ndimage', 'tangent.runtime.references.images'),
+    ('scipy.sparse', 'tangent.runtime.functions.scipy.sparse'), ('scipy.sparse', 'tangent.runtime.references.sparse')]
 
 
 @dataclasses.dataclass(frozen=True)
@@ -146,18 +172,29 @@ def of(thing):
     """The Facts of a function, or of the name by which a text calls it."""
     if thing is None or isinstance(thing, str):
         return NAMED.get((thing or '').rpartition('.')[2], NOTHING)
-    if is_ours(thing) or is_numpy(thing):
-        return NAMED.get(getattr(thing, '__name__', None), NOTHING)
+    name = getattr(thing, '__name__', None)
+    if isinstance(name, str) and name in NAMED and (is_numpy(thing) or is_helper(thing)):
+        return NAMED[name]
     return NOTHING
 
 
-def is_ours(function, *names):
-    """Whether a function, or a class, is one of this library's; of these names, if any are given."""
-    name = getattr(function, '__name__', None)
-    if names and name not in names:
-        return False
+def is_ours(function):
+    """Whether a function, or a class, is one of this library's."""
     module = getattr(function, '__module__', None)
-    return isinstance(module, str) and module.startswith('tangent.') or DECLARED.get(name) is function is not None
+    return isinstance(module, str) and module.startswith('tangent.') or is_declared(function)
+
+
+def is_declared(function):
+    return function is not None and DECLARED.get(getattr(function, '__name__', None)) is function
+
+
+def is_helper(function, *names):
+    """Whether texts mean this function by its name, not another that has the same one; one of these names, if any are given."""
+    name = getattr(function, '__name__', None)
+    if not isinstance(name, str) or names and name not in names or not is_ours(function):
+        return False
+    rooms = (*RUN_TIME, *FORMS, *(room for _, room in EXTRA_RUN_TIME))
+    return is_declared(function) or any(getattr(sys.modules.get(room), name, None) is function for room in rooms)
 
 
 def is_numpy(function):

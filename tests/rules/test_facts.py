@@ -143,3 +143,5 @@ def test_a_name_does_not_make_a_helper():
         return b
     unbroadcast.__module__ = 'tangent.interfaces.grad'
     assert registry.lookup(api.unbroadcast).kind == 'linear' and registry.lookup(unbroadcast) is None
+    assert facts.of(api.unbroadcast).like == 1 and facts.of(unbroadcast) is facts.NOTHING
+    assert facts.is_helper(api.unbroadcast, 'unbroadcast') and not facts.is_helper(api.unbroadcast, 'copy')

@@ -22,7 +22,7 @@ from tangent.runtime import broadcast, facts
 from tangent.templates.language import registry
 from tests.corpora.samples.rule_samples import HOLOMORPHIC, SAMPLES, pool
 
-ENV = {**{k: v for name in registry.RUN_TIME[::-1] for k, v in vars(importlib.import_module(name)).items()}, **vars(broadcast),
+ENV = {**{k: v for name in facts.RUN_TIME[::-1] for k, v in vars(importlib.import_module(name)).items()}, **vars(broadcast),
        'numpy': numpy, 'math': math, 'cmath': cmath, 'operator': operator}
 
 
@@ -316,7 +316,7 @@ EXTRAS = 'scipy.', 'mpmath.', 'sympy.', 'uncertainties.'
 
 
 def test_texts_read_nothing_that_does_not_exist():
-    rooms = [room for package, room in registry.EXTRA_RUN_TIME if package in sys.modules]         # methods are theirs, too
+    rooms = [room for package, room in facts.EXTRA_RUN_TIME if package in sys.modules]         # methods are theirs, too
     known = set(ENV).union(*(vars(importlib.import_module(room)) for room in rooms))
     assert {n for rule in every_rule() for n in rule.library} - known == set()
 

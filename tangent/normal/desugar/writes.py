@@ -12,6 +12,7 @@ import gast
 from tangent.analysis.alias import outputs
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
+from tangent.runtime import facts
 
 
 def written_out(stmts, resolver, names):
@@ -42,8 +43,7 @@ def one(s, resolver, names):
 
 def with_output(s, call, function):
     """The statements for a call whose value NumPy writes into an array that it is given."""
-    numpy = type(function).__name__ == 'ufunc' or (getattr(function, '__module__', None) or '').startswith('numpy')
-    found = outputs(function, call) if numpy else []
+    found = outputs(function, call) if facts.is_numpy(function) else []
     if len(found) != 1 or not is_place(found[0]) or any(isinstance(a, gast.Starred) for a in call.args) \
             or any(k.arg in ('where', None, 'casting', 'mode') for k in call.keywords):
         return [s]

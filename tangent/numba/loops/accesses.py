@@ -11,6 +11,7 @@ from tangent.numba.loops import outer_products as matrices
 from tangent.numba.loops.affine import At, Form, NotLowered, Ref, Span, Through, atom
 from tangent.numba.loops.types import SHARED
 from tangent.numba.loops.values import INT, elementwise
+from tangent.runtime import facts
 
 FULL = gast.Slice(lower=None, upper=None, step=None)
 OPERATORS = (gast.Add, gast.Sub, gast.Mult, gast.Div, gast.Pow)
@@ -248,7 +249,7 @@ class Reader:
             raise NotLowered
         if found is None and isinstance(expr.func, gast.Attribute) and expr.func.attr == 'copy' and not expr.args:
             return self.scan(expr.func.value)
-        if name in SHARED and str(found.__module__).startswith('tangent'):
+        if facts.is_helper(found, *SHARED):
             like, other = self.kinds.kind(expr.args[0]), self.kinds.kind(expr.args[1])
             if None in (like, other) or like.dtype != other.dtype and (like.rank or other.dtype not in ('float64', 'int64')):
                 raise NotLowered
@@ -257,7 +258,7 @@ class Reader:
             self.looked += tree.names(expr.args[1], gast.Load)
             kept = len(lengths) > 1 and getattr(expr.args[1], 'id', None) in self.kinds.handed
             return self.broadcast([lengths, self.scan(expr.args[0])], lengths, careful=kept)
-        if name == 'unreduce_like' and len(expr.args) == 2 and str(found.__module__).startswith('tangent'):
+        if facts.is_helper(found, 'unreduce_like') and len(expr.args) == 2:
             lengths = Reader(self.kinds, self.room).scan(expr.args[1])
             if self.scan(expr.args[0]) != ():
                 raise NotLowered
@@ -316,7 +317,7 @@ class Reader:
     def values(self, expr):
         """The nodes of an expression, but for what is asked for its size alone."""
         found = self.kinds.find(expr.func) if isinstance(expr, gast.Call) else None
-        if getattr(found, '__name__', '') == 'array_size' and str(found.__module__).startswith('tangent'):
+        if facts.is_helper(found, 'array_size'):
             return [expr.func]
         return [expr, *(n for part in gast.iter_child_nodes(expr) for n in self.values(part))]
 

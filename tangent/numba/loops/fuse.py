@@ -26,6 +26,7 @@ from tangent.numba.loops.affine import At, Form, Inner, NotLowered, Ref, Span, T
 from tangent.numba.loops.outer_products import factors, is_outer
 from tangent.numba.loops.scatter_to_gather import Loop, gathered
 from tangent.numba.loops.types import SHARED
+from tangent.runtime import facts
 
 
 class Order:
@@ -345,7 +346,7 @@ class Writer:
             name = getattr(found, '__name__', '')
             if found is None:
                 return self.value(expr.func.value, s, around)
-            ours = name in (*SHARED, 'unreduce_like') and str(found.__module__).startswith('tangent')
+            ours = facts.is_helper(found, *SHARED, 'unreduce_like')
             if name == 'copy' or found is np.flip or ours:
                 return self.value(expr.args[0], s, around)
             args = [self.value(a, s, around) for a in expr.args]

@@ -28,6 +28,7 @@ from tangent.numba.loops.fuse import Writer
 from tangent.numba.loops.scatter_to_gather import Loop
 from tangent.numba.loops.scopes import Room
 from tangent.numba.loops.values import FLOAT, Kind, elementwise
+from tangent.runtime import facts
 
 REAL = ('float64', 'float32')
 OTHER = {'dot_left': 2, 'matmul_left': 2, 'dot_right': 1, 'matmul_right': 1}      # by which argument the gradient is multiplied
@@ -81,8 +82,7 @@ class _Products:
         if getattr(found, '__name__', '') == 'unbroadcast' and len(expr.args) == 2:
             made = self.summed(expr) or self.whole(expr)
             return None if made is None else lambda new: made
-        ours = str(getattr(found, '__module__', '')).startswith('tangent')
-        other = OTHER.get(getattr(found, '__name__', '')) if ours else None
+        other = OTHER.get(found.__name__) if facts.is_helper(found) else None
         if other is not None and len(expr.args) == 3 and self.vectors(*expr.args[1:]):
             d, kind = self.kinds.kind(expr.args[0]), self.kinds.kind(expr.args[1])
             if d is not None and d.rank == 0 and d.parts is None and d.dtype in (kind.dtype, 'float64', 'int64'):
@@ -113,8 +113,7 @@ class _Products:
             return False
         found = self.kinds.find(expr.func)
         wanted = {'unbroadcast': 2, 'copy': 1}.get(getattr(found, '__name__', ''))
-        return len(expr.args) == wanted and str(found.__module__).startswith('tangent') \
-            and all(self.kinds.kind(a) == FLOAT for a in expr.args)
+        return len(expr.args) == wanted and facts.is_helper(found) and all(self.kinds.kind(a) == FLOAT for a in expr.args)
 
     def dot(self, a, b):
         """The call that multiplies two vectors."""
@@ -228,8 +227,8 @@ def is_product(call, lowering):
 def is_pure(call, lowering):
     """Whether a call changes nothing."""
     found = lowering.kinds.find(call.func)
-    ours = str(getattr(found, '__module__', '')).startswith('tangent') and found.__name__ in ('copy', 'unbroadcast')
-    return ours or elementwise(found) or found is np.flip or getattr(found, '__module__', '') == 'math'
+    return facts.is_helper(found, 'copy', 'unbroadcast') or elementwise(found) or found is np.flip \
+        or getattr(found, '__module__', '') == 'math'
 
 
 def adding(name, call, s, lowering, scope):

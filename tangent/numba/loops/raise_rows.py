@@ -24,6 +24,7 @@ from tangent.numba.loops.interchange import escapes
 from tangent.numba.loops.rename import rebound
 from tangent.numba.loops.scopes import Room
 from tangent.numba.loops.values import FLOAT, Kind, elementwise
+from tangent.runtime import facts
 
 SHORT = 16                                      # trips that are too few for loops of their own
 ODD = (gast.BoolOp, gast.Lambda, gast.NamedExpr, gast.ListComp, gast.Attribute)
@@ -162,8 +163,7 @@ class _Rows:
 
     def is_known(self, call):
         found = self.kinds.find(call.func)
-        module = str(getattr(found, '__module__', ''))
-        return module.startswith('tangent') and found.__name__ in ('copy', 'unbroadcast') or module == 'math' \
+        return facts.is_helper(found, 'copy', 'unbroadcast') or getattr(found, '__module__', '') == 'math' \
             or elementwise(found) and isinstance(call.func, gast.Attribute)
 
     def element(self, node):

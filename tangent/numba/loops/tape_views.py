@@ -29,6 +29,7 @@ from tangent.frontend import tree
 from tangent.numba.loops.affine import atom
 from tangent.numba.loops.rename import rebound
 from tangent.numba.loops.values import FLOAT, elementwise
+from tangent.runtime import facts
 
 OWN = frozenset('''empty zeros ones full empty_like zeros_like ones_like full_like copy dot sum init_grad zero_gradient
     array_copy'''.split())
@@ -103,8 +104,7 @@ def is_own(expr, values, find, library):
             return tree.dotted(expr.func) in OWN
         if f is None:
             return isinstance(expr.func, gast.Attribute) and expr.func.attr in ('copy', 'sum') and not expr.args
-        module = str(getattr(f, '__module__', None) or '')
-        return elementwise(f) and f is not np.positive or module.startswith(('numpy', 'tangent')) and f.__name__ in OWN
+        return elementwise(f) and f is not np.positive or (facts.is_numpy(f) or facts.is_ours(f)) and f.__name__ in OWN
     return isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Constant))
 
 

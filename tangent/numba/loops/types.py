@@ -25,6 +25,7 @@ from tangent.numba.loops.values import (
     shaped,
     valued,
 )
+from tangent.runtime import facts
 
 LIKE = ('zeros_like', 'ones_like', 'empty_like', 'full_like')
 FILLED = ('zeros', 'ones', 'empty', 'full', 'ndarray')
@@ -257,13 +258,13 @@ class Kinds:
         if found in (builtins.max, builtins.min, builtins.abs):
             known = args and all(k is not None and k.rank == 0 and k.parts is None for k in args)
             return (valued(np.abs, args[0]) if found is builtins.abs else broadcast(args)) if known else None
-        if module.startswith('tangent'):
+        if facts.is_ours(found):
             if name in ('array_size', 'dot_rows', 'dot_at'):
                 return INT if name == 'array_size' else args[0] and Kind(0, args[0].dtype)
             if name in OURS_LIKE and len(args) > OURS_LIKE[name]:
                 return args[OURS_LIKE[name]]
             return args[1] if name in SHARED and len(args) > 1 else None
-        if found is np.ndarray or name in FILLED and module.startswith('numpy'):
+        if found is np.ndarray or name in FILLED and facts.is_numpy(found):
             return self.filled(expr, name)
         if name in LIKE and module.startswith('numpy'):
             return args[0] if args and not any(k.arg in ('shape', 'dtype') for k in expr.keywords) else None
@@ -380,7 +381,7 @@ class Kinds:
         if isinstance(expr, gast.Call):
             found = self.find(expr.func)
             name = getattr(found, '__name__', '')
-            shared = found is np.flip or str(getattr(found, '__module__', '')).startswith('tangent') and name in GIVEN_BACK
+            shared = found is np.flip or facts.is_helper(found, *GIVEN_BACK)
             if kind is not None and not shared:
                 return []
             given = [*expr.args, *(k.value for k in expr.keywords)] if name != 'add_at' else expr.args[:1]

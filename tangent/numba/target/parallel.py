@@ -25,6 +25,7 @@ from tangent.emit.signature import params
 from tangent.frontend import tree
 from tangent.frontend.resolve import Resolver, is_prange, local_names
 from tangent.numba.target.dependences import Loop, Serial, live_after
+from tangent.runtime import facts
 
 TAPE = tree.Origin('tape')
 
@@ -37,7 +38,7 @@ def parallel(made, derivation, names):
     if not any(wanted):
         return made, {}
     helpers = {name: getattr(thing, '__name__', None) for name, thing in derivation.shared.items()
-               if str(getattr(thing, '__module__', None)).startswith('tangent.')}
+               if facts.is_ours(thing)}
     writers = {n for (_, demands, *_), twin in twins for n in twin[:2] if demands[1]}
     partner = {n: other for _, twin in twins for n, other in (twin[:2], twin[1::-1])}
     known = {m.tree.name: m for m, w in zip(made, wanted) if w}

@@ -20,35 +20,12 @@ from tangent.runtime import facts
 
 MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy', 'cupy', 'cupyx', 'mpmath', 'sympy',
            'uncertainties')
-RUN_TIME = tuple('tangent.' + name for name in '''
-    runtime.api runtime.functions.containers runtime.functions.elementwise runtime.functions.real
-    runtime.functions.numpy.products runtime.functions.numpy.numeric runtime.functions.lists runtime.functions.custom
-    runtime.functions.numpy.statistics runtime.functions.numpy.arrays runtime.functions.numpy.pad runtime.functions.numpy.linalg
-    runtime.functions.numpy.fourier runtime.functions.numpy.polynomials runtime.tangents.zeros
-    runtime.functions.numbers eventlog.shadow.gradients eventlog.shadow.values driver.dispatch.log_calls
-    eventlog.shadow.iterators eventlog.shadow.methods eventlog.shadow.operators runtime.captures
-    driver.dispatch.reverse driver.dispatch.forward driver.dispatch.operators runtime.functions.second
-    runtime.functions.numpy.ufuncs runtime.functions.numpy.series checkpoint.checkpointed persistent.gradient
-    interfaces.solvers.implicit interfaces.solvers.ode interfaces.solvers.integrals interfaces.solvers.mixed_mode
-    runtime.tangents.batched runtime.tangents.conversions runtime.nan_safe runtime.array_api cuda.cupy_kernels
-    runtime.functions.bases'''.split())
-IN_COMPLEX = 'tangent.runtime.functions.complex'                # looked up first for derivatives in complex form
-FORMS = (IN_COMPLEX, 'tangent.runtime.functions.plain', 'tangent.runtime.nan_safe',        # helpers in other forms
-         'tangent.persistent', 'tangent.persistent.array')                                 # what users call by these names
 EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy.{file}' for name, file in [
     ('special', 'special'), ('linalg', 'linalg'), ('signal', 'signal'), ('integrate', 'integrate'), ('stats', 'stats'),
     ('optimize', 'optimize'), ('fft', 'fft'), ('ndimage', 'ndimage'), ('interpolate', 'interpolate'),
     ('sparse', 'sparse'), ('spatial.distance', 'spatial')]}
 EXTRAS |= {'mpmath': 'tangent.templates.python.mpmath', 'sympy': 'tangent.templates.python.sympy',
            'uncertainties.umath': 'tangent.templates.python.uncertainties'}
-EXTRA_RUN_TIME = [      # for rules
-    ('scipy', f'tangent.runtime.functions.scipy.{name}') for name in 'signals banded special'.split()] + [
-    ('scipy.ndimage', 'tangent.runtime.functions.scipy.images')] + [
-    ('scipy.interpolate', f'tangent.runtime.references.{name}') for name in 'interpolate splines grids'.split()] + [
-    ('scipy.stats', 'tangent.runtime.references.distributions'), ('scipy.stats', 'tangent.runtime.references.samples'),
-    ('scipy.linalg', 'tangent.runtime.references.matrices'),
-    ('scipy.ndimage', 'tangent.runtime.references.images'),
-    ('scipy.sparse', 'tangent.runtime.functions.scipy.sparse'), ('scipy.sparse', 'tangent.runtime.references.sparse')]
 BY_NAME = 'scipy._lib._array_api'     # a module whose functions are looked up by name, without an import
 
 
@@ -341,15 +318,7 @@ def is_helper(obj):
     name = getattr(obj, '__name__', None)
     if name not in HELPERS:
         return False
-    if facts.DECLARED.get(name) is obj or str(getattr(obj, '__module__', None)).startswith(BY_NAME):
-        return True
-    return facts.is_ours(obj) and any(getattr(room, name, None) is obj for room in rooms_of_helpers())
-
-
-def rooms_of_helpers():
-    """The modules in which rules find the helpers that they name."""
-    names = [*RUN_TIME, *FORMS, *(room for package, room in EXTRA_RUN_TIME if package in sys.modules)]
-    return [sys.modules[name] for name in names if name in sys.modules]
+    return facts.is_helper(obj) or str(getattr(obj, '__module__', None)).startswith(BY_NAME)
 
 
 def custom(thing):
