@@ -72,8 +72,9 @@ def softsign():
         yield define(FUNCTION + RULE, 'softsign_rules')
     finally:
         for table, old in zip(tables, before):
-            for key in set(table) - set(old):
-                del table[key]
+            for key in set(table) - set(old):              # others may have been declared meanwhile: SciPy's, when it is imported
+                if 'softsign' in getattr(key, '__name__', key):
+                    del table[key]
         del np.softsign
 
 

@@ -20,6 +20,7 @@ so that a call where they carry one is an error; `prepare` rewrites the argument
 """
 from __future__ import annotations
 
+import ast
 import builtins
 import importlib
 
@@ -39,32 +40,38 @@ from tangent.templates.language.registry import (
     OPERATORS,
     REVERSE,
     Rule,
+    Trees,
     constant_rule,
 )
 
 
 def signature(text):
-    """(result, parameters, defaults, vararg, tree of the operation) of a text such as `y = numpy.sum(a, axis=None)`."""
-    stmt, = tree.statements(text)
-    form = stmt.value
-    if isinstance(form, gast.BinOp):
+    """(result, parameters, defaults, vararg, text of the operation) of a text such as `y = numpy.sum(a, axis=None)`."""
+    result, _, operation = text.partition(' = ')
+    form = _form(operation)
+    if isinstance(form, ast.BinOp):
         parameters, defaults, vararg = (form.left.id, form.right.id), {}, None
-    elif isinstance(form, gast.UnaryOp):
+    elif isinstance(form, ast.UnaryOp):
         parameters, defaults, vararg = (form.operand.id,), {}, None
-    elif isinstance(form, gast.Attribute):
+    elif isinstance(form, ast.Attribute):
         parameters, defaults, vararg = (form.value.id,), {}, None
     else:
         receiver = [] if _function(form) else [form.func.value.id]
-        starred = [a.value.id for a in form.args if isinstance(a, gast.Starred)]
-        names = [a.value.id if isinstance(a, gast.Starred) else a.id for a in form.args]
-        defaults = {k.arg: k.value for k in form.keywords}
+        starred = [a.value.id for a in form.args if isinstance(a, ast.Starred)]
+        names = [a.value.id if isinstance(a, ast.Starred) else a.id for a in form.args]
+        defaults = Trees({k.arg: ast.unparse(k.value) for k in form.keywords})
         parameters, vararg = (*receiver, *names, *defaults), (starred or [None])[0]
-    return stmt.targets[0].id, parameters, defaults, vararg, form
+    return result, parameters, defaults, vararg, operation
+
+
+def _form(operation):
+    """The tree of an operation, to look at: those of Python itself are made in less time than gast's."""
+    return ast.parse(operation, mode='eval').body
 
 
 def _function(form):
     """Whether a call in a signature is that of a function (`numpy.sum(a)`, `abs(x)`), not of a method (`x.sum()`)."""
-    return isinstance(form.func, gast.Name) or tree.dotted(form.func).split('.')[0] in MODULES
+    return isinstance(form.func, ast.Name) or ast.unparse(form.func).split('.')[0] in MODULES
 
 
 def _object(name):
@@ -78,15 +85,16 @@ def _object(name):
     return found
 
 
-def _place(form):
-    """(table, key) of the operation that a signature or the text of a constant describes."""
-    if isinstance(form, (gast.BinOp, gast.UnaryOp)):
-        return OPERATORS, type(form.op)
-    if isinstance(form, gast.Attribute):
+def _place(operation):
+    """(table, key) of the operation that the text of a signature or of a constant describes."""
+    form = _form(operation)
+    if isinstance(form, (ast.BinOp, ast.UnaryOp)):
+        return OPERATORS, getattr(gast, type(form.op).__name__)
+    if isinstance(form, ast.Attribute):
         return ATTRIBUTES, form.attr
     if not _function(form):
         return METHODS, form.func.attr
-    name = tree.dotted(form.func)
+    name = ast.unparse(form.func)
     if '.' not in name and not hasattr(builtins, name):
         return HELPERS, name
     return REVERSE, _object(name)
@@ -102,18 +110,16 @@ def _declare(kind, text, partials, also=(), when=None, forward=None, refuse=(), 
     known = {key: about.pop(key) for key in facts.FIELDS & about.keys()}
     table, key = _place(parts[-1])
     terms = {**dict(zip(parts[1], partials)), **dict(more)}
-    found = {p: tree.expression(t) if isinstance(t, str) else t for p, t in terms.items() if t is not None}
-    found.update({p: REFUSE for p in refuse})
-    forward = tree.expression(forward) if forward else None
+    found = Trees({p: t for p, t in terms.items() if t is not None} | {p: REFUSE for p in refuse})
     if when:
         if key is None:                    # not in this version of NumPy
             return None
-        table[key].variants.insert(0, (Guard(when), found, forward))
+        table[key].variants.insert(0, (Guard(when), found, tree.expression(forward) if forward else None))
         return table[key]
-    name = tree.dotted(parts[-1].func) if isinstance(parts[-1], gast.Call) else text.partition('=')[2].strip()
+    name = parts[-1].partition('(')[0].strip()
     if known and (table is REVERSE or table is HELPERS):
         facts.note(f'{" ".join({name, *aliases(key)})}({", ".join(parts[1])})', **known)
-    rule = Rule(name, kind, parts, found, forward=forward, **about)
+    rule = Rule(name, kind, parts, found, forward=forward or None, **about)
     rule.prepare = prepare or (whole_ufunc(name) if isinstance(key, numpy.ufunc) else None)
     for place, at in [(table, key)] + [(REVERSE, obj) for obj in also]:
         if at is not None:
@@ -178,8 +184,8 @@ def complex_form(text, *partials, forward):
     if key is None or key not in table:
         return
     rule = table[key]
-    found = {p: tree.expression(t) for p, t in zip(parts[1], partials) if t is not None}
-    rule.in_complex = Rule(rule.name, rule.kind, parts, found, shape=rule.shape, forward=tree.expression(forward))
+    found = {p: t for p, t in zip(parts[1], partials) if t is not None}
+    rule.in_complex = Rule(rule.name, rule.kind, parts, found, shape=rule.shape, forward=forward)
 
 
 def nan_safe_form(text, *partials, forward=None):
@@ -187,9 +193,8 @@ def nan_safe_form(text, *partials, forward=None):
     parts = signature(text)
     table, key = _place(parts[-1])
     rule = table[key]
-    found = {p: tree.expression(t) for p, t in zip(parts[1], partials) if t is not None}
-    rule.nan_safe = Rule(rule.name, rule.kind, parts, found, shape=rule.shape,
-                         forward=None if forward is None else tree.expression(forward))
+    found = {p: t for p, t in zip(parts[1], partials) if t is not None}
+    rule.nan_safe = Rule(rule.name, rule.kind, parts, found, shape=rule.shape, forward=forward)
 
 
 def constant(*functions, **known):
@@ -201,8 +206,7 @@ def constant(*functions, **known):
         if known and item is not None:
             facts.note(item if isinstance(item, str) else ' '.join({item.__name__, *aliases(item)}), **known)
         if isinstance(item, str):
-            form = tree.expression(item)
-            table, key = _place(form)
+            table, key = _place(item)
             table[key] = constant_rule(item)
         elif item is not None:
             REVERSE[item] = FORWARD[item] = constant_rule(getattr(item, '__name__', repr(item)))

@@ -62,6 +62,25 @@ def version():
     return Registry.changes
 
 
+class Trees(dict):
+    """Parameter -> tree; a text becomes one when it is first looked at, since few of all rules are in a program."""
+
+    def __getitem__(self, name):
+        found = super().__getitem__(name)
+        if isinstance(found, str):
+            found = self[name] = tree.expression(found)
+        return found
+
+    def get(self, name, default=None):
+        return self[name] if name in self else default
+
+    def values(self):
+        return [self[name] for name in self]
+
+    def items(self):
+        return [(name, self[name]) for name in self]
+
+
 class Rule:
     """What is known of one operation.
 
@@ -78,18 +97,28 @@ class Rule:
 
     def __init__(self, name, kind, signature, partials=(), shape=None, forward=None, body=(), namespace=None):
         self.name, self.kind, self.shape = name, kind, shape
-        self.result, self.parameters, self.defaults, self.vararg, self.form = signature
-        self.partials = dict(partials)
+        self.result, self.parameters, self.defaults, self.vararg, self._form = signature
+        self.partials = partials if isinstance(partials, Trees) else Trees(partials)
         self.variants = []                 # (guard, partials, forward), tried in order before the general ones
         self.in_complex = None             # the Rule for derivatives in complex form, where it differs
         self.nan_safe = None               # that for derivatives with `nan_safe`
         self.prepare = None                # rewrites (arguments, keywords) of a call before they are bound
-        self.forward_text = forward
+        self._forward = forward
         self.body = list(body)
         self.globals = namespace           # users' templates: the globals in which their names are looked up
 
     def __repr__(self):
         return f'Rule({self.name!r}, {self.kind!r})'
+
+    @functools.cached_property
+    def form(self):
+        """The tree of the operation, or None."""
+        return tree.expression(self._form) if isinstance(self._form, str) else self._form
+
+    @functools.cached_property
+    def forward_text(self):
+        """The tree of the text for forward mode, or None."""
+        return tree.expression(self._forward) if isinstance(self._forward, str) else self._forward
 
     @functools.cached_property
     def differentiable(self):
