@@ -101,21 +101,24 @@ def is_users(kind):
         and not kind.__module__.startswith(('tangent.', 'numpy', 'numba', 'typing', 'enum', 'abc'))
 
 
-@functools.lru_cache(maxsize=1024)
 def contents(kind):
     """(methods, computed attributes, attributes that are set) of a class and its bases."""
-    methods, computed, fields = set(), set(), set()
-    for k in kind.__mro__:
-        if not k.__flags__ & HEAP:                 # made in C
-            continue
-        fields.update(getattr(k, '__annotations__', ()), [k.__slots__] if isinstance(getattr(k, '__slots__', ()), str)
-                      else getattr(k, '__slots__', ()))
-        for name, value in vars(k).items():
-            if isinstance(value, types.FunctionType) and name not in ('_replace', '_asdict', '_make'):
-                methods.add(name)
-                fields.update(i.argval for i in dis.get_instructions(value) if i.opname == 'STORE_ATTR')
-            elif hasattr(type(value), '__get__') and not isinstance(value, (*HELD, type)):
-                computed.add(name)
+    each = [own(k) for k in kind.__mro__ if k.__flags__ & HEAP]                 # the others are made in C
+    return tuple(set().union(*found) for found in zip(*each))
+
+
+@functools.lru_cache(maxsize=4096)
+def own(kind):
+    """The same of a class without its bases."""
+    slots = getattr(kind, '__slots__', ())
+    methods, computed = set(), set()
+    fields = {*getattr(kind, '__annotations__', ()), *([slots] if isinstance(slots, str) else slots)}
+    for name, value in vars(kind).items():
+        if isinstance(value, types.FunctionType) and name not in ('_replace', '_asdict', '_make'):
+            methods.add(name)
+            fields.update(i.argval for i in dis.get_instructions(value) if i.opname == 'STORE_ATTR')
+        elif hasattr(type(value), '__get__') and not isinstance(value, (*HELD, type)):
+            computed.add(name)
     return methods, computed, fields
 
 
