@@ -15,6 +15,7 @@ from tangent.driver.interpreter import deriving
 from tangent.driver.ruled_functions import as_function
 from tangent.frontend.source import original, unwrap
 from tangent.numba.target import typed_stub
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
 _known: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()   # function -> {(wrt, options): (derivative, callees, version)}
@@ -79,7 +80,7 @@ def make(func, wrt, options):
     made = restarts.when_types_are_known(func, plain, once, written, options.target, for_types)
     if known is None and hasattr(derivation, 'functions') and options.target is None:
         closure_cache.keep(plain, (names, picks), options, made, derivation)
-    dispatches = getattr(derivation.shared.get('pullback'), '__module__', None) == 'tangent.driver.dispatch.reverse'
+    dispatches = facts.is_helper(derivation.shared.get('pullback'))
     if derivation.logged_because is not None or derivation.logged or derivation.writes or dispatches \
             or hasattr(known, 'written_out') or options.batched:
         second_order.attach(made, plain, names, picks, options, derivative)

@@ -96,8 +96,7 @@ class ForwardSplit(Split):
     def refuse_together(self, s):
         call = s.value if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) else None
         function = self.sources.resolver(call.func) if call is not None else None
-        if getattr(function, '__module__', None) == 'tangent.runtime.tangents.zeros' and function.__name__ in TOGETHER \
-                and any(map(self.flows, call.args)):
+        if facts.is_helper(function, *TOGETHER) and any(map(self.flows, call.args)):
             raise subset.unsupported(s, self.source, 'lists that are sorted or searched in place, when forward mode is '
                                     'differentiated by forward mode', 'make a new list: sorted(xs)')
 

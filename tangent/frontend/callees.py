@@ -6,7 +6,8 @@ import types
 
 import gast
 
-from tangent.frontend.resolve import is_pushing, pushes
+from tangent.frontend.resolve import pushes
+from tangent.runtime import facts
 from tangent.runtime.references.table import STAND_INS
 
 LATER = (type, types.MethodType, functools.partial, type(functools.lru_cache(len)))
@@ -55,7 +56,5 @@ DERIVATIVES = frozenset('grad value_and_grad grad_and_aux elementwise_grad vjp j
 
 def derives(function):
     """Whether a function gives a derivative of its first argument, which has captured what that has."""
-    module = getattr(function, '__module__', None)
-    return module == 'tangent.interfaces.grad' and function.__name__ in DERIVATIVES \
-        or module == 'tangent.driver.dispatch.reverse' and function.__name__ == 'pullback' \
-        or is_pushing(function)
+    return getattr(function, '__module__', None) == 'tangent.interfaces.grad' and function.__name__ in DERIVATIVES \
+        or facts.is_helper(function, 'pullback', 'pushing')

@@ -14,6 +14,7 @@ import gast
 
 from tangent.frontend import tree
 from tangent.frontend.array_modules import counterpart, is_cupy, on_device
+from tangent.runtime import facts
 
 UNKNOWN = object()
 
@@ -151,7 +152,7 @@ def current(found):
 
 def pushes(function):
     """Whether it is `pushforward`, which calls what it is given, whatever that does."""
-    return getattr(function, '__module__', None) == 'tangent.driver.dispatch.forward' and function.__name__ == 'pushforward'
+    return facts.is_helper(function, 'pushforward')
 
 
 def pushed(call, resolver):
@@ -172,7 +173,7 @@ def with_pushed(expr, new, resolver):
 
 
 def is_pushing(function):
-    return getattr(function, '__module__', None) == 'tangent.driver.dispatch.forward' and function.__name__ == 'pushing'
+    return facts.is_helper(function, 'pushing')
 
 
 def contents(cell):

@@ -7,6 +7,7 @@ from __future__ import annotations
 import gast
 
 from tangent.frontend import tree
+from tangent.runtime import facts
 
 
 def deeper(stmts, resolver):
@@ -18,7 +19,7 @@ def deeper(stmts, resolver):
 def _asks(call, resolver):
     if (tree.dotted(call.func) or '').rpartition('.')[2] != 'nest_level' or call.args:
         return False
-    return getattr(resolver(call.func), '__module__', None) == 'tangent.runtime.functions.custom'
+    return facts.is_helper(resolver(call.func), 'nest_level')
 
 
 class _Deeper:

@@ -31,6 +31,7 @@ from tangent.frontend.scopes import DEFINITIONS, inside
 from tangent.frontend.source import Source
 from tangent.normal.desugar.loops import LOOPS, flagged, without_else
 from tangent.normal.outlined_facts import Facts, assigned, outermost, read_on_error
+from tangent.runtime import facts
 
 OPTIONS = ('budget', 'storage', 'tape')
 WAY_OUT = 'write for i in tangent.checkpointed(...): or while tangent.checkpointed(...):'
@@ -60,8 +61,7 @@ def apart(source, known, wrt, shared, effects, inner=True):
 
 
 def is_mark(call, resolver):
-    found = resolver(call.func)
-    return getattr(found, '__module__', None) == 'tangent.checkpoint.checkpointed' and found.__name__ == 'checkpointed'
+    return facts.is_helper(resolver(call.func), 'checkpointed')
 
 
 class Forward:

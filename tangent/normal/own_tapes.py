@@ -10,6 +10,7 @@ import gast
 
 from tangent.frontend import tree
 from tangent.frontend.resolve import Resolver, local_names
+from tangent.runtime import facts
 
 NAMES = ('Stack', 'push', 'pop')
 
@@ -65,9 +66,7 @@ def _own(name, own, s):
 def _operation(call, resolver):
     """'Stack', 'push' or 'pop' for a call of the run time's function of that name, else None."""
     name = (tree.dotted(call.func) or '').rpartition('.')[2].rstrip('0123456789')
-    if name in NAMES and getattr(resolver(call.func), '__module__', None) == 'tangent.runtime.tape':
-        return name
-    return None
+    return name if name in NAMES and facts.is_helper(resolver(call.func), *NAMES) else None
 
 
 def _replaced(node, resolver):
