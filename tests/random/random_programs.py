@@ -8,13 +8,11 @@ A program that fails is shrunk and printed; kept ones live in `tests/random/regr
 """
 import argparse
 import collections
-import contextlib
 import copy
 import functools
 import importlib
 import importlib.util
 import pathlib
-import signal
 import tempfile
 import warnings
 from typing import NamedTuple
@@ -27,6 +25,7 @@ from tests.random.program_writer_python import FEATURES, PythonWriter
 from tests.tools import orders
 from tests.tools.checking import NotSmooth, complex_step, difference, differences, numbers, share_memory
 from tests.tools.registry import Entry
+from tests.tools.sampling import at_most
 from tests.tools.shrinking import shrink
 
 SECONDS_ALONE, SECONDS = 1, 60         # of the processor's time: a busy or slow machine changes no outcome
@@ -51,18 +50,9 @@ class Hangs(BaseException):
     """A program or its gradient takes too long; not an Exception, so that no handler on the way swallows it."""
 
 
-@contextlib.contextmanager
 def limited(seconds):
     """Raise :class:`Hangs` in the block after some seconds of work."""
-    def too_long(*_):
-        raise Hangs(f'more than {seconds} seconds')
-    before = signal.signal(signal.SIGPROF, too_long)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
+    return at_most(seconds, Hangs)
 
 
 def load(path):

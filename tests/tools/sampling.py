@@ -346,10 +346,10 @@ def heard(make):
 
 
 @contextlib.contextmanager
-def at_most(seconds):
-    """Raise TimeoutError if what is done inside takes longer, on the processor (where the system has alarms)."""
+def at_most(seconds, error=TimeoutError):
+    """Raise an error if what is done inside takes longer, on the processor (where the system has alarms)."""
     def late(*_):
-        raise TimeoutError(f'more than {seconds} seconds')
+        raise error(f'more than {seconds} seconds')
     if not hasattr(signal, 'SIGPROF'):
         yield
         return
