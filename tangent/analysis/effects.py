@@ -264,8 +264,10 @@ def in_library(function):
 
 
 def is_installed(function):
-    """Whether a function is written in a file that came with Python, a package or this library."""
-    path = function.__code__.co_filename if isinstance(function, types.FunctionType) else ''
+    """Whether a function is written in a file that came with Python, a package or this library, and has captured nothing:
+    what a decorator has captured may be the user's, who may bind anew what that calls."""
+    plain = isinstance(function, types.FunctionType) and function.__closure__ is None
+    path = function.__code__.co_filename if plain else ''
     return classes.is_installed(path) or path.startswith(HERE)
 
 

@@ -99,11 +99,16 @@ def numbers_unset(stmts, numbers):
     return out
 
 
+def asks_for_none(test):
+    """Whether an expression is `x is None` or `x is not None`."""
+    return isinstance(test, gast.Compare) and isinstance(test.ops[0], (gast.Is, gast.IsNot)) \
+        and isinstance(test.comparators[0], gast.Constant) and test.comparators[0].value is None
+
+
 def perhaps_none(function, ops):
     """Names unpacked from something that may hold None in their place: in a function that compares with None, those with
     which nothing is calculated on some path."""
-    compares = any(isinstance(n, gast.Compare) and isinstance(n.ops[0], (gast.Is, gast.IsNot))
-                   and registry.literal(n.comparators[0]) == [None] for n in tree.walk(function))
+    compares = any(map(asks_for_none, tree.walk(function)))
     unpacked = {t for op in ops.values() if op.kind == 'unpack' for t in op.args[1:]} if compares else set()
     return unpacked - _calculated_with(function.body, ops, unpacked)[1] if unpacked else unpacked
 

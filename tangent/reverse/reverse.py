@@ -7,6 +7,7 @@ holds for the branches of an `if` inside a frame. The optimizer then drops what 
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Callable
 
 import gast
@@ -276,6 +277,10 @@ class Reverse(Gather):
         """Whether the copy gives a carried name its first value, for which the loop has put off undoing broadcasts."""
         return role(s) != 'carry' and any(tree.target(s) in names for names in self.normal.accumulators.values())
 
+    @functools.cached_property
+    def perhaps_none(self):
+        return perhaps_none(self.normal.tree, self.ops)
+
     def unpacked(self, op, origin):
         (value, *targets), star = op.args, op.what
         gradients = [self.take(t) for t in targets]
@@ -287,11 +292,10 @@ class Reverse(Gather):
                 parts[star] = gast.Starred(value=parts[star], ctx=gast.Load())
             self.offer(value, Term(gast.Tuple(elts=parts, ctx=gast.Load()), origin, number=False))
             return
-        unsure = perhaps_none(self.normal.tree, self.ops)
         for k, g in enumerate(gradients):
             if g is not None:
                 index = taken(k, len(targets), star)
-                basic = targets[k] in self.normal.numbers - unsure and k != star
+                basic = targets[k] in self.normal.numbers - self.perhaps_none and k != star
                 self.offer(value, Term(g, origin, index=index, basic=basic))
 
     def inserted(self, s, block, origin):

@@ -40,6 +40,7 @@ EXTRA_RUN_TIME = [      # for rules
     ('scipy.linalg', 'tangent.runtime.references.matrices'),
     ('scipy.ndimage', 'tangent.runtime.references.images'),
     ('scipy.sparse', 'tangent.runtime.functions.scipy.sparse'), ('scipy.sparse', 'tangent.runtime.references.sparse')]
+ROOMS = *RUN_TIME, *FORMS, *(room for _, room in EXTRA_RUN_TIME)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -193,8 +194,7 @@ def is_helper(function, *names):
     name = getattr(function, '__name__', None)
     if not isinstance(name, str) or names and name not in names or not is_ours(function):
         return False
-    rooms = (*RUN_TIME, *FORMS, *(room for _, room in EXTRA_RUN_TIME))
-    return is_declared(function) or any(getattr(sys.modules.get(room), name, None) is function for room in rooms)
+    return is_declared(function) or any(getattr(sys.modules.get(room), name, None) is function for room in ROOMS)
 
 
 def is_numpy(function):

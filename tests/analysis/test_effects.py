@@ -1,4 +1,5 @@
 """What callees write into: which texts are read for it, and how often."""
+import contextlib
 import textwrap
 
 import tangent
@@ -38,3 +39,8 @@ def test_what_a_function_does_is_one_record():
 
     found = effects.Effects().of(fills)
     assert found.writes == ('a',) and 'keep' in found.kept and 'a' not in found.kept
+
+
+def test_what_a_decorator_has_captured_is_read_again():
+    """Its file came with Python, but what it calls is the user's, and may call something else the next time."""
+    assert effects.is_installed(textwrap.dedent) and not effects.is_installed(contextlib.contextmanager(lambda: None))

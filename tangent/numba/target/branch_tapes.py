@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import gast
 
+from tangent.analysis.numeric import asks_for_none
 from tangent.frontend import tree
 
 
@@ -30,11 +31,6 @@ def in_branches(stmts):
         if id(s) not in tapes:
             out.append(tree.replace(s, **fields) if fields else s)
     return out
-
-
-def asks_for_none(test):
-    return isinstance(test, gast.Compare) and isinstance(test.ops[0], (gast.Is, gast.IsNot)) \
-        and isinstance(test.comparators[0], gast.Constant) and test.comparators[0].value is None
 
 
 def branch(s, name):

@@ -345,9 +345,8 @@ def lookup(obj, mode='reverse'):
 def is_helper(obj):
     """Whether texts that call a helper with a rule by its name mean this object, not another that has the same name."""
     name = getattr(obj, '__name__', None)
-    if name not in HELPERS:
-        return False
-    return facts.is_helper(obj) or str(getattr(obj, '__module__', None)).startswith(BY_NAME)
+    return isinstance(name, str) and name in HELPERS and (
+        facts.is_helper(obj) or str(getattr(obj, '__module__', None)).startswith(BY_NAME))
 
 
 def custom(thing):
