@@ -385,6 +385,22 @@ class Aliases:
         return set().union(*map(self.handed_on, list(call.args) + [k.value for k in call.keywords]))
 
 
+class Escaping(NamedTuple):
+    """What of the caller's a function may write a value with a derivative into, as its caller may read.
+
+    written : the first name of something that it writes into, or None
+    updated : its parameters that it updates by `x += v`, which changes what is no number
+    """
+    written: str | None
+    updated: tuple
+
+    @classmethod
+    def of(cls, aliases, function, varied, written):
+        found = {m for _, n in aliases.updates for m in aliases.family(n) | {n}
+                 if not varied.isdisjoint(aliases.family(n) | {n})}
+        return cls(written, tuple(p for p in tree.names(function.args, gast.Param) if p in found))
+
+
 def insertion(s):
     """(x, x2) of `with insert_grad_of(x, x2) as dx:` of the normal form, in which x2 is bound to x; None for others."""
     args = getattr(s.items[0].context_expr, 'args', ()) if isinstance(s, gast.With) else ()

@@ -22,7 +22,7 @@ from tangent.frontend.imports import imported
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.scopes import inside
-from tangent.frontend.source import original, read
+from tangent.frontend.source import original, read, takes_from_tape
 from tangent.runtime import facts
 from tangent.runtime.references import table
 from tangent.templates.language import registry
@@ -43,7 +43,7 @@ class Effect:
     unsure : those it gives to functions that are known only when running
     kept : those that are held by its value, or by anything else, when it is done; None where that is not known
     axes : parameter -> how many indices its text uses for an element
-    arrays : names that its text treats as arrays
+    arrays : names that its text treats as arrays; not `*a` and `**k`, which hold many
     read : whether its text could be read
     """
 
@@ -92,7 +92,7 @@ class Effects:
             given = [] if in_library(function) else [*call.args, *(k.value for k in call.keywords)]
             return tuple(given if found else [] for found in self.written(function))
         bound = self.bound(function, call)
-        return tuple([bound[p] for p in found if isinstance(bound.get(p), gast.AST)] for found in self.written(function))
+        return tuple([e for p in found for e in bound.get(p, ())] for found in self.written(function))
 
     def written(self, function):
         """(parameters written into, parameters updated) of a function."""
@@ -110,7 +110,7 @@ class Effects:
         bound = self.bound(function, call)
         if not bound:
             return [*call.args, *(k.value for k in call.keywords)]
-        return [bound[p] for p in unsure if isinstance(bound.get(p), gast.AST)]
+        return [e for p in unsure for e in bound.get(p, ())]
 
     def readable(self, function):
         """Whether the source of a function can be read, so that what it writes is known."""
@@ -140,7 +140,7 @@ class Effects:
         function = uncompiled(function)
         if not self.knows(function):
             return True
-        name = next((p for p, e in self.bound(function, call).items() if e is arg), None)
+        name = next((p for p, given in self.bound(function, call).items() if any(e is arg for e in given)), None)
         held = self.of(function).kept
         return name is None or held is None or name in held
 
@@ -150,14 +150,14 @@ class Effects:
         for call in (n for s in function.body for n in tree.walk(s)):          # not those that decorate it
             callee = uncompiled(resolver(call.func)) if isinstance(call, gast.Call) else UNKNOWN
             if isinstance(callee, (types.FunctionType, Nested)) and self.knows(callee):
-                found |= {e.id for p, e in self.bound(callee, call).items()
+                found |= {e.id for p, given in self.bound(callee, call).items() for e in given
                           if isinstance(e, gast.Name) and p in self.of(callee).arrays}
         return found
 
     def bound(self, function, call):
-        """Parameter -> argument of a call; empty if it does not fit."""
+        """Parameter -> arguments of a call: many for `*a` and `**k`, one for others; empty if the call does not fit."""
         try:
-            return dict(signature(function).bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg}).arguments)
+            return arguments(signature(function).bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg}))
         except (TypeError, ValueError):
             return {}
 
@@ -206,22 +206,23 @@ class Effects:
         return found
 
     def read(self, function):
-        if isinstance(getattr(function, 'source', None), str) and not hasattr(function, 'pushes') \
-                and not hasattr(function, 'in_place'):
-            return UNREAD                      # a derivative of ours takes from its tape, which nobody else reads
-        if str(getattr(function, '__module__', None)).startswith(COMPILING):
+        if takes_from_tape(function) or str(getattr(function, '__module__', None)).startswith(COMPILING):
             return UNREAD
         try:
             source = source_of(function)
         except TangentError:
             return UNREAD
+        return self.of_source(source, self.facts.get(getattr(function, '__code__', None), {}))
+
+    def of_source(self, source, kinds=types.MappingProxyType({})):
+        """The Effect of a function with this source."""
         known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
         resolver = Resolver(source, local_names(source.tree), known)
-        kinds = self.facts.get(getattr(function, '__code__', None), {})
         aliases = Aliases(source.tree, resolver, self, kinds)
         params = tree.names(source.tree.args, gast.Param)
         families = {p: aliases.family(p) | {p} for p in params}
-        arrays = array_like(source.tree, resolver) | self.handed_over(source.tree, resolver) | axes(kinds).keys()
+        several = {p.id for p in (source.tree.args.vararg, source.tree.args.kwarg) if p is not None}
+        arrays = (array_like(source.tree, resolver) | self.handed_over(source.tree, resolver) | axes(kinds).keys()) - several
         given = {n for s in source.tree.body for call in gast.walk(s) if isinstance(call, gast.Call)
                  for n in aliases.by_unknown(call)}
         writes, updates = ([p for p in params if any(n in families[p] for _, n in found)]
@@ -251,6 +252,13 @@ def kept(function, aliases, families, arrays, effects):
             return set(families)
     found = held.union(*(aliases.handed_on(n.value) for n in nodes if isinstance(n, gast.Return) and n.value is not None))
     return {p for p, family in families.items() if found & family}
+
+
+def arguments(bound):
+    """Parameter -> tuple of what it is given, for BoundArguments: many for `*a` and `**k`, one for others."""
+    many = {inspect.Parameter.VAR_POSITIONAL: tuple, inspect.Parameter.VAR_KEYWORD: lambda given: tuple(given.values())}
+    return {p: many.get(bound.signature.parameters[p].kind, lambda value: (value,))(given)
+            for p, given in bound.arguments.items()}
 
 
 def axes(kinds):

@@ -145,7 +145,7 @@ class Derivation:
             ELEMENTS.add(functions[name].__code__)
         for twin in [t for (_, demands, _), t in self.twins.items() if isinstance(t, Twin) and demands.written]:
             for part in functions.keys() & set(twin[:2]):
-                functions[part].in_place = True        # its effects are read off its text, when it is differentiated again
+                functions[part].by_text = True
         return functions
 
     def globals_of(self, source):

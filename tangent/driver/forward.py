@@ -42,6 +42,7 @@ from tangent.normal import nest_levels, outlined_loops
 from tangent.normal.class_operators import Supers
 from tangent.normal.desugar import desugar
 from tangent.normal.normalise import namespaces, placed, pure_calls
+from tangent.normal.watched_calls import watched
 from tangent.optimize import optimize
 from tangent.runtime.references.table import is_substitute
 from tangent.templates.language import registry
@@ -200,7 +201,7 @@ def split(source, wrt, shared, inner):
     work = ForwardSplit(source, names, library, flow, aliases)
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at
     work.temps |= temps
-    function = tree.replace(function, body=work.block(function.body))
+    function = tree.replace(function, body=watched(work.block(function.body), work))
     facts = ForwardNormal(source, function, names, library, resolver, aliases, work.ops, work.active, work.temps,
                           work.sequences, written, work.methods)
     facts.shapes = ShapesThere(tree.replace(function, body=without_contexts(function.body)), work.ops, resolver)
@@ -365,7 +366,7 @@ class ForwardDerivation(Derivation):
         """Functions marked as what they are: their effects are read off their text, as they have no tape."""
         functions = super().build(name)
         for function in functions.values():
-            function.pushes = True
+            function.by_text = True
         return functions
 
     def remake(self, wanted, callee):

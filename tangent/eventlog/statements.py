@@ -16,7 +16,7 @@ from __future__ import annotations
 import gast
 
 from tangent.analysis.activity import Sources, activity
-from tangent.analysis.alias import Aliases
+from tangent.analysis.alias import Aliases, Escaping
 from tangent.analysis.aliased_updates import refuse_dicts, refuse_unseen
 from tangent.analysis.attributes import Objects, combines_objects
 from tangent.analysis.classes import Classes
@@ -29,6 +29,7 @@ from tangent.eventlog.activity import Links, captured, caught, parts_of
 from tangent.eventlog.steps import Steps
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN, local_names
+from tangent.frontend.source import takes_from_tape
 from tangent.normal.class_operators import Makers, Operators, Supers
 from tangent.normal.normalise import namespaces
 
@@ -70,11 +71,12 @@ class Logged(Steps):
         return any(map(self.flows, parts_of(call))) and self.aliases.acts(call)
 
     def escaping(self):
-        """Something of the caller's that the function may write into, or None."""
-        if isinstance(getattr(self.source.function, 'source', None), str):
-            return None                        # a derivative of ours, which writes into gradients of its own
+        """What of the caller's the function may write into, as Escaping says."""
+        if takes_from_tape(self.source.function):
+            return Escaping(None, ())          # it writes into gradients of its own
         outside = set(self.params) | self.source.captured
-        return next((n for _, n in self.aliases.writes if not outside.isdisjoint(self.aliases.family(n) | {n})), None)
+        written = next((n for _, n in self.aliases.writes if not outside.isdisjoint(self.aliases.family(n) | {n})), None)
+        return Escaping.of(self.aliases, self.function, self.varied, written)
 
     def left(self, wanted):
         """Names of what is the caller's, whose gradient is not asked for, and in which the function may leave something."""

@@ -184,6 +184,12 @@ def original(function):
     return inner if isinstance(inner, types.FunctionType) else function
 
 
+def takes_from_tape(function):
+    """Whether it is a derivative of ours that takes from its tape, which nobody else reads, and writes into gradients of its
+    own: its text does not tell its effects, as that of others does, marked `by_text` (tangents; the user's own functions)."""
+    return isinstance(getattr(function, 'source', None), str) and not getattr(function, 'by_text', False)
+
+
 def unwrap(function):
     """The plain function behind a method or a Numba dispatcher, and what the method is bound to."""
     instance = None

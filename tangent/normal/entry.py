@@ -67,7 +67,7 @@ def axes_known(function, p, resolver, effects):
     for call in tree.walk(function):
         callee = resolver(call.func) if isinstance(call, gast.Call) else None
         if callee is not None and effects.knows(callee):
-            found |= {effects.of(callee).axes.get(q) for q, e in effects.bound(callee, call).items()
-                      if isinstance(e, gast.Name) and e.id == p}
+            found |= {effects.of(callee).axes.get(q) for q, given in effects.bound(callee, call).items()
+                      if any(isinstance(e, gast.Name) and e.id == p for e in given)}
     found.discard(None)
     return found.pop() if len(found) == 1 else None

@@ -23,7 +23,7 @@ import gast
 from tangent import errors
 from tangent.analysis import classes
 from tangent.analysis.activity import Links, Sources, activity, by_mention
-from tangent.analysis.alias import Aliases, outputs, writes_no_array
+from tangent.analysis.alias import Aliases, Escaping, outputs, writes_no_array
 from tangent.analysis.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
 from tangent.analysis.attributes import Objects, combines_objects
 from tangent.analysis.effects import Effects, axes
@@ -35,6 +35,7 @@ from tangent.emit.printer import statement_text
 from tangent.frontend import lambda_lifting, subset, tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import Resolver
+from tangent.frontend.source import takes_from_tape
 from tangent.normal import nest_levels, outlined_loops, own_tapes
 from tangent.normal.desugar import desugar
 from tangent.normal.entry import in_place, with_copies
@@ -43,6 +44,7 @@ from tangent.normal.ssa import assigned, single_names
 from tangent.normal.structure import structure
 from tangent.normal.three_address import Split
 from tangent.normal.typed import monomorphise, numba_names, returned_arrays, swaps, views
+from tangent.normal.watched_calls import watched
 from tangent.templates.language import registry
 
 CHANGES = ('append', 'pop', 'store', 'write', 'update')        # kinds of Op that change a builder or a buffer
@@ -61,7 +63,7 @@ class Normal:
     tuples : names made by a display or by a call, whose gradient may be a tuple
     copied : parameters whose arrays the function writes into
     emitted : it is a derivative of ours that is differentiated again
-    escaping : the first name of something of the caller's into which a value with a derivative is written, or None
+    escaping : what of the caller's a value with a derivative is written into, an Escaping
     builders : names of lists and dicts of the function's own that it changes
     buffers : the Buffers, arrays that it writes into
     effects : statement -> the buffers whose gradients the function called there changes
@@ -85,7 +87,7 @@ class Normal:
     accumulators: dict
     indexed: set
     copied: list
-    escaping: str | None
+    escaping: Escaping
     emitted: bool
     builders: frozenset
     lists: set
@@ -261,19 +263,21 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     split = Split(source, names, library, flow, aliases, buffers)
     split.temps |= temps
     function = tree.replace(function, body=split.block(function.body))
+    if not shared.settings.typed:
+        function = tree.replace(function, body=watched(function.body, split))
     ops, active = split.ops, split.active
     shapes = Shapes(function, ops, resolver, buffers.ranks, getattr(source, 'numbers', ()), kinds)
     sequences = indexed(ops)
     known = numbers(function, ops, active, shapes, sequences, buffers, sources.is_object)
     function = tree.replace(function, body=numbers_unset(function.body, known & active))
     emitted = isinstance(getattr(source.function, 'source', None), str)
-    writes = hasattr(source.function, 'pushes') or hasattr(source.function, 'in_place')
-    among = taken(source.function) if emitted and not writes else None
+    among = taken(source.function) if takes_from_tape(source.function) else None
     in_sight.anything = combines_objects(source.tree, sources.is_object)
     normal = Normal(
         source, function, names, library, resolver, base, split.temps, ops, active, shapes, known,
         tuples=tuples(source, function, ops, emitted), accumulators=accumulators(function.body, ops), indexed=sequences,
-        copied=copied(function, aliases, buffers), escaping=escaping(aliases, flow.varied, resolver, among), emitted=emitted,
+        copied=copied(function, aliases, buffers),
+        escaping=escaping(aliases, function, flow.varied, resolver, among), emitted=emitted,
         builders=frozenset(aliases.builders.kinds),
         lists={n for b in aliases.builders.kinds for n in aliases.family(b)} - known,
         is_object=sources.is_object, buffers=buffers, effects=split.effects)
@@ -322,18 +326,20 @@ def refuse_writes(aliases, active, source, buffers):
                                     'numpy.concatenate, numpy.stack, a list display) and assign it to a name', undecided=True)
 
 
-def escaping(aliases, varied, resolver, among=None):
-    """The first name of something of the caller's (no variable made here) into which a value with a derivative goes.
+def escaping(aliases, function, varied, resolver, among=None):
+    """What of the caller's (no variable made here) a value with a derivative goes into, as Escaping says.
 
     among : the names that count, where others are those of what only our own functions see
     """
+    written = None
     for _, name in aliases.writes:
         family = aliases.family(name)
         found = [n for n in sorted(family) if n in resolver.given or n not in resolver.local]
         found = [n for n in found if among is None or n in among]
         if found and not varied.isdisjoint(family):
-            return found[0]
-    return None
+            written = found[0]
+            break
+    return Escaping.of(aliases, function, varied if among is None else frozenset(), written)
 
 
 def taken(derivative):

@@ -1,16 +1,19 @@
 """The log form of functions that are called while another log form runs: made once for each code object."""
 from __future__ import annotations
 
+import dataclasses
 import functools
 import inspect
 import types
 
 from tangent.analysis.effects import Effects
 from tangent.driver.derivation import Derivation
+from tangent.driver.dispatch.callables import spread
 from tangent.driver.dispatch.reverse import pullback
 from tangent.driver.interpreter import deriving
 from tangent.driver.log_form import derive_logged
 from tangent.driver.options import Options
+from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentError, TangentParseError
 from tangent.frontend.source import original, read
 from tangent.runtime import captures
@@ -94,16 +97,17 @@ def form_of(function, wanted, captured, args, keywords, in_complex=False):
     calls = (function.__module__ or '').startswith('tangent.runtime.references') and any(
         isinstance(a, (types.FunctionType, types.MethodType, functools.partial)) for a in (*args, *keywords.values()))
     # (equal texts of ours have equal code objects, whatever they have captured)
-    key = id(function.__code__), wanted, captured, len(args), tuple(keywords), in_complex, calls
+    taken = spread(function).names if function.__closure__ else ()
+    key = id(function.__code__), wanted, captured, len(args), tuple(keywords), in_complex, calls, taken
     if key not in _forms:         # what is called may write, which the pretty form of `map` and the like does not follow
-        found = None if not in_complex and not calls and pretty(function, wanted, captured) else \
+        found = None if not in_complex and not calls and pretty(function, wanted, captured, taken) else \
             make(function, parameters(function, wanted), captured, in_complex)
         _forms[key] = found, function.__code__
     return _forms[key][0]
 
 
-def pretty(function, wanted, captured):
-    if inspect.isgeneratorfunction(function) or hands_on(function):
+def pretty(function, wanted, captured, taken):
+    if inspect.isgeneratorfunction(function) or hands_on(function, taken):
         return False
     try:
         found = pullback(function, wanted, captured)
@@ -112,10 +116,16 @@ def pretty(function, wanted, captured):
     return not getattr(getattr(found, 'twins', found), 'logged', False)
 
 
-def hands_on(function):
-    """Whether a function gives its arguments to functions that are known only when running, and may write into them."""
+def hands_on(function, taken):
+    """Whether a function gives its arguments to functions that are known only when running, and may write into them.
+
+    taken : the variables it has captured that its pretty form takes for parameters: another closure has others in them
+    """
     effects = Effects()
-    return effects.knows(function) and bool(effects.of(function).unsure)
+    if not taken:
+        return effects.knows(function) and bool(effects.of(function).unsure)
+    source = read(original(function))
+    return bool(effects.of_source(dataclasses.replace(source, tree=lifted(source.tree, taken))).unsure)
 
 
 def parameters(function, wanted):

@@ -12,6 +12,7 @@ from __future__ import annotations
 import builtins
 import dataclasses
 import functools
+import inspect
 import keyword
 import operator
 import types
@@ -21,6 +22,7 @@ from collections.abc import Mapping
 import gast
 import numpy as np
 
+from tangent.analysis.effects import arguments
 from tangent.driver.derivation import Derivation
 from tangent.driver.dispatch.callables import (
     Again,
@@ -53,6 +55,7 @@ from tangent.templates.language import registry
 NONE: Mapping = types.MappingProxyType({})
 OURS = {'__name__': __name__, '__builtins__': builtins}        # functions written here; NumPy imports as it runs
 NOT_YET = None, ()
+IN_PLACE = frozenset(f'__i{name}__' for name in 'add sub mul truediv floordiv mod pow matmul and or xor lshift rshift'.split())
 NOWHERE = None, (), NONE, None
 KINDS = {int, float, complex, np.ndarray, np.float64}        # kinds that tell all about what a variable holds
 _plain: dict = {}              # (id of a code object, or what `_bound` says, wrt, captured) -> (Twins, what is called)
@@ -333,13 +336,38 @@ def _made(function, wanted, names):
     with deriving():
         primal, adjoint = derivation.pair_for(source, parameters)
     escaping = derivation.escaping.get(source.tree)
-    if escaping:
-        raise AliasError(f'{function.__qualname__} ({source.filename}:{source.first}) writes a value with a derivative into '
-                         f'{escaping}, which its caller may read: let it return the value, and assign it in the caller')
+    if escaping is not None and escaping.written:
+        raise writes_into(escaping.written, source)
+    if escaping is not None and escaping.updated:
+        primal = apart(primal, source, escaping.updated)
     callees = [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees
                if path in resolver.globals]
     logged = bool(derivation.logged)            # or a function that it calls does
     return Twins(function, primal, adjoint, callees, picks, len(parameters), logged)
+
+
+def writes_into(name, source):
+    return AliasError(f'{source.function.__qualname__} ({source.filename}:{source.first}) writes a value with a derivative '
+                      f'into {name}, which its caller may read: let it return the value, and assign it in the caller')
+
+
+def apart(primal, source, updated):
+    """The primal of a function with `x += v` for some of its parameters: what would change by it is refused."""
+    signature = inspect.signature(primal)
+
+    @functools.wraps(primal)
+    def checked(*args, **keywords):
+        given = arguments(signature.bind(*args, **keywords))
+        for name in updated:
+            if any(map(changes_in_place, given.get(name, ()))):
+                raise writes_into(name, source)
+        return primal(*args, **keywords)
+    return checked
+
+
+def changes_in_place(value):
+    """Whether `x += v` and its like change the object that they are given, as they do arrays and lists."""
+    return not IN_PLACE.isdisjoint(dir(type(value)))
 
 
 def _parameters(source, wanted):
