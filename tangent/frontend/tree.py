@@ -173,12 +173,24 @@ def walk(node):
     """The node and all below it, as `gast.walk` gives them but many times faster; contexts and operators left out."""
     found = [node]
     for node in found:
-        for value in node.__dict__.values():
+        for field in PARTS[type(node)]:
+            value = getattr(node, field, None)
             if type(value) is list:
                 found += [v for v in value if isinstance(v, gast.AST)]
             elif isinstance(value, gast.AST) and value.__dict__:
                 found.append(value)
     return found
+
+
+class Parts(dict):
+    """Class of nodes -> its fields that may hold other nodes, contexts left out."""
+
+    def __missing__(self, kind):
+        self[kind] = tuple(f for f in kind._fields if f not in ('ctx', 'id', 'attr', 'kind', 'arg', 'type_comment'))
+        return self[kind]
+
+
+PARTS = Parts()
 
 
 def every(stmts):
@@ -210,9 +222,10 @@ def is_call(expr, name):
 
 
 def children(node):
-    """The nodes right below an expression."""
+    """The nodes right below an expression, but for its context."""
     found = []
-    for value in node.__dict__.values():
+    for field in PARTS[type(node)]:
+        value = getattr(node, field, None)
         if type(value) is list:
             found += [v for v in value if isinstance(v, gast.AST)]
         elif isinstance(value, gast.AST):

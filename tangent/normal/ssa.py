@@ -66,7 +66,7 @@ def assigned(stmts):
     """Names bound anywhere in the statements, in order of appearance."""
     found = {}
     for s in stmts:
-        for node in _walk(s):
+        for node in walk_but_scopes(s):
             if isinstance(node, gast.Name) and isinstance(node.ctx, gast.Store):
                 found[node.id] = None
             elif isinstance(node, (gast.Import, gast.ImportFrom)):
@@ -74,11 +74,14 @@ def assigned(stmts):
     return list(found)
 
 
-def _walk(node):
-    yield node
-    if not isinstance(node, SCOPES):
-        for child in gast.iter_child_nodes(node):
-            yield from _walk(child)
+def walk_but_scopes(node):
+    """The node and all below it in the order of the text; what comprehensions and lambdas bind is theirs."""
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, SCOPES):
+            pending += tree.children(node)[::-1]
 
 
 class Rename(gast.NodeTransformer):
