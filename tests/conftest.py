@@ -1,10 +1,27 @@
 """Switches of the test run."""
+import collections
 
 
 def pytest_addoption(parser):
     parser.addoption('--update-docs', action='store_true', help='write what the library prints today into README and docs')
-    parser.addoption('--all-samples', action='store_true', help='check all samples of the rules, not one call in twelve')
+    parser.addoption('--all-samples', action='store_true', help='run all cases, not a part of those that there are many of')
     parser.addoption('--update-rooms', action='store_true', help='write what each room makes of the golden files')
+
+
+def pytest_collection_modifyitems(config, items):
+    """Of the cases of a test that is marked with `share(n)` every n-th is kept, the first among them: the others run with
+    `--all-samples`, and where they are asked for by name."""
+    if config.getoption('--all-samples') or config.option.keyword or any('::' in arg for arg in config.args):
+        return
+    seen, kept, left = collections.Counter(), [], []
+    for item in items:
+        share = item.get_closest_marker('share')
+        test = item.nodeid.partition('[')[0]
+        (kept if share is None or seen[test] % share.args[0] == 0 else left).append(item)
+        seen[test] += 1
+    if left:
+        config.hook.pytest_deselected(items=left)
+        items[:] = kept
 
 
 def pytest_terminal_summary(terminalreporter):

@@ -35,6 +35,7 @@ def simulated():
     return found or {'': done.stderr}
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize('name', cuda_cases.CASES)
 def test_against_differences_on_the_simulator(simulated, name):
     assert simulated.get(name, simulated) == 'fine'
@@ -75,6 +76,7 @@ def kind(a, floating):
     return (kernels.int64 if a.dtype.kind == 'i' else floating)[(slice(None),) * a.ndim]
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize('name', cuda_cases.CASES)
 def test_compiles_to_machine_code(name, capability):
     asked, _, args, outputs, _ = cuda_cases.CASES[name]

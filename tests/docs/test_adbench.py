@@ -104,6 +104,7 @@ def test_gradient_of_the_landing(modes):
     assert found == pytest.approx((near[1] - near[0]) / 2e-5, rel=1e-6)
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize('name', sorted(GRADIENTS) + ['kmeans', 'ode'])
 def test_compiled_gradients(name):
     loops = pytest.importorskip('benchmarks.adbench.loops', reason='needs numba', exc_type=ImportError)

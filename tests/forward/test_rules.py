@@ -43,6 +43,7 @@ def inner(a, b):
     return sum(numpy.sum(numpy.asarray(x) * numpy.asarray(y)) for x, y in zip(parts(a), parts(b), strict=True))
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize(('k', 'text'), list(enumerate(SAMPLES)), ids=lambda v: v if isinstance(v, str) else '')
 @pytest.mark.filterwarnings('ignore::RuntimeWarning')
 def test_both_modes_agree(k, text, programs):

@@ -86,6 +86,7 @@ def compiled_in_eights(dispatcher):
     return called
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize('function, wrt, args', CASES)
 def test_jacobian(function, wrt, args):
     jacobian = tangent.jacobian(function, wrt, mode='forward')
@@ -97,6 +98,7 @@ def test_jacobian(function, wrt, args):
     np.testing.assert_allclose(flat(jacobian.py_func(*args)), flat(found), rtol=1e-13, atol=1e-15)
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize('count', [0, 1, 8, 9, 20])
 def test_any_number_of_directions(count):
     push = tangent.jvp(chain, (0, 1), batched=True, preserve_result=True)

@@ -1,7 +1,7 @@
 """What Numba's manual lists of NumPy, `math` and `cmath`: a line of each, whose compiled derivatives in both modes are compared
 with differences along a direction and with what CPython makes of the same line.
 
-A part of them runs always, all of them with `--all-samples`.
+One in a dozen or so runs always, all of them with `--all-samples`.
 """
 import copy
 
@@ -13,7 +13,7 @@ from tests.tools.checking import numbers, random_like, rebuild, slope
 
 numba = pytest.importorskip('numba', reason='Numba is not installed')
 pytestmark = pytest.mark.filterwarnings('ignore::numba.core.errors.NumbaWarning')
-from tests.corpora.numba.numba_documented import LINES, QUICK  # noqa: E402
+from tests.corpora.numba.numba_documented import LINES  # noqa: E402
 
 
 def real_dot(a, b):
@@ -36,10 +36,9 @@ def of_line(text, args, path):
     return space['f']
 
 
+@pytest.mark.share(14)
 @pytest.mark.parametrize('text, args', LINES, ids=[text for text, _ in LINES])
-def test_line(text, args, tmp_path, request):
-    if text not in QUICK and not request.config.getoption('--all-samples'):
-        pytest.skip('runs with --all-samples')
+def test_line(text, args, tmp_path):
     f = of_line(text, args, tmp_path / 'line.py')
     compiled = numba.njit(f)
     wrt = tuple(k for k, a in enumerate(args) if not isinstance(a, int) and np.asarray(a).dtype.kind in 'fc')

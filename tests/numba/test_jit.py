@@ -17,6 +17,7 @@ numba = pytest.importorskip('numba', reason='Numba is not installed')
 corpus = pytest.importorskip('tests.corpora.numba.numba_corpus_jit')
 
 
+@pytest.mark.share(2)
 @pytest.mark.filterwarnings('ignore::numba.core.errors.NumbaPerformanceWarning')
 @pytest.mark.parametrize('case', corpus.CASES, ids=lambda c: c.label)
 def test_gradient(case):

@@ -34,6 +34,7 @@ def powers(t, n):
 X, Y = np.array([0.3, -0.7, 1.1]), np.array([2.0, 0.5])
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize('mode', [None, 'forward', 'reverse'])
 @pytest.mark.parametrize('f, args, wrt', [(outer, (X, Y), 0), (outer, (X, Y), 'y'), (powers, (0.7, 4), 0), (rosenbrock, (X,), 0),
                                           (lambda t: t * t, (3.0,), 0)])

@@ -67,6 +67,7 @@ def shapes(found):
     return tuple(map(shapes, found)) if isinstance(found, tuple) else np.shape(found)
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize('mode', ['reverse', 'forward', None])
 @pytest.mark.parametrize('function, wrt, args', CASES)
 def test_as_in_python(function, wrt, args, mode):

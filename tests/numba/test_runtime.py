@@ -16,7 +16,7 @@ from tangent.runtime.functions.numpy import products
 
 numba = pytest.importorskip('numba')
 options.init()
-pytestmark = pytest.mark.filterwarnings('ignore::numba.core.errors.NumbaPendingDeprecationWarning')
+pytestmark = [pytest.mark.filterwarnings('ignore::numba.core.errors.NumbaPendingDeprecationWarning'), pytest.mark.share(2)]
 
 Point = collections.namedtuple('Point', 'x y')
 

@@ -56,6 +56,7 @@ def mine(x, others):
     return all(not numpy.shares_memory(x, y) for y in others if isinstance(y, numpy.ndarray))
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize(('k', 'text'), list(enumerate(SAMPLES)), ids=lambda v: v if isinstance(v, str) else '')
 def test_gradient(k, text, programs):
     env, names = pool(), names_of(text)

@@ -74,6 +74,7 @@ def is_expected(text, form, message):
     return any(re.search(t, text) and form.startswith(f) and re.search(m, message) for t, f, m in EXPECTED)
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize('k', range(CHUNKS))
 def test_samples(k, tmp_path, record_property, request):
     keys = chunk(k, request.config.getoption('--all-samples'))

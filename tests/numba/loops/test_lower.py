@@ -144,6 +144,7 @@ def run(f, kind):
 SEEDS = range(80)
 
 
+@pytest.mark.share(2)
 @pytest.mark.parametrize('seed', SEEDS)
 def test_random_programs(seed):
     text = Writer(seed).program()

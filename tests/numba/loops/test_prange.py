@@ -280,6 +280,7 @@ def threads():
     numba.set_num_threads(before)
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize(('f', 'wrt', 'args'), CASES, ids=lambda c: getattr(c, '__name__', ''))
 def test_parallel_adjoints_agree_with_those_in_order(f, wrt, args, threads):
     expected = tangent.grad(f, wrt, jit=False)(*args)
@@ -352,6 +353,7 @@ def random_case(seed, tmp_path):
     return text, space['f'], ((0, 1, 2, 3), (X, W, A, 0.7, ORDER))
 
 
+@pytest.mark.share(3)
 @pytest.mark.parametrize('seed', range(3))
 def test_random_loops(seed, tmp_path, threads):
     text, f, (wrt, args) = random_case(seed, tmp_path)
