@@ -1,4 +1,5 @@
 """Bugs that the samples of all rules and autograd's own tests have found: each is a test of its own name, twice over."""
+import collections
 import functools
 import operator
 
@@ -206,3 +207,21 @@ def test_none_in_a_tuple_that_is_taken_apart():
     assert tangent.grad(one)((0.7, 0.3)) == (pytest.approx(0.3), pytest.approx(0.7))
     check(by_others, (0,))(0.7)
     assert tangent.grad(by_others, (0, 2))(0.7, 1.0, 0.3) == pytest.approx((np.sin(0.3), 0.7 * np.cos(0.3)))
+
+
+class Doubled(tuple):
+    def __new__(cls, a, b):
+        return super().__new__(cls, (a, b * 2))
+
+
+class Number(float):
+    pass
+
+
+@pytest.mark.parametrize('kind', [Doubled, Number, collections.deque, operator.methodcaller])
+def test_classes_whose_objects_are_made_by_code_that_is_not_followed(kind):
+    """They are refused in both modes: each asked for the derivative of itself without end."""
+    f = [lambda x, kind: kind(x)[0], lambda x, kind: kind(x, x)[0]][kind is Doubled]
+    for derive in lambda: tangent.grad(f)(1.3, kind), lambda: tangent.jvp(f)(1.3, kind, 1.0):
+        with pytest.raises(NotImplementedError, match=f'{kind.__name__} has no rule'):
+            derive()

@@ -92,7 +92,7 @@ def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
         return value, zero_tangent(value)
     base = parts.base
     if not goes_by_text(base, 'forward'):
-        base = around(base, len(args), tuple(keywords))
+        base = around(base, len(args), tuple(keywords), 'forward')
     made = _twin(base, tuple(wanted), tuple(named), parts.names, parts.fixed, batched)
     return made(args, tangents, keywords, dkeywords)
 
@@ -168,7 +168,7 @@ def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=type
     base = parts.base
     names = [k for k in lead if k is not None] + list(keywords)
     if not goes_by_text(base, 'forward'):
-        base = around(base, front + len(args), tuple(names))
+        base = around(base, front + len(args), tuple(names), 'forward')
     if wanted or named:
         made = _twin(base, tuple(wanted), tuple(named), parts.names, parts.fixed)
         shape = shape._replace(picks=tuple((place, *pick) for place, pick in made.picks.items()))

@@ -44,7 +44,7 @@ from tangent.driver.interpreter import deriving
 from tangent.driver.options import Options
 from tangent.emit.build import Part, build
 from tangent.emit.signature import lifted
-from tangent.errors import AliasError, ArgumentTypeError
+from tangent.errors import AliasError, ArgumentTypeError, ForwardNotImplementedError, ReverseNotImplementedError
 from tangent.frontend import tree
 from tangent.frontend.callees import derives
 from tangent.frontend.source import read
@@ -394,11 +394,15 @@ def _parameters(source, wanted):
     return tuple(found), None if plain else picks
 
 
-def around(thing, count, keywords):
+def around(thing, count, keywords, mode='reverse'):
     """A Python function of so many arguments that calls a function with a rule; the same one for the same question."""
     key = id(thing), count, keywords
     if isinstance(thing, GETTERS):
         return getter(thing)
+    if isinstance(thing, type) and registry.lookup(thing, mode) is None:
+        error = ReverseNotImplementedError if mode == 'reverse' else ForwardNotImplementedError
+        raise error(f'{thing.__qualname__} has no rule for {mode} mode, and makes its objects by code that derivatives do not '
+                    'follow: let `__init__` fill them, or make them in a function with a rule of yours (tangent.custom_vjp)')
     if key not in _around:
         name = getattr(thing, '__name__', 'f')
         name = name if name.isidentifier() and not keyword.iskeyword(name) else 'f'
