@@ -31,7 +31,7 @@ from tangent.runtime.cast import (
     copy,
     zero_gradient,
 )
-from tangent.runtime.fields import is_object_type
+from tangent.runtime.fields import is_object_type, only_reads
 from tangent.runtime.seeds import check_dims, check_number, check_ones, check_pair, check_scalar
 from tangent.runtime.tape import Stack, pop, pop_stack, push, push_stack
 from tangent.runtime.zeros import ONES, TupleGrad, ZeroGrad, exotic, init_grad, own_number, register_init_grad
@@ -41,7 +41,7 @@ __all__ = [
     'array_copy', 'check_alike', 'check_apart', 'check_element', 'check_floats', 'check_number', 'check_ones', 'check_pair',
     'check_scalar', 'copy',
     'last_at', 'grad_dot', 'init_grad', 'pop', 'pop_stack', 'push', 'push_stack', 'register_add_grad', 'register_all_add_grad',
-    'unlast_at', 'register_grad_type', 'register_init_grad', 'register_shape_checker', 'register_shape_function',
+    'only_reads', 'unlast_at', 'register_grad_type', 'register_init_grad', 'register_shape_checker', 'register_shape_function',
     'register_unbroadcast', 'register_unreduce', 'shapes_match', 'unbroadcast', 'unreduce', 'unreduce_like', 'zero_gradient',
 ]
 

@@ -2,24 +2,27 @@
 
 An *object* is an instance of a class written in Python (or a SimpleNamespace) that is not a number, an array or a
 container. Its fields are its own attributes, those of `__slots__` among them; what properties and other descriptors
-compute is none.
+compute is none. What is within reach of values is what they hold, and what that holds, and so on.
 """
 from __future__ import annotations
 
+import collections
 import enum
 import functools
 import numbers
+import operator
 import os
 import types
 
 import numpy as np
 
-from tangent.errors import ArgumentTypeError, FieldError
+from tangent.errors import AliasError, ArgumentTypeError, FieldError
 
 FUNCTIONS = (type, types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.ModuleType, functools.partial)
 LEAVES = (numbers.Number, np.ndarray, np.generic, str, bytes, bytearray, BaseException, set, frozenset, enum.Enum,
           os.PathLike, *FUNCTIONS)
 CONTAINERS = (list, tuple, dict)
+SEQUENCES = (list, collections.deque)
 ARITHMETIC = '''__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __pow__ __neg__ __abs__
     __lt__'''.split()
 COMPUTED = (types.FunctionType, classmethod, staticmethod, functools.cached_property)     # an attribute hides them
@@ -125,3 +128,80 @@ def refuse_object(x, what='taken for a number'):
     """Raise the error for an object where numbers and arrays are expected."""
     raise ArgumentTypeError(f'An instance of {type(x).__name__} is {what}: operators and methods of classes written in '
                             'Python cannot be differentiated here; write them as functions that take the object')
+
+
+def only_reads(function):
+    """The function, watched: no derivative flows through its call, so it must not write into what it is given.
+
+    Parameters
+    ----------
+    function : callable
+
+    Returns
+    -------
+    callable
+        What it does, with a look at its arguments before and after.
+
+    Raises
+    ------
+    AliasError
+        When called, if it has changed an array, list, dict or object within reach of its arguments.
+
+    Examples
+    --------
+    >>> tangent.utils.only_reads(len)([1.0, 2.0])
+    2
+    """
+    def watched(*args, **keywords):
+        before = [(thing, contents(thing)) for thing in within((*args, *keywords.values())).values()]
+        value = function(*args, **keywords)
+        if not all(is_as_before(thing, found) for thing, found in before):
+            raise AliasError(f'{described(function)} writes into what it is given, in a call through which no derivative '
+                             'flows: give it a copy, or let it return the value, and assign it in the caller')
+        return value
+    return watched
+
+
+def described(function):
+    code = getattr(function, '__code__', None)
+    name = getattr(function, '__qualname__', None) or type(function).__name__
+    return name if code is None else f'{name} ({code.co_filename}:{code.co_firstlineno})'
+
+
+def contents(thing):
+    return (thing.shape, thing.tobytes()) if isinstance(thing, np.ndarray) else held(thing)
+
+
+def is_as_before(thing, before):
+    """Whether an array, list, dict or object holds what it did."""
+    now = contents(thing)
+    if isinstance(thing, np.ndarray):
+        return now == before
+    if isinstance(now, dict):
+        now, before = [*now, *now.values()], [*before, *before.values()]
+    return len(now) == len(before) and all(map(operator.is_, now, before))
+
+
+def within(things):
+    """id -> thing for the lists, dicts, objects and arrays within reach."""
+    found, pending = {}, list(things)
+    while pending:
+        thing = pending.pop()
+        if isinstance(thing, tuple):
+            pending += thing
+        elif id(thing) not in found and (isinstance(thing, (np.ndarray, dict, *SEQUENCES)) or is_object(thing)):
+            found[id(thing)] = thing
+            pending += parts(thing)
+    return found
+
+
+def parts(thing):
+    if isinstance(thing, np.ndarray):
+        return thing.ravel().tolist() if thing.dtype == object else []
+    if isinstance(thing, SEQUENCES):
+        return thing
+    return (thing if isinstance(thing, dict) else fields(thing)).values()
+
+
+def held(thing):
+    return list(thing) if isinstance(thing, SEQUENCES) else dict(thing) if isinstance(thing, dict) else fields(thing)
