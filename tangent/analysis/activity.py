@@ -15,6 +15,7 @@ from tangent.analysis.alias import WRITERS, Effect, insertion
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import DEFINITIONS, free, inside
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
 PASSIVE_ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes strides flags'.split())
@@ -64,7 +65,7 @@ class Sources:
 
     def Subscript(self, expr):
         owner = self.resolver(expr.value)
-        if type(owner).__module__.startswith('numpy'):          # np.r_[x, 1.0] is a call in disguise
+        if facts.home(type(owner)) == 'numpy':          # np.r_[x, 1.0] is a call in disguise
             return self.union(gast.walk(expr.slice))
         return self(expr.value)
 

@@ -341,8 +341,8 @@ class Aliases:
         """Whether a method is one of a global object of the standard library's or of C's: a logger, a file, a generator."""
         found = self.resolver.value(func.value)
         method = getattr(type(found), func.attr, None)
-        module = (getattr(type(found), '__module__', None) or '').partition('.')[0]
-        return found is not UNKNOWN and (module in sys.stdlib_module_names or not isinstance(method, types.FunctionType))
+        return found is not UNKNOWN and (
+            facts.home(type(found)) in sys.stdlib_module_names or not isinstance(method, types.FunctionType))
 
     def reads_value(self, s):
         """Whether a derivative may flow through the value of a statement: not where it is tested, or bound to no use."""
@@ -444,8 +444,7 @@ def writes_out(found, call):
     """Whether a function of NumPy is given an array to write into."""
     if outputs(found, call):
         return True
-    return bool(facts.of(getattr(found, '__name__', None)).writes) \
-        and (getattr(found, '__module__', None) or 'numpy').startswith('numpy')
+    return bool(facts.of(getattr(found, '__name__', None)).writes) and facts.home(found) in ('', 'numpy')
 
 
 LIST_METHODS = mutations.names(lambda m: m.writes and not m.orders and m.of & {'list', 'dict', 'set'})

@@ -17,6 +17,7 @@ import gast
 
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
+from tangent.runtime import facts
 from tangent.runtime.caller import variables_around
 from tangent.templates.language import registry
 
@@ -98,7 +99,7 @@ def is_users(kind):
     if issubclass(kind, (numbers.Number, BaseException, type, types.ModuleType)):
         return False
     return not all(hasattr(kind, n) for n in NUMERIC) and not hasattr(kind, '__array__') and bool(kind.__flags__ & HEAP) \
-        and not kind.__module__.startswith(('tangent.', 'numpy', 'numba', 'typing', 'enum', 'abc'))
+        and facts.home(kind) not in ('tangent', 'numpy', 'numba', 'typing', 'enum', 'abc')
 
 
 def contents(kind):

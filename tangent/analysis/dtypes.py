@@ -119,9 +119,8 @@ class Dtypes:
         if isinstance(expr.func, gast.Attribute) and found is UNKNOWN:
             args.append(expr.func.value)
         union = frozenset().union(*map(self.expression, args))
-        module = getattr(found, '__module__', None) or ''
-        known = name in self.helpers.values() or found is UNKNOWN or module.partition('.')[0] in (
-            'numpy', 'math', 'builtins') or type(found).__name__ == 'ufunc'
+        known = name in self.helpers.values() or found is UNKNOWN or facts.is_numpy(found) \
+            or facts.home(found) in ('math', 'builtins')
         return union if known and union else union if name in self.helpers.values() else union | frozenset([f'{name}()'])
 
     def root(self, expr):

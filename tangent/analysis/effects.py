@@ -268,7 +268,7 @@ def axes(kinds):
 
 def in_library(function):
     """Whether a function is one of ours, of NumPy's or SciPy's, which do not write into what they hand on."""
-    return str(getattr(function, '__module__', None)).startswith(('tangent.', 'numpy', 'scipy', 'array_api_compat'))
+    return facts.home(function) in ('tangent', 'numpy', 'scipy', 'array_api_compat')
 
 
 def is_installed(function):

@@ -187,7 +187,7 @@ class Buffers:
             if getattr(function, '__name__', '') == 'init_grad' and self.is_sequence(value.args[0]):
                 return False
             return function is not UNKNOWN and getattr(function, '__name__', '') != 'copy' or name in evident \
-                or getattr(function, '__module__', '') == 'numpy'
+                or facts.home(function) == 'numpy'
         return name in evident or isinstance(value.op, ARITHMETIC)
 
     def is_sequence(self, expr):

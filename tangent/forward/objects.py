@@ -16,6 +16,7 @@ from tangent.analysis.attributes import Objects, combines_objects
 from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.normal.class_operators import Operators
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
 ARITHMETIC = (gast.BinOp, gast.UnaryOp, gast.BoolOp)
@@ -186,8 +187,7 @@ def is_numeric(call, resolver):
 
 
 def is_of_numpy(function):
-    module = str(getattr(function, '__module__', None) or type(function).__module__)
-    return module.partition('.')[0] in NUMERIC
+    return (facts.home(function) or facts.home(type(function))) in NUMERIC
 
 
 def is_users(kind):

@@ -45,6 +45,7 @@ from tangent.normal.structure import structure
 from tangent.normal.three_address import Split
 from tangent.normal.typed import monomorphise, numba_names, returned_arrays, swaps, views
 from tangent.normal.watched_calls import watched
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
 CHANGES = ('append', 'pop', 'store', 'write', 'update')        # kinds of Op that change a builder or a buffer
@@ -187,8 +188,7 @@ def is_pure(thing):
         return True
     if thing is functools.partial:
         return True
-    module = getattr(thing, '__module__', None) or ''
-    known = module.partition('.')[0] in ('numpy', 'math', 'cmath') or type(thing).__name__ == 'ufunc'
+    known = facts.is_numpy(thing) or facts.home(thing) in ('math', 'cmath')
     return known and callable(thing) and registry.lookup(thing) is not None and not registry.is_random(thing)
 
 

@@ -19,6 +19,7 @@ from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.source import read
 from tangent.runtime import array_api
+from tangent.runtime.array_api import is_product_kind
 from tangent.templates.language import registry
 
 DENSE = frozenset('toarray todense sum mean diagonal trace max min getnnz count_nonzero argmax argmin'.split())
@@ -176,7 +177,7 @@ class Scan:
 
     def outside(self, e):
         found = self.resolver(e)
-        return (frozenset([MADE]) if is_old(type(found)) else frozenset()), False
+        return (frozenset([MADE]) if is_product_kind(type(found)) else frozenset()), False
 
     def combined(self, op, left_side, right_side, left, right, place):
         """What `left op right` is; noted where the rule of the operator is wrong for such matrices."""
@@ -184,7 +185,7 @@ class Scan:
         if isinstance(op, gast.MatMult):
             return (a | b if a and b else frozenset()), da or db
         if isinstance(op, gast.Mult):
-            known = is_old(type(self.resolver_of(left_side))) or is_old(type(self.resolver_of(right_side)))
+            known = is_product_kind(type(self.resolver_of(left_side))) or is_product_kind(type(self.resolver_of(right_side)))
             if known:
                 return (a | b if a and b else frozenset()), da or db
             if not self.is_number(left_side) and not self.is_number(right_side):
@@ -256,8 +257,3 @@ class Scan:
 
 def joined(one, other):
     return one[0] | other[0], one[1] or other[1]
-
-
-def is_old(kind):
-    """Whether it is a class of sparse matrices of SciPy's of the older kind."""
-    return kind.__module__.startswith('scipy.sparse') and kind.__name__.endswith('_matrix')

@@ -32,6 +32,7 @@ from tangent.frontend.quote import total
 from tangent.frontend.resolve import UNKNOWN, pushed
 from tangent.normal.constructors import is_plain_tuple, parts_of
 from tangent.normal.ops import Op, bind, difference, is_simple, like, subscript
+from tangent.runtime.array_api import is_product_kind
 from tangent.runtime.references import table
 from tangent.templates.language import registry
 from tangent.templates.language.registry import literal
@@ -276,7 +277,7 @@ class Split:
     def is_matrix(self, expr):
         """Whether it names a sparse matrix of the older kind, of which `*` is the product of matrices."""
         known = self.sources.resolver(expr) if isinstance(expr, (gast.Name, gast.Attribute)) else UNKNOWN
-        return type(known).__module__.startswith('scipy.sparse') and type(known).__name__.endswith('_matrix')
+        return is_product_kind(type(known))
 
     def is_sequence(self, atom):
         return isinstance(atom, (gast.List, gast.Tuple)) or isinstance(atom, gast.Name) and atom.id in self.sequences

@@ -9,6 +9,8 @@ import weakref
 
 import numpy as np
 
+from tangent.runtime import facts
+
 KNOWN: dict = {np.ndarray: False, float: False, np.float64: False, int: False, list: False, tuple: False, type(None): False}
 
 
@@ -21,13 +23,18 @@ def is_foreign(x):
     kind = type(x)
     if kind not in KNOWN:
         KNOWN[kind] = hasattr(kind, '__array_function__') and not issubclass(kind, np.ndarray) \
-            and not kind.__module__.startswith('tangent.')
+            and facts.home(kind) != 'tangent'
     return KNOWN[kind]
 
 
 def is_sparse(x):
     """Whether `x` is a sparse matrix or array of SciPy's."""
-    return type(x).__module__.startswith('scipy.sparse')
+    return type(x).__module__.startswith('scipy.sparse.')
+
+
+def is_product_kind(kind):
+    """Whether it is a class of sparse matrices of SciPy's older kind: of those `*` is a product of matrices."""
+    return kind.__module__.startswith('scipy.sparse.') and kind.__name__.endswith('_matrix')
 
 
 def is_array(x):

@@ -7,7 +7,7 @@ import numbers
 import numpy as np
 
 from tangent.errors import ArgumentTypeError, RegistrationError, ShapeError
-from tangent.runtime.array_api import PRODUCTS, as_array, is_array, is_foreign, is_sparse, peer
+from tangent.runtime.array_api import PRODUCTS, as_array, is_array, is_foreign, is_product_kind, is_sparse, peer
 from tangent.runtime.fields import dtype_of, is_object, refuse_object
 from tangent.runtime.zeros import FLOAT64, ZeroGrad, is_record, real_dtype
 
@@ -47,11 +47,6 @@ def refuse_kinds(frame):
                 HARMLESS.add(kind)
             else:
                 refuse_products(frame)
-
-
-def is_product_kind(kind):
-    """Whether it is a class of sparse matrices of SciPy's older kind: of those `*` is a product of matrices."""
-    return kind.__module__.startswith('scipy.sparse') and kind.__name__.endswith('_matrix')
 
 
 def refuse_products(frame):

@@ -179,10 +179,18 @@ def of(thing):
     return NOTHING
 
 
+def home(thing):
+    """The package that a function or a class comes from: 'numpy', 'scipy', 'builtins'; '' where it does not say.
+
+    By its whole name: the user's own `numpy_helpers` is no part of NumPy.
+    """
+    module = getattr(thing, '__module__', None)
+    return module.partition('.')[0] if isinstance(module, str) else ''
+
+
 def is_ours(function):
     """Whether a function, or a class, is one of this library's."""
-    module = getattr(function, '__module__', None)
-    return isinstance(module, str) and module.startswith('tangent.') or is_declared(function)
+    return home(function) == 'tangent' or is_declared(function)
 
 
 def is_declared(function):
@@ -199,4 +207,4 @@ def is_helper(function, *names):
 
 def is_numpy(function):
     """Whether a function is one of NumPy's."""
-    return type(function).__name__ == 'ufunc' or str(getattr(function, '__module__', None)).startswith('numpy')
+    return type(function).__name__ == 'ufunc' or home(function) == 'numpy'

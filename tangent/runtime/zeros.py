@@ -13,7 +13,7 @@ import numbers
 import numpy as np
 
 from tangent.errors import RegistrationError
-from tangent.runtime.array_api import is_foreign, peer
+from tangent.runtime.array_api import is_foreign, is_sparse, peer
 from tangent.runtime.fields import is_number_like, is_scalar_kind
 
 FLOAT64 = np.dtype(np.float64)
@@ -241,7 +241,7 @@ def _init_other(x):
         return None if dtype is None else dtype.type(0)
     if isinstance(x, numbers.Number):
         return own_number(x, 0)
-    if type(x).__module__.startswith('scipy.sparse'):
+    if is_sparse(x):
         return x * 0.0
     return x * 0 if is_number_like(type(x)) else INITIALIZERS[object][0](x)
 

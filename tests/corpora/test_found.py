@@ -1,7 +1,9 @@
 """Bugs that the samples of all rules and autograd's own tests have found: each is a test of its own name, twice over."""
 import collections
 import functools
+import importlib
 import operator
+import sys
 
 import numpy as np
 import pytest
@@ -225,3 +227,31 @@ def test_classes_whose_objects_are_made_by_code_that_is_not_followed(kind):
     for derive in lambda: tangent.grad(f)(1.3, kind), lambda: tangent.jvp(f)(1.3, kind, 1.0):
         with pytest.raises(NotImplementedError, match=f'{kind.__name__} has no rule'):
             derive()
+
+
+@pytest.mark.parametrize('name', ['numpy_helpers', 'scipy_helpers'])
+def test_modules_whose_names_begin_as_those_of_libraries_do(name, tmp_path, monkeypatch):
+    """What NumPy's functions are known for is not said of the user's: `copy` may hand on what it is given, `scale` writes."""
+    (tmp_path / f'{name}.py').write_text('def scale(a):\n    a *= 3\n    return a * 1.0\n\n\ndef copy(a):\n    return a\n')
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, name, raising=False)
+    helpers = importlib.import_module(name)
+
+    def by_copy(x):
+        y = x * 1.0
+        z = helpers.copy(y)
+        z *= 2
+        return np.sum(y * z)
+
+    def by_length(x):
+        y = x.copy()
+        n = len(helpers.scale(y))
+        return np.sum(y * y) * n
+
+    def by_star(x):
+        y = x.copy()
+        out = helpers.scale(*[y])
+        return np.sum(out * y)
+
+    for f in by_copy, by_length, by_star:
+        check(f, order=1)(V)

@@ -138,7 +138,7 @@ class Record:
     def out(self, f, args):
         """(the array that a function of NumPy writes its value into, or None; the other arguments)."""
         method = isinstance(getattr(f, '__self__', None), np.ndarray)
-        if not isinstance(f, np.ufunc) and not method and not (getattr(f, '__module__', None) or '').startswith('numpy'):
+        if not method and not facts.is_numpy(f):
             return None, args
         out = self.keywords.pop('out', None)
         at = facts.of(getattr(f, '__name__', None)).out
@@ -172,7 +172,7 @@ class Record:
             return persistent.METHODS.get(f.__name__, Record.of_array)(self, f.__self__, f, args)
         if (special := operators.of_namedtuple(f)) is not None:
             return special(self, f, args)
-        if str(getattr(f.__func__, '__module__', '')).startswith('scipy') and registry.lookup(f) is not None:
+        if facts.home(f.__func__) == 'scipy' and registry.lookup(f) is not None:
             return self.ruled(f, args)
         args = f.__self__, *args
         return self.python(f.__func__, args, 1) if isinstance(f.__func__, types.FunctionType) else self.start(f.__func__, args)

@@ -17,6 +17,7 @@ from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentError, TangentParseError
 from tangent.frontend.source import original, read
 from tangent.runtime import captures
+from tangent.runtime.references.table import is_substitute
 
 # (id of the code, wanted arguments, captures, number of arguments, keywords, ...) -> (Form, or None: the pretty form; the code)
 _forms: dict = {}
@@ -94,7 +95,7 @@ def with_cells(made, own, function):
 
 def form_of(function, wanted, captured, args, keywords, in_complex=False):
     """The Form for a call of a function, or None where its pretty form will do; in complex form there is no other."""
-    calls = (function.__module__ or '').startswith('tangent.runtime.references') and any(
+    calls = is_substitute(function) and any(
         isinstance(a, (types.FunctionType, types.MethodType, functools.partial)) for a in (*args, *keywords.values()))
     # (equal texts of ours have equal code objects, whatever they have captured)
     taken = spread(function).names if function.__closure__ else ()

@@ -13,6 +13,7 @@ from tangent.errors import ReverseNotImplementedError
 from tangent.eventlog.shadow import methods
 from tangent.eventlog.shadow.iterators import all_given_back
 from tangent.eventlog.shadow.values import unjoin
+from tangent.runtime import facts
 from tangent.runtime.functions.containers import check_plain, unlist, unrepeated
 from tangent.runtime.zeros import init_grad
 
@@ -31,7 +32,7 @@ def coded(x, name):
 
 def is_number_type(kind):
     return hasattr(kind, '__array__') or issubclass(kind, numbers.Number) \
-        or any(k.__module__.partition('.')[0] in NUMBERS for k in kind.__mro__)
+        or any(facts.home(k) in NUMBERS for k in kind.__mro__)
 
 
 def operates(name, left, right):

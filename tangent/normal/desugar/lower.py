@@ -46,6 +46,7 @@ from tangent.frontend.resolve import UNKNOWN
 from tangent.normal.desugar.loops import SCOPES, bound, else_behind, grows, inside, made, own, written
 from tangent.normal.loop_headers import taken
 from tangent.normal.ops import is_simple
+from tangent.runtime import facts
 
 COMPREHENSIONS = (gast.ListComp, gast.DictComp, gast.GeneratorExp, gast.SetComp)
 LISTS = (gast.ListComp, gast.GeneratorExp)
@@ -296,8 +297,7 @@ class Lower:
 
     def is_pure(self, call):
         function = self.resolver(call.func)
-        module = (getattr(function, '__module__', None) or '').partition('.')[0]
-        return module in ('numpy', 'math') or type(function).__name__ == 'ufunc' or any(function is f for f in PURE)
+        return facts.is_numpy(function) or facts.home(function) == 'math' or any(function is f for f in PURE)
 
     def of_NamedExpr(self, expr, flows):
         self.assign(expr.target.id, self.value(expr.value, self.flow.matters([expr.target.id])))
@@ -535,7 +535,7 @@ class Lower:
         function = self.resolver(call.func)
         if function is UNKNOWN or isinstance(call.func, gast.Attribute) and self.resolver(call.func) is UNKNOWN:
             return False
-        module = (getattr(function, '__module__', None) or '').partition('.')[0]
+        module = facts.home(function)
         return module in MODULES or module == 'builtins' and getattr(builtins, function.__name__, None) is function
 
     def is_sum(self, expr):

@@ -35,7 +35,7 @@ def one(s, resolver, names):
         filled = isinstance(s, gast.Expr) and isinstance(call.func, gast.Attribute) and call.func.attr == 'fill' \
             and isinstance(call.func.value, gast.Name) and len(call.args) == 1 and not call.keywords
         return [into(s, call.func.value, call.args[0])] if filled else [s]
-    if getattr(function, '__name__', '') == 'copyto' and (getattr(function, '__module__', None) or '') == 'numpy':
+    if getattr(function, '__name__', '') == 'copyto' and facts.is_numpy(function):
         simple = isinstance(s, gast.Expr) and len(call.args) == 2 and not call.keywords and is_place(call.args[0])
         return [into(s, *call.args)] if simple else [s]
     return with_output(s, call, function)

@@ -325,7 +325,7 @@ class Reader:
         """A number: what it reads of arrays is noted; what takes long, or may be changed meanwhile, is calculated before."""
         if any(isinstance(n, (gast.Call, gast.IfExp, gast.BoolOp, gast.NamedExpr)) for n in tree.walk(expr)):
             if any(isinstance(n, gast.Subscript) for n in self.values(expr)) or not all(
-                    elementwise(f) or getattr(f, '__module__', '') == 'math'
+                    elementwise(f) or facts.home(f) == 'math'
                     for n in self.values(expr) if isinstance(n, gast.Call) for f in [self.kinds.find(n.func)]):
                 raise NotLowered
             self.room.number(expr)

@@ -163,7 +163,7 @@ class _Rows:
 
     def is_known(self, call):
         found = self.kinds.find(call.func)
-        return facts.is_helper(found, 'copy', 'unbroadcast') or getattr(found, '__module__', '') == 'math' \
+        return facts.is_helper(found, 'copy', 'unbroadcast') or facts.home(found) == 'math' \
             or elementwise(found) and isinstance(call.func, gast.Attribute)
 
     def element(self, node):

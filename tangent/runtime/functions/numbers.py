@@ -9,10 +9,12 @@ import sys
 
 import numpy as np
 
+from tangent.runtime.facts import home
+
 
 def logarithm(x):
     """The natural logarithm in the arithmetic of a number of a third party's kind."""
-    library = type(x).__module__.partition('.')[0]
+    library = home(type(x))
     if hasattr(x, 'ln'):
         return x.ln()                          # Decimal
     if library in ('mpmath', 'sympy'):

@@ -114,6 +114,6 @@ def passes_directions(function):
         return function is not np.full_like                # of which NumPy asks the first argument alone
     if isinstance(function, (types.MethodDescriptorType, types.WrapperDescriptorType)):
         return function.__objclass__ in (object, list, dict, tuple, collections.deque)
-    if getattr(function, '__module__', None) == 'builtins':
+    if facts.home(function) == 'builtins':
         return facts.of(function.__name__).directions
-    return getattr(function, '__module__', None) == '_operator' or facts.is_ours(function) and facts.of(function).directions
+    return facts.home(function) == '_operator' or facts.is_ours(function) and facts.of(function).directions
