@@ -32,7 +32,7 @@ from tangent.frontend import nested as inner
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested, Settings, Shared
 from tangent.frontend.resolve import local_names
-from tangent.frontend.source import original, read
+from tangent.frontend.source import is_derivative, original, read
 from tangent.normal import sparse_products
 from tangent.normal.normalise import check, normalise
 from tangent.numba.target import lower
@@ -396,7 +396,7 @@ def refuse_log(source):
     """Refuse to differentiate a derivative in the log form: what its log holds would not be followed."""
     function = source.function
     logs = any(n.startswith(('_log', '_grads')) for n in function.__code__.co_varnames)
-    if logs and isinstance(getattr(function, 'source', None), str):
+    if logs and is_derivative(function):
         raise errors.ReverseNotImplementedError(
             f'{source.name} is a derivative in the log form, for a function with writes, exceptions or generators through '
             'which a derivative flows, and has no derivative itself: write that function without them')

@@ -37,7 +37,7 @@ from tangent.forward.three_address import ForwardSplit
 from tangent.frontend import subset, tree
 from tangent.frontend.lambda_lifting import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver
-from tangent.frontend.source import original, read
+from tangent.frontend.source import is_derivative, original, read
 from tangent.normal import nest_levels, outlined_loops
 from tangent.normal.class_operators import Supers
 from tangent.normal.desugar import desugar
@@ -182,7 +182,7 @@ def split(source, wrt, shared, inner):
         function = Supers(params(function)).visit(tree.clone(function))
     in_sight = Classes(source)
     function, looked_at = looks_at_objects(function, in_sight, in_sight.fields, library, resolver, names,
-                                           isinstance(getattr(source.function, 'source', None), str))
+                                           is_derivative(source.function))
     view = tree.replace(function, body=without_contexts(function.body))
     function = hoisted(function, names, resolver, library, Aliases(view, resolver, effects), wrt, temps)
     view = tree.replace(function, body=without_contexts(function.body))

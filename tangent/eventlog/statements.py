@@ -29,7 +29,7 @@ from tangent.eventlog.activity import Links, captured, caught, parts_of
 from tangent.eventlog.steps import Steps
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN, local_names
-from tangent.frontend.source import takes_from_tape
+from tangent.frontend.source import is_derivative
 from tangent.normal.class_operators import Makers, Operators, Supers
 from tangent.normal.normalise import namespaces
 
@@ -72,7 +72,7 @@ class Logged(Steps):
 
     def escaping(self):
         """What of the caller's the function may write into, as Escaping says."""
-        if takes_from_tape(self.source.function):
+        if is_derivative(self.source.function):
             return Escaping(None, ())          # it writes into gradients of its own
         outside = set(self.params) | self.source.captured
         written = next((n for _, n in self.aliases.writes if not outside.isdisjoint(self.aliases.family(n) | {n})), None)

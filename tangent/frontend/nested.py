@@ -121,8 +121,8 @@ def in_use(made, shared, plain):
 
 def note_captures(functions, shared):
     """Note on the functions, for calls that find them when running, which of their variables have a derivative, and that
-    they are the user's own: see `source.takes_from_tape`."""
+    they are the user's own, carried along."""
     for nested in shared.nested:
         if nested.__name__ in functions:
             function = functions[nested.__name__]
-            function.captures, function.variables, function.by_text = nested.active, nested.captured, True
+            function.captures, function.variables, function.carried = nested.active, nested.captured, True

@@ -184,10 +184,15 @@ def original(function):
     return inner if isinstance(inner, types.FunctionType) else function
 
 
+def is_derivative(function):
+    """Whether it is one that we have emitted, and none of the user's that stands in the same text (see `note_captures`)."""
+    return isinstance(getattr(function, 'source', None), str) and not hasattr(function, 'carried')
+
+
 def takes_from_tape(function):
-    """Whether it is a derivative of ours that takes from its tape, which nobody else reads, and writes into gradients of its
-    own: its text does not tell its effects, as that of others does, marked `by_text` (tangents; the user's own functions)."""
-    return isinstance(getattr(function, 'source', None), str) and not getattr(function, 'by_text', False)
+    """Whether it is a derivative that takes from its tape, which nobody else reads, and writes into gradients of its own: its
+    text does not tell its effects, as that of others does, marked `by_text`: of tangents, of adjoints that write in place."""
+    return is_derivative(function) and not getattr(function, 'by_text', False)
 
 
 def unwrap(function):

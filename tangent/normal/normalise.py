@@ -35,7 +35,7 @@ from tangent.emit.printer import statement_text
 from tangent.frontend import lambda_lifting, subset, tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import Resolver
-from tangent.frontend.source import takes_from_tape
+from tangent.frontend.source import is_derivative, takes_from_tape
 from tangent.normal import nest_levels, outlined_loops, own_tapes
 from tangent.normal.desugar import desugar
 from tangent.normal.entry import in_place, with_copies
@@ -270,7 +270,7 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     sequences = indexed(ops)
     known = numbers(function, ops, active, shapes, sequences, buffers, sources.is_object)
     function = tree.replace(function, body=numbers_unset(function.body, known & active))
-    emitted = isinstance(getattr(source.function, 'source', None), str)
+    emitted = is_derivative(source.function)
     among = taken(source.function) if takes_from_tape(source.function) else None
     in_sight.anything = combines_objects(source.tree, sources.is_object)
     normal = Normal(

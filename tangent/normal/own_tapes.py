@@ -10,6 +10,7 @@ import gast
 
 from tangent.frontend import tree
 from tangent.frontend.resolve import Resolver, local_names
+from tangent.frontend.source import is_derivative
 from tangent.runtime import facts
 
 NAMES = ('Stack', 'push', 'pop')
@@ -25,7 +26,7 @@ def as_lists(function, source):
 
 def handed_over(function, source):
     """The FunctionDef of an adjoint with a list of its own for a tape that it was given."""
-    if not isinstance(getattr(source.function, 'source', None), str) or '_adjoint' not in function.name:
+    if not is_derivative(source.function) or '_adjoint' not in function.name:
         return function
     popped = {n.func.value.id for n in tree.walk(function) if isinstance(n, gast.Call) and not n.args
               and isinstance(n.func, gast.Attribute) and n.func.attr == 'pop' and isinstance(n.func.value, gast.Name)}
