@@ -12,6 +12,7 @@ import types
 from typing import NamedTuple
 
 import gast
+import numpy as np
 
 from tangent.analysis.mutated_lists import Builders
 from tangent.frontend import tree
@@ -22,6 +23,9 @@ from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
 WRITERS = mutations.names(lambda m: m.writes and not m.of_deques_alone)
+
+
+SHUFFLES = mutations.names(lambda m: m.writes and m.of == {'other'})          # they change arrays that they are given
 
 
 READERS = tree.PURE_METHODS | frozenset('''format join split strip lstrip rstrip startswith endswith upper lower replace encode
@@ -316,7 +320,9 @@ class Aliases:
         if found is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr in ('copy', 'flatten') \
                 and self.kinds.get(getattr(expr.func.value, 'id', None)) is not None:
             return set()
-        if rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear', 'constant') \
+        if found is np.einsum and len(expr.args) != 2:            # of one array it may be a view
+            return set()
+        if rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear', 'constant') and found is not np.einsum \
                 and found not in (zip, enumerate, reversed, list, tuple, iter):
             return set()
         if found is UNKNOWN and rule is not None and facts.of(expr.func.attr).view == (0,):
@@ -328,6 +334,8 @@ class Aliases:
     def written_by_method(self, call):
         """The same for a method of something that is known only when running, or of a global object."""
         owner = self.handed_on(call.func.value)
+        if call.func.attr in SHUFFLES:
+            return owner.union(*map(self.handed_on, call.args))
         if call.func.attr in WRITERS:
             return owner
         given = [k.value for k in call.keywords if k.arg == 'out']
@@ -357,9 +365,10 @@ class Aliases:
             return set()
         if found is UNKNOWN and isinstance(call.func, gast.Name):
             given = list(call.args) + [k.value for k in call.keywords]
+            held = self.made_of.get(call.func.id, set())             # a partial has some of its arguments already
         else:
-            given = self.effects.unsure_of(found, call) if isinstance(found, (types.FunctionType, Nested)) else []
-        return set().union(*map(self.handed_on, given))
+            given, held = self.effects.unsure_of(found, call) if isinstance(found, (types.FunctionType, Nested)) else [], set()
+        return held.union(*map(self.handed_on, given))
 
     def written(self, call, for_effect):
         """Names of the objects that a call writes into: the owner of a writing method; what an unknown function made only

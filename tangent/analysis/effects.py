@@ -22,7 +22,7 @@ from tangent.frontend.imports import imported
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.scopes import inside
-from tangent.frontend.source import original, read, takes_from_tape
+from tangent.frontend.source import is_manager, original, read, takes_from_tape
 from tangent.runtime import facts
 from tangent.runtime.references import table
 from tangent.templates.language import registry
@@ -280,7 +280,9 @@ def is_installed(function):
 
 
 def uncompiled(function):
-    """The function that a dispatcher of Numba's compiles; anything else as it is."""
+    """The function that a dispatcher of Numba's compiles, the generator function of a context manager; others as they are."""
+    if isinstance(function, types.FunctionType) and is_manager(function):
+        return function.__wrapped__
     plain = getattr(function, 'py_func', None)
     return plain if isinstance(plain, types.FunctionType) and not isinstance(function, types.FunctionType) else function
 

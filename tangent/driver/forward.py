@@ -16,10 +16,11 @@ from tangent import errors
 from tangent.analysis import complexity
 from tangent.analysis.activity import Links, Sources, activity
 from tangent.analysis.alias import Aliases
-from tangent.analysis.aliased_updates import refuse_unseen
+from tangent.analysis.aliased_updates import refuse_merges, refuse_unseen
 from tangent.analysis.attributes import Objects
 from tangent.analysis.classes import Classes
 from tangent.analysis.effects import Effects
+from tangent.analysis.overwritten import refuse_overwriting
 from tangent.analysis.shapes import Shapes
 from tangent.driver import rebound_names
 from tangent.driver.derivation import Derivation
@@ -198,6 +199,8 @@ def split(source, wrt, shared, inner):
     values = {n for n in names_called(view) & flow.varied if not flow.active.isdisjoint(aliases.family(n))}
     flow = flow._replace(useful=flow.useful | values)                  # they may write into that
     refuse_unseen(aliases, view.body, flow.varied, source)
+    refuse_merges(view, flow.flows, source)
+    refuse_overwriting(aliases, view.body, flow.varied, source)
     work = ForwardSplit(source, names, library, flow, aliases)
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at
     work.temps |= temps

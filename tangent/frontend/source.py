@@ -6,6 +6,7 @@ edited after it was imported would otherwise be differentiated in place of the f
 from __future__ import annotations
 
 import ast
+import contextlib
 import dataclasses
 import functools
 import inspect
@@ -182,6 +183,12 @@ def original(function):
     if inner is None and hasattr(function, 'written_out') and isinstance(function, types.FunctionType):
         inner = function.tangent = function.written_out()
     return inner if isinstance(inner, types.FunctionType) else function
+
+
+def is_manager(function):
+    """Whether a function is what `contextlib.contextmanager` makes of a generator function."""
+    code = function.__code__
+    return code.co_filename == contextlib.__file__ and code.co_name == 'helper' and hasattr(function, '__wrapped__')
 
 
 def is_derivative(function):

@@ -91,6 +91,9 @@ def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
         value = f(*args[len(parts.lead):], **keywords) if not parts.keywords else parts.base(*args, **keywords)
         return value, zero_tangent(value)
     base = parts.base
+    if registry.is_random(base) and registry.is_constant(base):
+        raise ForwardNotImplementedError(f'{base.__qualname__} draws at random, and has no rule for forward mode: draw from a '
+                                         'distribution without parameters and compute with that; shuffle indices, not values')
     if not goes_by_text(base, 'forward'):
         base = around(base, len(args), tuple(keywords), 'forward')
     made = _twin(base, tuple(wanted), tuple(named), parts.names, parts.fixed, batched)

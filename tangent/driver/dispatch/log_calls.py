@@ -25,7 +25,7 @@ from tangent.eventlog.shadow import cells, gradients, iterators, methods, operat
 from tangent.eventlog.shadow.values import is_number
 from tangent.frontend.callees import derives
 from tangent.frontend.resolve import current
-from tangent.frontend.source import original
+from tangent.frontend.source import is_manager, original
 from tangent.persistent.array import Array
 from tangent.runtime import facts
 from tangent.runtime.references.table import KEYED, KEYWORDS, SUBSTITUTES, standing_in
@@ -224,7 +224,7 @@ class Record:
     def python(self, f, args, shift):
         """A function whose source is differentiated; `shift` arguments stand in front of those of the call."""
         f = SUBSTITUTES.get(original(f), original(f))
-        if iterators.is_manager(f):
+        if is_manager(f):
             inner = type(self)(f.__wrapped__, args, self.keywords, self.flags)
             self.backward = inner.found
             return iterators.Managed(inner.run())

@@ -1,11 +1,13 @@
 """Undoing writes, one after the other from the last, and what each gives to the value that was written."""
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
 from tangent.errors import AliasError
 from tangent.eventlog.shadow.memory import is_imaginary, overlap, owner_of
-from tangent.eventlog.shadow.values import MISSING, fitted, of_flat, repeated_row
+from tangent.eventlog.shadow.values import MISSING, add_parts, fitted, of_flat, repeated_row
 from tangent.persistent.array import Array
 from tangent.runtime.fields import has_items_for_attributes
 from tangent.runtime.zeros import TupleGrad
@@ -90,6 +92,11 @@ class Undo:
 
     def undo_update(self, sign, new, old, kept, value, b):
         """Undo `x += value` (or another sign), which made `new` of `old`; (gradient of old, gradient of value)."""
+        if isinstance(old, list) and sign == '*':
+            parts, count = self.parts(old), len(kept)
+            parts[:] = [functools.reduce(add_parts, parts[k::count], None) for k in range(count)]
+            old[:] = kept
+            return None, None
         if isinstance(old, list):
             parts = self.parts(old)
             found = parts[len(kept):]

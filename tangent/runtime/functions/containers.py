@@ -11,9 +11,11 @@ import numpy as np
 
 from tangent.errors import ArgumentTypeError
 from tangent.runtime.add import add_grad
+from tangent.runtime.array_api import is_array
 from tangent.runtime.broadcast import unbroadcast
 from tangent.runtime.cast import copy
 from tangent.runtime.fields import is_object, refuse_object
+from tangent.runtime.functions.elementwise import unarray
 from tangent.runtime.objects import Record
 from tangent.runtime.zeros import TupleGrad, init_grad, rebuild_tuple
 
@@ -131,6 +133,8 @@ def relist(b, given, iterable):
 
 def push_repeated(dx, dy, x, y):
     """The tangent of `x * y`, of which one may be a list that is repeated."""
+    if is_array(x) or is_array(y):         # NumPy takes a sequence for an array
+        dx, dy, x, y = (np.asarray(v) if isinstance(v, (list, tuple)) else v for v in (dx, dy, x, y))
     if isinstance(x, (list, tuple)):
         return dx * y
     return x * dy if isinstance(y, (list, tuple)) else dx * y + x * dy
@@ -233,10 +237,12 @@ def joined_part(d, x, other, last):
 
 def unrepeated(d, x, n):
     """The gradient of `x` in `x * n`: sequences are repeated, numbers and arrays multiplied."""
-    if isinstance(n, (list, tuple)):
+    if isinstance(n, (list, tuple)) and not is_array(x):
         return init_grad(x)
     if not isinstance(x, (list, tuple)):
-        return unbroadcast(d * n, x)
+        return unbroadcast(d * np.asarray(n) if isinstance(n, (list, tuple)) else d * n, x)
+    if is_array(n):                        # NumPy takes the sequence for an array
+        return unarray(unbroadcast(d * n, np.asarray(x)), x)
     total = [init_grad(v) for v in x]
     for k in range(n):
         total = list(map(add_grad, total, list(d)[k * len(x):(k + 1) * len(x)]))

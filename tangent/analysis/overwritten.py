@@ -1,0 +1,71 @@
+"""Calls of library functions that write over what they are given, or draw from it at random, of which no rule knows.
+
+    m = np.median(y, overwrite_input=True)            y holds something else now, which is read on the way back
+    with scaled(y): ...                               what a context manager made of a generator does to y, and undoes
+"""
+from __future__ import annotations
+
+import inspect
+import types
+
+import gast
+import numpy as np
+
+from tangent.frontend import subset, tree
+from tangent.frontend.source import is_manager
+from tangent.runtime import facts
+from tangent.templates.language import registry
+
+IN_PLACE = frozenset(f'i{name}' for name in '''add sub mul truediv floordiv mod pow matmul and or xor lshift rshift
+    concat'''.split())
+DRAWN = frozenset(['permutation', 'permuted', 'choice', 'choices', 'sample'])
+
+
+def refuse_overwriting(aliases, stmts, varied, source):
+    """Refuse such calls where a derivative flows through what they are given."""
+    for call in (n for s in stmts for n in tree.walk(s) if isinstance(n, gast.Call)):
+        for arg, what, instead in overwritten(call, aliases):
+            if any(not varied.isdisjoint(aliases.family(n) | {n}) for n in aliases.handed_on(arg)):
+                raise subset.unsupported(call, source, f'calls that {what} a value with a derivative', instead)
+
+
+def overwritten(call, aliases):
+    """(argument, what is done to it, what to write instead) for the arguments of a call."""
+    function = aliases.resolver(call.func)
+    name = getattr(function, '__name__', None)
+    if facts.home(function) == '_operator' and name in IN_PLACE:
+        return [(arg, 'update in place', 'write x += v') for arg in call.args[:1]]
+    if name in DRAWN and registry.is_random(function):
+        return [(arg, 'draw at random from', 'draw the indices, and take x[indices]') for arg in call.args[:1]]
+    if isinstance(getattr(function, '__self__', None), np.ufunc) and name != 'at':
+        return [(k.value, 'write, by a method of a ufunc, into', 'assign the result') for k in call.keywords if k.arg == 'out']
+    if isinstance(function, types.FunctionType) and is_manager(function):
+        written, updated = aliases.effects(function, call)
+        return [(arg, 'give a context manager, that writes into it,', 'write what it does before and after the block')
+                for arg in written + updated]
+    return by_flags(function, call)
+
+
+def by_flags(function, call):
+    """What SciPy and NumPy are allowed to write over: `overwrite_b=True`, `numpy.nan_to_num(x, copy=False)`."""
+    found = []
+    for k in call.keywords:
+        name = (k.arg or '').removeprefix('overwrite_')
+        if function is np.nan_to_num and k.arg == 'copy':
+            name = 'x'
+        elif name == k.arg or not k.arg:
+            continue
+        if not (isinstance(k.value, gast.Constant) and k.value.value is (k.arg == 'copy')):
+            at = place_of(function, name)
+            given = call.args[at:at + 1] + [other.value for other in call.keywords if other.arg == name]
+            found += [(arg, f'write (by {k.arg}=) over', f'leave {k.arg} out') for arg in given]
+    return found
+
+
+def place_of(function, name):
+    """The place of the parameter, the first where none has the name: what `overwrite_input` speaks of is `a`."""
+    try:
+        names = list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return 0
+    return names.index(name) if name in names else 0
