@@ -23,10 +23,17 @@ DRAWN = frozenset(['permutation', 'permuted', 'choice', 'choices', 'sample'])
 
 def refuse_overwriting(aliases, stmts, varied, source):
     """Refuse such calls where a derivative flows through what they are given."""
-    for call in (n for s in stmts for n in tree.walk(s) if isinstance(n, gast.Call)):
+    updates = {id(s.value) for s in tree.every(stmts) if is_update(s)}
+    for call in (n for s in stmts for n in tree.walk(s) if isinstance(n, gast.Call) and id(n) not in updates):
         for arg, what, instead in overwritten(call, aliases):
             if any(not varied.isdisjoint(aliases.family(n) | {n}) for n in aliases.handed_on(arg)):
                 raise subset.unsupported(call, source, f'calls that {what} a value with a derivative', instead)
+
+
+def is_update(s):
+    """Whether it is `y = operator.iadd(y, v)`, which is `y += v`."""
+    return isinstance(s, gast.Assign) and isinstance(s.value, gast.Call) and bool(s.value.args) \
+        and gast.dump(s.targets[0]).replace('Store()', 'Load()') == gast.dump(s.value.args[0])
 
 
 def overwritten(call, aliases):
