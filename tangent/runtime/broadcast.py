@@ -157,6 +157,9 @@ def _unbroadcast(b, x):
     if is_sparse(b) or is_sparse(x):
         return importlib.import_module('tangent.runtime.functions.scipy.sparse').sparse_unbroadcast(b, x)
     if isinstance(b, (list, tuple)):
+        if isinstance(x, (list, tuple)) and len(b) != len(x):
+            raise ShapeError(f'a sequence of length {len(x)} was joined with another, or repeated, where the text does not '
+                             'show that it is one: write [*a, *b] for a + b, and a loop for a * n')
         if isinstance(x, (list, tuple)) and len(b) == len(x) and not all(isinstance(v, numbers.Number) for v in x):
             return [unbroadcast(part, v) for part, v in zip(b, x)]       # a container: part by part
         b = as_array(b)

@@ -255,3 +255,29 @@ def test_modules_whose_names_begin_as_those_of_libraries_do(name, tmp_path, monk
 
     for f in by_copy, by_length, by_star:
         check(f, order=1)(V)
+
+
+def cat(a, b):
+    return a + b
+
+
+def cat_recursively(a):
+    return a if len(a) <= 1 else cat_recursively(a[:1]) + cat_recursively(a[1:])
+
+
+@pytest.mark.parametrize('f', [
+    lambda x: cat([x[0]], [x[1]]), lambda x: functools.reduce(lambda a, b: a + b, [[x[0]], [x[1]]]),
+    lambda x: (lambda a, b: a + b)((x[0],), (x[1],)), lambda x: cat_recursively([x[0], x[1]])])
+def test_lists_that_the_text_does_not_show_to_be_lists(f):
+    """They were taken for numbers, and the gradient of what was joined was summed into each; now right, or refused."""
+    def program(x):
+        s = f(x)
+        return s[0] + 2 * s[1]
+
+    try:
+        found = tangent.grad(program)(V)
+    except tangent.errors.ShapeError as error:
+        assert '[*a, *b]' in str(error)
+    else:
+        np.testing.assert_allclose(found, [1, 2, 0])
+    np.testing.assert_allclose([tangent.jvp(program)(V, e) for e in np.eye(3)], [1, 2, 0])
