@@ -27,6 +27,7 @@ from tangent.emit import naming
 from tangent.emit.library import Library
 from tangent.emit.signature import params
 from tangent.eventlog.activity import Links, captured, caught, parts_of
+from tangent.eventlog.entries import without_end
 from tangent.eventlog.steps import Steps
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN, local_names
@@ -211,11 +212,22 @@ class Logged(Steps):
         self.out.append(tree.replace(s, test=test, body=self.block(s.body), orelse=self.block(s.orelse) if s.orelse else []))
 
     def Try(self, s):
+        if s.finalbody and self.changes_returned(s):
+            raise subset.unsupported(s, self.source, 'finally blocks that change what is returned and has a derivative',
+                                    'assign the value, and return it behind the try statement')
         handlers = [tree.replace(h, body=self.block(h.body)) for h in s.handlers]
         parts = {f: self.block(getattr(s, f)) if getattr(s, f) else [] for f in ('body', 'orelse', 'finalbody')}
         self.out.append(tree.replace(s, handlers=handlers, **parts))
 
     TryStar = Try
+
+    def changes_returned(self, s):
+        """Whether a `finally` block writes into what a `return` before it gives, which has its entry in the log by then."""
+        last = {id(inner) for inner in tree.every(s.finalbody)}
+        written = {m for t, n in self.aliases.writes + self.aliases.updates if id(t) in last
+                   for m in self.aliases.family(n) | {n}} & self.varied
+        returned = [r.value for r in tree.every(without_end(s)) if isinstance(r, gast.Return) and r.value is not None]
+        return any(not written.isdisjoint(self.aliases.handed_on(value)) for value in returned)
 
     def With(self, s):
         if subset.is_insertion(s, self.source):

@@ -144,6 +144,22 @@ def normal_of_a_generator(x):
     return np.random.default_rng(3).normal(x[0], 1.0) * 2
 
 
+def changed_after_the_return(a):
+    try:
+        return a
+    finally:
+        a[0] = 3 * a[1]
+
+
+def test_finally_changes_what_is_returned():
+    def program(x):
+        return np.sum(changed_after_the_return(x * 1.0))
+
+    with pytest.raises(TangentError, match=r'test_overwritten.py:\d+: finally blocks that change what is returned'):
+        tangent.grad(program)(X)
+    np.testing.assert_allclose(MODES['forward'](program), differences(program, (X,), (0,))[0], atol=1e-6)
+
+
 MODES = {'reverse': lambda f: tangent.grad(f)(X), 'forward': lambda f: np.array([tangent.jvp(f)(X, e) for e in np.eye(3)])}
 
 

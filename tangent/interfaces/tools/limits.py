@@ -27,6 +27,8 @@ REFUSED = (
     ('calls that write over a value with a derivative', 'leave overwrite_a=, copy=False and their like out'),
     ('calls that update in place a value with a derivative', 'write x += v for operator.iadd(x, v)'),
     ('calls that draw at random from a value with a derivative', 'draw the indices, and take x[indices]'),
+    ('finally blocks that change what is returned and has a derivative',
+     'assign the value, and return it behind the try statement'),
     ('updates by |= through which a derivative flows', 'write d.update(e)'),
     ('uses of the __dict__ of an object with a derivative', 'use getattr and setattr'),
     ('products by * with a sparse matrix of the older kind that the function makes or finds',
