@@ -23,8 +23,6 @@ from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
 WRITERS = mutations.names(lambda m: m.writes and not m.of_deques_alone)
-
-
 SHUFFLES = mutations.names(lambda m: m.writes and m.of == {'other'})          # they change arrays that they are given
 
 
@@ -320,10 +318,9 @@ class Aliases:
         if found is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr in ('copy', 'flatten') \
                 and self.kinds.get(getattr(expr.func.value, 'id', None)) is not None:
             return set()
-        if found is np.einsum and len(expr.args) != 2:            # of one array it may be a view
-            return set()
-        if rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear', 'constant') and found is not np.einsum \
-                and found not in (zip, enumerate, reversed, list, tuple, iter):
+        may_be_view = found is np.einsum and len(expr.args) == 2          # of one array
+        if rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear', 'constant') \
+                and found not in (zip, enumerate, reversed, list, tuple, iter) and not may_be_view:
             return set()
         if found is UNKNOWN and rule is not None and facts.of(expr.func.attr).view == (0,):
             args = [expr.func.value]

@@ -115,14 +115,6 @@ def refuse_unseen(aliases, stmts, active, source, comprehensions=True):
                                 'map and the like that may stop early,', 'write a for loop')
 
 
-def refuse_merges(function, flows, source):
-    """Refuse `d |= e` for dicts with a derivative: it changes what all names for `d` hold."""
-    for s in tree.every(function.body):
-        if isinstance(s, gast.AugAssign) and isinstance(s.op, gast.BitOr) and (flows(s.value) or flows(s.target)):
-            raise subset.unsupported(s, source, 'updates by |= through which a derivative flows', 'write d.update(e)')
-
-
-
 def refuse_dicts(function, flows, source):
     """Refuse the `__dict__` of objects with a derivative: another way to their attributes, which nothing sees."""
     for s in function.body:

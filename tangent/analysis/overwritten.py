@@ -14,19 +14,24 @@ import numpy as np
 from tangent.frontend import subset, tree
 from tangent.frontend.source import is_manager
 from tangent.runtime import facts
+from tangent.runtime.fields import IN_PLACE
 from tangent.templates.language import registry
 
-IN_PLACE = frozenset(f'i{name}' for name in '''add sub mul truediv floordiv mod pow matmul and or xor lshift rshift
-    concat'''.split())
 DRAWN = frozenset(['permutation', 'permuted', 'choice', 'choices', 'sample'])
 
 
-def refuse_overwriting(aliases, stmts, varied, source):
-    """Refuse such calls where a derivative flows through what they are given."""
+def refuse_overwriting(aliases, stmts, flow, source):
+    """Refuse such calls where a derivative flows through what they are given, and `d |= e` of dicts.
+
+    flow : has the names that vary, and tells whether a derivative flows through an expression
+    """
+    for s in tree.every(stmts):              # it changes what all names for `d` hold
+        if isinstance(s, gast.AugAssign) and isinstance(s.op, gast.BitOr) and (flow.flows(s.value) or flow.flows(s.target)):
+            raise subset.unsupported(s, source, 'updates by |= through which a derivative flows', 'write d.update(e)')
     updates = {id(s.value) for s in tree.every(stmts) if is_update(s)}
     for call in (n for s in stmts for n in tree.walk(s) if isinstance(n, gast.Call) and id(n) not in updates):
         for arg, what, instead in overwritten(call, aliases):
-            if any(not varied.isdisjoint(aliases.family(n) | {n}) for n in aliases.handed_on(arg)):
+            if any(not flow.varied.isdisjoint(aliases.family(n) | {n}) for n in aliases.handed_on(arg)):
                 raise subset.unsupported(call, source, f'calls that {what} a value with a derivative', instead)
 
 

@@ -16,7 +16,7 @@ from tangent import errors
 from tangent.analysis import complexity
 from tangent.analysis.activity import Links, Sources, activity
 from tangent.analysis.alias import Aliases
-from tangent.analysis.aliased_updates import refuse_merges, refuse_unseen
+from tangent.analysis.aliased_updates import refuse_unseen
 from tangent.analysis.attributes import Objects
 from tangent.analysis.classes import Classes
 from tangent.analysis.effects import Effects
@@ -199,8 +199,7 @@ def split(source, wrt, shared, inner):
     values = {n for n in names_called(view) & flow.varied if not flow.active.isdisjoint(aliases.family(n))}
     flow = flow._replace(useful=flow.useful | values)                  # they may write into that
     refuse_unseen(aliases, view.body, flow.varied, source)
-    refuse_merges(view, flow.flows, source)
-    refuse_overwriting(aliases, view.body, flow.varied, source)
+    refuse_overwriting(aliases, view.body, flow, source)
     work = ForwardSplit(source, names, library, flow, aliases)
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at
     work.temps |= temps

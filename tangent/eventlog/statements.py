@@ -17,7 +17,7 @@ import gast
 
 from tangent.analysis.activity import Sources, activity
 from tangent.analysis.alias import Aliases, Escaping
-from tangent.analysis.aliased_updates import refuse_dicts, refuse_merges, refuse_unseen
+from tangent.analysis.aliased_updates import refuse_dicts, refuse_unseen
 from tangent.analysis.attributes import Objects, combines_objects
 from tangent.analysis.classes import Classes
 from tangent.analysis.effects import Effects
@@ -63,8 +63,7 @@ class Logged(Steps):
         self.captured = captured(function) & local
         refuse_unseen(self.aliases, function.body, self.varied, source, comprehensions=False)
         refuse_dicts(function, self.flows, source)
-        refuse_merges(function, self.flows, source)
-        refuse_overwriting(self.aliases, function.body, self.varied, source)
+        refuse_overwriting(self.aliases, function.body, self, source)
         super().__init__()
 
     def flows(self, expr):

@@ -24,7 +24,7 @@ from tangent import errors
 from tangent.analysis import classes
 from tangent.analysis.activity import Links, Sources, activity, by_mention
 from tangent.analysis.alias import Aliases, Escaping, outputs, writes_no_array
-from tangent.analysis.aliased_updates import HeldTwice, refuse_dicts, refuse_merges, refuse_unseen
+from tangent.analysis.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
 from tangent.analysis.attributes import Objects, combines_objects
 from tangent.analysis.effects import Effects, axes
 from tangent.analysis.mutated_arrays import Buffers
@@ -257,8 +257,7 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     refuse_writes(aliases, flow.active, source, buffers)
     refuse_unseen(aliases, function.body, flow.active, source)
     refuse_dicts(function, flow.flows, source)
-    refuse_merges(function, flow.flows, source)
-    refuse_overwriting(aliases, function.body, flow.varied, source)
+    refuse_overwriting(aliases, function.body, flow, source)
     held_twice = HeldTwice(updated, flow.active, aliases, base, source, inner, buffers)
     held_twice.refuse(function.body, shared.settings.typed)
     shared.guards.extend(held_twice.guards)

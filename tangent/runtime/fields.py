@@ -25,6 +25,7 @@ CONTAINERS = (list, tuple, dict)
 SEQUENCES = (list, collections.deque)
 ARITHMETIC = '''__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ __pow__ __neg__ __abs__
     __lt__'''.split()
+IN_PLACE = tuple(f'i{name}' for name in 'add sub mul truediv floordiv mod pow matmul and or xor lshift rshift concat'.split())
 COMPUTED = (types.FunctionType, classmethod, staticmethod, functools.cached_property)     # an attribute hides them
 CONSTANT = 'scipy.interpolate.', 'scipy.stats.', 'numba.core.'       # modules of classes none of whose instances has a gradient
 PRIMAL = '__primal__'        # the attribute by which the gradient of an object, while it is summed, is known
@@ -64,6 +65,12 @@ def is_object_type(kind):
 
 
 HEAP = 1 << 9               # the class was made by a class statement, not in C
+
+
+@functools.lru_cache(maxsize=4096)
+def updates_in_place(kind):
+    """Whether `x += v` or its like changes an instance of the class, as it does arrays and lists, and no numbers."""
+    return any(hasattr(kind, f'__{name}__') for name in IN_PLACE)
 
 
 def holds_constants(kind):

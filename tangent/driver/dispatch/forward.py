@@ -91,13 +91,18 @@ def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
         value = f(*args[len(parts.lead):], **keywords) if not parts.keywords else parts.base(*args, **keywords)
         return value, zero_tangent(value)
     base = parts.base
-    if registry.is_random(base) and registry.is_constant(base):
-        raise ForwardNotImplementedError(f'{base.__qualname__} draws at random, and has no rule for forward mode: draw from a '
-                                         'distribution without parameters and compute with that; shuffle indices, not values')
     if not goes_by_text(base, 'forward'):
+        refuse_drawn(base)
         base = around(base, len(args), tuple(keywords), 'forward')
     made = _twin(base, tuple(wanted), tuple(named), parts.names, parts.fixed, batched)
     return made(args, tangents, keywords, dkeywords)
+
+
+def refuse_drawn(function):
+    """Refuse what draws at random by parameters with tangents: it is a constant to all who have none."""
+    if registry.is_random(function) and registry.is_constant(function):
+        raise ForwardNotImplementedError(f'{function.__qualname__} draws at random, and has no rule for forward mode: draw '
+                                         'from a distribution without parameters and compute with that; shuffle indices')
 
 
 WITH_BACK = Late, Again, Twins, Call, Without

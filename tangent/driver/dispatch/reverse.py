@@ -50,12 +50,12 @@ from tangent.frontend.callees import derives
 from tangent.frontend.source import read
 from tangent.runtime import captures
 from tangent.runtime.add import add_grad
+from tangent.runtime.fields import updates_in_place
 from tangent.templates.language import registry
 
 NONE: Mapping = types.MappingProxyType({})
 OURS = {'__name__': __name__, '__builtins__': builtins}        # functions written here; NumPy imports as it runs
 NOT_YET = None, ()
-IN_PLACE = frozenset(f'__i{name}__' for name in 'add sub mul truediv floordiv mod pow matmul and or xor lshift rshift'.split())
 NOWHERE = None, (), NONE, None
 KINDS = {int, float, complex, np.ndarray, np.float64}        # kinds that tell all about what a variable holds
 _plain: dict = {}              # (id of a code object, or what `_bound` says, wrt, captured) -> (Twins, what is called)
@@ -359,15 +359,10 @@ def apart(primal, source, updated):
     def checked(*args, **keywords):
         given = arguments(signature.bind(*args, **keywords))
         for name in updated:
-            if any(map(changes_in_place, given.get(name, ()))):
+            if any(updates_in_place(type(value)) for value in given.get(name, ())):
                 raise writes_into(name, source)
         return primal(*args, **keywords)
     return checked
-
-
-def changes_in_place(value):
-    """Whether `x += v` and its like change the object that they are given, as they do arrays and lists."""
-    return not IN_PLACE.isdisjoint(dir(type(value)))
 
 
 def _parameters(source, wanted):
