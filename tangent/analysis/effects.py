@@ -13,7 +13,7 @@ import weakref
 
 import gast
 
-from tangent.analysis import classes
+from tangent.analysis import classes, outside
 from tangent.analysis.alias import Aliases
 from tangent.analysis.array_accesses import array_like, axes_of, call_of, write_of
 from tangent.errors import TangentError
@@ -22,7 +22,7 @@ from tangent.frontend.imports import imported
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.scopes import inside
-from tangent.frontend.source import is_manager, original, read, takes_from_tape
+from tangent.frontend.source import original, read, takes_from_tape, uncompiled
 from tangent.runtime import facts
 from tangent.runtime.references import table
 from tangent.templates.language import registry
@@ -44,6 +44,7 @@ class Effect:
     kept : those that are held by its value, or by anything else, when it is done; None where that is not known
     axes : parameter -> how many indices its text uses for an element
     arrays : names that its text treats as arrays; not `*a` and `**k`, which hold many
+    outside : what it does outside of itself
     read : whether its text could be read
     """
 
@@ -53,6 +54,7 @@ class Effect:
     kept: frozenset | None = None
     axes: dict = dataclasses.field(default_factory=dict)
     arrays: frozenset = frozenset()
+    outside: outside.Outside = dataclasses.field(default=outside.NOTHING, compare=False)     # its places are trees
     read: bool = True
 
 
@@ -231,7 +233,7 @@ class Effects:
             tuple(writes), tuple(updates), tuple(p for p in params if not families[p].isdisjoint(given)),
             frozenset(kept(source.tree, aliases, families, arrays, self)),
             {p: n for p in params if (n := axes_of(source.tree, p)) is not None} | axes(kinds),
-            frozenset(arrays))
+            frozenset(arrays), outside.of(source, source.tree, aliases))
 
 
 def kept(function, aliases, families, arrays, effects):
@@ -277,14 +279,6 @@ def is_installed(function):
     plain = isinstance(function, types.FunctionType) and function.__closure__ is None
     path = function.__code__.co_filename if plain else ''
     return classes.is_installed(path) or path.startswith(HERE)
-
-
-def uncompiled(function):
-    """The function that a dispatcher of Numba's compiles, the generator function of a context manager; others as they are."""
-    if isinstance(function, types.FunctionType) and is_manager(function):
-        return function.__wrapped__
-    plain = getattr(function, 'py_func', None)
-    return plain if isinstance(plain, types.FunctionType) and not isinstance(function, types.FunctionType) else function
 
 
 def signature(function):

@@ -20,10 +20,10 @@ import gast
 
 from tangent.analysis.activity import PASSIVE_ATTRIBUTES
 from tangent.analysis.array_accesses import ARITHMETIC, array_like, is_element, write_of
-from tangent.analysis.effects import uncompiled
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import SCOPES, UNKNOWN
+from tangent.frontend.source import uncompiled
 from tangent.runtime import facts
 from tangent.templates.language import registry
 from tangent.templates.python import mutations

@@ -16,11 +16,11 @@ from tangent import errors
 from tangent.analysis import complexity
 from tangent.analysis.activity import Links, Sources, activity
 from tangent.analysis.alias import Aliases
-from tangent.analysis.aliased_updates import refuse_unseen
 from tangent.analysis.attributes import Objects
 from tangent.analysis.classes import Classes
 from tangent.analysis.effects import Effects
-from tangent.analysis.overwritten import refuse_overwriting
+from tangent.analysis.refusals.aliased_updates import refuse_unseen
+from tangent.analysis.refusals.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.shapes import Shapes
 from tangent.driver import rebound_names
 from tangent.driver.derivation import Derivation
@@ -200,6 +200,7 @@ def split(source, wrt, shared, inner):
     flow = flow._replace(useful=flow.useful | values)                  # they may write into that
     refuse_unseen(aliases, view.body, flow.varied, source)
     refuse_overwriting(aliases, view.body, flow, source)
+    refuse_kept(aliases, view, flow, source)
     work = ForwardSplit(source, names, library, flow, aliases)
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at
     work.temps |= temps

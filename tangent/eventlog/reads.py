@@ -8,7 +8,7 @@ import operator
 import gast
 
 from tangent.analysis.alias import COMPREHENSIONS, writes_out
-from tangent.analysis.aliased_updates import refuse_unseen
+from tangent.analysis.refusals.aliased_updates import refuse_unseen
 from tangent.errors import ArgumentError, ReverseNotImplementedError
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN

@@ -17,12 +17,12 @@ import gast
 
 from tangent.analysis.activity import Sources, activity
 from tangent.analysis.alias import Aliases, Escaping
-from tangent.analysis.aliased_updates import refuse_dicts, refuse_unseen
 from tangent.analysis.attributes import Objects, combines_objects
 from tangent.analysis.classes import Classes
 from tangent.analysis.effects import Effects
 from tangent.analysis.mutated_arrays import array_like
-from tangent.analysis.overwritten import refuse_overwriting
+from tangent.analysis.refusals.aliased_updates import refuse_dicts, refuse_unseen
+from tangent.analysis.refusals.overwritten import refuse_kept, refuse_overwriting
 from tangent.emit import naming
 from tangent.emit.library import Library
 from tangent.emit.signature import params
@@ -64,6 +64,7 @@ class Logged(Steps):
         refuse_unseen(self.aliases, function.body, self.varied, source, comprehensions=False)
         refuse_dicts(function, self.flows, source)
         refuse_overwriting(self.aliases, function.body, self, source)
+        refuse_kept(self.aliases, function, self, source)
         super().__init__()
 
     def flows(self, expr):

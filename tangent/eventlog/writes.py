@@ -229,6 +229,8 @@ class Writes:
         """Whether a call in an expression may write into what the target is an element of: that is read before the call."""
         calls = [n for n in tree.walk(expr) if isinstance(n, gast.Call) and self.acts(n)]
         owner = set().union(*(self.aliases.family(n) for n in self.aliases.handed_on(target)))
+        if not owner.isdisjoint(self.captured) and self.runs_code(expr):         # of a function inside that has captured it
+            return True
         return any(not owner.isdisjoint(self.aliases.handed_on(e)) for n in calls for e in parts_of(n))
 
     def update(self, name, op, expr):

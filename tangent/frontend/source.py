@@ -191,6 +191,14 @@ def is_manager(function):
     return code.co_filename == contextlib.__file__ and code.co_name == 'helper' and hasattr(function, '__wrapped__')
 
 
+def uncompiled(function):
+    """The function that a dispatcher of Numba's compiles, the generator function of a context manager; others as they are."""
+    if isinstance(function, types.FunctionType) and is_manager(function):
+        return function.__wrapped__
+    plain = getattr(function, 'py_func', None)
+    return plain if isinstance(plain, types.FunctionType) and not isinstance(function, types.FunctionType) else function
+
+
 def is_derivative(function):
     """Whether it is one that we have emitted, and none of the user's that stands in the same text (see `note_captures`)."""
     return isinstance(getattr(function, 'source', None), str) and not hasattr(function, 'carried')

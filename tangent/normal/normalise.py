@@ -24,12 +24,12 @@ from tangent import errors
 from tangent.analysis import classes
 from tangent.analysis.activity import Links, Sources, activity, by_mention
 from tangent.analysis.alias import Aliases, Escaping, outputs, writes_no_array
-from tangent.analysis.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
 from tangent.analysis.attributes import Objects, combines_objects
 from tangent.analysis.effects import Effects, axes
 from tangent.analysis.mutated_arrays import Buffers
 from tangent.analysis.numeric import accumulators, indexed, numbers, numbers_unset
-from tangent.analysis.overwritten import refuse_overwriting
+from tangent.analysis.refusals.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
+from tangent.analysis.refusals.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.shapes import Shapes
 from tangent.emit.library import Library
 from tangent.emit.printer import statement_text
@@ -258,6 +258,7 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     refuse_unseen(aliases, function.body, flow.active, source)
     refuse_dicts(function, flow.flows, source)
     refuse_overwriting(aliases, function.body, flow, source)
+    refuse_kept(aliases, function, flow, source)
     held_twice = HeldTwice(updated, flow.active, aliases, base, source, inner, buffers)
     held_twice.refuse(function.body, shared.settings.typed)
     shared.guards.extend(held_twice.guards)

@@ -55,6 +55,7 @@ class Split:
         self.written = ()                # buffers that a call in the statement at hand writes into
         self.elements = {}               # element read in the statement at hand -> its name
         self.sequences = set()           # names that surely hold a list or tuple
+        self.of_sequences = set()        # those whose elements all do, too
         self.out = []
 
     # Questions
@@ -251,8 +252,9 @@ class Split:
 
     def of_Name(self, target, expr, s):
         target = self.put(s, target, expr, Op('copy', expr))
-        if self.is_sequence(expr):
-            self.sequences.add(target.id)
+        for known in (self.sequences, self.of_sequences):
+            if expr.id in known:
+                known.add(target.id)
         return target
 
     def of_BinOp(self, target, expr, s):
@@ -295,7 +297,10 @@ class Split:
             return self.of_field(target, expr, s)
         value = self.owner(expr.value, s)
         index = self.index(expr.slice, s)
-        return self.put(s, target, tree.replace(expr, value=value, slice=index), Op('index', (value, index)))
+        target = self.put(s, target, tree.replace(expr, value=value, slice=index), Op('index', (value, index)))
+        if getattr(value, 'id', None) in self.of_sequences and not isinstance(index, (gast.Slice, gast.Tuple)):
+            self.sequences.add(target.id)
+        return target
 
     def of_field(self, target, expr, s):
         root, value, place = self.place(expr, s)
@@ -329,6 +334,8 @@ class Split:
         elements = [self.atom(e, s) for e in expr.elts]
         target = self.put(s, target, tree.replace(expr, elts=elements), Op('display', elements))
         self.sequences.add(target.id)
+        if elements and all(map(self.is_sequence, elements)):
+            self.of_sequences.add(target.id)
         return target
 
     of_Tuple = of_List = display

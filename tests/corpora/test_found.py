@@ -281,3 +281,48 @@ def test_lists_that_the_text_does_not_show_to_be_lists(f):
     else:
         np.testing.assert_allclose(found, [1, 2, 0])
     np.testing.assert_allclose([tangent.jvp(program)(V, e) for e in np.eye(3)], [1, 2, 0])
+
+
+def element_before_the_call(x):
+    y = [x[0], x[1]]
+
+    def g():
+        y[0] = x[2]
+        return x[1]
+
+    y[0] += g()
+    return y[0]
+
+
+def item_of_a_dict_before_the_call(x):
+    d = {'a': x[0]}
+
+    def g():
+        d['a'] = x[2]
+        return x[1]
+
+    d['a'] *= g()
+    return d['a']
+
+
+def element_of_an_array_before_the_call(x):
+    y = x * 1.0
+
+    def g():
+        y[0] = x[2]
+        return x[1]
+
+    y[0] += g()
+    return y[0]
+
+
+@pytest.mark.parametrize('f', [element_before_the_call, item_of_a_dict_before_the_call, element_of_an_array_before_the_call])
+def test_what_is_updated_is_read_before_the_value_is_computed(f):
+    check(f)(np.array([0.7, 1.3, 0.4]))
+
+
+@pytest.mark.parametrize('f', [lambda x: [a * 2 for a in ([x[0]], [x[1]])][0][1],
+                               lambda x: [a + b for a, b in zip([[x[0]]], [[x[1]]])][0][1],
+                               lambda x: [a * 2 for a in [(x[0], x[1])]][0][3]])
+def test_lists_in_a_display_are_lists(f):
+    check(f)(V)

@@ -29,6 +29,8 @@ REFUSED = (
     ('calls that draw at random from a value with a derivative', 'draw the indices, and take x[indices]'),
     ('finally blocks that change what is returned and has a derivative',
      'assign the value, and return it behind the try statement'),
+    ('values with a derivative that are kept outside of the function, and read again,',
+     'pass what keeps them as an argument, or make it in the function'),
     ('updates by |= through which a derivative flows', 'write d.update(e)'),
     ('uses of the __dict__ of an object with a derivative', 'use getattr and setattr'),
     ('products by * with a sparse matrix of the older kind that the function makes or finds',

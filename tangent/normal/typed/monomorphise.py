@@ -20,13 +20,13 @@ import types
 
 import gast
 
-from tangent.analysis.effects import in_library, uncompiled
+from tangent.analysis.effects import in_library
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.scopes import DEFINITIONS, inside
-from tangent.frontend.source import Source, original, read
+from tangent.frontend.source import Source, original, read, uncompiled
 from tangent.templates.language import registry
 
 

@@ -13,9 +13,9 @@ import types
 
 import gast
 
-from tangent.analysis.effects import uncompiled
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
+from tangent.frontend.source import uncompiled
 from tangent.normal.typed.views import stored_into
 
 

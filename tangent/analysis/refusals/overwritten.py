@@ -1,4 +1,4 @@
-"""Calls of library functions that write over what they are given, or draw from it at random, of which no rule knows.
+"""What is written where no rule knows of it: by library functions over what they are given, and outside of the function.
 
     m = np.median(y, overwrite_input=True)            y holds something else now, which is read on the way back
     with scaled(y): ...                               what a context manager made of a generator does to y, and undoes
@@ -11,6 +11,7 @@ import types
 import gast
 import numpy as np
 
+from tangent.analysis import outside
 from tangent.frontend import subset, tree
 from tangent.frontend.source import is_manager
 from tangent.runtime import facts
@@ -33,6 +34,17 @@ def refuse_overwriting(aliases, stmts, flow, source):
         for arg, what, instead in overwritten(call, aliases):
             if any(not flow.varied.isdisjoint(aliases.family(n) | {n}) for n in aliases.handed_on(arg)):
                 raise subset.unsupported(call, source, f'calls that {what} a value with a derivative', instead)
+
+
+def refuse_kept(aliases, function, flow, source):
+    """Refuse to put a value with a derivative where another function, or another call of one, reads it."""
+    found = outside.of(source, function, aliases, lambda expr: frozenset(['it'] if flow.flows(expr) else ()))
+    for key, store in found.stores.items():
+        handed = store.own and not key.of_class and not any(map(key.meets, found.below))
+        if store.params and not handed and (key.of_class or any(map(key.meets, found.loads))):
+            raise subset.unsupported(
+                store.node, store.source, 'values with a derivative that are kept outside of the function, and read again,',
+                'pass what keeps them as an argument, or make it in the function')
 
 
 def is_update(s):

@@ -1,0 +1,251 @@
+"""What functions keep outside of themselves: what a call puts there, another may read.
+
+    CACHE = {}
+    def square(v):
+        if 'v' not in CACHE:
+            CACHE['v'] = v * v           a value with a derivative,
+        return CACHE['v']                read by the next call, which no text hands it to
+
+That is globals, variables of functions around, default values, attributes of functions and classes. What a function both
+assigns to and reads in its own text is a variable like any other; a log that is only written is no matter.
+"""
+from __future__ import annotations
+
+import builtins
+import collections
+import inspect
+import types
+from typing import NamedTuple
+
+import gast
+import numpy as np
+
+from tangent.analysis.activity import Links, Sources, activity
+from tangent.analysis.alias import outputs
+from tangent.frontend import tree
+from tangent.frontend.nested import Nested
+from tangent.frontend.resolve import UNKNOWN
+from tangent.frontend.source import uncompiled
+from tangent.templates.python import mutations
+
+DEFINED = types.FunctionType, types.BuiltinFunctionType, types.ModuleType, type, Nested, np.ufunc
+PLAIN = int, float, complex, str, bytes, tuple, frozenset, type(None), np.generic
+GROWING = list, dict, set, bytearray, collections.deque, np.ndarray
+PATHS = gast.Name, gast.Attribute, gast.Subscript
+WRITERS = mutations.names(lambda m: m.writes)
+LOOKS = frozenset([len, print, isinstance, id, hasattr])                # what they tell has no derivative
+
+
+class Store(NamedTuple):
+    """A place where a function puts something outside.
+
+    params : the parameters whose values may go there
+    node, source : what to show
+    own : whether the function's own text says so in a way that makes a variable of what is written
+    """
+    params: frozenset
+    node: object
+    source: object
+    own: bool
+
+
+class Outside(NamedTuple):
+    """What a function and all that it calls does outside: key -> Store, and the keys of what is read.
+
+    below : keys of what functions read or write that it calls
+    looked_at : the parameters that are not only written into
+    """
+    stores: dict
+    loads: frozenset
+    below: frozenset
+    looked_at: frozenset
+
+
+NOTHING = Outside({}, frozenset(), frozenset(), frozenset())
+
+
+class Key(NamedTuple):
+    """An object outside, an attribute of one, or a variable.
+
+    of_class : it is an attribute of a class, which instances read by names that are not known here
+    """
+    thing: int
+    attribute: str | None = None
+    of_class: bool = False
+
+    def meets(self, other):
+        return self.thing == other.thing and (None in (self.attribute, other.attribute) or self.attribute == other.attribute)
+
+
+def of(source, function, aliases, reaching=None):
+    """The Outside of a function with this source and tree.
+
+    reaching : tells the parameters on which the value of an expression depends; found where it is None
+    """
+    return Reading(source, function, aliases, reaching).found()
+
+
+class Reading:
+    """Reads a function for what it does outside."""
+
+    def __init__(self, source, function, aliases, reaching):
+        self.source, self.function, self.aliases, self.reaching = source, function, aliases, reaching
+        self.resolver, self.effects = aliases.resolver, aliases.effects
+        self.stores, self.loads, self.below, self.unread, self.held = {}, set(), set(), set(), {}
+        self.nodes = [n for s in function.body for n in tree.walk(s)]
+        self.declared = {n for node in self.nodes if isinstance(node, (gast.Global, gast.Nonlocal)) for n in node.names}
+
+    def found(self):
+        for node in self.nodes:
+            if isinstance(node, gast.Assign) and isinstance(node.value, PATHS):
+                for name in filter(None, (getattr(t, 'id', None) for t in node.targets)):
+                    self.held.setdefault(name, []).append(node.value)
+        for node in self.nodes:
+            visit = getattr(self, type(node).__name__, None)
+            if visit is not None:
+                visit(node)
+        read = [n for n in self.nodes
+                if isinstance(n, PATHS) and isinstance(n.ctx, gast.Load) and id(base(n)) not in self.unread]
+        for node in read:
+            self.loads |= self.keys(node)
+        looked_at = self.resolver.given.intersection(n.id for n in read if isinstance(n, gast.Name))
+        return Outside(self.stores, frozenset(self.loads), frozenset(self.below), looked_at)
+
+    # Statements and expressions that put something outside, or only look
+
+    def Assign(self, s):
+        for target in s.targets if isinstance(s, gast.Assign) else [s.target]:
+            for t in target.elts if isinstance(target, (gast.Tuple, gast.List)) else [target]:
+                if isinstance(t, (gast.Subscript, gast.Attribute)):
+                    self.unread.add(id(base(t)))
+                    self.put(self.keys(t), [s.value], t, own=isinstance(base(t), gast.Name))
+                elif isinstance(t, gast.Name) and t.id in self.declared:
+                    self.put(self.variable(t.id), [s.value], t, own=True)
+
+    AugAssign = Assign
+
+    def AnnAssign(self, s):
+        if s.value is not None:
+            self.Assign(s)
+
+    def Compare(self, node):
+        self.unread |= {id(base(e)) for e in [node.left, *node.comparators]}
+
+    def Expr(self, s):
+        if isinstance(s.value, gast.Call) and isinstance(s.value.func, gast.Attribute):
+            self.unread.add(id(base(s.value.func)))
+
+    def Call(self, call):
+        args = [*call.args, *(k.value for k in call.keywords)]
+        function = self.resolver(call.func)
+        if function in LOOKS:
+            self.unread |= {id(base(a)) for a in args}
+        elif function is setattr:
+            self.put(self.keys(call.args[0]), args[1:], call)
+        elif function is not UNKNOWN:
+            self.callee(uncompiled(function), call)
+        elif isinstance(call.func, gast.Attribute):
+            self.method(call.func, call, args)
+        for written in outputs(function, call):
+            self.put(self.keys(written), args, call, own=True)
+        for written in (e for found in self.effects(function, call) for e in found):
+            array = isinstance(written, gast.Name) and isinstance(self.resolver.value(written), np.ndarray)
+            self.put(self.keys(written), args, call, own=not array)          # of which the callee's caller has no gradient
+
+    def method(self, func, call, args):
+        """A method of an object outside: one that changes containers, or one of a class of the user's."""
+        owner = self.resolver.value(func.value)
+        if isinstance(owner, GROWING):
+            if func.attr in WRITERS:
+                self.put(self.keys(func.value), args, call)
+        elif owner is not UNKNOWN and isinstance(found := getattr(type(owner), func.attr, None), types.FunctionType):
+            if next(iter(inspect.signature(found).parameters), '') in self.effects.of(found).writes:
+                self.put(self.keys(func.value), args, call, own=True)
+            self.callee(found, tree.replace(call, args=[func.value, *call.args]))
+
+    def callee(self, function, call):
+        """What a function does that is called: outside of both, and with its default values."""
+        if not isinstance(function, (types.FunctionType, Nested)) or not self.effects.knows(function):
+            return
+        found = self.effects.of(function)
+        bound = self.effects.bound(function, call)
+        for key, store in found.outside.stores.items():
+            self.put({key}, [e for p in store.params for e in bound.get(p, ())], store.node, source=store.source)
+        self.loads |= found.outside.loads
+        self.below |= found.outside.loads | found.outside.stores.keys()
+        self.unread |= {id(base(e)) for p in found.writes if p not in found.outside.looked_at for e in bound.get(p, ())}
+        for p, default in defaults(function):
+            if p not in bound and p in found.writes + found.updates:
+                key = Key(id(default))
+                self.put({key}, [*call.args, *(k.value for k in call.keywords)], call)
+                self.loads.add(key)
+
+    # Keys
+
+    def put(self, keys, values, node, own=False, source=None):
+        """Note that the values may go there."""
+        if not keys:
+            return
+        params = frozenset().union(*map(self.reached, values))
+        for key in keys:
+            before = self.stores.get(key)
+            if before is None or params and not before.params:
+                self.stores[key] = Store(params, node, source or self.source, own and (before is None or before.own))
+            else:
+                self.stores[key] = before._replace(params=before.params | params, own=own and before.own)
+
+    def reached(self, expr):
+        """The parameters on which the value of an expression depends."""
+        if self.reaching is None:
+            links = Links(Sources(self.resolver), self.aliases, inner=True)
+            varied = {p: activity(self.function, {p}, links).varied for p in tree.names(self.function.args, gast.Param)}
+            self.reaching = lambda e: frozenset(p for p, v in varied.items() if not v.isdisjoint(links.sources(e)))
+        return self.reaching(expr)
+
+    def keys(self, expr, seen=()):
+        """The keys of what `STORE[0]`, `model.cache` or `table` reaches into, where that is outside."""
+        path = []
+        while isinstance(expr, (gast.Attribute, gast.Subscript, gast.Starred)):
+            path.insert(0, getattr(expr, 'attr', None))
+            expr = expr.value
+        if isinstance(expr, gast.Call) and self.resolver(expr.func) is globals:
+            return {Key(id(self.resolver.globals))}
+        if not isinstance(expr, gast.Name):
+            return set()
+        if expr.id in self.held and expr.id not in self.declared:
+            made = [e for e in self.held[expr.id] if e not in seen]
+            return set().union(*(self.keys(e, [*seen, *made]) for e in made))
+        found, keys = self.resolver.name(expr.id), self.variable(expr.id) if not path else set()
+        while isinstance(found, types.ModuleType) and path and path[0]:
+            found = getattr(found, path.pop(0), UNKNOWN)
+        attribute = path[0] if path else None
+        if found is UNKNOWN or isinstance(found, PLAIN) or isinstance(found, DEFINED) and attribute is None:
+            return keys
+        return keys | {Key(id(found), attribute, isinstance(found, type))}
+
+    def variable(self, name):
+        """The key of a variable outside."""
+        if name in self.resolver.cells:
+            return {Key(id(self.resolver.cells[name]))}
+        if name in self.declared or name in self.resolver.outer and not hasattr(builtins, name):
+            if not isinstance(self.resolver.globals.get(name), DEFINED):
+                return {Key(id(self.resolver.globals), name)}
+        return set()
+
+
+def base(expr):
+    """What stands before all indices and attributes."""
+    while isinstance(expr, (gast.Attribute, gast.Subscript, gast.Starred)):
+        expr = expr.value
+    return expr
+
+
+def defaults(function):
+    """(parameter, default value) for the values that may be changed: the text of the value for functions inside others."""
+    if isinstance(function, Nested):
+        args = function.source.tree.args
+        positional = (args.posonlyargs + args.args)[len(args.posonlyargs + args.args) - len(args.defaults):]
+        pairs = zip([*positional, *args.kwonlyargs], [*args.defaults, *args.kw_defaults])
+        return [(a.id, d) for a, d in pairs if d is not None and not isinstance(d, (gast.Constant, gast.Tuple))]
+    parameters = inspect.signature(function, follow_wrapped=False).parameters.values()
+    return [(p.name, p.default) for p in parameters if isinstance(p.default, GROWING)]

@@ -1,0 +1,259 @@
+"""What functions keep outside of themselves: right, a log that nobody reads, or refused at the line that keeps it.
+
+It was taken for passive: a memo table, a default value, a work buffer, an attribute of a function or a class that another
+call reads gave a gradient without what went through it.
+"""
+import functools
+
+import numpy as np
+import pytest
+
+import tangent
+from tangent.errors import TangentParseError
+from tests.tools.checking import differences
+
+X = np.array([0.7, 1.3, 0.4])
+LOG, TABLE, BUFFER, COUNT, LAST = [], {}, np.zeros(3), {'n': 0}, 0.0
+
+
+class Model:
+    total = 0.0
+
+    def __init__(self):
+        self.w, self.h, self.cache = np.ones(3), 0.0, {}
+
+    def forward(self, x):
+        self.cache['x'] = x
+        return np.sum(self.w * self.cache['x'] * x)
+
+    def put(self, v):
+        self.h = v
+
+    def get(self):
+        return self.h * 2
+
+
+MODEL = Model()
+
+
+def cells():
+    kept, seen = 0.0, [0]
+
+    def put(v):
+        nonlocal kept
+        seen[0] += 1
+        kept = v * v
+        return v
+
+    def get():
+        return kept
+
+    return put, get
+
+
+put_cell, get_cell = cells()
+
+
+def put_last(v):
+    global LAST
+    LAST = v
+
+
+def put_global(v):
+    globals()['LATEST'] = v
+
+
+def put_log(v):
+    LOG.append(v)
+
+
+def put_table(v):
+    TABLE['v'] = v * v
+
+
+def put_alias(v):
+    table = TABLE
+    table['v'] = v
+
+
+def put_attribute(v):
+    put_attribute.last = v
+
+
+def put_model(v):
+    MODEL.put(v)
+
+
+def memo(v):
+    if 'v' not in TABLE:
+        TABLE['v'] = v * v
+    return TABLE['v']
+
+
+def buffered(v):
+    BUFFER[:] = v
+    return BUFFER
+
+
+def first_of(v, seen=[]):                                    # noqa: B006 (that is the point)
+    seen.append(v)
+    return seen[0]
+
+
+def fill(a, v):
+    a[:] = v
+
+
+def note(v, log):
+    log.append(v)
+    return v
+
+
+def by_global(x):
+    put_last(x[0])
+    return LAST * x[1]
+
+
+def by_namespace(x):
+    put_global(x[0])
+    return LATEST * x[1]                                      # noqa: F821 (put_global makes it)
+
+
+def by_log(x):
+    put_log(x[0])
+    return LOG[-1] * 2
+
+
+def by_own_log(x):
+    LOG.clear()
+    for v in x:
+        LOG.append(v * v)
+    return sum(LOG)
+
+
+def by_table(x):
+    put_table(x[0])
+    return TABLE['v'] * x[1]
+
+
+def by_alias(x):
+    put_alias(x[0])
+    return TABLE['v'] * x[1]
+
+
+def by_memo(x):
+    TABLE.clear()
+    return memo(x[0]) + memo(x[1])
+
+
+def by_buffer(x):
+    return np.sum(buffered(x) * buffered(x * x))
+
+
+def by_filled_buffer(x):
+    fill(BUFFER, x * x)
+    return BUFFER[0] * x[1]
+
+
+def by_default(x):
+    first_of(x[0])
+    return first_of(x[1])
+
+
+def by_function(x):
+    put_attribute(x[0])
+    return put_attribute.last * 2
+
+
+def by_class(x):
+    Model.total = x[0] * 2
+    return MODEL.total * x[1]
+
+
+def by_model(x):
+    put_model(x[0])
+    return MODEL.get() * x[1]
+
+
+def by_cell(x):
+    put_cell(x[0])
+    return get_cell() * x[1]
+
+
+REFUSED = [by_global, by_namespace, by_log, by_own_log, by_table, by_alias, by_memo, by_buffer, by_filled_buffer, by_default,
+           by_function, by_class, by_model, by_cell]
+
+
+@pytest.mark.parametrize('function', REFUSED, ids=lambda f: f.__name__)
+@pytest.mark.parametrize('mode', ['reverse', 'forward'])
+def test_what_outlasts_a_call_is_refused_where_it_is_kept(function, mode):
+    first_of.__defaults__[0].clear()
+    TABLE.clear()
+    with pytest.raises(TangentParseError, match='kept outside of the function, and read again') as caught:
+        tangent.grad(function)(X) if mode == 'reverse' else tangent.jvp(function)(X, X)
+    assert caught.value.filename == __file__
+
+
+def only_logged(x):
+    COUNT['n'] += 1
+    put_log(np.sum(x))
+    return np.sum(x * x) + (len(LOG) < 0)
+
+
+def logged_by_another(x):
+    return note(x[0], LOG) * note(x[1], LOG)
+
+
+def own_table(x):
+    TABLE['v'] = x[0] * x[1]
+    return TABLE['v'] * 2
+
+
+def own_buffer(x):
+    BUFFER[:] = x * x
+    return np.sum(BUFFER * x)
+
+
+def own_list_filled_by_another(x):
+    note(x[0] * x[1], LOG)
+    return LOG[-1] * x[2]
+
+
+def model(x):
+    return MODEL.forward(x) + MODEL.forward(x * x)
+
+
+def state_of_a_model(x):
+    MODEL.put(x[0])
+    return MODEL.get() * x[1]
+
+
+def binomial(n, k, known={}):                                # noqa: B006
+    if (n, k) not in known:
+        known[n, k] = 1.0 if k in (0, n) else binomial(n - 1, k - 1) + binomial(n - 1, k)
+    return known[n, k]
+
+
+def memo_of_numbers(x):
+    return sum(binomial(3, k) * x[0] ** k for k in range(4)) * x[1]
+
+
+@functools.lru_cache
+def factorial(n):
+    return 1 if n < 2 else n * factorial(n - 1)
+
+
+def cached(x):
+    return x[0] ** 3 / factorial(3) * x[1] + x[2]
+
+
+RIGHT = [only_logged, logged_by_another, own_table, own_buffer, own_list_filled_by_another, model, state_of_a_model,
+         memo_of_numbers, cached]
+
+
+@pytest.mark.parametrize('function', RIGHT, ids=lambda f: f.__name__)
+def test_what_is_read_by_nobody_else_is_right(function):
+    want = differences(function, (X,), (0,))[0]
+    assert np.allclose(tangent.grad(function)(X), want, atol=1e-5)
+    found = [tangent.jvp(function)(X, d) for d in np.eye(3)]
+    assert np.allclose(found, want, atol=1e-5)
