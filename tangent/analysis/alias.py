@@ -182,7 +182,8 @@ class Aliases:
         if registry.lookup(found) is not None or isinstance(found, type) and found.__module__ == 'builtins':
             return False
         if isinstance(found, types.FunctionType) and not pushes(found):
-            return not effects.readable(found) or any(effects.written(found)) or bool(effects.unsure_of(found, call))
+            return not effects.readable(found) or any(effects.written(found)) or bool(effects.unsure_of(found, call)) \
+                or effects.of(found).raises
         return True
 
     def surely_written(self, call):

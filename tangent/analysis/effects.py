@@ -45,6 +45,7 @@ class Effect:
     axes : parameter -> how many indices its text uses for an element
     arrays : names that its text treats as arrays; not `*a` and `**k`, which hold many
     outside : what it does outside of itself
+    raises : whether it raises exceptions that carry values
     read : whether its text could be read
     """
 
@@ -55,6 +56,7 @@ class Effect:
     axes: dict = dataclasses.field(default_factory=dict)
     arrays: frozenset = frozenset()
     outside: outside.Outside = dataclasses.field(default=outside.NOTHING, compare=False)     # its places are trees
+    raises: bool = False
     read: bool = True
 
 
@@ -229,11 +231,13 @@ class Effects:
                  for n in aliases.by_unknown(call)}
         writes, updates = ([p for p in params if any(n in families[p] for _, n in found)]
                            for found in (aliases.writes, aliases.updates))
+        raises = any(carried(n.exc) for s in source.tree.body for n in tree.walk(s) if isinstance(n, gast.Raise)) \
+            or any(self.of(f).raises for f in called(source.tree, resolver) if self.knows(f))
         return Effect(
             tuple(writes), tuple(updates), tuple(p for p in params if not families[p].isdisjoint(given)),
             frozenset(kept(source.tree, aliases, families, arrays, self)),
             {p: n for p in params if (n := axes_of(source.tree, p)) is not None} | axes(kinds),
-            frozenset(arrays), outside.of(source, source.tree, aliases))
+            frozenset(arrays), outside.of(source, source.tree, aliases), raises)
 
 
 def kept(function, aliases, families, arrays, effects):
@@ -254,6 +258,20 @@ def kept(function, aliases, families, arrays, effects):
             return set(families)
     found = held.union(*(aliases.handed_on(n.value) for n in nodes if isinstance(n, gast.Return) and n.value is not None))
     return {p for p, family in families.items() if found & family}
+
+
+def called(function, resolver):
+    """The functions of the user's that a function calls by name."""
+    found = {uncompiled(f) for s in function.body for n in tree.walk(s) if isinstance(n, gast.Call)
+             if isinstance(f := resolver(n.func), (types.FunctionType, Nested))}
+    return {f for f in found if not in_library(f)}
+
+
+def carried(thrown):
+    """Whether an exception that is raised may carry values: not in a message."""
+    args = [*thrown.args, *(k.value for k in thrown.keywords)] if isinstance(thrown, gast.Call) else []
+    return any(not isinstance(e, (gast.Constant, gast.JoinedStr)) and not (
+        isinstance(e, gast.BinOp) and isinstance(e.left, gast.Constant)) for e in args)
 
 
 def arguments(bound):

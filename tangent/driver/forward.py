@@ -38,6 +38,7 @@ from tangent.forward.three_address import ForwardSplit
 from tangent.frontend import subset, tree
 from tangent.frontend.lambda_lifting import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver
+from tangent.frontend.scopes import caught
 from tangent.frontend.source import is_derivative, original, read
 from tangent.normal import nest_levels, outlined_loops
 from tangent.normal.class_operators import Supers
@@ -195,7 +196,8 @@ def split(source, wrt, shared, inner):
     roots = {aliases.find(n) for s, n in aliases.writes + aliases.updates
              if not (n in own and isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name))}
     written = [p for p in arguments if aliases.find(p) in roots]
-    flow = activity(view, wrt, Links(sources, aliases, heads(resolver)), written if inner else (), shared=True)
+    inputs = {*wrt, *caught(view)}
+    flow = activity(view, inputs, Links(sources, aliases, heads(resolver)), written if inner else (), shared=True)
     values = {n for n in names_called(view) & flow.varied if not flow.active.isdisjoint(aliases.family(n))}
     flow = flow._replace(useful=flow.useful | values)                  # they may write into that
     refuse_unseen(aliases, view.body, flow.varied, source)

@@ -35,11 +35,6 @@ class Links(activity.Links):
         return self.sources.union(parts_of(call))
 
 
-def caught(function):
-    """Names of the exceptions that a function catches: they may hold anything."""
-    return {h.name.id for s in function.body for h in gast.walk(s) if isinstance(h, gast.ExceptHandler) and h.name}
-
-
 def parts_of(call):
     """What a call is given: arguments, keywords, and the owner of a method or the function value itself."""
     owner = call.func.value if isinstance(call.func, gast.Attribute) else call.func

@@ -13,6 +13,8 @@ so each adjoint sees things as they were. What was interrupted by an exception i
 """
 from __future__ import annotations
 
+import contextlib
+
 import gast
 
 from tangent.analysis.activity import Sources, activity
@@ -26,11 +28,12 @@ from tangent.analysis.refusals.overwritten import refuse_kept, refuse_overwritin
 from tangent.emit import naming
 from tangent.emit.library import Library
 from tangent.emit.signature import params
-from tangent.eventlog.activity import Links, captured, caught, parts_of
+from tangent.eventlog.activity import Links, captured, parts_of
 from tangent.eventlog.entries import without_end
 from tangent.eventlog.steps import Steps
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN, local_names
+from tangent.frontend.scopes import caught
 from tangent.frontend.source import is_derivative
 from tangent.normal.class_operators import Makers, Operators, Supers
 from tangent.normal.normalise import namespaces
@@ -233,6 +236,11 @@ class Logged(Steps):
         if subset.is_insertion(s, self.source):
             raise subset.unsupported(s, self.source, 'insert_grad_of blocks in a function that needs the log form',
                                     'put the block into a function of its own')
+        for item in s.items:
+            stack = isinstance(item.context_expr, gast.Call) and self.resolver(item.context_expr.func) is contextlib.ExitStack
+            if stack and isinstance(item.optional_vars, gast.Name) and self.flows(tree.load(item.optional_vars.id)):
+                raise subset.unsupported(s, self.source, 'exit stacks with callbacks or contexts that have a derivative',
+                                        'write one with statement for each, and behind it what is called back')
         if any(self.flows(item.context_expr) for item in s.items):
             self.entered(s)
             return

@@ -146,7 +146,7 @@ class Writes:
         self.call(gast.Call(func=function, args=list(args), keywords=[]), None)
 
     def assign_attribute(self, target, expr):
-        if target.attr in self.classes.computed and self.flows(target.value):
+        if (target.attr in self.classes.computed or self.classes.define('setattr')) and self.flows(target.value):
             self.dispatched('setattr', target.value, tree.constant(target.attr), expr)
             return
         if not self.flows(target.value):

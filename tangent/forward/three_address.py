@@ -57,7 +57,7 @@ class ForwardSplit(Split):
         if isinstance(s, (gast.Assign, gast.AugAssign)):
             taken = self.taken(s.value) if isinstance(s.value, gast.Call) else ()
             return not self.active.isdisjoint(self.bound(s)) or not self.active.isdisjoint(taken) or self.calls_value(s.value)
-        if isinstance(s, (gast.For, gast.Return, gast.Raise)) or isinstance(getattr(s, 'value', None), gast.Yield):
+        if isinstance(s, (gast.For, gast.Return)) or isinstance(getattr(s, 'value', None), gast.Yield):
             return True
         if isinstance(s, gast.Delete):
             return not self.active.isdisjoint(n for t in s.targets if not isinstance(t, gast.Name) for n in stored(t))
@@ -105,6 +105,12 @@ class ForwardSplit(Split):
 
     While = If
 
+    def Try(self, s):
+        for h in s.handlers:
+            if h.name is not None and h.name.id in self.active:
+                raise subset.unsupported(h, self.source, 'exceptions that carry a value with a derivative', 'return the value')
+        self.If(s)
+
     def With(self, s):
         for item in s.items:
             if self.flows(item.context_expr) and item.optional_vars is not None \
@@ -140,11 +146,6 @@ class ForwardSplit(Split):
         else:
             value = self.atom(value, s)
         self.put_as(tree.replace(s, value=value), Op('return', value, made_of))
-
-    def Raise(self, s):
-        if s.exc is not None and self.flows(s.exc):
-            raise subset.unsupported(s, self.source, 'exceptions that carry a value with a derivative', 'return the value')
-        self.passive(s)
 
     def Delete(self, s):
         self.put_as(tree.replace(s), Op('mirror', (s, ())))

@@ -32,6 +32,11 @@ def declared(function):
     return {n for s in inside(function.body) if isinstance(s, (gast.Nonlocal, gast.Global)) for n in s.names}
 
 
+def caught(function):
+    """Names of the exceptions that a function catches: they may hold anything."""
+    return {h.name.id for s in function.body for h in gast.walk(s) if isinstance(h, gast.ExceptHandler) and h.name}
+
+
 def rebound_outside(function):
     """Names of the functions around it that a function, or one inside it at any depth, declares `nonlocal`."""
     found = {n for s in inside(function.body) if isinstance(s, gast.Nonlocal) for n in s.names}

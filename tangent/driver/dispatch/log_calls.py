@@ -22,7 +22,7 @@ from tangent.driver.dispatch import (
 from tangent.driver.dispatch.reverse import OURS, around, pullback
 from tangent.emit.build import Part, build
 from tangent.eventlog.shadow import cells, gradients, iterators, methods, operators, persistent, threads
-from tangent.eventlog.shadow.values import is_number
+from tangent.eventlog.shadow.values import add_parts, is_number
 from tangent.frontend.callees import derives
 from tangent.frontend.resolve import current
 from tangent.frontend.source import is_manager, original
@@ -209,6 +209,8 @@ class Record:
             return methods.arrays.scatter(self, f, args)
         if f.__name__ in table:
             return table[f.__name__](self, owner, args)
+        if isinstance(owner, BaseException) and f.__name__ == '__init__':
+            return self.initialized(owner, type(owner).__mro__[-2].__init__, args)
         return self.ruled(f, args)
 
     # Callees
@@ -252,11 +254,11 @@ class Record:
         log, keys = [], form.keys(shift)
         primal, adjoint = form.functions(f)
         args, keywords = (args, self.keywords) if form.kwarg is None else form.whole(args, self.keywords)
-        value = primal(log, *args, **keywords)
-        if form.generator:
-            value = methods.Generated(value, adjoint, log)
         back = (lambda grads, g: value.finish(grads)) if form.generator else lambda grads, g: adjoint(grads, log, g)
         self.backward = lambda grads, g: {**keys(back(grads, g)), **grads.parts_of(keywords.get(form.kwarg))}
+        value = primal(log, *args, **keywords)         # it may raise: what it did before is in its log
+        if form.generator:
+            value = methods.Generated(value, adjoint, log)
         return value
 
     def ruled(self, f, args):
@@ -295,10 +297,8 @@ class Record:
             self.backward = functools.partial(fields_back, kind._fields)
             self.structured = True
             return kind(*args, **self.keywords)
-        if issubclass(kind, BaseException) and not isinstance(kind.__init__, types.FunctionType):
-            made = kind(*args, **self.keywords)
-            self.backward = lambda grads, g: dict(enumerate(grads.parts(made).pop('args', None) or ()))
-            return made
+        if issubclass(kind, BaseException):
+            return self.exception(kind, args)
         init = kind.__init__
         if dataclasses.is_dataclass(kind) and '__init__' in vars(kind) and init.__code__.co_filename == '<string>':
             return self.record_class(kind, args)
@@ -307,6 +307,27 @@ class Record:
             self.python(init, (made, *args), 1)
             return made
         return self.ruled(kind, args)
+
+    def exception(self, kind, args):
+        """An exception: it holds what it is given in `args`, until its `__init__` or one above says otherwise."""
+        made = kind.__new__(kind, *args, **self.keywords)
+        self.initialized(made, kind.__init__, args)
+        back = self.backward
+
+        def backward(grads, g):
+            found = back(grads, g)
+            rest = enumerate(grads.parts(made).pop('args', None) or ())
+            return {**found, **{k: add_parts(found.get(k), part) for k, part in rest}}
+        self.backward = backward
+        return made
+
+    def initialized(self, made, init, args):
+        """`init(made, *args)`, in Python or in C; what an exception is given there are its `args`."""
+        if isinstance(init, types.FunctionType):
+            self.python(init, (made, *args), 1)
+        else:
+            init(made, *args, **self.keywords)
+            self.backward = lambda grads, g: dict(enumerate(grads.parts(made).pop('args', None) or ()))
 
     def given_as(self, bound, args):
         names = list(bound.signature.parameters)[:len(args)]

@@ -95,8 +95,10 @@ def with_cells(made, own, function):
 
 def form_of(function, wanted, captured, args, keywords, in_complex=False):
     """The Form for a call of a function, or None where its pretty form will do; in complex form there is no other."""
+    given = (*args, *keywords.values())
     calls = is_substitute(function) and any(
-        isinstance(a, (types.FunctionType, types.MethodType, functools.partial)) for a in (*args, *keywords.values()))
+        isinstance(a, (types.FunctionType, types.MethodType, functools.partial)) for a in given) \
+        or any(isinstance(a, BaseException) for a in given)             # whose gradients are in the table alone
     # (equal texts of ours have equal code objects, whatever they have captured)
     taken = spread(function).names if function.__closure__ else ()
     key = id(function.__code__), wanted, captured, len(args), tuple(keywords), in_complex, calls, taken
@@ -108,7 +110,7 @@ def form_of(function, wanted, captured, args, keywords, in_complex=False):
 
 
 def pretty(function, wanted, captured, taken):
-    if inspect.isgeneratorfunction(function) or hands_on(function, taken):
+    if inspect.isgeneratorfunction(function) or hands_on(function, taken) or raises(function):
         return False
     try:
         found = pullback(function, wanted, captured)
@@ -127,6 +129,12 @@ def hands_on(function, taken):
         return effects.knows(function) and bool(effects.of(function).unsure)
     source = read(original(function))
     return bool(effects.of_source(dataclasses.replace(source, tree=lifted(source.tree, taken))).unsure)
+
+
+def raises(function):
+    """Whether a function raises what a handler may ask for values: its log tells where these came from."""
+    effects = Effects()
+    return effects.knows(function) and effects.of(function).raises
 
 
 def parameters(function, wanted):

@@ -20,8 +20,9 @@ import numpy as np
 
 from tangent.emit.build import Part, build
 from tangent.errors import FieldError
-from tangent.eventlog.shadow.operators import BINARY, UNARY, coded
+from tangent.eventlog.shadow.operators import BINARY, UNARY
 from tangent.eventlog.shadow.operators import elements as unpacked
+from tangent.eventlog.shadow.values import coded
 from tangent.normal.constructors import is_plain_tuple
 from tangent.templates.language import registry
 from tangent.templates.python import mutations

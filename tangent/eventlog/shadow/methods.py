@@ -5,6 +5,7 @@ import bisect
 import collections
 import dataclasses
 import heapq
+import inspect
 import itertools
 import operator
 import types
@@ -15,7 +16,7 @@ from tangent.eventlog.shadow import arrays, iterators, lists
 from tangent.eventlog.shadow.arrays import with_out  # noqa: F401 (for others)
 from tangent.eventlog.shadow.iterators import Generated, drain  # noqa: F401 (for others)
 from tangent.eventlog.shadow.lists import reordered, snapshot
-from tangent.eventlog.shadow.values import before, before_attribute
+from tangent.eventlog.shadow.values import before, before_attribute, coded
 from tangent.persistent.array import Array
 
 
@@ -31,9 +32,13 @@ def get_attribute(record, f, args):
 
 def set_attribute(record, f, args):
     owner, name, value = args
-    setter = getattr(getattr(type(owner), name, None), 'fset', None)
-    if isinstance(setter, types.FunctionType):
-        return by_method(record, types.MethodType(setter, owner), (value,), {0: 'self', 2: 0})
+    if f is setattr and coded(owner, 'setattr') is not None:
+        return by_method(record, owner.__setattr__, (name, value), {0: 'self', 2: 1})
+    descriptor = inspect.getattr_static(type(owner), name, None)
+    if isinstance(getattr(descriptor, 'fset', None), types.FunctionType):
+        return by_method(record, types.MethodType(descriptor.fset, owner), (value,), {0: 'self', 2: 0})
+    if coded(descriptor, 'set') is not None:
+        return by_method(record, descriptor.__set__, (owner, value), {0: 0, 2: 1})
     old = before_attribute(owner, name)
     f(owner, name, value)
     record.backward = lambda grads, g: {2: grads.undo_attribute(owner, name, old, value)}
@@ -54,12 +59,12 @@ def by_method(record, method, args, places):
     """Make the call of a method in place of a function's; `places`: flag of the function -> flag of the method."""
     own = [*record.positions()]
     inner = type(record)(method, args, {}, tuple(places[k] for k in own if k in places))
-    inner.run()
 
     def backward(grads, g):
         found = inner.found(grads, None)
         return {k: found.get(place) for k, place in places.items()}
     record.backward = backward
+    inner.run()                                        # it may raise, and has to be gone back through then, too
 
 
 def namespace(record, f, args):

@@ -3,36 +3,19 @@ from __future__ import annotations
 
 import dataclasses
 import functools
-import numbers
 import operator
-import types
 
 import numpy as np
 
 from tangent.errors import ReverseNotImplementedError
 from tangent.eventlog.shadow import methods
 from tangent.eventlog.shadow.iterators import all_given_back
-from tangent.eventlog.shadow.values import unjoin
-from tangent.runtime import facts
+from tangent.eventlog.shadow.values import coded, unjoin
 from tangent.runtime.functions.containers import check_plain, unlist, unrepeated
 from tangent.runtime.zeros import init_grad
 
 BINARY = 'add sub mul truediv floordiv mod pow matmul'.split()
 UNARY = {operator.neg: 'neg', operator.pos: 'pos', abs: 'abs', float: 'float', complex: 'complex'}
-
-
-NUMBERS = 'numbers', 'fractions', 'decimal', 'mpmath', 'sympy', 'uncertainties'       # whose arithmetic has rules
-
-
-def coded(x, name):
-    """The method of that name, if it is written in Python; else None."""
-    found = getattr(type(x), f'__{name}__', None)
-    return found if isinstance(found, types.FunctionType) and not is_number_type(type(x)) else None
-
-
-def is_number_type(kind):
-    return hasattr(kind, '__array__') or issubclass(kind, numbers.Number) \
-        or any(facts.home(k) in NUMBERS for k in kind.__mro__)
 
 
 def operates(name, left, right):
@@ -45,10 +28,12 @@ def inner_call(record, method, args, positions):
     own = {k for k in record.positions()}
     flags = tuple(k for k, p in enumerate(positions) if p in own)
     inner = type(record)(method, args, {}, flags)
-    value = inner.run()
-    if value is not NotImplemented:
+    before, record.backward = record.backward, functools.partial(inner_back, inner, flags, positions)
+    value = inner.run()                                # it may raise, and has to be gone back through then, too
+    if value is NotImplemented:
+        record.backward = before
+    else:
         record.value, record.structured = value, inner.structured
-        record.backward = functools.partial(inner_back, inner, flags, positions)
     return value
 
 

@@ -9,6 +9,7 @@ import numpy as np
 from tangent import errors
 from tangent.eventlog.shadow.restore import Kept  # noqa: F401 (for emitted code)
 from tangent.persistent.array import Array
+from tangent.runtime import facts
 from tangent.runtime.add import add_grad
 from tangent.runtime.array_api import is_foreign
 from tangent.runtime.broadcast import unbroadcast
@@ -17,6 +18,18 @@ from tangent.runtime.zeros import exotic, own_number
 
 SIMPLE = frozenset([float, int, complex, bool, str, bytes, type(None), np.float64, np.float32, np.complex128, np.int64])
 MISSING = type('Missing', (), {'__repr__': lambda self: 'MISSING'})()
+NUMBERS = 'numbers', 'fractions', 'decimal', 'mpmath', 'sympy', 'uncertainties'       # whose arithmetic has rules
+
+
+def coded(x, name):
+    """The method of that name, if it is written in Python; else None."""
+    found = getattr(type(x), f'__{name}__', None)
+    return found if isinstance(found, types.FunctionType) and not is_number_type(type(x)) else None
+
+
+def is_number_type(kind):
+    return hasattr(kind, '__array__') or issubclass(kind, numbers.Number) \
+        or any(facts.home(k) in NUMBERS for k in kind.__mro__)
 
 
 def is_number(value):

@@ -32,6 +32,8 @@ REFUSED = (
     ('values with a derivative that are kept outside of the function, and read again,',
      'pass what keeps them as an argument, or make it in the function'),
     ('updates by |= through which a derivative flows', 'write d.update(e)'),
+    ('exit stacks with callbacks or contexts that have a derivative',
+     'write one with statement for each, and behind it what is called back'),
     ('uses of the __dict__ of an object with a derivative', 'use getattr and setattr'),
     ('products by * with a sparse matrix of the older kind that the function makes or finds',
      'write @, or make it a sparse array (csr_array)'),
