@@ -20,6 +20,7 @@ from typing import NamedTuple
 import gast
 import numpy as np
 
+from tangent.analysis import classes
 from tangent.analysis.activity import Links, Sources, activity
 from tangent.analysis.alias import outputs
 from tangent.frontend import tree
@@ -33,6 +34,7 @@ PLAIN = int, float, complex, str, bytes, tuple, frozenset, type(None), np.generi
 GROWING = list, dict, set, bytearray, collections.deque, np.ndarray
 PATHS = gast.Name, gast.Attribute, gast.Subscript
 WRITERS = mutations.names(lambda m: m.writes)
+SILENT = mutations.names(lambda m: m.writes and m.gives == 'nothing')
 LOOKS = frozenset([len, print, isinstance, id, hasattr])                # what they tell has no derivative
 
 
@@ -82,7 +84,7 @@ def of(source, function, aliases, reaching=None):
 
     reaching : tells the parameters on which the value of an expression depends; found where it is None
     """
-    return Reading(source, function, aliases, reaching).found()
+    return NOTHING if classes.is_installed(source.filename) else Reading(source, function, aliases, reaching).found()
 
 
 class Reading:
@@ -93,7 +95,8 @@ class Reading:
         self.resolver, self.effects = aliases.resolver, aliases.effects
         self.stores, self.loads, self.below, self.unread, self.held = {}, set(), set(), set(), {}
         self.nodes = [n for s in function.body for n in tree.walk(s)]
-        self.declared = {n for node in self.nodes if isinstance(node, (gast.Global, gast.Nonlocal)) for n in node.names}
+        self.declared = {n for node in self.nodes if isinstance(node, (gast.Global, gast.Nonlocal)) for n in node.names
+                         if isinstance(node, gast.Global) or n in self.resolver.cells}
 
     def found(self):
         for node in self.nodes:
@@ -135,9 +138,17 @@ class Reading:
         if isinstance(s.value, gast.Call) and isinstance(s.value.func, gast.Attribute):
             self.unread.add(id(base(s.value.func)))
 
+    def Attribute(self, node):
+        if node.attr in SILENT:                         # `add = log.append`
+            self.unread.add(id(base(node)))
+
     def Call(self, call):
         args = [*call.args, *(k.value for k in call.keywords)]
         function = self.resolver(call.func)
+        made = self.held.get(getattr(call.func, 'id', None), ())
+        if made and all(getattr(e, 'attr', None) in SILENT for e in made):
+            self.unread.add(id(call.func))
+            self.put(set().union(*(self.keys(e.value) for e in made)), args, call)
         if function in LOOKS:
             self.unread |= {id(base(a)) for a in args}
         elif function is setattr:

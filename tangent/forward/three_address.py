@@ -113,8 +113,8 @@ class ForwardSplit(Split):
 
     def With(self, s):
         for item in s.items:
-            if self.flows(item.context_expr) and item.optional_vars is not None \
-                    and not self.active.isdisjoint(stored(item.optional_vars)):
+            bound = () if item.optional_vars is None else stored(item.optional_vars)
+            if self.flows(item.context_expr) and ('__enter__' in self.methods or not self.active.isdisjoint(bound)):
                 raise subset.unsupported(s, self.source, 'with statements whose value has a derivative',
                                         'enter the context without it, and assign the value by itself')
         self.If(s)

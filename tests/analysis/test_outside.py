@@ -67,6 +67,11 @@ def put_log(v):
     LOG.append(v)
 
 
+def put_by_name(v):
+    add = LOG.append
+    add(v)
+
+
 def put_table(v):
     TABLE['v'] = v * v
 
@@ -121,6 +126,11 @@ def by_namespace(x):
 
 def by_log(x):
     put_log(x[0])
+    return LOG[-1] * 2
+
+
+def by_name(x):
+    put_by_name(x[0])
     return LOG[-1] * 2
 
 
@@ -180,7 +190,7 @@ def by_cell(x):
     return get_cell() * x[1]
 
 
-REFUSED = [by_global, by_namespace, by_log, by_own_log, by_table, by_alias, by_memo, by_buffer, by_filled_buffer, by_default,
+REFUSED = [by_global, by_namespace, by_log, by_name, by_own_log, by_table, by_alias, by_memo, by_buffer, by_filled_buffer, by_default,
            by_function, by_class, by_model, by_cell]
 
 
@@ -198,6 +208,13 @@ def only_logged(x):
     COUNT['n'] += 1
     put_log(np.sum(x))
     return np.sum(x * x) + (len(LOG) < 0)
+
+
+def logged_by_name(x):
+    add = LOG.append
+    put_log(np.sum(x))
+    add(x[0])
+    return np.sum(x * x) + 0 * len(LOG)
 
 
 def logged_by_another(x):
@@ -247,7 +264,7 @@ def cached(x):
     return x[0] ** 3 / factorial(3) * x[1] + x[2]
 
 
-RIGHT = [only_logged, logged_by_another, own_table, own_buffer, own_list_filled_by_another, model, state_of_a_model,
+RIGHT = [only_logged, logged_by_name, logged_by_another, own_table, own_buffer, own_list_filled_by_another, model, state_of_a_model,
          memo_of_numbers, cached]
 
 
