@@ -6,6 +6,7 @@ A user function that is called with active arguments gives one twin, `g_tangent(
 """
 from __future__ import annotations
 
+import copy
 import dataclasses
 import inspect
 from typing import NamedTuple
@@ -15,7 +16,7 @@ import gast
 from tangent import errors
 from tangent.analysis import complexity
 from tangent.analysis.activity import Links, Sources, activity
-from tangent.analysis.alias import Aliases
+from tangent.analysis.alias import Aliases, writes_no_array
 from tangent.analysis.aliased_updates import refuse_unseen
 from tangent.analysis.attributes import Objects
 from tangent.analysis.classes import Classes
@@ -33,7 +34,14 @@ from tangent.forward.dict_keys import without_keys
 from tangent.forward.effects import hoisted
 from tangent.forward.forward import Forward
 from tangent.forward.objects import looks_at_objects
-from tangent.forward.statements import changed_by_helpers, heads, never_ends, plain_statements, without_contexts
+from tangent.forward.statements import (
+    changed_by_helpers,
+    heads,
+    never_ends,
+    plain_statements,
+    root,
+    without_contexts,
+)
 from tangent.forward.three_address import ForwardSplit
 from tangent.frontend import subset, tree
 from tangent.frontend.lambda_lifting import Nested
@@ -115,6 +123,7 @@ class ForwardNormal:
     written: list
     methods: frozenset
     shapes: ShapesThere | None = None
+    held: Aliases | None = None
 
     @property
     def generates(self):
@@ -131,6 +140,10 @@ class ForwardNormal:
     def changes(self, names):
         """Whether something is written into what one of the names holds."""
         return any(self.aliases.is_mutated(n) for n in names)
+
+    def is_lent(self, names):
+        """The same, and whether it is put into something through which an array is written into."""
+        return self.changes(names) or any(self.held.is_mutated(n) for n in names)
 
     def is_number(self, expr):
         """Whether the value is surely a number or an array."""
@@ -188,8 +201,7 @@ def split(source, wrt, shared, inner):
     function = hoisted(function, names, resolver, library, Aliases(view, resolver, effects), wrt, temps)
     view = tree.replace(function, body=without_contexts(function.body))
     sources = Sources(resolver, Objects(view, resolver, in_sight.fields))
-    aliases = Aliases(view, resolver, effects)
-    aliases.mutated |= {aliases.find(n) for n in changed_by_helpers(function)}
+    aliases = known_aliases(view, resolver, effects)
     arguments = tree.names(function.args, gast.Param)
     own = frozenset() if inner else frozenset(p for p in arguments if aliases.family(p) <= {p})
     roots = {aliases.find(n) for s, n in aliases.writes + aliases.updates
@@ -204,10 +216,36 @@ def split(source, wrt, shared, inner):
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at
     work.temps |= temps
     function = tree.replace(function, body=watched(work.block(function.body), work))
-    facts = ForwardNormal(source, function, names, library, resolver, aliases, work.ops, work.active, work.temps,
-                          work.sequences, written, work.methods)
-    facts.shapes = ShapesThere(tree.replace(function, body=without_contexts(function.body)), work.ops, resolver)
+    view = tree.replace(function, body=without_contexts(function.body))
+    facts = ForwardNormal(source, function, names, library, resolver, known_aliases(view, resolver, effects), work.ops,
+                          work.active, work.temps, work.sequences, written, work.methods)
+    facts.shapes, facts.held = ShapesThere(view, work.ops, resolver), with_holders(facts.aliases, view)
     return facts
+
+
+def known_aliases(function, resolver, effects):
+    aliases = Aliases(function, resolver, effects)
+    aliases.mutated |= {aliases.find(n) for n in changed_by_helpers(function)}
+    return aliases
+
+
+def with_holders(aliases, function):
+    """The Aliases in which what is put into something shares with it: `s.a = y` and `xs.append(y)`; written are arrays."""
+    found = copy.copy(aliases)
+    found.parent = dict(aliases.parent)
+    for s in tree.every(function.body):
+        if isinstance(s, gast.Assign):
+            owners, given = [root(t) for t in s.targets if isinstance(t, (gast.Subscript, gast.Attribute))], [s.value]
+        elif isinstance(s, gast.Expr) and isinstance(s.value, gast.Call):
+            owners, given = [root(s.value.func)], [*s.value.args, *(k.value for k in s.value.keywords)]
+        else:
+            continue
+        names = sorted(set().union(*map(aliases.handed_on, [*owners, *given])))
+        for one, other in zip(names, names[1:]) if owners else ():
+            found.share([one], [other])
+    found.mutated = {found.find(n) for s, n in found.writes + found.updates
+                     if not writes_no_array(s, found.resolver)}
+    return found
 
 
 def names_called(function):

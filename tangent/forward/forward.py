@@ -308,7 +308,7 @@ class Forward:
                 value = self.call('broadcast_like', value, tree.load(RESULT))
         if rule.name in METHODS:
             return value
-        if is_shared(value) and rule.kind != 'linear' and result != NUMBER and self.facts.changes([y, *self.primals(value)]):
+        if is_shared(value) and rule.kind != 'linear' and result != NUMBER and self.facts.is_lent([y, *self.primals(value)]):
             return self.call('copy', value)
         return value
 
@@ -415,7 +415,8 @@ class Forward:
         self.out.append(tree.replace(s, value=again))
 
     def on_yield(self, s, op):
-        pair = gast.Tuple(elts=[op.args, self.d(op.args)], ctx=gast.Load())
+        tangent = self.apart(self.d(op.args), op.what)
+        pair = gast.Tuple(elts=[op.args, tangent], ctx=gast.Load())
         self.out.append(tree.replace(s, value=tree.replace(s.value, value=pair)))
 
     def on_return(self, s, op):

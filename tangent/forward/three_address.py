@@ -175,8 +175,9 @@ class ForwardSplit(Split):
         """A call made for what it writes into its arguments."""
         call = s.value
         if isinstance(call, gast.Yield):
+            made_of = self.aliases.handed_on(call.value)
             value = self.atom(call.value, s) if call.value is not None else tree.constant(None)
-            self.put_as(tree.replace(s, value=tree.replace(call, value=value)), Op('yield', value))
+            self.put_as(tree.replace(s, value=tree.replace(call, value=value)), Op('yield', value, [made_of]))
             return
         function = self.sources.resolver(call.func)
         if function is UNKNOWN and isinstance(call.func, gast.Attribute) and call.func.attr not in self.methods \
