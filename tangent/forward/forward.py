@@ -38,6 +38,7 @@ from tangent.templates.language import registry
 TANGENT = 'tangent'
 METHODS = frozenset(['bound_method', 'method_above'])           # their tangents are those of the objects
 IN_PLACE = (gast.Add, gast.Sub)
+MOVED = {'insert': [1], 'pop': [1], 'get': [1], 'setdefault': [1], 'popitem': [], 'rotate': []}      # arguments with tangents
 ZEROS = {int: 0, float: 0.0, complex: 0j}       # the tangents of literals, exact where these are
 
 
@@ -402,8 +403,7 @@ class Forward:
 
     def mirrored_method(self, call):
         method, args = call.func.attr, list(call.args)
-        positions = {'insert': [1], 'pop': [1], 'get': [1], 'setdefault': [1], 'popitem': []}.get(method, range(len(args)))
-        args = [self.d(a) if k in positions else a for k, a in enumerate(args)]
+        args = [self.d(a) if k in MOVED.get(method, range(len(args))) else a for k, a in enumerate(args)]
         keywords = [tree.replace(k, value=self.d(k.value)) for k in call.keywords]
         return tree.replace(call, func=self.d(call.func), args=args, keywords=keywords)
 
