@@ -15,9 +15,9 @@ import gast
 
 from tangent import errors
 from tangent.analysis import complexity
-from tangent.analysis.activity import Links, Sources, activity
+from tangent.analysis.activity import Links, Sources, activity, by_name
 from tangent.analysis.alias import Aliases, writes_no_array
-from tangent.analysis.aliased_updates import refuse_unseen
+from tangent.analysis.aliased_updates import refuse_dicts, refuse_unseen
 from tangent.analysis.attributes import Objects
 from tangent.analysis.classes import Classes
 from tangent.analysis.effects import Effects
@@ -194,6 +194,7 @@ def split(source, wrt, shared, inner):
     function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))
     if 'super' in resolver.mentioned:
         function = Supers(params(function)).visit(tree.clone(function))
+    refuse_dicts(function, by_name(function, resolver, wrt).flows, source)
     in_sight = Classes(source)
     function, looked_at = looks_at_objects(function, in_sight, in_sight.fields, library, resolver, names,
                                            is_derivative(source.function))
@@ -275,7 +276,7 @@ class ForwardDerivation(Derivation):
     def whole(self, source, wrt, name):
         """The function that people get: it checks the tangents it is given."""
         facts = split(source, wrt, self.shared, inner=False)
-        forward = self.forward(facts, self.outermost)
+        forward = self.forward(facts, self.outermost, wrt)
         given = [forward.tangent(p) for p in wrt]
         forward.given = set(given) - {forward.tangent(p) for p in wrt if p in facts.written}
         body = []
@@ -348,9 +349,10 @@ class ForwardDerivation(Derivation):
     def value_first(forward, value, tangent, made_of=()):
         return gast.Tuple(elts=[value, forward.apart(tangent, made_of)], ctx=gast.Load())
 
-    def forward(self, facts, finish):
+    def forward(self, facts, finish, given):
         self.remember(facts)
-        made = Forward(facts, lambda callee, wanted, s: self.twin(callee, wanted, s, facts.source, facts.resolver), finish)
+        twin = lambda callee, wanted, s: self.twin(callee, wanted, s, facts.source, facts.resolver)       # noqa: E731
+        made = Forward(facts, twin, finish, given)
         if self.options.batched:
             made.count, made.typed = made.fresh('count'), self.options.target is not None
         return made
@@ -392,7 +394,7 @@ class ForwardDerivation(Derivation):
     def one_of(self, source, wanted, key, lookup):
         name = self.function_name(f'{source.name}_tangent', source)
         facts = split(source, wanted, self.shared, inner=True)
-        forward = self.forward(facts, self.value_first)
+        forward = self.forward(facts, self.value_first, wanted)
         given = tuple(forward.tangent(p) for p in wanted)
         args = source.tree.args
         count = 1_000_000 if args.vararg else len(args.posonlyargs + args.args)

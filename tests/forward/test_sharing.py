@@ -209,3 +209,143 @@ def rotated_deque(x):
         q.append(v)
         q.rotate(1)
     return q[0] + 2 * q[1] + 3 * q[2]
+
+
+# What is gone through later shows what is there by then
+
+
+@found
+def counted_later(x):
+    xs = [x[0], x[1]]
+    g, h = enumerate(xs), zip(xs, reversed(xs))
+    xs[0] = x[2]
+    xs.append(x[0])
+    return sum(i * v for i, v in g) + sum(a * b for a, b in h)
+
+
+@found
+def views_of_a_dict(x):
+    d = {'a': x[0], 'b': x[1]}
+    values, items, keys = d.values(), d.items(), d.keys()
+    d['a'] = x[2]
+    d['c'] = x[0] ** 2
+    return sum(values) + sum(v * v for _, v in items) + sum(d[k] ** 3 for k in keys)
+
+
+@found
+def dicts_of_pairs(x):
+    d, pairs = {'a': x[1]}, [('a', x[0]), ('b', x[2])]
+    d.update(pairs)
+    d.update(zip('bc', x))
+    e = dict(enumerate(x))
+    f = dict(zip(range(3), x), k=x[0])
+    return d['a'] * d['b'] * d['c'] + e[0] * e[2] + f[1] * f['k'] + sum(k * v for k, v in zip(range(3), x))
+
+
+def test_dict_of_pairs_and_keywords():
+    """The keywords were lost, in both modes."""
+    def f(x):
+        d = dict(((k, v * v) for k, v in zip('ab', x)), c=x[2])
+        return d['a'] * d['b'] * d['c']
+
+    tangent.check_grads(f)(X)
+
+
+def test_dict_of_an_iterator_with_a_name():
+    def f(x):
+        pairs = zip('ab', x)
+        return dict(pairs)['b'] ** 2
+
+    with pytest.raises(tangent.errors.ArgumentTypeError, match='dict\\(list\\(pairs\\)\\)'):
+        tangent.jvp(f)(X.copy(), np.ones(3))
+
+
+def test_enumerated_pairs_twice():
+    """The tangent of what `enumerate` gives was a list of its own, and the gradient of that wrong."""
+    def f(x):
+        pairs = list(enumerate(x))
+        return pairs[1][1] ** 3 + sum(k * v * v for k, v in dict(enumerate(x)).items())
+
+    def g(x):
+        xs, s = [x[0] ** 2, x[1] ** 3], 0.0
+        counted = enumerate(xs)
+        for i, v in counted:
+            s += (i + 1) * v * v
+        return s
+
+    e = np.array([1.0, 0.5, -1.0])
+    for h in f, g:
+        again = tangent.grad(tangent.jvp(h))(X.copy(), e)
+        np.testing.assert_allclose(again, differences(lambda x: tangent.jvp(h)(x.copy(), e)), atol=1e-7)  # noqa: B023
+
+
+# What was cut off, or was lost, is refused
+
+
+class Whole:
+    def __init__(self):
+        self.n = np.arange(3)
+
+    def put(self, v):
+        self.n[0] = v
+
+
+class Updated:
+    def __init__(self, **given):
+        self.__dict__.update(given)
+
+
+def put(a, v):
+    a[0] = v
+
+
+def item(x):
+    y = np.arange(3)
+    y[0] = x[0] * 10.5
+    return y[0] * x[1]
+
+
+def item_in_a_list(x):
+    ys = [2 * np.arange(3)]
+    ys[0][1] = x[0] * 10
+    return ys[0][1] * x[1]
+
+
+def filled(x):
+    y = np.zeros(3, dtype=bool)
+    y.fill(x[0])
+    return y[0] * x[1]
+
+
+def copied(x):
+    y = np.arange(3)
+    np.copyto(y, x * 10, casting='unsafe')
+    return y[0] * x[1]
+
+
+def by_a_function(x):
+    y = np.arange(3)
+    put(y, x[0] * 10.5)
+    return y[0] * x[1]
+
+
+def by_a_method(x):
+    b = Whole()
+    b.put(x[0] * 10.5)
+    return b.n[0] * x[1]
+
+
+@pytest.mark.parametrize('f', [item, item_in_a_list, filled, copied, by_a_function, by_a_method], ids=lambda f: f.__name__)
+def test_arrays_of_integers_are_not_written_into(f):
+    with pytest.raises(tangent.errors.ArgumentTypeError, match='cuts off their fraction'):
+        tangent.jvp(f)(X.copy(), np.ones(3))
+
+
+def test_dict_of_an_object():
+    def f(x):
+        d = Updated(a=x[0], c=x[1])
+        return d.a * d.c
+
+    with pytest.raises(tangent.errors.TangentParseError, match='__dict__ of an object') as error:
+        tangent.jvp(f)(X.copy(), np.ones(3))
+    assert 'self.__dict__.update(given)' in str(error.value)

@@ -35,6 +35,7 @@ from tangent.emit.signature import lifted
 from tangent.errors import ArgumentTypeError, ForwardNotImplementedError
 from tangent.frontend.source import read
 from tangent.runtime.references.table import standing_in
+from tangent.runtime.tangents.views import VIEWS
 from tangent.runtime.tangents.zeros import drained, zero_tangent
 from tangent.runtime.zeros import init_grad
 from tangent.templates.language import registry
@@ -68,6 +69,8 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     >>> pushforward(lambda x, n: x * n, (3.0, 2), (1.0, None))
     (6.0, 2.0)
     """
+    if df is not None and isinstance(f, types.BuiltinMethodType) and isinstance(f.__self__, dict) and f.__name__ in VIEWS:
+        return f(), VIEWS[f.__name__](df)                  # a view shows what the dict holds when it is looked at
     f = standing(standing_in(f), args, keywords)
     if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) \
             and registry.lookup(f) is None:

@@ -118,14 +118,17 @@ def unsorted(d, values, key=None, reverse=False):
 
 
 def push_enumerated(given):
-    """The tangent of `enumerate(x)`, from that of `x`: of the positions there is none."""
-    return [(0.0, d) for d in given]
+    """The tangent of `enumerate(x)`, from that of `x`, which is gone through as it is then: of the positions there is none."""
+    return ((0.0, d) for d in given)
 
 
 def dict_tangent(given, items):
     """The tangent of `dict(items)`; `given` is that of `items`."""
     if isinstance(items, (list, tuple)):           # of pairs, in whose tangents the keys are none
         given = {key: d for (key, _), (_, d) in zip(items, given)}
+    elif not hasattr(items, 'keys'):
+        raise ArgumentTypeError(f'a dict is made of a {type(items).__name__} of values with a derivative, which can be gone '
+                                'through once: make a list of it, as with dict(list(pairs))')
     return dict(given)
 
 

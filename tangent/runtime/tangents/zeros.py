@@ -90,6 +90,8 @@ def _describe(value):
 
 def zero_tangent(x):
     """The tangent of what does not depend on the arguments: zeros in the structure of `x`, None for what has none."""
+    if isinstance(x, range):
+        return [0.0] * len(x)
     if not isinstance(x, (list, tuple, dict, collections.deque)):
         found = init_grad(x)
         if not isinstance(found, Record):
