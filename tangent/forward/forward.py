@@ -39,6 +39,7 @@ from tangent.templates.language import registry
 
 TANGENT = 'tangent'
 METHODS = frozenset(['bound_method', 'method_above'])           # their tangents are those of the objects
+SAME = ('linear', 'bilinear')              # tangents are made as values are, and are views where these are
 IN_PLACE = (gast.Add, gast.Sub)
 MOVED = {'insert': [1], 'pop': [1], 'get': [1], 'setdefault': [1], 'popitem': [], 'rotate': []}      # arguments with tangents
 ZEROS = {int: 0, float: 0.0, complex: 0j}       # the tangents of literals, exact where these are
@@ -314,7 +315,7 @@ class Forward:
                 value = self.call('broadcast_like', value, tree.load(RESULT))
         if rule.name in METHODS:
             return value
-        if is_shared(value) and rule.kind != 'linear' and result != NUMBER and self.facts.is_lent([y, *self.primals(value)]):
+        if is_shared(value) and rule.kind not in SAME and result != NUMBER and self.facts.is_lent([y, *self.primals(value)]):
             return self.call('copy', value)
         return value
 

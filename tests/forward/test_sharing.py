@@ -211,6 +211,19 @@ def rotated_deque(x):
     return q[0] + 2 * q[1] + 3 * q[2]
 
 
+# An einsum of one array may be a view of it
+
+
+@found
+def view_by_einsum(x):
+    a = np.outer(x, x)
+    d = np.einsum('ii->i', a)
+    d[0] = 5 * x[2]
+    d *= a[1]
+    np.einsum('ij->ji', a)[0, 1] = x[1] ** 2
+    return np.sum(a * a)
+
+
 # What is gone through later shows what is there by then
 
 
@@ -339,6 +352,11 @@ def by_a_method(x):
 def test_arrays_of_integers_are_not_written_into(f):
     with pytest.raises(tangent.errors.ArgumentTypeError, match='cuts off their fraction'):
         tangent.jvp(f)(X.copy(), np.ones(3))
+
+
+def test_tangent_that_is_not_given():
+    with pytest.raises(tangent.errors.ShapeError, match='behind all the arguments, those with defaults too'):
+        tangent.jvp(lambda x, n=2: x ** n)(2.0, 1.0)
 
 
 def test_dict_of_an_object():

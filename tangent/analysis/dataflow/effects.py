@@ -176,7 +176,9 @@ class Effects:
             args = expr.args + [k.value for k in expr.keywords]
             if known.shares:
                 args = [args[k] for k in known.shares if k < len(args)]
-            elif (known.fresh or facts.of(getattr(expr.func, 'attr', None)).fresh) and not self.copies_container(expr.func):
+            elif self.copies_container(expr.func):
+                args.append(expr.func.value)
+            elif known.is_fresh(expr) or facts.of(getattr(expr.func, 'attr', None)).fresh:
                 return set()
             elif isinstance(expr.func, gast.Attribute):
                 args.append(expr.func.value)

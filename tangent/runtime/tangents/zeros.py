@@ -79,7 +79,8 @@ def _check_leaf(x, dx):
 
 
 def _mismatch(x, dx):
-    return f'Shape mismatch between argument value ({_describe(x)}) and its tangent ({_describe(dx)})'
+    way_out = ': tangents come behind all the arguments, those with defaults too; give them by name' if dx is None else ''
+    return f'Shape mismatch between argument value ({_describe(x)}) and its tangent ({_describe(dx)}){way_out}'
 
 
 def _describe(value):
