@@ -17,7 +17,7 @@ from tangent import errors
 from tangent.analysis import complexity
 from tangent.analysis.activity import Links, Sources, activity, by_name
 from tangent.analysis.alias import Aliases, writes_no_array
-from tangent.analysis.aliased_updates import refuse_dicts, refuse_unseen
+from tangent.analysis.aliased_updates import refuse_dicts, refuse_shared, refuse_unseen
 from tangent.analysis.attributes import Objects
 from tangent.analysis.classes import Classes
 from tangent.analysis.effects import Effects
@@ -194,7 +194,9 @@ def split(source, wrt, shared, inner):
     function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))
     if 'super' in resolver.mentioned:
         function = Supers(params(function)).visit(tree.clone(function))
-    refuse_dicts(function, by_name(function, resolver, wrt).flows, source)
+    known = by_name(function, resolver, wrt)
+    refuse_dicts(function, known.flows, source)
+    refuse_shared(function, known.flows, resolver, source)
     in_sight = Classes(source)
     function, looked_at = looks_at_objects(function, in_sight, in_sight.fields, library, resolver, names,
                                            is_derivative(source.function))

@@ -367,3 +367,29 @@ def test_dict_of_an_object():
     with pytest.raises(tangent.errors.TangentParseError, match='__dict__ of an object') as error:
         tangent.jvp(f)(X.copy(), np.ones(3))
     assert 'self.__dict__.update(given)' in str(error.value)
+
+
+class Shared:
+    n = 0.0
+
+
+def attribute_of_a_class(x):
+    Shared.n = x[0]
+    return Shared.n * 2
+
+
+def attribute_of_the_function(x):
+    attribute_of_the_function.n = x[0]
+    return attribute_of_the_function.n * 2
+
+
+@pytest.mark.parametrize('f', [attribute_of_a_class, attribute_of_the_function])
+def test_attributes_that_all_share(f):
+    with pytest.raises(tangent.errors.TangentParseError, match='writes to global variables') as error:
+        tangent.jvp(f)
+    assert '.n = x[0]' in str(error.value)
+
+
+def test_object_with_the_arithmetic_of_an_array():
+    with pytest.raises(tangent.errors.ForwardNotImplementedError, match='poly1d has the arithmetic'):
+        tangent.jvp(lambda x: np.poly1d([x[0], x[1]])(2.0))(X.copy(), np.ones(3))

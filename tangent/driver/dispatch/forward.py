@@ -254,7 +254,11 @@ def _constructed(kind, args, tangents, keywords, dkeywords, batched=False):
     """A new object and its tangent: `__init__` fills both."""
     refuse_made(kind)
     value = object.__new__(kind)
-    made = init_grad(value)
+    try:
+        made = init_grad(value)
+    except (AttributeError, KeyError):                # the zero of a number or an array is made by its arithmetic
+        raise ForwardNotImplementedError(f'{kind.__qualname__} has the arithmetic of a number or an array, and what its '
+                                         '__init__ fills has no tangent: compute with the arrays it is made of') from None
     pushforward(kind.__init__, (value, *args), (made, *tangents), keywords, dkeywords, batched=batched)
     return value, made
 
