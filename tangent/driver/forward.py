@@ -198,8 +198,10 @@ def split(source, wrt, shared, inner):
     refuse_dicts(function, known.flows, source)
     refuse_shared(function, known.flows, resolver, source)
     in_sight = Classes(source)
-    function, looked_at = looks_at_objects(function, in_sight, in_sight.fields, library, resolver, names,
-                                           is_derivative(source.function))
+    seen, looked_at = looks_at_objects(function, in_sight, in_sight.fields, library, resolver, names,
+                                       is_derivative(source.function))
+    if seen is not function:                  # `s.area[0] = v` is now `getattr(s, 'area')[0] = v`
+        function = tree.replace(seen, body=plain_statements(seen.body, names, source, resolver, temps))
     view = tree.replace(function, body=without_contexts(function.body))
     function = hoisted(function, names, resolver, library, Aliases(view, resolver, effects), wrt, temps)
     view = tree.replace(function, body=without_contexts(function.body))

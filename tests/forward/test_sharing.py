@@ -393,3 +393,11 @@ def test_attributes_that_all_share(f):
 def test_object_with_the_arithmetic_of_an_array():
     with pytest.raises(tangent.errors.ForwardNotImplementedError, match='poly1d has the arithmetic'):
         tangent.jvp(lambda x: np.poly1d([x[0], x[1]])(2.0))(X.copy(), np.ones(3))
+
+
+@found
+def item_of_an_attribute_that_is_a_method_elsewhere(x):
+    s = types.SimpleNamespace(put=[])
+    s.put.append(x - 1)
+    s.put[0][2] = x[0] ** 2
+    return np.sum(s.put[0]) * np.sum(x)
