@@ -14,6 +14,7 @@ from typing import NamedTuple
 import gast
 import numpy as np
 
+from tangent.analysis.dataflow.sequences import Sequences
 from tangent.analysis.mutated_lists import Builders
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
@@ -62,6 +63,7 @@ class Aliases:
         self.numbers = {n for n, kind in kinds.items() if kind in ('int', 'number')}     # they share nothing
         self.made_of = {}                     # name -> names that were assigned to it, or put into it
         self.builders = Builders(function, resolver, effects)
+        self.sequences = Sequences(tree.every(function.body), lambda call: resolver(call.func) in (list, tuple, dict, sorted))
         self.defined = {s.name: s for s in tree.every(function.body) if isinstance(s, gast.FunctionDef)}
         self.loaded = {n for s in function.body for n in tree.names(s, gast.Load)}
         self.writers = set()                  # names of methods such as `add = xs.append`
@@ -121,6 +123,10 @@ class Aliases:
                 for item in s.items:
                     if item.optional_vars is not None:
                         self.share(tree.names(item.optional_vars, gast.Store), self.handed_on(item.context_expr))
+            elif kept := keeps(s):
+                owner, given = self.handed_on(kept.func.value), set().union(*map(self.handed_on, arguments(kept)))
+                self.share(owner, given)
+                self.share(given, owner)
             kind = self.updates if isinstance(getattr(s, 'target', None), gast.Name) else self.writes
             kind += [(s, n) for n in self.changed(s) if change is None]
             for part in tree.header(s):
@@ -281,6 +287,8 @@ class Aliases:
             return {expr.id} - self.numbers
         if isinstance(expr, (gast.Subscript, gast.Attribute, gast.Starred)):
             return self.handed_on(expr.value)
+        if isinstance(expr, gast.BinOp) and self.sequences.is_joined(expr):
+            return self.handed_on(expr.left) | self.handed_on(expr.right)
         if isinstance(expr, (gast.Tuple, gast.List, gast.Set)):
             return set().union(*map(self.handed_on, expr.elts))
         if isinstance(expr, gast.Dict):
@@ -390,6 +398,16 @@ class Aliases:
         if not for_effect or is_prange(found) or found is not UNKNOWN and registry.lookup(found) is not None:
             return set()                      # what has a rule gives its value, and no more
         return set().union(*map(self.handed_on, list(call.args) + [k.value for k in call.keywords]))
+
+
+def arguments(call):
+    return [*call.args, *(k.value for k in call.keywords)]
+
+
+def keeps(s):
+    """The call of a statement such as `d.update(k=v)`, after which its object holds what it was given; None for others."""
+    call = s.value if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) else None
+    return call if call is not None and isinstance(call.func, gast.Attribute) and mutations.of(call.func.attr).keeps else None
 
 
 class Escaping(NamedTuple):

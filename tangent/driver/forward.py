@@ -6,6 +6,7 @@ A user function that is called with active arguments gives one twin, `g_tangent(
 """
 from __future__ import annotations
 
+import copy
 import dataclasses
 import inspect
 from typing import NamedTuple
@@ -14,12 +15,12 @@ import gast
 
 from tangent import errors
 from tangent.analysis import complexity
-from tangent.analysis.activity import Links, Sources, activity
-from tangent.analysis.alias import Aliases
+from tangent.analysis.activity import Links, Sources, activity, by_name
+from tangent.analysis.alias import Aliases, writes_no_array
 from tangent.analysis.attributes import Objects
 from tangent.analysis.classes import Classes
 from tangent.analysis.effects import Effects
-from tangent.analysis.refusals.aliased_updates import refuse_unseen
+from tangent.analysis.refusals.aliased_updates import refuse_dicts, refuse_shared, refuse_unseen
 from tangent.analysis.refusals.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.shapes import Shapes
 from tangent.driver import rebound_names
@@ -33,7 +34,14 @@ from tangent.forward.dict_keys import without_keys
 from tangent.forward.effects import hoisted
 from tangent.forward.forward import Forward
 from tangent.forward.objects import looks_at_objects
-from tangent.forward.statements import changed_by_helpers, heads, never_ends, plain_statements, without_contexts
+from tangent.forward.statements import (
+    changed_by_helpers,
+    heads,
+    never_ends,
+    plain_statements,
+    root,
+    without_contexts,
+)
 from tangent.forward.three_address import ForwardSplit
 from tangent.frontend import subset, tree
 from tangent.frontend.lambda_lifting import Nested
@@ -116,6 +124,7 @@ class ForwardNormal:
     written: list
     methods: frozenset
     shapes: ShapesThere | None = None
+    held: Aliases | None = None
 
     @property
     def generates(self):
@@ -132,6 +141,10 @@ class ForwardNormal:
     def changes(self, names):
         """Whether something is written into what one of the names holds."""
         return any(self.aliases.is_mutated(n) for n in names)
+
+    def is_lent(self, names):
+        """The same, and whether it is put into something through which an array is written into."""
+        return self.changes(names) or any(self.held.is_mutated(n) for n in names)
 
     def is_number(self, expr):
         """Whether the value is surely a number or an array."""
@@ -182,15 +195,19 @@ def split(source, wrt, shared, inner):
     function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))
     if 'super' in resolver.mentioned:
         function = Supers(params(function)).visit(tree.clone(function))
+    known = by_name(function, resolver, wrt)
+    refuse_dicts(function, known.flows, source)
+    refuse_shared(function, known.flows, resolver, source)
     in_sight = Classes(source)
-    function, looked_at = looks_at_objects(function, in_sight, in_sight.fields, library, resolver, names,
-                                           is_derivative(source.function))
+    seen, looked_at = looks_at_objects(function, in_sight, in_sight.fields, library, resolver, names,
+                                       is_derivative(source.function))
+    if seen is not function:                  # `s.area[0] = v` is now `getattr(s, 'area')[0] = v`
+        function = tree.replace(seen, body=plain_statements(seen.body, names, source, resolver, temps))
     view = tree.replace(function, body=without_contexts(function.body))
     function = hoisted(function, names, resolver, library, Aliases(view, resolver, effects), wrt, temps)
     view = tree.replace(function, body=without_contexts(function.body))
     sources = Sources(resolver, Objects(view, resolver, in_sight.fields))
-    aliases = Aliases(view, resolver, effects)
-    aliases.mutated |= {aliases.find(n) for n in changed_by_helpers(function)}
+    aliases = known_aliases(view, resolver, effects)
     arguments = tree.names(function.args, gast.Param)
     own = frozenset() if inner else frozenset(p for p in arguments if aliases.family(p) <= {p})
     roots = {aliases.find(n) for s, n in aliases.writes + aliases.updates
@@ -207,10 +224,36 @@ def split(source, wrt, shared, inner):
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at
     work.temps |= temps
     function = tree.replace(function, body=watched(work.block(function.body), work))
-    facts = ForwardNormal(source, function, names, library, resolver, aliases, work.ops, work.active, work.temps,
-                          work.sequences, written, work.methods)
-    facts.shapes = ShapesThere(tree.replace(function, body=without_contexts(function.body)), work.ops, resolver)
+    view = tree.replace(function, body=without_contexts(function.body))
+    facts = ForwardNormal(source, function, names, library, resolver, known_aliases(view, resolver, effects), work.ops,
+                          work.active, work.temps, work.sequences, written, work.methods)
+    facts.shapes, facts.held = ShapesThere(view, work.ops, resolver), with_holders(facts.aliases, view)
     return facts
+
+
+def known_aliases(function, resolver, effects):
+    aliases = Aliases(function, resolver, effects)
+    aliases.mutated |= {aliases.find(n) for n in changed_by_helpers(function)}
+    return aliases
+
+
+def with_holders(aliases, function):
+    """The Aliases in which what is put into something shares with it: `s.a = y` and `xs.append(y)`; written are arrays."""
+    found = copy.copy(aliases)
+    found.parent = dict(aliases.parent)
+    for s in tree.every(function.body):
+        if isinstance(s, gast.Assign):
+            owners, given = [root(t) for t in s.targets if isinstance(t, (gast.Subscript, gast.Attribute))], [s.value]
+        elif isinstance(s, gast.Expr) and isinstance(s.value, gast.Call):
+            owners, given = [root(s.value.func)], [*s.value.args, *(k.value for k in s.value.keywords)]
+        else:
+            continue
+        names = sorted(set().union(*map(aliases.handed_on, [*owners, *given])))
+        for one, other in zip(names, names[1:]) if owners else ():
+            found.share([one], [other])
+    found.mutated = {found.find(n) for s, n in found.writes + found.updates
+                     if not writes_no_array(s, found.resolver)}
+    return found
 
 
 def names_called(function):
@@ -240,7 +283,7 @@ class ForwardDerivation(Derivation):
     def whole(self, source, wrt, name):
         """The function that people get: it checks the tangents it is given."""
         facts = split(source, wrt, self.shared, inner=False)
-        forward = self.forward(facts, self.outermost)
+        forward = self.forward(facts, self.outermost, wrt)
         given = [forward.tangent(p) for p in wrt]
         forward.given = set(given) - {forward.tangent(p) for p in wrt if p in facts.written}
         body = []
@@ -313,9 +356,10 @@ class ForwardDerivation(Derivation):
     def value_first(forward, value, tangent, made_of=()):
         return gast.Tuple(elts=[value, forward.apart(tangent, made_of)], ctx=gast.Load())
 
-    def forward(self, facts, finish):
+    def forward(self, facts, finish, given):
         self.remember(facts)
-        made = Forward(facts, lambda callee, wanted, s: self.twin(callee, wanted, s, facts.source, facts.resolver), finish)
+        twin = lambda callee, wanted, s: self.twin(callee, wanted, s, facts.source, facts.resolver)       # noqa: E731
+        made = Forward(facts, twin, finish, given)
         if self.options.batched:
             made.count, made.typed = made.fresh('count'), self.options.target is not None
         return made
@@ -357,7 +401,7 @@ class ForwardDerivation(Derivation):
     def one_of(self, source, wanted, key, lookup):
         name = self.function_name(f'{source.name}_tangent', source)
         facts = split(source, wanted, self.shared, inner=True)
-        forward = self.forward(facts, self.value_first)
+        forward = self.forward(facts, self.value_first, wanted)
         given = tuple(forward.tangent(p) for p in wanted)
         args = source.tree.args
         count = 1_000_000 if args.vararg else len(args.posonlyargs + args.args)

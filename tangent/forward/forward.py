@@ -26,18 +26,22 @@ import gast
 
 from tangent import errors
 from tangent.analysis.shapes import NUMBER
+from tangent.forward.integers import MayBeIntegers
 from tangent.forward.statements import is_generator_call, root
 from tangent.forward.terms import RESULT, Covers, is_shared, one_sum, product_update
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import pushed
+from tangent.normal.desugar.keys import is_text
 from tangent.normal.ops import Op
 from tangent.reverse import calls
 from tangent.templates.language import registry
 
 TANGENT = 'tangent'
 METHODS = frozenset(['bound_method', 'method_above'])           # their tangents are those of the objects
+SAME = ('linear', 'bilinear')              # tangents are made as values are, and are views where these are
 IN_PLACE = (gast.Add, gast.Sub)
+MOVED = {'insert': [1], 'pop': [1], 'get': [1], 'setdefault': [1], 'popitem': [], 'rotate': []}      # arguments with tangents
 ZEROS = {int: 0, float: 0.0, complex: 0j}       # the tangents of literals, exact where these are
 
 
@@ -57,9 +61,11 @@ class Forward:
         (callee, names of its active parameters, statement) -> Twin
     finish : callable
         (value, tangent) -> the tree that is returned
+    given : names
+        The parameters whose tangents are given.
     """
 
-    def __init__(self, facts, twin, finish):
+    def __init__(self, facts, twin, finish, given=()):
         self.facts, self.twin, self.finish = facts, twin, finish
         self.names, self.ops, self.active, self.library = facts.names, facts.ops, facts.active, facts.library
         self.temps = set(facts.temps)
@@ -70,6 +76,7 @@ class Forward:
         self.typed = False               # whether a zero has to be of the type of what is added to it
         self.holders = {}                # name of a tangent -> names of tangents whose memory it may share
         self.parameters = set(tree.names(facts.source.tree.args, gast.Param))
+        self.may_cut = MayBeIntegers(facts, given)
         self.out = []
 
     # Names and trees
@@ -308,7 +315,7 @@ class Forward:
                 value = self.call('broadcast_like', value, tree.load(RESULT))
         if rule.name in METHODS:
             return value
-        if is_shared(value) and rule.kind != 'linear' and result != NUMBER and self.facts.changes([y, *self.primals(value)]):
+        if is_shared(value) and rule.kind not in SAME and result != NUMBER and self.facts.is_lent([y, *self.primals(value)]):
             return self.call('copy', value)
         return value
 
@@ -320,15 +327,32 @@ class Forward:
 
     def on_store(self, s, op):
         target, value = op.args
+        if isinstance(target, gast.Subscript) and self.flows(value):
+            self.guard(target.value, s)
         moved = value if isinstance(target, gast.Attribute) and target.attr == 'shape' else self.d(value)
         self.put(self.d(target), moved, s)                    # first: it may be made of what the statement overwrites
         self.out.append(s)
+
+    def guard(self, owner, s):
+        """Look at what a value with a derivative is written into, where it may be an array of integers."""
+        name = getattr(root(owner), 'id', None)
+        if name is not None and (self.may_cut(name) or isinstance(owner, gast.Attribute) and name in self.parameters):
+            check = gast.Expr(value=self.call('check_floats', loaded(owner)))
+            self.out.append(tree.place(gast.copy_location(check, s), tree.Origin('guard', s.lineno)))
+
+    def guard_given(self, s, given):
+        """The same for what a function is given and writes into."""
+        written = {n for t, n in self.facts.aliases.writes if t is s}
+        for name in dict.fromkeys(a.id for a in given if self.is_active(a) and a.id in written):
+            self.guard(tree.load(name), s)
 
     def on_update(self, s, op):
         """`x op= v`, in place where it is for arrays: other names may hold the array, and its tangent."""
         target, value = op.args
         place = self.d(target)
         dv = self.d(value) if self.flows(value) else None
+        if isinstance(target, gast.Subscript) and dv is not None:
+            self.guard(target.value, s)
         if isinstance(s.op, IN_PLACE):
             if dv is not None:
                 self.change(place, s.op, dv, s)
@@ -390,9 +414,12 @@ class Forward:
             return
         call = s.value
         if isinstance(which, tuple):                       # a function that writes into its first argument
+            self.guard(call.args[0], s)
             args = [self.d(a) if k == 0 or k in which else a for k, a in enumerate(call.args)]
             again = tree.replace(call, args=args)
         else:
+            if call.func.attr == 'fill':
+                self.guard(owner, s)
             again = self.mirrored_method(call)
         if isinstance(s, gast.Expr):
             self.out.append(s)
@@ -402,8 +429,7 @@ class Forward:
 
     def mirrored_method(self, call):
         method, args = call.func.attr, list(call.args)
-        positions = {'insert': [1], 'pop': [1], 'get': [1], 'setdefault': [1], 'popitem': []}.get(method, range(len(args)))
-        args = [self.d(a) if k in positions else a for k, a in enumerate(args)]
+        args = [self.d(a) if k in MOVED.get(method, range(len(args))) else a for k, a in enumerate(args)]
         keywords = [tree.replace(k, value=self.d(k.value)) for k in call.keywords]
         return tree.replace(call, func=self.d(call.func), args=args, keywords=keywords)
 
@@ -415,7 +441,8 @@ class Forward:
         self.out.append(tree.replace(s, value=again))
 
     def on_yield(self, s, op):
-        pair = gast.Tuple(elts=[op.args, self.d(op.args)], ctx=gast.Load())
+        tangent = self.apart(self.d(op.args), op.what)
+        pair = gast.Tuple(elts=[op.args, tangent], ctx=gast.Load())
         self.out.append(tree.replace(s, value=tree.replace(s.value, value=pair)))
 
     def on_return(self, s, op):
@@ -448,6 +475,7 @@ class Forward:
     def on_call(self, s, op):
         """A call of a function that is differentiated through its source, by way of its twin."""
         args, keywords = op.args
+        self.guard_given(s, [*args, *keywords.values()])
         call = self.to_twin(s, op)
         if inspect.isgeneratorfunction(op.what):
             for node in tree.walk(self.facts.tree):
@@ -458,6 +486,8 @@ class Forward:
         self.hand_over(s, call, [*args, *keywords.values()])
 
     def on_effect(self, s, op):
+        args, keywords = op.args
+        self.guard_given(s, [*args, *keywords.values()])
         self.out.append(tree.replace(s, value=self.to_twin(s, op)))
 
     def to_twin(self, s, op):
@@ -491,6 +521,7 @@ class Forward:
     def on_dispatch(self, s, op):
         """A call of a function that is known only when running."""
         func, args, keywords = op.args
+        self.guard_given(s, [*args, *(k.value for k in keywords)])
         again = pushed(s.value, self.facts.resolver)
         if again is not None:                          # a forward pass that is pushed forward again
             func, *args = args
@@ -552,7 +583,7 @@ class Forward:
     def on_make(self, s, op):
         """A call that makes a container: its tangent is made in the same way."""
         keywords = [tree.replace(k, value=self.d(k.value)) for k in s.value.keywords]
-        tangents = list(map(self.d, s.value.args))
+        tangents = [a if is_text(a) else self.d(a) for a in s.value.args]          # the letters of zip('ab', xs) have none
         pairs = self.facts.resolver(s.value.func) is dict and s.value.args
         if pairs:                                              # the keys of pairs are not in their tangents
             tangents = [self.call('dict_tangent', *tangents, *s.value.args)]

@@ -45,7 +45,9 @@ def is_shared(expr):
     """Whether the value of the expression may share memory with a name in it."""
     if isinstance(expr, gast.Call):
         name = expr.func.attr if isinstance(expr.func, gast.Attribute) else getattr(expr.func, 'id', '')
-        return bool(facts.of(name).view) or name in ('broadcast_like', 'overwrite') or mutations.of(name).gives == 'element'
+        known = facts.of(name)
+        return bool(known.view) or known.fresh_of > len(expr.args) or name in ('broadcast_like', 'overwrite') \
+            or mutations.of(name).gives == 'element'
     return not isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Constant, gast.Compare))
 
 

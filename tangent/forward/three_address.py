@@ -24,7 +24,7 @@ from tangent.frontend import callees, subset, tree
 from tangent.frontend.resolve import UNKNOWN, pushed, with_pushed
 from tangent.normal import constructors
 from tangent.normal.ops import is_simple
-from tangent.normal.three_address import Op, Split
+from tangent.normal.three_address import ITERATORS, Op, Split
 from tangent.runtime import facts
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
@@ -176,8 +176,9 @@ class ForwardSplit(Split):
         """A call made for what it writes into its arguments."""
         call = s.value
         if isinstance(call, gast.Yield):
+            made_of = self.aliases.handed_on(call.value)
             value = self.atom(call.value, s) if call.value is not None else tree.constant(None)
-            self.put_as(tree.replace(s, value=tree.replace(call, value=value)), Op('yield', value))
+            self.put_as(tree.replace(s, value=tree.replace(call, value=value)), Op('yield', value, [made_of]))
             return
         function = self.sources.resolver(call.func)
         if function is UNKNOWN and isinstance(call.func, gast.Attribute) and call.func.attr not in self.methods \
@@ -229,10 +230,18 @@ class ForwardSplit(Split):
 
     def mirrored(self, call, s):
         """`x.method(args)` of a container, for a method that can be applied to its tangent in the same way."""
+        if call.func.attr == 'update' and call.args and not self.is_dict(call.args[0]):
+            call = tree.replace(call, args=[self.builtin('dict', call.args[0]), *call.args[1:]])
         call = self.given(call, s)
         if not isinstance(root(call.func), gast.Name):           # `d.setdefault(k, []).append(v)`: a name for the list
             call = tree.replace(call, func=rooted(call.func, lambda base: self.atom(base, s)))
         return tree.replace(call, func=tree.replace(call.func, value=self.settled(call.func.value, s)))
+
+    def is_dict(self, expr):
+        """Whether what a dict is updated from is one, for all that is known, and no pairs."""
+        return not self.flows(expr) or isinstance(expr, gast.Dict) \
+            or isinstance(expr, gast.Name) and not self.is_sequence(expr) and not self.aliases.sequences.is_list(expr.id) \
+            or isinstance(expr, (gast.Subscript, gast.Attribute))
 
     def constant(self, expr, s):
         """A passive expression as an atom: as it stands where nothing can change it before it is read."""
@@ -337,6 +346,9 @@ class ForwardSplit(Split):
         parts = constructors.parts_of(function, expr)
         if parts is not None and len(parts) < len(fields_of(function)):           # the tangents of defaults are zeros
             return self.dispatch(target, expr, s)
+        if function is dict and expr.args and isinstance(pairs := expr.args[0], gast.Call) \
+                and self.sources.resolver(pairs.func) in ITERATORS:              # they can be gone through once
+            expr = tree.replace(expr, args=[self.builtin('list', pairs)])
         if function in PARALLEL and plain and not callees.is_starred(expr) or parts:
             target = self.put(s, target, self.given(expr, s), Op('make', ()))
             if function in (list, tuple):

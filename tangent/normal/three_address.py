@@ -37,7 +37,7 @@ from tangent.runtime.references import table
 from tangent.templates.language import registry
 from tangent.templates.language.registry import literal
 
-ITERATORS = (zip, reversed, enumerate)
+ITERATORS = (zip, reversed, enumerate, find('push_enumerated'))
 SEQUENCES = (list, tuple, sorted)
 ENDLESS = {itertools.count: 2, itertools.cycle: 1, itertools.repeat: 1}     # the most arguments with which it has no end
 

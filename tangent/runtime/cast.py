@@ -223,7 +223,7 @@ def check_floats(x):
     >>> tangent.utils.check_floats(numpy.ones(2))
     array([1., 1.])
     """
-    if x.dtype.kind in 'iub':
+    if is_array(x) and x.dtype.kind in 'iub':
         raise ArgumentTypeError(f'values with a derivative are written into an array of {x.dtype}, which cuts off their '
                                 'fraction: make it an array of floats, as with x.astype(float)')
     return x

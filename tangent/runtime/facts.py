@@ -52,6 +52,7 @@ class Facts:
     like : the position of the argument whose shape and (floating) dtype the value has
     casts : the value surely has that dtype, whatever those of the other arguments are
     fresh : the value shares no memory with anything that existed before
+    fresh_of : how many arguments it has to be given to be so
     view : positions of arguments that the value may be, or may be a part of
     shares : positions of the only arguments with which the value may share memory, for a function that is not `fresh`
     shape_of : positions of the arguments of which only shape and dtype are looked at
@@ -77,6 +78,7 @@ class Facts:
     like: int | None = None
     casts: bool = False
     fresh: bool = False
+    fresh_of: int = 0
     view: tuple = ()
     shares: tuple = ()
     shape_of: tuple = ()
@@ -95,6 +97,10 @@ class Facts:
     out: int | None = None
     directions: bool = False
     listed: bool = False
+
+    def is_fresh(self, call):
+        """Whether the value of this call is."""
+        return self.fresh or 0 < self.fresh_of <= len(call.args)
 
     @property
     def alike(self):

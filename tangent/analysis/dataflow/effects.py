@@ -4,10 +4,13 @@ import functools
 import gast
 
 from tangent.analysis.dataflow import cfg
+from tangent.analysis.dataflow.sequences import Sequences
 from tangent.analysis.dataflow.statements import CONDITIONAL, look, root
 from tangent.frontend import tree
 from tangent.runtime import facts
+from tangent.templates.python import mutations
 
+MAKERS = 'list', 'tuple', 'dict', 'sorted'
 ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes'.split())        # what of an array shares nothing with it
 
 
@@ -80,6 +83,7 @@ class Effects:
                 self.uses[name] = self.uses.get(name, 0) + 1
         self.captured = frozenset(captured)
         self.groups = {}
+        self.sequences = Sequences(every, lambda call: self.helper(tree.dotted(call.func)) in MAKERS)
         for stmt in every:
             self.join(stmt)
         self.alias = {name: group for group in map(frozenset, {id(g): g for g in self.groups.values()}.values())
@@ -162,6 +166,8 @@ class Effects:
             return set()
         if isinstance(expr, (gast.Attribute, gast.Subscript, gast.Starred)):
             return self.shares(expr.value)
+        if isinstance(expr, gast.BinOp) and self.sequences.is_joined(expr):
+            return self.shares(expr.left) | self.shares(expr.right)
         if isinstance(expr, (gast.Constant, gast.BinOp, gast.UnaryOp, gast.Compare, gast.JoinedStr)):
             return set()
         if isinstance(expr, gast.Call):
@@ -170,12 +176,19 @@ class Effects:
             args = expr.args + [k.value for k in expr.keywords]
             if known.shares:
                 args = [args[k] for k in known.shares if k < len(args)]
-            elif known.fresh or isinstance(expr.func, gast.Attribute) and facts.of(expr.func.attr).fresh:
+            elif self.copies_container(expr.func):
+                args.append(expr.func.value)
+            elif known.is_fresh(expr) or facts.of(getattr(expr.func, 'attr', None)).fresh:
                 return set()
             elif isinstance(expr.func, gast.Attribute):
                 args.append(expr.func.value)
             return {name for arg in args for name in self.shares(arg)} - self.modules
         return set(look(expr).loads) - self.modules
+
+    def copies_container(self, func):
+        """Whether it may be a method that copies a list or dict, whose elements are those of the other."""
+        return isinstance(func, gast.Attribute) and {'list', 'dict'} & mutations.of(func.attr).of \
+            and isinstance(root(func), str) and root(func) not in self.func.arrays.keys() | self.modules
 
     def join(self, stmt):
         """Put names together that may hold the same object after the statement."""

@@ -5,11 +5,15 @@ On numbers they are the same, and as that it is differentiated; on an array that
 from __future__ import annotations
 
 import collections
+import types
 
 import gast
 
 from tangent.emit.library import find
 from tangent.frontend import subset, tree
+from tangent.frontend.nested import Nested
+
+SHARED = types.ModuleType, type, types.FunctionType, Nested
 
 
 class HeldTwice:
@@ -113,6 +117,31 @@ def refuse_unseen(aliases, stmts, active, source, comprehensions=True):
     if node is not None:
         raise subset.unsupported(node, source, 'calls that write into a value with a derivative inside a comprehension, or by '
                                 'map and the like that may stop early,', 'write a for loop')
+
+
+def refuse_shared(function, flows, resolver, source):
+    """Refuse values with a derivative that become attributes of a module, a class or a function: all who see it share them."""
+    for s in tree.every(function.body):
+        call = s.value if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) else None
+        if call is not None and resolver(call.func) is setattr and len(call.args) == 3:
+            places, value = [call.args[0]], call.args[2]
+        elif isinstance(s, (gast.Assign, gast.AugAssign)):
+            targets = s.targets if isinstance(s, gast.Assign) else [s.target]
+            places, value = [t.value for t in targets if isinstance(t, (gast.Attribute, gast.Subscript))], s.value
+        else:
+            continue
+        if any(is_shared(place, resolver) for place in places) and flows(value):
+            raise subset.unsupported(s, source, 'writes to global variables through which a derivative flows',
+                                    'return the value and assign it in the caller')
+
+
+def is_shared(place, resolver):
+    """Whether something is a module, a class or a function, or is read from one."""
+    while isinstance(place, (gast.Attribute, gast.Subscript)):
+        if tree.dotted(place) and isinstance(resolver(place), SHARED):
+            return True
+        place = place.value
+    return isinstance(place, gast.Name) and isinstance(resolver(place), SHARED)
 
 
 def refuse_dicts(function, flows, source):

@@ -35,6 +35,7 @@ from tangent.emit.signature import lifted
 from tangent.errors import ArgumentTypeError, ForwardNotImplementedError
 from tangent.frontend.source import read
 from tangent.runtime.references.table import standing_in
+from tangent.runtime.tangents.views import VIEWS
 from tangent.runtime.tangents.zeros import drained, zero_tangent
 from tangent.runtime.zeros import init_grad
 from tangent.templates.language import registry
@@ -68,6 +69,8 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     >>> pushforward(lambda x, n: x * n, (3.0, 2), (1.0, None))
     (6.0, 2.0)
     """
+    if df is not None and isinstance(f, types.BuiltinMethodType) and isinstance(f.__self__, dict) and f.__name__ in VIEWS:
+        return f(), VIEWS[f.__name__](df)                  # a view shows what the dict holds when it is looked at
     f = standing(standing_in(f), args, keywords)
     if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) \
             and registry.lookup(f) is None:
@@ -251,7 +254,11 @@ def _constructed(kind, args, tangents, keywords, dkeywords, batched=False):
     """A new object and its tangent: `__init__` fills both."""
     refuse_made(kind)
     value = object.__new__(kind)
-    made = init_grad(value)
+    try:
+        made = init_grad(value)
+    except (AttributeError, KeyError):                # the zero of a number or an array is made by its arithmetic
+        raise ForwardNotImplementedError(f'{kind.__qualname__} has the arithmetic of a number or an array, and what its '
+                                         '__init__ fills has no tangent: compute with the arrays it is made of') from None
     pushforward(kind.__init__, (value, *args), (made, *tangents), keywords, dkeywords, batched=batched)
     return value, made
 

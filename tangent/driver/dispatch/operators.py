@@ -203,7 +203,7 @@ def attribute(f, args):
         return function(name, given, ['return get(descriptor, x, kind)'], get=get, descriptor=above, kind=kind)
     if above is MISSING and not held and coded(x, 'getattr') is not None:
         return function(name, given, [f'return x.__getattr__({name!r})'])
-    if above is not MISSING and not held and not isinstance(above, types.MemberDescriptorType):         # of the class
+    if above is not MISSING and not held and not hasattr(type(above), '__set__'):         # of the class, not a descriptor
         return function(name, given, [f'return asked(x, "__getattribute__", {name!r})'], asked=asked)
     if above is MISSING and not held and len(args) > 2:
         return function(name, given, ['return default'])

@@ -399,7 +399,7 @@ class Lower:
         if self.is_sum(value) and target not in tree.names(value, gast.Load):
             self.summed(value, target)
             return True
-        if isinstance(value, gast.Call) and self.known(value) in (list, dict) and self.collects(value):
+        if isinstance(value, gast.Call) and self.known(value) in (list, dict) and not value.keywords and self.collects(value):
             comp = value.args[0]
             if self.known(value) is list:
                 value = gast.ListComp(elt=comp.elt, generators=comp.generators)

@@ -116,7 +116,7 @@ def _check_alike(a, b):
 
 @overload(check_floats)
 def _check_floats(x):
-    if isinstance(x.dtype, (types.Integer, types.Boolean)):
+    if isinstance(getattr(x, 'dtype', None), (types.Integer, types.Boolean)):
         raise TypingError('Values with a derivative are written into an array of integers, which cuts off their fraction')
     return lambda x: x
 

@@ -5,6 +5,7 @@ memory with those that they are made of.
 """
 from __future__ import annotations
 
+import copy as _copy
 import dataclasses
 
 import numpy as np
@@ -14,10 +15,10 @@ from tangent.runtime.add import add_grad
 from tangent.runtime.array_api import is_array
 from tangent.runtime.broadcast import unbroadcast
 from tangent.runtime.cast import copy
-from tangent.runtime.fields import is_object, refuse_object
+from tangent.runtime.fields import CONTAINERS, fields, is_object, refuse_object
 from tangent.runtime.functions.elementwise import unarray
 from tangent.runtime.objects import Record
-from tangent.runtime.zeros import TupleGrad, init_grad, rebuild_tuple
+from tangent.runtime.zeros import TupleGrad, init_grad, is_record, rebuild_tuple
 
 
 def zipped(*iterables):
@@ -33,8 +34,17 @@ def enumerated(iterable, start=0):
 
 
 def copied(x, memo=None):
-    """The tangent of a copy."""
+    """The tangent of `copy.deepcopy(x)`."""
     return copy(x)
+
+
+def held_alike(x):
+    """The tangent of `copy.copy(x)`: what a container or object holds is in its copy, too."""
+    if isinstance(x, Record):
+        found = Record(x.__primal__)
+        found.__dict__.update({name: getattr(x, name) for name in [*fields(x.__primal__), *x.__dict__]})
+        return found
+    return _copy.copy(x) if isinstance(x, CONTAINERS) or is_record(x) else copy(x)
 
 
 def unlist(d, iterable):
@@ -108,14 +118,17 @@ def unsorted(d, values, key=None, reverse=False):
 
 
 def push_enumerated(given):
-    """The tangent of `enumerate(x)`, from that of `x`: of the positions there is none."""
-    return [(0.0, d) for d in given]
+    """The tangent of `enumerate(x)`, from that of `x`, which is gone through as it is then: of the positions there is none."""
+    return ((0.0, d) for d in given)
 
 
 def dict_tangent(given, items):
     """The tangent of `dict(items)`; `given` is that of `items`."""
     if isinstance(items, (list, tuple)):           # of pairs, in whose tangents the keys are none
         given = {key: d for (key, _), (_, d) in zip(items, given)}
+    elif not hasattr(items, 'keys'):
+        raise ArgumentTypeError(f'a dict is made of a {type(items).__name__} of values with a derivative, which can be gone '
+                                'through once: make a list of it, as with dict(list(pairs))')
     return dict(given)
 
 

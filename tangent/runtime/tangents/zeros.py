@@ -79,7 +79,8 @@ def _check_leaf(x, dx):
 
 
 def _mismatch(x, dx):
-    return f'Shape mismatch between argument value ({_describe(x)}) and its tangent ({_describe(dx)})'
+    way_out = ': tangents come behind all the arguments, those with defaults too; give them by name' if dx is None else ''
+    return f'Shape mismatch between argument value ({_describe(x)}) and its tangent ({_describe(dx)}){way_out}'
 
 
 def _describe(value):
@@ -90,6 +91,8 @@ def _describe(value):
 
 def zero_tangent(x):
     """The tangent of what does not depend on the arguments: zeros in the structure of `x`, None for what has none."""
+    if isinstance(x, range):
+        return [0.0] * len(x)
     if not isinstance(x, (list, tuple, dict, collections.deque)):
         found = init_grad(x)
         if not isinstance(found, Record):

@@ -54,7 +54,7 @@ note('sort_both overwrite put_row row_from_zero', pure=False)
 # Several directions at once
 
 note('''push_stack pop_stack drained partial_tangent captured dict_tangent no_keys each_direction each_pushed directions
-    to_directions count_directions zero_directions from_directions''', directions=True)
+    to_directions count_directions zero_directions from_directions push_enumerated tangent_called''', directions=True)
 
 # Parameters that may be containers; of the other helpers all are numbers and arrays
 
