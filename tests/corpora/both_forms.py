@@ -1,0 +1,92 @@
+"""Programs that `test_both_forms` differentiates in both forms of reverse mode, and in forward mode."""
+# ruff: noqa: B905
+
+import numpy as np
+
+
+
+# A list or tuple beside an array
+
+def array_and_list(x):
+    y = x * 2.0
+    z = y + [x[0], x[1], x[2]]
+    return np.sum(z * z)
+
+
+def list_and_array(x):
+    y = x * 2.0
+    z = [x[0], x[1], x[2]] + y
+    return np.sum(z * z)
+
+
+def array_and_list_in_place(x):
+    y = np.sin(x)
+    y += [x[0], x[1], x[2]]
+    return np.sum(y ** 2)
+
+
+def array_and_tuple(x):
+    return np.sum(x + (x[1], 2.0, x[0]))
+
+
+def joined_again(x):
+    z = (x + [x[0], x[1], x[2]]) + [x[1], x[1], x[1]]
+    return np.sum(z ** 3)
+
+
+# Elements of several kinds
+
+def none_among_numbers(x):
+    s = 0.0
+    for p in (x[0], None, x[1]):
+        if p is not None:
+            s = s + p * p
+    return s
+
+
+def dict_or_number(x):
+    s = 0.0
+    for p in [{'k': x[0]}, x[1]]:
+        s += p['k'] if isinstance(p, dict) else p * p
+    return s
+
+
+def list_or_number(x):
+    s = 0.0
+    for p in [[x[0]], x[1]]:
+        if isinstance(p, list):
+            s += p[0]
+        else:
+            s += p * p
+    return s
+
+
+def list_or_array(x):
+    s = 0.0
+    for k in range(2):
+        p = [[x[0], x[1]], x][k]
+        s += p[0] * p[1] if k == 0 else np.sum(p ** 3)
+    return s
+
+
+def first_two(ps):
+    s = 0.0
+    for k in range(2):
+        p = ps[k]
+        s += p[0] * p[1] if k == 0 else np.sum(p ** 3)
+    return s
+
+
+def list_or_array_in_a_function(x):
+    return first_two([[x[0], x[1]], x])
+
+
+def sums_of_exponentials(ps):
+    s = 0.0
+    for p in ps:
+        s += np.sum(np.exp(p))
+    return s
+
+
+def tuples_taken_for_arrays(x):
+    return sums_of_exponentials([[x[0], x[1]], x[1], (x[2], x[0]), ((x[0], x[1]), (x[2], x[2]))])
