@@ -513,9 +513,6 @@ class Split:
         if function is dict and expr.keywords and not expr.args and all(k.arg for k in expr.keywords):
             keys = [tree.constant(k.arg) for k in expr.keywords]
             return self.display_as(target, expr, keys, [k.value for k in expr.keywords], s)
-        if function is dict and expr.keywords and len(expr.args) == 1 and all(k.arg for k in expr.keywords):
-            pairs = tree.replace(expr, keywords=[])
-            return self.operation(target, tree.call(self.library('united'), pairs, of_keywords(expr)), s)
         if function is getattr and len(expr.args) == 2 and is_name(expr.args[1]):
             attribute = gast.Attribute(value=expr.args[0], attr=expr.args[1].value, ctx=gast.Load())
             return self.operation(target, gast.copy_location(attribute, expr), s)
@@ -661,12 +658,6 @@ class Split:
             return length, lambda i: subscript(owner, subscript(keys, i))
         return length, lambda i: gast.Tuple(elts=[subscript(keys, i), subscript(owner, subscript(keys, i))],
                                             ctx=gast.Load())
-
-
-def of_keywords(call):
-    """The dict of the keywords of a call."""
-    keys = [tree.constant(k.arg) for k in call.keywords]
-    return gast.copy_location(gast.Dict(keys=keys, values=[k.value for k in call.keywords]), call)
 
 
 def is_name(expr):

@@ -1,8 +1,10 @@
 """Programs that `test_both_forms` differentiates in both forms of reverse mode, and in forward mode."""
 # ruff: noqa: B905
+import collections
 
 import numpy as np
 
+Pair = collections.namedtuple('Pair', 'a b')
 
 
 # A list or tuple beside an array
@@ -90,3 +92,37 @@ def sums_of_exponentials(ps):
 
 def tuples_taken_for_arrays(x):
     return sums_of_exponentials([[x[0], x[1]], x[1], (x[2], x[0]), ((x[0], x[1]), (x[2], x[2]))])
+
+
+# Calls of the library's
+
+def dict_of_pairs_and_more(x):
+    d = dict(zip('ab', x), c=x[0])
+    return d['a'] * d['b'] + d['c'] ** 3
+
+
+def dict_of_a_dict_and_more(x):
+    e = {'q': x[1] * x[2]}
+    d = dict({'a': x[0]}, c=x[0], **e)
+    return d['a'] * d['q'] + d['c'] ** 3
+
+
+def sum_of_a_namedtuple(x):
+    return sum(Pair(x[0] * 2, x[1] ** 2))
+
+
+def largest_of_a_namedtuple(x):
+    return max(Pair(x[0] * 2, x[1] ** 2)) + np.sum(np.array(Pair(x[0] * 2, x[1] ** 2)) ** 2)
+
+
+def cross_in_the_plane(x):
+    return np.cross(x[:2], x[1:]) * 2.0
+
+
+def cross_of_stacks_in_the_plane(x):
+    a = np.stack([x[:2], x[1:]])
+    return np.sum(np.cross(a, x[:2]) ** 2)
+
+
+def cross_of_plane_and_space(x):
+    return np.sum(np.cross(x[:2], x) ** 2) + np.sum(np.cross(np.outer(x, x), x[:2], axisa=0) ** 2 * x)
