@@ -130,7 +130,8 @@ class Derivation:
             self.made = lower.lowered(self, name)
         starts = [{n.lineno for n in tree.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in self.made]
         remarks = notes(self.made, self.remarks, self.options.optimized) if self.remarked else {}
-        text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], remarks, starts)
+        text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], remarks, starts,
+                    [m.source.filename for m in self.made])
         stand_ins = kernel_fusion.stand_ins(self)
         for (callee, wanted, _), twin in self.twins.items():
             if twin.lookup is not None:
@@ -305,7 +306,7 @@ class Derivation:
         try:
             return read(original(SUBSTITUTES.get(callee, callee)))
         except (errors.SourceError, errors.ArgumentTypeError) as error:
-            raise self.without_rule(callee, s, caller, f'cannot be read ({error})') from None
+            raise self.without_rule(callee, s, caller, f'cannot be read ({error.bare})') from None
 
     def readable(self, callee, s, caller):
         """What the signature of a callee is read off."""

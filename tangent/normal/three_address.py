@@ -399,7 +399,7 @@ class Split:
         try:
             bound = rule.bind(receiver + args, given)
         except ArgumentError as error:
-            raise ReverseNotImplementedError(subset.locate(expr, self.source, str(error))) from None
+            raise ReverseNotImplementedError(subset.locate(expr, self.source, error.bare)) from None
         target = self.put(s, target, value, Op('rule', bound, rule))
         if function in SEQUENCES:
             self.sequences.add(target.id)
