@@ -13,6 +13,8 @@ so each adjoint sees things as they were. What was interrupted by an exception i
 """
 from __future__ import annotations
 
+import itertools
+
 import gast
 
 from tangent.analysis.activity import Sources, activity
@@ -347,6 +349,9 @@ class Logged(Steps):
             return self.dictionary(target, expr, several)
         if not self.flows(expr):
             return target, self.purged(expr)
+        if found is itertools.repeat and len(expr.args) == 1:          # it has no end; all its values are one
+            self.nested.append((target, self.held(expr.args[0], 't').id))
+            return tree.store(self.names.fresh('t')), tree.replace(expr, args=[tree.constant(None)])
         owner = self.iterable(expr)
         if isinstance(target, gast.Name):
             name = target.id

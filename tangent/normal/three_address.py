@@ -107,7 +107,7 @@ class Split:
             self.passive(s)
         if tree.target(s) in self.buffers.names and not self.buffers.is_floating(tree.target(s)):
             check = gast.Expr(value=self.builtin('check_floats', tree.load(tree.target(s))))
-            self.out.append(tree.place(gast.copy_location(check, s), tree.Origin('guard')))
+            self.out.append(tree.place(gast.copy_location(check, s), tree.Origin('guard', tree.origin(s).line)))
 
     def passive(self, s):
         """A statement without derivative passes."""

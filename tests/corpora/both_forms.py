@@ -1,6 +1,7 @@
 """Programs that `test_both_forms` differentiates in both forms of reverse mode, and in forward mode."""
 # ruff: noqa: B905
 import collections
+import itertools
 
 import numpy as np
 
@@ -126,3 +127,49 @@ def cross_of_stacks_in_the_plane(x):
 
 def cross_of_plane_and_space(x):
     return np.sum(np.cross(x[:2], x) ** 2) + np.sum(np.cross(np.outer(x, x), x[:2], axisa=0) ** 2 * x)
+
+
+def parts_into_two_arrays(x):
+    a, b = np.zeros(3), np.zeros(3)
+    np.modf(x * 3, out=(a, b))
+    a *= 2
+    return np.sum(a * x * b)
+
+
+def quotients_into_two_arrays(x):
+    a, b = np.zeros(3), np.zeros(3)
+    _, r = np.divmod(x, 0.3, out=(a, b))
+    return np.sum(b * x) + np.sum(r ** 2)
+
+
+def element_set_by_its_method(x):
+    y = x * 1.0
+    y.__setitem__(0, x[1])
+    return np.sum(y * y)
+
+
+def one_value_again_and_again(x):
+    s = 0.0
+    for (a, (i, b)) in zip(itertools.repeat((x[0], x[1])), enumerate(x)):
+        s += a[0] * b + i * a[1]
+    return s
+
+
+ONLY_REVERSE = [parts_into_two_arrays, quotients_into_two_arrays, element_set_by_its_method, one_value_again_and_again]
+
+
+def array_of_records(x):
+    y = np.zeros(3, dtype=[('a', float)])
+    y['a'] = x
+    return np.sum(y['a'] ** 2)
+
+
+def alias_of_an_enumerate(x):
+    s = 0.0
+    for pairs in [enumerate(x)]:
+        for i, v in pairs:
+            s += i * v
+    return s
+
+
+REFUSED = {array_of_records: 'keep an array of floats for each field', alias_of_an_enumerate: 'make a list of it, list('}
