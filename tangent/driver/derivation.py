@@ -42,7 +42,7 @@ from tangent.reverse.accumulate import Term
 from tangent.reverse.reverse import Callees, Reverse
 from tangent.runtime import facts
 from tangent.runtime.array_api import ELEMENTS
-from tangent.runtime.references.table import SUBSTITUTES, is_substitute
+from tangent.runtime.references.table import is_substitute, written_out
 
 SEED = tree.Origin('seed')
 
@@ -88,7 +88,7 @@ class Derivation:
         return sparse_products.noted(restarts.in_complex_form(self, lambda: self.derived(function, wrt)), function, wrt)
 
     def derived(self, function, wrt):
-        source = read(function)
+        source = read(written_out(function))
         name = restarts.in_log_form(lambda: self.plain_form(source, wrt), lambda why: self.log_form(source, wrt, why))
         if self.simple and all(self.simple):
             complexity.without_conjugation(self.shared)
@@ -303,8 +303,10 @@ class Derivation:
     def callee_source(self, callee, s, caller):
         if isinstance(callee, Nested):
             return callee.source
+        if getattr(getattr(callee, '__code__', None), 'co_name', '') == 'axis_nan_policy_wrapper':       # of SciPy's
+            raise self.without_rule(callee, s, caller, 'is not followed')
         try:
-            return read(original(SUBSTITUTES.get(callee, callee)))
+            return read(original(written_out(callee)))
         except (errors.SourceError, errors.ArgumentTypeError) as error:
             raise self.without_rule(callee, s, caller, f'cannot be read ({error.bare})') from None
 

@@ -4,6 +4,7 @@ import collections
 import itertools
 
 import numpy as np
+import scipy.stats
 
 Pair = collections.namedtuple('Pair', 'a b')
 
@@ -127,6 +128,10 @@ def cross_of_stacks_in_the_plane(x):
 
 def cross_of_plane_and_space(x):
     return np.sum(np.cross(x[:2], x) ** 2) + np.sum(np.cross(np.outer(x, x), x[:2], axisa=0) ** 2 * x)
+
+
+def trimmed_mean(x):
+    return scipy.stats.trim_mean(np.outer(x, x), 0.34, axis=1)[0] + scipy.stats.trim_mean(np.outer(x, x), 0.3, axis=None)
 
 
 def parts_into_two_arrays(x):

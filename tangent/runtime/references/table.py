@@ -147,6 +147,14 @@ def chosen(function, rule, keywords):
     return (function, rule) if found is None else (found, None)
 
 
+def written_out(function):
+    """The function in plain Python that has the derivative of this one; itself where there is none."""
+    try:
+        return SUBSTITUTES.get(function, function)
+    except TypeError:                      # an object that cannot be hashed
+        return function
+
+
 def standing_in(thing):
     """A callable in plain Python that does what `thing` does; itself where nothing better is known."""
     if isinstance(thing, type):
