@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 import gast
 
-from tangent.errors import PLACES, TangentParseError
+from tangent.errors import LIBRARIES, PLACES, ReverseNotImplementedError, TangentParseError
 from tangent.frontend.tree import children, dotted, walk
 
 MISSING = object()
@@ -203,11 +203,24 @@ def unsupported(node, source, what, instead, undecided=False):
 
 
 def locate(node, source, message):
-    """The message with file and line in front, and the line with a caret under the place below."""
+    """The message with file and line in front, and the line with a caret under the place below.
+
+    A line of a library's comes last: in front there will be the user's, who calls it.
+    """
     filename, line, (lineno, column, *_) = _shown_place(node, source)
     if filename is None:
         return message
+    if filename.startswith(LIBRARIES):
+        return f'{message} ({os.path.basename(filename)}:{lineno}: {line.strip()})'
     return f'{os.path.basename(filename)}:{lineno}: {message}\n{_pointer(line, column)}'
+
+
+def at_line(node, source, do):
+    """What `do` gives; a rule that refuses something does so with the line."""
+    try:
+        return do()
+    except ReverseNotImplementedError as error:
+        raise ReverseNotImplementedError(locate(node, source, error.bare)) from None
 
 
 def _walk(node):

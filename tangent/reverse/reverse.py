@@ -16,7 +16,7 @@ from tangent.analysis import attributes
 from tangent.analysis.liveness import TAPE, adjoint_of, exposed, merged, mutates_in_place, named, role, values_of
 from tangent.analysis.numeric import joined_lists, perhaps_none, several_kinds
 from tangent.analysis.shapes import NUMBER
-from tangent.frontend import tree
+from tangent.frontend import subset, tree
 from tangent.normal.loop_headers import taken
 from tangent.normal.ssa import Rename
 from tangent.reverse import arrays, calls, control_flow, custom_calls, lists
@@ -229,8 +229,8 @@ class Reverse(Gather):
     def on_rule(self, s, op, gradient, origin):
         rule, bound, y = op.what, op.args, tree.target(s)
         active = {p for p, e in bound.items() if self.is_active(e)}
-        body, terms = arrays.dot_of_vectors(self, rule, bound, gradient) or self.library.fill(
-            rule, bound, tree.load(y), gradient, active)
+        body, terms = arrays.dot_of_vectors(self, rule, bound, gradient) or subset.at_line(
+            s, self.normal.source, lambda: self.library.fill(rule, bound, tree.load(y), gradient, active))
         for stmt in body:
             self.out.append(tree.place(stmt, origin))
         joins = isinstance(s.value, gast.BinOp) and isinstance(s.value.op, gast.Add) and isinstance(bound['x'], gast.Name) \

@@ -130,6 +130,32 @@ def cross_of_plane_and_space(x):
     return np.sum(np.cross(x[:2], x) ** 2) + np.sum(np.cross(np.outer(x, x), x[:2], axisa=0) ** 2 * x)
 
 
+def one_value_for_all_keys(x):
+    d = dict.fromkeys('abc', x[0])
+    d['b'] = x[1]
+    return sum(d.values()) ** 2
+
+
+def vectorized(x):
+    k = x[1]
+    f = np.vectorize(lambda v: v * k, otypes=[float])
+    return np.sum(f(x))
+
+
+def vectorized_without_a_capture(x):
+    f = np.vectorize(lambda a, b: a * b if a > b else a + b)
+    return np.sum(f(np.outer(x, x), x[::-1]))
+
+
+@np.vectorize
+def choice(a, b):
+    return a * b if a > b else a + np.sin(b)
+
+
+def vectorized_at_the_top(x):
+    return np.sum(choice(x, x[::-1]) ** 2)
+
+
 def trimmed_mean(x):
     return scipy.stats.trim_mean(np.outer(x, x), 0.34, axis=1)[0] + scipy.stats.trim_mean(np.outer(x, x), 0.3, axis=None)
 
@@ -177,4 +203,19 @@ def alias_of_an_enumerate(x):
     return s
 
 
-REFUSED = {array_of_records: 'keep an array of floats for each field', alias_of_an_enumerate: 'make a list of it, list('}
+def gradient_by_places(x):
+    return np.sum(np.gradient(x ** 2, x))
+
+
+def heights(x):
+    return np.sum(np.histogram(x, bins=2, weights=x)[0] ** 2)
+
+
+def polynomial_as_an_object(x):
+    p = np.poly1d(x)
+    return p(2.0)
+
+
+REFUSED = {gradient_by_places: 'no derivative rule for argument', heights: 'no derivative rule for argument',
+           polynomial_as_an_object: '__dict__', array_of_records: 'keep an array of floats for each field',
+           alias_of_an_enumerate: 'make a list of it, list('}

@@ -118,7 +118,9 @@ class Record:
         special = methods.FUNCTIONS.get(f) if is_hashable(f) else None
         if special is not None:
             return special(self, f, args)
-        f = standing_in(f)
+        made, f = f, standing_in(f)
+        if isinstance(f, functools.partial) and f is not made:
+            return self.stand_in(f, args)
         kind = STARTERS.get(type(f))
         if kind is not None:
             return kind(self, f, args)
@@ -196,6 +198,13 @@ class Record:
         self.value = inner.run()
         self.structured = inner.structured
         return self.value
+
+    def stand_in(self, f, args):
+        """A call of a partial that stands for an object: what it holds has its gradient, and the object none."""
+        value = self.partial(f, args)
+        back = self.backward
+        self.backward = lambda grads, g: {key: part for key, part in back(grads, g).items() if key != 'self'}
+        return value
 
     def made_partial(self, args):
         made = functools.partial(*args, **self.keywords)
