@@ -96,6 +96,29 @@ def tuples_taken_for_arrays(x):
     return sums_of_exponentials([[x[0], x[1]], x[1], (x[2], x[0]), ((x[0], x[1]), (x[2], x[2]))])
 
 
+# Keys that are taken apart
+
+def pairs_as_keys(x):
+    d = {(i, j): x[i] * x[j] for i in range(3) for j in range(i)}
+    return sum(v for (i, j), v in d.items() if i != 2)
+
+
+def pairs_as_keys_in_a_loop(x):
+    d = {(i, 1): x[i] for i in range(3)}
+    s = 0.0
+    for (i, j), v in d.items():
+        s += v * (i + j)
+    return s
+
+
+# Parts of what has no name
+
+def part_of_a_part(x):
+    y = {'w': x.copy(), 'n': [x[0]]}
+    y['w'][0] = 0.5
+    return np.sum(y['w'] ** 2) + y['n'][0] * x[0]
+
+
 # Calls of the library's
 
 def dict_of_pairs_and_more(x):
@@ -154,6 +177,12 @@ def choice(a, b):
 
 def vectorized_at_the_top(x):
     return np.sum(choice(x, x[::-1]) ** 2)
+
+
+def sorted_along_an_axis(x):
+    a = np.array([x, x * 2])
+    a.sort(axis=1)
+    return a[0] @ a[1] + a.max()
 
 
 def trimmed_mean(x):
@@ -217,5 +246,5 @@ def polynomial_as_an_object(x):
 
 
 REFUSED = {gradient_by_places: 'no derivative rule for argument', heights: 'no derivative rule for argument',
-           polynomial_as_an_object: '__dict__', array_of_records: 'keep an array of floats for each field',
+           polynomial_as_an_object: '__dict__', array_of_records: 'array',
            alias_of_an_enumerate: 'make a list of it, list('}

@@ -13,7 +13,7 @@ from tests.tools.checking import differences
 X = np.array([0.7, 1.3, 0.4])
 NAMES = [name for name, f in vars(both_forms).items() if inspect.isfunction(f) and list(inspect.signature(f).parameters) == ['x']
          and f not in both_forms.REFUSED]
-BYSTANDER = '\n\nclass Bystander:\n    def __add__(self, other):\n        return other\n\n    __mul__ = __add__\n'
+BYSTANDER = '\n\nclass Bystander:\n    def __add__(self, other):\n        return other\n\n    __mul__ = __getitem__ = __add__\n'
 
 
 @pytest.fixture(scope='module')
@@ -34,8 +34,8 @@ def test_right(name, logged):
     right = differences(f, (X,), (0,))[0]
     for program in f, getattr(logged, name):
         np.testing.assert_allclose(tangent.grad(program)(X), right, atol=1e-6)
-    if f not in both_forms.ONLY_REVERSE:
-        np.testing.assert_allclose([tangent.jvp(f)(X, e) for e in np.eye(3)], right, atol=1e-6)
+        if f not in both_forms.ONLY_REVERSE:
+            np.testing.assert_allclose([tangent.jvp(program)(X, e) for e in np.eye(3)], right, atol=1e-6)
 
 
 @pytest.mark.parametrize('f', both_forms.REFUSED)
