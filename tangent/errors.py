@@ -3,6 +3,28 @@
 Each derives from :class:`TangentError` and from the built-in class that people expect to catch.
 Where a line of the user's is at fault the message shows file, line, the line itself with a caret, and the way out.
 """
+import linecache
+import os
+import re
+import sys
+import sysconfig
+
+PLACES: dict = {}            # file of an emitted text -> its line -> the (file, line) of the user's that it stands for
+LIBRARIES = (os.path.dirname(__file__), sysconfig.get_path('purelib'), sysconfig.get_path('stdlib'))
+LOCATED = re.compile(r'(<[^>\n]*>|[^\s:]+):\d+: ')
+
+
+def with_place(message):
+    """The message with the user's file and line in front, while emitted text runs; as it is where it says so already."""
+    if not isinstance(message, str) or LOCATED.match(message):
+        return message
+    frame, places = sys._getframe(2), []
+    while frame is not None:
+        places.append(PLACES.get(frame.f_code.co_filename, {}).get(frame.f_lineno, (LIBRARIES[0], 0)))
+        frame = frame.f_back
+    file, line = next((place for place in places if not place[0].startswith(LIBRARIES)), (None, 0))
+    return message if file is None else \
+        f'{os.path.basename(file)}:{line}: {message}\n    {linecache.getline(file, line).strip()}'
 
 
 class TangentError(Exception):
@@ -16,6 +38,12 @@ class TangentError(Exception):
     ...     print(isinstance(error, TypeError))
     True
     """
+
+    bare = ''                # the message without a place, for those who say one themselves
+
+    def __init__(self, *args, **named):
+        self.bare = args[0] if args else ''
+        super().__init__(*map(with_place, args[:1]), *args[1:], **named)
 
 
 class TangentParseError(TangentError, SyntaxError):

@@ -166,8 +166,8 @@ def test_functions_take_few_parameters():
     assert many() == MANY_PARAMETERS
 
 
-def test_frames_are_looked_at_in_one_place():
-    assert looking_at_frames() == ['tangent.runtime.caller']
+def test_frames_are_looked_at_in_two_places():
+    assert looking_at_frames() == ['tangent.errors', 'tangent.runtime.caller']
 
 
 def test_no_module_puts_anything_into_another():

@@ -31,6 +31,41 @@ def indexed(ops):
     return activity.closure(found, graph)
 
 
+def joined_lists(function, ops):
+    """Names that surely hold lists or tuples, as arrays and numbers beside them would not: whatever binds them makes one."""
+    makers = {}
+    for s in tree.every(function.body):
+        for n in tree.writes(s):
+            makers.setdefault(n, []).append(s)
+    found = set(makers)
+
+    def lists(value):
+        if isinstance(value, gast.Name):
+            return value.id in found
+        if isinstance(value, gast.Subscript) and isinstance(value.slice, gast.Slice):
+            return lists(value.value)
+        if isinstance(value, gast.BinOp):
+            count = isinstance(value.op, gast.Mult) and isinstance(value.right, gast.Constant)
+            return lists(value.left) and (count or isinstance(value.op, gast.Add) and lists(value.right))
+        return isinstance(value, (gast.List, gast.Tuple))
+
+    def made(s):
+        op = ops.get(s)
+        rule = op.what.name if op is not None and op.kind == 'rule' else None
+        return tree.target(s) and (rule in LISTED or op is None and is_none(s.value) or lists(s.value))
+
+    while surplus := {n for n in found if not all(map(made, makers[n]))}:
+        found -= surplus
+    return found
+
+
+LISTED = frozenset('list tuple sorted zip reversed enumerate'.split())
+
+
+def is_none(expr):
+    return isinstance(expr, gast.Constant) and expr.value is None
+
+
 def numbers(function, ops, active, shapes, sequences, buffers, is_object):
     """Names that surely hold numbers or arrays: what arithmetic (other than + and *, which lists have too) works on."""
     unset = {tree.target(s) for s in tree.every(function.body) if tree.target(s) and isinstance(s.value, gast.Constant)
@@ -111,6 +146,53 @@ def perhaps_none(function, ops):
     compares = any(map(asks_for_none, tree.walk(function)))
     unpacked = {t for op in ops.values() if op.kind == 'unpack' for t in op.args[1:]} if compares else set()
     return unpacked - _calculated_with(function.body, ops, unpacked)[1] if unpacked else unpacked
+
+
+KIND_TESTS = frozenset('isinstance type hasattr callable isscalar'.split())
+
+
+def several_kinds(function, ops):
+    """Elements that may be numbers on one path and something else on another, for all that the function asks and does.
+
+    It asks for their kind (`isinstance(p, list)`, `p is None`), takes them from a display whose parts are of several kinds,
+    or takes them apart in one branch and calculates with them in the other.
+    """
+    elements = {tree.target(s): op.args[0] for s, op in ops.items() if op.kind == 'index'}
+    if not elements:
+        return set()
+    copies = [(tree.target(s), s.value.id) for s in tree.every(function.body)
+              if tree.target(s) and isinstance(s.value, gast.Name)]
+    graph = {}
+    for pair in copies:
+        for name in pair:
+            graph.setdefault(name, set()).update(pair)
+    asked = {n.left.id for n in tree.walk(function) if asks_for_none(n) and isinstance(n.left, gast.Name)}
+    asked |= {n.args[0].id for n in tree.walk(function) if isinstance(n, gast.Call) and n.args
+              and isinstance(n.args[0], gast.Name) and (tree.dotted(n.func) or '').rpartition('.')[2] in KIND_TESTS}
+    asked |= taken_apart_elsewhere(function.body, ops)
+    made = {tree.target(s): s.value for s in tree.every(function.body) if tree.target(s)}
+    containers = {n for n, value in made.items() if isinstance(value, (gast.List, gast.Tuple, gast.Dict)) or is_none(value)}
+    mixed = {n for n, value in made.items() if isinstance(value, (gast.List, gast.Tuple, gast.Dict))
+             and any(is_none(e) or isinstance(e, gast.Name) and e.id in containers for e in tree.children(value))}
+    mixed = activity.closure(mixed, graph)
+    return {n for n in activity.closure(asked, graph) if n in elements} | {
+        n for n, owner in elements.items() if isinstance(owner, gast.Name) and owner.id in mixed}
+
+
+def taken_apart_elsewhere(stmts, ops):
+    """Names of which one branch takes parts, and with which the other calculates."""
+    found = set()
+    for s in tree.every(stmts):
+        if isinstance(s, gast.If):
+            (parts, used), (other_parts, other_used) = (_parts_and_operands(block, ops) for block in (s.body, s.orelse))
+            found |= (parts - used) & (other_used - other_parts) | (other_parts - other_used) & (used - parts)
+    return found
+
+
+def _parts_and_operands(stmts, ops):
+    done = [ops[s] for s in tree.every(stmts) if s in ops]
+    parts = {op.args[0].id for op in done if op.kind in ('unpack', 'index', 'field') and isinstance(op.args[0], gast.Name)}
+    return parts, {e.id for op in done if op.kind == 'rule' for e in op.args.values() if isinstance(e, gast.Name)}
 
 
 def _calculated_with(stmts, ops, asked):

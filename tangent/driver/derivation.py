@@ -42,7 +42,7 @@ from tangent.reverse.accumulate import Term
 from tangent.reverse.reverse import Callees, Reverse
 from tangent.runtime import facts
 from tangent.runtime.array_api import ELEMENTS
-from tangent.runtime.references.table import SUBSTITUTES, is_substitute
+from tangent.runtime.references.table import is_substitute, written_out
 
 SEED = tree.Origin('seed')
 
@@ -88,7 +88,7 @@ class Derivation:
         return sparse_products.noted(restarts.in_complex_form(self, lambda: self.derived(function, wrt)), function, wrt)
 
     def derived(self, function, wrt):
-        source = read(function)
+        source = read(written_out(function))
         name = restarts.in_log_form(lambda: self.plain_form(source, wrt), lambda why: self.log_form(source, wrt, why))
         if self.simple and all(self.simple):
             complexity.without_conjugation(self.shared)
@@ -130,7 +130,8 @@ class Derivation:
             self.made = lower.lowered(self, name)
         starts = [{n.lineno for n in tree.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in self.made]
         remarks = notes(self.made, self.remarks, self.options.optimized) if self.remarked else {}
-        text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], remarks, starts)
+        text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], remarks, starts,
+                    [m.source.filename for m in self.made])
         stand_ins = kernel_fusion.stand_ins(self)
         for (callee, wanted, _), twin in self.twins.items():
             if twin.lookup is not None:
@@ -302,10 +303,12 @@ class Derivation:
     def callee_source(self, callee, s, caller):
         if isinstance(callee, Nested):
             return callee.source
+        if getattr(getattr(callee, '__code__', None), 'co_name', '') == 'axis_nan_policy_wrapper':       # of SciPy's
+            raise self.without_rule(callee, s, caller, 'is not followed')
         try:
-            return read(original(SUBSTITUTES.get(callee, callee)))
+            return read(original(written_out(callee)))
         except (errors.SourceError, errors.ArgumentTypeError) as error:
-            raise self.without_rule(callee, s, caller, f'cannot be read ({error})') from None
+            raise self.without_rule(callee, s, caller, f'cannot be read ({error.bare})') from None
 
     def readable(self, callee, s, caller):
         """What the signature of a callee is read off."""

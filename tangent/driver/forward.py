@@ -54,7 +54,7 @@ from tangent.normal.desugar import desugar
 from tangent.normal.normalise import namespaces, placed, pure_calls
 from tangent.normal.watched_calls import watched
 from tangent.optimize import optimize
-from tangent.runtime.references.table import is_substitute
+from tangent.runtime.references.table import is_substitute, written_out
 from tangent.templates.language import registry
 
 JUMPS = (gast.Break, gast.Continue, gast.Try)
@@ -272,7 +272,7 @@ class ForwardDerivation(Derivation):
         self.brought = set()              # names of twins that functions brought with them
 
     def derived(self, function, wrt):
-        source = read(function)
+        source = read(written_out(function))
         if not naming.returns(source):
             raise errors.ArgumentError(f'{source.name} ({source.filename}:{source.first}) returns nothing: let it return '
                                        'what is to be differentiated')

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import math
+import types
 import warnings
 from collections.abc import Mapping, Sequence
 
@@ -21,8 +22,14 @@ with warnings.catch_warnings():     # astor looks for node classes that newer Py
     from astor.op_util import Precedence
 
 
+class Text(str):
+    """Emitted text; `places` says of its lines for which (file, line) of the user's they stand."""
+
+    places: Mapping = types.MappingProxyType({})
+
+
 def emit(functions: Sequence[gast.FunctionDef], comments=(), notes: Mapping[int, list] | None = None,
-         starts=None) -> str:
+         starts=None, files: Sequence[str] = ()) -> Text:
     """The module text of some functions.
 
     Parameters
@@ -32,15 +39,22 @@ def emit(functions: Sequence[gast.FunctionDef], comments=(), notes: Mapping[int,
     notes : id(statement) -> comment lines of ours to print over that statement.
     starts : set of the lines on which the user's statements begin, or a list with one for each function. With it a
         comment disappears together with its statement; without it, it moves down to the next statement that is left.
+    files : the file that each function comes from.
     """
-    texts = []
+    texts, first = [], 1
+    places: dict = {}
     for i, function in enumerate(functions):
         own = comments if isinstance(comments, Mapping) else comments[i] if i < len(comments) else {}
         lines = starts[i] if isinstance(starts, (list, tuple)) else starts
         writer = _Writer(attach(function, own, lines), notes or {})
         writer.statement(function, 0)
         texts.append('\n'.join(writer.lines) + '\n')
-    return '\n\n'.join(texts)
+        if i < len(files):
+            places.update((first + k, (files[i], line)) for k, line in writer.origins.items())
+        first += len(writer.lines) + 2
+    text = Text('\n\n'.join(texts))
+    text.places = places
+    return text
 
 
 def expression_text(expr: gast.AST) -> str:
@@ -61,6 +75,7 @@ class _Writer:
 
     def __init__(self, attached, notes):
         self.lines = []
+        self.origins = {}            # index of a line -> the user's line
         self.above, self.behind = attached
         self.notes = notes
 
@@ -88,14 +103,15 @@ class _Writer:
     def statement(self, stmt, indent, keyword=''):
         for text in self.above.get(id(stmt), ()):
             self.lines.append(' ' * indent + text)
+        line = stmt.origin.line if getattr(stmt, 'origin', None) else getattr(stmt, 'lineno', 0)
         if not is_compound(stmt):
-            self.put(_parts(stmt), indent, self.behind.get(id(stmt), ()))
+            self.put(_parts(stmt), indent, self.behind.get(id(stmt), ()), line)
             return
         for decorator in getattr(stmt, 'decorator_list', ()):
             self.put(['@', *_parts(decorator)], indent)
         for header, block in _clauses(stmt):
             first = block is getattr(stmt, 'body', None)
-            self.put([keyword if first else '', *header], indent, self.behind.get(id(stmt), ()) if first else ())
+            self.put([keyword if first else '', *header], indent, self.behind.get(id(stmt), ()) if first else (), line)
             if isinstance(stmt, gast.Match):
                 self.cases(stmt.cases, indent + 4)
             else:
@@ -114,8 +130,8 @@ class _Writer:
             self.put(['case ', _pattern(case.pattern), *guard, ':'], indent)
             self.block(case.body, indent + 4)
 
-    def put(self, parts, indent, behind=()):
-        """A statement or header; the user's trailing comment stays behind it where there is room."""
+    def put(self, parts, indent, behind=(), line=0):
+        """A statement or header, for that line of the user's; a trailing comment of theirs stays where there is room."""
         if len(parts) > 1 and parts[0] == 'el':
             parts = ['el' + parts[1], *parts[2:]]
         lines = lay_out(parts, indent)
@@ -123,6 +139,8 @@ class _Writer:
         if behind and len(lines[-1]) + 2 + len(behind[-1]) <= WIDTH:
             lines[-1] += '  ' + behind.pop()
         self.lines += [' ' * indent + text for text in behind] + lines
+        if line:
+            self.origins.update(dict.fromkeys(range(len(self.lines) - len(lines), len(self.lines)), line))
 
 
 # ---------------------------------------------------------------------------------------- statements

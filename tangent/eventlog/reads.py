@@ -343,7 +343,7 @@ class Reads:
         try:
             bound = rule.bind(owner + args, {k.arg: k.value for k in keywords})
         except ArgumentError as error:
-            raise ReverseNotImplementedError(subset.locate(expr, self.source, str(error))) from None
+            raise ReverseNotImplementedError(subset.locate(expr, self.source, error.bare)) from None
         if rule.kind not in ('elementwise', 'bilinear', 'reduction'):
             self.flush(*[e for e in [*args, *(k.value for k in keywords)] if isinstance(e, gast.Name)])
         return self.operation('rule', tree.replace(expr, func=func, args=args, keywords=keywords), (rule, bound))

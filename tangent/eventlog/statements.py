@@ -14,6 +14,7 @@ so each adjoint sees things as they were. What was interrupted by an exception i
 from __future__ import annotations
 
 import contextlib
+import itertools
 
 import gast
 
@@ -356,6 +357,9 @@ class Logged(Steps):
             return self.dictionary(target, expr, several)
         if not self.flows(expr):
             return target, self.purged(expr)
+        if found is itertools.repeat and len(expr.args) == 1:          # it has no end; all its values are one
+            self.nested.append((target, self.held(expr.args[0], 't').id))
+            return tree.store(self.names.fresh('t')), tree.replace(expr, args=[tree.constant(None)])
         owner = self.iterable(expr)
         if isinstance(target, gast.Name):
             name = target.id
@@ -388,6 +392,8 @@ class Logged(Steps):
             value = target.elts[1]
             if isinstance(target.elts[0], gast.Name):
                 key = target.elts[0]
+            else:
+                self.nested.append((target.elts[0], key.id))
         name = value.id if isinstance(value, gast.Name) else self.names.fresh('t')
         if not isinstance(value, gast.Name):
             self.nested.append((value, name))

@@ -10,7 +10,7 @@ from tangent.eventlog.calls import Calls
 from tangent.eventlog.entries import NUMERIC, Entry, folded, overtaken, tree_names
 from tangent.eventlog.reads import Reads
 from tangent.eventlog.writes import Writes
-from tangent.frontend import tree
+from tangent.frontend import subset, tree
 from tangent.runtime import facts
 
 
@@ -271,7 +271,7 @@ class Steps(Reads, Calls, Writes):
     def rule_terms(self, op, target, g, out):
         rule, bound = op.data
         active = {p for p, e in bound.items() if e is not None and self.varied_or_made(e)}
-        body, terms = self.library.fill(rule, bound, target, g, active)
+        body, terms = subset.at_line(self.s, self.source, lambda: self.library.fill(rule, bound, target, g, active))
         out += [tree.place(s, None) for s in body]
         found = []
         for p, value in merged(terms, bound).items():

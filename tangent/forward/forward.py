@@ -297,7 +297,7 @@ class Forward:
         try:
             body, value = self.library.fill_forward(rule, bound, result, tangents, active)
         except errors.ForwardNotImplementedError as error:
-            raise errors.ForwardNotImplementedError(subset.locate(s, self.facts.source, str(error))) from None
+            raise errors.ForwardNotImplementedError(subset.locate(s, self.facts.source, error.bare)) from None
         return body, one_sum(self.with_zeros(value))
 
     def shaped(self, rule, given, value, s):

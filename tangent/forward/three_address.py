@@ -56,7 +56,8 @@ class ForwardSplit(Split):
         """Whether the statement itself (its blocks left out) carries a derivative."""
         if isinstance(s, (gast.Assign, gast.AugAssign)):
             taken = self.taken(s.value) if isinstance(s.value, gast.Call) else ()
-            return not self.active.isdisjoint(self.bound(s)) or not self.active.isdisjoint(taken) or self.calls_value(s.value)
+            return not self.active.isdisjoint(self.bound(s)) or not self.active.isdisjoint(taken) or self.calls_value(s.value) \
+                or any(map(self.is_part_of_value, s.targets if isinstance(s, gast.Assign) else [s.target]))
         if isinstance(s, (gast.For, gast.Return)) or isinstance(getattr(s, 'value', None), gast.Yield):
             return True
         if isinstance(s, gast.Delete):
@@ -68,6 +69,11 @@ class ForwardSplit(Split):
         if self.sources.resolver(call.func) is next:
             return self.aliases.handed_on(call.args[0])
         return self.aliases.written(call, False)
+
+    def is_part_of_value(self, target):
+        """Whether a target is a part of something with a derivative that has no name: `f(x)[0]`."""
+        return isinstance(target, (gast.Subscript, gast.Attribute)) and not isinstance(root(target), gast.Name) \
+            and self.flows(root(target))
 
     def writes(self, s):
         """Whether a call made for its effect writes into something with a derivative."""
@@ -209,6 +215,8 @@ class ForwardSplit(Split):
 
     def settled(self, target, s):
         """A target whose indices can be evaluated twice."""
+        if self.is_part_of_value(target):
+            target = rooted(target, lambda base: self.atom(base, s))
         if isinstance(target, gast.Subscript):
             return tree.replace(target, value=self.settled(target.value, s), slice=self.index(target.slice, s))
         if isinstance(target, gast.Attribute):

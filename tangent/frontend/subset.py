@@ -7,6 +7,7 @@ untouched, whatever Python it uses.
 from __future__ import annotations
 
 import builtins
+import linecache
 import os
 import types
 from collections.abc import Callable
@@ -14,7 +15,7 @@ from typing import NamedTuple
 
 import gast
 
-from tangent.errors import TangentParseError
+from tangent.errors import LIBRARIES, PLACES, ReverseNotImplementedError, TangentParseError
 from tangent.frontend.tree import children, dotted, walk
 
 MISSING = object()
@@ -194,18 +195,32 @@ def unsupported(node, source, what, instead, undecided=False):
     undecided : bool
         Whether it may be right for some types of the variables, which are not known here.
     """
-    lineno, column, end_lineno, end_column = _place(node, source)
-    line = source.line(lineno)
+    filename, line, (lineno, column, end_lineno, end_column) = _shown_place(node, source)
     message = locate(node, source, f'{what} are not supported in differentiated code: {instead}')
-    error = TangentParseError(message, (source.filename, lineno, column + 1, line + '\n', end_lineno, end_column + 1))
+    error = TangentParseError(message, (filename, lineno, column + 1, line + '\n', end_lineno, end_column + 1))
     error.undecided = undecided
     return error
 
 
 def locate(node, source, message):
-    """The message with file and line in front, and the line with a caret under the place below."""
-    lineno, column, _, _ = _place(node, source)
-    return f'{os.path.basename(source.filename)}:{lineno}: {message}\n{_pointer(source.line(lineno), column)}'
+    """The message with file and line in front, and the line with a caret under the place below.
+
+    A line of a library's comes last: in front there will be the user's, who calls it.
+    """
+    filename, line, (lineno, column, *_) = _shown_place(node, source)
+    if filename is None:
+        return message
+    if filename.startswith(LIBRARIES):
+        return f'{message} ({os.path.basename(filename)}:{lineno}: {line.strip()})'
+    return f'{os.path.basename(filename)}:{lineno}: {message}\n{_pointer(line, column)}'
+
+
+def at_line(node, source, do):
+    """What `do` gives; a rule that refuses something does so with the line."""
+    try:
+        return do()
+    except ReverseNotImplementedError as error:
+        raise ReverseNotImplementedError(locate(node, source, error.bare)) from None
 
 
 def _walk(node):
@@ -246,6 +261,18 @@ def _place(node, source):
     column = len(line.encode()[:node.col_offset].decode(errors='replace'))
     end = len(source.line(node.end_lineno).encode()[:node.end_col_offset].decode(errors='replace'))
     return lineno, column, node.end_lineno, end
+
+
+def _shown_place(node, source):
+    """(file, line of text, place in it) of a node: of emitted text, of the user's line that it stands for, if there is one."""
+    place = _place(node, source)
+    if source.filename not in PLACES:
+        return source.filename, source.line(place[0]), place
+    file, lineno = PLACES[source.filename].get(place[0], (None, 0))
+    if file is None:
+        return None, '', place
+    line = linecache.getline(file, lineno).rstrip('\n')
+    return file, line, (lineno, len(line) - len(line.lstrip()), lineno, len(line))
 
 
 def _pointer(line, column):

@@ -108,7 +108,7 @@ class Split:
             self.passive(s)
         if tree.target(s) in self.buffers.names and not self.buffers.is_floating(tree.target(s)):
             check = gast.Expr(value=self.builtin('check_floats', tree.load(tree.target(s))))
-            self.out.append(tree.place(gast.copy_location(check, s), tree.Origin('guard')))
+            self.out.append(tree.place(gast.copy_location(check, s), tree.Origin('guard', tree.origin(s).line)))
 
     def passive(self, s):
         """A statement without derivative passes."""
@@ -406,7 +406,7 @@ class Split:
         try:
             bound = rule.bind(receiver + args, given)
         except ArgumentError as error:
-            raise ReverseNotImplementedError(subset.locate(expr, self.source, str(error))) from None
+            raise ReverseNotImplementedError(subset.locate(expr, self.source, error.bare)) from None
         target = self.put(s, target, value, Op('rule', bound, rule))
         if function in SEQUENCES:
             self.sequences.add(target.id)
@@ -520,9 +520,6 @@ class Split:
         if function is dict and expr.keywords and not expr.args and all(k.arg for k in expr.keywords):
             keys = [tree.constant(k.arg) for k in expr.keywords]
             return self.display_as(target, expr, keys, [k.value for k in expr.keywords], s)
-        if function is dict and expr.keywords and len(expr.args) == 1 and all(k.arg for k in expr.keywords):
-            pairs = tree.replace(expr, keywords=[])
-            return self.operation(target, tree.call(self.library('united'), pairs, of_keywords(expr)), s)
         if function is getattr and len(expr.args) == 2 and is_name(expr.args[1]):
             attribute = gast.Attribute(value=expr.args[0], attr=expr.args[1].value, ctx=gast.Load())
             return self.operation(target, gast.copy_location(attribute, expr), s)
@@ -668,12 +665,6 @@ class Split:
             return length, lambda i: subscript(owner, subscript(keys, i))
         return length, lambda i: gast.Tuple(elts=[subscript(keys, i), subscript(owner, subscript(keys, i))],
                                             ctx=gast.Load())
-
-
-def of_keywords(call):
-    """The dict of the keywords of a call."""
-    keys = [tree.constant(k.arg) for k in call.keywords]
-    return gast.copy_location(gast.Dict(keys=keys, values=[k.value for k in call.keywords]), call)
 
 
 def is_name(expr):

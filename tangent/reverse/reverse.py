@@ -14,9 +14,9 @@ import gast
 
 from tangent.analysis import attributes
 from tangent.analysis.liveness import TAPE, adjoint_of, exposed, merged, mutates_in_place, named, role, values_of
-from tangent.analysis.numeric import perhaps_none
+from tangent.analysis.numeric import joined_lists, perhaps_none, several_kinds
 from tangent.analysis.shapes import NUMBER
-from tangent.frontend import tree
+from tangent.frontend import subset, tree
 from tangent.normal.loop_headers import taken
 from tangent.normal.ssa import Rename
 from tangent.reverse import arrays, calls, control_flow, custom_calls, lists
@@ -160,7 +160,7 @@ class Reverse(Gather):
 
     def on_index(self, s, op, gradient, origin):
         value, index = op.args
-        sure = tree.target(s) in self.normal.numbers or getattr(value, 'id', None) in self.normal.buffers
+        sure = tree.target(s) in self.normal.numbers - self.several_kinds or getattr(value, 'id', None) in self.normal.buffers
         self.offer(value, Term(gradient, origin, index=index, basic=self.shapes.is_basic(index) and sure))
 
     def on_field(self, s, op, gradient, origin):
@@ -169,11 +169,13 @@ class Reverse(Gather):
         self.offer(owner, Term(gradient, origin, index=place, basic=basic and tree.target(s) in self.normal.numbers))
 
     def on_join(self, s, op, gradient, origin):
-        """The gradient of `left + right` for lists or tuples: its first part and its last."""
+        """The gradient of `left + right` for lists or tuples: its first part and its last; one of them may be an array."""
         middle = self.call('len', op.args[0])
-        for operand, ends in zip(op.args, ((None, middle), (middle, None))):
-            part = gast.Slice(lower=ends[0], upper=ends[1], step=None)
-            self.offer(operand, Term(gast.Subscript(value=gradient, slice=part, ctx=gast.Load()), origin, number=False))
+        sure = all(not isinstance(e, gast.Name) or e.id in self.joined_lists for e in op.args)
+        for p, operand, ends in zip('xy', op.args, ((None, middle), (middle, None))):
+            part = gast.Subscript(value=gradient, slice=gast.Slice(lower=ends[0], upper=ends[1], step=None), ctx=gast.Load())
+            part = part if sure else self.part_of_sequence(s.value, p, gradient)
+            self.offer(operand, Term(part, origin, number=False))
 
     def on_merge(self, s, op, gradient, origin):
         lists.merged(self, op, gradient, origin)
@@ -227,8 +229,8 @@ class Reverse(Gather):
     def on_rule(self, s, op, gradient, origin):
         rule, bound, y = op.what, op.args, tree.target(s)
         active = {p for p, e in bound.items() if self.is_active(e)}
-        body, terms = arrays.dot_of_vectors(self, rule, bound, gradient) or self.library.fill(
-            rule, bound, tree.load(y), gradient, active)
+        body, terms = arrays.dot_of_vectors(self, rule, bound, gradient) or subset.at_line(
+            s, self.normal.source, lambda: self.library.fill(rule, bound, tree.load(y), gradient, active))
         for stmt in body:
             self.out.append(tree.place(stmt, origin))
         joins = isinstance(s.value, gast.BinOp) and isinstance(s.value.op, gast.Add) and isinstance(bound['x'], gast.Name) \
@@ -280,6 +282,14 @@ class Reverse(Gather):
     @functools.cached_property
     def perhaps_none(self):
         return perhaps_none(self.normal.tree, self.ops)
+
+    @functools.cached_property
+    def several_kinds(self):
+        return several_kinds(self.normal.tree, self.ops)
+
+    @functools.cached_property
+    def joined_lists(self):
+        return joined_lists(self.normal.tree, self.ops)
 
     def unpacked(self, op, origin):
         (value, *targets), star = op.args, op.what

@@ -1,4 +1,4 @@
-"""Who is running: the only place that looks at frames.
+"""Who is running: the only place that looks at frames, but for `errors`, which says which line of the user's was at fault.
 
 Texts of derivatives say `bf = check_number(y, bf)` and `dx = check_tangent(x, dx)`: what their arguments are called, and what
 kinds the others have, is known by the derivative that calls, not by what it hands over. To hand it over the text would have to

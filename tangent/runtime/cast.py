@@ -216,7 +216,7 @@ def check_floats(x):
     Raises
     ------
     ArgumentTypeError
-        If the array holds integers.
+        If the array holds integers, or records.
 
     Examples
     --------
@@ -226,6 +226,9 @@ def check_floats(x):
     if is_array(x) and x.dtype.kind in 'iub':
         raise ArgumentTypeError(f'values with a derivative are written into an array of {x.dtype}, which cuts off their '
                                 'fraction: make it an array of floats, as with x.astype(float)')
+    if x.dtype.names:
+        raise ArgumentTypeError(f'values with a derivative are written into an array of records, with the fields '
+                                f'{", ".join(x.dtype.names)}: keep an array of floats for each field, as in a dict')
     return x
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import copy as _copy
 import dataclasses
 import numbers
+import operator
 
 import numpy as np
 
@@ -55,6 +56,10 @@ class TupleGrad(list):
 
     def __setattr__(self, name, value):
         self[self.kind._fields.index(name)] = value
+
+    def __iadd__(self, other):  # type: ignore[misc]
+        """Part by part, as NumPy takes a tuple for an array; a list would grow."""
+        return TupleGrad(map(operator.iadd, self, other), self.kind)
 
 
 class FieldsGrad(TupleGrad):

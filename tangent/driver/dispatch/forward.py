@@ -219,7 +219,7 @@ def _own(f, parts, df):
 def refuse_builtin(f, df):
     """Refuse methods, written in C, of something that has a derivative."""
     if df is not None and isinstance(f, (types.BuiltinMethodType, types.MethodWrapperType)) and getattr(
-            f.__self__, '__name__', '') != f.__module__:
+            f.__self__, '__name__', '') != getattr(f, '__module__', None):
         raise ForwardNotImplementedError(f'the method {f.__name__} of a {type(f.__self__).__name__} is not followed in forward '
                                          'mode: write what it does as a function')
 

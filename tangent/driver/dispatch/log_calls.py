@@ -118,7 +118,9 @@ class Record:
         special = methods.FUNCTIONS.get(f) if is_hashable(f) else None
         if special is not None:
             return special(self, f, args)
-        f = standing_in(f)
+        made, f = f, standing_in(f)
+        if isinstance(f, functools.partial) and f is not made:
+            return self.stand_in(f, args)
         kind = STARTERS.get(type(f))
         if kind is not None:
             return kind(self, f, args)
@@ -145,7 +147,7 @@ class Record:
         count = f.nin if isinstance(f, np.ufunc) else len(args) if at is None else at - method
         if len(args) > count:
             args, out = args[:count], args[count:]
-        return out[0] if isinstance(out, tuple) else out, args
+        return out[0] if isinstance(out, tuple) and len(out) == 1 else out, args
 
     def again(self, f, args):
         """The same call without what was taken out of its arguments."""
@@ -197,6 +199,13 @@ class Record:
         self.structured = inner.structured
         return self.value
 
+    def stand_in(self, f, args):
+        """A call of a partial that stands for an object: what it holds has its gradient, and the object none."""
+        value = self.partial(f, args)
+        back = self.backward
+        self.backward = lambda grads, g: {key: part for key, part in back(grads, g).items() if key != 'self'}
+        return value
+
     def made_partial(self, args):
         made = functools.partial(*args, **self.keywords)
         self.backward = functools.partial(made_partial_back, made, args[0], len(args) - 1, self.keywords)
@@ -226,6 +235,8 @@ class Record:
     def python(self, f, args, shift):
         """A function whose source is differentiated; `shift` arguments stand in front of those of the call."""
         f = SUBSTITUTES.get(original(f), original(f))
+        if f.__module__.startswith('tangent.runtime.references'):
+            check_arguments(f, args, self.keywords)
         if is_manager(f):
             inner = type(self)(f.__wrapped__, args, self.keywords, self.flags)
             self.backward = inner.found
@@ -371,6 +382,14 @@ def array_method(name, args, keywords):
     call = ', '.join([a or x for a, x in zip(args, given)] + [f'{k}={a or k}' for k, a in keywords])
     text = f'def {name}_method({parameters}):\n    return x.{name}({call})\n'
     return build(text, [Part(f'{name}_method', OURS)])[f'{name}_method']
+
+
+def check_arguments(f, args, keywords):
+    """Refuse a call that a function of the library's takes, and what stands in for it does not."""
+    try:
+        inspect.signature(f).bind(*args, **keywords)
+    except TypeError as error:
+        raise errors.ArgumentTypeError(f'{f.__name__}() {error}, where a derivative flows') from None
 
 
 def nothing(grads, g):

@@ -24,6 +24,7 @@ from tangent.eventlog.shadow.operators import BINARY, UNARY
 from tangent.eventlog.shadow.operators import elements as unpacked
 from tangent.eventlog.shadow.values import coded
 from tangent.normal.constructors import is_plain_tuple
+from tangent.runtime.array_api import is_array
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
@@ -109,7 +110,9 @@ def binary(f, args):
 
 
 def joined(f, left, right):
-    """`+` and `*` of sequences."""
+    """`+` and `*` of sequences; those beside an array are taken for arrays."""
+    if is_array(left) or is_array(right):
+        return function(f.__name__, 'ab', [f'return a {SYMBOLS[f]} b']) if f in SYMBOLS else f
     if f is operator.add and isinstance(left, (list, tuple)):
         return function('joined', 'ab', ['return [*a, *b]' if isinstance(left, list) else 'return (*a, *b)'])
     for sequence, names in ((left, 'ab'), (right, 'ba')):

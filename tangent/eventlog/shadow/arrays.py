@@ -201,19 +201,26 @@ def place(record, f, args):
 
 
 def with_out(record, f, args, out):
-    """A function that writes its value into an array, as the function of the value and a write."""
+    """A function that writes its value into an array, or several into several, as the function of the value and writes."""
     where = record.keywords.pop('where', True)
-    before = out.copy()
+    several = isinstance(out, tuple)
+    outs = out if several else (out,)
     inner = record.again(f, args)
     value = inner.run()
-    out[...] = value if where is True else np.where(where, value, before)
+    before = [each.copy() for each in outs]
+    for each, v, old in zip(outs, value if several else (value,), before):
+        each[...] = v if where is True else np.where(where, v, old)
 
     def backward(grads, g):
-        grads.give(out, g)                       # the value of the call is the array itself
-        buffer = grads.buffer(out)
+        found = [taken_out(grads, *each) for each in zip(outs, g if several and g is not None else [g] * len(outs), before)]
+        return inner.found(grads, found if several else found[0])
+
+    def taken_out(grads, each, g, old):
+        grads.give(each, g)                      # the value of the call is the array itself
+        buffer = grads.buffer(each)
         found = np.where(where, buffer, 0)
         buffer[...] = np.where(where, 0, buffer)
-        out[...] = before
-        return inner.found(grads, found)
-    record.backward = backward
+        each[...] = old
+        return found
+    record.structured, record.backward = several, backward
     return out

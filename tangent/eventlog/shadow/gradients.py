@@ -243,7 +243,8 @@ class Table(Memory, Undo, Handles):
         elif isinstance(owner, Array):
             self.give_piece(owner, index, stacked(term, value) if isinstance(term, (list, tuple)) else term)
         else:
-            raise errors.AliasError(f'elements of a {type(owner).__name__} have no gradient')
+            kind = type(owner).__name__
+            raise errors.AliasError(f'values that a {kind} gives have no gradient: make a list of it, list({kind}(...))')
         return b
 
     def take_from(self, value, b, owner=None):

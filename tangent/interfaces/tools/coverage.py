@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import gast
 
+from tangent.interfaces import registered  # noqa: F401 (the registry holds what these have declared)
 from tangent.interfaces.tools import coverage_cupy
 from tangent.interfaces.tools.coverage_numba import COMPILED
 from tangent.runtime.references.table import MADE, SUBSTITUTES

@@ -207,7 +207,7 @@ class Lower:
             return False
         flows = flows and self.flow.flows(expr)
         if flows and (isinstance(expr, gast.Call) and self.goes_through(expr) is not None or self.is_joined(expr)
-                      or self.is_get(expr) or self.is_merge(expr)) or self.is_pop(expr):
+                      or self.is_get(expr) or self.is_merge(expr) or self.is_filled(expr)) or self.is_pop(expr):
             return True
         if isinstance(expr, COMPREHENSIONS):
             inside = any(self.moves(e, False) for e in tree.children(expr))
@@ -223,6 +223,8 @@ class Lower:
         flows = flows and self.flow.flows(expr)
         if flows and self.is_joined(expr):
             return self.value(self.joined(expr), flows)
+        if flows and self.is_filled(expr):
+            return self.value(filled(expr), flows)
         if flows and self.is_merge(expr):
             return self.merge(expr)
         if flows and self.is_get(expr):
@@ -399,7 +401,8 @@ class Lower:
         if self.is_sum(value) and target not in tree.names(value, gast.Load):
             self.summed(value, target)
             return True
-        if isinstance(value, gast.Call) and self.known(value) in (list, dict) and not value.keywords and self.collects(value):
+        if isinstance(value, gast.Call) and self.known(value) in (list, dict) and self.collects(value) \
+                and not self.is_filled(value):
             comp = value.args[0]
             if self.known(value) is list:
                 value = gast.ListComp(elt=comp.elt, generators=comp.generators)
@@ -458,7 +461,7 @@ class Lower:
             name = self.names.fresh('part')
             each = gast.comprehension(target=tree.store(name), iter=inner, ifs=[], is_async=0)
             return tree.replace(call, args=[gast.GeneratorExp(elt=tree.load(name), generators=[each]), call.args[1]])
-        if len(call.args) != 1 or not isinstance(inner, gast.Call):
+        if len(call.args) != 1 or not isinstance(inner, gast.Call) or self.is_filled(call):
             return None
         view = isinstance(inner.func, gast.Attribute) and inner.func.attr in ('values', 'items') \
             and not inner.args and self.resolver(inner.func) is UNKNOWN
@@ -661,6 +664,10 @@ class Lower:
         test = gast.Compare(left=key, ops=[gast.In()], comparators=[table])
         return gast.IfExp(test=test, body=gast.Subscript(value=table, slice=key, ctx=gast.Load()), orelse=default)
 
+    def is_filled(self, expr):
+        """Whether the expression is `dict(pairs, k=v)`."""
+        return isinstance(expr, gast.Call) and len(expr.args) == 1 and bool(expr.keywords) and self.known(expr) is dict
+
     # For the log form
 
     def takes_rest(self, s):
@@ -756,6 +763,13 @@ def at(node, key, k):
 
 def is_literal(expr):
     return isinstance(expr, gast.Constant)
+
+
+def filled(call):
+    """`dict(pairs, k=v)` as `{**dict(pairs), 'k': v}`."""
+    keys = [None if k.arg is None else tree.constant(k.arg) for k in call.keywords]
+    values = [tree.replace(call, keywords=[]), *(k.value for k in call.keywords)]
+    return gast.copy_location(gast.Dict(keys=[None, *keys], values=values), call)
 
 
 def _loaded(target):

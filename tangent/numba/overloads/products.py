@@ -141,6 +141,16 @@ def _uncross(d, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     return lambda d, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None: (np.cross(b, d), np.cross(d, a))
 
 
+@overload(products.cross_left)
+def _cross_left(d, a, b):
+    return lambda d, a, b: unbroadcast(np.cross(b, d), a)
+
+
+@overload(products.cross_right)
+def _cross_right(d, a, b):
+    return lambda d, a, b: unbroadcast(np.cross(d, a), b)
+
+
 @overload(products.unkron, prefer_literal=True)
 def _unkron(d, a, b, which):
     number = gradient_dtype(a).type

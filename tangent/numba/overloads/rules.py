@@ -400,6 +400,9 @@ def _joined_part(d, x, other, last):
         return lambda d, x, other, last: unbroadcast(d, x)
     if isinstance(x, types.List) and isinstance(other, types.List):
         return lambda d, x, other, last: d[len(other):] if last else d[:len(x)]
+    if isinstance(x, types.BaseTuple) and isinstance(other, types.BaseTuple):
+        before, size = len(other), len(x)
+        return lambda d, x, other, last: d[before:] if last else d[:size]
     return None
 
 

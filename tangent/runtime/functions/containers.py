@@ -245,6 +245,8 @@ def joined_part(d, x, other, last):
         size = len(x)
         part = list(d)[len(d) - size:] if last else list(d)[:size]
         return like(x, part)
+    if isinstance(x, (list, tuple)):       # NumPy takes the sequence for an array
+        return unarray(unbroadcast(d, np.asarray(x)), x)
     return unbroadcast(d, x)
 
 

@@ -16,7 +16,7 @@ from tangent.runtime.broadcast import cast, gradient_dtype, unbroadcast, unreduc
 from tangent.runtime.functions.numbers import logarithm
 from tangent.runtime.functions.real import refuse_complex
 from tangent.runtime.functions.scipy.sparse import sparse_undiagonal
-from tangent.runtime.zeros import exotic, init_grad, own_number
+from tangent.runtime.zeros import exotic, init_grad, own_number, rebuild_tuple
 
 
 def own(b, d):
@@ -206,7 +206,7 @@ def unstack(d, arrays, axis=0):
 def unarray(d, x, dtype=None):
     """The gradient of `x`, from that of `numpy.array(x, dtype)`: nested as `x` is; 0 through integers."""
     if isinstance(x, (list, tuple)):
-        return type(x)([unarray(d[k], x[k], dtype) for k in range(len(x))])
+        return rebuild_tuple(type(x), [unarray(d[k], x[k], dtype) for k in range(len(x))])
     if dtype is not None and np.dtype(dtype).kind != 'c':
         refuse_complex(x, 'An array that is made real')
     return own(cast(d if dtype is None or np.dtype(dtype).kind in 'fcO' else np.zeros_like(d), x), d)
@@ -224,7 +224,7 @@ def float_array(dx, dtype=None, ndmin=0, copy=True):
 def unsum(d, values):
     """The gradients of what `sum(values)` added up."""
     if isinstance(values, (list, tuple, collections.deque)):
-        return type(values)([own(unbroadcast(d, v), d) for v in values])
+        return rebuild_tuple(type(values), [own(unbroadcast(d, v), d) for v in values])
     if isinstance(values, dict):                   # its keys
         return init_grad(values)
     return unreduce_like(d, values, axis=0)
@@ -233,7 +233,7 @@ def unsum(d, values):
 def unextreme(d, y, values):
     """The gradients of the values of which `y` is the largest (or the smallest)."""
     if isinstance(values, (list, tuple)):
-        return type(values)([d * share(v, y, values) for v in values])
+        return rebuild_tuple(type(values), [d * share(v, y, values) for v in values])
     return init_grad(values) if isinstance(values, dict) else d * ties(values, y)
 
 

@@ -1,8 +1,11 @@
 """Functions of NumPy's that call functions of the user's, in plain Python; see `table`."""
 from __future__ import annotations
 
+import functools
+
 import numpy as np
 
+from tangent.errors import ArgumentError
 from tangent.runtime.array_api import as_array, is_array
 
 
@@ -57,4 +60,21 @@ def kaiser(M, beta):
     return np.i0(beta * np.sqrt(inside)) / np.i0(beta)
 
 
-TABLE = {np.apply_along_axis: apply_along_axis, np.apply_over_axes: apply_over_axes, np.piecewise: piecewise, np.kaiser: kaiser}
+def vectorize(pyfunc, otypes=None, doc=None, excluded=None, cache=False, signature=None):
+    if excluded or signature is not None:
+        raise ArgumentError('numpy.vectorize: excluded and signature have no derivative rule; write a loop')
+    return functools.partial(over_elements, pyfunc)
+
+
+def over_elements(function, *args):
+    """The values of a function of numbers, element by element of arrays that are broadcast."""
+    arrays = np.broadcast_arrays(*args)
+    rows = [np.ravel(a) for a in arrays]
+    found = []
+    for k in range(np.size(arrays[0])):
+        found.append(function(*[row[k] for row in rows]))
+    return np.reshape(np.array(found), np.shape(arrays[0]))
+
+
+TABLE = {np.apply_along_axis: apply_along_axis, np.apply_over_axes: apply_over_axes, np.piecewise: piecewise, np.kaiser: kaiser,
+         np.vectorize: vectorize}

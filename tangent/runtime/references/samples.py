@@ -98,6 +98,15 @@ def variation(a, axis=0, nan_policy='propagate', ddof=0, *, keepdims=False):
     return np.std(a, axis=axis, ddof=ddof, keepdims=keepdims) / np.mean(a, axis=axis, keepdims=keepdims)
 
 
+def trim_mean(a, proportiontocut, axis=0, *, nan_policy='propagate', keepdims=False):
+    plain('trim_mean', nan_policy)
+    a = samples_of(a, axis)
+    axis = samples_axis(axis)
+    size = np.shape(a)[axis]
+    cut = int(proportiontocut * size)
+    return np.mean(np.take(np.sort(a, axis=axis), np.arange(cut, size - cut), axis=axis), axis=axis, keepdims=keepdims)
+
+
 def sem(a, axis=0, ddof=1, nan_policy='propagate', *, keepdims=False):
     plain('sem', nan_policy)
     a = samples_of(a, axis)
@@ -305,7 +314,7 @@ def gaussian_kde(dataset, bw_method=None, weights=None):
     return Kernels(data, weights, covariance * factor ** 2)
 
 
-FUNCTIONS = (moment, skew, kurtosis, variation, sem, zscore, zmap, gzscore, gmean, hmean, pmean, gstd, iqr,
+FUNCTIONS = (moment, skew, kurtosis, variation, trim_mean, sem, zscore, zmap, gzscore, gmean, hmean, pmean, gstd, iqr,
              median_abs_deviation, entropy, pearsonr, linregress, ttest_1samp, ttest_rel, ttest_ind, boxcox_llf,
              wasserstein_distance, gaussian_kde)
 TABLE = {getattr(scipy.stats, f.__name__): f for f in FUNCTIONS}

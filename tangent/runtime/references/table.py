@@ -9,6 +9,8 @@ import itertools
 import operator
 import types
 
+import numpy as np
+
 from tangent.runtime.functions import numbers
 from tangent.runtime.references import itertools as substitutes_itertools
 from tangent.runtime.references import numpy, statistics
@@ -112,6 +114,10 @@ def min_(*args, key=None, default=MISSING):
     return default if at is None else values[at]
 
 
+def fromkeys(iterable, value=None):
+    return {key: value for key in iterable}
+
+
 def sum_(iterable, /, start=0):
     total = start
     for x in list(iterable):
@@ -124,12 +130,14 @@ SUBSTITUTES: dict = {           # function -> plain Python function with the sam
     map: map_,
     itertools.starmap: starmap,
     filter: filter_,
+    dict.fromkeys: fromkeys,
     itertools.accumulate: accumulate,
     **substitutes_itertools.TABLE,
     **numpy.TABLE,
     **statistics.TABLE,
 }
-STAND_INS: dict = {}            # type -> a function from its instances to callables in plain Python that do the same
+STAND_INS: dict = {             # type -> a function from its instances to callables in plain Python that do the same
+    np.vectorize: lambda made: functools.partial(numpy.over_elements, made.pyfunc)}
 MADE: list = []                 # names of methods of such instances, whose functions are made when they are asked for
 KEYED = {sorted: sorted_, max: max_, min: min_, sum: sum_}     # where keywords are given that their rules do not know
 KEYWORDS = {'key', 'default', 'reverse', 'start'}
@@ -145,6 +153,14 @@ def chosen(function, rule, keywords):
     except TypeError:                      # an object that cannot be hashed
         found = None
     return (function, rule) if found is None else (found, None)
+
+
+def written_out(function):
+    """The function in plain Python that has the derivative of this one; itself where there is none."""
+    try:
+        return SUBSTITUTES.get(function, function)
+    except TypeError:                      # an object that cannot be hashed
+        return function
 
 
 def standing_in(thing):

@@ -280,10 +280,10 @@ def _overwrite(d, value):
 
 
 @rule(zeros.sort_both)
-def _sort_both(xs, dxs, *axis, key=None, reverse=False):
+def _sort_both(xs, dxs, *at, axis=-1, kind=None, key=None, reverse=False):
     if not isinstance(xs, np.ndarray):
-        return zeros.sort_both(xs, dxs, *axis, key=key, reverse=reverse)         # a list of tangents
-    axis = axis[0] if axis else -1
+        return zeros.sort_both(xs, dxs, key=key, reverse=reverse)         # a list of tangents
+    axis = at[0] if at else axis
     order = np.argsort(xs, axis=axis, kind='stable')
     xs[...] = np.take_along_axis(xs, order, axis)
     dxs[...] = one_by_one(np.take_along_axis, (dxs, order, axis))

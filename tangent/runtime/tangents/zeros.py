@@ -167,10 +167,10 @@ def partial_tangent(f, df, count, parts):
     return parts if df is None else {'__func__': df, **parts}
 
 
-def sort_both(xs, dxs, *axis, key=None, reverse=False):
+def sort_both(xs, dxs, *at, axis=-1, kind=None, key=None, reverse=False):
     """`xs.sort()` of a list or array, and the same order for its tangent."""
     if is_array(xs):
-        axis = axis[0] if axis else -1
+        axis = at[0] if at else axis
         order = np.argsort(xs, axis=axis, kind='stable')
         xs[...] = np.take_along_axis(xs, order, axis)
         dxs[...] = np.take_along_axis(dxs, order, axis)

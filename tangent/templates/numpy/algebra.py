@@ -21,7 +21,7 @@ bilinear('z = numpy.kron(a, b)', 'unkron(d[z], a, b, 0)', 'unkron(d[z], a, b, 1)
 CROSS = 'axisa=-1, axisb=-1, axisc=-1, axis=None'
 bilinear(f'z = numpy.cross(a, b, {CROSS})', 'uncross(d[z], a, b, axisa, axisb, axisc, axis)[0]',
          'uncross(d[z], a, b, axisa, axisb, axisc, axis)[1]')
-bilinear(f'z = numpy.cross(a, b, {CROSS})', 'unbroadcast(numpy.cross(b, d[z]), a)', 'unbroadcast(numpy.cross(d[z], a), b)',
+bilinear(f'z = numpy.cross(a, b, {CROSS})', 'cross_left(d[z], a, b)', 'cross_right(d[z], a, b)',
          when='axisa == axisb == axisc == -1 and axis is None')
 bilinear('z = numpy.linalg.cross(x1, x2, axis=-1)', 'unbroadcast(numpy.cross(x2, d[z], -1, -1, -1, axis), x1)',
          'unbroadcast(numpy.cross(d[z], x1, -1, -1, -1, axis), x2)')

@@ -220,9 +220,34 @@ def unconvolve(d, a, v, mode='full'):
 def uncross(d, a, b, axisa=-1, axisb=-1, axisc=-1, axis=None):
     """The gradients of `a` and `b`, from that of `numpy.cross(a, b, axisa, axisb, axisc, axis)`."""
     axisa, axisb, axisc = (axisa, axisb, axisc) if axis is None else (axis,) * 3
-    a, b, d = np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1), np.moveaxis(d, axisc, -1)
-    return (np.moveaxis(unbroadcast(np.cross(b, d), a), -1, axisa).copy(),
-            np.moveaxis(unbroadcast(np.cross(d, a), b), -1, axisb).copy())
+    a, b = np.moveaxis(a, axisa, -1), np.moveaxis(b, axisb, -1)
+    d = d if a.shape[-1] == b.shape[-1] == 2 else np.moveaxis(d, axisc, -1)
+    return np.moveaxis(cross_left(d, a, b), -1, axisa).copy(), np.moveaxis(cross_right(d, a, b), -1, axisb).copy()
+
+
+def cross_left(d, a, b):
+    """The gradient of `a`, from that of `numpy.cross(a, b)`."""
+    shape = np.shape(a)
+    if shape[-1] == 3 == np.shape(b)[-1]:
+        return unbroadcast(np.cross(b, d), a)
+    d = _third(d) if shape[-1] == np.shape(b)[-1] else d
+    return unbroadcast(np.cross(_in_space(b), d)[..., :shape[-1]], a)
+
+
+def cross_right(d, a, b):
+    """The gradient of `b`, from that of `numpy.cross(a, b)`."""
+    return -cross_left(d, b, a)
+
+
+def _third(d):
+    """Vectors in space whose third components these are: the products of vectors in the plane."""
+    return np.stack([0 * d, 0 * d, d], axis=-1)
+
+
+def _in_space(v):
+    """Vectors in space, for such or for vectors in the plane."""
+    v = as_array(v)
+    return v if v.shape[-1] == 3 else np.concatenate([v, 0 * v[..., :1]], axis=-1)
 
 
 def uncorrelate(d, a, v, mode='valid'):
