@@ -16,6 +16,7 @@ import gast
 from tangent.analysis import classes
 from tangent.analysis.alias import Aliases
 from tangent.analysis.array_accesses import array_like, axes_of, call_of, write_of
+from tangent.analysis.fences.lazy import Lazy
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.imports import imported
@@ -44,6 +45,7 @@ class Effect:
     kept : those that are held by its value, or by anything else, when it is done; None where that is not known
     axes : parameter -> how many indices its text uses for an element
     arrays : names that its text treats as arrays; not `*a` and `**k`, which hold many
+    iterator : whether it may return an iterator that has a list in its place
     read : whether its text could be read
     """
 
@@ -53,6 +55,7 @@ class Effect:
     kept: frozenset | None = None
     axes: dict = dataclasses.field(default_factory=dict)
     arrays: frozenset = frozenset()
+    iterator: bool = False
     read: bool = True
 
 
@@ -161,6 +164,10 @@ class Effects:
         except (TypeError, ValueError):
             return {}
 
+    def gives_iterator(self, function):
+        """Whether a user function may return an iterator, of the kind that derivatives go through at once."""
+        return not in_library(function) and self.of(function).iterator
+
     def knows(self, function):
         function = uncompiled(function)
         return isinstance(function, (types.FunctionType, Nested)) and self.of(function).read
@@ -231,7 +238,8 @@ class Effects:
             tuple(writes), tuple(updates), tuple(p for p in params if not families[p].isdisjoint(given)),
             frozenset(kept(source.tree, aliases, families, arrays, self)),
             {p: n for p in params if (n := axes_of(source.tree, p)) is not None} | axes(kinds),
-            frozenset(arrays))
+            frozenset(arrays),
+            any(map(Lazy(resolver, self), (n.value for n in tree.every(source.tree.body) if isinstance(n, gast.Return)))))
 
 
 def kept(function, aliases, families, arrays, effects):
