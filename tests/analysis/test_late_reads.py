@@ -210,6 +210,42 @@ def comprehension_writes(x):
     return sum([put(y[1:], v) for v in map(twice, y)])
 
 
+def summed_twice(x):
+    m = map(twice, x)
+    return sum(m) + sum(m) * 3
+
+
+def listed_twice(x):
+    c = itertools.chain(x, x)
+    a = list(c)
+    b = list(c)
+    return sum(a) + 5 * len(b) * x[0]
+
+
+def gone_on_behind_a_break(x):
+    m, s = map(twice, x), 0.0
+    for v in m:
+        s += v
+        break
+    for v in m:
+        s += 10 * v
+    return s
+
+
+def zipped_with_itself(x):
+    m = map(twice, x)
+    return sum(a * b for a, b in zip(m, m))
+
+
+def next_of_a_filter(x):
+    return next(filter(lambda v: v > 0.5, x)) * 2
+
+
+def next_of_a_map_under_a_name(x):
+    m = map(twice, x)
+    return next(m) + sum(m) * 3
+
+
 def inverted(x):
     inv = {v: k for k, v in zip('abc', x)}
     return max(inv)
@@ -435,6 +471,31 @@ def loops_read_as_python_does(x):
     return s
 
 
+def made_anew(x):
+    m = map(twice, x)
+    s = sum(m)
+    m = map(twice, x * s)
+    return sum(m) * s
+
+
+def on_two_paths(x):
+    m = map(twice, x)
+    if x[0] > 0:
+        s = sum(m)
+    else:
+        s = max(m)
+    return s
+
+
+def several_in_a_list(x):
+    ms = [map(twice, x), map(np.sin, x)]
+    return sum(ms[0]) * sum(ms[1])
+
+
+def next_of_a_generator(x):
+    return next(v for v in x if v > 0.5) * 2
+
+
 def pool_of_pairs(x):
     y = [x[0], x[1]]
     g = itertools.product(y, x)
@@ -489,7 +550,7 @@ def best_key(x):
 RIGHT = [read_before_the_write, list_of_it, unpacked, name_bound_anew, made_again_in_a_loop, made_in_a_loop_of_what_it_counts,
          written_behind_what_is_read, values_of_keys_that_were_read, written_and_left, elements_are_updated,
          list_of_what_is_read, total_begins_with_an_element, another_attribute, another_key, loops_read_as_python_does,
-         pool_of_pairs, numbers_as_keys_alone, set_of_what_was_seen, order_of_keys, names_as_keys, numbers_of_the_keys,
+         pool_of_pairs, made_anew, on_two_paths, several_in_a_list, next_of_a_generator, numbers_as_keys_alone, set_of_what_was_seen, order_of_keys, names_as_keys, numbers_of_the_keys,
          best_key]
 MODES = {'reverse': lambda f: tangent.grad(f)(X), 'forward': lambda f: np.array([tangent.jvp(f)(X, e) for e in np.eye(3)])}
 
@@ -497,7 +558,7 @@ MODES = {'reverse': lambda f: tangent.grad(f)(X), 'forward': lambda f: np.array(
 @pytest.mark.parametrize('mode', MODES)
 @pytest.mark.parametrize('f', REFUSED)
 def test_refused_with_the_line(f, mode):
-    with pytest.raises(TangentError, match=r'test_late_reads.py:\d+: .*(after it has been changed|read as numbers)'):
+    with pytest.raises(TangentError, match=r'test_late_reads.py:\d+: .*(after it has been changed|gone through twice|read as numbers)'):
         MODES[mode](f)
 
 
@@ -536,6 +597,11 @@ def test_what_forward_mode_makes_lists_of():
         y[0] = x[2]
         return sum(g)
 
+    def values_twice(x):
+        v = {'a': x[0], 'b': x[1]}.values()
+        return sum(v) * sum(v)
+
+    np.testing.assert_allclose(tangent.jvp(values_twice)(X, X), 2 * (X[0] + X[1]) ** 2)
     for f in (values, numbered, generated):
         with pytest.raises(TangentError, match=r'test_late_reads.py:\d+: .*after it has been changed'):
             tangent.jvp(f)(X, X)

@@ -21,10 +21,13 @@ def refuse_as_written(source, wrt, effects, forward=False):
     resolver = Resolver(source, local_names(source.tree), known)
     lazy = Lazy(resolver, effects, forward)
     if any(lazy(n) for s in source.tree.body for n in tree.walk(s) if isinstance(n, (gast.Call, gast.GeneratorExp))):
-        node = LateReads(source.tree, resolver, effects, lazy, by_name(source.tree, resolver, wrt).varied).first()
-        if node is not None:
-            raise subset.unsupported(node, source, 'iterators that read what has a derivative after it has been changed',
+        found = LateReads(source.tree, resolver, effects, lazy, by_name(source.tree, resolver, wrt).varied).first()
+        if found is not None and found[1]:
+            raise subset.unsupported(found[0], source, 'iterators that read what has a derivative after it has been changed',
                                     'write list(...) around it to read it at once, or a loop over indices')
+        if found is not None:
+            raise subset.unsupported(found[0], source, 'iterators with a derivative that are gone through twice, or by next(),',
+                                    'make a list of it: list(...)')
     node = first_key(source.tree, resolver, wrt)
     if node is not None:
         raise subset.unsupported(node, source, 'keys of dicts and elements of sets that are read as numbers with a derivative',

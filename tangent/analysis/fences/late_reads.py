@@ -5,8 +5,8 @@
     s = sum(g)                                                               k = b
 
 Derivatives go through `map`, those of `itertools` and the like at once, as if they made lists. That is the same unless
-what they read is written into, or a name that their function captured is bound anew, before they have read it: a question
-of data flow, asked of the function as it was written.
+what they read is written into, or a name that their function captured is bound anew, before they have read it, or they are
+gone through twice: a question of data flow, asked of the function as it was written.
 """
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import free
 from tangent.templates.python import mutations
 
-AGAIN = frozenset([itertools.chain, itertools.chain.from_iterable])           # what they count is not a place in each argument
+CHAINS = frozenset([itertools.chain, itertools.chain.from_iterable])           # what they count is not a place in each argument
+QUESTIONS = frozenset([isinstance, type, callable, print, id, hasattr])
+SEVERAL = gast.Tuple, gast.List, gast.Dict, gast.ListComp, gast.DictComp, gast.Subscript
 LOOPS = gast.For, gast.comprehension
 KEEPERS = mutations.names(lambda m: m.keeps) - {'extend', 'extendleft', 'update'}        # which go through what they are given
 
@@ -37,16 +39,24 @@ class Iterator(NamedTuple):
     node : the expression that makes it
     read : {place: how deep a write has to be to show}
     varied : whether any of that has a derivative
+    once : whether that is so, and it can be gone through only once
     behind : (name of an index, name) of what has been read when the body of a loop writes `name[index]`
     """
     node: gast.AST
     read: dict
     varied: bool
+    once: bool
     behind: set = set()
 
 
+FRESH, BEGUN, SPOILED = range(3)
+
+
 class LateReads:
-    """The iterators of a function, and the facts that flow: (name that holds one, its number, whether it is spoiled)."""
+    """The iterators of a function, and the facts that flow: (name that holds one, its number, what has become of it).
+
+    mixed : names that may hold several of them
+    """
 
     def __init__(self, function, resolver, effects, lazy, varied):
         self.function, self.resolver, self.lazy, self.varied = function, resolver, lazy, varied
@@ -54,22 +64,47 @@ class LateReads:
         self.places = Places(function, self.aliases, lazy)
         self.functions = {tree.target(s): s.value for s in tree.every(function.body)
                           if tree.target(s) and isinstance(s.value, gast.Lambda)}
-        self.made, self.numbers, self.changes = [], {}, {}
+        self.made, self.numbers, self.changes, self.mixed = [], {}, {}, set()
         self.graph = Graph(types.SimpleNamespace(tree=function))
         self.heads = {n.at for n in self.graph.nodes if isinstance(n.stmt, gast.For)
                       and any(self.graph.nodes[p].stmt is n.stmt for p in self.graph.pred[n.at])}
 
     def first(self):
-        """The expression that makes the first iterator, in the order of the text, that reads what has changed; or None."""
+        """(the expression that makes it, whether what it reads has changed) of the first iterator that is wrong; or None."""
         before, _ = solve(Analysis(True, frozenset(), frozenset.union, self.step), self.graph)
         for node in self.graph.nodes:
-            for name, number, spoiled in sorted(before[node.at], key=lambda fact: fact[1]):
-                if self.reads(node, name) and (spoiled or self.together(node, name, self.made[number])):
-                    return self.made[number].node
+            facts = before[node.at]
+            for name, number, state in sorted(facts, key=lambda fact: fact[1:]):
+                iterator = self.made[number]
+                if self.reads(node, name) and (state == SPOILED or self.together(node, name, iterator)):
+                    return iterator.node, True
+                if iterator.once and self.reads(node, name) and self.goes_on(node, name, state):
+                    return iterator.node, False
             for number, changes in self.inside(node.stmt):
                 if any(self.shows(self.made[number], *c) for c in changes):
-                    return self.made[number].node
+                    return self.made[number].node, True
+            for made in (call.args[0] for call in self.nexts(node.stmt)):
+                if self.lazy(made) and isinstance(made, gast.Call):
+                    return made, False
         return None
+
+    def goes_on(self, node, name, state):
+        """Whether a node goes through the iterator of a name again, or takes a single element."""
+        if name in self.mixed or node.at in self.heads:
+            return False
+        loads = self.loads(node.stmt)
+        return loads.count(name) > 1 or name in loads and state == BEGUN \
+            or any(getattr(call.args[0], 'id', None) == name for call in self.nexts(node.stmt))
+
+    def nexts(self, s):
+        return [call for call in self.calls(s) if call.args and self.resolver(call.func) is next]
+
+    def loads(self, s):
+        """The names that a statement reads, but for questions about what they hold."""
+        nodes = [n for part in tree.header(s) for n in tree.walk(part)]
+        asked = {id(e) for n in nodes if isinstance(n, gast.Call) and self.resolver(n.func) in QUESTIONS for e in n.args}
+        asked |= {id(e) for n in nodes if isinstance(n, gast.Compare) for e in [n.left, *n.comparators]}
+        return [n.id for n in nodes if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load) and id(n) not in asked]
 
     def inside(self, s):
         """(number, what the calls there change) for the iterators that comprehensions in a statement go through."""
@@ -89,25 +124,29 @@ class LateReads:
 
     # What flows
 
-    def step(self, node, facts_):
+    def step(self, node, facts):
         if node.at in self.heads:
-            return frozenset(self.spoiled(node, facts_))
-        s = node.stmt
-        facts_ = set(facts_ if isinstance(s, gast.For) else self.spoiled(node, facts_))
-        for target, value in self.bound(s):
-            name = target if isinstance(s, gast.For) else name_of(target)
-            given = {(name, *found) for found in self.held(value, facts_, s)}
-            if not isinstance(target, (gast.Attribute, gast.Subscript)):
-                facts_ = {fact for fact in facts_ if fact[0] != name}
-            facts_ |= given
-        return frozenset(facts_)
+            return frozenset(self.spoiled(node, facts))
+        s, loop = node.stmt, isinstance(node.stmt, gast.For)
+        facts = set(facts if loop else self.spoiled(node, facts))
+        given, bound = set(), self.bound(s)
+        for target, value in bound:
+            name = target if loop else name_of(target)
+            given |= {(name, *found) for found in self.held(value, facts, s)}
+            if not isinstance(target, (int, gast.Name)) or isinstance(value, SEVERAL):
+                self.mixed.add(name)
+        loads = self.loads(s)
+        begun = {k for n, k, _ in facts if n in loads} - ({k for _, k, _ in given} if not loop else set())
+        anew = {target if loop else target.id for target, _ in bound if isinstance(target, (int, gast.Name))}
+        facts = {(n, k, max(state, BEGUN if k in begun else FRESH)) for n, k, state in facts if n not in anew}
+        return frozenset(facts | given)
 
-    def spoiled(self, node, facts_):
+    def spoiled(self, node, facts):
         """The facts after what the node binds and writes."""
-        if not facts_:
-            return facts_
+        if not facts:
+            return facts
         changes = self.changes_of(node)
-        return {(n, k, bad or any(self.shows(self.made[k], *c) for c in changes)) for n, k, bad in facts_}
+        return {(n, k, SPOILED if any(self.shows(self.made[k], *c) for c in changes) else state) for n, k, state in facts}
 
     def bound(self, s):
         """(target, value) for what a statement gives names to, or puts into what has a name; loops have their `id` as name."""
@@ -120,28 +159,29 @@ class LateReads:
             return [(gast.Attribute(value=s.value.func.value, attr='', ctx=gast.Store()), a) for a in s.value.args]
         return []
 
-    def held(self, expr, facts_, s=None):
-        """(number, whether it is spoiled) of the iterators that the value of an expression holds, and has not gone through.
+    def held(self, expr, facts, s=None):
+        """(number, what has become of it) of the iterators that the value of an expression holds, and has not gone through.
 
         s : the statement that the expression is the whole value of, or the part of a comprehension that goes through it
         """
         if isinstance(expr, gast.Name):
-            return [(k, bad) for n, k, bad in facts_ if n == expr.id]
+            return [(k, state) for n, k, state in facts if n == expr.id]
         over = isinstance(s, LOOPS)
         if over and expr is s.iter and isinstance(expr, gast.GeneratorExp) and len(expr.generators) == 1:
-            return self.held(expr.generators[0].iter, facts_, expr.generators[0])         # read as Python does
+            return self.held(expr.generators[0].iter, facts, expr.generators[0])         # read as Python does
         if self.lazy(expr) and not (over and self.lazy.in_loops(expr)):
             names = {n for e in parts(expr) for n in tree.names(e, gast.Load)}
-            return [(self.number(expr, s), False)] + [(k, bad) for n, k, bad in facts_ if n in names]
+            return [(self.number(expr, s), FRESH)] + [(k, state) for n, k, state in facts if n in names]
         if isinstance(expr, gast.Call) and (over or self.resolver(expr.func) in HEADERS):
-            return [found for e in expr.args for found in self.held(e, facts_, s)] \
+            return [found for e in expr.args for found in self.held(e, facts, s)] \
                 if self.resolver(expr.func) in HEADERS else []
         if isinstance(expr, (gast.Tuple, gast.List, gast.Dict, gast.IfExp, gast.BoolOp, gast.Subscript)):
-            return [found for e in tree.children(expr) for found in self.held(e, facts_)]
+            return [found for e in tree.children(expr) for found in self.held(e, facts)]
         if isinstance(expr, (gast.ListComp, gast.DictComp)):            # what its own names are when it is done
             element = expr.value if isinstance(expr, gast.DictComp) else expr.elt
             own = {n for g in expr.generators for n in tree.names(g.target, gast.Store)}
-            return [(k, bad or not own.isdisjoint(self.late(element))) for k, bad in self.held(element, facts_)]
+            late = any(not own.isdisjoint(self.late(n)) for n in tree.walk(element) if self.lazy(n))
+            return [(k, SPOILED if late else state) for k, state in self.held(element, facts)]
         return []
 
     # Iterators
@@ -159,7 +199,8 @@ class LateReads:
         for at, deep in starts:
             for n, least in self.places.read(at, deep).items():
                 read[n] = min(least, read.get(n, MOST))
-        return Iterator(expr, read, any(n in self.varied for (n, _), _ in starts), self.behind(expr, s))
+        varied = any(n in self.varied for (n, _), _ in starts)
+        return Iterator(expr, read, varied, varied and not self.lazy.is_view(expr), self.behind(expr, s))
 
     def behind(self, expr, s):
         """{(index, name)}: what `name[index]` writes into in the body of a loop has been read by its iterator then.
@@ -167,7 +208,7 @@ class LateReads:
         That is so for `for i, v in enumerate(map(f, y))`, and for `for k, v in zip(d, map(f, d.values()))`.
         """
         function = self.resolver(s.iter.func) if isinstance(s, gast.For) and isinstance(s.iter, gast.Call) else None
-        if not isinstance(expr, gast.Call) or self.resolver(expr.func) in AGAIN or self.late(expr) \
+        if not isinstance(expr, gast.Call) or self.resolver(expr.func) in CHAINS or self.late(expr) \
                 or function not in (enumerate, zip) or not isinstance(s.target, gast.Tuple):
             return set()
         given = [e for e in expr.args if self.function_of(e) is None and self.resolver(e) is UNKNOWN]

@@ -26,6 +26,7 @@ REFUSED = (
      'write a for loop'),
     ('iterators that read what has a derivative after it has been changed',
      'write list(...) around it to read it at once, or a loop over indices'),
+    ('iterators with a derivative that are gone through twice, or by next(),', 'make a list of it: list(...)'),
     ('keys of dicts and elements of sets that are read as numbers with a derivative', 'keep the numbers in a list beside it'),
     ('calls that write over a value with a derivative', 'leave overwrite_a=, copy=False and their like out'),
     ('calls that update in place a value with a derivative', 'write x += v for operator.iadd(x, v)'),
