@@ -379,6 +379,8 @@ class Logged(Steps):
             value = target.elts[1]
             if isinstance(target.elts[0], gast.Name):
                 key = target.elts[0]
+            else:
+                self.nested.append((target.elts[0], key.id))
         name = value.id if isinstance(value, gast.Name) else self.names.fresh('t')
         if not isinstance(value, gast.Name):
             self.nested.append((value, name))
