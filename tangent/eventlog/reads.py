@@ -321,7 +321,9 @@ class Reads:
         return tree.load(name)
 
     def of_ListComp(self, expr):
-        """A comprehension that was left as it is: no derivative flows through its elements."""
+        """A comprehension that was left as it is: no derivative may flow through its elements."""
+        if isinstance(expr, (gast.GeneratorExp, gast.SetComp)) and self.flows(expr):
+            subset.refuse_active(expr, self.source)
         name = self.names.fresh('t')
         self.temps.add(name)
         self.put(name, expr)

@@ -611,3 +611,20 @@ def test_what_forward_mode_makes_lists_of():
 def generator(y):
     for v in y:
         yield v * 2
+
+
+def test_generators_that_are_given_away():
+    """The gradient of what a function of the user's made of them was zero in reverse mode."""
+    def total(values):
+        return sum([v * v for v in values])
+
+    def program(x):
+        return total(v * 2 for v in x)
+
+    def of_a_list(x):
+        return total([v * 2 for v in x])
+
+    for mode in MODES.values():
+        with pytest.raises(TangentError, match=r'test_late_reads.py:\d+: generator expressions that are kept, or given'):
+            mode(program)
+        np.testing.assert_allclose(mode(of_a_list), 8 * X)

@@ -19,7 +19,7 @@ import gast
 from tangent.analysis.alias import COMPREHENSIONS, Aliases
 from tangent.analysis.dataflow.cfg import Graph
 from tangent.analysis.dataflow.solve import Analysis, solve
-from tangent.analysis.fences.lazy import HEADERS, parts
+from tangent.analysis.fences.lazy import HEADERS, among, parts
 from tangent.analysis.fences.places import BIND, DEEP, MOST, UPDATE, WRITE, Places, name_of, place
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
@@ -102,7 +102,7 @@ class LateReads:
     def loads(self, s):
         """The names that a statement reads, but for questions about what they hold."""
         nodes = [n for part in tree.header(s) for n in tree.walk(part)]
-        asked = {id(e) for n in nodes if isinstance(n, gast.Call) and self.resolver(n.func) in QUESTIONS for e in n.args}
+        asked = {id(e) for n in nodes if isinstance(n, gast.Call) and among(self.resolver(n.func), QUESTIONS) for e in n.args}
         asked |= {id(e) for n in nodes if isinstance(n, gast.Compare) for e in [n.left, *n.comparators]}
         return [n.id for n in nodes if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load) and id(n) not in asked]
 
@@ -172,9 +172,9 @@ class LateReads:
         if self.lazy(expr) and not (over and self.lazy.in_loops(expr)):
             names = {n for e in parts(expr) for n in tree.names(e, gast.Load)}
             return [(self.number(expr, s), FRESH)] + [(k, state) for n, k, state in facts if n in names]
-        if isinstance(expr, gast.Call) and (over or self.resolver(expr.func) in HEADERS):
+        if isinstance(expr, gast.Call) and (over or among(self.resolver(expr.func), HEADERS)):
             return [found for e in expr.args for found in self.held(e, facts, s)] \
-                if self.resolver(expr.func) in HEADERS else []
+                if among(self.resolver(expr.func), HEADERS) else []
         if isinstance(expr, (gast.Tuple, gast.List, gast.Dict, gast.IfExp, gast.BoolOp, gast.Subscript)):
             return [found for e in tree.children(expr) for found in self.held(e, facts)]
         if isinstance(expr, (gast.ListComp, gast.DictComp)):            # what its own names are when it is done
@@ -208,8 +208,8 @@ class LateReads:
         That is so for `for i, v in enumerate(map(f, y))`, and for `for k, v in zip(d, map(f, d.values()))`.
         """
         function = self.resolver(s.iter.func) if isinstance(s, gast.For) and isinstance(s.iter, gast.Call) else None
-        if not isinstance(expr, gast.Call) or self.resolver(expr.func) in CHAINS or self.late(expr) \
-                or function not in (enumerate, zip) or not isinstance(s.target, gast.Tuple):
+        if not isinstance(expr, gast.Call) or among(self.resolver(expr.func), CHAINS) or self.late(expr) \
+                or not (function is enumerate or function is zip) or not isinstance(s.target, gast.Tuple):
             return set()
         given = [e for e in expr.args if self.function_of(e) is None and self.resolver(e) is UNKNOWN]
         given = [e.func.value if self.lazy.is_view(e) else e for e in given]
@@ -225,7 +225,7 @@ class LateReads:
         """The places from which an iterator takes what it gives."""
         if isinstance(expr, gast.Lambda) or self.function_of(expr) is not None:
             return set()
-        if self.lazy(expr) or isinstance(expr, gast.Call) and self.resolver(expr.func) in HEADERS:
+        if self.lazy(expr) or isinstance(expr, gast.Call) and among(self.resolver(expr.func), HEADERS):
             return {at for e in eager(expr) for at in self.roots(e)}
         return {edge.place for edge in self.places.shared(expr)}
 

@@ -35,7 +35,7 @@ class Lazy:
 
     def is_made_at_once(self, expr):
         function = self.resolver(expr.func) if isinstance(expr, gast.Call) else UNKNOWN
-        return is_iterator(function) or isinstance(function, types.FunctionType) and self.effects.gives_iterator(function)
+        return among(function, ITERATORS) or isinstance(function, types.FunctionType) and self.effects.gives_iterator(function)
 
     def in_loops(self, expr):
         """Whether it has a list in its place unless the header of a loop goes through it."""
@@ -50,11 +50,11 @@ class Lazy:
             and not expr.args and self.resolver(expr.func) is UNKNOWN
 
 
-def is_iterator(function):
-    """Whether a library function makes an iterator that has a list in its place."""
+def among(function, table):
+    """Whether a function is in a table; what cannot be hashed is in none."""
     try:
-        return function in ITERATORS
-    except TypeError:                      # what cannot be hashed
+        return function in table
+    except TypeError:
         return False
 
 

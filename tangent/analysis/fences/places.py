@@ -15,6 +15,7 @@ from typing import NamedTuple
 import gast
 
 from tangent.analysis.alias import COMPLETE
+from tangent.analysis.fences.lazy import among
 from tangent.frontend import tree
 
 BIND, UPDATE, WRITE, DEEP = range(4)
@@ -91,7 +92,7 @@ class Places:
         if isinstance(expr, (gast.ListComp, gast.SetComp, gast.GeneratorExp, gast.DictComp)):
             return held(self.shared(expr.value if isinstance(expr, gast.DictComp) else expr.elt))
         if isinstance(expr, gast.Call) and not self.is_lazy(expr):
-            if self.aliases.resolver(expr.func) in COMPLETE:
+            if among(self.aliases.resolver(expr.func), COMPLETE):
                 return {e._replace(seen=DEEP) for e in held(element(self.together(expr.args)))}
             if isinstance(self.aliases.resolver(expr.func), type):
                 return held(self.together([*expr.args, *(k.value for k in expr.keywords)]))
