@@ -16,6 +16,7 @@ import gast
 from tangent.analysis import classes, outside
 from tangent.analysis.alias import Aliases
 from tangent.analysis.array_accesses import array_like, axes_of, call_of, write_of
+from tangent.analysis.fences.lazy import Lazy
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.imports import imported
@@ -46,6 +47,7 @@ class Effect:
     arrays : names that its text treats as arrays; not `*a` and `**k`, which hold many
     outside : what it does outside of itself
     raises : whether it raises exceptions that carry values
+    iterator : whether it may return an iterator that has a list in its place
     read : whether its text could be read
     """
 
@@ -57,6 +59,7 @@ class Effect:
     arrays: frozenset = frozenset()
     outside: outside.Outside = dataclasses.field(default=outside.NOTHING, compare=False)     # its places are trees
     raises: bool = False
+    iterator: bool = False
     read: bool = True
 
 
@@ -165,6 +168,10 @@ class Effects:
         except (TypeError, ValueError):
             return {}
 
+    def gives_iterator(self, function):
+        """Whether a user function may return an iterator, of the kind that derivatives go through at once."""
+        return not in_library(function) and self.of(function).iterator
+
     def knows(self, function):
         function = uncompiled(function)
         return isinstance(function, (types.FunctionType, Nested)) and self.of(function).read
@@ -237,7 +244,8 @@ class Effects:
             tuple(writes), tuple(updates), tuple(p for p in params if not families[p].isdisjoint(given)),
             frozenset(kept(source.tree, aliases, families, arrays, self)),
             {p: n for p in params if (n := axes_of(source.tree, p)) is not None} | axes(kinds),
-            frozenset(arrays), outside.of(source, source.tree, aliases), raises)
+            frozenset(arrays), outside.of(source, source.tree, aliases), raises,
+            any(map(Lazy(resolver, self), (n.value for n in tree.every(source.tree.body) if isinstance(n, gast.Return)))))
 
 
 def kept(function, aliases, families, arrays, effects):

@@ -6,6 +6,7 @@ import gast
 from tangent.analysis import complexity
 from tangent.analysis.alias import writes_no_array
 from tangent.analysis.effects import Effects
+from tangent.analysis.fences.as_written import refuse_as_written
 from tangent.driver import restarts
 from tangent.driver.made import Made
 from tangent.driver.results import returned
@@ -37,8 +38,9 @@ def derive_logged(derivation, source, wanted, free, whole=False):
 def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint')):
     """Names of the emitted pair, which are added to what is made."""
     twin = [derivation.function_name(f'{source.name}_{kind}', source) for kind in kinds]
-    own = source.tree
-    source, known = apart(source, getattr(source, 'visible', {}), (*wanted, *free), derivation.shared, Effects())
+    own, effects = source.tree, Effects()
+    refuse_as_written(source, (*wanted, *free), effects)
+    source, known = apart(source, getattr(source, 'visible', {}), (*wanted, *free), derivation.shared, effects)
     known = {name: thing for name, thing in known.items() if not isinstance(thing, Nested)}
     subset.check(source, logged=True)
     source = stars.spelled_out(source)

@@ -8,7 +8,7 @@ import operator
 import gast
 
 from tangent.analysis.alias import COMPREHENSIONS, writes_out
-from tangent.analysis.refusals.aliased_updates import refuse_unseen
+from tangent.analysis.fences.aliased_updates import refuse_unseen
 from tangent.errors import ArgumentError, ReverseNotImplementedError
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
@@ -321,7 +321,9 @@ class Reads:
         return tree.load(name)
 
     def of_ListComp(self, expr):
-        """A comprehension that was left as it is: no derivative flows through its elements."""
+        """A comprehension that was left as it is: no derivative may flow through its elements."""
+        if isinstance(expr, (gast.GeneratorExp, gast.SetComp)) and self.flows(expr):
+            subset.refuse_active(expr, self.source)
         name = self.names.fresh('t')
         self.temps.add(name)
         self.put(name, expr)

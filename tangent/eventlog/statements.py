@@ -23,9 +23,9 @@ from tangent.analysis.alias import Aliases, Escaping
 from tangent.analysis.attributes import Objects, combines_objects
 from tangent.analysis.classes import Classes
 from tangent.analysis.effects import Effects
+from tangent.analysis.fences.aliased_updates import refuse_dicts, refuse_unseen
+from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.mutated_arrays import array_like
-from tangent.analysis.refusals.aliased_updates import refuse_dicts, refuse_unseen
-from tangent.analysis.refusals.overwritten import refuse_kept, refuse_overwriting
 from tangent.emit import naming
 from tangent.emit.library import Library
 from tangent.emit.signature import params

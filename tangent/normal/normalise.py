@@ -26,10 +26,11 @@ from tangent.analysis.activity import Links, Sources, activity, by_mention
 from tangent.analysis.alias import Aliases, Escaping, outputs, writes_no_array
 from tangent.analysis.attributes import Objects, combines_objects
 from tangent.analysis.effects import Effects, axes
+from tangent.analysis.fences.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
+from tangent.analysis.fences.as_written import refuse_as_written
+from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.mutated_arrays import Buffers
 from tangent.analysis.numeric import accumulators, indexed, numbers, numbers_unset
-from tangent.analysis.refusals.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
-from tangent.analysis.refusals.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.shapes import Shapes
 from tangent.emit.library import Library
 from tangent.emit.printer import statement_text
@@ -215,6 +216,7 @@ class Straight(NamedTuple):
 def straight(source, wrt, shared, inner, arrays):
     """The function with structured control flow and one name per definition."""
     effects, known = Effects(shared.settings.facts), shared.settings.facts.get(source.function.__code__, {})
+    refuse_as_written(source, wrt, effects)
     source, nested = lambda_lifting.converted(source, wrt, shared, effects, by_mention)
     source = numba_names.plain(source, nested, shared.settings.typed)
     if shared.settings.typed:

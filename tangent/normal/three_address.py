@@ -477,7 +477,8 @@ class Split:
             self.ops[new] = Op('pop', (change.name,), change)
         else:
             value = self.atom(value, s) if self.flows(value) else value
-            key = self.constant(change.key, s)
+            grows = change.name in tree.names(change.key, gast.Load)           # d[len(d)] = v: another key afterwards
+            key = self.held(change.key, s) if grows else self.constant(change.key, s)
             new = tree.replace(s, targets=[tree.replace(s.targets[0], slice=key)], value=value)
             self.ops[new] = Op('store', (change.name, value, key), change)
         self.out.append(new)

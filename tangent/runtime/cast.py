@@ -223,7 +223,9 @@ def check_floats(x):
     >>> tangent.utils.check_floats(numpy.ones(2))
     array([1., 1.])
     """
-    if is_array(x) and x.dtype.kind in 'iub':
+    if not is_array(x):
+        return x
+    if x.dtype.kind in 'iub':
         raise ArgumentTypeError(f'values with a derivative are written into an array of {x.dtype}, which cuts off their '
                                 'fraction: make it an array of floats, as with x.astype(float)')
     if x.dtype.names:

@@ -170,7 +170,7 @@ class Table(Memory, Undo, Handles):
         if isinstance(value, tuple):
             b = b or [None] * len(value)
             return rebuild_whole([self.take_whole(*each, known) for each in zip(value, b)])
-        if isinstance(value, list):
+        if isinstance(value, (list, collections.deque)):
             parts = self.slots.pop(id(value), (None, [None] * len(value)))[1]
             return rebuild_whole([self.take_whole(*each, known) for each in zip(value, parts)])
         if isinstance(value, dict):

@@ -1,0 +1,34 @@
+"""What is asked of a function as it was written, before any of it is rewritten."""
+from __future__ import annotations
+
+import gast
+
+from tangent.analysis.activity import by_name
+from tangent.analysis.fences.keys import first_key
+from tangent.analysis.fences.late_reads import LateReads
+from tangent.analysis.fences.lazy import Lazy
+from tangent.frontend import subset, tree
+from tangent.frontend.imports import imported
+from tangent.frontend.resolve import Resolver, local_names
+
+
+def refuse_as_written(source, wrt, effects, forward=False):
+    """Refuse iterators that read what has changed, and keys with a derivative, that reach a result from the names `wrt`.
+
+    forward : whether it is for forward mode, which makes lists of the tangents of more iterators
+    """
+    known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
+    resolver = Resolver(source, local_names(source.tree), known)
+    lazy = Lazy(resolver, effects, forward)
+    if any(lazy(n) for s in source.tree.body for n in tree.walk(s) if isinstance(n, (gast.Call, gast.GeneratorExp))):
+        found = LateReads(source.tree, resolver, effects, lazy, by_name(source.tree, resolver, wrt).varied).first()
+        if found is not None and found[1]:
+            raise subset.unsupported(found[0], source, 'iterators that read what has a derivative after it has been changed',
+                                    'write list(...) around it to read it at once, or a loop over indices')
+        if found is not None:
+            raise subset.unsupported(found[0], source, 'iterators with a derivative that are gone through twice, or by next(),',
+                                    'make a list of it: list(...)')
+    node = first_key(source.tree, resolver, wrt)
+    if node is not None:
+        raise subset.unsupported(node, source, 'keys of dicts and elements of sets that are read as numbers with a derivative',
+                                'keep the numbers in a list beside it')

@@ -1,0 +1,214 @@
+"""Numbers with a derivative that become keys of a dict, or elements of a set, and come out again as numbers.
+
+    inv = {v: k for k, v in zip('abc', x)}           memo[v] = v * v
+    return max(inv)                                  return memo[v] + len(memo)
+
+A derivative knows places, and a key has none: what is done on the left is refused, and what is done on the right is fine.
+The keys of a dict `d` are a variable of their own here, `d.keys()`: does a derivative flow through it?
+"""
+from __future__ import annotations
+
+import collections
+import functools
+
+import gast
+
+from tangent.analysis.activity import ByName, Links, Sources, activity, over_keys, stored
+from tangent.analysis.fences.places import place
+from tangent.frontend import tree
+from tangent.frontend.resolve import UNKNOWN
+
+READERS = frozenset([list, tuple, set, frozenset, sorted, reversed, enumerate, zip, iter, next, min, max, sum, map, filter,
+                     functools.reduce])
+ALIKE = frozenset([reversed, sorted, list, tuple, iter])            # they give what they go through
+SETS = frozenset([set, frozenset])
+DICTS = frozenset([dict, collections.OrderedDict, collections.defaultdict, collections.Counter])
+MAKERS = gast.Dict, gast.DictComp, gast.Set, gast.SetComp
+
+
+def first_key(function, resolver, wrt):
+    """The first expression with a derivative that becomes a key through which this flows to a result; None if there is none."""
+    sources = Keys(function, resolver)
+    if not sources.made:
+        return None
+    links = Through(sources, ByName(resolver), heads=sources.pairs, inner=True)
+    flow = activity(function, wrt, links)
+    return next((expr for name, expr in links.put if name in flow.active and flow.flows(expr)), None)
+
+
+class Keys(Sources):
+    """The sources of an expression, those of the keys among them that it takes out of dicts and sets.
+
+    made : id of an expression that makes a dict or set -> this expression
+    named : place that is bound to one -> whether it is a set
+    """
+
+    def __init__(self, function, resolver):
+        super().__init__(resolver)
+        nodes = [n for s in function.body for n in tree.walk(s)]
+        self.made = {id(n): n for n in nodes if isinstance(n, MAKERS) or self.kind(n) in SETS | DICTS}
+        self.named, before = {}, None
+        bound = [(place(t), s.value) for s in nodes if isinstance(s, gast.Assign) for t in s.targets if place(t)]
+        while before != self.named:
+            before = dict(self.named)
+            self.named.update((at, self.is_set(value)) for at, value in bound if self.variables(value))
+
+    def kind(self, expr):
+        found = self.resolver(expr.func) if isinstance(expr, gast.Call) else None
+        return found if isinstance(found, type) else None
+
+    def is_set(self, expr):
+        return isinstance(expr, (gast.Set, gast.SetComp)) or self.kind(expr) in SETS \
+            or self.named.get(place(expr), False)
+
+    def variables(self, expr):
+        """The variables that stand for the keys of what an expression gives."""
+        if place(expr) in self.named:
+            return frozenset([variable(place(expr))])
+        if id(expr) in self.made:
+            return frozenset([variable(id(expr))])
+        method = is_method(expr, self.resolver)
+        if method in ('copy', 'union', 'keys'):
+            return self.variables(expr.func.value)
+        parts = [expr.left, expr.right] if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.BitOr) else \
+            [expr.body, expr.orelse] if isinstance(expr, gast.IfExp) else []
+        return self.keys_of(parts)
+
+    def keys_of(self, exprs):
+        return frozenset().union(*map(self.variables, exprs))
+
+    def Call(self, expr):
+        method = is_method(expr, self.resolver)
+        if method in ('items', 'keys', 'popitem') or method == 'pop' and self.is_set(expr.func.value):
+            return super().Call(expr) | self.variables(expr.func.value)
+        function = self.resolver(expr.func)
+        return super().Call(expr) | (self.keys_of(expr.args) if any(function is f for f in READERS) else frozenset())
+
+    def Starred(self, expr):
+        return self(expr.value) | self.variables(expr.value)
+
+    def Only(self, expr):
+        return expr.names
+
+    def comprehension_value(self, expr):
+        found = self(expr.value if isinstance(expr, gast.DictComp) else expr.elt)
+        for g in reversed(expr.generators):
+            pairs = [(set(stored(t)), e) for t, e in self.pairs(g)]
+            found = found.union(*(self(e) for names, e in pairs if not found.isdisjoint(names))) - set(stored(g.target))
+        return found
+
+    ListComp = SetComp = GeneratorExp = DictComp = comprehension_value
+
+    def put_in(self, expr):
+        """(the expressions that become keys in what makes a dict or set, what hands its own keys on to it)."""
+        if isinstance(expr, gast.Dict):
+            return [k for k in expr.keys if k is not None], [v for k, v in zip(expr.keys, expr.values) if k is None]
+        if isinstance(expr, (gast.DictComp, gast.SetComp)):
+            elt = expr.key if isinstance(expr, gast.DictComp) else expr.elt
+            return [gast.copy_location(gast.GeneratorExp(elt=elt, generators=expr.generators), elt)], []
+        if isinstance(expr, gast.Set):
+            return expr.elts, []
+        if self.kind(expr) is collections.defaultdict or not expr.args:
+            return [], expr.args[1:]
+        given = expr.args[0]
+        if self.kind(expr) in SETS or self.kind(expr) is collections.Counter:
+            return [given], [given]
+        if isinstance(given, gast.Call) and self.resolver(given.func) is zip:
+            return given.args[:1], []
+        pairs = given.elts if isinstance(given, (gast.List, gast.Tuple)) else [getattr(given, 'elt', None)]
+        firsts = [p.elts[0] for p in pairs if isinstance(p, gast.Tuple) and p.elts]
+        return [tree.replace(given, elt=e) if hasattr(given, 'elt') else e for e in firsts], [given]
+
+    def pairs(self, loop):
+        """[(target, what it is bound to an element of)] of a loop, or of a part of a comprehension."""
+        return list(self.paired(loop.target, loop.iter, loop))
+
+    def paired(self, target, expr, loop):
+        several = getattr(target, 'elts', ())
+        function = self.resolver(expr.func) if isinstance(expr, gast.Call) else None
+        if function is enumerate and len(several) == 2:
+            yield from self.paired(several[1], expr.args[0], loop)
+        elif function is zip and len(several) == len(expr.args):
+            for t, e in zip(several, expr.args):
+                yield from self.paired(t, e, loop)
+        elif any(function is f for f in ALIKE) and len(expr.args) == 1:
+            yield from self.paired(target, expr.args[0], loop)
+        elif is_method(expr, self.resolver) == 'items' and len(several) == 2:
+            yield several[0], Only(self.variables(expr.func.value))
+            yield several[1], expr.func.value
+        elif self.variables(expr) or is_method(expr, self.resolver) == 'keys':
+            yield target, Only(self.variables(expr))
+        elif not (isinstance(loop, gast.For) and over_keys(loop)):
+            yield target, expr
+
+
+class Only(gast.AST):
+    """Stands for an expression that has these sources."""
+    _fields = ()
+
+    def __init__(self, names):
+        self.names = names
+
+
+class Through(Links):
+    """Links with the variables of keys.
+
+    put : (variable, expression that becomes a key in it), in the order of the text
+    """
+
+    put = ()
+
+    def __call__(self, stmts):
+        if not self.put:
+            self.put = [(variable(key), e) for key, made in self.sources.made.items() for e in self.sources.put_in(made)[0]]
+            yield from ((name, self.sources(e)) for name, e in self.put)
+            yield from ((variable(key), self.sources.keys_of(self.sources.put_in(made)[1]))
+                        for key, made in self.sources.made.items())
+        yield from super().__call__(stmts)
+
+    def bound(self, s):
+        yield from super().bound(s)
+        keys = self.sources
+        for t in s.targets if isinstance(s, gast.Assign) else [s.target] if isinstance(s, gast.AugAssign) else []:
+            if place(t) in keys.named:
+                yield variable(place(t)), keys.variables(s.value)
+                yield from ((n, {variable(place(t))}) for n in keys.variables(s.value))
+            elif isinstance(t, (gast.Tuple, gast.List)):
+                yield from ((n, keys.variables(s.value)) for n in stored(t))
+            if isinstance(t, gast.Subscript):
+                yield from self.given_key(t.value, t.slice)
+
+    def results(self, function):
+        """A dict that is returned may be read by its caller, who does not know its keys."""
+        returned = [s.value for s in tree.every(function.body) if isinstance(s, gast.Return)]
+        return super().results(function) | self.sources.keys_of(returned)
+
+    def given_key(self, owner, expr):
+        for name in self.sources.variables(owner):
+            self.put.append((name, expr))
+            yield name, self.sources(expr)
+
+    def inside(self, node, s):
+        if isinstance(node, gast.comprehension):
+            yield from ((n, self.sources(e)) for t, e in self.sources.pairs(node) for n in stored(t))
+            return
+        yield from super().inside(node, s)
+        method = is_method(node, self.sources.resolver)
+        if method in ('add', 'setdefault') and node.args:
+            yield from self.given_key(node.func.value, node.args[0])
+        elif method == 'update':
+            more = [node.func.value] if isinstance(s, gast.Expr) else []
+            yield from ((n, self.sources.keys_of(node.args)) for owner in more for n in self.sources.variables(owner))
+            if self.sources.is_set(node.func.value):
+                yield from self.given_key(node.func.value, node.args[0])
+
+
+def variable(key):
+    """The variable of the keys of what a place holds, or an expression of this `id` gives."""
+    return f'{key}.keys()'
+
+
+def is_method(expr, resolver):
+    """The name of the method of something known only when running that an expression calls, or None."""
+    call = isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and resolver(expr.func) is UNKNOWN
+    return expr.func.attr if call else None

@@ -1,0 +1,66 @@
+"""Iterators that Python goes through step by step, and a derivative at once.
+
+    map(f, y), itertools.chain(y, z), ...            their tangents, or they themselves, are lists
+    zip(y, z), enumerate(y)                          the header of a loop reads them as Python does
+"""
+from __future__ import annotations
+
+import inspect
+import itertools
+import types
+
+import gast
+
+from tangent.frontend.resolve import UNKNOWN
+from tangent.runtime.references.itertools import TABLE
+
+WHOLE = frozenset([itertools.product, itertools.combinations, itertools.combinations_with_replacement, itertools.permutations,
+                   itertools.repeat])              # they take all there is when they are made
+ITERATORS = frozenset([map, filter, itertools.starmap, itertools.accumulate, *TABLE]) - WHOLE
+HEADERS = frozenset([zip, enumerate, reversed, iter])
+VIEWS = frozenset(['values', 'items', 'keys'])
+
+
+class Lazy:
+    """Asked as `lazy(expr)`: whether an expression is such an iterator.
+
+    forward : whether it is for forward mode, which makes lists of the tangents of more of them
+    """
+
+    def __init__(self, resolver, effects, forward=False):
+        self.resolver, self.effects, self.forward = resolver, effects, forward
+
+    def __call__(self, expr):
+        return isinstance(expr, gast.GeneratorExp) or self.is_made_at_once(expr) or self.forward and self.in_loops(expr)
+
+    def is_made_at_once(self, expr):
+        function = self.resolver(expr.func) if isinstance(expr, gast.Call) else UNKNOWN
+        return among(function, ITERATORS) or isinstance(function, types.FunctionType) and self.effects.gives_iterator(function)
+
+    def in_loops(self, expr):
+        """Whether it has a list in its place unless the header of a loop goes through it."""
+        if not isinstance(expr, gast.Call):
+            return False
+        function = self.resolver(expr.func)
+        return self.is_view(expr) or function is enumerate or inspect.isgeneratorfunction(function)
+
+    def is_view(self, expr):
+        """Whether it is `d.values()` and the like."""
+        return isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr in VIEWS \
+            and not expr.args and self.resolver(expr.func) is UNKNOWN
+
+
+def among(function, table):
+    """Whether a function is in a table; what cannot be hashed is in none."""
+    try:
+        return function in table
+    except TypeError:
+        return False
+
+
+def parts(expr):
+    """The expressions that an iterator is made of."""
+    if isinstance(expr, gast.GeneratorExp):
+        return [expr.generators[0].iter]
+    owner = [expr.func.value] if isinstance(expr.func, gast.Attribute) else []
+    return [*owner, *expr.args, *(k.value for k in expr.keywords)]

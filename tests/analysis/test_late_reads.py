@@ -1,0 +1,630 @@
+"""Iterators that read what has changed, and numbers that become keys: refused with the user's line; both were wrong. What
+is near to them stays right."""
+import collections
+import itertools
+import types
+
+import numpy as np
+import pytest
+
+import tangent
+from tangent.errors import TangentError
+from tests.tools.checking import differences
+
+X = np.array([0.7, 1.3, 0.4])
+
+
+class Added:
+    """A class with an operator: what stands beside it takes the log form."""
+
+    def __add__(self, other):
+        return other
+
+
+def twice(v):
+    return v * 2
+
+
+def put(a, v):
+    a[0] = v
+    return v
+
+
+def doubled(y):
+    return map(twice, y)
+
+
+def sum_after_a_write(values, y, v):
+    y[0] = v
+    return sum(values)
+
+
+def map_of_a_list(x):
+    y = [x[0], x[1]]
+    g = map(twice, y)
+    y[0] = x[2]
+    return sum(g)
+
+
+def map_of_an_array_updated(x):
+    y = x * 1.0
+    g = map(np.sin, y)
+    y += x
+    return sum(g)
+
+
+def map_of_a_list_that_grows(x):
+    y = [x[0]]
+    g = map(twice, y)
+    y.append(x[1])
+    return sum(g)
+
+
+def captured_is_bound_anew(x):
+    k = x[0]
+    g = map(lambda v: v * k, x)
+    k = x[1]
+    return sum(g)
+
+
+def captured_by_a_def(x):
+    k = x[0]
+
+    def scaled(v):
+        return v * k
+    g = map(scaled, x)
+    k = x[1]
+    return sum(g)
+
+
+def captured_in_a_loop(x):
+    k, s = x[0], 0.0
+    for v in map(lambda t: t * k, x):
+        k = k + v
+        s += v
+    return s
+
+
+def captured_index_of_a_loop(x):
+    gs = []
+    for i in range(1, 3):
+        gs.append(map(lambda v: v * i, x))            # noqa: B023
+    return sum(gs[0]) + sum(gs[1])
+
+
+def captured_index_of_a_comprehension(x):
+    gs = [map(lambda v: v * i, x) for i in range(1, 3)]             # noqa: B023
+    return sum(gs[0]) + sum(gs[1])
+
+
+def generator_under_a_name(x):
+    y = [x[0], x[1]]
+    g = (v * 2 for v in y)
+    y[0] = x[2]
+    return sum(g)
+
+
+def another_name(x):
+    y = [x[0], x[1]]
+    z, g = y, map(twice, y)
+    h = g
+    z[0] = x[2]
+    return sum(h)
+
+
+def view_is_written(x):
+    y = x * 1.0
+    v = y[1:]
+    g = map(twice, y)
+    v[0] = 5 * x[0]
+    return sum(g)
+
+
+def rows_are_written(x):
+    rows = [x[:2] * 1.0, x[1:] * 1.0]
+    g = map(np.sum, rows)
+    rows[0][1] = 7 * x[0]
+    return sum(g)
+
+
+def callee_writes(x):
+    y = x * 1.0
+    g = map(twice, y)
+    put(y, x[2])
+    return sum(g)
+
+
+def callee_writes_what_its_argument_reads(x):
+    y = x * 1.0
+    return sum_after_a_write(map(twice, y), y, x[2] ** 2) if x[0] < 0 else in_two_steps(y, x)
+
+
+def in_two_steps(y, x):
+    g = map(twice, y)
+    return sum_after_a_write(g, y, x[2] ** 2)
+
+
+def callee_gives_the_iterator(x):
+    y = x * 1.0
+    g = doubled(y)
+    y[0] = x[2] ** 2
+    return sum(g)
+
+
+def written_on_one_path(x):
+    y = x * 1.0
+    g = map(twice, y)
+    if x[0] > 0:
+        y[1] = x[0] ** 2
+    return sum(g)
+
+
+def in_a_dict(x):
+    y = x * 1.0
+    d = {'g': map(twice, y)}
+    y[0] = x[2] * 5
+    return sum(d['g'])
+
+
+def loop_over_a_chain(x):
+    y, s = x * 1.0, 0.0
+    for v in itertools.chain(y[:2], y[2:]):
+        y[2] += v
+        s += v
+    return s
+
+
+def loop_over_pairs(x):
+    y, s = x * 1.0, 0.0
+    for a, b in itertools.pairwise(y):
+        y[2] += a
+        s += b
+    return s
+
+
+def loop_over_zipped(x):
+    y, s = x * 1.0, 0.0
+    for v, a in zip(map(np.sin, y), x):
+        y[2] += v
+        s += v * a
+    return s
+
+
+def loop_over_a_zipped_generator(x):
+    y, s = x * 1.0, 0.0
+    for v, a in zip((t * 2 for t in y), x):
+        y[2] += v
+        s += v * a
+    return s
+
+
+def loop_from_behind(x):
+    y = x * 1.0
+    for i, v in enumerate(map(twice, y[::-1])):
+        y[i] = v
+    return np.sum(y * x)
+
+
+def comprehension_writes(x):
+    y = x * 1.0
+    return sum([put(y[1:], v) for v in map(twice, y)])
+
+
+def summed_twice(x):
+    m = map(twice, x)
+    return sum(m) + sum(m) * 3
+
+
+def listed_twice(x):
+    c = itertools.chain(x, x)
+    a = list(c)
+    b = list(c)
+    return sum(a) + 5 * len(b) * x[0]
+
+
+def gone_on_behind_a_break(x):
+    m, s = map(twice, x), 0.0
+    for v in m:
+        s += v
+        break
+    for v in m:
+        s += 10 * v
+    return s
+
+
+def zipped_with_itself(x):
+    m = map(twice, x)
+    return sum(a * b for a, b in zip(m, m))
+
+
+def next_of_a_filter(x):
+    return next(filter(lambda v: v > 0.5, x)) * 2
+
+
+def next_of_a_map_under_a_name(x):
+    m = map(twice, x)
+    return next(m) + sum(m) * 3
+
+
+def inverted(x):
+    inv = {v: k for k, v in zip('abc', x)}
+    return max(inv)
+
+
+def keys_of_a_loop(x):
+    d = {}
+    for v in x:
+        d[v * 2] = 1.0
+    s = 0.0
+    for k in d:
+        s += k
+    return s
+
+
+def items_with_numbers(x):
+    d = {x[0]: 1.0, x[1]: 2.0}
+    return sum(k * v for k, v in d.items())
+
+
+def key_by_setdefault(x):
+    d = {}
+    d.setdefault(x[0], 1)
+    return list(d)[0] * 2
+
+
+def keys_of_pairs(x):
+    return max(dict(zip(x, 'abc')))
+
+
+def set_that_grows(x):
+    s = set()
+    s.add(x[0])
+    return sum(s)
+
+
+def set_of_a_comprehension(x):
+    return sum({v * 2 for v in x})
+
+
+def keys_in_a_dict(x):
+    d = {}
+    d['a'] = {x[0]: 1}
+    return sum(d['a'])
+
+
+def inverse(x):
+    return {v: 1 for v in x}
+
+
+def keys_of_a_callee(x):
+    return sum(inverse(x))
+
+
+REFUSED = [f for name, f in list(globals().items()) if isinstance(f, types.FunctionType) and f.__module__ == __name__
+           and name not in ('twice', 'put', 'doubled', 'sum_after_a_write', 'in_two_steps', 'inverse')]
+
+
+def chain(x):
+    y = [x[0], x[1]]
+    g = itertools.chain(y, x)
+    y[0] = x[2]
+    return sum(g)
+
+
+def chain_from(x):
+    y = [x[0], x[1]]
+    g = itertools.chain.from_iterable([y, x])
+    y[0] = x[2]
+    return sum(g)
+
+
+def islice(x):
+    y = [x[0], x[1]]
+    g = itertools.islice(y, 0, 2)
+    y[0] = x[2]
+    return sum(g)
+
+
+def takewhile(x):
+    y = [x[0], x[1]]
+    g = itertools.takewhile(lambda v: v > 0, y)
+    y[0] = x[2]
+    return sum(g)
+
+
+def accumulate(x):
+    y = [x[0], x[1]]
+    g = itertools.accumulate(y)
+    y[0] = x[2]
+    return sum(g)
+
+
+def filtered(x):
+    y = [x[0], x[1]]
+    g = filter(lambda v: v > 0, y)
+    y[0] = x[2]
+    return sum(g)
+
+
+def groupby(x):
+    y = [x[0], x[1]]
+    g = itertools.groupby(y, lambda v: v > 0)
+    y[0] = x[2]
+    return sum(v for k, vs in g for v in vs)
+
+
+REFUSED += [chain, chain_from, islice, takewhile, accumulate, filtered, groupby]
+
+
+def read_before_the_write(x):
+    y = x * 1.0
+    g = map(twice, y)
+    s = sum(g)
+    y[0] = s
+    return np.sum(y)
+
+
+def list_of_it(x):
+    y = [x[0], x[1]]
+    g = list(map(twice, y))
+    y[0] = x[2]
+    return sum(g) * y[0]
+
+
+def unpacked(x):
+    y = x * 1.0
+    a, b, c = map(twice, y)
+    y[0] = a
+    return b * y[0] + c
+
+
+def name_bound_anew(x):
+    y = x * 1.0
+    g = map(twice, y)
+    y = y * 3
+    return sum(g) + y[0]
+
+
+def made_again_in_a_loop(x):
+    y, s = [x[0], x[1]], 0.0
+    for _ in range(2):
+        g = map(twice, y)
+        s = s + sum(g)
+        y[0] = x[2]
+    return s
+
+
+def made_in_a_loop_of_what_it_counts(x):
+    s = 0.0
+    for i in range(3):
+        for v in map(lambda t: t * i, x):            # noqa: B023
+            s += v
+    return s
+
+
+def written_behind_what_is_read(x):
+    y = x * 1.0
+    for i, v in enumerate(map(np.sin, y)):
+        y[i] = v
+    return np.sum(y ** 2)
+
+
+def values_of_keys_that_were_read(x):
+    d = {'a': x[:1] * 1.0, 'b': x[1:] * 1.0}
+    for k, g in zip(d, map(np.sin, d.values())):
+        d[k] = d[k] - g
+    return np.sum(d['a']) + np.sum(d['b'])
+
+
+def written_and_left(x):
+    y = x * 1.0
+    for v in filter(lambda v: v > 1, y):
+        y[0] = v
+        break
+    return y[0] * y[1]
+
+
+def elements_are_updated(x):
+    ws, bs = [x[:2] * 1.0], [x[1:] * 1.0]
+    for p in itertools.chain(ws, bs):
+        p *= 2
+    return np.sum(ws[0] * bs[0])
+
+
+def list_of_what_is_read(x):
+    out, y = [], [x[0], x[1]]
+    for v in map(twice, y):
+        out.append(v)
+        out[-1] += v
+    return out[0] * out[1]
+
+
+def total_begins_with_an_element(x):
+    total = x[0]
+    for v in map(twice, x[1:]):
+        total += v
+    return total
+
+
+def another_attribute(x):
+    o = types.SimpleNamespace(total=0.0, xs=[x[0], x[1]])
+    for v in map(twice, o.xs):
+        o.total += v
+    return o.total
+
+
+def another_key(x):
+    d = {'total': 0.0, 'xs': [x[0], x[1]]}
+    for v in map(twice, d['xs']):
+        d['total'] += v
+    return d['total']
+
+
+def loops_read_as_python_does(x):
+    y, s = x * 1.0, 0.0
+    for v in (t * 2 for t in y):
+        y[2] += v
+        s += v
+    for i, (v, a) in enumerate(zip(y, x)):
+        y[2] += v * i
+        s += v * a
+    return s
+
+
+def made_anew(x):
+    m = map(twice, x)
+    s = sum(m)
+    m = map(twice, x * s)
+    return sum(m) * s
+
+
+def on_two_paths(x):
+    m = map(twice, x)
+    if x[0] > 0:
+        s = sum(m)
+    else:
+        s = max(m)
+    return s
+
+
+def several_in_a_list(x):
+    ms = [map(twice, x), map(np.sin, x)]
+    return sum(ms[0]) * sum(ms[1])
+
+
+def next_of_a_generator(x):
+    return next(v for v in x if v > 0.5) * 2
+
+
+def pool_of_pairs(x):
+    y = [x[0], x[1]]
+    g = itertools.product(y, x)
+    y[0] = x[2]
+    return sum(a * b for a, b in g)
+
+
+def numbers_as_keys_alone(x):
+    memo, s = {}, 0.0
+    for v in [x[0], x[0], x[1]]:
+        if v not in memo:
+            memo[v] = v * v
+        s += memo[v]
+    return s + len(memo)
+
+
+def set_of_what_was_seen(x):
+    seen, s = set(), 0.0
+    for v in x:
+        if v not in seen:
+            seen.add(v)
+            s += v * v
+    return s
+
+
+def order_of_keys(x):
+    d = {v: v * v for v in x}
+    return sum(d[k] * i for i, k in enumerate(sorted(d)))
+
+
+def names_as_keys(x):
+    p = dict(zip(('a', 'bb', 'c'), x))
+    q = {}
+    for k, v in p.items():
+        q[k] = v * v
+    return sum(len(k) * v for k, v in q.items())
+
+
+def numbers_of_the_keys(x):
+    c = collections.defaultdict(float)
+    for i, v in enumerate(x):
+        c[i % 2] += v * v
+    return sum(k * c[k] for k in c) + sum(c.values())
+
+
+def best_key(x):
+    prices = {'a': x[0], 'b': x[1]}
+    best = min(prices, key=prices.get)
+    return prices[best] * (2.0 if best == 'a' else 3.0)
+
+
+RIGHT = [read_before_the_write, list_of_it, unpacked, name_bound_anew, made_again_in_a_loop, made_in_a_loop_of_what_it_counts,
+         written_behind_what_is_read, values_of_keys_that_were_read, written_and_left, elements_are_updated,
+         list_of_what_is_read, total_begins_with_an_element, another_attribute, another_key, loops_read_as_python_does,
+         pool_of_pairs, made_anew, on_two_paths, several_in_a_list, next_of_a_generator, numbers_as_keys_alone, set_of_what_was_seen, order_of_keys, names_as_keys, numbers_of_the_keys,
+         best_key]
+MODES = {'reverse': lambda f: tangent.grad(f)(X), 'forward': lambda f: np.array([tangent.jvp(f)(X, e) for e in np.eye(3)])}
+
+
+@pytest.mark.parametrize('mode', MODES)
+@pytest.mark.parametrize('f', REFUSED)
+def test_refused_with_the_line(f, mode):
+    with pytest.raises(TangentError, match=r'test_late_reads.py:\d+: .*(after it has been changed|gone through twice|read as numbers)'):
+        MODES[mode](f)
+
+
+@pytest.mark.parametrize('mode', MODES)
+@pytest.mark.parametrize('f', RIGHT)
+def test_right(f, mode):
+    np.testing.assert_allclose(MODES[mode](f), differences(f, (X,), (0,))[0], atol=1e-6)
+
+
+def test_the_line_is_that_of_the_iterator_and_the_way_out_is_named():
+    with pytest.raises(TangentError, match=r'write list\(...\) around it') as error:
+        tangent.grad(map_of_a_list)(X)
+    assert 'g = map(twice, y)' in str(error.value)
+    with pytest.raises(TangentError, match='keep the numbers in a list beside it') as error:
+        tangent.grad(inverted)(X)
+    assert 'inv = {v: k for k, v in' in str(error.value)
+
+
+def test_what_forward_mode_makes_lists_of():
+    """Views of dicts, generators and `enumerate` under a name; the log form goes through generators as Python does."""
+    def values(x):
+        d = {'a': x[0], 'b': x[1]}
+        v = d.values()
+        d['a'] = x[2]
+        return sum(v)
+
+    def numbered(x):
+        y = [x[0], x[1]]
+        g = enumerate(y)
+        y[0] = x[2]
+        return sum(v for i, v in g)
+
+    def generated(x):
+        y = [x[0], x[1]]
+        g = generator(y)
+        y[0] = x[2]
+        return sum(g)
+
+    def values_twice(x):
+        v = {'a': x[0], 'b': x[1]}.values()
+        return sum(v) * sum(v)
+
+    np.testing.assert_allclose(tangent.jvp(values_twice)(X, X), 2 * (X[0] + X[1]) ** 2)
+    for f in (values, numbered, generated):
+        with pytest.raises(TangentError, match=r'test_late_reads.py:\d+: .*after it has been changed'):
+            tangent.jvp(f)(X, X)
+    np.testing.assert_allclose(tangent.grad(generated)(X), [0, 2, 2])
+
+
+def generator(y):
+    for v in y:
+        yield v * 2
+
+
+def test_generators_that_are_given_away():
+    """The gradient of what a function of the user's made of them was zero in reverse mode."""
+    def total(values):
+        return sum([v * v for v in values])
+
+    def program(x):
+        return total(v * 2 for v in x)
+
+    def of_a_list(x):
+        return total([v * 2 for v in x])
+
+    for mode in MODES.values():
+        with pytest.raises(TangentError, match=r'test_late_reads.py:\d+: generator expressions that are kept, or given'):
+            mode(program)
+        np.testing.assert_allclose(mode(of_a_list), 8 * X)
