@@ -407,7 +407,8 @@ def arguments(call):
 def keeps(s):
     """The call of a statement such as `d.update(k=v)`, after which its object holds what it was given; None for others."""
     call = s.value if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) else None
-    return call if call is not None and isinstance(call.func, gast.Attribute) and mutations.of(call.func.attr).keeps else None
+    known = mutations.of(call.func.attr) if call is not None and isinstance(call.func, gast.Attribute) else mutations.NOTHING
+    return call if known.keeps and known.of != {'set'} else None                     # what is in a set is no array
 
 
 class Escaping(NamedTuple):

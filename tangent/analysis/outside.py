@@ -228,6 +228,7 @@ class Reading:
             return set().union(*(self.keys(e, [*seen, *made]) for e in made))
         found, keys = self.resolver.name(expr.id), self.variable(expr.id) if not path else set()
         while isinstance(found, types.ModuleType) and path and path[0]:
+            keys = {Key(id(vars(found)), path[0])} if len(path) == 1 else keys
             found = getattr(found, path.pop(0), UNKNOWN)
         attribute = path[0] if path else None
         if found is UNKNOWN or isinstance(found, PLAIN) or isinstance(found, DEFINED) and attribute is None:

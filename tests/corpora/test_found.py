@@ -326,3 +326,60 @@ def test_what_is_updated_is_read_before_the_value_is_computed(f):
                                lambda x: [a * 2 for a in [(x[0], x[1])]][0][3]])
 def test_lists_in_a_display_are_lists(f):
     check(f)(V)
+
+
+def method_under_a_name(x):
+    f, g = x.sum, x.dot
+    return f() * g(x)
+
+
+def method_under_a_name_of_what_is_bound_anew(x):
+    y = x
+    f = y.sum
+    y = y * 2
+    return f() * y[0]
+
+
+def method_under_a_name_of_what_is_written(x):
+    y = x * 1.0
+    f = y.sum
+    y[0] = 2 * x[1]
+    return f()
+
+
+@pytest.mark.parametrize('f', [method_under_a_name, method_under_a_name_of_what_is_bound_anew,
+                               method_under_a_name_of_what_is_written])
+def test_methods_of_arrays_under_a_name(f):
+    check(f)(np.array([0.7, 1.3, 0.4]))
+
+
+def copied_to_integers(x):
+    y = np.zeros(3, int)
+    np.copyto(y, x * 10, casting='unsafe')
+    return np.sum(y * x)
+
+
+def put_into_integers(x):
+    y = np.zeros(3, int)
+    np.put(y, [0], x[0] * 10)
+    return np.sum(y * x)
+
+
+def integers_in_a_list(x):
+    ys = [np.zeros(3, int)]
+    ys[0][0] = x[0] * 10
+    return np.sum(ys[0] * x)
+
+
+def updated_integers(x):
+    y = np.arange(3)
+    y += 1
+    y[1] = x[0] * 3
+    return np.sum(y * x)
+
+
+@pytest.mark.parametrize('f', [copied_to_integers, put_into_integers, integers_in_a_list, updated_integers])
+def test_arrays_of_integers_that_cut_off_what_is_written(f):
+    for derivative in tangent.grad(f), lambda x: tangent.jvp(f)(x, x):
+        with pytest.raises(tangent.errors.ArgumentTypeError, match='cuts off their fraction'):
+            derivative(np.array([0.7, 1.3, 0.4]))

@@ -28,7 +28,7 @@ from tangent.frontend.resolve import current
 from tangent.frontend.source import is_manager, original
 from tangent.persistent.array import Array
 from tangent.runtime import facts
-from tangent.runtime.references.table import KEYED, KEYWORDS, SUBSTITUTES, standing_in
+from tangent.runtime.references.table import KEYED, KEYWORDS, SUBSTITUTES, is_substitute, standing_in
 from tangent.templates.language import registry
 
 
@@ -235,7 +235,7 @@ class Record:
     def python(self, f, args, shift):
         """A function whose source is differentiated; `shift` arguments stand in front of those of the call."""
         f = SUBSTITUTES.get(original(f), original(f))
-        if f.__module__.startswith('tangent.runtime.references'):
+        if is_substitute(f):
             check_arguments(f, args, self.keywords)
         if is_manager(f):
             inner = type(self)(f.__wrapped__, args, self.keywords, self.flags)

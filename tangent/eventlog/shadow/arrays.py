@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.eventlog.shadow.undo import last_of
-from tangent.eventlog.shadow.values import fitted, refuse_foreign, repeated_row
+from tangent.eventlog.shadow.values import fitted, refuse_foreign, repeated_row, uncut
 
 
 def array_fill(record, owner, args):
@@ -14,7 +14,7 @@ def array_fill(record, owner, args):
     def backward(grads, g):
         taken = grads.take_array(owner)
         owner[...] = before
-        return {0: None if taken is None else fitted(taken, args[0])}
+        return {0: None if taken is None else fitted(uncut(taken, owner, args[0]), args[0])}
     record.backward = backward
 
 
@@ -68,7 +68,7 @@ def copyto(record, f, args):
         found = np.where(where, buffer, 0)
         buffer[...] = np.where(where, 0, buffer)
         target[...] = before
-        return {1: fitted(found, source)}
+        return {1: fitted(uncut(found, target, source), source)}
     record.backward = backward
 
 
@@ -88,7 +88,7 @@ def put(record, f, args, shift=0):
     def backward(grads, g):
         found = taken_at(grads.buffer(target), places % max(target.size, 1))
         target[...] = before
-        return {2 + shift: repeated_row(found, values)}
+        return {2 + shift: repeated_row(uncut(found, target, values), values)}
     record.backward = backward
 
 
@@ -103,7 +103,7 @@ def put_along_axis(record, f, args):
     def backward(grads, g):
         found = taken_at(grads.buffer(target), places)
         target[...] = before
-        return {2: fitted(found, values)}
+        return {2: fitted(uncut(found, target, values), values)}
     record.backward = backward
 
 
@@ -127,7 +127,7 @@ def fill_diagonal(record, f, args):
         found = buffer[mark]
         buffer[mark] = 0
         target[...] = before
-        return {1: repeated_row(found, value)}
+        return {1: repeated_row(uncut(found, target, value), value)}
     record.backward = backward
 
 
@@ -194,6 +194,7 @@ def place(record, f, args):
         found = np.where(mask, buffer, 0)
         buffer[...] = np.where(mask, 0, buffer)
         target[...] = before
+        uncut(found, target, values)
         if f is np.putmask:
             return {2: repeated_row(found, values)}
         return {2: repeated_row(found[np.asarray(mask, bool)], values)}

@@ -117,6 +117,8 @@ class Table(Memory, Undo, Handles):
         elif isinstance(value, types.BuiltinMethodType) and exotic(value.__self__) is not None:
             raise errors.AliasError(f'{value.__qualname__} is a method under a name, of a number that has its gradient under '
                                     'another: call it as number.method(...)')
+        elif isinstance(value, types.BuiltinMethodType) and isinstance(value.__self__, np.ndarray):
+            self.give(value.__self__, term)
         elif isinstance(value, functools.partial):
             self.give_partial(value, term)
         elif (is_object(value) or is_gradient(value)) and (is_gradient(term) or is_object(term)):

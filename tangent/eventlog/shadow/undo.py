@@ -7,7 +7,7 @@ import numpy as np
 
 from tangent.errors import AliasError
 from tangent.eventlog.shadow.memory import is_imaginary, overlap, owner_of
-from tangent.eventlog.shadow.values import MISSING, add_parts, fitted, of_flat, repeated_row
+from tangent.eventlog.shadow.values import MISSING, add_parts, fitted, of_flat, repeated_row, uncut
 from tangent.persistent.array import Array
 from tangent.runtime.fields import has_items_for_attributes
 from tangent.runtime.zeros import TupleGrad
@@ -44,7 +44,7 @@ class Undo:
             owner, index = of_flat(owner, index)
         if isinstance(index, slice) and isinstance(owner, list):
             return self.undo_slice(owner, index, old, value)
-        found = self.take_item(owner, index, value)
+        found = uncut(self.take_item(owner, index, value), owner, value)
         if isinstance(value, np.ndarray) and not isinstance(owner, np.ndarray):
             found = self.take_array(value)
         if old is MISSING:
@@ -139,7 +139,7 @@ class Undo:
         if overlap(value, owner):                            # a part of the array: it is read as it was
             new = np.array(new)
             owner[index] = old
-        left, right = UPDATES[sign](g, old, value, new)
+        left, right = UPDATES[sign](uncut(g, owner, value), old, value, new)
         owner[index] = old
         self.give_item(owner, index, old, left)
         return None if right is None else fitted(right, value)

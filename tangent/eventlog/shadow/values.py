@@ -13,6 +13,7 @@ from tangent.runtime import facts
 from tangent.runtime.add import add_grad
 from tangent.runtime.array_api import is_foreign
 from tangent.runtime.broadcast import unbroadcast
+from tangent.runtime.cast import check_floats
 from tangent.runtime.fields import has_items_for_attributes, is_scalar_kind
 from tangent.runtime.zeros import exotic, own_number
 
@@ -71,6 +72,14 @@ def before(owner, index):
     refuse_foreign(owner)
     raise errors.AliasError(f'item assignment to a {type(owner).__name__}: its class has to be visible in the module of '
                             'the differentiated function')
+
+
+def uncut(found, owner, value):
+    """The gradient of a value that was written into an array, if that has not cut off its fraction."""
+    cuts = isinstance(owner, np.ndarray) and owner.dtype.kind in 'iub' and np.asarray(value).dtype.kind in 'fc'
+    if cuts and found is not None and np.any(found):
+        check_floats(owner)
+    return found
 
 
 def before_update(owner, index):

@@ -7,6 +7,7 @@ import gast
 
 from tangent.frontend import tree
 from tangent.normal.desugar.loops import SCOPES, inside, made, own
+from tangent.templates.language import registry
 
 
 def simple(stmts, assigned):
@@ -35,16 +36,18 @@ def simple(stmts, assigned):
 
 
 def plain_methods(function, resolver):
-    """The FunctionDef with `out.append(x)` for `add(x)` where `add = out.append`, for lists of its own."""
+    """The FunctionDef with `out.append(x)` for `add(x)` where `add = out.append`, of lists of its own and of arrays."""
     lists = own('list', function, resolver)
     times = collections.Counter(tree.names(function, gast.Store))
+    times.update(tree.names(function.args, gast.Param))
     calls = collections.Counter(tree.dotted(n.func) for n in tree.walk(function) if isinstance(n, gast.Call))
     loads = collections.Counter(tree.names(function, gast.Load))
     found = {}
     for s in tree.walk(function):
         name = tree.target(s) if isinstance(s, gast.Assign) else None
         if name and times[name] == 1 and isinstance(s.value, gast.Attribute) and isinstance(s.value.value, gast.Name) \
-                and s.value.value.id in lists and times[s.value.value.id] == 1 and calls[name] == loads[name]:
+                and (s.value.value.id in lists or registry.method(s.value.attr) is not None) \
+                and times[s.value.value.id] == 1 and calls[name] == loads[name]:
             found[name] = s.value
     if not found:
         return function
