@@ -4,6 +4,8 @@ As in `overloads.core`, types choose the code; what is not overloaded here is re
 """
 from __future__ import annotations
 
+import functools
+import inspect
 import math
 
 import numba
@@ -66,6 +68,23 @@ def real_only(t):
     """Refuse a complex type, as the run time refuses complex values."""
     if isinstance(getattr(t, 'dtype', t), types.Complex):
         raise TypingError('derivatives through complex numbers are not supported yet: a complex value becomes real')
+
+
+def stands_for(function, impl):
+    """Let a function stand for one of the run time's in compiled code, whatever the types are but complex ones."""
+    @overload(function)
+    @functools.wraps(impl)
+    def choose(*args, **keywords):
+        for t in (*args, *keywords.values()):
+            for kind in t.types if isinstance(t, types.BaseTuple) else (t,):
+                real_only(kind)
+        return impl
+
+
+def as_written(*functions):
+    """Compile functions of the run time from their own source, of real numbers alone; what they call is overloaded, too."""
+    for function in functions:
+        stands_for(function, inspect.unwrap(function))
 
 
 @overload(real.sign)
