@@ -10,8 +10,8 @@ import numpy as np
 from numba.extending import overload
 
 from tangent.numba.overloads import loop_nests as loops
-from tangent.numba.overloads.core import is_array, is_none, is_number
-from tangent.numba.overloads.rules import absent, as_written, real_only, stands_for
+from tangent.numba.overloads.core import as_written, is_array, is_none, is_number, real_only, stands_for
+from tangent.numba.overloads.rules import absent
 from tangent.runtime.api import init_grad, unbroadcast
 from tangent.runtime.array_api import as_array
 from tangent.runtime.broadcast import cast
