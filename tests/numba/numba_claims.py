@@ -11,6 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
+import textwrap
 import warnings
 
 import numpy as np
@@ -110,8 +111,10 @@ def among(wanted, folder):
 
 
 def words(found):
-    rows = ''.join(f'    {name!r},\n' for name in sorted(found))
-    return f'[\n{rows}]' if rows else '[]'
+    """A list of names, as long as a line is."""
+    unbroken = ', '.join(repr(name).replace(' ', '\0') for name in sorted(found))
+    indent = ' ' * 4
+    return f'[\n{textwrap.fill(unbroken, 120, initial_indent=indent, subsequent_indent=indent)}]'.replace('\0', ' ')
 
 
 def write(found):

@@ -194,44 +194,25 @@ def xp_at(d, x, xp, fp, out):
         out[k + 1] -= slope * part
 
 
-def overload_nodes(function, at, names, like):
+def overload_nodes(function, at, options, like):
     """Overload a gradient of `numpy.interp` that adds, for each number that is looked up, to the two nodes beside it."""
-    number = f'def impl({names}):\n    out = init_grad({like})\n    at(d, x, xp, fp, out)\n    return out'
-    several = f"""def impl({names}):
-    out = init_grad({like})
-    flat, owed = x.ravel(), d.ravel()
+    start = f'def impl(d, x, xp, fp, {options}):\n    out = init_grad({like})\n'
+    number, several = (loops.build(start + rest, at=at, init_grad=init_grad) for rest in ("""    at(d, x, xp, fp, out)
+    return out""", """    flat, owed = x.ravel(), d.ravel()
     for i in range(flat.size):
         at(owed[i], flat[i], xp, fp, out)
-    return out"""
+    return out"""))
 
     @overload(function)
-    def choose(d, x, xp, fp, left=None, right=None, period=None):
-        if not all(map(absent, (left, right, period))) or ranks(xp, fp) != (1, 1) or is_array(d) != is_array(x):
+    @functools.wraps(number)
+    def choose(d, x, xp, fp, *rest, **options):
+        if not all(map(absent, (*rest, *options.values()))) or ranks(xp, fp) != (1, 1) or is_array(d) != is_array(x):
             return None
-        return loops.build(number if is_number(x) else several, at=at, init_grad=init_grad)
+        return number if is_number(x) else several
 
 
-overload_nodes(numeric.uninterp, fp_at, 'd, x, xp, fp, left=None, right=None, period=None', 'fp')
-
-
-@overload(numeric.uninterp_nodes)
-def _uninterp_nodes(d, x, xp, fp, period=None):
-    if not absent(period) or ranks(xp, fp) != (1, 1) or is_array(d) != is_array(x):
-        return None
-    if is_number(x):
-        def impl(d, x, xp, fp, period=None):
-            out = init_grad(xp)
-            xp_at(d, x, xp, fp, out)
-            return out
-        return impl
-
-    def several(d, x, xp, fp, period=None):
-        out = init_grad(xp)
-        flat, owed = x.ravel(), d.ravel()
-        for i in range(flat.size):
-            xp_at(owed[i], flat[i], xp, fp, out)
-        return out
-    return several
+overload_nodes(numeric.uninterp, fp_at, 'left=None, right=None, period=None', 'fp')
+overload_nodes(numeric.uninterp_nodes, xp_at, 'period=None', 'xp')
 
 
 @overload(numeric.push_interp)

@@ -5,6 +5,9 @@ functions overloaded. Where ranks decide how many loops there are, the loops are
 """
 from __future__ import annotations
 
+import functools
+import inspect
+
 import numpy as np
 from numba.core import types
 from numba.core.errors import TypingError
@@ -62,6 +65,29 @@ def by_parts(function, kind, arguments, *parts):
         text = f'def impl({signature}):\n    return kind({items})'
         return loops.build(text, function=function, kind=kind.instance_class)
     return loops.build(f'def impl({signature}):\n    return ({items})', function=function)
+
+
+def real_only(t):
+    """Refuse a complex type, as the run time refuses complex values."""
+    if isinstance(getattr(t, 'dtype', t), types.Complex):
+        raise TypingError('derivatives through complex numbers are not supported yet: a complex value becomes real')
+
+
+def stands_for(function, impl, complex_too=False):
+    """Let `impl` stand for a function of the run time in compiled code, whatever the types are."""
+    @overload(function)
+    @functools.wraps(impl)
+    def choose(*args, **keywords):
+        for t in () if complex_too else (*args, *keywords.values()):
+            for kind in t.types if isinstance(t, types.BaseTuple) else (t,):
+                real_only(kind)
+        return impl
+
+
+def as_written(*functions):
+    """Compile functions of the run time from their own source, of real numbers alone; what they call is overloaded, too."""
+    for function in functions:
+        stands_for(function, inspect.unwrap(function))
 
 
 @overload(init_grad)
@@ -247,9 +273,7 @@ def _own_parts(gradient):
     return lambda gradient: copy(gradient)
 
 
-@overload(own_gradient)
-def _own_gradient(b):
-    return lambda b: copy(b)
+stands_for(own_gradient, lambda b: copy(b), complex_too=True)
 
 
 @overload(shapes_match)
@@ -322,9 +346,7 @@ def _array_size(x, axis=None):
     return loops.build(f'def impl(x, axis=None):\n    return max({size}, 1)')
 
 
-@overload(api.balanced_eq)
-def _balanced_eq(x, z, y):
-    return lambda x, z, y: (x == z) / (1.0 + (y == z))
+stands_for(api.balanced_eq, lambda x, z, y: (x == z) / (1.0 + (y == z)), complex_too=True)
 
 
 @overload(api.grad_dot)

@@ -10,12 +10,11 @@ from tangent.errors import ShapeError
 from tangent.numba.machine.simd import has_simd
 from tangent.numba.machine.simd_arrays import spread_like
 from tangent.numba.overloads import loop_nests as loops
-from tangent.numba.overloads.core import by_parts, gradient_dtype, is_array, is_leaf, is_none, ranks
-from tangent.numba.overloads.linalg import over_gaps
-from tangent.numba.overloads.rules import absent, real_only
+from tangent.numba.overloads.core import by_parts, gradient_dtype, is_array, is_leaf, is_none
+from tangent.numba.overloads.rules import absent
 from tangent.runtime.api import init_grad, unbroadcast
-from tangent.runtime.functions import elementwise, real
-from tangent.runtime.functions.numpy import linalg, numeric, products
+from tangent.runtime.functions import elementwise
+from tangent.runtime.functions.numpy import numeric
 from tangent.runtime.tangents import zeros
 
 MISMATCH = 'Shape mismatch between argument value and its tangent'
@@ -122,52 +121,3 @@ def _push_cumprod(da, a, y, axis=None):
             out[k] = out[k - 1] * flat[k] + y[k - 1] * moved[k] if k else moved[k]
         return out
     return impl
-
-
-@overload(products.push_cholesky)
-def _push_cholesky(da, y):
-    real_only(y)
-
-    def impl(da, y):
-        whole = symmetric(da)
-        inner = np.linalg.solve(y, np.linalg.solve(y, whole).T.copy())
-        return np.dot(y, np.tril(inner) - 0.5 * np.diag(np.diag(inner)))
-    return impl if ranks(da, y) == (2, 2) else None
-
-
-def lower_triangle(m):
-    return np.tril(m) + np.tril(m, -1).T
-
-
-symmetric = loops.jit(lower_triangle)      # the matrix of which a function reads the lower triangle
-
-
-@overload(linalg.push_eigh)
-def _push_eigh(da, y, upper=False):
-    real_only(y[1])
-    if not isinstance(upper, (bool, types.Omitted)):
-        return None
-
-    def impl(da, y, upper=False):
-        w, v = y
-        inner = np.dot(v.T, np.dot(symmetric(da), v))
-        return np.diag(inner).copy(), np.dot(v, over_gaps(inner, w))
-    return impl
-
-
-@overload(linalg.push_eigvalsh)
-def _push_eigvalsh(da, a, UPLO='L'):
-    real_only(a)
-    if not isinstance(UPLO, (str, types.Omitted)):
-        return None
-
-    def impl(da, a, UPLO='L'):
-        v = np.linalg.eigh(a)[1]
-        return np.sum(v * np.dot(symmetric(da), v), axis=0)
-    return impl
-
-
-@overload(real.push_logdet)
-def _push_logdet(da, a):
-    real_only(a)
-    return (lambda da, a: np.trace(np.dot(np.linalg.inv(a), da))) if ranks(da, a) == (2, 2) else None

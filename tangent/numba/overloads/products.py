@@ -7,8 +7,8 @@ from numba.extending import overload
 from numba.np.numpy_support import as_dtype
 
 from tangent.numba.overloads import loop_nests as loops
-from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf, ranks
-from tangent.numba.overloads.rules import absent, real_only
+from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf, ranks, real_only
+from tangent.numba.overloads.rules import absent
 from tangent.runtime.add import last_at
 from tangent.runtime.api import unbroadcast
 from tangent.runtime.functions import elementwise

@@ -13,7 +13,7 @@ from numba.core.errors import TypingError
 from numba.extending import overload
 
 from tangent.numba.overloads import loop_nests as loops
-from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf, is_none, is_number
+from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf, is_none, is_number, real_only, stands_for
 from tangent.runtime.api import add_at, init_grad, unbroadcast, unreduce_like
 from tangent.runtime.cast import check_element
 from tangent.runtime.functions import containers, custom, elementwise, plain, real
@@ -62,16 +62,13 @@ def power_dy(x, y, z):
     return z * np.log(x if x != 0 else x + 1.0)
 
 
-def real_only(t):
-    """Refuse a complex type, as the run time refuses complex values."""
-    if isinstance(getattr(t, 'dtype', t), types.Complex):
-        raise TypingError('derivatives through complex numbers are not supported yet: a complex value becomes real')
-
-
-@overload(real.sign)
-def _sign(x):
-    real_only(x)
-    return lambda x: np.sign(x)
+stands_for(real.sign, lambda x: np.sign(x))
+stands_for(real.unslogdet, lambda d, a: d * np.linalg.inv(a).T)
+stands_for(elementwise.safe_divide, lambda x, y: ratio(x, y))
+stands_for(numeric.sinc_slope, lambda x, n=1: slope_of_sinc(x, n))
+stands_for(numeric.by_squares, lambda x, y: share_of_squares(x, y), complex_too=True)
+stands_for(elementwise.dpower_dx, lambda x, y: power_dx(x, y), complex_too=True)
+stands_for(elementwise.dpower_dy, lambda x, y, z: power_dy(x, y, z), complex_too=True)
 
 
 @overload(real.unreal)
@@ -99,23 +96,6 @@ def _nancentred(a, axis=None):
     return (lambda a, axis=None: np.where(np.isnan(a), 0.0, a - np.nanmean(a))) if absent(axis) else None
 
 
-@overload(real.unslogdet)
-def _unslogdet(d, a):
-    real_only(a)
-    return lambda d, a: d * np.linalg.inv(a).T
-
-
-@overload(elementwise.safe_divide)
-def _safe_divide(x, y):
-    real_only(x)
-    return lambda x, y: ratio(x, y)
-
-
-@overload(numeric.by_squares)
-def _by_squares(x, y):
-    return lambda x, y: share_of_squares(x, y)
-
-
 @overload(custom.fitting)
 def _fitting(g, x, name, k):
     if is_array(x) and is_array(g):
@@ -123,22 +103,6 @@ def _fitting(g, x, name, k):
     if is_array(x) or is_array(g):
         raise TypingError('the rule of a function made a gradient that is a number for an array, or an array for a number')
     return lambda g, x, name, k: g
-
-
-@overload(numeric.sinc_slope)
-def _sinc_slope(x, n=1):
-    real_only(x)
-    return lambda x, n=1: slope_of_sinc(x, n)
-
-
-@overload(elementwise.dpower_dx)
-def _dpower_dx(x, y):
-    return lambda x, y: power_dx(x, y)
-
-
-@overload(elementwise.dpower_dy)
-def _dpower_dy(x, y, z):
-    return lambda x, y, z: power_dy(x, y, z)
 
 
 @overload(elementwise.digamma)
@@ -366,11 +330,6 @@ def _unarray(d, x, dtype=None):
     return lambda d, x, dtype=None: [unarray(d[i], x[i]) for i in range(len(x))]
 
 
-@overload(elementwise.untrace)
-def _untrace(d, a, offset=0, axis1=0, axis2=1):
-    return lambda d, a, offset=0, axis1=0, axis2=1: _on_diagonal(np.full(min(a.shape), d), a, offset)
-
-
 @overload(elementwise.undiag)
 def _undiag(d, v, k=0):
     if is_array(v) and v.ndim == 1:
@@ -392,6 +351,10 @@ def _on_diagonal(d, a, offset):
     for i in range(min(a.shape[0] - row, a.shape[1] - column)):
         out[row + i, column + i] = d[i]
     return out
+
+
+stands_for(elementwise.untrace,
+           lambda d, a, offset=0, axis1=0, axis2=1: _on_diagonal(np.full(min(a.shape), d), a, offset), complex_too=True)
 
 
 @overload(containers.joined_part)

@@ -7,8 +7,8 @@ from numba.extending import overload
 
 from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.arrays import known
-from tangent.numba.overloads.core import is_array, is_none, is_number, ranks
-from tangent.numba.overloads.rules import absent, real_only
+from tangent.numba.overloads.core import is_array, is_none, is_number, ranks, real_only
+from tangent.numba.overloads.rules import absent
 from tangent.runtime.api import init_grad
 from tangent.runtime.functions.numpy import numeric, products, statistics
 

@@ -3,6 +3,8 @@
 The gradients that come and go are those of the rules, which are not conjugated: `dL = real(sum(d * dz))`. The formulas
 here are written for their conjugates, with conjugate transposes, as books have them. Where NumPy takes a matrix to be
 Hermitian it reads one triangle of it: there the gradient is, and it is zero in the other one.
+
+Numba compiles most of these functions as they are written, for real matrices: see `numba.overloads.linalg`.
 """
 from __future__ import annotations
 
@@ -22,16 +24,39 @@ def H(m):
     return np.swapaxes(dual(m), -1, -2)
 
 
+def first_columns(m, k):
+    """The first columns of the matrices `m`."""
+    return m[..., :k]
+
+
+def other_columns(m, k):
+    return m[..., k:]
+
+
+def first_rows(m, k):
+    return m[..., :k, :]
+
+
+def unit_matrix(m):
+    """The unit matrix of as many rows as `m` has columns."""
+    return np.eye(m.shape[-1], like=peer(m))
+
+
+def imaginary_part(v):
+    """The imaginary parts of numbers as imaginary numbers; zeros for real numbers."""
+    return 1j * np.imag(v) if np.iscomplexobj(v) else np.zeros_like(v)
+
+
 def from_triangle(m, upper=False):
     """The Hermitian matrices of which one triangle is given."""
     rest = np.triu(m, 1) if upper else np.tril(m, -1)
-    return rest + H(rest) + _diagonal(np.real(_of(m)))
+    return rest + H(rest) + diagonal_matrix(np.real(diagonal_of(m)))
 
 
 def to_triangle(m, upper=False):
     """The adjoint of `from_triangle`."""
     both = m + H(m)
-    return (np.triu(both, 1) if upper else np.tril(both, -1)) + _diagonal(np.real(_of(m)))
+    return (np.triu(both, 1) if upper else np.tril(both, -1)) + diagonal_matrix(np.real(diagonal_of(m)))
 
 
 def scaled(m, s):
@@ -54,30 +79,30 @@ def _without_warnings(function):
     return quiet
 
 
-def _over_gaps(m, w):
+def over_gaps(m, w):
     """The elements of `m` over the differences `w[j] - w[i]`, 0 on the diagonal."""
     gaps = w[..., None, :] - w[..., :, None]
-    diagonal = np.eye(w.shape[-1], dtype=bool, like=peer(w))
+    diagonal = unit_matrix(w) == 1
     return np.where(diagonal, 0, m / np.where(diagonal, 1, gaps))
 
 
-def _by_largest(s):
+def by_largest(s):
     """(the largest of the singular values, all of them over it, the squares of these, which do not overflow)."""
     top = np.where(s[..., :1] == 0, 1, s[..., :1])
     return top[..., None], s / top, (s / top) ** 2
 
 
-def _solved(r, b):
+def solved(r, b):
     """`numpy.linalg.solve` of a triangle, and nan where that is singular: what QR gives of such a matrix is not determined."""
-    singular = np.any(_of(r) == 0, axis=-1)[..., None, None]
-    return np.where(singular, np.nan, np.linalg.solve(np.where(singular, np.eye(r.shape[-1], like=peer(r)), r), b))
+    singular = np.any(diagonal_of(r) == 0, axis=-1)[..., None, None]
+    return np.where(singular, np.nan, np.linalg.solve(np.where(singular, unit_matrix(r), r), b))
 
 
-def _diagonal(v):
-    return v[..., None, :] * np.eye(v.shape[-1], like=peer(v))
+def diagonal_matrix(v):
+    return v[..., None, :] * unit_matrix(v)
 
 
-def _of(m):
+def diagonal_of(m):
     return np.diagonal(m, axis1=-2, axis2=-1)
 
 
@@ -130,6 +155,7 @@ def matrix_slope_of(x, ord='fro'):
     u, s, vh = np.linalg.svd(x, full_matrices=False)
     return cast((u * singular_weights(s, ord, max(x.shape))[..., None, :]) @ vh, x)
 
+
 def norm_slope_of(x, ord=None, axis=None):
     """The derivative of `numpy.linalg.norm(x, ord, axis)`, conjugated (minimum-norm subgradient)."""
     x = as_array(x)
@@ -173,12 +199,12 @@ def uneigh(d, y, upper=False):
     """The gradient of `a`, from that of `y = numpy.linalg.eigh(a)` of its upper or lower triangle."""
     w, v = y
     bw, bv = part(d, 0, y), dual(part(d, 1, y))
-    inner = _diagonal(np.real(bw)).astype(v.dtype)
+    inner = diagonal_matrix(np.real(bw)).astype(v.dtype)
     if np.any(bv):
         pulled = H(v) @ bv
         if np.iscomplexobj(v):
-            refuse_phases(np.imag(_of(pulled)), bv, 'numpy.linalg.eigh')
-        inner = inner + _over_gaps(pulled, w)
+            refuse_phases(np.imag(diagonal_of(pulled)), bv, 'numpy.linalg.eigh')
+        inner = inner + over_gaps(pulled, w)
     return dual(to_triangle(v @ inner @ H(v), upper))
 
 
@@ -188,20 +214,25 @@ def push_eigh(da, y, upper=False):
     """The tangent of `y = numpy.linalg.eigh(a)`."""
     w, v = y
     inner = H(v) @ from_triangle(da, upper) @ v
-    return np.real(_of(inner)), v @ _over_gaps(inner, w)
+    return np.real(diagonal_of(inner)), v @ over_gaps(inner, w)
 
 
 @for_real_numbers
 def uneigvalsh(d, a, UPLO='L'):
     """The gradient of `a`, from that of `numpy.linalg.eigvalsh(a, UPLO)`."""
-    w, v = np.linalg.eigh(a, UPLO)
+    w, v = eigh_of(a, UPLO)
     return cast(dual(to_triangle(scaled(v, np.real(d) + 0 * w) @ H(v), UPLO in ('U', 'u'))), a)
 
 
 @for_real_numbers
 def push_eigvalsh(da, a, UPLO='L'):
     """The tangent of `numpy.linalg.eigvalsh(a, UPLO)`."""
-    return push_eigh.__wrapped__(da, np.linalg.eigh(a, UPLO), UPLO in ('U', 'u'))[0]
+    _, v = eigh_of(a, UPLO)
+    return np.real(diagonal_of(H(v) @ from_triangle(da, UPLO in ('U', 'u')) @ v))
+
+
+def eigh_of(a, UPLO):
+    return np.linalg.eigh(a, UPLO)
 
 
 @_without_warnings
@@ -209,11 +240,11 @@ def uneig(d, a, y):
     """The gradient of `a`, from that of `y = numpy.linalg.eig(a)`, whose vectors have length 1."""
     w, v = y
     bw, bv = dual(part(d, 0, y)), dual(part(d, 1, y))
-    inner = _diagonal(bw)
+    inner = diagonal_matrix(bw)
     if np.any(bv):
-        pulled = H(v) @ (bv + _turned_back(bv, v))
-        pulled = pulled - scaled(H(v) @ v, np.real(_of(pulled)))
-        inner = inner + _over_gaps(pulled, dual(w))
+        pulled = H(v) @ (bv + turned_back(bv, v))
+        pulled = pulled - scaled(H(v) @ v, np.real(diagonal_of(pulled)))
+        inner = inner + over_gaps(pulled, dual(w))
     return cast(dual(np.linalg.solve(H(v), inner @ H(v))), a)
 
 
@@ -222,11 +253,11 @@ def push_eig(da, y):
     """The tangent of `y = numpy.linalg.eig(a)`."""
     w, v = y
     inner = np.linalg.solve(v, da @ v)
-    dv = v @ _over_gaps(inner, w)
-    return _of(inner).copy(), dv - scaled(v, np.real(np.sum(dual(v) * dv, axis=-2)) + _turn(dv, v))
+    dv = v @ over_gaps(inner, w)
+    return diagonal_of(inner).copy(), dv - scaled(v, np.real(np.sum(dual(v) * dv, axis=-2)) + turn(dv, v))
 
 
-def _turn(dv, v):
+def turn(dv, v):
     """What has to be taken from the tangents of vectors whose largest elements are real, times these: imaginary numbers."""
     if not np.iscomplexobj(v):
         return 0.0
@@ -234,8 +265,8 @@ def _turn(dv, v):
     return 1j * (np.imag(np.take_along_axis(dv, largest, -2)) / np.real(np.take_along_axis(v, largest, -2)))[..., 0, :]
 
 
-def _turned_back(bv, v):
-    """What `_turn` adds to the gradient of its argument."""
+def turned_back(bv, v):
+    """What `turn` adds to the gradient of its argument."""
     if not np.iscomplexobj(v):
         return 0.0
     largest = np.argmax(np.abs(v), axis=-2)[..., None, :]
@@ -265,21 +296,22 @@ def unsvd(d, a, y, hermitian=False):
     u, s, vh = y
     k = s.shape[-1]
     bu, bs, bvh = dual(part(d, 0, y)), np.real(part(d, 1, y)), dual(part(d, 2, y))
-    if np.any(bu[..., k:]) or np.any(bvh[..., k:, :]):
+    if np.any(other_columns(bu, k)) or np.any(bvh[..., k:, :]):
         raise ArgumentError('numpy.linalg.svd: the vectors that full_matrices=True adds are not determined and have no '
                             'derivative; use full_matrices=False')
-    u, vh, bu, bvh = u[..., :k], vh[..., :k, :], bu[..., :k], bvh[..., :k, :]
+    u, vh, bu, bvh = first_columns(u, k), first_rows(vh, k), first_columns(bu, k), first_rows(bvh, k)
     if not np.any(bu) and not np.any(bvh):
         found = scaled(u, bs + 0 * s) @ vh                    # nan where s is not finite
         return dual(cast(to_triangle(found) if hermitian else found, a))
     left, right = H(u) @ bu, vh @ H(bvh)
     if np.iscomplexobj(a):
-        refuse_phases(np.imag(_of(left) + _of(right)), (np.max(np.abs(left)), np.max(np.abs(right))), 'numpy.linalg.svd')
+        size = np.max(np.abs(left)), np.max(np.abs(right))
+        refuse_phases(np.imag(diagonal_of(left) + diagonal_of(right)), size, 'numpy.linalg.svd')
     left, right = left - H(left), right - H(right)
-    top, t, squares = _by_largest(s)
-    inner = (scaled(_over_gaps(left, squares), t) + t[..., :, None] * _over_gaps(right, squares)) / top + _diagonal(bs)
+    top, t, squares = by_largest(s)
+    inner = (scaled(over_gaps(left, squares), t) + t[..., :, None] * over_gaps(right, squares)) / top + diagonal_matrix(bs)
     if np.iscomplexobj(a):
-        inner = inner + _diagonal(_of(left) / (2 * s))
+        inner = inner + diagonal_matrix(diagonal_of(left) / (2 * s))
     found = u @ inner @ vh
     if u.shape[-2] > k:
         outer = scaled(bu, 1 / s)
@@ -300,11 +332,11 @@ def push_svd(da, a, y, hermitian=False):
     if u.shape[-1] > k or vh.shape[-2] > k:
         raise ArgumentError('numpy.linalg.svd: full_matrices=True has no derivative; use full_matrices=False')
     inner = H(u) @ da @ H(vh)
-    top, t, squares = _by_largest(s)
-    du = u @ _over_gaps(scaled(inner, t) + t[..., :, None] * H(inner), squares) / top
-    dv = H(vh) @ _over_gaps(t[..., :, None] * inner + scaled(H(inner), t), squares) / top
+    top, t, squares = by_largest(s)
+    du = u @ over_gaps(scaled(inner, t) + t[..., :, None] * H(inner), squares) / top
+    dv = H(vh) @ over_gaps(t[..., :, None] * inner + scaled(H(inner), t), squares) / top
     if np.iscomplexobj(a):
-        turn = 1j * np.imag(_of(inner)) / (2 * s)
+        turn = imaginary_part(diagonal_of(inner)) / (2 * s)
         du, dv = du + scaled(u, turn), dv - scaled(H(vh), turn)
     if u.shape[-2] > k:
         outer = scaled(da @ H(vh), 1 / s)
@@ -312,7 +344,7 @@ def push_svd(da, a, y, hermitian=False):
     if vh.shape[-1] > k:
         outer = scaled(H(da) @ u, 1 / s)
         dv = dv + outer - H(vh) @ (vh @ outer)
-    return du, np.real(_of(inner)), H(dv)
+    return du, np.real(diagonal_of(inner)), H(dv)
 
 
 @for_real_numbers
@@ -324,29 +356,27 @@ def unsvdvals(d, a, hermitian=False):
 @for_real_numbers
 def push_svdvals(da, a, hermitian=False):
     """The tangent of `numpy.linalg.svdvals(a)`."""
-    u, _, vh = thin_svd(a, hermitian)
-    da = from_triangle(da) if hermitian else da
-    return np.real(np.sum(dual(u) * (da @ H(vh)), axis=-2))
+    return moved_values(from_triangle(da) if hermitian else da, *thin_svd(a, hermitian))
 
 
 # Factors
 
 def unqr(d, a, y, mode='reduced'):
     """The gradient of `a`, from that of `y = numpy.linalg.qr(a, mode)`: (q, r), or r alone."""
-    q, r = _q_and_r(a, y, mode)
-    bq = np.zeros_like(q) if mode == 'r' else dual(part(d, 0, (q, r)))
-    br = dual(as_array(d)) if mode == 'r' else dual(part(d, 1, (q, r)))
-    rows, columns = np.shape(a)[-2:]
-    wide = columns > rows
-    if wide:                                   # the columns that are left over are products: a2 = q @ r2
-        r, br, br2 = r[..., :rows], br[..., :rows], br[..., rows:]
-        bq = bq + a[..., rows:] @ H(br2)
-    inner = np.triu(br @ H(r) - H(q) @ bq)
-    inner = inner + H(inner) - _diagonal(np.real(_of(inner)))
-    found = H(_solved(r, H(bq + q @ inner)))
-    if wide:
-        found = np.concatenate([found, q @ br2], axis=-1)
-    return cast(dual(found), a)
+    y = _q_and_r(a, y, mode)
+    return qr_gradient((None, d) if mode == 'r' else d, as_array(a), y)
+
+
+def qr_gradient(d, a, y):
+    q, r = y
+    bq, br = dual(part(d, 0, y)), dual(part(d, 1, y))
+    k = a.shape[-2]
+    r1, br1, br2 = first_columns(r, k), first_columns(br, k), other_columns(br, k)      # the rest is a product: q @ r2
+    bq = bq + other_columns(a, k) @ H(br2)
+    inner = np.triu(br1 @ H(r1) - H(q) @ bq)
+    inner = inner + H(inner) - diagonal_matrix(np.real(diagonal_of(inner)))
+    found = H(solved(r1, H(bq + q @ inner)))
+    return cast(dual(np.concatenate((found, q @ br2), axis=-1)), a)
 
 
 def _q_and_r(a, y, mode):
@@ -361,53 +391,83 @@ def _q_and_r(a, y, mode):
 
 def push_qr(da, a, y, mode='reduced'):
     """The tangent of `y = numpy.linalg.qr(a, mode)`."""
-    q, r = _q_and_r(a, y, mode)
-    rows = np.shape(a)[-2]
-    square, rest = da[..., :rows], da[..., rows:]
-    r1 = r[..., :rows]
-    outer = H(_solved(H(r1), H(square)))
+    found = qr_tangent(as_array(da), as_array(a), _q_and_r(a, y, mode))
+    return found[1] if mode == 'r' else found
+
+
+def qr_tangent(da, a, y):
+    q, r = y
+    k = a.shape[-2]
+    r1 = first_columns(r, k)
+    outer = H(solved(H(r1), H(first_columns(da, k))))
     inner = H(q) @ outer
     turn = np.tril(inner, -1)
-    turn = turn - H(turn) + (1j * _diagonal(np.imag(_of(inner))) if np.iscomplexobj(a) else 0)
+    turn = turn - H(turn)
+    if np.iscomplexobj(a):
+        turn = turn + diagonal_matrix(imaginary_part(diagonal_of(inner)))
     dq = outer - q @ (inner - turn)
-    dr = (inner - turn) @ r1
-    if rest.shape[-1]:
-        dr = np.concatenate([dr, H(dq) @ a[..., rows:] + H(q) @ rest], axis=-1)
-    return dr if mode == 'r' else (dq, dr)
+    rest = H(dq) @ other_columns(a, k) + H(q) @ other_columns(da, k)
+    return dq, np.concatenate(((inner - turn) @ r1, rest), axis=-1)
+
+
+def uncholesky(d, y):
+    """The gradient of `a`, from that of `y = numpy.linalg.cholesky(a)`, which reads the lower triangle of `a` alone."""
+    inner = np.tril(H(y) @ dual(d))
+    inner = 0.5 * (inner + H(np.tril(inner, -1)))
+    if np.iscomplexobj(inner):                  # the diagonal of the factor is real
+        inner = inner - 0.5 * diagonal_matrix(imaginary_part(diagonal_of(inner)))
+    half = np.linalg.solve(H(y), inner)
+    return dual(to_triangle(H(np.linalg.solve(H(y), H(half)))))
+
+
+def push_cholesky(da, y):
+    """The tangent of `y = numpy.linalg.cholesky(a)`."""
+    inner = H(np.linalg.solve(y, H(np.linalg.solve(y, from_triangle(da)))))
+    return y @ (np.tril(inner) - 0.5 * np.tril(np.triu(inner)))
 
 
 # Inverses
 
 def unpinv(d, a, y, hermitian=False):
     """The gradient of `a`, from that of `y = numpy.linalg.pinv(a)`, of matrices whose rank stays."""
-    whole, by = from_triangle(a) if hermitian else as_array(a), dual(as_array(d))
-    a, given = whole, a
-    left, right = np.eye(a.shape[-2], like=peer(a)) - a @ y, np.eye(a.shape[-1], like=peer(a)) - y @ a
+    a, by = as_array(a), dual(as_array(d))
+    left, right = missing(from_triangle(a) if hermitian else a, y)
     found = -H(y) @ by @ H(y) + left @ H(by) @ y @ H(y) + H(y) @ y @ H(by) @ right
-    return cast(dual(to_triangle(found) if hermitian else found), given)
+    return cast(dual(to_triangle(found) if hermitian else found), a)
 
 
 def push_pinv(da, a, y, hermitian=False):
     """The tangent of `y = numpy.linalg.pinv(a)`."""
-    a, da = (from_triangle(a), from_triangle(da)) if hermitian else (a, da)
-    left, right = np.eye(np.shape(a)[-2], like=peer(a)) - a @ y, np.eye(np.shape(a)[-1], like=peer(a)) - y @ a
+    da = from_triangle(da) if hermitian else da
+    left, right = missing(from_triangle(a) if hermitian else a, y)
     return -y @ da @ y + y @ H(y) @ H(da) @ left + right @ H(da) @ H(y) @ y
+
+
+def missing(a, y):
+    """What the products of matrices and their inverses `y` lack of unit matrices."""
+    left, right = a @ y, y @ a
+    return unit_matrix(left) - left, unit_matrix(right) - right
+
+
+def as_columns(b):
+    return b[:, None] if np.ndim(b) == 1 else b
 
 
 @for_real_numbers
 def unlstsq(d, a, b, y):
     """The gradients of `a` and `b`, from that of `y = numpy.linalg.lstsq(a, b)`: (x, residuals, rank, singular values)."""
     b = as_array(b)
-    columns = (lambda v: v[:, None]) if b.ndim == 1 else (lambda v: v)
-    x, bx = columns(y[0]), columns(dual(part(d, 0, y)))
+    x, bx = as_columns(y[0]), as_columns(dual(part(d, 0, y)))
     inverse = np.linalg.pinv(a)
-    ba = dual(unpinv(dual(bx @ H(columns(b))), a, inverse))
+    ba = dual(unpinv(dual(bx @ H(as_columns(b))), a, inverse))
     bb = H(inverse) @ bx
-    if np.size(y[1]) and d[1] is not None:
-        rest = 2 * (columns(b) - a @ x) * np.real(d[1])
+    bresiduals, bs = np.real(part(d, 1, y)), np.real(part(d, 3, y))
+    if np.any(bresiduals):
+        rest = 2 * (as_columns(b) - a @ x) * bresiduals
         ba, bb = ba - rest @ H(x), bb + rest
-    if d[3] is not None:
-        ba = ba + dual(unsvdvals.__wrapped__(d[3], a))
+    if np.any(bs):
+        u, _, vh = thin_svd(a)
+        ba = ba + scaled(u, bs) @ vh
     return cast(dual(ba), a), cast(dual(np.reshape(bb, b.shape)), b)
 
 
@@ -418,8 +478,13 @@ def push_lstsq(da, db, a, b, y):
     rest = b - a @ y[0]
     dresidual = np.zeros_like(y[1])
     if np.size(y[1]):
-        dresidual = np.atleast_1d(2 * np.real(np.sum(dual(rest) * (db - da @ y[0]), axis=0)))
-    return push_pinv(da, a, inverse) @ b + inverse @ db, dresidual, 0, push_svdvals.__wrapped__(da, a)
+        dresidual = dresidual + 2 * np.real(np.sum(dual(rest) * (db - da @ y[0]), axis=0))
+    return push_pinv(da, a, inverse) @ b + inverse @ db, dresidual, 0, moved_values(da, *thin_svd(a))
+
+
+def moved_values(da, u, s, vh):
+    """The tangent of singular values."""
+    return np.real(np.sum(dual(u) * (da @ H(vh)), axis=-2))
 
 
 @for_real_numbers
@@ -434,7 +499,7 @@ def uncond(d, x, y, p=None):
         weights[..., ends[1]] -= d * y / s[..., ends[1]]
         return cast(dual(scaled(u, weights) @ vh), x)
     singular = np.isinf(y)[..., None, None]
-    inverse = np.linalg.inv(np.where(singular, np.eye(x.shape[-1], like=peer(x)), x))
+    inverse = np.linalg.inv(np.where(singular, unit_matrix(x), x))
     norms = [np.linalg.norm(m, p, axis=(-2, -1)) for m in (x, inverse)]
     bx, binverse = (np.expand_dims(d * n, (-2, -1)) * matrix_slope_of(m, p) for m, n in ((x, norms[1]), (inverse, norms[0])))
     return cast(np.where(singular, np.nan, dual(bx - H(inverse) @ binverse @ H(inverse))), x)

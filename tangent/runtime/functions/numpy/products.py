@@ -268,36 +268,6 @@ def uncorrelate(d, a, v, mode='valid'):
     return (cast(np.conj(bshort), a), cast(np.conj(blong), v)) if turned else (cast(blong, a), cast(bshort, v))
 
 
-def _flip(m):
-    return np.swapaxes(m, -1, -2)
-
-
-def uncholesky(d, y):
-    """The gradient of `a`, from that of `y = numpy.linalg.cholesky(a)`, which reads the lower triangle of `a` alone."""
-    inner = np.tril(_flip(y) @ d)
-    diagonal = np.diagonal(inner, axis1=-2, axis2=-1)
-    inner = 0.5 * (inner + dual(_flip(np.tril(inner, -1))))
-    if np.iscomplexobj(inner):                  # the diagonal of the factor is real
-        inner = inner - 0.5j * np.eye(inner.shape[-1], like=peer(inner)) * np.imag(diagonal)[..., None, :]
-    half = np.linalg.solve(_flip(y), inner)
-    return _lower(_flip(np.linalg.solve(dual(_flip(y)), _flip(half))))
-
-
-def _lower(m):
-    """The gradient of the lower triangle from which symmetric matrices are made, from that of these."""
-    both = np.tril(m + dual(_flip(m)), -1)
-    return both + np.eye(m.shape[-1], dtype=m.dtype, like=peer(m)) * np.real(np.diagonal(m, axis1=-2, axis2=-1))[..., None, :]
-
-
-def push_cholesky(da, y):
-    """The tangent of `y = numpy.linalg.cholesky(a)`."""
-    rest = np.tril(da, -1)
-    diagonal = np.real(np.diagonal(da, axis1=-2, axis2=-1))
-    da = rest + dual(_flip(rest)) + np.eye(da.shape[-1], dtype=da.dtype, like=peer(da)) * diagonal[..., None, :]
-    inner = dual(_flip(np.linalg.solve(y, dual(_flip(np.linalg.solve(y, da))))))
-    return y @ (np.tril(inner) - 0.5 * np.tril(np.triu(inner)))
-
-
 def unmatrix_power(d, a, n):
     """The gradient of `a`, from that of `numpy.linalg.matrix_power(a, n)`."""
     flipped = np.swapaxes(a, -1, -2)
