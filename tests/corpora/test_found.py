@@ -329,7 +329,8 @@ def test_lists_in_a_display_are_lists(f):
 
 
 def method_under_a_name(x):
-    f, g = x.sum, x.dot
+    f = x.sum
+    g = x.dot
     return f() * g(x)
 
 

@@ -204,7 +204,7 @@ def _own(f, parts, df):
     if df is None or parts.own is None:
         return lead, {}
     if isinstance(parts.own, int):
-        lead[parts.own] = df
+        lead[parts.own] = df.__self__ if isinstance(df, types.BuiltinMethodType) else df         # `dx.dot` for `x.dot`
         return lead, {}
     if isinstance(parts.own, str):         # a way back: its tangent is that of what was saved
         return lead, {parts.own: df}
