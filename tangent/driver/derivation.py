@@ -88,7 +88,7 @@ class Derivation:
         return sparse_products.noted(restarts.in_complex_form(self, lambda: self.derived(function, wrt)), function, wrt)
 
     def derived(self, function, wrt):
-        source = read(written_out(function))
+        source = source_of(function, wrt)
         name = restarts.in_log_form(lambda: self.plain_form(source, wrt), lambda why: self.log_form(source, wrt, why))
         if self.simple and all(self.simple):
             complexity.without_conjugation(self.shared)
@@ -361,6 +361,12 @@ class Derivation:
         return cls.without(subset.locate(
             s, caller, f'{path} has no rule for {cls.mode} mode and its source {why}; register a rule with '
             f'@tangent.{cls.door}({name})'))
+
+
+def source_of(function, wrt):
+    """The source that is differentiated for a function: that of what stands for it, if it has these parameters."""
+    found = read(written_out(function))
+    return found if set(wrt) <= set(params(found.tree)) else read(function)
 
 
 def in_use(made, twins, name):

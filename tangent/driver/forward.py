@@ -25,7 +25,7 @@ from tangent.analysis.fences.as_written import refuse_as_written
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.shapes import Shapes
 from tangent.driver import rebound_names
-from tangent.driver.derivation import Derivation
+from tangent.driver.derivation import Derivation, source_of
 from tangent.driver.made import Made
 from tangent.emit import naming
 from tangent.emit.library import Library
@@ -55,7 +55,7 @@ from tangent.normal.desugar import desugar
 from tangent.normal.normalise import namespaces, placed, pure_calls
 from tangent.normal.watched_calls import watched
 from tangent.optimize import optimize
-from tangent.runtime.references.table import is_substitute, written_out
+from tangent.runtime.references.table import is_substitute
 from tangent.templates.language import registry
 
 JUMPS = (gast.Break, gast.Continue, gast.Try)
@@ -274,7 +274,7 @@ class ForwardDerivation(Derivation):
         self.brought = set()              # names of twins that functions brought with them
 
     def derived(self, function, wrt):
-        source = read(written_out(function))
+        source = source_of(function, wrt)
         if not naming.returns(source):
             raise errors.ArgumentError(f'{source.name} ({source.filename}:{source.first}) returns nothing: let it return '
                                        'what is to be differentiated')

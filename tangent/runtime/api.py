@@ -10,6 +10,7 @@ import operator
 
 import numpy as np
 
+from tangent.errors import ArgumentTypeError
 from tangent.runtime.add import add_at, add_grad, last_at, register_add_grad, register_all_add_grad, unlast_at
 from tangent.runtime.broadcast import (
     register_shape_checker,
@@ -136,11 +137,18 @@ def balanced_eq(x, z, y):
     number or array
         Of their common shape, in the dtype of `z`.
 
+    Raises
+    ------
+    ArgumentTypeError
+        If they are lists or tuples.
+
     Examples
     --------
     >>> tangent.balanced_eq(numpy.array([1.0, 2.0, 3.0]), numpy.array([2.0, 2.0, 3.0]), 2.0)
     array([0. , 0.5, 1. ])
     """
+    if isinstance(z, (list, tuple)):
+        raise ArgumentTypeError('the larger of two lists or tuples has no derivative as max(a, b): write max([a, b])')
     one = exotic(x)
     if one is not None:
         return own_number(one, 1) * (x == z) / (1 + (y == z))

@@ -384,3 +384,14 @@ def test_arrays_of_integers_that_cut_off_what_is_written(f):
     for derivative in tangent.grad(f), lambda x: tangent.jvp(f)(x, x):
         with pytest.raises(tangent.errors.ArgumentTypeError, match='cuts off their fraction'):
             derivative(np.array([0.7, 1.3, 0.4]))
+
+
+@pytest.mark.parametrize('f', [lambda x: max([(x[0], 1), (x[1], 2)])[0] * x[2],
+                               lambda x: min([[x[0] * 2, x[1]], [x[1], x[2]]])[1] * x[2]])
+def test_the_largest_of_tuples(f):
+    check(f)(np.array([0.7, 1.3, 0.4]))
+
+
+def test_the_larger_of_two_tuples():
+    with pytest.raises(tangent.errors.ArgumentTypeError, match=r'test_found.py:\d+: .*write max\(\[a, b\]\)'):
+        tangent.grad(lambda x: max((x[0], 1), (x[1], 2))[0])(V)

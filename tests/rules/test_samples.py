@@ -143,7 +143,7 @@ ELSEWHERE = {
     'x.toarray', 'x.tocoo', 'x.tocsc', 'x.tocsr',                              # of sparse matrices: tests/rules/scipy/test_sparse.py
     'numpy.random.normal', 'numpy.random.uniform',                             # of random numbers: tests/rules/test_rules.py
     'numpy.float16', 'numpy.longdouble', 'numpy.complex64', 'numpy.clongdouble',         # these change the precision
-    'numpy.row_stack', 'a.flat', 'zip', 'enumerate', 'copied', 'displaced',    # of older versions, of containers
+    'numpy.row_stack', 'a.flat', 'zip', 'enumerate', 'copied', 'held_alike', 'displaced',    # of older versions, of containers
 }
 BESIDE = ('cmath.', 'numpy.ma.', 'scipy.optimize.', 'scipy.integrate.', 'scipy.sparse.')        # have tests of their own
 

@@ -24,7 +24,7 @@ BESIDE = 'numpy.exceptions', 'numpy.frompyfunc', 'numpy.errstate'     # for arra
 
 
 CONVERTERS = frozenset('''float16 float32 float64 longdouble complex64 complex128 clongdouble require asarray_chkfinite
-    kaiser'''.split())
+    kaiser vectorize'''.split())
 
 
 def serves(name, rule):

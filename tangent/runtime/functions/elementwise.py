@@ -232,9 +232,16 @@ def unsum(d, values):
 
 def unextreme(d, y, values):
     """The gradients of the values of which `y` is the largest (or the smallest)."""
+    if isinstance(y, (list, tuple)) and isinstance(values, (list, tuple)):
+        return rebuild_tuple(type(values), [d if k == place(values, y) else init_grad(v) for k, v in enumerate(values)])
     if isinstance(values, (list, tuple)):
         return rebuild_tuple(type(values), [d * share(v, y, values) for v in values])
     return init_grad(values) if isinstance(values, dict) else d * ties(values, y)
+
+
+def place(values, y):
+    """Where the list or tuple stands that is the largest, or the smallest, of the values."""
+    return next(k for k, v in enumerate(values) if v is y)
 
 
 def push_extreme(y, values, tangents):
@@ -243,6 +250,8 @@ def push_extreme(y, values, tangents):
         values, tangents = values[0], tangents[0]
     if isinstance(values, dict):                   # its keys
         return 0.0
+    if isinstance(y, (list, tuple)):
+        return tangents[place(values, y)]
     return sum(t * share(v, y, values) for v, t in zip(values, tangents))
 
 
