@@ -19,6 +19,7 @@ import gast
 
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
+from tangent.runtime import facts
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
@@ -231,6 +232,8 @@ def kind_of(expr, resolver):
         return 'dict'
     if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Mult)):
         return 'list' if isinstance(expr.left, gast.List) or isinstance(expr.right, gast.List) else None
+    if isinstance(expr, gast.Call) and facts.is_helper(resolver(expr.func), 'no_keys'):       # the tangent of a dict
+        return kind_of(expr.args[0], resolver)
     if isinstance(expr, gast.Call):
         return {list: 'list', sorted: 'list', dict: 'dict'}.get(hashable(resolver(expr.func)))
     return None

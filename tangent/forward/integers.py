@@ -32,12 +32,20 @@ class MayBeIntegers:
         parameters = tree.names(facts.source.tree.args, gast.Param)
         self.found = {n for n in facts.active if n in parameters and n not in given
                       or n not in parameters and n not in facts.resolver.local and n in facts.resolver.mentioned}
+        made = {}
         for s in tree.every(facts.tree.body):
-            if tree.target(s) and s not in facts.ops and self.is_doubtful(s.value):
-                self.found.add(tree.target(s))
+            if tree.target(s):
+                made.setdefault(tree.target(s), []).append(s.value)
+                if s not in facts.ops and self.is_doubtful(s.value):
+                    self.found.add(tree.target(s))
+        self.sure = {name for name, values in made.items() if name not in parameters and all(map(self.is_ours, values))}
 
     def __call__(self, name):
-        return bool(self.found) and not self.found.isdisjoint(self.facts.aliases.family(name))
+        return bool(self.found) and name not in self.sure and not self.found.isdisjoint(self.facts.aliases.family(name))
+
+    def is_ours(self, expr):
+        """Whether a value is a gradient, made by a function of ours, or a dict display."""
+        return isinstance(expr, gast.Dict) or isinstance(expr, gast.Call) and known_facts.is_ours(self.resolver(expr.func))
 
     def is_doubtful(self, expr):
         """Whether a value without a derivative may be an array of integers, or hold one; names are asked for themselves."""

@@ -14,6 +14,7 @@ import functools
 import gast
 
 from tangent.analysis.activity import ByName, Links, Sources, activity, over_keys, stored
+from tangent.analysis.alias import COMPREHENSIONS
 from tangent.analysis.fences.places import place
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
@@ -47,6 +48,9 @@ class Keys(Sources):
         super().__init__(resolver)
         nodes = [n for s in function.body for n in tree.walk(s)]
         self.made = {id(n): n for n in nodes if isinstance(n, MAKERS) or self.kind(n) in SETS | DICTS}
+        self.over_keys = {id(n) for n in nodes if isinstance(n, gast.For) and over_keys(n)}
+        for comp in (n for n in nodes if isinstance(n, COMPREHENSIONS)):
+            self.over_keys |= {id(g) for g in comp.generators if is_index(g.target, comp)}
         self.named, before = {}, None
         bound = [(place(t), s.value) for s in nodes if isinstance(s, gast.Assign) for t in s.targets if place(t)]
         while before != self.named:
@@ -79,6 +83,8 @@ class Keys(Sources):
 
     def Call(self, expr):
         method = is_method(expr, self.resolver)
+        if method == 'get' and expr.args:                           # what is found does not depend on the key smoothly
+            return self.union([expr.func.value, *expr.args[1:]])
         if method in ('items', 'keys', 'popitem') or method == 'pop' and self.is_set(expr.func.value):
             return super().Call(expr) | self.variables(expr.func.value)
         function = self.resolver(expr.func)
@@ -121,7 +127,7 @@ class Keys(Sources):
 
     def pairs(self, loop):
         """[(target, what it is bound to an element of)] of a loop, or of a part of a comprehension."""
-        return list(self.paired(loop.target, loop.iter, loop))
+        return [] if id(loop) in self.over_keys else list(self.paired(loop.target, loop.iter, loop))
 
     def paired(self, target, expr, loop):
         several = getattr(target, 'elts', ())
@@ -138,8 +144,18 @@ class Keys(Sources):
             yield several[1], expr.func.value
         elif self.variables(expr) or is_method(expr, self.resolver) == 'keys':
             yield target, Only(self.variables(expr))
-        elif not (isinstance(loop, gast.For) and over_keys(loop)):
+        else:
             yield target, expr
+
+
+def is_index(target, comp):
+    """Whether a comprehension uses what it finds as a key, and for nothing else."""
+    if not isinstance(target, gast.Name):
+        return False
+    nodes = list(tree.walk(comp))
+    keys = [getattr(comp, 'key', None), *(n.slice for n in nodes if isinstance(n, gast.Subscript)),
+            *(n.args[0] for n in nodes if isinstance(n, gast.Call) and getattr(n.func, 'attr', '') == 'get' and n.args)]
+    return tree.names(comp, gast.Load).count(target.id) == sum(getattr(e, 'id', None) == target.id for e in keys)
 
 
 class Only(gast.AST):

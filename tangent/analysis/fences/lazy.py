@@ -42,7 +42,7 @@ class Lazy:
         if not isinstance(expr, gast.Call):
             return False
         function = self.resolver(expr.func)
-        return self.is_view(expr) or function is enumerate or inspect.isgeneratorfunction(function)
+        return inspect.isgeneratorfunction(function)
 
     def is_view(self, expr):
         """Whether it is `d.values()` and the like."""
