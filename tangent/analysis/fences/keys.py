@@ -127,7 +127,8 @@ class Keys(Sources):
 
     def pairs(self, loop):
         """[(target, what it is bound to an element of)] of a loop, or of a part of a comprehension."""
-        return [] if id(loop) in self.over_keys else list(self.paired(loop.target, loop.iter, loop))
+        passive = isinstance(loop, gast.comprehension) and id(loop) in self.over_keys
+        return [] if passive else list(self.paired(loop.target, loop.iter, loop))
 
     def paired(self, target, expr, loop):
         several = getattr(target, 'elts', ())
@@ -144,7 +145,7 @@ class Keys(Sources):
             yield several[1], expr.func.value
         elif self.variables(expr) or is_method(expr, self.resolver) == 'keys':
             yield target, Only(self.variables(expr))
-        else:
+        elif id(loop) not in self.over_keys:
             yield target, expr
 
 
