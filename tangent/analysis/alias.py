@@ -5,7 +5,6 @@ calls of unknown functions may hand on old ones.
 """
 from __future__ import annotations
 
-import collections
 import functools
 import itertools
 import sys

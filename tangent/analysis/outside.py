@@ -226,8 +226,8 @@ class Reading:
         if not isinstance(call.func, gast.Attribute):
             return True
         owner = self.resolver.value(call.func.value)
-        path = getattr(inspect.getmodule(type(owner)), '__file__', None) or ''
-        return call.func.attr not in SILENT and (owner is UNKNOWN or classes.is_users(type(owner)) and not classes.is_installed(path))
+        installed = classes.is_installed(classes.path_of(inspect.getmodule(type(owner))))
+        return call.func.attr not in SILENT and (owner is UNKNOWN or classes.is_users(type(owner)) and not installed)
 
     # Keys
 
