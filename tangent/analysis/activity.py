@@ -6,11 +6,13 @@ passes through the library untouched.
 """
 from __future__ import annotations
 
+import functools
 import types
 from typing import NamedTuple
 
 import gast
 
+from tangent.analysis import classes
 from tangent.analysis.alias import WRITERS, Effect, insertion
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
@@ -28,11 +30,22 @@ class Sources:
     def __init__(self, resolver, is_object=lambda expr: False):
         self.resolver, self.is_object = resolver, is_object
 
+    @functools.cached_property
+    def methods(self):
+        """Names of methods of the user's classes, which may be named like those of arrays: `policy.argmax()`."""
+        return classes.methods(self.resolver)
+
     def rule_of(self, expr):
         """The rule of an attribute or method that arrays have; None where its owner is an object."""
         find = registry.method if isinstance(expr, gast.Call) else registry.attribute
-        expr = expr.func if isinstance(expr, gast.Call) else expr
-        return None if self.is_object(expr.value) else find(expr.attr)
+        read = expr.func if isinstance(expr, gast.Call) else expr
+        rule = None if self.is_object(read.value) else find(read.attr)
+        return None if rule is not None and read is not expr and self.may_be_users(read, rule) else rule
+
+    def may_be_users(self, method, rule):
+        """Whether a method with a rule may be one of the user's. Only those without a derivative are asked about: of others
+        the log form finds out when running whose they are."""
+        return rule.kind == 'constant' and method.attr in self.methods
 
     def __call__(self, expr):
         method = getattr(self, type(expr).__name__, None)

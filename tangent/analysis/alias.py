@@ -60,7 +60,8 @@ class Aliases:
 
     def __init__(self, function, resolver, effects, kinds=types.MappingProxyType({})):
         self.resolver, self.parent, self.effects, self.kinds = resolver, {}, effects, kinds
-        self.numbers = {n for n, kind in kinds.items() if kind in ('int', 'number')}     # they share nothing
+        self.numbers = counters(function, resolver)                                     # they share nothing
+        self.numbers |= {n for n, kind in kinds.items() if kind in ('int', 'number')}
         self.made_of = {}                     # name -> names that were assigned to it, or put into it
         self.builders = Builders(function, resolver, effects)
         self.sequences = Sequences(tree.every(function.body), lambda call: resolver(call.func) in (list, tuple, dict, sorted))
@@ -398,6 +399,15 @@ class Aliases:
         if not for_effect or is_prange(found) or found is not UNKNOWN and registry.lookup(found) is not None:
             return set()                      # what has a rule gives its value, and no more
         return set().union(*map(self.handed_on, list(call.args) + [k.value for k in call.keywords]))
+
+
+def counters(function, resolver):
+    """The names that only loops over ranges bind."""
+    loops = [s for s in tree.every(function.body) if isinstance(s, gast.For) and isinstance(s.iter, gast.Call)]
+    made = [resolver(s.iter.func) for s in loops]
+    counted = [getattr(s.target, 'id', None) for s, f in zip(loops, made) if f is range or is_prange(f)]
+    bound = [n for s in function.body for n in tree.names(s, gast.Store)] if counted else []
+    return {n for n in counted if bound.count(n) == counted.count(n)} - set(tree.names(function.args, gast.Param))
 
 
 def arguments(call):

@@ -11,6 +11,7 @@ import dis
 import functools
 import numbers
 import os
+import sys
 import types
 
 import gast
@@ -54,16 +55,25 @@ class Classes:
         return self.anything or any(f'__{n}__' in self.methods for n in names)
 
 
+def methods(resolver):
+    """Names of the methods that classes of the user's own define, of those in the sight of a function."""
+    kinds = visible(resolver.globals, resolver.cells, resolver.mentioned)
+    return set().union(*(contents(k)[0] for k in kinds if not is_installed(path_of(sys.modules.get(k.__module__)))))
+
+
 def in_sight(source):
+    return visible(source.globals, source.closure, {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)})
+
+
+def visible(namespace, closure, mentioned):
     """The classes in the namespace of a function, and those of the objects that it names."""
-    cells = [c.cell_contents for c in source.closure.values() if is_filled(c)]
-    mentioned = {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)}
-    objects = [*cells, *(source.globals[n] for n in mentioned if n in source.globals)]
-    seen = [*source.globals.values(), *cells]
+    cells = [c.cell_contents for c in closure.values() if is_filled(c)]
+    objects = [*cells, *(namespace[n] for n in mentioned if n in namespace)]
+    seen = [*namespace.values(), *cells]
     modules = [m for m in seen if isinstance(m, types.ModuleType) and is_users_module(m)]
     kinds = {v for m in modules for v in vars(m).values() if isinstance(v, type) and v.__module__ == m.__name__}
     kinds |= {v for v in seen if isinstance(v, type)} | set(map(type, objects))
-    return [k for k in kinds | around(source.globals) if is_users(k)]
+    return [k for k in kinds | around(namespace) if is_users(k)]
 
 
 def around(namespace):
@@ -75,8 +85,12 @@ def around(namespace):
 
 def is_users_module(module):
     """Whether a module is neither of the standard library nor installed."""
-    path = getattr(module, '__file__', None) or ''
+    path = path_of(module)
     return path and not is_installed(path) and not module.__name__.startswith('tangent')
+
+
+def path_of(module):
+    return getattr(module, '__file__', None) or ''
 
 
 def is_installed(path):

@@ -7,7 +7,8 @@
         return CACHE['v']                read by the next call, which no text hands it to
 
 That is globals, variables of functions around, default values, attributes of functions and classes. What a function both
-assigns to and reads in its own text is a variable like any other; a log that is only written is no matter.
+assigns to and reads in its own text is a variable like any other. What is only written is no matter, nor what is read for
+what has no derivative: a loss that is compared with the last one of a log, or printed.
 """
 from __future__ import annotations
 
@@ -21,12 +22,13 @@ import gast
 import numpy as np
 
 from tangent.analysis import classes
-from tangent.analysis.activity import Links, Sources, activity
+from tangent.analysis.activity import Links, Sources, activity, each
 from tangent.analysis.alias import outputs
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.source import uncompiled
+from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
 DEFINED = types.FunctionType, types.BuiltinFunctionType, types.ModuleType, type, Nested, np.ufunc
@@ -55,7 +57,7 @@ class Outside(NamedTuple):
     """What a function and all that it calls does outside: key -> Store, and the keys of what is read.
 
     below : keys of what functions read or write that it calls
-    looked_at : the parameters that are not only written into
+    looked_at : the parameters whose values go on, where others are only written into or compared
     """
     stores: dict
     loads: frozenset
@@ -79,6 +81,17 @@ class Key(NamedTuple):
         return self.thing == other.thing and (None in (self.attribute, other.attribute) or self.attribute == other.attribute)
 
 
+class Reads(Sources):
+    """The names from which an expression reads something, of an object outside, too."""
+
+    def Attribute(self, expr):
+        return self(expr.value)
+
+    def Call(self, expr):
+        owner = [expr.func.value] if isinstance(expr.func, gast.Attribute) else []
+        return super().Call(expr) if registry.is_constant(self.resolver(expr.func)) else super().Call(expr) | self.union(owner)
+
+
 def of(source, function, aliases, reaching=None):
     """The Outside of a function with this source and tree.
 
@@ -93,7 +106,7 @@ class Reading:
     def __init__(self, source, function, aliases, reaching):
         self.source, self.function, self.aliases, self.reaching = source, function, aliases, reaching
         self.resolver, self.effects = aliases.resolver, aliases.effects
-        self.stores, self.loads, self.below, self.unread, self.held = {}, set(), set(), set(), {}
+        self.stores, self.loads, self.below, self.unread, self.held, self.given = {}, set(), set(), set(), {}, []
         self.nodes = [n for s in function.body for n in tree.walk(s)]
         self.declared = {n for node in self.nodes if isinstance(node, (gast.Global, gast.Nonlocal)) for n in node.names
                          if isinstance(node, gast.Global) or n in self.resolver.cells}
@@ -107,12 +120,22 @@ class Reading:
             visit = getattr(self, type(node).__name__, None)
             if visit is not None:
                 visit(node)
-        read = [n for n in self.nodes
-                if isinstance(n, PATHS) and isinstance(n.ctx, gast.Load) and id(base(n)) not in self.unread]
+        useful = self.useful()
+        read = [n for n in self.nodes if isinstance(n, PATHS) and isinstance(n.ctx, gast.Load)
+                and id(base(n)) not in self.unread and getattr(base(n), 'id', None) in useful]
         for node in read:
             self.loads |= self.keys(node)
         looked_at = self.resolver.given.intersection(n.id for n in read if isinstance(n, gast.Name))
         return Outside(self.stores, frozenset(self.loads), frozenset(self.below), looked_at)
+
+    def useful(self):
+        """The names whose values go on: into what the function gives back, throws or puts into something of its caller's or
+        outside, or into a call that may do so."""
+        links = Links(Reads(self.resolver), self.aliases, each, inner=True)
+        params = set(tree.names(self.function.args, gast.Param))
+        ours = params.union(*map(self.aliases.family, params))
+        left = [set(found) - {name} for name, found in links(self.function.body) if name in ours]
+        return activity(self.function, (), links, links.sources.union(self.given).union(*left)).useful
 
     # Statements and expressions that put something outside, or only look
 
@@ -142,9 +165,14 @@ class Reading:
         if node.attr in SILENT:                         # `add = log.append`
             self.unread.add(id(base(node)))
 
+    def Raise(self, s):
+        self.given += [s.exc] if s.exc is not None else []
+
     def Call(self, call):
         args = [*call.args, *(k.value for k in call.keywords)]
         function = self.resolver(call.func)
+        if self.may_keep(function, call):
+            self.given += args
         made = self.held.get(getattr(call.func, 'id', None), ())
         if made and all(getattr(e, 'attr', None) in SILENT for e in made):
             self.unread.add(id(call.func))
@@ -191,12 +219,23 @@ class Reading:
                 self.put({key}, [*call.args, *(k.value for k in call.keywords)], call)
                 self.loads.add(key)
 
+    def may_keep(self, function, call):
+        """Whether a call may put what it is given anywhere: of a function that is not known, or cannot be read."""
+        if function is not UNKNOWN:
+            return isinstance(function, (types.FunctionType, Nested)) and not self.effects.knows(function)
+        if not isinstance(call.func, gast.Attribute):
+            return True
+        owner = self.resolver.value(call.func.value)
+        installed = classes.is_installed(classes.path_of(inspect.getmodule(type(owner))))
+        return call.func.attr not in SILENT and (owner is UNKNOWN or classes.is_users(type(owner)) and not installed)
+
     # Keys
 
     def put(self, keys, values, node, own=False, source=None):
         """Note that the values may go there."""
         if not keys:
             return
+        self.given += values
         params = frozenset().union(*map(self.reached, values))
         for key in keys:
             before = self.stores.get(key)

@@ -15,7 +15,7 @@ import gast
 
 from tangent import errors
 from tangent.analysis import complexity
-from tangent.analysis.activity import Links, Sources, activity, by_name
+from tangent.analysis.activity import Links, activity, by_name
 from tangent.analysis.alias import Aliases, writes_no_array
 from tangent.analysis.attributes import Objects
 from tangent.analysis.classes import Classes
@@ -34,7 +34,7 @@ from tangent.forward import batched, cells
 from tangent.forward.dict_keys import without_keys
 from tangent.forward.effects import hoisted
 from tangent.forward.forward import Forward
-from tangent.forward.objects import looks_at_objects
+from tangent.forward.objects import ObjectSources, looks_at_objects
 from tangent.forward.statements import (
     changed_by_helpers,
     heads,
@@ -201,14 +201,14 @@ def split(source, wrt, shared, inner):
     refuse_dicts(function, known.flows, source)
     refuse_shared(function, known.flows, resolver, source)
     in_sight = Classes(source)
-    seen, looked_at = looks_at_objects(function, in_sight, in_sight.fields, library, resolver, names,
-                                       is_derivative(source.function))
+    seen, looked_at, is_sure = looks_at_objects(function, in_sight, in_sight.fields, library, resolver, names,
+                                                is_derivative(source.function))
     if seen is not function:                  # `s.area[0] = v` is now `getattr(s, 'area')[0] = v`
         function = tree.replace(seen, body=plain_statements(seen.body, names, source, resolver, temps))
     view = tree.replace(function, body=without_contexts(function.body))
     function = hoisted(function, names, resolver, library, Aliases(view, resolver, effects), wrt, temps)
     view = tree.replace(function, body=without_contexts(function.body))
-    sources = Sources(resolver, Objects(view, resolver, in_sight.fields))
+    sources = ObjectSources(resolver, Objects(view, resolver, in_sight.fields), is_sure)
     aliases = known_aliases(view, resolver, effects)
     arguments = tree.names(function.args, gast.Param)
     own = frozenset() if inner else frozenset(p for p in arguments if aliases.family(p) <= {p})

@@ -18,6 +18,7 @@ import itertools
 
 import gast
 
+from tangent.analysis import activity as flows
 from tangent.analysis.activity import Sources, activity
 from tangent.analysis.alias import Aliases, Escaping
 from tangent.analysis.attributes import Objects, combines_objects
@@ -68,7 +69,8 @@ class Logged(Steps):
         refuse_unseen(self.aliases, function.body, self.varied, source, comprehensions=False)
         refuse_dicts(function, self.flows, source)
         refuse_overwriting(self.aliases, function.body, self, source)
-        refuse_kept(self.aliases, function, self, source)
+        seen = flows.Links(self.sources, self.aliases, flows.each, inner=True)      # not all that a call may write into
+        refuse_kept(self.aliases, function, activity(function, {*wanted, *caught(function)}, seen), source)
         super().__init__()
 
     def flows(self, expr):

@@ -12,6 +12,7 @@ import types
 
 import gast
 
+from tangent.analysis.activity import Sources
 from tangent.analysis.attributes import Objects, combines_objects
 from tangent.emit.library import find
 from tangent.frontend import tree
@@ -24,6 +25,20 @@ PASSIVE = (gast.Constant, gast.Compare, gast.JoinedStr, gast.List, gast.Tuple, g
            gast.DictComp, gast.Lambda)
 ALWAYS = frozenset([getattr, setattr, dataclasses.replace])
 NUMERIC = ('numpy', 'math', 'scipy', 'cmath')
+
+
+class ObjectSources(Sources):
+    """What a value depends on where objects may have methods that are named like those of arrays.
+
+    is_sure : whether the value of an expression surely is a number, an array or a container
+    """
+
+    def __init__(self, resolver, is_object, is_sure):
+        super().__init__(resolver, is_object)
+        self.is_sure = is_sure
+
+    def may_be_users(self, method, rule):
+        return method.attr in self.methods and not self.is_sure(method.value)
 
 
 class ObjectCode(Operators):
@@ -196,9 +211,10 @@ def is_users(kind):
 
 
 def looks_at_objects(function, classes, fields, library, resolver, names, emitted):
-    """(the function with what may run code of a class written as calls, the functions that are looked at when running)."""
+    """(the function with what may run code of a class written as calls, the functions that are looked at when running, whether
+    an expression surely is a number)."""
     if emitted:                   # what we have written ourselves is about numbers, or is written so already
-        return function, ALWAYS
+        return function, ALWAYS, lambda expr: True
     classes.anything = combines_objects(function, Objects(function, resolver, fields))
     code = ObjectCode(classes, library, resolver, names)
-    return code.rewrite(function), code.functions
+    return code.rewrite(function), code.functions, code.is_sure

@@ -190,8 +190,45 @@ def by_cell(x):
     return get_cell() * x[1]
 
 
+def hand_out(out):
+    out[0] = LOG[-1] * 2
+
+
+def by_argument(x):
+    out = np.zeros(1)
+    put_log(x[0])
+    hand_out(out)
+    return out[0] * x[1]
+
+
+def throw():
+    if LOG[-1] > 0:
+        raise ValueError(LOG[-1])
+
+
+def by_exception(x):
+    put_log(x[0])
+    try:
+        throw()
+    except ValueError as e:
+        return e.args[0] * x[1]
+    return x[0]
+
+
+def by_another_table(x):
+    put_log(x[0])
+    TABLE['last'] = LOG[-1]
+    return TABLE['last'] * x[1]
+
+
+def by_maximum(x):
+    put_log(x[0])
+    last = LOG[-1]
+    return np.maximum(last, 0.0) if last > 0 else x[1]
+
+
 REFUSED = [by_global, by_namespace, by_log, by_name, by_own_log, by_table, by_alias, by_memo, by_buffer, by_filled_buffer, by_default,
-           by_function, by_class, by_model, by_cell]
+           by_function, by_class, by_model, by_cell, by_argument, by_exception, by_another_table, by_maximum]
 
 
 @pytest.mark.parametrize('function', REFUSED, ids=lambda f: f.__name__)
@@ -264,7 +301,44 @@ def cached(x):
     return x[0] ** 3 / factorial(3) * x[1] + x[2]
 
 
-RIGHT = [only_logged, logged_by_name, logged_by_another, own_table, own_buffer, own_list_filled_by_another, model, state_of_a_model,
+def stops_early(x):
+    loss = np.sum(x * x)
+    LOG.append(loss)
+    if len(LOG) > 1 and abs(LOG[-1] - LOG[-2]) < 0:
+        return 0.0
+    return loss
+
+
+def shows_the_mean_of_a_log(x):
+    loss = np.sum(x * x)
+    LOG.append(loss)
+    mean = np.mean(LOG[-3:])
+    print(f'{mean:.3f}', float(np.max(LOG)))
+    return loss
+
+
+def grid(n, kind='uniform'):
+    key = n, kind
+    if key in TABLE:
+        return TABLE[key]
+    TABLE[key] = np.linspace(0, 1, n) if kind == 'uniform' else np.cos(np.arange(n))
+    return TABLE[key]
+
+
+class Meter:                                                 # beside a class with operators, sums may be anything
+    def __iadd__(self, other):
+        return self
+
+
+def grids(x):
+    meter, s = Meter(), 0.0
+    meter += 1.0
+    for n in range(2, 5):
+        s += np.interp(0.3, grid(n), x[0] * grid(n) + x[1])
+    return s * x[2]
+
+
+RIGHT = [stops_early, shows_the_mean_of_a_log, grids, only_logged, logged_by_name, logged_by_another, own_table, own_buffer, own_list_filled_by_another, model, state_of_a_model,
          memo_of_numbers, cached]
 
 

@@ -28,7 +28,7 @@ from tangent.runtime.array_api import is_array
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
-CONTAINERS = (list, dict, tuple, set, frozenset, collections.deque, np.ndarray)
+CONTAINERS = (list, dict, tuple, set, frozenset, collections.deque, np.ndarray, np.generic)
 ASKED = mutations.names(lambda m: m.gives == 'fact') | {'keys'}
 SILENT = mutations.names(lambda m: m.gives == 'nothing' and m.tangents)
 LISTED = {'items': '[(k, owner[k]) for k in owner]', 'values': '[owner[k] for k in owner]'}
@@ -302,7 +302,7 @@ def of_container(f, owner, count, keywords):
         body = [{'__getitem__': 'return owner[x0]', '__setitem__': 'owner[x0] = x1', '__delitem__': 'del owner[x0]'}[name]]
     elif name in SILENT and not (isinstance(owner, np.ndarray) and name != 'fill'):
         body = [f'owner.{name}({call})']
-    elif name in POPPED or isinstance(owner, np.ndarray) and registry.method(name) is not None:
+    elif name in POPPED or isinstance(owner, (np.ndarray, np.generic)) and registry.method(name) is not None:
         body = [f'return owner.{name}({call})']
     else:
         return f

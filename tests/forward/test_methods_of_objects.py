@@ -1,0 +1,106 @@
+"""Methods of the user's objects that are named like those of arrays: whose they are is found out when running.
+
+`policy.argmax()` was taken for the index of an array's greatest element: its gradient was zero in both modes.
+"""
+import numpy as np
+import pytest
+
+import tangent
+from tests.tools.checking import differences
+
+X = np.array([0.7, 1.3, 0.4])
+
+
+class Policy:
+    def __init__(self, weight):
+        self.weight = weight
+
+    def argmax(self):
+        return self.weight * 3
+
+    def all(self):
+        return self.weight * 2
+
+    def sum(self):
+        return self.weight * self.weight
+
+    def round(self):
+        return self.weight * 5
+
+    def copy(self):
+        return Policy(self.weight)
+
+    def tolist(self):
+        return [self.weight, self.weight]
+
+    def mean(self):
+        return np.array([1.0, 2.0]) * self.weight
+
+
+class Running:
+    def __init__(self):
+        self.n, self.mean, self.squares = 0, 0.0, 0.0
+
+    def push(self, v):
+        self.n += 1
+        self.mean += (v - self.mean) / self.n
+        self.squares += v * v
+
+    def var(self):
+        return self.squares / self.n - self.mean ** 2
+
+
+def make(v):
+    return Policy(v)
+
+
+def ask(p):
+    return p.sum() + p.argmax()
+
+
+def constant_of_arrays(x):
+    return Policy(x[0]).argmax()
+
+
+def of_a_name(x):
+    p = make(x[0])
+    return p.all() + p.round() * x[1]
+
+
+def of_an_argument(x):
+    return ask(make(x[1]))
+
+
+def copies(x):
+    p = make(x[0])
+    return p.copy().sum() * p.sum()
+
+
+def lists(x):
+    return sum(make(x[0]).tolist()) + np.sum(make(x[1]).mean())
+
+
+def among_others(x):
+    return sum(p.sum() for p in [make(v) for v in x])
+
+
+def statistics(x):
+    r = Running()
+    for v in x:
+        r.push(v)
+    return r.mean + r.var()
+
+
+def of_arrays(x):
+    y = x * 2
+    index = y.argmax()
+    return y.sum() * x.mean().sum() + x[index] + x.copy().sum() + (x.all() + x.round()).sum() * x[0] + sum(x.tolist())
+
+
+@pytest.mark.parametrize('function', [constant_of_arrays, of_a_name, of_an_argument, copies, lists, among_others, statistics,
+                                      of_arrays], ids=lambda f: f.__name__)
+def test_methods_that_arrays_have_too(function):
+    want = differences(function, (X,), (0,))[0]
+    assert np.allclose(tangent.grad(function)(X), want, atol=1e-5)
+    found = [tangent.jvp(function)(X, d) for d in np.eye(3)]
+    assert np.allclose(found, want, atol=1e-5)
