@@ -189,7 +189,7 @@ class Reading:
             if p not in bound and p in found.writes + found.updates:
                 key = Key(id(default))
                 self.put({key}, [*call.args, *(k.value for k in call.keywords)], call)
-                self.loads.add(key)
+                self.loads |= {key} if p in found.outside.looked_at else set()         # a log that is only written is none
 
     # Keys
 
