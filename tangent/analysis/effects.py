@@ -240,12 +240,14 @@ class Effects:
                            for found in (aliases.writes, aliases.updates))
         raises = any(carried(n.exc) for s in source.tree.body for n in tree.walk(s) if isinstance(n, gast.Raise)) \
             or any(self.of(f).raises for f in called(source.tree, resolver) if self.knows(f))
+        lazy = Lazy(resolver, self)
+        returned = [n.value for n in tree.every(source.tree.body) if isinstance(n, gast.Return)]
         return Effect(
             tuple(writes), tuple(updates), tuple(p for p in params if not families[p].isdisjoint(given)),
             frozenset(kept(source.tree, aliases, families, arrays, self)),
             {p: n for p in params if (n := axes_of(source.tree, p)) is not None} | axes(kinds),
             frozenset(arrays), outside.of(source, source.tree, aliases), raises,
-            any(map(Lazy(resolver, self), (n.value for n in tree.every(source.tree.body) if isinstance(n, gast.Return)))))
+            any(lazy(value) and not lazy.is_view(value) for value in returned))
 
 
 def kept(function, aliases, families, arrays, effects):

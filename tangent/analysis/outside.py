@@ -217,7 +217,7 @@ class Reading:
             if p not in bound and p in found.writes + found.updates:
                 key = Key(id(default))
                 self.put({key}, [*call.args, *(k.value for k in call.keywords)], call)
-                self.loads.add(key)
+                self.loads |= {key} if p in found.outside.looked_at else set()         # a log that is only written is none
 
     def may_keep(self, function, call):
         """Whether a call may put what it is given anywhere: of a function that is not known, or cannot be read."""

@@ -66,11 +66,13 @@ class ForwardTwin(NamedTuple):
 
     positional : how many arguments a call must give by position for its tangents to be given so too
     parameters : names of the parameters that take the tangents
+    lost : names of the parameters without tangents into which it may write values that have some
     """
     name: str
     parameters: tuple
     positional: int
     lookup: object = None
+    lost: tuple = ()
 
 
 class ShapesThere(Shapes):
@@ -407,7 +409,8 @@ class ForwardDerivation(Derivation):
         given = tuple(forward.tangent(p) for p in wanted)
         args = source.tree.args
         count = 1_000_000 if args.vararg else len(args.posonlyargs + args.args)
-        self.twins[key] = ForwardTwin(name, given, count, lookup)
+        lost = tuple(p for p in facts.written if p in facts.active and p not in wanted)
+        self.twins[key] = ForwardTwin(name, given, count, lookup, lost)
         count = [] if forward.count is None else [
             tree.assign(forward.count, forward.call('directions', *map(tree.load, given)), tree.Origin('seed'))]
         self.made.append(self.finished(facts, forward, wanted, given, count, name, None))

@@ -577,20 +577,48 @@ def test_the_line_is_that_of_the_iterator_and_the_way_out_is_named():
     assert 'inv = {v: k for k, v in' in str(error.value)
 
 
+def values_later(x):
+    d = {'a': x[0], 'b': x[1]}
+    v = d.values()
+    d['a'] = x[2]
+    return sum(v)
+
+
+def values_in_a_list(x):
+    d = {'a': x[0], 'b': x[1]}
+    views = [d.values()]
+    d['a'] = x[2]
+    return sum(views[0])
+
+
+def numbered_later(x):
+    y = [x[0], x[1]]
+    g = enumerate(y)
+    y[0] = x[2]
+    return sum(v for i, v in g)
+
+
+def numbered_twice(x):
+    g = enumerate(x)
+    return sum(v for i, v in g) + sum(v * i for i, v in g)
+
+
+def zipped_twice(x):
+    g = zip(x, x)
+    return sum(v * w for v, w in g) + sum(v for v, _ in g)
+
+
+@pytest.mark.parametrize('f', [values_later, values_in_a_list, numbered_later, numbered_twice, zipped_twice],
+                         ids=lambda f: f.__name__)
+def test_what_reverse_mode_makes_lists_of(f):
+    """Forward mode reads views of dicts, `enumerate` and `zip` under a name as Python does."""
+    with pytest.raises(TangentError, match=r'test_late_reads.py:\d+: iterators'):
+        tangent.grad(f)(X)
+    np.testing.assert_allclose(MODES['forward'](f), differences(f, (X,), (0,))[0], atol=1e-6)
+
+
 def test_what_forward_mode_makes_lists_of():
-    """Generators under a name, not views of dicts and `enumerate`; the log form goes through generators as Python does."""
-    def values(x):
-        d = {'a': x[0], 'b': x[1]}
-        v = d.values()
-        d['a'] = x[2]
-        return sum(v)
-
-    def numbered(x):
-        y = [x[0], x[1]]
-        g = enumerate(y)
-        y[0] = x[2]
-        return sum(v for i, v in g)
-
+    """Generators under a name; the log form goes through them as Python does."""
     def generated(x):
         y = [x[0], x[1]]
         g = generator(y)
@@ -602,8 +630,6 @@ def test_what_forward_mode_makes_lists_of():
         return sum(v) * sum(v)
 
     np.testing.assert_allclose(tangent.jvp(values_twice)(X, X), 2 * (X[0] + X[1]) ** 2)
-    for f in (values, numbered):
-        np.testing.assert_allclose([tangent.jvp(f)(X, d) for d in np.eye(3)], differences(f, (X,), (0,))[0], atol=1e-6)
     with pytest.raises(TangentError, match=r'test_late_reads.py:\d+: .*after it has been changed'):
         tangent.jvp(generated)(X, X)
     np.testing.assert_allclose(tangent.grad(generated)(X), [0, 2, 2])

@@ -258,6 +258,15 @@ def logged_by_another(x):
     return note(x[0], LOG) * note(x[1], LOG)
 
 
+def log_by_default(v, log=[]):                               # noqa: B006
+    log.append(v)
+    return v * v
+
+
+def logged_by_default(x):
+    return log_by_default(x[0]) * log_by_default(x[1])
+
+
 def own_table(x):
     TABLE['v'] = x[0] * x[1]
     return TABLE['v'] * 2
@@ -338,8 +347,8 @@ def grids(x):
     return s * x[2]
 
 
-RIGHT = [stops_early, shows_the_mean_of_a_log, grids, only_logged, logged_by_name, logged_by_another, own_table, own_buffer, own_list_filled_by_another, model, state_of_a_model,
-         memo_of_numbers, cached]
+RIGHT = [stops_early, shows_the_mean_of_a_log, grids, only_logged, logged_by_name, logged_by_another, logged_by_default, own_table,
+         own_buffer, own_list_filled_by_another, model, state_of_a_model, memo_of_numbers, cached]
 
 
 @pytest.mark.parametrize('function', RIGHT, ids=lambda f: f.__name__)

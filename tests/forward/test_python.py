@@ -518,3 +518,76 @@ def test_code_of_classes(f, modes):
         before, f = f, tangent.grad(f) if mode == 'r' else tangent.autodiff(
             f, mode='forward', input_derivative=tangent.INPUT_DERIVATIVE.DefaultOne)
     assert_close(f(1.3), (before(1.3 + 1e-5) - before(1.3 - 1e-5)) / 2e-5, 1e-7)
+
+
+class Smoothed:
+    def __init__(self):
+        self.s = 0.0
+
+    def __call__(self, v):
+        self.s = 0.5 * self.s + v
+        return self.s
+
+    def step(self, v):
+        return self(v)
+
+
+class Doubled:
+    """Its methods are called, of which nobody knows whether they write."""
+
+    def __init__(self):
+        self.count = 0
+
+    def twice(self, v):
+        return 2 * v
+
+    def __call__(self, v):
+        self.count += 1
+        return self.twice(v)
+
+
+def hand(f, v):
+    return f(v)
+
+
+def smoothed(x):
+    m = Smoothed()
+    m(x[0])
+    return m(x[1])
+
+
+def smoothed_by_a_method(x):
+    m = Smoothed()
+    hand(m.step, x[0])
+    return m.s * x[1]
+
+
+def smoothed_by_a_closure(x):
+    m = kept_outside()
+    m(x[0])
+    return m(x[1])
+
+
+def kept_outside():
+    kept = [0.0]
+
+    def add(v):
+        kept[0] = 0.5 * kept[0] + v
+        return kept[0]
+    return add
+
+
+@pytest.mark.parametrize('batched', [False, True])
+@pytest.mark.parametrize('f', [smoothed, smoothed_by_a_method, smoothed_by_a_closure], ids=lambda f: f.__name__)
+def test_what_a_callable_keeps_of_its_own_is_refused(f, batched):
+    """It was lost: the second call took it for passive."""
+    with pytest.raises(tangent.errors.AliasError, match=r'test_python.py:\d+: .*writes a value with a derivative into (self|kept)'):
+        tangent.jvp(f, batched=batched)(X, np.eye(3) if batched else DX)
+
+
+def test_a_callable_that_keeps_no_derivative():
+    def f(x):
+        m = Doubled()
+        return m(x[0]) * m(x[1]) * m.count
+
+    assert_close(tangent.jvp(f)(X, DX), differences(f, (X,), (0,))[0] @ DX, 1e-6)

@@ -15,12 +15,14 @@ from tangent.frontend.resolve import Resolver, local_names
 def refuse_as_written(source, wrt, effects, forward=False):
     """Refuse iterators that read what has changed, and keys with a derivative, that reach a result from the names `wrt`.
 
-    forward : whether it is for forward mode, which makes lists of the tangents of more iterators
+    forward : whether it is for forward mode, which has lists in the place of other iterators
     """
     known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
     resolver = Resolver(source, local_names(source.tree), known)
     lazy = Lazy(resolver, effects, forward)
-    if any(lazy(n) for s in source.tree.body for n in tree.walk(s) if isinstance(n, (gast.Call, gast.GeneratorExp))):
+    nodes = [n for s in source.tree.body for n in tree.walk(s)]
+    headers = {id(n.iter) for n in nodes if isinstance(n, (gast.For, gast.comprehension)) and lazy.in_loops(n.iter)}
+    if any(id(n) not in headers and lazy(n) for n in nodes):
         found = LateReads(source.tree, resolver, effects, lazy, by_name(source.tree, resolver, wrt).varied).first()
         if found is not None and found[1]:
             raise subset.unsupported(found[0], source, 'iterators that read what has a derivative after it has been changed',

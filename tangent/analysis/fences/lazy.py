@@ -1,7 +1,10 @@
 """Iterators that Python goes through step by step, and a derivative at once.
 
     map(f, y), itertools.chain(y, z), ...            their tangents, or they themselves, are lists
-    zip(y, z), enumerate(y)                          the header of a loop reads them as Python does
+    zip(y, z), enumerate(y), d.values()              the header of a loop reads them as Python does
+    numbered(y), a generator function's              the same; the log form goes through it as Python does elsewhere, too
+
+Those of the second line have a list in their place in reverse mode alone, those of the third in forward mode alone.
 """
 from __future__ import annotations
 
@@ -18,20 +21,21 @@ WHOLE = frozenset([itertools.product, itertools.combinations, itertools.combinat
                    itertools.repeat])              # they take all there is when they are made
 ITERATORS = frozenset([map, filter, itertools.starmap, itertools.accumulate, *TABLE]) - WHOLE
 HEADERS = frozenset([zip, enumerate, reversed, iter])
+ONCE = frozenset([zip, enumerate, reversed])
 VIEWS = frozenset(['values', 'items', 'keys'])
 
 
 class Lazy:
     """Asked as `lazy(expr)`: whether an expression is such an iterator.
 
-    forward : whether it is for forward mode, which makes lists of the tangents of more of them
+    forward : whether it is for forward mode
     """
 
     def __init__(self, resolver, effects, forward=False):
         self.resolver, self.effects, self.forward = resolver, effects, forward
 
     def __call__(self, expr):
-        return isinstance(expr, gast.GeneratorExp) or self.is_made_at_once(expr) or self.forward and self.in_loops(expr)
+        return isinstance(expr, gast.GeneratorExp) or self.is_made_at_once(expr) or self.in_loops(expr)
 
     def is_made_at_once(self, expr):
         function = self.resolver(expr.func) if isinstance(expr, gast.Call) else UNKNOWN
@@ -39,10 +43,8 @@ class Lazy:
 
     def in_loops(self, expr):
         """Whether it has a list in its place unless the header of a loop goes through it."""
-        if not isinstance(expr, gast.Call):
-            return False
-        function = self.resolver(expr.func)
-        return inspect.isgeneratorfunction(function)
+        function = self.resolver(expr.func) if isinstance(expr, gast.Call) else UNKNOWN
+        return inspect.isgeneratorfunction(function) if self.forward else among(function, ONCE) or self.is_view(expr)
 
     def is_view(self, expr):
         """Whether it is `d.values()` and the like."""

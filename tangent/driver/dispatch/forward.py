@@ -7,9 +7,12 @@ method is that of its object.
 """
 from __future__ import annotations
 
+import collections
 import dataclasses
 import inspect
 import types
+
+import numpy as np
 
 from tangent.driver.dispatch.again import Shape, in_front, owned, written
 from tangent.driver.dispatch.callables import (
@@ -27,14 +30,16 @@ from tangent.driver.dispatch.callables import (
     without,
 )
 from tangent.driver.dispatch.operators import standing
-from tangent.driver.dispatch.reverse import AGAIN, around, goes_by_text, resolved
+from tangent.driver.dispatch.reverse import AGAIN, around, goes_by_text, resolved, writes_into
 from tangent.driver.forward import ForwardDerivation
 from tangent.driver.interpreter import deriving
 from tangent.driver.options import Options
 from tangent.emit.signature import lifted
-from tangent.errors import ArgumentTypeError, ForwardNotImplementedError
+from tangent.errors import PLACES, ArgumentTypeError, ForwardNotImplementedError
 from tangent.frontend.source import read
+from tangent.runtime.objects import Record, attributes
 from tangent.runtime.references.table import standing_in
+from tangent.runtime.tangents.conversions import directions, zero_directions
 from tangent.runtime.tangents.views import VIEWS
 from tangent.runtime.tangents.zeros import drained, zero_tangent
 from tangent.runtime.zeros import init_grad
@@ -88,17 +93,42 @@ def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
     args, tangents = (*parts.lead, *args), (*lead, *tangents)
     if parts.keywords:
         keywords, dkeywords = {**parts.keywords, **keywords}, {**more, **dkeywords}
-    wanted = [k for k, t in enumerate(tangents) if t is not None]
-    named = [k for k, t in dkeywords.items() if t is not None]
-    if not wanted and not named:
+    given = _given(tangents, dkeywords)
+    if not any(given):
         value = f(*args[len(parts.lead):], **keywords) if not parts.keywords else parts.base(*args, **keywords)
         return value, zero_tangent(value)
     base = parts.base
     if not goes_by_text(base, 'forward'):
         refuse_drawn(base)
         base = around(base, len(args), tuple(keywords), 'forward')
-    made = _twin(base, tuple(wanted), tuple(named), parts.names, parts.fixed, batched)
-    return made(args, tangents, keywords, dkeywords)
+    made = _twin(base, *given, parts, batched)
+    lost = {} if base.__code__.co_filename in PLACES else {          # text of ours writes where it is told to
+        k: p for k, p in made.lost.items() if k in keywords or isinstance(k, int) and k < len(args)}
+    if not lost:
+        return made(args, tangents, keywords, dkeywords)
+    count = directions(*tangents, *dkeywords.values()) if batched else None
+    watched = {k: zero_directions(keywords[k] if k in keywords else args[k], count) for k in lost}
+    tangents = [watched.get(k, t) for k, t in enumerate(tangents)]
+    dkeywords = {**dkeywords, **{k: d for k, d in watched.items() if k in keywords}}
+    found = _twin(base, *_given(tangents, dkeywords), parts, batched)(args, tangents, keywords, dkeywords)
+    for k, d in watched.items():               # tangents that are lost: who reads what was written takes it for passive
+        if is_nonzero(d, set()):
+            raise writes_into(lost[k], read(base))
+    return found
+
+
+def is_nonzero(tangent, seen):
+    """Whether anything in a tangent is not zero."""
+    if tangent is None or isinstance(tangent, str) or id(tangent) in seen:
+        return False
+    seen.add(id(tangent))
+    if isinstance(tangent, (list, tuple, collections.deque)):
+        return any(is_nonzero(t, seen) for t in tangent)
+    if isinstance(tangent, dict):
+        return any(is_nonzero(t, seen) for t in tangent.values())
+    if isinstance(tangent, Record):
+        return any(is_nonzero(t, seen) for t in attributes(tangent).values())
+    return bool(np.any(getattr(tangent, 'd', tangent)))
 
 
 def refuse_drawn(function):
@@ -181,7 +211,7 @@ def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=type
     if not goes_by_text(base, 'forward'):
         base = around(base, front + len(args), tuple(names), 'forward')
     if wanted or named:
-        made = _twin(base, tuple(wanted), tuple(named), parts.names, parts.fixed)
+        made = _twin(base, tuple(wanted), tuple(named), parts)
         shape = shape._replace(picks=tuple((place, *pick) for place, pick in made.picks.items()))
         base = written(base.__name__, shape, made.twin, base, kind)
     else:
@@ -267,11 +297,12 @@ class Pushed:
     """The twin of one code object.
 
     picks : for each place wanted, the parameter of the twin that takes its tangent and the key in it, None for all of it
+    lost : for each place into which it may write what has a tangent, though it has none itself, the parameter
     """
 
-    def __init__(self, function, twin, parameters, callees, picks):
+    def __init__(self, function, twin, parameters, callees, picks, lost):
         self.code, self.namespace, self.twin, self.parameters = function.__code__, function.__globals__, twin, parameters
-        self.callees, self.picks, self.version = callees, picks, registry.version()
+        self.callees, self.picks, self.lost, self.version = callees, picks, lost, registry.version()
         self.generates = inspect.isgeneratorfunction(function)
 
     def fit(self, function):
@@ -292,12 +323,17 @@ class Pushed:
         return drained(found) if self.generates else found
 
 
-def _twin(base, wanted, named, names, fixed, batched=False):
-    key = id(base.__code__), wanted, named, names, batched, *map(id, fixed)
+def _given(tangents, dkeywords):
+    """(the positions, the keywords) of the arguments that have tangents."""
+    return tuple(k for k, t in enumerate(tangents) if t is not None), tuple(k for k, t in dkeywords.items() if t is not None)
+
+
+def _twin(base, wanted, named, parts, batched=False):
+    key = id(base.__code__), wanted, named, parts.names, batched, *map(id, parts.fixed)
     found, _ = _known.get(key, (None, ()))
     if found is None or not found.fit(base):
-        found = _made(base, wanted, named, names, batched)
-        _known[key] = found, fixed         # these stay alive, and so do their ids
+        found = _made(base, wanted, named, parts.names, batched)
+        _known[key] = found, parts.fixed         # these stay alive, and so do their ids
     return found
 
 
@@ -313,7 +349,16 @@ def _made(function, wanted, named, names, batched=False):
         made = derivation.build(twin.name)[twin.name]
     tangent_of = dict(zip(parameters, twin.parameters))
     callees = [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees if path in resolver.globals]
-    return Pushed(function, made, twin.parameters, callees, {k: (tangent_of[p], start) for k, (p, start) in places.items()})
+    picks = {k: (tangent_of[p], start) for k, (p, start) in places.items()}
+    return Pushed(function, made, twin.parameters, callees, picks, lost_places(source, twin.lost))
+
+
+def lost_places(source, names):
+    """{position or keyword: parameter} of these parameters; not of `*a` and `**k`."""
+    args = source.tree.args
+    positional = [a.id for a in args.posonlyargs + args.args]
+    found = {positional.index(p): p for p in names if p in positional}
+    return {**found, **{p: p for p in names if p in positional + [a.id for a in args.kwonlyargs]}}
 
 
 def _parameter(source, place):
