@@ -142,6 +142,8 @@ class Reading:
     def Assign(self, s):
         for target in s.targets if isinstance(s, gast.Assign) else [s.target]:
             for t in target.elts if isinstance(target, (gast.Tuple, gast.List)) else [target]:
+                # `total = total + v`: what is read there goes back to where it was
+                self.unread |= {id(base(n)) for n in tree.walk(s.value) if isinstance(n, PATHS) and same(n, t)}
                 if isinstance(t, (gast.Subscript, gast.Attribute)):
                     self.unread.add(id(base(t)))
                     self.put(self.keys(t), [s.value], t, own=isinstance(base(t), gast.Name))
@@ -282,6 +284,11 @@ class Reading:
             if not isinstance(self.resolver.globals.get(name), DEFINED):
                 return {Key(id(self.resolver.globals), name)}
         return set()
+
+
+def same(expr, target):
+    """Whether an expression reads what a target stands for."""
+    return type(expr) is type(target) and gast.dump(expr) == gast.dump(tree.replace(target, ctx=gast.Load()))
 
 
 def base(expr):
