@@ -21,6 +21,7 @@ from tangent.runtime import facts
 from tangent.templates.language import registry
 
 PASSIVE_ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes strides flags'.split())
+LIBRARIES = 'numpy', 'scipy', 'tangent'
 WITHOUT = type, types.ModuleType, types.BuiltinFunctionType         # what has no derivative
 
 
@@ -31,21 +32,27 @@ class Sources:
         self.resolver, self.is_object = resolver, is_object
 
     @functools.cached_property
-    def methods(self):
-        """Names of methods of the user's classes, which may be named like those of arrays: `policy.argmax()`."""
-        return classes.methods(self.resolver)
+    def users(self):
+        """Names of methods and attributes of the user's classes, arrays may have the same: `policy.argmax()`, `box.size`."""
+        return classes.users(self.resolver)
 
     def rule_of(self, expr):
         """The rule of an attribute or method that arrays have; None where its owner is an object."""
-        find = registry.method if isinstance(expr, gast.Call) else registry.attribute
-        read = expr.func if isinstance(expr, gast.Call) else expr
-        rule = None if self.is_object(read.value) else find(read.attr)
-        return None if rule is not None and read is not expr and self.may_be_users(read, rule) else rule
+        if not isinstance(expr, gast.Call):
+            return None if self.is_users(expr) else registry.attribute(expr.attr)
+        rule = None if self.is_object(expr.func.value) else registry.method(expr.func.attr)
+        return None if rule is not None and self.may_be_users(expr.func, rule) else rule
+
+    def is_users(self, expr):
+        """Whether an attribute is one of an object: of what a function of the user's gives, if a class of his has such."""
+        made = self.resolver(expr.value.func) if isinstance(expr.value, gast.Call) else None
+        return self.is_object(expr.value) or isinstance(made, types.FunctionType) and facts.home(made) not in LIBRARIES \
+            and expr.attr in self.users[1]
 
     def may_be_users(self, method, rule):
         """Whether a method with a rule may be one of the user's. Only those without a derivative are asked about: of others
         the log form finds out when running whose they are."""
-        return rule.kind == 'constant' and method.attr in self.methods
+        return rule.kind == 'constant' and method.attr in self.users[0]
 
     def __call__(self, expr):
         method = getattr(self, type(expr).__name__, None)
@@ -83,7 +90,7 @@ class Sources:
         return self(expr.value)
 
     def Attribute(self, expr):
-        passive = expr.attr in PASSIVE_ATTRIBUTES and not self.is_object(expr.value)
+        passive = expr.attr in PASSIVE_ATTRIBUTES and not self.is_users(expr)
         if passive or self.resolver(expr) is not UNKNOWN:
             return frozenset()
         return self(expr.value)

@@ -7,9 +7,12 @@ another attribute of the same value that no array has, and in `self`.
 """
 from __future__ import annotations
 
+import types
+
 import gast
 
 from tangent.analysis.activity import PASSIVE_ATTRIBUTES, closure
+from tangent.analysis.classes import is_users
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.templates.language import registry
@@ -57,13 +60,20 @@ OTHERS = frozenset(['base', 'data', 'ctypes', 'device', 'numerator', 'denominato
 
 
 class Objects:
-    """Which expressions are objects for sure, because an attribute is read of them that arrays do not have."""
+    """Which expressions are objects for sure, because a class of the user's makes them, or an attribute is read of them that
+    arrays do not have."""
 
     def __init__(self, function, resolver, fields=frozenset()):
-        self.paths = paths_of_objects(function, resolver, fields)
+        self.resolver, self.paths = resolver, paths_of_objects(function, resolver, fields)
 
     def __call__(self, expr):
-        return path(expr) in self.paths
+        return path(expr) in self.paths or makes_object(expr, self.resolver)
+
+
+def makes_object(expr, resolver):
+    """Whether an expression is the call of a class of the user's."""
+    kind = resolver(expr.func) if isinstance(expr, gast.Call) else None
+    return isinstance(kind, type) and (is_users(kind) or kind is types.SimpleNamespace)
 
 
 def paths_of_objects(function, resolver, fields):
@@ -75,6 +85,8 @@ def paths_of_objects(function, resolver, fields):
     for node in tree.walk(function):
         if isinstance(node, gast.Call):
             called.add(node.func)
+        elif isinstance(node, gast.Assign) and tree.target(node) and makes_object(node.value, resolver):
+            found.add(tree.target(node))
         elif isinstance(node, gast.Assign) and tree.target(node) and isinstance(node.value, gast.Name):
             graph.setdefault(tree.target(node), set()).add(node.value.id)
             graph.setdefault(node.value.id, set()).add(tree.target(node))
@@ -87,7 +99,8 @@ def paths_of_objects(function, resolver, fields):
         elif isinstance(node, gast.Attribute) and node.attr in fields and resolver(node.value) is UNKNOWN and path(node.value):
             likely.add(path(node.value))
         elif isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Subscript, gast.For, gast.Call)):
-            bare |= {path(e) for e in tree.children(node) if isinstance(e, (gast.Name, gast.Attribute, gast.Subscript))}
+            parts = [node.iter] if isinstance(node, gast.For) else tree.children(node)
+            bare |= {path(e) for e in parts if isinstance(e, (gast.Name, gast.Attribute, gast.Subscript))}
     return closure(found | likely - bare, graph)
 
 

@@ -55,10 +55,11 @@ class Classes:
         return self.anything or any(f'__{n}__' in self.methods for n in names)
 
 
-def methods(resolver):
-    """Names of the methods that classes of the user's own define, of those in the sight of a function."""
+def users(resolver):
+    """(names of methods, of attributes) that classes of the user's own define, of those in the sight of a function."""
     kinds = visible(resolver.globals, resolver.cells, resolver.mentioned)
-    return set().union(*(contents(k)[0] for k in kinds if not is_installed(path_of(sys.modules.get(k.__module__)))))
+    found = [contents(k) for k in kinds if not is_installed(path_of(sys.modules.get(k.__module__)))]
+    return {n for methods, _, _ in found for n in methods}, {n for _, *names in found for n in set().union(*names)}
 
 
 def in_sight(source):
@@ -127,7 +128,8 @@ def own(kind):
     """The same of a class without its bases."""
     slots = getattr(kind, '__slots__', ())
     methods, computed = set(), set()
-    fields = {*getattr(kind, '__annotations__', ()), *([slots] if isinstance(slots, str) else slots)}
+    fields = {*getattr(kind, '__annotations__', ()), *getattr(kind, '_fields', ())}
+    fields.update([slots] if isinstance(slots, str) else slots)
     for name, value in vars(kind).items():
         if isinstance(value, types.FunctionType) and name not in ('_replace', '_asdict', '_make'):
             methods.add(name)
@@ -143,7 +145,7 @@ def refuse(normal, classes):
         return
     sure = surely_numbers(normal, classes)
     for s, op in normal.ops.items():
-        if may_run_code(s, op, classes, sure, normal.resolver):
+        if may_run_code(s, op, classes, sure, normal.resolver) or op.kind == 'field' and may_be_arrays(s.value, normal):
             raise subset.unsupported(s, normal.source, 'operators, properties and methods that classes define',
                                     'call a function with the object as argument')
 
@@ -173,6 +175,12 @@ def may_run_code(s, op, classes, sure, resolver):
         return False
     short = op.what.name.rpartition('.')[2]
     return classes.define(*CALLS.get(short, (short,)), *(['float'] if op.what.name.startswith('math.') else []))
+
+
+def may_be_arrays(expr, normal):
+    """Whether an attribute is read that has no derivative if it is that of an array."""
+    read = [n for n in tree.walk(expr) if isinstance(n, gast.Attribute) and not normal.is_object(n.value)]
+    return any(rule is not None and rule.kind == 'constant' for rule in (registry.attribute(n.attr) for n in read))
 
 
 def is_method(call, resolver):

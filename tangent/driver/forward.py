@@ -126,6 +126,7 @@ class ForwardNormal:
     sequences: set
     written: list
     methods: frozenset
+    is_object: object
     shapes: ShapesThere | None = None
     held: Aliases | None = None
 
@@ -230,7 +231,7 @@ def split(source, wrt, shared, inner):
     function = tree.replace(function, body=watched(work.block(function.body), work))
     view = tree.replace(function, body=without_contexts(function.body))
     facts = ForwardNormal(source, function, names, library, resolver, known_aliases(view, resolver, effects), work.ops,
-                          work.active, work.temps, work.sequences, written, work.methods)
+                          work.active, work.temps, work.sequences, written, work.methods, sources.is_object)
     facts.shapes, facts.held = ShapesThere(view, work.ops, resolver), with_holders(facts.aliases, view)
     return facts
 

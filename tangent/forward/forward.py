@@ -329,7 +329,8 @@ class Forward:
         target, value = op.args
         if isinstance(target, gast.Subscript) and self.flows(value):
             self.guard(target.value, s)
-        moved = value if isinstance(target, gast.Attribute) and target.attr == 'shape' else self.d(value)
+        of_array = isinstance(target, gast.Attribute) and target.attr == 'shape' and not self.facts.is_object(target.value)
+        moved = value if of_array and not self.flows(value) else self.d(value)
         self.put(self.d(target), moved, s)                    # first: it may be made of what the statement overwrites
         self.out.append(s)
 

@@ -13,7 +13,7 @@ import types
 import gast
 
 from tangent.analysis.activity import Sources
-from tangent.analysis.attributes import Objects, combines_objects
+from tangent.analysis.attributes import Objects, combines_objects, is_of_arrays
 from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.normal.class_operators import Operators
@@ -38,7 +38,7 @@ class ObjectSources(Sources):
         self.is_sure = is_sure
 
     def may_be_users(self, method, rule):
-        return method.attr in self.methods and not self.is_sure(method.value)
+        return method.attr in self.users[0] and not self.is_sure(method.value)
 
 
 class ObjectCode(Operators):
@@ -86,7 +86,8 @@ class ObjectCode(Operators):
     def visit_Attribute(self, node):
         node = self.generic_visit(node)
         known = isinstance(self.resolver(node.value), (types.ModuleType, type)) if tree.dotted(node.value) else False
-        if known or not isinstance(node.ctx, gast.Load) or not self.runs_code(node.attr):
+        unclear = node.attr in self.classes.fields and is_of_arrays(node.attr) and not self.is_sure(node.value)
+        if known or not isinstance(node.ctx, gast.Load) or not (unclear or self.runs_code(node.attr)):
             return node
         call = tree.call(self.library('getattr'), node.value, tree.constant(node.attr))
         return gast.copy_location(call, node)

@@ -1,7 +1,12 @@
-"""Methods of the user's objects that are named like those of arrays: whose they are is found out when running.
+"""Methods and attributes of the user's objects that are named like those of arrays.
 
-`policy.argmax()` was taken for the index of an array's greatest element: its gradient was zero in both modes.
+`policy.argmax()` was taken for the index of an array's greatest element, and `box.size` for the number of its elements: their
+gradients were zero in both modes.
 """
+import types
+from collections import namedtuple
+from dataclasses import dataclass
+
 import numpy as np
 import pytest
 
@@ -100,6 +105,75 @@ def of_arrays(x):
 @pytest.mark.parametrize('function', [constant_of_arrays, of_a_name, of_an_argument, copies, lists, among_others, statistics,
                                       of_arrays], ids=lambda f: f.__name__)
 def test_methods_that_arrays_have_too(function):
+    want = differences(function, (X,), (0,))[0]
+    assert np.allclose(tangent.grad(function)(X), want, atol=1e-5)
+    found = [tangent.jvp(function)(X, d) for d in np.eye(3)]
+    assert np.allclose(found, want, atol=1e-5)
+
+
+class Box:
+    def __init__(self, side):
+        self.size, self.T = side, side * 2
+        self.shape = (side, side * 3)
+
+
+@dataclass
+class State:
+    T: float
+    size: float = 1.0
+
+
+Pair = namedtuple('Pair', 'size T')
+
+
+def box(v):
+    return Box(v)
+
+
+def twice(x):
+    return x * 2
+
+
+def size_of_a_call(x):
+    return box(x[0]).size * Box(x[1]).size
+
+
+def size_of_elements(x):
+    boxes, s = [box(v) for v in x], 0.0
+    for b in boxes:
+        s += b.size * b.T
+    return s + boxes[0].size + boxes[2].shape[1]
+
+
+def shape(x):
+    b = box(x[0])
+    p, q = b.shape
+    return p * q * x[1]
+
+
+def size_of_records(x):
+    s, p = State(x[0], x[1]), Pair(x[1], x[2])
+    return s.T * s.size + p.size * p.T + Pair(x[0], 1.0).size
+
+
+def size_of_a_namespace(x):
+    s = types.SimpleNamespace(size=x[0], T=x[1])
+    return s.size * s.T
+
+
+def size_in_a_dict(x):
+    d = {'a': box(x[0]), 'b': box(x[1])}
+    d['a'].size = d['a'].size * x[2]
+    return d['a'].size * d['b'].T
+
+
+def size_of_arrays(x):
+    return np.sum(x * x) / twice(x).size * twice(x).shape[0] + (x * x).sum() / x.size
+
+
+@pytest.mark.parametrize('function', [size_of_a_call, size_of_elements, shape, size_of_records, size_of_a_namespace,
+                                      size_in_a_dict, size_of_arrays], ids=lambda f: f.__name__)
+def test_attributes_that_arrays_have_too(function):
     want = differences(function, (X,), (0,))[0]
     assert np.allclose(tangent.grad(function)(X), want, atol=1e-5)
     found = [tangent.jvp(function)(X, d) for d in np.eye(3)]

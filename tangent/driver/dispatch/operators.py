@@ -18,6 +18,7 @@ import types
 
 import numpy as np
 
+from tangent.analysis.attributes import is_of_arrays
 from tangent.emit.build import Part, build
 from tangent.errors import FieldError
 from tangent.eventlog.shadow.operators import BINARY, UNARY
@@ -210,7 +211,8 @@ def attribute(f, args):
         return function(name, given, [f'return asked(x, "__getattribute__", {name!r})'], asked=asked)
     if above is MISSING and not held and len(args) > 2:
         return function(name, given, ['return default'])
-    return function(name, given, [f'return x.{name}'])
+    owner = 'self' if is_of_arrays(name) and not is_array(x) else 'x'                 # whose `size` is not an array's
+    return function(name, (owner, *given[1:]), [f'return {owner}.{name}'])
 
 
 def attribute_set(f, args):

@@ -266,7 +266,7 @@ class Table(Memory, Undo, Handles):
         if term is None:
             return b
         if isinstance(owner, np.ndarray):
-            if name == 'flat':
+            if name in WITHOUT:
                 return b
             if name in ('T', 'mT', 'real', 'imag'):
                 if np.shares_memory(owner, value):
@@ -383,4 +383,5 @@ def complete(g, value):
     return g
 
 
+WITHOUT = frozenset(['flat', 'size', 'shape', 'ndim', 'itemsize', 'nbytes', 'strides'])                  # attributes of arrays
 PARTS = {'real': lambda g, x: g.real, 'imag': lambda g, x: -1j * g.real if np.iscomplexobj(x) else 0 * g, 'T': lambda g, x: g}
