@@ -14,6 +14,7 @@ from typing import NamedTuple
 import gast
 import numpy as np
 
+from tangent.analysis import classes
 from tangent.analysis.dataflow.sequences import Sequences
 from tangent.analysis.mutated_lists import Builders
 from tangent.frontend import tree
@@ -272,6 +273,10 @@ class Aliases:
             return any(self.effects.written(found)) or bool(self.effects.of(found).unsure)
         if isinstance(expr, gast.Lambda):
             return any(isinstance(n, gast.Call) and self.touched(n, True) for n in gast.walk(expr.body))
+        if isinstance(expr, gast.Attribute) and found is UNKNOWN:              # a method: of any class in sight
+            kinds = classes.visible(self.resolver.globals, self.resolver.cells, self.resolver.mentioned)
+            methods = [vars(k)[expr.attr] for k in kinds if isinstance(vars(k).get(expr.attr), types.FunctionType)]
+            return any(any(self.effects.written(f)) for f in methods)
         return isinstance(expr, gast.Name) and expr.id in self.defined
 
     def share(self, targets, sources):

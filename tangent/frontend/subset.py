@@ -146,7 +146,7 @@ LOGGED = (gast.Try, gast.With, gast.For, gast.While, gast.Yield, gast.Nonlocal, 
 """Constructs that the log form takes wherever they stand."""
 
 
-FORWARD = (gast.Try, gast.With, gast.For, gast.While, gast.Delete, gast.Yield,
+FORWARD = (gast.Try, gast.With, gast.For, gast.While, gast.Delete, gast.Yield, gast.Global,
            *((gast.TryStar,) if hasattr(gast, 'TryStar') else ()))
 """Constructs that forward mode takes wherever they stand."""
 

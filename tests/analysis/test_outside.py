@@ -13,7 +13,7 @@ from tangent.errors import TangentParseError
 from tests.tools.checking import differences
 
 X = np.array([0.7, 1.3, 0.4])
-LOG, TABLE, BUFFER, COUNT, LAST = [], {}, np.zeros(3), {'n': 0, 'total': 0.0}, 0.0
+LOG, TABLE, BUFFER, COUNT, LAST, CALLS = [], {}, np.zeros(3), {'n': 0, 'total': 0.0}, 0.0, 0
 
 
 class Model:
@@ -277,6 +277,12 @@ def only_totals(x):
     return into_a_total(x[0]) * into_a_total(x[1])
 
 
+def counted(x):
+    global CALLS
+    CALLS += 1
+    return np.sum(x * x)
+
+
 def own_table(x):
     TABLE['v'] = x[0] * x[1]
     return TABLE['v'] * 2
@@ -357,7 +363,7 @@ def grids(x):
     return s * x[2]
 
 
-RIGHT = [only_totals, stops_early, shows_the_mean_of_a_log, grids, only_logged, logged_by_name, logged_by_another, logged_by_default, own_table,
+RIGHT = [only_totals, counted, stops_early, shows_the_mean_of_a_log, grids, only_logged, logged_by_name, logged_by_another, logged_by_default, own_table,
          own_buffer, own_list_filled_by_another, model, state_of_a_model, memo_of_numbers, cached]
 
 

@@ -311,6 +311,25 @@ def test_code_that_setting_an_attribute_runs(function):
     assert np.allclose([tangent.jvp(function)(X, d) for d in np.eye(3)], want, atol=1e-5)
 
 
+class Moments:
+    def __init__(self):
+        self.s = 0.0
+
+    def step(self, v):
+        self.s = self.s + v * v
+        return v
+
+
+def method_given_to_map(x):
+    m = Moments()
+    total = sum(map(m.step, x))
+    return m.s * total
+
+
+def test_methods_that_write_and_are_given_to_map():
+    assert np.allclose(tangent.grad(method_given_to_map)(X), differences(method_given_to_map, (X,), (0,))[0], atol=1e-5)
+
+
 def kept_in_an_exit_stack(x):
     with contextlib.ExitStack() as stack:
         y = [x[0]]
