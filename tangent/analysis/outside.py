@@ -122,7 +122,7 @@ class Reading:
                 visit(node)
         useful = self.useful()
         read = [n for n in self.nodes if isinstance(n, PATHS) and isinstance(n.ctx, gast.Load)
-                and id(base(n)) not in self.unread and getattr(base(n), 'id', None) in useful]
+                and id(tree.root(n)) not in self.unread and getattr(tree.root(n), 'id', None) in useful]
         for node in read:
             self.loads |= self.keys(node)
         looked_at = self.resolver.given.intersection(n.id for n in read if isinstance(n, gast.Name))
@@ -143,10 +143,10 @@ class Reading:
         for target in s.targets if isinstance(s, gast.Assign) else [s.target]:
             for t in target.elts if isinstance(target, (gast.Tuple, gast.List)) else [target]:
                 # `total = total + v`: what is read there goes back to where it was
-                self.unread |= {id(base(n)) for n in tree.walk(s.value) if isinstance(n, PATHS) and same(n, t)}
+                self.unread |= {id(tree.root(n)) for n in tree.walk(s.value) if isinstance(n, PATHS) and same(n, t)}
                 if isinstance(t, (gast.Subscript, gast.Attribute)):
-                    self.unread.add(id(base(t)))
-                    self.put(self.keys(t), [s.value], t, own=isinstance(base(t), gast.Name))
+                    self.unread.add(id(tree.root(t)))
+                    self.put(self.keys(t), [s.value], t, own=isinstance(tree.root(t), gast.Name))
                 elif isinstance(t, gast.Name) and t.id in self.declared:
                     self.put(self.variable(t.id), [s.value], t, own=True)
 
@@ -157,15 +157,15 @@ class Reading:
             self.Assign(s)
 
     def Compare(self, node):
-        self.unread |= {id(base(e)) for e in [node.left, *node.comparators]}
+        self.unread |= {id(tree.root(e)) for e in [node.left, *node.comparators]}
 
     def Expr(self, s):
         if isinstance(s.value, gast.Call) and isinstance(s.value.func, gast.Attribute):
-            self.unread.add(id(base(s.value.func)))
+            self.unread.add(id(tree.root(s.value.func)))
 
     def Attribute(self, node):
         if node.attr in SILENT:                         # `add = log.append`
-            self.unread.add(id(base(node)))
+            self.unread.add(id(tree.root(node)))
 
     def Raise(self, s):
         self.given += [s.exc] if s.exc is not None else []
@@ -180,7 +180,7 @@ class Reading:
             self.unread.add(id(call.func))
             self.put(set().union(*(self.keys(e.value) for e in made)), args, call)
         if function in LOOKS:
-            self.unread |= {id(base(a)) for a in args}
+            self.unread |= {id(tree.root(a)) for a in args}
         elif function is setattr:
             self.put(self.keys(call.args[0]), args[1:], call)
         elif function is not UNKNOWN:
@@ -214,7 +214,7 @@ class Reading:
             self.put({key}, [e for p in store.params for e in bound.get(p, ())], store.node, source=store.source)
         self.loads |= found.outside.loads
         self.below |= found.outside.loads | found.outside.stores.keys()
-        self.unread |= {id(base(e)) for p in found.writes if p not in found.outside.looked_at for e in bound.get(p, ())}
+        self.unread |= {id(tree.root(e)) for p in found.writes if p not in found.outside.looked_at for e in bound.get(p, ())}
         for p, default in defaults(function):
             if p not in bound and p in found.writes + found.updates:
                 key = Key(id(default))
@@ -289,13 +289,6 @@ class Reading:
 def same(expr, target):
     """Whether an expression reads what a target stands for."""
     return type(expr) is type(target) and gast.dump(expr) == gast.dump(tree.replace(target, ctx=gast.Load()))
-
-
-def base(expr):
-    """What stands before all indices and attributes."""
-    while isinstance(expr, (gast.Attribute, gast.Subscript, gast.Starred)):
-        expr = expr.value
-    return expr
 
 
 def defaults(function):

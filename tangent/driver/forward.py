@@ -40,7 +40,6 @@ from tangent.forward.statements import (
     heads,
     never_ends,
     plain_statements,
-    root,
     without_contexts,
 )
 from tangent.forward.three_address import ForwardSplit
@@ -248,9 +247,9 @@ def with_holders(aliases, function):
     found.parent = dict(aliases.parent)
     for s in tree.every(function.body):
         if isinstance(s, gast.Assign):
-            owners, given = [root(t) for t in s.targets if isinstance(t, (gast.Subscript, gast.Attribute))], [s.value]
+            owners, given = [tree.root(t) for t in s.targets if isinstance(t, (gast.Subscript, gast.Attribute))], [s.value]
         elif isinstance(s, gast.Expr) and isinstance(s.value, gast.Call):
-            owners, given = [root(s.value.func)], [*s.value.args, *(k.value for k in s.value.keywords)]
+            owners, given = [tree.root(s.value.func)], [*s.value.args, *(k.value for k in s.value.keywords)]
         else:
             continue
         names = sorted(set().union(*map(aliases.handed_on, [*owners, *given])))

@@ -13,7 +13,6 @@ import gast
 
 from tangent.analysis.activity import closure
 from tangent.emit.library import find
-from tangent.forward.statements import root
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.templates.python import mutations
@@ -96,7 +95,7 @@ class Spreading:
             if func.id in self.brought:
                 return 'each_pushed'
             found = self.shared[func.id] if func.id in self.shared else self.forward.library.denoted(func.id)
-        elif isinstance(func, gast.Attribute) and (func.attr in LIST_METHODS or not self.still([root(func)])):
+        elif isinstance(func, gast.Attribute) and (func.attr in LIST_METHODS or not self.still([tree.root(func)])):
             return None
         else:
             found = UNKNOWN

@@ -12,7 +12,7 @@ from __future__ import annotations
 import gast
 
 from tangent.analysis.activity import by_name
-from tangent.forward.statements import VIEWS, is_generator_call, root
+from tangent.forward.statements import VIEWS, is_generator_call
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.normal.desugar.lower import Lower
@@ -94,7 +94,7 @@ class Hoist(Lower):
 
     def AugAssign(self, s):
         """What stands there is read before the value is made, which may change it."""
-        owner = root(s.target) if not isinstance(s.target, gast.Name) else None
+        owner = tree.root(s.target) if not isinstance(s.target, gast.Name) else None
         written = set().union(*(self.reaches(c) for c in tree.walk(s.value) if isinstance(c, gast.Call)))
         if not isinstance(owner, gast.Name) or self.aliases.family(owner.id).isdisjoint(written):
             self.out.append(tree.replace(s, target=self.place(s.target), value=self.value(s.value, True)))

@@ -27,7 +27,7 @@ import gast
 from tangent import errors
 from tangent.analysis.shapes import NUMBER
 from tangent.forward.integers import MayBeIntegers
-from tangent.forward.statements import is_generator_call, root
+from tangent.forward.statements import is_generator_call
 from tangent.forward.terms import RESULT, Covers, is_shared, one_sum, product_update
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested
@@ -109,7 +109,7 @@ class Forward:
             return tree.replace(expr, elts=[self.d(e) for e in expr.elts])
         if isinstance(expr, gast.Starred):
             return tree.replace(expr, value=self.d(expr.value))
-        if isinstance(expr, (gast.Subscript, gast.Attribute)) and self.is_active(root(expr)):
+        if isinstance(expr, (gast.Subscript, gast.Attribute)) and self.is_active(tree.root(expr)):
             return tree.replace(expr, value=self.d(expr.value))
         if isinstance(expr, gast.Constant):
             return tree.constant(ZEROS.get(type(expr.value)))
@@ -336,7 +336,7 @@ class Forward:
 
     def guard(self, owner, s):
         """Look at what a value with a derivative is written into, where it may be an array of integers."""
-        name = getattr(root(owner), 'id', None)
+        name = getattr(tree.root(owner), 'id', None)
         if name is not None and (self.may_cut(name) or isinstance(owner, gast.Attribute) and name in self.parameters):
             check = gast.Expr(value=self.call('check_floats', loaded(owner)))
             self.out.append(tree.place(gast.copy_location(check, s), tree.Origin('guard', s.lineno)))
@@ -376,7 +376,7 @@ class Forward:
 
     def overlap(self, place, dv):
         """Whether the tangent may share memory with the place that is updated."""
-        found = [self.held_by({root(e).id} if isinstance(root(e), gast.Name) else set()) for e in (place, dv)]
+        found = [self.held_by({tree.root(e).id} if isinstance(tree.root(e), gast.Name) else set()) for e in (place, dv)]
         return not found[0].isdisjoint(found[1])
 
     def change(self, place, op, value, s):
@@ -409,7 +409,7 @@ class Forward:
         """A call that does to the tangent what it does to the value."""
         owner, which = op.args
         if isinstance(s, gast.Delete):
-            places = [t for t in s.targets if not isinstance(t, gast.Name) and self.is_active(root(t))]
+            places = [t for t in s.targets if not isinstance(t, gast.Name) and self.is_active(tree.root(t))]
             self.out.append(s)
             self.out.append(tree.place(tree.replace(s, targets=[self.d(t) for t in places]), tangent_of(s)))
             return
@@ -540,12 +540,12 @@ class Forward:
         owner = func.value if isinstance(func, gast.Attribute) else func
         if tree.is_call(owner, 'super') and len(owner.args) == 2:
             owner = owner.args[1]
-        if self.is_active(root(owner)):
+        if self.is_active(tree.root(owner)):
             own = self.d(owner)
             if isinstance(func, gast.Attribute) and func.attr not in self.facts.methods and owner is func.value:
                 own = self.call('tangent_called', owner, tree.constant(func.attr), own)
             call.keywords.append(gast.keyword(arg='df', value=own))
-        self.hand_over(s, call, [*args, *(k.value for k in keywords), *([root(owner)] if call.keywords else [])])
+        self.hand_over(s, call, [*args, *(k.value for k in keywords), *([tree.root(owner)] if call.keywords else [])])
 
     def maybe(self, atom):
         """The tangent of an argument, None where it has none."""

@@ -199,10 +199,3 @@ def breaks(stmts):
     """Whether a `break` of the loop that these are the body of is among them."""
     return any(isinstance(s, gast.Break) or not isinstance(s, (gast.For, gast.While)) and any(
         breaks(block) for _, block in tree.blocks(s)) for s in stmts)
-
-
-def root(expr):
-    """The Name at the root of `x.a[i]`."""
-    while isinstance(expr, (gast.Subscript, gast.Attribute)):
-        expr = expr.value
-    return expr

@@ -19,7 +19,7 @@ import gast
 
 from tangent.analysis.activity import stored
 from tangent.errors import ForwardNotImplementedError, ReverseNotImplementedError
-from tangent.forward.statements import VIEWS, is_generator_call, loop_heads, root
+from tangent.forward.statements import VIEWS, is_generator_call, loop_heads
 from tangent.frontend import callees, subset, tree
 from tangent.frontend.resolve import UNKNOWN, pushed, with_pushed
 from tangent.normal import constructors
@@ -72,8 +72,8 @@ class ForwardSplit(Split):
 
     def is_part_of_value(self, target):
         """Whether a target is a part of something with a derivative that has no name: `f(x)[0]`."""
-        return isinstance(target, (gast.Subscript, gast.Attribute)) and not isinstance(root(target), gast.Name) \
-            and self.flows(root(target))
+        return isinstance(target, (gast.Subscript, gast.Attribute)) and not isinstance(tree.root(target), gast.Name) \
+            and self.flows(tree.root(target))
 
     def writes(self, s):
         """Whether a call made for its effect writes into something with a derivative."""
@@ -241,7 +241,7 @@ class ForwardSplit(Split):
         if call.func.attr == 'update' and call.args and not self.is_dict(call.args[0]):
             call = tree.replace(call, args=[self.builtin('dict', call.args[0]), *call.args[1:]])
         call = self.given(call, s)
-        if not isinstance(root(call.func), gast.Name):           # `d.setdefault(k, []).append(v)`: a name for the list
+        if not isinstance(tree.root(call.func), gast.Name):           # `d.setdefault(k, []).append(v)`: a name for the list
             call = tree.replace(call, func=rooted(call.func, lambda base: self.atom(base, s)))
         return tree.replace(call, func=tree.replace(call.func, value=self.settled(call.func.value, s)))
 

@@ -147,6 +147,18 @@ def target(stmt):
     return None
 
 
+def root(expr):
+    """What stands before all indices and attributes: `x` of `x.a[i].b`."""
+    while isinstance(expr, (gast.Attribute, gast.Subscript, gast.Starred)):
+        expr = expr.value
+    return expr
+
+
+def root_name(expr):
+    """The name that stands there, or None."""
+    return getattr(root(expr), 'id', None)
+
+
 BLOCKS = ('body', 'orelse', 'finalbody')
 
 
@@ -280,10 +292,7 @@ def mutates(stmt):
     found = set()
     for t in targets:
         if isinstance(t, (gast.Subscript, gast.Attribute)):
-            while isinstance(t, (gast.Subscript, gast.Attribute)):
-                t = t.value
-            if isinstance(t, gast.Name):
-                found.add(t.id)
+            found |= {root_name(t)} - {None}
         elif isinstance(t, gast.Name) and isinstance(stmt, gast.AugAssign):
             found.add(t.id)
     return found

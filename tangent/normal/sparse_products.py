@@ -140,11 +140,9 @@ class Scan:
             for part in target.elts:
                 self.bind(part, found, env)
         elif isinstance(target, (gast.Subscript, gast.Attribute, gast.Starred)):
-            root = target
-            while isinstance(root, (gast.Subscript, gast.Attribute, gast.Starred)):
-                root = root.value
-            if isinstance(root, gast.Name):
-                env[root.id] = joined(env.get(root.id, NOTHING), found)
+            name = tree.root_name(target)
+            if name is not None:
+                env[name] = joined(env.get(name, NOTHING), found)
 
     # Expressions
 

@@ -5,7 +5,7 @@ import gast
 
 from tangent.analysis.dataflow import cfg
 from tangent.analysis.dataflow.sequences import Sequences
-from tangent.analysis.dataflow.statements import CONDITIONAL, look, root
+from tangent.analysis.dataflow.statements import CONDITIONAL, look
 from tangent.frontend import tree
 from tangent.runtime import facts
 from tangent.templates.python import mutations
@@ -131,7 +131,7 @@ class Effects:
         """Names that an impure call may change in place: the roots of what it is given."""
         name = self.helper(tree.dotted(call.func))
         if name in ('push', 'pop'):
-            return {root(call.args[0])} - {None}
+            return {tree.root_name(call.args[0])} - {None}
         known = facts.of(name)
         if known.harmless:
             return set()
@@ -188,7 +188,7 @@ class Effects:
     def copies_container(self, func):
         """Whether it may be a method that copies a list or dict, whose elements are those of the other."""
         return isinstance(func, gast.Attribute) and {'list', 'dict'} & mutations.of(func.attr).of \
-            and isinstance(root(func), str) and root(func) not in self.func.arrays.keys() | self.modules
+            and isinstance(tree.root_name(func), str) and tree.root_name(func) not in self.func.arrays.keys() | self.modules
 
     def join(self, stmt):
         """Put names together that may hold the same object after the statement."""

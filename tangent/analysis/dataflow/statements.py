@@ -7,6 +7,8 @@ from typing import NamedTuple
 
 import gast
 
+from tangent.frontend import tree
+
 NESTED = (gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.Lambda)
 OPAQUE = NESTED + (gast.NamedExpr, gast.Yield, gast.YieldFrom, gast.Await, gast.ListComp, gast.SetComp, gast.DictComp,
                    gast.GeneratorExp, gast.JoinedStr)
@@ -62,11 +64,11 @@ def _look(node):
     if isinstance(node, gast.AugAssign):
         if isinstance(node.target, gast.Name):
             scan.loads.append(node.target.id)
-        mutated.add(root(node.target))
+        mutated.add(tree.root_name(node.target))
     elif isinstance(node, (gast.Assign, gast.Delete)):
         places = [t for top in node.targets for t in flat(top) if not isinstance(t, gast.Name)]
-        mutated.update(map(root, places))
-        mutated.update(n.id for t in places if root(t) is None for n in gast.walk(t) if isinstance(n, gast.Name))
+        mutated.update(map(tree.root_name, places))
+        mutated.update(n.id for t in places if tree.root_name(t) is None for n in gast.walk(t) if isinstance(n, gast.Name))
     elif isinstance(node, (gast.Import, gast.ImportFrom)):
         scan.writes.update((alias.asname or alias.name).split('.')[0] for alias in node.names)
     elif isinstance(node, gast.ExceptHandler) and isinstance(node.name, str):
@@ -82,13 +84,6 @@ def flat(target):
     if isinstance(target, (gast.Tuple, gast.List)):
         return [t for item in target.elts for t in flat(item)]
     return flat(target.value) if isinstance(target, gast.Starred) else [target]
-
-
-def root(expr):
-    """The name at the root of `x.a[i].b`, else None."""
-    while isinstance(expr, (gast.Attribute, gast.Subscript, gast.Starred)):
-        expr = expr.value
-    return expr.id if isinstance(expr, gast.Name) else None
 
 
 class _Scan:

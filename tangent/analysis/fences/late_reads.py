@@ -20,7 +20,7 @@ from tangent.analysis.alias import COMPREHENSIONS, Aliases
 from tangent.analysis.dataflow.cfg import Graph
 from tangent.analysis.dataflow.solve import Analysis, solve
 from tangent.analysis.fences.lazy import HEADERS, among, parts
-from tangent.analysis.fences.places import BIND, DEEP, MOST, UPDATE, WRITE, Places, name_of, place
+from tangent.analysis.fences.places import BIND, DEEP, MOST, UPDATE, WRITE, Places, place
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import free
@@ -131,7 +131,7 @@ class LateReads:
         facts = set(facts if loop else self.spoiled(node, facts))
         given, bound = set(), self.bound(s)
         for target, value in bound:
-            name = target if loop else name_of(target)
+            name = target if loop else tree.root_name(target)
             given |= {(name, *found) for found in self.held(value, facts, s)}
             if not isinstance(target, (int, gast.Name)) or isinstance(value, SEVERAL):
                 self.mixed.add(name)
@@ -281,8 +281,8 @@ class LateReads:
             elif isinstance(t, (gast.Subscript, gast.Attribute)) and place(t) is not None:
                 fixed = isinstance(t, gast.Attribute) or isinstance(t.slice.value, str)
                 yield s, place(t), BIND if fixed and not isinstance(s, gast.AugAssign) else UPDATE
-            elif isinstance(t, (gast.Subscript, gast.Attribute)) and name_of(t) is not None:
-                owner = place(t.value) or (name_of(t), None)
+            elif isinstance(t, (gast.Subscript, gast.Attribute)) and tree.root_name(t) is not None:
+                owner = place(t.value) or (tree.root_name(t), None)
                 yield s, owner, WRITE if place(t.value) else DEEP
 
     def calls(self, s):

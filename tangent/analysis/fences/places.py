@@ -65,7 +65,7 @@ class Places:
         elif isinstance(target, gast.Starred):
             self.bind(target.value, held(found))
         elif isinstance(target, (gast.Subscript, gast.Attribute)):
-            self.add(name_of(target), held(found))
+            self.add(tree.root_name(target), held(found))
 
     def add(self, name, found):
         self.edges.setdefault(name, set()).update(found)
@@ -145,13 +145,6 @@ def place(expr):
             and (isinstance(expr.slice.value, str) or isinstance(expr.slice.value, int) and expr.slice.value >= 0):
         return owner.id, repr(expr.slice.value)
     return None
-
-
-def name_of(target):
-    """The name at the root of `x.a[i].b`, or None."""
-    while isinstance(target, (gast.Attribute, gast.Subscript, gast.Starred)):
-        target = target.value
-    return target.id if isinstance(target, gast.Name) else None
 
 
 def part(found):

@@ -298,10 +298,7 @@ class Reading:
 
     def why_dispatched(self, callee):
         text = expression_text(callee)
-        root = callee
-        while isinstance(root, (gast.Attribute, gast.Subscript)):
-            root = root.value
-        name = getattr(root, 'id', None)
+        name = tree.root_name(callee)
         if self.resolver(callee) is not UNKNOWN:
             return f'{text} is known, and derived when it is first called'
         if isinstance(callee, gast.Attribute):

@@ -87,7 +87,7 @@ class Loop:
         for part in tree.header(s):
             self.expression(part)
         if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Subscript):
-            self.note(root(s.target), 'read', s.target)       # some other operator
+            self.note(tree.root_name(s.target) or '', 'read', s.target)       # some other operator
 
     def addition(self, s):
         """(name, element or None, other expressions) of a statement that adds to a name or an element; else None."""
@@ -229,12 +229,6 @@ def extent(header):
     if not isinstance(header, gast.Call) or header.keywords or len(header.args) not in (1, 2):
         raise Serial('its range has a step')
     return tuple(header.args) if len(header.args) == 2 else (tree.constant(0), header.args[0])
-
-
-def root(expr):
-    while isinstance(expr, (gast.Subscript, gast.Attribute)):
-        expr = expr.value
-    return expr.id if isinstance(expr, gast.Name) else ''
 
 
 def live_after(function, loop):

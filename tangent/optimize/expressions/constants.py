@@ -2,7 +2,7 @@
 import gast
 
 from tangent.analysis.dataflow.effects import effects_of
-from tangent.analysis.dataflow.statements import look, root
+from tangent.analysis.dataflow.statements import look
 from tangent.frontend import tree
 from tangent.optimize import rewrite
 from tangent.runtime import facts
@@ -180,7 +180,7 @@ class _Rewriter:
         if isinstance(node, (gast.BinOp, gast.UnaryOp)):
             new = self.simpler(node)
             if new is not node and self.effects.pure(node) and not (
-                    root(new) and (shared or root(new) in self.effects.mutated)):
+                    tree.root_name(new) and (shared or tree.root_name(new) in self.effects.mutated)):
                 return self.expression(new, shared)
         return node
 
