@@ -304,8 +304,23 @@ def by_descriptor(x):
     return d.v
 
 
-@pytest.mark.parametrize('function', [by_setattr, by_descriptor])
-def test_code_that_setting_an_attribute_runs(function):
+class Table:
+    def __init__(self, items):
+        self.items = items
+
+    def __getattr__(self, name):
+        if name in self.items:
+            return self.items[name]
+        raise AttributeError(name)
+
+
+def by_getattr(x):
+    t = Table({'u': x[0], 'w': x[1]})
+    return t.u * t.w + getattr(t, 'missing', x[2]) * t.u
+
+
+@pytest.mark.parametrize('function', [by_setattr, by_descriptor, by_getattr])
+def test_code_that_an_attribute_runs(function):
     want = differences(function, (X,), (0,))[0]
     assert np.allclose(tangent.grad(function)(X), want, atol=1e-5)
     assert np.allclose([tangent.jvp(function)(X, d) for d in np.eye(3)], want, atol=1e-5)

@@ -206,7 +206,9 @@ def attribute(f, args):
     if isinstance(get, types.FunctionType) and (not held or hasattr(type(above), '__set__')):
         return function(name, given, ['return get(descriptor, x, kind)'], get=get, descriptor=above, kind=kind)
     if above is MISSING and not held and coded(x, 'getattr') is not None:
-        return function(name, given, [f'return x.__getattr__({name!r})'])
+        asked_for = f'return x.__getattr__({name!r})'
+        tried = ['try:', f'    {asked_for}', 'except AttributeError:', '    return default']
+        return function(name, given, [asked_for] if len(args) == 2 else tried)
     if above is not MISSING and not held and not hasattr(type(above), '__set__'):         # of the class, not a descriptor
         return function(name, given, [f'return asked(x, "__getattribute__", {name!r})'], asked=asked)
     if above is MISSING and not held and len(args) > 2:
