@@ -11,6 +11,7 @@ import types
 from typing import NamedTuple
 
 import gast
+import numpy as np
 
 from tangent.analysis import classes
 from tangent.analysis.alias import WRITERS, Effect, insertion
@@ -85,7 +86,7 @@ class Sources:
 
     def Subscript(self, expr):
         owner = self.resolver(expr.value)
-        if facts.home(type(owner)) == 'numpy':          # np.r_[x, 1.0] is a call in disguise
+        if facts.home(type(owner)) == 'numpy' and not isinstance(owner, np.ndarray):       # np.r_[x, 1.0] is a call in disguise
             return self.union(gast.walk(expr.slice))
         return self(expr.value)
 

@@ -123,10 +123,36 @@ class Reading:
         useful = self.useful()
         read = [n for n in self.nodes if isinstance(n, PATHS) and isinstance(n.ctx, gast.Load)
                 and id(tree.root(n)) not in self.unread and getattr(tree.root(n), 'id', None) in useful]
+        fresh = self.fresh()
         for node in read:
-            self.loads |= self.keys(node)
+            self.loads |= {k for k in self.keys(node) if not any(k.meets(f) for f in fresh)}
         looked_at = self.resolver.given.intersection(n.id for n in read if isinstance(n, gast.Name))
         return Outside(self.stores, frozenset(self.loads), frozenset(self.below), looked_at)
+
+    def fresh(self):
+        """Keys of what every call fills, before it reads any of it, and does not hand out: a buffer for its work."""
+        found, met = set(), set()
+        ends = [n.value for n in self.nodes if isinstance(n, (gast.Return, gast.Yield)) and n.value is not None]
+        out = {k for e in ends for n in self.aliases.handed_on(e) for k in self.keys(tree.load(n))}
+        for s in self.function.body:
+            target, rest = self.filled(s)
+            read = {k for e in rest for n in tree.walk(e) if isinstance(n, PATHS) for k in self.keys(n)}
+            if target is not None:
+                found |= {k for k in self.keys(target) if not any(k.meets(other) for other in met | read | out)}
+            met |= {k for n in tree.walk(s) if isinstance(n, PATHS) for k in self.keys(n)}
+        return found
+
+    def filled(self, s):
+        """(the array outside that a statement fills whole, or None; what it reads for that)."""
+        call = s.value if isinstance(s, (gast.Expr, gast.Assign)) and isinstance(s.value, gast.Call) else None
+        target = s.targets[0] if isinstance(s, gast.Assign) and len(s.targets) == 1 else None
+        if isinstance(target, gast.Subscript) and is_whole(target.slice):
+            target, rest = target.value, [s.value]
+        elif call is not None and (written := outputs(self.resolver(call.func), call)):
+            target, rest = written[0], [e for e in [*call.args, *(k.value for k in call.keywords)] if e is not written[0]]
+        else:
+            return None, []
+        return (target, rest) if isinstance(self.resolver.value(target), np.ndarray) else (None, [])
 
     def useful(self):
         """The names whose values go on: into what the function gives back, throws or puts into something of its caller's or
@@ -284,6 +310,12 @@ class Reading:
             if not isinstance(self.resolver.globals.get(name), DEFINED):
                 return {Key(id(self.resolver.globals), name)}
         return set()
+
+
+def is_whole(index):
+    """Whether an index is `:` or `...`."""
+    return isinstance(index, gast.Slice) and index.lower is index.upper is index.step is None \
+        or isinstance(index, gast.Constant) and index.value is Ellipsis
 
 
 def same(expr, target):

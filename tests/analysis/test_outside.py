@@ -13,6 +13,7 @@ from tangent.errors import TangentParseError
 from tests.tools.checking import differences
 
 X = np.array([0.7, 1.3, 0.4])
+WORK = np.zeros(3)
 LOG, TABLE, BUFFER, COUNT, LAST, CALLS = [], {}, np.zeros(3), {'n': 0, 'total': 0.0}, 0.0, 0
 
 
@@ -283,6 +284,22 @@ def counted(x):
     return np.sum(x * x)
 
 
+def worked(x):
+    np.multiply(x, 2.0, out=WORK)
+    return np.sum(WORK * x)
+
+
+def work_buffer_of_another(x):
+    return worked(x) * worked(x * x)
+
+
+def own_buffer_by_index(x):
+    """What is read of an array of the module by an index had no derivative."""
+    WORK[:] = x * x
+    first = WORK[0]
+    return np.sum(WORK[1:] * x[1:]) * first
+
+
 def own_table(x):
     TABLE['v'] = x[0] * x[1]
     return TABLE['v'] * 2
@@ -363,8 +380,9 @@ def grids(x):
     return s * x[2]
 
 
-RIGHT = [only_totals, counted, stops_early, shows_the_mean_of_a_log, grids, only_logged, logged_by_name, logged_by_another, logged_by_default, own_table,
-         own_buffer, own_list_filled_by_another, model, state_of_a_model, memo_of_numbers, cached]
+RIGHT = [only_totals, counted, work_buffer_of_another, own_buffer_by_index, stops_early, shows_the_mean_of_a_log, grids,
+         only_logged, logged_by_name, logged_by_another, logged_by_default, own_table, own_buffer,
+         own_list_filled_by_another, model, state_of_a_model, memo_of_numbers, cached]
 
 
 @pytest.mark.parametrize('function', RIGHT, ids=lambda f: f.__name__)
