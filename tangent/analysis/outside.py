@@ -140,7 +140,7 @@ class Reading:
             if target is not None:
                 found |= {k for k in self.keys(target) if not any(k.meets(other) for other in met | read | out)}
             met |= {k for n in tree.walk(s) if isinstance(n, PATHS) for k in self.keys(n)}
-        return found
+        return {k for k in found if all(store.own for key, store in self.stores.items() if key.meets(k))}
 
     def filled(self, s):
         """(the array outside that a statement fills whole, or None; what it reads for that)."""
@@ -224,7 +224,8 @@ class Reading:
         owner = self.resolver.value(func.value)
         if isinstance(owner, GROWING):
             if func.attr in WRITERS:
-                self.put(self.keys(func.value), args, call)
+                moved = [func.value] if mutations.of(func.attr).orders else []
+                self.put(self.keys(func.value), [*args, *moved], call)
         elif owner is not UNKNOWN and isinstance(found := getattr(type(owner), func.attr, None), types.FunctionType):
             if next(iter(inspect.signature(found).parameters), '') in self.effects.of(found).writes:
                 self.put(self.keys(func.value), args, call, own=True)

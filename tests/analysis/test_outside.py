@@ -171,6 +171,12 @@ def by_default(x):
     return first_of(x[1])
 
 
+def by_order(x):
+    BUFFER[:] = x
+    BUFFER.sort()
+    return BUFFER[0] * BUFFER[1]
+
+
 def by_function(x):
     put_attribute(x[0])
     return put_attribute.last * 2
@@ -229,7 +235,7 @@ def by_maximum(x):
 
 
 REFUSED = [by_global, by_namespace, by_log, by_name, by_own_log, by_table, by_alias, by_memo, by_buffer, by_filled_buffer, by_default,
-           by_function, by_class, by_model, by_cell, by_argument, by_exception, by_another_table, by_maximum]
+           by_order, by_function, by_class, by_model, by_cell, by_argument, by_exception, by_another_table, by_maximum]
 
 
 @pytest.mark.parametrize('function', REFUSED, ids=lambda f: f.__name__)
