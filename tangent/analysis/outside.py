@@ -25,9 +25,9 @@ from tangent.analysis import classes
 from tangent.analysis.activity import Links, Sources, activity, each
 from tangent.analysis.alias import outputs
 from tangent.frontend import tree
-from tangent.frontend.nested import Nested
+from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import UNKNOWN
-from tangent.frontend.source import uncompiled
+from tangent.frontend.source import Source, uncompiled
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
@@ -107,6 +107,7 @@ class Reading:
         self.source, self.function, self.aliases, self.reaching = source, function, aliases, reaching
         self.resolver, self.effects = aliases.resolver, aliases.effects
         self.stores, self.loads, self.below, self.unread, self.held, self.given = {}, set(), set(), set(), {}, []
+        self.defaults = {p: Key(id(default)) for p, default in defaults(source)}
         self.nodes = [n for s in function.body for n in tree.walk(s)]
         self.declared = {n for node in self.nodes if isinstance(node, (gast.Global, gast.Nonlocal)) for n in node.names
                          if isinstance(node, gast.Global) or n in self.resolver.cells}
@@ -222,10 +223,11 @@ class Reading:
     def method(self, func, call, args):
         """A method of an object outside: one that changes containers, or one of a class of the user's."""
         owner = self.resolver.value(func.value)
-        if isinstance(owner, GROWING):
+        own = tree.root_name(func.value) in self.defaults
+        if isinstance(owner, GROWING) or own:
             if func.attr in WRITERS:
                 moved = [func.value] if mutations.of(func.attr).orders else []
-                self.put(self.keys(func.value), [*args, *moved], call)
+                self.put(self.keys(func.value), [*args, *moved], call, own)
         elif owner is not UNKNOWN and isinstance(found := getattr(type(owner), func.attr, None), types.FunctionType):
             if next(iter(inspect.signature(found).parameters), '') in self.effects.of(found).writes:
                 self.put(self.keys(func.value), args, call, own=True)
@@ -237,16 +239,14 @@ class Reading:
             return
         found = self.effects.of(function)
         bound = self.effects.bound(function, call)
-        for key, store in found.outside.stores.items():
+        given = {id(default) for p, default in defaults(function) if p in bound}          # something else stands for these
+        stores = {key: store for key, store in found.outside.stores.items() if key.thing not in given}
+        for key, store in stores.items():
             self.put({key}, [e for p in store.params for e in bound.get(p, ())], store.node, source=store.source)
-        self.loads |= found.outside.loads
-        self.below |= found.outside.loads | found.outside.stores.keys()
+        loads = {key for key in found.outside.loads if key.thing not in given}
+        self.loads |= loads
+        self.below |= loads | stores.keys()
         self.unread |= {id(tree.root(e)) for p in found.writes if p not in found.outside.looked_at for e in bound.get(p, ())}
-        for p, default in defaults(function):
-            if p not in bound and p in found.writes + found.updates:
-                key = Key(id(default))
-                self.put({key}, [*call.args, *(k.value for k in call.keywords)], call)
-                self.loads |= {key} if p in found.outside.looked_at else set()         # a log that is only written is none
 
     def may_keep(self, function, call):
         """Whether a call may put what it is given anywhere: of a function that is not known, or cannot be read."""
@@ -291,6 +291,8 @@ class Reading:
             return {Key(id(self.resolver.globals))}
         if not isinstance(expr, gast.Name):
             return set()
+        if expr.id in self.defaults:
+            return {self.defaults[expr.id]}
         if expr.id in self.held and expr.id not in self.declared:
             made = [e for e in self.held[expr.id] if e not in seen]
             return set().union(*(self.keys(e, [*seen, *made]) for e in made))
@@ -324,12 +326,15 @@ def same(expr, target):
     return type(expr) is type(target) and gast.dump(expr) == gast.dump(tree.replace(target, ctx=gast.Load()))
 
 
-def defaults(function):
-    """(parameter, default value) for the values that may be changed: the text of the value for functions inside others."""
-    if isinstance(function, Nested):
-        args = function.source.tree.args
+def defaults(thing):
+    """(parameter, default value) of a function, or of one with this Source, for the values that may be changed: the text of
+    the value for functions inside others."""
+    source = thing.source if isinstance(thing, Nested) else thing
+    if isinstance(source, NestedSource):
+        args = source.tree.args
         positional = (args.posonlyargs + args.args)[len(args.posonlyargs + args.args) - len(args.defaults):]
         pairs = zip([*positional, *args.kwonlyargs], [*args.defaults, *args.kw_defaults])
         return [(a.id, d) for a, d in pairs if d is not None and not isinstance(d, (gast.Constant, gast.Tuple))]
+    function = source.function if isinstance(source, Source) else source
     parameters = inspect.signature(function, follow_wrapped=False).parameters.values()
     return [(p.name, p.default) for p in parameters if isinstance(p.default, GROWING)]

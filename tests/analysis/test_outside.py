@@ -306,6 +306,17 @@ def own_buffer_by_index(x):
     return np.sum(WORK[1:] * x[1:]) * first
 
 
+def norm(x, known={}):                                       # noqa: B006
+    k = len(x)
+    if k not in known:
+        known[k] = np.arange(k) + 1.0
+    return np.sum(known[k] * x * x)
+
+
+def memo_of_arrays(x):
+    return norm(x) * norm(x[:2])
+
+
 def own_table(x):
     TABLE['v'] = x[0] * x[1]
     return TABLE['v'] * 2
@@ -386,7 +397,7 @@ def grids(x):
     return s * x[2]
 
 
-RIGHT = [only_totals, counted, work_buffer_of_another, own_buffer_by_index, stops_early, shows_the_mean_of_a_log, grids,
+RIGHT = [memo_of_arrays, only_totals, counted, work_buffer_of_another, own_buffer_by_index, stops_early, shows_the_mean_of_a_log, grids,
          only_logged, logged_by_name, logged_by_another, logged_by_default, own_table, own_buffer,
          own_list_filled_by_another, model, state_of_a_model, memo_of_numbers, cached]
 
