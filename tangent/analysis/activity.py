@@ -237,6 +237,8 @@ class Links:
             change = self.change(s)
             if change is not None and change.value is not None:
                 yield change.name, self.sources(change.value)
+                for node in tree.walk(change.value):             # a call in it may write into something else
+                    yield from self.inside(node, s)
             elif isinstance(s, DEFINITIONS):
                 yield from self.definition(s)
             else:
@@ -281,6 +283,10 @@ class Links:
             touched = self.touched(node, s)
             found = self.given(node) if touched else ()
             yield from ((m, found) for n in touched for m in self.sharing(n))
+        elif isinstance(node, gast.Lambda):           # what it writes into is made of what it is given, where it is called
+            held = {n for part in tree.header(s) for n in tree.names(part, gast.Load)} | set(tree.writes(s))
+            written = filter(self.is_own, self.aliases.written_inside(node, []))
+            yield from ((m, held) for n in written for m in self.sharing(n))
         elif self.inner and isinstance(node, (gast.NamedExpr, gast.comprehension)):
             found = self.sources(node.value if isinstance(node, gast.NamedExpr) else node.iter)
             yield from ((n, found) for n in stored(node.target))
@@ -336,6 +342,11 @@ class ByName:
 
     def family(self, name):
         return {name}
+
+    def written_inside(self, function, seen):
+        """Names of what the code of a lambda may write into: owners of methods."""
+        calls = [n for n in gast.walk(function) if isinstance(n, gast.Call)]
+        return {n for call in calls for found in self.effect(call, None) for n in found}
 
     def effect(self, call, s):
         """The owner of a method of something that is known only when running may be written into."""

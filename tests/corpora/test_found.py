@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import tangent
+from tests.tools.checking import differences
 
 V = np.array([1.0, 2.0, 0.5])
 check = tangent.check_grads
@@ -395,3 +396,38 @@ def test_the_largest_of_tuples(f):
 def test_the_larger_of_two_tuples():
     with pytest.raises(tangent.errors.ArgumentTypeError, match=r'test_found.py:\d+: .*write max\(\[a, b\]\)'):
         tangent.grad(lambda x: max((x[0], 1), (x[1], 2))[0])(V)
+
+
+def lambda_that_appends(x):
+    out = []
+    f = lambda w: out.append(w * w)                           # noqa: E731
+    for v in x:
+        f(v)
+    return out[1]
+
+
+def lambda_that_updates(x):
+    d = {}
+    f = lambda k, w: d.update({k: w * w})                     # noqa: E731
+    f('a', x[0])
+    f('b', x[1])
+    return d['a'] * d['b']
+
+
+def function_that_appends_in_a_comprehension(x):
+    out = []
+
+    def g(v):
+        out.append(v * v)
+        return len(out)
+
+    n = [g(v) for v in x]
+    return out[1] * n[2]
+
+
+@pytest.mark.parametrize('f', [lambda_that_appends, lambda_that_updates, function_that_appends_in_a_comprehension])
+def test_functions_inside_that_write_into_what_they_have_captured(f):
+    x = np.array([0.7, 1.3, 0.4])
+    want = differences(f, (x,), (0,))[0]
+    assert np.allclose(tangent.grad(f)(x), want)
+    assert np.allclose([tangent.jvp(f)(x, d) for d in np.eye(3)], want)
