@@ -171,7 +171,8 @@ class Reverse(Gather):
     def on_join(self, s, op, gradient, origin):
         """The gradient of `left + right` for lists or tuples: its first part and its last; one of them may be an array."""
         middle = self.call('len', op.args[0])
-        sure = all(not isinstance(e, gast.Name) or e.id in self.joined_lists for e in op.args)
+        empty = any(isinstance(e, (gast.List, gast.Tuple)) and not e.elts for e in op.args)     # to which no array is added
+        sure = empty or all(not isinstance(e, gast.Name) or e.id in self.joined_lists for e in op.args)
         for p, operand, ends in zip('xy', op.args, ((None, middle), (middle, None))):
             part = gast.Subscript(value=gradient, slice=gast.Slice(lower=ends[0], upper=ends[1], step=None), ctx=gast.Load())
             part = part if sure else self.part_of_sequence(s.value, p, gradient)
