@@ -115,7 +115,7 @@ class Sources:
         return self.union(v for v in expr.values)
 
     def Call(self, expr):
-        args = list(expr.args) + [k.value for k in expr.keywords]
+        args = tree.arguments(expr)
         function = self.resolver(expr.func)
         if function is not UNKNOWN:
             return frozenset() if registry.is_constant(function) else self.union(args)
@@ -300,7 +300,7 @@ class Links:
         method = isinstance(call.func, gast.Attribute) and call.func.attr not in WRITERS \
             and self.sources.resolver(call.func) is UNKNOWN
         owner = [call.func.value] if method else []
-        return self.sources.union([*owner, *call.args, *(k.value for k in call.keywords)])
+        return self.sources.union([*owner, *tree.arguments(call)])
 
     def written(self, target):
         """Names that an assignment binds; for `x[i] = v` every name that may hold the object."""

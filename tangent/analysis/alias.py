@@ -126,7 +126,7 @@ class Aliases:
                     if item.optional_vars is not None:
                         self.share(tree.names(item.optional_vars, gast.Store), self.handed_on(item.context_expr))
             elif kept := keeps(s):
-                owner, given = self.handed_on(kept.func.value), set().union(*map(self.handed_on, arguments(kept)))
+                owner, given = self.handed_on(kept.func.value), set().union(*map(self.handed_on, tree.arguments(kept)))
                 self.share(owner, given)
                 self.share(given, owner)
             kind = self.updates if isinstance(getattr(s, 'target', None), gast.Name) else self.writes
@@ -205,7 +205,7 @@ class Aliases:
         """Names of what a function may write into that is handed to `map` and the like, which call it."""
         if self.resolver(call.func) not in CALLERS:
             return set()
-        given = list(call.args) + [k.value for k in call.keywords]
+        given = tree.arguments(call)
         if any(map(self.may_write, given)):
             return set().union(*map(self.handed_on, given), *(tree.names(e, gast.Load) for e in given))
         return set()
@@ -318,7 +318,7 @@ class Aliases:
 
     def by_call(self, expr):
         found = self.resolver(expr.func)
-        args = list(expr.args) + [k.value for k in expr.keywords]
+        args = tree.arguments(expr)
         inside = pushed(expr, self.resolver)
         if inside is not None and self.resolver(inside) is not UNKNOWN:
             args = args[1:]
@@ -355,7 +355,7 @@ class Aliases:
             return set().union(*map(self.handed_on, given))
         if call.func.attr in READERS or registry.method(call.func.attr) is not None or self.is_outside(call.func):
             return set()
-        return owner.union(*map(self.handed_on, list(call.args) + [k.value for k in call.keywords]))
+        return owner.union(*map(self.handed_on, tree.arguments(call)))
 
     def is_outside(self, func):
         """Whether a method is one of a global object of the standard library's or of C's: a logger, a file, a generator."""
@@ -376,7 +376,7 @@ class Aliases:
         if self.resolver.globals.get('__name__', '').startswith('tangent.runtime.references'):
             return set()
         if found is UNKNOWN and isinstance(call.func, gast.Name):
-            given = list(call.args) + [k.value for k in call.keywords]
+            given = tree.arguments(call)
             held = self.made_of.get(call.func.id, set())             # a partial has some of its arguments already
         else:
             given, held = self.effects.unsure_of(found, call) if isinstance(found, (types.FunctionType, Nested)) else [], set()
@@ -403,7 +403,7 @@ class Aliases:
             return set()                      # `calls` has said what it writes
         if not for_effect or is_prange(found) or found is not UNKNOWN and registry.lookup(found) is not None:
             return set()                      # what has a rule gives its value, and no more
-        return set().union(*map(self.handed_on, list(call.args) + [k.value for k in call.keywords]))
+        return set().union(*map(self.handed_on, tree.arguments(call)))
 
 
 def counters(function, resolver):
@@ -413,10 +413,6 @@ def counters(function, resolver):
     counted = [getattr(s.target, 'id', None) for s, f in zip(loops, made) if f is range or is_prange(f)]
     bound = [n for s in function.body for n in tree.names(s, gast.Store)] if counted else []
     return {n for n in counted if bound.count(n) == counted.count(n)} - set(tree.names(function.args, gast.Param))
-
-
-def arguments(call):
-    return [*call.args, *(k.value for k in call.keywords)]
 
 
 def keeps(s):

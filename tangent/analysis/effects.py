@@ -96,7 +96,7 @@ class Effects:
         if facts.is_numpy(function) and facts.of(function).writes:
             return call.args[:1], []
         if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
-            given = [] if in_library(function) else [*call.args, *(k.value for k in call.keywords)]
+            given = [] if in_library(function) else tree.arguments(call)
             return tuple(given if found else [] for found in self.written(function))
         bound = self.bound(function, call)
         return tuple([e for p in found for e in bound.get(p, ())] for found in self.written(function))
@@ -116,7 +116,7 @@ class Effects:
             return []
         bound = self.bound(function, call)
         if not bound:
-            return [*call.args, *(k.value for k in call.keywords)]
+            return tree.arguments(call)
         return [e for p in unsure for e in bound.get(p, ())]
 
     def readable(self, function):
@@ -262,7 +262,7 @@ def kept(function, aliases, families, arrays, effects):
         if write is not None and write.name == name:
             held |= set() if name in arrays else aliases.handed_on(write.value)       # an array copies what it is given
         elif call is not None and effects.knows(aliases.resolver(call.func)):
-            held |= set().union(*(aliases.handed_on(e) for e in call.args + [k.value for k in call.keywords]
+            held |= set().union(*(aliases.handed_on(e) for e in tree.arguments(call)
                                   if effects.keeps(aliases.resolver(call.func), call, e)))
         else:
             return set(families)
@@ -279,7 +279,7 @@ def called(function, resolver):
 
 def carried(thrown):
     """Whether an exception that is raised may carry values: not in a message."""
-    args = [*thrown.args, *(k.value for k in thrown.keywords)] if isinstance(thrown, gast.Call) else []
+    args = tree.arguments(thrown) if isinstance(thrown, gast.Call) else []
     return any(not isinstance(e, (gast.Constant, gast.JoinedStr)) and not (
         isinstance(e, gast.BinOp) and isinstance(e.left, gast.Constant)) for e in args)
 

@@ -151,7 +151,7 @@ class Buffers:
             inner = inner.value
         call = expr if isinstance(expr, gast.Call) else None
         if call is not None and self.aliases.effects.knows(self.resolver(call.func)):
-            args = call.args + [k.value for k in call.keywords]
+            args = tree.arguments(call)
             return set().union(*(self.memory(a) for a in args if not isinstance(a, gast.Starred)
                                  and self.aliases.effects.keeps(self.resolver(call.func), call, a)))
         return self.aliases.handed_on(expr)
@@ -211,7 +211,7 @@ class Buffers:
     def also_given(self, s, written):
         """Further buffers that the function called in a statement is given, whose gradients it can add to in place."""
         call = next(n for n in tree.walk(s) if isinstance(n, gast.Call) and self.writes_into(n))
-        args = call.args + [k.value for k in call.keywords]
+        args = tree.arguments(call)
         return [a.id for a in args if isinstance(a, gast.Name) and a.id in self.names and a.id not in written
                 and sum(a.id in self.sharing(other) for other in args) == 1]
 
@@ -225,7 +225,7 @@ class Buffers:
                 or any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
             return []
         written = [e for part in self.aliases.effects(function, call) for e in part]
-        args = call.args + [k.value for k in call.keywords]
+        args = tree.arguments(call)
         names = [e.id for e in written if isinstance(e, gast.Name)]
         clear = len(names) == len(written) and all(
             sum(n in self.sharing(a) for a in args) == 1 for n in names)

@@ -143,7 +143,7 @@ class Builders:
 
     def call(self, expr, at, held):
         function = self.resolver(expr.func)
-        args = list(expr.args) + [k.value for k in expr.keywords]
+        args = tree.arguments(expr)
         if function is UNKNOWN and isinstance(expr.func, gast.Attribute):
             attribute = expr.func.attr
             self.read(expr.func.value, at, 'read' if attribute in READERS else held if attribute in VIEWS else 'hold')

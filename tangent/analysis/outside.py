@@ -150,7 +150,7 @@ class Reading:
         if isinstance(target, gast.Subscript) and is_whole(target.slice):
             target, rest = target.value, [s.value]
         elif call is not None and (written := outputs(self.resolver(call.func), call)):
-            target, rest = written[0], [e for e in [*call.args, *(k.value for k in call.keywords)] if e is not written[0]]
+            target, rest = written[0], [e for e in tree.arguments(call) if e is not written[0]]
         else:
             return None, []
         return (target, rest) if isinstance(self.resolver.value(target), np.ndarray) else (None, [])
@@ -198,7 +198,7 @@ class Reading:
         self.given += [s.exc] if s.exc is not None else []
 
     def Call(self, call):
-        args = [*call.args, *(k.value for k in call.keywords)]
+        args = tree.arguments(call)
         function = self.resolver(call.func)
         if self.may_keep(function, call):
             self.given += args

@@ -249,7 +249,7 @@ def with_holders(aliases, function):
         if isinstance(s, gast.Assign):
             owners, given = [tree.root(t) for t in s.targets if isinstance(t, (gast.Subscript, gast.Attribute))], [s.value]
         elif isinstance(s, gast.Expr) and isinstance(s.value, gast.Call):
-            owners, given = [tree.root(s.value.func)], [*s.value.args, *(k.value for k in s.value.keywords)]
+            owners, given = [tree.root(s.value.func)], tree.arguments(s.value)
         else:
             continue
         names = sorted(set().union(*map(aliases.handed_on, [*owners, *given])))

@@ -7,6 +7,7 @@ from __future__ import annotations
 import gast
 
 from tangent.analysis import activity
+from tangent.frontend import tree
 from tangent.frontend.scopes import free
 
 
@@ -38,7 +39,7 @@ class Links(activity.Links):
 def parts_of(call):
     """What a call is given: arguments, keywords, and the owner of a method or the function value itself."""
     owner = call.func.value if isinstance(call.func, gast.Attribute) else call.func
-    return [owner, *call.args, *(k.value for k in call.keywords)]
+    return [owner, *tree.arguments(call)]
 
 
 def captured(function):

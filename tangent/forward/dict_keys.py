@@ -47,7 +47,7 @@ def handed(node):
     """Names that a node hands to others as a whole."""
     if isinstance(node, gast.Call):
         quiet = isinstance(node.func, gast.Name) and node.func.id in QUIET
-        given = [] if quiet else [*node.args, *(k.value for k in node.keywords)]
+        given = [] if quiet else tree.arguments(node)
     elif isinstance(node, gast.Assign):
         given = [node.value]
     elif isinstance(node, gast.Dict):

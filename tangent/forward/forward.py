@@ -637,7 +637,7 @@ class Forward:
         return found if len(found) > 1 else []
 
     def flows_into(self, call):
-        return any(map(self.flows, [*call.args, *(k.value for k in call.keywords)]))
+        return any(map(self.flows, tree.arguments(call)))
 
     def generated(self, call, s):
         """The twin of a generator, which yields values and tangents."""

@@ -348,7 +348,7 @@ class _Rewrite(gast.NodeTransformer):
             self.consumed.update(map(id, call.func.args))          # grad(lambda ...)(x)
         nested = self.nested(call.func.id) if isinstance(call.func, gast.Name) else None
         callee = nested or self.convert.resolver(call.func)
-        for a in [*call.args, *(k.value for k in call.keywords)]:
+        for a in tree.arguments(call):
             if any(callee is c for c in CONSUMERS) or self.convert.effects.lets_go(callee, call, a):
                 self.consumed.add(id(a))
 

@@ -147,6 +147,11 @@ def target(stmt):
     return None
 
 
+def arguments(call):
+    """The arguments of a call, those with keywords among them; `*a` and `**k` as they stand."""
+    return [*call.args, *(k.value for k in call.keywords)]
+
+
 def root(expr):
     """What stands before all indices and attributes: `x` of `x.a[i].b`."""
     while isinstance(expr, (gast.Attribute, gast.Subscript, gast.Starred)):

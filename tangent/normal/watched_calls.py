@@ -55,7 +55,7 @@ class Watch(gast.NodeTransformer):
             return False
         if isinstance(node.func, gast.Call) and facts.is_helper(self.resolver(node.func.func), 'only_reads'):
             return False
-        given = set().union(*map(self.aliases.handed_on, [*node.args, *(k.value for k in node.keywords)]))
+        given = set().union(*map(self.aliases.handed_on, tree.arguments(node)))
         return any(not self.active.isdisjoint(self.aliases.family(name) | {name}) for name in given)
 
     def visit_Call(self, node):

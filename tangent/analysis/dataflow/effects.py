@@ -135,7 +135,7 @@ class Effects:
         known = facts.of(name)
         if known.harmless:
             return set()
-        args = call.args + [k.value for k in call.keywords]
+        args = tree.arguments(call)
         if known.in_place:
             args = [args[k] for k in known.writes]
         elif isinstance(call.func, gast.Attribute):
@@ -173,7 +173,7 @@ class Effects:
         if isinstance(expr, gast.Call):
             name = tree.dotted(expr.func)
             known = facts.of(self.helper(name or ''))
-            args = expr.args + [k.value for k in expr.keywords]
+            args = tree.arguments(expr)
             if known.shares:
                 args = [args[k] for k in known.shares if k < len(args)]
             elif self.copies_container(expr.func):

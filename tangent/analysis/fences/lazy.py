@@ -14,6 +14,8 @@ import types
 
 import gast
 
+from tangent.analysis.mutated_lists import VIEWS
+from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime.references.itertools import TABLE
 
@@ -22,7 +24,6 @@ WHOLE = frozenset([itertools.product, itertools.combinations, itertools.combinat
 ITERATORS = frozenset([map, filter, itertools.starmap, itertools.accumulate, *TABLE]) - WHOLE
 HEADERS = frozenset([zip, enumerate, reversed, iter])
 ONCE = frozenset([zip, enumerate, reversed])
-VIEWS = frozenset(['values', 'items', 'keys'])
 
 
 class Lazy:
@@ -65,4 +66,4 @@ def parts(expr):
     if isinstance(expr, gast.GeneratorExp):
         return [expr.generators[0].iter]
     owner = [expr.func.value] if isinstance(expr.func, gast.Attribute) else []
-    return [*owner, *expr.args, *(k.value for k in expr.keywords)]
+    return [*owner, *tree.arguments(expr)]

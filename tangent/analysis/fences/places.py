@@ -95,7 +95,7 @@ class Places:
             if among(self.aliases.resolver(expr.func), COMPLETE):
                 return {e._replace(seen=DEEP) for e in held(element(self.together(expr.args)))}
             if isinstance(self.aliases.resolver(expr.func), type):
-                return held(self.together([*expr.args, *(k.value for k in expr.keywords)]))
+                return held(self.together(tree.arguments(expr)))
             return part({Edge((n, None)) for n in self.aliases.by_call(expr)})
         return set()
 

@@ -51,7 +51,7 @@ class _Results:
     def is_own(self, call):
         """Whether it calls a function of the user's whose result shares no memory with its arguments."""
         callee = self.resolver(call.func) if isinstance(call, gast.Call) else None
-        args = [*call.args, *(k.value for k in call.keywords)] if callee is not None else []
+        args = tree.arguments(call) if callee is not None else []
         return isinstance(uncompiled(callee), (types.FunctionType, Nested)) and self.effects.knows(callee) \
             and not any(self.effects.keeps(callee, call, a) for a in args)
 

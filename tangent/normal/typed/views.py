@@ -245,7 +245,7 @@ class _Parts:
     def called(self, s, call):
         """The statement, its call given copies of the parts of arrays that it writes into, which are put back then."""
         written = [e for part in self.effects(self.resolver(call.func), call) for e in part]
-        args = call.args + [k.value for k in call.keywords]
+        args = tree.arguments(call)
         places = {id(e): index_of(e, self.axes, self.ints, False) for e in written}
         arrays = [p[0] for p in places.values() if p]
         every = [n for a in args if not isinstance(a, (gast.BinOp, gast.UnaryOp)) for n in tree.names(a, gast.Load)]

@@ -384,7 +384,7 @@ class Kinds:
             shared = found is np.flip or facts.is_helper(found, *GIVEN_BACK)
             if kind is not None and not shared:
                 return []
-            given = [*expr.args, *(k.value for k in expr.keywords)] if name != 'add_at' else expr.args[:1]
+            given = tree.arguments(expr) if name != 'add_at' else expr.args[:1]
             given = [e for e in given if not self.is_number(e)]
             return [n for e in given for n in self.views_of_any(e)] + (
                 self.views_of_any(expr.func.value) if isinstance(expr.func, gast.Attribute) and found is None else [])

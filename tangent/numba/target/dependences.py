@@ -133,7 +133,7 @@ class Loop:
                 self.accesses.setdefault(expr.id, []).append(Access('whole'))
             return
         if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and tree.dotted(expr.func):
-            for part in [*expr.args, *(k.value for k in expr.keywords)]:
+            for part in tree.arguments(expr):
                 self.expression(part)
             if tree.dotted(expr.func).partition('.')[0] in self.stored:
                 self.expression(expr.func.value)
