@@ -18,13 +18,13 @@ def with_place(message):
     """The message with the user's file and line in front, while emitted text runs; as it is where it says so already."""
     if not isinstance(message, str) or LOCATED.match(message):
         return message
-    frame, places = sys._getframe(2), []
+    frame = sys._getframe(2)
     while frame is not None:
-        places.append(PLACES.get(frame.f_code.co_filename, {}).get(frame.f_lineno, (LIBRARIES[0], 0)))
+        file, line = PLACES.get(frame.f_code.co_filename, {}).get(frame.f_lineno, (None, 0))
+        if file is not None and not file.startswith(LIBRARIES):
+            return f'{os.path.basename(file)}:{line}: {message}\n    {linecache.getline(file, line).strip()}'
         frame = frame.f_back
-    file, line = next((place for place in places if not place[0].startswith(LIBRARIES)), (None, 0))
-    return message if file is None else \
-        f'{os.path.basename(file)}:{line}: {message}\n    {linecache.getline(file, line).strip()}'
+    return message
 
 
 class TangentError(Exception):

@@ -22,7 +22,6 @@ from tangent.runtime import facts
 from tangent.templates.language import registry
 
 PASSIVE_ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes strides flags'.split())
-LIBRARIES = 'numpy', 'scipy', 'tangent'
 WITHOUT = type, types.ModuleType, types.BuiltinFunctionType         # what has no derivative
 
 
@@ -47,7 +46,7 @@ class Sources:
     def is_users(self, expr):
         """Whether an attribute is one of an object: of what a function of the user's gives, if a class of his has such."""
         made = self.resolver(expr.value.func) if isinstance(expr.value, gast.Call) else None
-        return self.is_object(expr.value) or isinstance(made, types.FunctionType) and facts.home(made) not in LIBRARIES \
+        return self.is_object(expr.value) or isinstance(made, types.FunctionType) and not facts.in_library(made) \
             and expr.attr in self.users[1]
 
     def may_be_users(self, method, rule):

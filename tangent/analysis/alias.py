@@ -274,10 +274,13 @@ class Aliases:
         if isinstance(expr, gast.Lambda):
             return any(isinstance(n, gast.Call) and self.touched(n, True) for n in gast.walk(expr.body))
         if isinstance(expr, gast.Attribute) and found is UNKNOWN:              # a method: of any class in sight
-            kinds = classes.visible(self.resolver.globals, self.resolver.cells, self.resolver.mentioned)
-            methods = [vars(k)[expr.attr] for k in kinds if isinstance(vars(k).get(expr.attr), types.FunctionType)]
+            methods = [vars(k)[expr.attr] for k in self.in_sight if isinstance(vars(k).get(expr.attr), types.FunctionType)]
             return any(any(self.effects.written(f)) for f in methods)
         return isinstance(expr, gast.Name) and expr.id in self.defined
+
+    @functools.cached_property
+    def in_sight(self):
+        return classes.visible(self.resolver.globals, self.resolver.cells, self.resolver.mentioned)
 
     def share(self, targets, sources):
         for t in targets:

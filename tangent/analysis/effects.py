@@ -96,7 +96,7 @@ class Effects:
         if facts.is_numpy(function) and facts.of(function).writes:
             return call.args[:1], []
         if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
-            given = [] if in_library(function) else tree.arguments(call)
+            given = [] if facts.in_library(function) else tree.arguments(call)
             return tuple(given if found else [] for found in self.written(function))
         bound = self.bound(function, call)
         return tuple([e for p in found for e in bound.get(p, ())] for found in self.written(function))
@@ -109,7 +109,7 @@ class Effects:
     def unsure_of(self, function, call):
         """Arguments of a call that the function hands to functions which are known only when running."""
         function = uncompiled(function)
-        if in_library(function) or registry.lookup(function) is not None or not self.knows(function):
+        if facts.in_library(function) or registry.lookup(function) is not None or not self.knows(function):
             return []
         unsure = self.of(function).unsure
         if not unsure:
@@ -164,13 +164,13 @@ class Effects:
     def bound(self, function, call):
         """Parameter -> arguments of a call: many for `*a` and `**k`, one for others; empty if the call does not fit."""
         try:
-            return arguments(signature(function).bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg}))
+            return by_parameter(signature(function).bind(*call.args, **{k.arg: k.value for k in call.keywords if k.arg}))
         except (TypeError, ValueError):
             return {}
 
     def gives_iterator(self, function):
         """Whether a user function may return an iterator, of the kind that derivatives go through at once."""
-        return not in_library(function) and self.of(function).iterator
+        return not facts.in_library(function) and self.of(function).iterator
 
     def knows(self, function):
         function = uncompiled(function)
@@ -274,7 +274,7 @@ def called(function, resolver):
     """The functions of the user's that a function calls by name."""
     found = {uncompiled(f) for s in function.body for n in tree.walk(s) if isinstance(n, gast.Call)
              if isinstance(f := resolver(n.func), (types.FunctionType, Nested))}
-    return {f for f in found if not in_library(f)}
+    return {f for f in found if not facts.in_library(f)}
 
 
 def carried(thrown):
@@ -284,7 +284,7 @@ def carried(thrown):
         isinstance(e, gast.BinOp) and isinstance(e.left, gast.Constant)) for e in args)
 
 
-def arguments(bound):
+def by_parameter(bound):
     """Parameter -> tuple of what it is given, for BoundArguments: many for `*a` and `**k`, one for others."""
     many = {inspect.Parameter.VAR_POSITIONAL: tuple, inspect.Parameter.VAR_KEYWORD: lambda given: tuple(given.values())}
     return {p: many.get(bound.signature.parameters[p].kind, lambda value: (value,))(given)
@@ -294,11 +294,6 @@ def arguments(bound):
 def axes(kinds):
     """The names that hold arrays, and how many axes these have."""
     return {n: kind for n, kind in kinds.items() if type(kind) is int}
-
-
-def in_library(function):
-    """Whether a function is one of ours, of NumPy's or SciPy's, which do not write into what they hand on."""
-    return facts.home(function) in ('tangent', 'numpy', 'scipy', 'array_api_compat')
 
 
 def is_installed(function):

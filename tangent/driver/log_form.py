@@ -16,7 +16,7 @@ from tangent.emit.signature import forward_call, params, part_of, plain_argument
 from tangent.eventlog.statements import logged
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested
-from tangent.frontend.resolve import local_names
+from tangent.frontend.scopes import free
 from tangent.normal.desugar import desugar, stars
 from tangent.normal.normalise import placed
 from tangent.normal.outlined_loops import apart
@@ -67,7 +67,7 @@ def logged_joint(derivation, source, wrt, name):
     unstar(derivation)
     copied = written_only(derivation.forms[forward], params(source.tree))
     options = derivation.options
-    taken = tree.Names({*params(source.tree), *globals_read(source.tree), forward, backward})
+    taken = tree.Names({*params(source.tree), *free(source.tree), forward, backward})
     seed = taken.fresh(naming.seed(source) if options.motion == 'joint' else 'init_grad')
     value = taken.fresh(naming.result(source))
     log, grads = taken.fresh('_log'), taken.fresh('_grads')
@@ -121,11 +121,6 @@ def logged_check(derivation, result, seed, taken):
     return [tree.assign(seed, library_call(derivation, helper, taken, *args), SEED)]
 
 
-def globals_read(function):
-    """Names that a function reads and does not bind, which denote in the driver what they denote there."""
-    return {n for s in function.body for n in tree.names(s, gast.Load)} - local_names(function)
-
-
 def library_call(derivation, helper, taken, *args):
     name = taken.fresh(helper)
     taken.taken.discard(name)
@@ -138,7 +133,7 @@ def logged_twin(derivation, source, wanted, names):
     forward, backward = logged_pair(derivation, source, wanted, (), ('forward', 'backward'))
     unstar(derivation)
     derivation.logged.add(names[0])
-    taken = tree.Names({*params(source.tree), *globals_read(source.tree), forward, backward, *names})
+    taken = tree.Names({*params(source.tree), *free(source.tree), forward, backward, *names})
     log, value, saved = taken.fresh('_log'), taken.fresh(naming.result(source)), taken.fresh('saved')
     seed, grads = taken.fresh(naming.seed(source)), taken.fresh('_grads')
     call = forward_call(forward, unstarred(source.tree.args))

@@ -194,6 +194,11 @@ def home(thing):
     return module.partition('.')[0] if isinstance(module, str) else ''
 
 
+def in_library(function):
+    """Whether a function is one of ours, of NumPy's or SciPy's, which do not write into what they hand on."""
+    return home(function) in ('tangent', 'numpy', 'scipy', 'array_api_compat')
+
+
 def is_ours(function):
     """Whether a function, or a class, is one of this library's."""
     return home(function) == 'tangent' or is_declared(function)

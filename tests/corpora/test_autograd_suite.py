@@ -82,11 +82,7 @@ UNARY = {
 }
 
 
-FAILING = {'kron': 'numpy.einsum with lists of axes has no rule for forward mode'}
-
-
-@pytest.mark.parametrize('name', [pytest.param(n, marks=[pytest.mark.xfail(strict=False, reason=FAILING[n])] if n in FAILING
-                                               else []) for n in UNARY])
+@pytest.mark.parametrize('name', UNARY)
 def test_functions_of_one_array(name):
     check_grads(UNARY[name])(MATRIX)
 
@@ -145,10 +141,6 @@ def test_gradient_of_a_gradient():
     assert np.allclose(grad(grad(grad(np.sin)))(0.3), -np.cos(0.3))
 
 
-THIRD_ORDER = pytest.mark.xfail(strict=False, reason='forward over forward reads the source of run-time dispatch')
-
-
-@THIRD_ORDER
 def test_enclosing_scope_reference():
     def fun(x):
         inner_fun = lambda y: x * y  # noqa: E731
@@ -156,7 +148,6 @@ def test_enclosing_scope_reference():
     check_grads(fun)(1.0)
 
 
-@THIRD_ORDER
 def test_enclosing_scope_reference_2():
     def fun(x):
         inner_fun = lambda y: y * x * y  # noqa: E731

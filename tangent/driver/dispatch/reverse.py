@@ -22,7 +22,7 @@ from collections.abc import Mapping
 import gast
 import numpy as np
 
-from tangent.analysis.effects import arguments
+from tangent.analysis.effects import by_parameter
 from tangent.driver.derivation import Derivation
 from tangent.driver.dispatch.callables import (
     Again,
@@ -357,7 +357,7 @@ def apart(primal, source, updated):
 
     @functools.wraps(primal)
     def checked(*args, **keywords):
-        given = arguments(signature.bind(*args, **keywords))
+        given = by_parameter(signature.bind(*args, **keywords))
         for name in updated:
             if any(updates_in_place(type(value)) for value in given.get(name, ())):
                 raise writes_into(name, source)

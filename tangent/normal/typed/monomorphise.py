@@ -20,13 +20,13 @@ import types
 
 import gast
 
-from tangent.analysis.effects import in_library
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.scopes import DEFINITIONS, inside
 from tangent.frontend.source import Source, original, read, uncompiled
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
 
@@ -87,7 +87,7 @@ class Given(gast.NodeTransformer):
         """(the function called, parameter -> function that it is given)."""
         callee = uncompiled(self.resolver(call.func))
         if not isinstance(callee, (types.FunctionType, Nested)) or isinstance(callee, Nested) and callee.captured \
-                or registry.lookup(callee) is not None or in_library(callee):
+                or registry.lookup(callee) is not None or facts.in_library(callee):
             return callee, {}
         if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
             return callee, {}
