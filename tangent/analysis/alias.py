@@ -280,7 +280,7 @@ class Aliases:
 
     @functools.cached_property
     def in_sight(self):
-        return classes.visible(self.resolver.globals, self.resolver.cells, self.resolver.mentioned)
+        return classes.in_sight(self.resolver)
 
     def share(self, targets, sources):
         for t in targets:

@@ -1,8 +1,9 @@
-"""Classes whose instances may take part in a function: those that its namespace shows.
+"""Classes whose instances may take part in a function: what it is given, and what its text and its callees name.
 
-An operator, an attribute or a method of an object may run Python code of its class. Which class an object has is known only
-when running, but where no class in sight defines `__add__`, `a + b` adds numbers. What may run code of a class is for the
-log form, which looks at the objects; the pretty form refuses it here.
+An operator, an attribute or a method of an object may run Python code of its class. Where no class that takes part defines
+`__add__`, `a + b` adds numbers. What may run code of a class is for the log form, which looks at the objects; the pretty form
+refuses it here. Which classes take part is decided before a derivative is made, see `reached`, and for arguments when it is
+called, see `driver.variants`; functions that are found while a derivative runs take all that their namespace shows.
 """
 from __future__ import annotations
 
@@ -43,9 +44,9 @@ class Classes:
     anything : there are classes out of sight, which may define anything
     """
 
-    def __init__(self, source):
+    def __init__(self, resolver):
         self.methods, self.computed, self.fields, self.anything = set(), set(), set(), False
-        for kind in in_sight(source):
+        for kind in in_sight(resolver):
             methods, computed, fields = contents(kind)
             self.methods |= methods
             self.computed |= computed
@@ -57,13 +58,15 @@ class Classes:
 
 def users(resolver):
     """(names of methods, of attributes) that classes of the user's own define, of those in the sight of a function."""
-    kinds = visible(resolver.globals, resolver.cells, resolver.mentioned)
-    found = [contents(k) for k in kinds if not is_installed(path_of(sys.modules.get(k.__module__)))]
+    found = [contents(k) for k in in_sight(resolver) if not is_installed(path_of(sys.modules.get(k.__module__)))]
     return {n for methods, _, _ in found for n in methods}, {n for _, *names in found for n in set().union(*names)}
 
 
-def in_sight(source):
-    return visible(source.globals, source.closure, {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)})
+def in_sight(resolver):
+    """The classes that may take part in a function: those that it is made for, if these are known."""
+    if resolver.sight is not None:
+        return resolver.sight
+    return visible(resolver.globals, resolver.cells, resolver.mentioned)
 
 
 def visible(namespace, closure, mentioned):

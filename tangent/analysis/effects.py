@@ -79,8 +79,9 @@ def installed():
 class Effects:
     """Which arguments of a call are written into: asked as `effects(function, call)`."""
 
-    def __init__(self, facts=types.MappingProxyType({})):
+    def __init__(self, facts=types.MappingProxyType({}), sight=None):
         self.facts = facts                     # code -> kinds of its parameters
+        self.sight = sight                     # see `Resolver`
         self.known = {}                        # function -> Effect
         self.visited = None                    # functions that were looked at in this round, while one is going on
 
@@ -228,7 +229,7 @@ class Effects:
     def of_source(self, source, kinds=types.MappingProxyType({})):
         """The Effect of a function with this source."""
         known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
-        resolver = Resolver(source, local_names(source.tree), known)
+        resolver = Resolver(source, local_names(source.tree), known, self.sight)
         aliases = Aliases(source.tree, resolver, self, kinds)
         params = tree.names(source.tree.args, gast.Param)
         families = {p: aliases.family(p) | {p} for p in params}

@@ -55,7 +55,7 @@ class Template:
                           for n, cell in zip(function.__code__.co_freevars, function.__closure__ or ()))
             new = types.FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, cells)
             self.default(new, function, plain)
-            new.__dict__.update(function.__dict__)
+            new.__dict__.update((key, held) for key, held in function.__dict__.items() if key != 'guard')
             fresh[name].cell_contents = done[name] = new
         made = done[self.made]
         if hasattr(made, 'parts'):                     # of split motion: those of this function, too

@@ -9,6 +9,7 @@ handed over as `saved`.
 from __future__ import annotations
 
 import copy
+import dataclasses
 import functools
 import inspect
 import types
@@ -19,6 +20,7 @@ from tangent import errors
 from tangent.analysis import complexity
 from tangent.analysis.array_accesses import is_element
 from tangent.analysis.liveness import copies, start_tape
+from tangent.analysis.participants import taking_part
 from tangent.analysis.shapes import scalar
 from tangent.driver import jacobian_rows, log_form, rebound_names, restarts
 from tangent.driver.made import Demands, Made, Passes, Twin
@@ -85,6 +87,9 @@ class Derivation:
 
     def derive(self, function, wrt):
         """The derivative with respect to the parameters `wrt`, in complex form if a function met on the way needs it."""
+        if self.options.classes is not None:
+            classes = self.options.classes | taking_part([function])
+            self.begin(dataclasses.replace(self.shared.settings, classes=classes))
         return sparse_products.noted(restarts.in_complex_form(self, lambda: self.derived(function, wrt)), function, wrt)
 
     def derived(self, function, wrt):

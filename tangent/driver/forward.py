@@ -188,7 +188,7 @@ class ForwardNormal:
 def split(source, wrt, shared, inner):
     """The ForwardNormal of a function to be differentiated with respect to the parameters `wrt`."""
     complexity.look(source, shared)
-    effects = Effects()
+    effects = Effects(sight=shared.settings.classes)
     refuse_as_written(source, wrt, effects, forward=True)
     source, nested = cells.converted(source, wrt, shared, effects)
     source, nested = outlined_loops.apart(source, nested, None, shared, effects)
@@ -202,7 +202,7 @@ def split(source, wrt, shared, inner):
     known = by_name(function, resolver, wrt)
     refuse_dicts(function, known.flows, source)
     refuse_shared(function, known.flows, resolver, source)
-    in_sight = Classes(source)
+    in_sight = Classes(resolver)
     seen, looked_at, is_sure = looks_at_objects(function, in_sight, in_sight.fields, library, resolver, names,
                                                 is_derivative(source.function))
     if seen is not function:                  # `s.area[0] = v` is now `getattr(s, 'area')[0] = v`

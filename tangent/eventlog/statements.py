@@ -51,7 +51,7 @@ class Logged(Steps):
         resolver.hide(wanted)
         self.library = Library(names, self.resolver, shared)
         function = tree.replace(function, body=namespaces(function.body, resolver, self.library))
-        self.classes = in_sight = Classes(source)
+        self.classes = in_sight = Classes(resolver)
         in_sight.anything = combines_objects(function, Objects(function, resolver, in_sight.fields))
         operators = Operators(in_sight, self.library, resolver, names)
         written = Supers(params(function)).visit(tree.clone(function))
@@ -59,7 +59,7 @@ class Logged(Steps):
         self.looked_at = operators.functions
         local |= operators.made
         self.sources = Sources(self.resolver, Objects(function, self.resolver, in_sight.fields))
-        effects = Effects()
+        effects = Effects(sight=resolver.sight)
         self.aliases = Aliases(function, self.resolver, effects)
         self.local, self.params = local, params(function)
         bound = {n for s in function.body for n in tree.names(s, gast.Store)}

@@ -22,10 +22,12 @@ UNKNOWN = object()
 class Resolver:
     """Looks up dotted names in the namespace of one function.
 
-    `seen` maps each dotted name that was asked for to the object it denoted.
+    `seen` maps each dotted name that was asked for to the object it denoted. `sight` are the classes whose objects may take
+    part in what the function does, None where that is not known.
     """
 
-    def __init__(self, source, local, nested=types.MappingProxyType({})):
+    def __init__(self, source, local, nested=types.MappingProxyType({}), sight=None):
+        self.sight = sight
         self.globals = source.globals
         self.cells = source.closure
         self.local = frozenset(local)

@@ -175,7 +175,8 @@ def read(function):
 
 
 def original(function):
-    """The function as it was written, for one that `tangent.differentiable` has made callable."""
+    """The function as it was written, for one that `tangent.differentiable` or `driver.variants` has made callable."""
+    function = assumed(function)
     compiled = getattr(function, 'py_func', None)
     if hasattr(compiled, 'written_out'):           # a derivative that Numba compiles: it is written for that alone
         function = compiled
@@ -183,6 +184,14 @@ def original(function):
     if inner is None and hasattr(function, 'written_out') and isinstance(function, types.FunctionType):
         inner = function.tangent = function.written_out()
     return inner if isinstance(inner, types.FunctionType) else function
+
+
+def assumed(function):
+    """Of a derivative that looks at its arguments the one that is called where no class takes part; others as they are."""
+    if not isinstance(function, types.FunctionType) or 'variants' not in function.__dict__:
+        return function
+    plain = function.variants.of(frozenset())
+    return getattr(plain, '__func__', plain)
 
 
 def is_manager(function):

@@ -9,7 +9,8 @@ from tangent.checkpoint.memory_size import parsed
 from tangent.checkpoint.report import limited
 from tangent.cuda import kernels
 from tangent.driver.options import Options
-from tangent.driver.questions import derivative, for_numba, wanted
+from tangent.driver.questions import for_numba, wanted
+from tangent.driver.variants import derivative
 from tangent.interfaces import arguments, loops
 from tangent.interfaces.jacobians import directions
 from tangent.numba import options as compiled

@@ -12,7 +12,7 @@ import inspect
 import numpy as np
 
 from tangent import errors
-from tangent.driver import questions, ruled_functions
+from tangent.driver import questions, ruled_functions, variants
 from tangent.driver.options import Options
 from tangent.driver.ruled_functions import as_function
 from tangent.frontend.source import original, unwrap
@@ -203,7 +203,7 @@ def pushing(func, wrt, batched=False):
 def _pushing(func, wrt, in_complex, batched=False):
     wanted = Wanted(func, wrt)
     options = Options(mode='forward', default=None, values='before', in_complex=in_complex, batched=batched)
-    pushed = questions.derivative(func, wanted.names, options)
+    pushed = variants.derivative(func, wanted.names, options)
     complete = completing(func)
 
     def push(args, keywords, tangents):

@@ -215,7 +215,8 @@ class Straight(NamedTuple):
 
 def straight(source, wrt, shared, inner, arrays):
     """The function with structured control flow and one name per definition."""
-    effects, known = Effects(shared.settings.facts), shared.settings.facts.get(source.function.__code__, {})
+    settings = shared.settings
+    effects, known = Effects(settings.facts, settings.classes), settings.facts.get(source.function.__code__, {})
     refuse_as_written(source, wrt, effects)
     source, nested = lambda_lifting.converted(source, wrt, shared, effects, by_mention)
     source = numba_names.plain(source, nested, shared.settings.typed)
@@ -251,7 +252,7 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     """
     source, function, names, library, resolver, base, temps, updated, effects, kinds = straight(
         source, wrt, shared, inner, arrays)
-    in_sight = classes.Classes(source)
+    in_sight = classes.Classes(resolver)
     sources = Sources(resolver, Objects(function, resolver, in_sight.fields))
     aliases = Aliases(function, resolver, effects, kinds)
     flow = activity(function, wrt, Links(sources, aliases), dict(arrays))

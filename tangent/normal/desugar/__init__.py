@@ -70,7 +70,7 @@ def desugar(source, function, shared, wrt=None, nested=None, logged=False):
     imports = imported(function, source)
     nested = {**imports, **(nested or {})}
     shared.update({name: thing for name, thing in imports.items() if name not in shared})
-    resolver = Resolver(source, local, nested)
+    resolver = Resolver(source, local, nested, shared.settings.classes)
     library = Library(names, resolver, shared)
     body = without_else(without_match(function.body, names, resolver, library, source), names)
     body = simple(in_order(body, resolver, library), set(tree.names(function, gast.Store)))
@@ -80,4 +80,5 @@ def desugar(source, function, shared, wrt=None, nested=None, logged=False):
     if not logged:
         function = tree.replace(function, body=written_out(function.body, resolver, names))
     known = {new: find(name) for name, new in library.given.items() if name not in MODULES}
-    return Desugared(function, names, Resolver(source, local_names(function), {**nested, **known}), lower.temps)
+    return Desugared(function, names, Resolver(source, local_names(function), {**nested, **known}, shared.settings.classes),
+                     lower.temps)
