@@ -21,44 +21,89 @@ from tangent.templates.language import registry
 
 PLAIN = frozenset([int, float, bool, complex, str, bytes, type(None), type(...), range, slice, np.dtype, np.ndarray,
                    types.BuiltinFunctionType, types.ModuleType, np.ufunc, *np.sctypeDict.values()])
+SIMPLE = PLAIN - {np.ndarray}
 CONTAINERS = list, tuple, set, frozenset, collections.deque
 SILENT = frozenset(f'__{n}__' for n in (
     'init new post_init init_subclass repr str eq ne hash del reduce reduce_ex getstate setstate getnewargs getnewargs_ex '
     'sizeof format dir copy deepcopy replace class_getitem').split())
 
 
+class Overridden:
+    """Takes part where an object has a function of its own under a name that is one of a method, too."""
+
+
 def taking_part(things):
-    """The classes that take part where these values are handled: of objects in them, and of what functions in them name."""
-    found, seen, pending = set(), set(), list(things)
-    while pending:
-        thing = pending.pop()
-        kind = type(thing)
-        if kind in PLAIN and (kind is not np.ndarray or not thing.dtype.hasobject) or id(thing) in seen:
-            continue
-        seen.add(id(thing))
+    """The classes that take part where these values are handled: of objects in them, and of what functions in them name.
+
+    None at all where there are but records; with one that is more than that, all of them.
+    """
+    scan = Scan(things)
+    found = scan.kinds.union(*map(of_class, scan.kinds))
+    if not any(map(takes_part, found)):
+        return frozenset()
+    overridden = any(hasattr(kind, name) for kind in found for name in scan.functions)
+    return frozenset(found | ({Overridden} if overridden else set()))
+
+
+class Scan:
+    """Goes through values and all that they hold or name.
+
+    kinds : the classes that were met
+    functions : names of attributes of objects that hold functions
+    """
+
+    def __init__(self, things, inner=False):
+        self.kinds, self.functions, self.inner = set(), set(), inner
+        seen, pending = set(), list(things)
+        while pending:
+            thing = pending.pop()
+            kind = type(thing)
+            if kind in PLAIN and (kind is not np.ndarray or not thing.dtype.hasobject) or id(thing) in seen:
+                continue
+            seen.add(id(thing))
+            pending += self.parts(thing, kind)
+
+    def parts(self, thing, kind):
         if kind is np.ndarray:
-            pending += thing.ravel().tolist() if thing.dtype.names is None else ()
-        elif isinstance(thing, CONTAINERS):
-            pending += () if PLAIN.issuperset(map(type, thing)) and np.ndarray not in map(type, thing) else thing
-        elif isinstance(thing, dict):
-            pending += [*thing, *thing.values()]
-        elif isinstance(thing, type):
-            found |= of_class(thing) if of_python(thing) else set()
-        elif isinstance(thing, functools.partial):
-            pending += [thing.func, *thing.args, *thing.keywords.values()]
-        elif isinstance(thing, types.MethodType):
-            pending += [thing.__func__, thing.__self__]
-        elif isinstance(thing, types.FunctionType):
-            pending += of_function(thing)
-        elif of_python(kind):
-            found |= of_class(kind)
-            pending += held(thing)
-    return frozenset(found)
+            return thing.ravel().tolist() if thing.dtype.names is None else ()
+        if kind in CONTAINERS:
+            return () if SIMPLE.issuperset(map(type, thing)) else thing
+        if kind is dict:
+            return [*thing, *thing.values()]
+        if isinstance(thing, type):
+            return self.of_kind(thing)
+        if isinstance(thing, functools.partial):
+            return [thing.func, *thing.args, *thing.keywords.values()]
+        if isinstance(thing, types.MethodType):
+            return [thing.__func__, thing.__self__]
+        if isinstance(thing, types.FunctionType):
+            return of_function(thing)
+        held = fields_of(thing) if of_python(kind) or kind is types.SimpleNamespace else {}
+        self.functions |= {name for name, value in held.items() if isinstance(name, str) and callable(value)}
+        return [*self.of_kind(kind), *held.values(), *items_of(thing)]
+
+    def of_kind(self, kind):
+        if not of_python(kind):
+            return ()
+        self.kinds.add(kind)
+        return methods_of(kind) if self.inner else ()
+
+
+@functools.lru_cache(maxsize=4096)
+def of_class(kind):
+    """The classes that the methods of a class can name."""
+    return frozenset(Scan(methods_of(kind), inner=True).kinds)
+
+
+def methods_of(kind):
+    found = [getattr(f, 'fget', getattr(f, '__func__', f)) for k in kind.__mro__ if of_python(k) for f in vars(k).values()]
+    return [f for f in found if isinstance(f, types.FunctionType)]
 
 
 @functools.lru_cache(maxsize=4096)
 def of_python(kind):
-    return is_users(kind)
+    """Whether a class is one of the user's, or of a package's, that may hold numbers: paths and dates of Python's do not."""
+    return is_users(kind) and (facts.home(kind) == 'collections' or facts.home(kind) not in sys.stdlib_module_names)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -68,18 +113,17 @@ def takes_part(kind):
     return bool(computed or methods - SILENT or any(registry.attribute(n) is not None for n in fields))
 
 
-@functools.lru_cache(maxsize=4096)
-def of_class(kind):
-    """A class, if it takes part, and those that its methods can name."""
-    own = [getattr(f, '__func__', getattr(f, 'fget', f)) for k in kind.__mro__ if of_python(k) for f in vars(k).values()]
-    named = {k for f in own if isinstance(f, types.FunctionType) for k in names_of(f) if isinstance(k, type) and of_python(k)}
-    return frozenset(k for k in {kind, *named} if takes_part(k))
+def fields_of(thing):
+    """Name -> value of the attributes that an object holds itself."""
+    slots = [n for kind in type(thing).__mro__ for n, s in vars(kind).items() if isinstance(s, types.MemberDescriptorType)]
+    return {**{n: getattr(thing, n, None) for n in slots}, **getattr(thing, '__dict__', {})}
 
 
-def held(thing):
-    """What the attributes of an object hold."""
-    slots = [s for kind in type(thing).__mro__ for s in vars(kind).values() if isinstance(s, types.MemberDescriptorType)]
-    return [*(getattr(thing, s.__name__, None) for s in slots), *getattr(thing, '__dict__', {}).values()]
+def items_of(thing):
+    """The elements of an object whose class is one of containers."""
+    if isinstance(thing, dict):
+        return [*thing, *thing.values()]
+    return thing if isinstance(thing, CONTAINERS) else ()
 
 
 def of_function(function):

@@ -18,7 +18,7 @@ from collections import OrderedDict
 
 import numpy as np
 
-from tangent.analysis.participants import PLAIN, taking_part
+from tangent.analysis.participants import SIMPLE, taking_part
 from tangent.driver import closure_cache, questions
 from tangent.driver.ruled_functions import as_function
 from tangent.frontend import tree
@@ -26,7 +26,6 @@ from tangent.frontend.source import original, unwrap
 from tangent.numba import options as compiled
 
 LIMIT = 64                       # sets of classes that a derivative is kept for
-SIMPLE = PLAIN - {np.ndarray}
 STARS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
@@ -75,8 +74,24 @@ def variant(func, classes):
     return func if variants is None else variants.of(classes)
 
 
-def fits(*args):
-    """Whether no class takes part by these arguments."""
+@functools.lru_cache
+def fits(count):
+    """A function of so many arguments: whether no class takes part by them. One look at each takes long enough."""
+    names = [f'x{k}' for k in range(count)]
+    simple = ' and '.join(f'type({n}) in SIMPLE' for n in names) or 'True'
+    space = {'SIMPLE': SIMPLE, 'none_takes_part': none_takes_part}
+    exec(f'def fits({", ".join(names)}): return {simple} or none_takes_part({", ".join(names)})', space)
+    space['fits'].plain = always
+    compiled.callable_from_numba(space['fits'])
+    return space['fits']
+
+
+def always(*args):
+    """What a look at arguments is where Numba knows their types."""
+    return True
+
+
+def none_takes_part(*args):
     for arg in args:
         if type(arg) not in SIMPLE and (type(arg) is not np.ndarray or arg.dtype.hasobject):
             return not taking_part(args)
@@ -100,8 +115,8 @@ class Otherwise:
         return made(*args[:count], *more, **keywords, **(rest[0] if rest else {}))
 
     @property
-    def _numba_type_(self):
-        return compiled.type_of(self.plain)
+    def _numba_type_(self):                           # for Numba, which has no objects, both branches are the same
+        return self.plain._numba_type_
 
 
 def guarded(plain, variants):
@@ -111,13 +126,13 @@ def guarded(plain, variants):
     own = set(parameters(given))
     places = tuple(k for k, name in enumerate(names) if name in own)
     inner = guard_code(code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags & STARS, names, places)
-    cells = {'text': plain, 'fits': fits, 'otherwise': Otherwise(plain, variants, places)}
+    cells = {'text': plain, 'fits': fits(len(places)), 'otherwise': Otherwise(plain, variants, places)}
     cells = tuple(types.CellType(cells[name.rstrip('_')]) for name in inner.co_freevars)
     inner = inner.replace(co_name=code.co_name, co_filename=code.co_filename, co_firstlineno=code.co_firstlineno)
     guard = types.FunctionType(inner, plain.__globals__, plain.__name__, plain.__defaults__, cells)
     guard.__kwdefaults__, guard.__module__, guard.__doc__ = plain.__kwdefaults__, plain.__module__, plain.__doc__
     guard.__dict__.update(plain.__dict__, variants=variants)
-    compiled.callable_from_numba(plain)
+    compiled.give_type(plain)
     return guard
 
 
@@ -151,5 +166,3 @@ def guard_code(count, positional, only, stars, names, places):
          f'if {fits}({checked}) else {otherwise}({handed})\n return guard', space)
     return space['make'](None, None, None).__code__
 
-
-compiled.callable_from_numba(fits)

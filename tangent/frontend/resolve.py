@@ -23,11 +23,13 @@ class Resolver:
     """Looks up dotted names in the namespace of one function.
 
     `seen` maps each dotted name that was asked for to the object it denoted. `sight` are the classes whose objects may take
-    part in what the function does, None where that is not known.
+    part in what the function does, None where that is not known; `methods` names that stand for methods of these: name ->
+    (class, name there, function).
     """
 
-    def __init__(self, source, local, nested=types.MappingProxyType({}), sight=None):
-        self.sight = sight
+    def __init__(self, source, local, nested=types.MappingProxyType({}), sight=None, methods=types.MappingProxyType({})):
+        self.sight, self.methods = sight, methods
+        nested = {**nested, **{name: function for name, (*_, function) in methods.items()}}
         self.globals = source.globals
         self.cells = source.closure
         self.local = frozenset(local)
@@ -79,6 +81,9 @@ class Resolver:
     def lookup(self, expr):
         """A Lookup for a dotted name that was resolved."""
         path = tree.dotted(expr)
+        if path in self.methods:
+            kind, name, function = self.methods[path]
+            return Lookup(vars(kind), None, name) if vars(kind)[name] is function else None
         return Lookup(self.globals, self.cells.get(path.partition('.')[0]), path)
 
     def visible(self, kind):

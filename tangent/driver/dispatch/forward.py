@@ -74,6 +74,10 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     >>> pushforward(lambda x, n: x * n, (3.0, 2), (1.0, None))
     (6.0, 2.0)
     """
+    df = of_owner(df)
+    if type(f) is Pushing:
+        keywords, dkeywords = ({**given, 'df': of_owner(given['df'])} if 'df' in given else given
+                               for given in (keywords, dkeywords))
     if df is not None and isinstance(f, types.BuiltinMethodType) and isinstance(f.__self__, dict) and f.__name__ in VIEWS:
         return f(), VIEWS[f.__name__](df)                  # a view shows what the dict holds when it is looked at
     f = standing(standing_in(f), args, keywords)
@@ -85,6 +89,11 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     if isinstance(f, WITH_BACK):
         return _with_back(f, args, tangents, keywords, dkeywords, df, batched)
     return _pushed(f, args, tangents, keywords, dkeywords, df, batched)
+
+
+def of_owner(df):
+    """The tangent of what a method is of, for `dpush = dxs.append` beside `push = xs.append`."""
+    return df.__self__ if isinstance(df, types.BuiltinMethodType) else df
 
 
 def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
@@ -234,7 +243,7 @@ def _own(f, parts, df):
     if df is None or parts.own is None:
         return lead, {}
     if isinstance(parts.own, int):
-        lead[parts.own] = df.__self__ if isinstance(df, types.BuiltinMethodType) else df         # `dx.dot` for `x.dot`
+        lead[parts.own] = df
         return lead, {}
     if isinstance(parts.own, str):         # a way back: its tangent is that of what was saved
         return lead, {parts.own: df}
