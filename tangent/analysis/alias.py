@@ -14,8 +14,8 @@ from typing import NamedTuple
 import gast
 import numpy as np
 
-from tangent.analysis import classes
 from tangent.analysis.dataflow.sequences import Sequences
+from tangent.analysis.kinds import classes
 from tangent.analysis.mutated_lists import Builders
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
@@ -378,9 +378,9 @@ class Aliases:
         found = self.resolver(call.func)
         if self.resolver.globals.get('__name__', '').startswith('tangent.runtime.references'):
             return set()
-        if found is UNKNOWN and isinstance(call.func, gast.Name):
+        if found is UNKNOWN and isinstance(call.func, (gast.Name, gast.NamedExpr)):
             given = tree.arguments(call)
-            held = self.made_of.get(call.func.id, set())             # a partial has some of its arguments already
+            held = self.made_of.get(getattr(call.func, 'id', None), set())             # a partial has some of its arguments already
         else:
             given, held = self.effects.unsure_of(found, call) if isinstance(found, (types.FunctionType, Nested)) else [], set()
         return held.union(*map(self.handed_on, given))

@@ -13,10 +13,11 @@ import weakref
 
 import gast
 
-from tangent.analysis import classes, outside
+from tangent.analysis import outside
 from tangent.analysis.alias import Aliases
 from tangent.analysis.array_accesses import array_like, axes_of, call_of, write_of
 from tangent.analysis.fences.lazy import Lazy
+from tangent.analysis.kinds import classes, methods
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.imports import imported
@@ -81,7 +82,7 @@ class Effects:
 
     def __init__(self, facts=types.MappingProxyType({}), sight=None):
         self.facts = facts                     # code -> kinds of its parameters
-        self.sight = sight                     # see `Resolver`
+        self.sight = sight                     # see `Source`
         self.known = {}                        # function -> Effect
         self.visited = None                    # functions that were looked at in this round, while one is going on
 
@@ -228,8 +229,9 @@ class Effects:
 
     def of_source(self, source, kinds=types.MappingProxyType({})):
         """The Effect of a function with this source."""
+        source = methods.resolved(source, self.sight)
         known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
-        resolver = Resolver(source, local_names(source.tree), known, self.sight)
+        resolver = Resolver(source, local_names(source.tree), known)
         aliases = Aliases(source.tree, resolver, self, kinds)
         params = tree.names(source.tree.args, gast.Param)
         families = {p: aliases.family(p) | {p} for p in params}

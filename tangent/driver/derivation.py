@@ -19,8 +19,9 @@ import gast
 from tangent import errors
 from tangent.analysis import complexity
 from tangent.analysis.array_accesses import is_element
+from tangent.analysis.kinds.methods import as_written
+from tangent.analysis.kinds.participants import taking_part
 from tangent.analysis.liveness import copies, start_tape
-from tangent.analysis.participants import taking_part
 from tangent.analysis.shapes import scalar
 from tangent.driver import jacobian_rows, log_form, rebound_names, restarts
 from tangent.driver.made import Demands, Made, Passes, Twin
@@ -133,6 +134,8 @@ class Derivation:
             self.made = kernel_fusion.fused(self)
         if self.options.target is not None:
             self.made = lower.lowered(self, name)
+        for made in self.made if self.shared.methods else ():
+            made.tree = as_written(made.tree, self.shared.methods)
         starts = [{n.lineno for n in tree.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in self.made]
         remarks = notes(self.made, self.remarks, self.options.optimized) if self.remarked else {}
         text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], remarks, starts,

@@ -18,11 +18,12 @@ from tangent.analysis import complexity
 from tangent.analysis.activity import Links, activity, by_name
 from tangent.analysis.alias import Aliases, writes_no_array
 from tangent.analysis.attributes import Objects
-from tangent.analysis.classes import Classes
 from tangent.analysis.effects import Effects
 from tangent.analysis.fences.aliased_updates import refuse_dicts, refuse_shared, refuse_unseen
 from tangent.analysis.fences.as_written import refuse_as_written
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
+from tangent.analysis.kinds import methods
+from tangent.analysis.kinds.classes import Classes
 from tangent.analysis.shapes import Shapes
 from tangent.driver import rebound_names
 from tangent.driver.derivation import Derivation, source_of
@@ -189,6 +190,7 @@ def split(source, wrt, shared, inner):
     """The ForwardNormal of a function to be differentiated with respect to the parameters `wrt`."""
     complexity.look(source, shared)
     effects = Effects(sight=shared.settings.classes)
+    source = methods.resolved(source, shared.settings.classes, shared)
     refuse_as_written(source, wrt, effects, forward=True)
     source, nested = cells.converted(source, wrt, shared, effects)
     source, nested = outlined_loops.apart(source, nested, None, shared, effects)

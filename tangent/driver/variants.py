@@ -18,7 +18,7 @@ from collections import OrderedDict
 
 import numpy as np
 
-from tangent.analysis.participants import SIMPLE, taking_part
+from tangent.analysis.kinds.participants import SIMPLE, taking_part
 from tangent.driver import closure_cache, questions
 from tangent.driver.ruled_functions import as_function
 from tangent.frontend import tree

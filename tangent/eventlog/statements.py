@@ -22,10 +22,10 @@ from tangent.analysis import activity as flows
 from tangent.analysis.activity import Sources, activity
 from tangent.analysis.alias import Aliases, Escaping
 from tangent.analysis.attributes import Objects, combines_objects
-from tangent.analysis.classes import Classes
 from tangent.analysis.effects import Effects
 from tangent.analysis.fences.aliased_updates import refuse_dicts, refuse_unseen
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
+from tangent.analysis.kinds.classes import Classes
 from tangent.analysis.mutated_arrays import array_like
 from tangent.emit import naming
 from tangent.emit.library import Library

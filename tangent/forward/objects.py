@@ -7,6 +7,7 @@ What is surely a number or an array is left as it stands.
 """
 from __future__ import annotations
 
+import collections
 import dataclasses
 import types
 
@@ -24,6 +25,7 @@ ARITHMETIC = (gast.BinOp, gast.UnaryOp, gast.BoolOp)
 PASSIVE = (gast.Constant, gast.Compare, gast.JoinedStr, gast.List, gast.Tuple, gast.Dict, gast.Set, gast.ListComp,
            gast.DictComp, gast.Lambda)
 ALWAYS = frozenset([getattr, setattr, dataclasses.replace])
+BOUND = frozenset(n for kind in (list, dict, set, collections.deque) for n in dir(kind) if not n.startswith('_'))
 NUMERIC = ('numpy', 'math', 'scipy', 'cmath')
 
 
@@ -50,7 +52,8 @@ class ObjectCode(Operators):
         self.sure = set()
 
     def rewrite(self, function):
-        if not self.classes.methods and not self.classes.computed and not self.classes.anything:
+        bound = any(isinstance(n, gast.Attribute) and n.attr in BOUND for n in tree.walk(function))
+        if not self.classes.methods and not self.classes.computed and not self.classes.anything and not bound:
             return function
         self.sure = surely_numbers(function, self.resolver, self.classes)
         return tree.replace(function, body=[s for old in function.body for s in self.statements(tree.clone(old))])
@@ -94,7 +97,7 @@ class ObjectCode(Operators):
 
     def runs_code(self, name):
         classes = self.classes
-        return name in classes.computed or name in classes.methods - classes.fields \
+        return name in BOUND or name in classes.computed or name in classes.methods - classes.fields \
             or classes.define('getattr', 'getattribute') and registry.attribute(name) is None and name not in classes.fields
 
     def visit_For(self, node):

@@ -39,12 +39,13 @@ class Shared(dict):
 
     nested : the functions found inside others
     converted : (code object, wanted parameters) -> the converted tree and its nested functions
+    methods : name -> `kinds.methods.Method`, for names that stand for methods
     guards : guards that say what only types can tell, see `aliased_updates.HeldTwice`
     """
 
     def __init__(self, settings=Settings()):
         super().__init__()
-        self.settings, self.nested, self.converted, self.guards = settings, [], {}, []
+        self.settings, self.nested, self.converted, self.methods, self.guards = settings, [], {}, {}, []
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -22,21 +22,18 @@ UNKNOWN = object()
 class Resolver:
     """Looks up dotted names in the namespace of one function.
 
-    `seen` maps each dotted name that was asked for to the object it denoted. `sight` are the classes whose objects may take
-    part in what the function does, None where that is not known; `methods` names that stand for methods of these: name ->
-    (class, name there, function).
+    `seen` maps each dotted name that was asked for to the object it denoted.
     """
 
-    def __init__(self, source, local, nested=types.MappingProxyType({}), sight=None, methods=types.MappingProxyType({})):
-        self.sight, self.methods = sight, methods
-        nested = {**nested, **{name: function for name, (*_, function) in methods.items()}}
+    def __init__(self, source, local, nested=types.MappingProxyType({})):
+        self.sight, self.methods = source.sight, source.methods
         self.globals = source.globals
         self.cells = source.closure
         self.local = frozenset(local)
         self.given = frozenset(tree.names(source.tree.args, gast.Param))
         self.mentioned = sorted({n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)})
         self.outer = frozenset(self.mentioned) - self.local
-        self.nested = nested              # names of functions that were found inside others
+        self.nested = {**nested, **{name: method.function for name, method in source.methods.items()}}     # found inside others
         hidden = {n for n in in_comprehensions(source.tree) if not isinstance(self.name(n), types.ModuleType)}
         self.local |= hidden
         self.outer -= hidden
@@ -82,8 +79,8 @@ class Resolver:
         """A Lookup for a dotted name that was resolved."""
         path = tree.dotted(expr)
         if path in self.methods:
-            kind, name, function = self.methods[path]
-            return Lookup(vars(kind), None, name) if vars(kind)[name] is function else None
+            kind, name, held, function = self.methods[path]
+            return Lookup(vars(kind), None, name) if held is function and kind is not None else None
         return Lookup(self.globals, self.cells.get(path.partition('.')[0]), path)
 
     def visible(self, kind):

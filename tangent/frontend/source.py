@@ -13,6 +13,7 @@ import inspect
 import io
 import tokenize
 import types
+from collections.abc import Mapping
 
 import gast
 
@@ -42,6 +43,10 @@ class Source:
         The plain function, free of bindings and dispatchers.
     instance : object
         What a bound method is bound to, else None.
+    sight : frozenset of type, or None
+        The classes whose objects may take part in what it does; None where that is not known.
+    methods : dict
+        Names in the tree that stand for methods of these: name -> `kinds.methods.Method`.
     globals, closure, defaults, kwdefaults
         Its namespace, live; `closure` maps names to cells.
     """
@@ -52,6 +57,8 @@ class Source:
     comments: dict
     function: types.FunctionType
     instance: object = None
+    sight: frozenset | None = None
+    methods: Mapping = dataclasses.field(default_factory=dict)
 
     @property
     def name(self):

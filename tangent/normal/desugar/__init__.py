@@ -29,7 +29,6 @@ from tangent.normal.desugar.keys import with_keys
 from tangent.normal.desugar.loops import in_order, without_else
 from tangent.normal.desugar.lower import Lower
 from tangent.normal.desugar.match import without_match
-from tangent.normal.desugar.methods import as_functions
 from tangent.normal.desugar.simple import plain_methods, simple
 from tangent.normal.desugar.writes import written_out
 from tangent.templates.language.registry import MODULES
@@ -71,12 +70,7 @@ def desugar(source, function, shared, wrt=None, nested=None, logged=False):
     imports = imported(function, source)
     nested = {**imports, **(nested or {})}
     shared.update({name: thing for name, thing in imports.items() if name not in shared})
-    methods = {}
-    resolver = Resolver(source, local, nested, shared.settings.classes)
-    if not logged:
-        function, methods = as_functions(function, source, resolver, names)
-        shared.update({name: thing for name, (*_, thing) in methods.items()})
-        resolver = Resolver(source, local, nested, shared.settings.classes, methods)
+    resolver = Resolver(source, local, nested)
     library = Library(names, resolver, shared)
     body = without_else(without_match(function.body, names, resolver, library, source), names)
     body = simple(in_order(body, resolver, library), set(tree.names(function, gast.Store)))
@@ -86,5 +80,4 @@ def desugar(source, function, shared, wrt=None, nested=None, logged=False):
     if not logged:
         function = tree.replace(function, body=written_out(function.body, resolver, names))
     known = {new: find(name) for name, new in library.given.items() if name not in MODULES}
-    return Desugared(function, names, Resolver(source, local_names(function), {**nested, **known}, shared.settings.classes,
-                                                methods), lower.temps)
+    return Desugared(function, names, Resolver(source, local_names(function), {**nested, **known}), lower.temps)

@@ -14,7 +14,7 @@ import types
 
 import numpy as np
 
-from tangent.analysis.classes import contents, is_filled, is_users, is_users_module
+from tangent.analysis.kinds.classes import contents, is_filled, is_users, is_users_module
 from tangent.frontend.source import original
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -23,6 +23,7 @@ PLAIN = frozenset([int, float, bool, complex, str, bytes, type(None), type(...),
                    types.BuiltinFunctionType, types.ModuleType, np.ufunc, *np.sctypeDict.values()])
 SIMPLE = PLAIN - {np.ndarray}
 CONTAINERS = list, tuple, set, frozenset, collections.deque
+PYTHONS = sys.stdlib_module_names - {'collections', 'builtins'}                     # what `exec` defines is of `builtins`
 SILENT = frozenset(f'__{n}__' for n in (
     'init new post_init init_subclass repr str eq ne hash del reduce reduce_ex getstate setstate getnewargs getnewargs_ex '
     'sizeof format dir copy deepcopy replace class_getitem').split())
@@ -103,7 +104,7 @@ def methods_of(kind):
 @functools.lru_cache(maxsize=4096)
 def of_python(kind):
     """Whether a class is one of the user's, or of a package's, that may hold numbers: paths and dates of Python's do not."""
-    return is_users(kind) and (facts.home(kind) == 'collections' or facts.home(kind) not in sys.stdlib_module_names)
+    return is_users(kind) and facts.home(kind) not in PYTHONS
 
 
 @functools.lru_cache(maxsize=4096)
