@@ -380,7 +380,7 @@ class Aliases:
             return set()
         if found is UNKNOWN and isinstance(call.func, (gast.Name, gast.NamedExpr)):
             given = tree.arguments(call)
-            held = self.made_of.get(getattr(call.func, 'id', None), set())             # a partial has some of its arguments already
+            held = self.made_of.get(getattr(call.func, 'id', None), set())     # a partial has some arguments already
         else:
             given, held = self.effects.unsure_of(found, call) if isinstance(found, (types.FunctionType, Nested)) else [], set()
         return held.union(*map(self.handed_on, given))

@@ -9,6 +9,7 @@ import functools
 import operator
 import types
 
+from tangent.analysis.kinds.participants import taking_part
 from tangent.frontend.resolve import contents
 from tangent.templates.language import registry
 
@@ -33,6 +34,7 @@ class Template:
                     (self.same if fixed else self.types).append((name, held if fixed else type(held)))
         self.cells = [(name, cell) for name, cell in own.items()
                       for twin in derivation.twins.values() if getattr(twin.lookup, 'cell', None) is cell]
+        self.classes = taking_part([contents(own[name]) for name, _ in self.types])
 
     def fit(self, plain):
         """Whether it is right for another function made from the same code."""
@@ -42,7 +44,8 @@ class Template:
         own = dict(zip(plain.__code__.co_freevars, plain.__closure__ or ()))
         return all(own[name] is cell for name, cell in self.cells) \
             and all(contents(own[name]) is held for name, held in self.same) \
-            and all(type(contents(own[name])) is kind for name, kind in self.types)
+            and all(type(contents(own[name])) is kind for name, kind in self.types) \
+            and taking_part([contents(own[name]) for name, _ in self.types]) == self.classes
 
     def instance(self, plain):
         """The derivative of that function."""

@@ -35,7 +35,7 @@ from tangent.frontend import nested as inner
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested, Settings, Shared
 from tangent.frontend.resolve import local_names
-from tangent.frontend.source import is_derivative, original, read
+from tangent.frontend.source import assumed, is_derivative, original, read
 from tangent.normal import sparse_products
 from tangent.normal.normalise import check, normalise
 from tangent.numba.target import lower
@@ -314,7 +314,7 @@ class Derivation:
         if getattr(getattr(callee, '__code__', None), 'co_name', '') == 'axis_nan_policy_wrapper':       # of SciPy's
             raise self.without_rule(callee, s, caller, 'is not followed')
         try:
-            return read(original(written_out(callee)))
+            return read(original(written_out(assumed(callee, self.shared.settings.classes))))
         except (errors.SourceError, errors.ArgumentTypeError) as error:
             raise self.without_rule(callee, s, caller, f'cannot be read ({error.bare})') from None
 

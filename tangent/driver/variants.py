@@ -74,6 +74,14 @@ def variant(func, classes):
     return func if variants is None else variants.of(classes)
 
 
+def for_arguments(derivative, args):
+    """What a derivative that people hold calls for these arguments, any others as they are."""
+    guard = getattr(derivative, '__func__', derivative)
+    if not hasattr(guard, 'variants'):
+        return derivative
+    return guard.variants.of(taking_part(args))
+
+
 @functools.lru_cache
 def fits(count):
     """A function of so many arguments: whether no class takes part by them. One look at each takes long enough."""

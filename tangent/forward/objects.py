@@ -90,14 +90,15 @@ class ObjectCode(Operators):
         node = self.generic_visit(node)
         known = isinstance(self.resolver(node.value), (types.ModuleType, type)) if tree.dotted(node.value) else False
         unclear = node.attr in self.classes.fields and is_of_arrays(node.attr) and not self.is_sure(node.value)
-        if known or not isinstance(node.ctx, gast.Load) or not (unclear or self.runs_code(node.attr)):
+        bound = node.attr in BOUND and getattr(tree.root(node), 'id', None) in self.resolver.local
+        if known or not isinstance(node.ctx, gast.Load) or not (unclear or bound or self.runs_code(node.attr)):
             return node
         call = tree.call(self.library('getattr'), node.value, tree.constant(node.attr))
         return gast.copy_location(call, node)
 
     def runs_code(self, name):
         classes = self.classes
-        return name in BOUND or name in classes.computed or name in classes.methods - classes.fields \
+        return name in classes.computed or name in classes.methods - classes.fields \
             or classes.define('getattr', 'getattribute') and registry.attribute(name) is None and name not in classes.fields
 
     def visit_For(self, node):

@@ -193,11 +193,11 @@ def original(function):
     return inner if isinstance(inner, types.FunctionType) else function
 
 
-def assumed(function):
-    """Of a derivative that looks at its arguments the one that is called where no class takes part; others as they are."""
+def assumed(function, classes=frozenset()):
+    """Of a derivative that looks at its arguments the one that is called where these classes take part; others as they are."""
     if not isinstance(function, types.FunctionType) or 'variants' not in function.__dict__:
         return function
-    plain = function.variants.of(frozenset())
+    plain = function.variants.of(classes)
     return getattr(plain, '__func__', plain)
 
 

@@ -83,9 +83,9 @@ class Methods(gast.NodeTransformer):
         starred = any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
         methods = set(meant.values())
         if self.is_held(func) and not any(hasattr(k, func.attr) for k in self.sight):
-            held = gast.NamedExpr(target=gast.copy_location(gast.Name(self.names.fresh(func.attr), gast.Store(), None, None), func),
-                                  value=tree.replace(func, value=value))
             self.changed = True
+            target = gast.Name(id=self.names.fresh(func.attr), ctx=gast.Store(), annotation=None, type_comment=None)
+            held = gast.NamedExpr(target=gast.copy_location(target, func), value=tree.replace(func, value=value))
             return tree.replace(node, func=gast.copy_location(held, func))
         if not methods or not {type(m.held) for m in methods} <= {types.FunctionType, staticmethod} \
                 or starred and len(methods) > 1:

@@ -14,7 +14,16 @@ import types
 
 import numpy as np
 
-from tangent.analysis.kinds.classes import contents, is_filled, is_users, is_users_module
+from tangent.analysis.kinds.classes import (
+    OPERATORS,
+    contents,
+    is_filled,
+    is_installed,
+    is_users,
+    is_users_module,
+    path_of,
+)
+from tangent.errors import ArgumentTypeError
 from tangent.frontend.source import original
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -62,6 +71,10 @@ class Scan:
             if kind in PLAIN and (kind is not np.ndarray or not thing.dtype.hasobject) or id(thing) in seen:
                 continue
             seen.add(id(thing))
+            if is_other_arithmetic(kind):
+                raise ArgumentTypeError(
+                    f'{kind.__name__} is a kind of {kind.__mro__[-2].__name__} whose operators are code of its own, which a '
+                    'derivative would not follow: pass plain numbers and arrays, or write a class that holds one')
             pending += self.parts(thing, kind)
 
     def parts(self, thing, kind):
@@ -105,6 +118,18 @@ def methods_of(kind):
 def of_python(kind):
     """Whether a class is one of the user's, or of a package's, that may hold numbers: paths and dates of Python's do not."""
     return is_users(kind) and facts.home(kind) not in PYTHONS
+
+
+@functools.lru_cache(maxsize=4096)
+def is_other_arithmetic(kind):
+    """Whether a class of the user's is a kind of number or array that means something else by `*` and the like."""
+    names = {f'__{prefix}{n}__' for n in OPERATORS.values() for prefix in ('', 'r')}
+    return issubclass(kind, (float, int, complex, np.ndarray, np.generic)) and any(
+        isinstance(vars(k).get(n), types.FunctionType) for k in kind.__mro__ if is_of_the_user(k) for n in names)
+
+
+def is_of_the_user(kind):
+    return facts.home(kind) not in PYTHONS and not is_installed(path_of(sys.modules.get(kind.__module__)))
 
 
 @functools.lru_cache(maxsize=4096)

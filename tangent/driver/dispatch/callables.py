@@ -15,7 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from tangent.driver import rebound_names as twins
-from tangent.frontend.source import original
+from tangent.frontend.source import assumed, original
 from tangent.runtime import captures
 from tangent.runtime.references.table import standing_in
 from tangent.runtime.zeros import init_grad, register_init_grad
@@ -225,7 +225,7 @@ def item_or(mapping, key, default=None):
 
 
 def of_function(f):
-    f = original(f)
+    f = original(assumed(f, None))                       # with what objects it is called is not known
     if f.__closure__ is None or registry.lookup(f) is not None:
         return Spread(f)
     library = getattr(getattr(f, 'source', None), 'library', ())

@@ -16,6 +16,7 @@ import types
 
 import numpy
 
+from tangent.driver.variants import for_arguments
 from tangent.emit.public import name_of
 from tangent.errors import ArgumentError
 from tangent.interfaces.grad import source
@@ -23,13 +24,15 @@ from tangent.interfaces.grad import source
 LIMIT = 10_000           # elements of an array that is written out
 
 
-def export_source(derivative):
+def export_source(derivative, *args):
     """The text of a module that runs on its own and defines the derivative.
 
     Parameters
     ----------
     derivative : function
         What `tangent.grad` and its like returned.
+    *args
+        Arguments: the text for objects of their classes.
 
     Returns
     -------
@@ -51,7 +54,8 @@ def export_source(derivative):
     import numpy
     from tangent.utils import check_dims
     """
-    text = source(derivative)
+    text = source(derivative, *args)
+    derivative = for_arguments(derivative, args)
     namespace = _reachable(derivative)
     defined = {node.name for node in ast.parse(text).body}
     imports, assignments, functions, done = [], [], [], set(defined)
