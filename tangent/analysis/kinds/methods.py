@@ -24,9 +24,11 @@ import numpy as np
 from tangent.analysis.kinds.classes import contents
 from tangent.analysis.kinds.participants import Overridden
 from tangent.emit.build import Part, build
+from tangent.errors import ArgumentTypeError, SourceError
 from tangent.frontend import tree
 from tangent.frontend.imports import imported
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.frontend.source import read
 from tangent.templates.language import registry
 
 OTHERS = frozenset(['_replace', '_make', '_asdict']).union(
@@ -136,6 +138,7 @@ class Methods(gast.NodeTransformer):
             kinds = self.owners
         found = {k: definition(k, name, above) for k in kinds}
         found = {k: Method(d, name, vars(d)[name], function_of(vars(d)[name])) for k, d in found.items() if d is not None}
+        found = {k: m for k, m in found.items() if not is_abstract(m.function)}
         return found if all(isinstance(m.function, types.FunctionType) for m in found.values()) else {}
 
 
@@ -189,6 +192,19 @@ def definition(kind, name, above=None):
     if above is not None:
         order = order[order.index(above) + 1:] if above in order else ()
     return next((k for k in order if name in vars(k)), None)
+
+
+@functools.lru_cache(maxsize=4096)
+def is_abstract(function):
+    """Whether it does nothing but raise an error, or nothing at all: another class has to define it."""
+    if getattr(function, '__isabstractmethod__', False):
+        return True
+    try:
+        body = read(function).tree.body
+    except (SourceError, ArgumentTypeError, AttributeError):
+        return False
+    return all(isinstance(s, (gast.Pass, gast.Raise)) or isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant)
+               for s in body)
 
 
 def function_of(held):

@@ -15,6 +15,7 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
 from tangent.driver import rebound_names as twins
+from tangent.frontend.callees import kept_fields
 from tangent.frontend.source import assumed, original
 from tangent.runtime import captures
 from tangent.runtime.references.table import standing_in
@@ -284,7 +285,8 @@ class Constructor:
 
     def __init__(self, kind, wrt):
         self.kind = kind
-        self.fields = kind._fields if issubclass(kind, tuple) else [f.name for f in dataclasses.fields(kind) if f.init]
+        self.fields = kind._fields if issubclass(kind, tuple) else \
+            kept_fields(kind) or [f.name for f in dataclasses.fields(kind) if f.init]
         self.names = [w if isinstance(w, str) else self.fields[w] for w in wrt]
 
     def __call__(self, *args, **keywords):
@@ -301,4 +303,4 @@ class Constructor:
 def is_record_class(f):
     return isinstance(f, type) and (issubclass(f, tuple) and hasattr(f, '_fields') or dataclasses.is_dataclass(f)
                                     and '__init__' in vars(f) and f.__init__.__qualname__.endswith('__init__')
-                                    and not hasattr(f, '__post_init__'))
+                                    and not hasattr(f, '__post_init__') or kept_fields(f) is not None)

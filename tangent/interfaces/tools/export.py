@@ -90,7 +90,7 @@ def _reachable(function, found=None, seen=None):
     seen.add(function)
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
     for name, cell in cells.items():
-        value = cell.cell_contents
+        value = getattr(cell.cell_contents, 'plain', cell.cell_contents)              # a twin that follows a rebound name
         if getattr(value, 'source', None) == function.source and value not in seen:
             _reachable(value, found, seen)
         found.setdefault(name, value)
