@@ -2,6 +2,6 @@
 
 Enters: a Source, and the arguments of a call where there are any.
 Leaves: the classes that take part, what they define, and the Source with methods as the functions that they are.
-May import: `frontend` and what stands before it, the registry, and which modules classes come from.
+May import: `emit` and what stands before it.
 Start with: `participants.taking_part`, then `methods.resolved`; `classes` says what may run code of a class.
 """
