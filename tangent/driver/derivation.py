@@ -63,7 +63,8 @@ class Derivation:
         self.picks = None                 # for each gradient asked for its parameter and which element of that
         self.logged_because = None        # the error for which the function asked for needs the log form
         typed = options.target is not None
-        self.begin(Settings(every_loop=options.memory, nan_safe=options.nan_safe, typed=typed, facts=facts))
+        self.begin(Settings(every_loop=options.memory, nan_safe=options.nan_safe, typed=typed, facts=facts,
+                            classes=options.classes))
 
     def begin(self, settings):
         """Forget what was made."""

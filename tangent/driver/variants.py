@@ -18,7 +18,7 @@ from collections import OrderedDict
 
 import numpy as np
 
-from tangent.analysis.kinds.participants import SIMPLE, taking_part
+from tangent.analysis.kinds.participants import RUNNING, SIMPLE, taking_part
 from tangent.driver import closure_cache, questions
 from tangent.driver.ruled_functions import as_function
 from tangent.frontend import tree
@@ -115,12 +115,17 @@ class Otherwise:
     def __call__(self, *args):
         code = self.plain.__code__
         count, only = code.co_argcount, code.co_kwonlyargcount
-        made = self.variants.of(taking_part([args[k] for k in self.places]))
+        classes = taking_part([args[k] for k in self.places])
+        made = self.variants.of(classes)
         keywords = dict(zip(code.co_varnames[count:count + only], args[count:count + only]))
         rest = list(args[count + only:])
         more = rest.pop(0) if code.co_flags & inspect.CO_VARARGS else ()
         made = getattr(made, '__func__', made)
-        return made(*args[:count], *more, **keywords, **(rest[0] if rest else {}))
+        before, RUNNING.classes = RUNNING.classes, classes | (RUNNING.classes or frozenset())
+        try:
+            return made(*args[:count], *more, **keywords, **(rest[0] if rest else {}))
+        finally:
+            RUNNING.classes = before
 
     @property
     def _numba_type_(self):                           # for Numba, which has no objects, both branches are the same

@@ -20,7 +20,6 @@ import gast
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime import facts
-from tangent.runtime.caller import variables_around
 from tangent.templates.language import registry
 
 NUMERIC = ('__radd__', '__rsub__', '__rmul__', '__truediv__', '__rtruediv__', '__pow__', '__abs__', '__lt__')
@@ -77,14 +76,7 @@ def visible(namespace, closure, mentioned):
     modules = [m for m in seen if isinstance(m, types.ModuleType) and is_users_module(m)]
     kinds = {v for m in modules for v in vars(m).values() if isinstance(v, type) and v.__module__ == m.__name__}
     kinds |= {v for v in seen if isinstance(v, type)} | set(map(type, objects))
-    return [k for k in kinds | around(namespace) if is_users(k)]
-
-
-def around(namespace):
-    """The classes that functions now running in the same module have in their variables, as a test does that defines
-    both a class and what is differentiated."""
-    found = {v if isinstance(v, type) else type(v) for v in variables_around(namespace)}
-    return {k for k in found if k.__module__ == namespace.get('__name__')}
+    return [k for k in kinds if is_users(k)]
 
 
 def is_users_module(module):

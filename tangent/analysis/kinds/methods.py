@@ -29,6 +29,7 @@ from tangent.frontend import tree
 from tangent.frontend.imports import imported
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.source import read
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
 OTHERS = frozenset(['_replace', '_make', '_asdict']).union(
@@ -139,7 +140,8 @@ class Methods(gast.NodeTransformer):
         found = {k: definition(k, name, above) for k in kinds}
         found = {k: Method(d, name, vars(d)[name], function_of(vars(d)[name])) for k, d in found.items() if d is not None}
         found = {k: m for k, m in found.items() if not is_abstract(m.function)}
-        return found if all(isinstance(m.function, types.FunctionType) for m in found.values()) else {}
+        theirs = any(not isinstance(m.function, types.FunctionType) or facts.in_library(m.function) for m in found.values())
+        return {} if theirs else found
 
 
 @functools.lru_cache(maxsize=1024)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import collections
 import functools
 import sys
+import threading
 import types
 
 import numpy as np
@@ -40,6 +41,21 @@ SILENT = frozenset(f'__{n}__' for n in (
 
 class Overridden:
     """Takes part where an object has a function of its own under a name that is one of a method, too."""
+
+
+class Running(threading.local):
+    """The classes that take part in the call of a derivative that is running, None where that is not known."""
+    classes: frozenset | None = None
+
+
+RUNNING = Running()
+
+
+def of_call(function):
+    """The classes that take part in a function that is found while a derivative runs; None where that is not known."""
+    if RUNNING.classes is None or facts.in_library(function) or 'source' in function.__dict__:        # what we have written
+        return None
+    return RUNNING.classes | taking_part([function])
 
 
 def taking_part(things):

@@ -14,6 +14,7 @@ import types
 
 import numpy as np
 
+from tangent.analysis.kinds.participants import RUNNING, of_call
 from tangent.driver.dispatch.again import Shape, in_front, owned, written
 from tangent.driver.dispatch.callables import (
     Again,
@@ -339,7 +340,7 @@ def _given(tangents, dkeywords):
 
 
 def _twin(base, wanted, named, parts, batched=False):
-    key = id(base.__code__), wanted, named, parts.names, batched, *map(id, parts.fixed)
+    key = id(base.__code__), wanted, named, parts.names, batched, *map(id, parts.fixed), RUNNING.classes
     found, _ = _known.get(key, (None, ()))
     if found is None or not found.fit(base):
         found = _made(base, wanted, named, parts.names, batched)
@@ -353,7 +354,7 @@ def _made(function, wanted, named, names, batched=False):
         source = dataclasses.replace(source, tree=lifted(source.tree, names))
     places = {place: _parameter(source, place) for place in (*wanted, *named)}
     parameters = tuple(dict.fromkeys(p for p, _ in places.values()))
-    derivation = ForwardDerivation(Options(mode='forward', batched=batched))
+    derivation = ForwardDerivation(Options(mode='forward', batched=batched, classes=of_call(function)))
     with deriving():
         twin = derivation.one_of(source, parameters, (function, parameters, None), None)
         made = derivation.build(twin.name)[twin.name]
