@@ -14,6 +14,7 @@ import types
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from tangent.analysis.kinds.participants import RUNNING
 from tangent.driver import rebound_names as twins
 from tangent.frontend.callees import kept_fields
 from tangent.frontend.source import assumed, original
@@ -226,7 +227,7 @@ def item_or(mapping, key, default=None):
 
 
 def of_function(f):
-    f = original(assumed(f, None))                       # with what objects it is called is not known
+    f = original(assumed(f, RUNNING.classes))
     if f.__closure__ is None or registry.lookup(f) is not None:
         return Spread(f)
     library = getattr(getattr(f, 'source', None), 'library', ())

@@ -48,7 +48,7 @@ from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentTypeError, ForwardNotImplementedError, ReverseNotImplementedError
 from tangent.frontend import tree
 from tangent.frontend.callees import derives
-from tangent.frontend.source import read
+from tangent.frontend.source import assumed, read
 from tangent.runtime import captures
 from tangent.runtime.add import add_grad
 from tangent.runtime.fields import updates_in_place
@@ -97,6 +97,8 @@ def pullback(f, wrt=(), captured=False):
             if found is not None and found[0].fit(f):
                 return found[1]
         else:
+            if 'variants' in f.__dict__:
+                return pullback(assumed(f, RUNNING.classes), wrt, captured)
             found = _closures.get((id(f), wrt, captured, RUNNING.classes))
             if found is not None and found.fit(f):
                 return found.call
