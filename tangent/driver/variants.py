@@ -23,7 +23,6 @@ from tangent.driver import closure_cache, questions
 from tangent.driver.ruled_functions import as_function
 from tangent.frontend import tree
 from tangent.frontend.source import original, unwrap
-from tangent.numba import options as compiled
 
 LIMIT = 64                       # sets of classes that a derivative is kept for
 STARS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
@@ -89,14 +88,7 @@ def fits(count):
     simple = ' and '.join(f'type({n}) in SIMPLE' for n in names) or 'True'
     space = {'SIMPLE': SIMPLE, 'none_takes_part': none_takes_part}
     exec(f'def fits({", ".join(names)}): return {simple} or none_takes_part({", ".join(names)})', space)
-    space['fits'].plain = always
-    compiled.callable_from_numba(space['fits'])
     return space['fits']
-
-
-def always(*args):
-    """What a look at arguments is where Numba knows their types."""
-    return True
 
 
 def none_takes_part(*args):
@@ -127,10 +119,6 @@ class Otherwise:
         finally:
             RUNNING.classes = before
 
-    @property
-    def _numba_type_(self):                           # for Numba, which has no objects, both branches are the same
-        return self.plain._numba_type_
-
 
 def guarded(plain, variants):
     """The function that looks at its arguments, with the signature of `plain` and its text for those who ask for it."""
@@ -145,7 +133,7 @@ def guarded(plain, variants):
     guard = types.FunctionType(inner, plain.__globals__, plain.__name__, plain.__defaults__, cells)
     guard.__kwdefaults__, guard.__module__, guard.__doc__ = plain.__kwdefaults__, plain.__module__, plain.__doc__
     guard.__dict__.update(plain.__dict__, variants=variants)
-    compiled.give_type(plain)
+    guard.__numba__, guard.plain = 'plain', plain                     # what Numba compiles, which knows its types
     return guard
 
 

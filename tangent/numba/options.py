@@ -175,8 +175,6 @@ def init():
     facts.numba_forms(compiled_as)
     while _waiting:
         callable_from_numba(_waiting.pop())
-    while _untyped:
-        give_type(_untyped.pop())
 
 
 def compiled_as(function, form):
@@ -201,19 +199,6 @@ def callable_from_numba(function):
     extending.register_jitable(plain)
     if plain is not function:
         extending.overload(function, strict=False)(lambda *args, **keywords: plain)
-
-
-def give_type(function):
-    """Let Numba compile calls of an emitted function without keeping it alive, now or once Numba is there."""
-    if not sys.modules.get('numba'):
-        _untyped.add(function)
-        return
-    import numba
-    function.dispatcher = numba.njit(function)
-    function._numba_type_ = numba.types.Dispatcher(function.dispatcher)             # which does not keep that alive
-
-
-_untyped: weakref.WeakSet = weakref.WeakSet()
 
 
 def called_as(function, dispatcher):
