@@ -12,6 +12,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import inspect
+import operator
 import threading
 import types
 from collections import OrderedDict
@@ -94,7 +95,8 @@ def fits(count):
 def none_takes_part(*args):
     for arg in args:
         if type(arg) not in SIMPLE and (type(arg) is not np.ndarray or arg.dtype.hasobject):
-            return not taking_part(args)
+            RUNNING.found = args, taking_part(args)                  # `Otherwise` asks for them next
+            return not RUNNING.found[1]
     return True
 
 
@@ -107,7 +109,11 @@ class Otherwise:
     def __call__(self, *args):
         code = self.plain.__code__
         count, only = code.co_argcount, code.co_kwonlyargcount
-        classes = taking_part([args[k] for k in self.places])
+        looked_at = tuple([args[k] for k in self.places])
+        before, classes = RUNNING.found
+        RUNNING.found = (), frozenset()
+        if len(before) != len(looked_at) or not all(map(operator.is_, before, looked_at)):
+            classes = taking_part(looked_at)
         made = self.variants.of(classes)
         keywords = dict(zip(code.co_varnames[count:count + only], args[count:count + only]))
         rest = list(args[count + only:])

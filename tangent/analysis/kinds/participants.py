@@ -32,6 +32,7 @@ from tangent.templates.language import registry
 PLAIN = frozenset([int, float, bool, complex, str, bytes, type(None), type(...), range, slice, np.dtype, np.ndarray,
                    types.BuiltinFunctionType, types.ModuleType, np.ufunc, *np.sctypeDict.values()])
 SIMPLE = PLAIN - {np.ndarray}
+FUNCTIONS = types.BuiltinFunctionType, np.ufunc
 CONTAINERS = list, tuple, set, frozenset, collections.deque
 PYTHONS = sys.stdlib_module_names - {'collections', 'builtins'}                     # what `exec` defines is of `builtins`
 SILENT = frozenset(f'__{n}__' for n in (
@@ -44,8 +45,12 @@ class Overridden:
 
 
 class Running(threading.local):
-    """The classes that take part in the call of a derivative that is running, None where that is not known."""
+    """The classes that take part in the call of a derivative that is running, None where that is not known.
+
+    found : arguments that have just been looked at, and the classes that take part by these
+    """
     classes: frozenset | None = None
+    found: tuple = (), frozenset()
 
 
 RUNNING = Running()
@@ -64,11 +69,16 @@ def taking_part(things):
     None at all where there are but records; with one that is more than that, all of them.
     """
     scan = Scan(things)
-    found = scan.kinds.union(*map(of_class, scan.kinds))
+    return closed(frozenset(scan.kinds), frozenset(scan.functions))
+
+
+@functools.lru_cache(maxsize=4096)
+def closed(kinds, functions):
+    """The same for classes of objects that were met, and the names of functions that these hold."""
+    found = kinds.union(*map(of_class, kinds))
     if not any(map(takes_part, found)):
         return frozenset()
-    overridden = any(hasattr(kind, name) for kind in found for name in scan.functions)
-    return frozenset(found | ({Overridden} if overridden else set()))
+    return found | {Overridden} if any(hasattr(kind, name) for kind in found for name in functions) else found
 
 
 class Scan:
@@ -83,40 +93,66 @@ class Scan:
         seen, pending = set(), list(things)
         while pending:
             thing = pending.pop()
-            kind = type(thing)
-            if kind in PLAIN and (kind is not np.ndarray or not thing.dtype.hasobject) or id(thing) in seen:
+            parts = way_of(type(thing))
+            if parts is None or id(thing) in seen:
                 continue
             seen.add(id(thing))
-            if is_other_arithmetic(kind):
-                raise ArgumentTypeError(
-                    f'{kind.__name__} is a kind of {kind.__mro__[-2].__name__} whose operators are code of its own, which a '
-                    'derivative would not follow: pass plain numbers and arrays, or write a class that holds one')
-            pending += self.parts(thing, kind)
+            pending += parts(self, thing)
 
-    def parts(self, thing, kind):
-        if kind is np.ndarray:
-            return thing.ravel().tolist() if thing.dtype.names is None else ()
-        if kind in CONTAINERS:
-            return () if SIMPLE.issuperset(map(type, thing)) else thing
-        if kind is dict:
-            return [*thing, *thing.values()]
-        if isinstance(thing, type):
-            return self.of_kind(thing)
-        if isinstance(thing, functools.partial):
-            return [thing.func, *thing.args, *thing.keywords.values()]
-        if isinstance(thing, types.MethodType):
-            return [thing.__func__, thing.__self__]
-        if isinstance(thing, types.FunctionType):
-            return of_function(thing)
-        held = fields_of(thing) if of_python(kind) or kind is types.SimpleNamespace else {}
-        self.functions |= {name for name, value in held.items() if isinstance(name, str) and callable(value)}
-        return [*self.of_kind(kind), *held.values(), *items_of(thing)]
+    def of_array(self, thing):
+        return thing.ravel().tolist() if thing.dtype.hasobject and thing.dtype.names is None else ()
 
-    def of_kind(self, kind):
+    def of_container(self, thing):
+        return () if SIMPLE.issuperset(map(type, thing)) else thing
+
+    def of_dict(self, thing):
+        return [*thing, *thing.values()]
+
+    def of_type(self, kind):
         if not of_python(kind):
             return ()
         self.kinds.add(kind)
         return methods_of(kind) if self.inner else ()
+
+    def of_partial(self, thing):
+        return [thing.func, *thing.args, *thing.keywords.values()]
+
+    def of_method(self, thing):
+        return [thing.__func__, thing.__self__]
+
+    def of_function(self, thing):
+        return of_function(thing)
+
+    def of_object(self, thing):
+        kind = type(thing)
+        held = {name: getattr(thing, name, None) for name in slots_of(kind)}
+        held.update(getattr(thing, '__dict__', ()))
+        for name, value in held.items():
+            if type(value) not in PLAIN and callable(value) or type(value) in FUNCTIONS:
+                self.functions.add(name)
+        return [*self.of_type(kind), *held.values(), *items_of(thing)]
+
+
+PARTS = [((*CONTAINERS,), Scan.of_container), ((dict,), Scan.of_dict), ((functools.partial,), Scan.of_partial),
+         ((types.MethodType,), Scan.of_method), ((types.FunctionType,), Scan.of_function)]
+
+
+@functools.lru_cache(maxsize=4096)
+def way_of(kind):
+    """How the parts of values of a class are found; None where they have none."""
+    if is_other_arithmetic(kind):
+        raise ArgumentTypeError(
+            f'{kind.__name__} is a kind of {kind.__mro__[-2].__name__} whose operators are code of its own, which a '
+            'derivative would not follow: pass plain numbers and arrays, or write a class that holds one')
+    if kind is np.ndarray:
+        return Scan.of_array
+    if kind in SIMPLE:
+        return None
+    if issubclass(kind, type):
+        return Scan.of_type
+    if of_python(kind) or kind is types.SimpleNamespace:
+        return Scan.of_object
+    return next((parts for kinds, parts in PARTS if issubclass(kind, kinds)), None)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -155,10 +191,9 @@ def takes_part(kind):
     return bool(computed or methods - SILENT or any(registry.attribute(n) is not None for n in fields))
 
 
-def fields_of(thing):
-    """Name -> value of the attributes that an object holds itself."""
-    slots = [n for kind in type(thing).__mro__ for n, s in vars(kind).items() if isinstance(s, types.MemberDescriptorType)]
-    return {**{n: getattr(thing, n, None) for n in slots}, **getattr(thing, '__dict__', {})}
+@functools.lru_cache(maxsize=4096)
+def slots_of(kind):
+    return [n for k in kind.__mro__ for n, held in vars(k).items() if isinstance(held, types.MemberDescriptorType)]
 
 
 def items_of(thing):
