@@ -15,7 +15,6 @@ import gast
 import numpy as np
 
 from tangent.analysis.dataflow.sequences import Sequences
-from tangent.analysis.kinds import classes
 from tangent.analysis.mutated_lists import Builders
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
@@ -274,13 +273,9 @@ class Aliases:
         if isinstance(expr, gast.Lambda):
             return any(isinstance(n, gast.Call) and self.touched(n, True) for n in gast.walk(expr.body))
         if isinstance(expr, gast.Attribute) and found is UNKNOWN:              # a method: of any class in sight
-            methods = [vars(k)[expr.attr] for k in self.in_sight if isinstance(vars(k).get(expr.attr), types.FunctionType)]
+            methods = [f for k in self.resolver.sight if isinstance(f := vars(k).get(expr.attr), types.FunctionType)]
             return any(any(self.effects.written(f)) for f in methods)
         return isinstance(expr, gast.Name) and expr.id in self.defined
-
-    @functools.cached_property
-    def in_sight(self):
-        return classes.in_sight(self.resolver)
 
     def share(self, targets, sources):
         for t in targets:

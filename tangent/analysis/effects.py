@@ -80,7 +80,7 @@ def installed():
 class Effects:
     """Which arguments of a call are written into: asked as `effects(function, call)`."""
 
-    def __init__(self, facts=types.MappingProxyType({}), sight=None):
+    def __init__(self, facts=types.MappingProxyType({}), sight=frozenset()):
         self.facts = facts                     # code -> kinds of its parameters
         self.sight = sight                     # see `Source`
         self.known = {}                        # function -> Effect

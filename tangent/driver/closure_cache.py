@@ -75,8 +75,10 @@ class Template:
 
 
 def callees_of(derivation):
-    """(namespace, name, object) for the globals that denoted callables."""
-    return [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees if path in resolver.globals]
+    """(namespace, name, object) for the globals that denoted callables, and for methods."""
+    methods = [method for chosen in derivation.shared.methods.values() for method in chosen.among]
+    return [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees if path in resolver.globals] \
+        + [(vars(method.kind), method.name, method.held) for method in methods]
 
 
 def still_there(callees):

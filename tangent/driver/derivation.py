@@ -89,9 +89,8 @@ class Derivation:
 
     def derive(self, function, wrt):
         """The derivative with respect to the parameters `wrt`, in complex form if a function met on the way needs it."""
-        if self.options.classes is not None:
-            classes = self.options.classes | taking_part([function])
-            self.begin(dataclasses.replace(self.shared.settings, classes=classes))
+        classes = self.options.classes | taking_part([function])
+        self.begin(dataclasses.replace(self.shared.settings, classes=classes))
         return sparse_products.noted(restarts.in_complex_form(self, lambda: self.derived(function, wrt)), function, wrt)
 
     def derived(self, function, wrt):
@@ -273,7 +272,8 @@ class Derivation:
 
     def remake(self, demands, callee):
         """The twins of another callee, which the name of the first denotes by now."""
-        return type(self)(self.options, self.facts).pair_for(read(original(callee)), *demands)
+        options = dataclasses.replace(self.options, classes=self.shared.settings.classes | taking_part([callee]))
+        return type(self)(options, self.facts).pair_for(read(original(callee)), *demands)
 
     def pair_for(self, source, *demands):
         """The primal and the adjoint of one function, for calls that find them when running."""

@@ -24,6 +24,7 @@ from tangent.analysis.fences.as_written import refuse_as_written
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.kinds import methods
 from tangent.analysis.kinds.classes import Classes
+from tangent.analysis.kinds.participants import taking_part
 from tangent.analysis.shapes import Shapes
 from tangent.driver import rebound_names
 from tangent.driver.derivation import Derivation, source_of
@@ -427,7 +428,8 @@ class ForwardDerivation(Derivation):
 
     def remake(self, wanted, callee):
         """The twin of another callee, which the name of the first denotes by now."""
-        anew = ForwardDerivation(self.options)
+        classes = self.shared.settings.classes | taking_part([callee])
+        anew = ForwardDerivation(dataclasses.replace(self.options, classes=classes))
         twin = anew.one_of(read(original(callee)), wanted, (callee, wanted, None), None)
         return anew.build(twin.name)[twin.name]
 

@@ -49,6 +49,11 @@ def derivative(func, wrt, options):
     return made
 
 
+def forget(func, wrt, options):
+    """Let go of a derivative."""
+    _known.get(func, {}).pop((wrt, options), None)
+
+
 def for_numba(func, wrt, options, flags):
     """The dispatcher of the derivative, which Numba compiles."""
     there = dataclasses.replace(options, target=flags, classes=frozenset())

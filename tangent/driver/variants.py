@@ -51,21 +51,19 @@ class Variants:
 
     def __init__(self, func, wrt, options):
         self.func, self.wrt, self.options = func, wrt, options
-        self.known, self.lock = OrderedDict(), threading.Lock()
+        self.known, self.lock = OrderedDict(), threading.Lock()            # classes -> options
 
     def of(self, classes, verbose=0):
         """The derivative where these classes take part, and those that the function can name."""
         with self.lock:
-            if classes in self.known:
-                self.known.move_to_end(classes)
-                return self.known[classes]
-        options = dataclasses.replace(self.options, classes=classes, verbose=verbose)
-        found = questions.derivative(variant(self.func, classes), self.wrt, options)
-        with self.lock:
-            self.known[classes] = found
-            if len(self.known) > LIMIT:
-                self.known.popitem(last=False)
-        return found
+            options = self.known.pop(classes, None) or dataclasses.replace(self.options, classes=classes, verbose=0)
+            self.known[classes] = options
+            dropped = self.known.popitem(last=False)[1] if len(self.known) > LIMIT else None
+        if dropped is not None:
+            questions.forget(self.func, self.wrt, dropped)
+        if verbose:
+            options = dataclasses.replace(options, verbose=verbose)
+        return questions.derivative(variant(self.func, classes), self.wrt, options)
 
 
 def variant(func, classes):
@@ -92,6 +90,11 @@ def fits(count):
     return space['fits']
 
 
+def never(*args):
+    """The same where classes take part that the function names: what is found when it runs is told of them."""
+    return False
+
+
 def none_takes_part(*args):
     for arg in args:
         if type(arg) not in SIMPLE and (type(arg) is not np.ndarray or arg.dtype.hasobject):
@@ -103,8 +106,8 @@ def none_takes_part(*args):
 class Otherwise:
     """What is called where classes take part by the arguments, with these in the order of the code, all by position."""
 
-    def __init__(self, plain, variants, places):
-        self.plain, self.variants, self.places = plain, variants, places
+    def __init__(self, plain, variants, places, reached):
+        self.plain, self.variants, self.places, self.reached = plain, variants, places, reached
 
     def __call__(self, *args):
         code = self.plain.__code__
@@ -119,7 +122,7 @@ class Otherwise:
         rest = list(args[count + only:])
         more = rest.pop(0) if code.co_flags & inspect.CO_VARARGS else ()
         made = getattr(made, '__func__', made)
-        before, RUNNING.classes = RUNNING.classes, classes | (RUNNING.classes or frozenset())
+        before, RUNNING.classes = RUNNING.classes, RUNNING.classes | classes | self.reached
         try:
             return made(*args[:count], *more, **keywords, **(rest[0] if rest else {}))
         finally:
@@ -129,11 +132,12 @@ class Otherwise:
 def guarded(plain, variants):
     """The function that looks at its arguments, with the signature of `plain` and its text for those who ask for it."""
     code, names = plain.__code__, parameters(plain.__code__)
-    given = unwrap(original(as_function(variants.func)))[0].__code__
-    own = set(parameters(given))
+    given = unwrap(original(as_function(variants.func)))[0]
+    own, reached = set(parameters(given.__code__)), taking_part([given])
     places = tuple(k for k, name in enumerate(names) if name in own)
     inner = guard_code(code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags & STARS, names, places)
-    cells = {'text': plain, 'fits': fits(len(places)), 'otherwise': Otherwise(plain, variants, places)}
+    cells = {'text': plain, 'fits': never if reached else fits(len(places)),
+             'otherwise': Otherwise(plain, variants, places, reached)}
     cells = tuple(types.CellType(cells[name.rstrip('_')]) for name in inner.co_freevars)
     inner = inner.replace(co_name=code.co_name, co_filename=code.co_filename, co_firstlineno=code.co_firstlineno)
     guard = types.FunctionType(inner, plain.__globals__, plain.__name__, plain.__defaults__, cells)

@@ -40,9 +40,10 @@ def makes_object(function):
 
 @functools.lru_cache(maxsize=4096)
 def kept_fields(kind):
-    """Attributes in the order of the arguments that a class is called with, if its `__init__` keeps these and does no more;
-    else None."""
-    if not isinstance(kind, type) or issubclass(kind, (tuple, BaseException)) or kind.__new__ is not object.__new__ \
+    """Parameter -> attribute in the order of the arguments that a class is called with, if its `__init__` keeps these and does
+    no more; else None."""
+    if not isinstance(kind, type) or type(kind).__call__ is not type.__call__ \
+            or issubclass(kind, (tuple, BaseException)) or kind.__new__ is not object.__new__ \
             or kind.__setattr__ is not object.__setattr__ or not isinstance(kind.__init__, types.FunctionType):
         return None
     try:
@@ -57,7 +58,7 @@ def kept_fields(kind):
             or any(hasattr(getattr(kind, field, None), '__set__') and not isinstance(getattr(kind, field), HELD)
                    for field in names.values()):
         return None
-    return tuple(names[p] for p in given[1:])
+    return {p: names[p] for p in given[1:]}
 
 
 HELD = types.MemberDescriptorType

@@ -23,7 +23,7 @@ class Settings:
     nan_safe : what is known not to take part contributes zero
     typed : types are known before the derivative runs, as for Numba
     facts : code object -> name -> what it holds, see `numba.machine.types_of.facts`
-    classes : those whose objects may take part, None for all that are in sight of a function, see `analysis.classes`
+    classes : those whose objects may take part, see `analysis.kinds`
     """
     in_complex: bool = False
     hints: bool = False
@@ -31,7 +31,7 @@ class Settings:
     nan_safe: bool = False
     typed: bool = False
     facts: Mapping = dataclasses.field(default_factory=dict)
-    classes: frozenset | None = None
+    classes: frozenset = frozenset()
 
 
 class Shared(dict):

@@ -79,8 +79,7 @@ class Resolver:
         """A Lookup for a dotted name that was resolved."""
         path = tree.dotted(expr)
         if path in self.methods:
-            kind, name, held, function = self.methods[path]
-            return lookup_of(kind, name) if held is function and kind is not None else None
+            return None                                   # it asks what is called whenever it is called
         return Lookup(self.globals, self.cells.get(path.partition('.')[0]), path)
 
     def visible(self, kind):
@@ -144,12 +143,6 @@ class Lookup:
     @property
     def key(self):
         return id(self.namespace if self.cell is None else self.cell), self.first, *self.rest
-
-
-@functools.lru_cache(maxsize=4096)
-def lookup_of(kind, name):
-    """The Lookup of a method: the same each time, as `vars` of a class is not."""
-    return Lookup(vars(kind), None, name)
 
 
 def current(found):

@@ -43,8 +43,8 @@ class Source:
         The plain function, free of bindings and dispatchers.
     instance : object
         What a bound method is bound to, else None.
-    sight : frozenset of type, or None
-        The classes whose objects may take part in what it does; None where that is not known.
+    sight : frozenset of type
+        The classes whose objects may take part in what it does, see `analysis.kinds`.
     methods : dict
         Names in the tree that stand for methods of these: name -> `kinds.methods.Method`.
     globals, closure, defaults, kwdefaults
@@ -57,7 +57,7 @@ class Source:
     comments: dict
     function: types.FunctionType
     instance: object = None
-    sight: frozenset | None = None
+    sight: frozenset = frozenset()
     methods: Mapping = dataclasses.field(default_factory=dict)
 
     @property

@@ -35,7 +35,7 @@ def beside_a_class(derivative):
         try:
             return derivative.variants.of(classes)(*args)
         finally:
-            RUNNING.classes = None
+            RUNNING.classes = frozenset()
     return call
 
 

@@ -3,7 +3,7 @@
 An operator, an attribute or a method of an object may run Python code of its class. Where no class that takes part defines
 `__add__`, `a + b` adds numbers. What may run code of a class is for the log form, which looks at the objects; the pretty form
 refuses it here. Which classes take part is decided before a derivative is made, see `reached`, and for arguments when it is
-called, see `driver.variants`; functions that are found while a derivative runs take all that their namespace shows.
+called, see `driver.variants`.
 """
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Classes:
 
     def __init__(self, resolver):
         self.methods, self.computed, self.fields, self.anything = set(), set(), set(), False
-        for kind in in_sight(resolver):
+        for kind in resolver.sight:
             methods, computed, fields = contents(kind)
             self.methods |= methods
             self.computed |= computed
@@ -57,26 +57,8 @@ class Classes:
 
 def users(resolver):
     """(names of methods, of attributes) that classes of the user's own define, of those in the sight of a function."""
-    found = [contents(k) for k in in_sight(resolver) if not is_installed(path_of(sys.modules.get(k.__module__)))]
+    found = [contents(k) for k in resolver.sight if not is_installed(path_of(sys.modules.get(k.__module__)))]
     return {n for methods, _, _ in found for n in methods}, {n for _, *names in found for n in set().union(*names)}
-
-
-def in_sight(resolver):
-    """The classes that may take part in a function: those that it is made for, if these are known."""
-    if resolver.sight is not None:
-        return resolver.sight
-    return visible(resolver.globals, resolver.cells, resolver.mentioned)
-
-
-def visible(namespace, closure, mentioned):
-    """The classes in the namespace of a function, and those of the objects that it names."""
-    cells = [c.cell_contents for c in closure.values() if is_filled(c)]
-    objects = [*cells, *(namespace[n] for n in mentioned if n in namespace)]
-    seen = [*namespace.values(), *cells]
-    modules = [m for m in seen if isinstance(m, types.ModuleType) and is_users_module(m)]
-    kinds = {v for m in modules for v in vars(m).values() if isinstance(v, type) and v.__module__ == m.__name__}
-    kinds |= {v for v in seen if isinstance(v, type)} | set(map(type, objects))
-    return [k for k in kinds if is_users(k)]
 
 
 def is_users_module(module):

@@ -1,20 +1,24 @@
 """Methods and properties as calls of the functions that they are.
 
-    p = model.forward(x)        ->      p = Model_forward(model, x)
-    a = shape.area              ->      a = area(shape)          def area(self):
-                                                                     if type(self) is Circle:
-                                                                         return Circle_area(self)
-                                                                     if type(self) is Square: ...
+    p = model.forward(x)        ->      p = forward(model, x)
 
-Which classes take part is known (see `participants`): a name that one of them alone defines means that, and of `self` what the
-classes define that have the method at hand; where several may be meant, a function chooses. A name that arrays, lists, dicts or
-strings have, too, or that some object has for an attribute of its own is left to what looks at objects when running.
+    def forward(self, x):
+        if function_called(self, 'forward') is Dense_forward:
+            return Dense_forward(self, x)
+        raise ArgumentTypeError(...)
+
+Which functions a name may mean is known from the classes that take part (see `participants`). That it means one of them is
+asked of the object when the derivative runs, so that nothing of another class, no module and no function that an object has
+of its own is taken for what it is not.
 """
 from __future__ import annotations
 
+import builtins
 import collections
 import dataclasses
 import functools
+import inspect
+import math
 import types
 from typing import NamedTuple
 
@@ -30,10 +34,14 @@ from tangent.frontend.imports import imported
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.source import read
 from tangent.runtime import facts
+from tangent.runtime.objects import function_called
 from tangent.templates.language import registry
 
 OTHERS = frozenset(['_replace', '_make', '_asdict']).union(
-    *map(dir, (np.ndarray, list, dict, str, set, tuple, float, collections.deque)))
+    *map(dir, (np, math, np.ndarray, list, dict, str, set, tuple, float, collections.deque)))
+
+
+UNFORESEEN = 'what has .{} here is none of the objects that the derivative was made for: pass it, or its class, as an argument'
 
 
 def resolved(source, sight, shared=None):
@@ -52,11 +60,12 @@ def resolved(source, sight, shared=None):
 
 
 class Method(NamedTuple):
-    """What a name stands for: what a class defines by a name; a function that chooses has no class."""
+    """What a class defines by a name; or, without a class, a function that chooses among others."""
     kind: type | None
     name: str
     held: object
     function: types.FunctionType
+    among: tuple = ()
 
 
 class Methods(gast.NodeTransformer):
@@ -71,7 +80,6 @@ class Methods(gast.NodeTransformer):
         self.fields = set().union(*(contents(k)[2] for k in self.sight))
         params = function.args.posonlyargs + function.args.args
         self.own = params[0].id if params else None
-        self.owners = [k for k in self.sight if source.function in map(function_of, vars_of(k).values())]
         self.around = source.closure.get('__class__')
 
     def visit_Call(self, node):
@@ -83,39 +91,34 @@ class Methods(gast.NodeTransformer):
                             keywords=[tree.replace(k, value=self.visit(k.value)) for k in node.keywords])
         if value is None:                                  # of `super()` with arguments
             return tree.replace(node, func=tree.replace(func, value=self.visit(func.value)))
-        starred = any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
-        methods = set(meant.values())
         if self.is_held(func) and not any(hasattr(k, func.attr) for k in self.sight):
             self.changed = True
             target = gast.Name(id=self.names.fresh(func.attr), ctx=gast.Store(), annotation=None, type_comment=None)
             held = gast.NamedExpr(target=gast.copy_location(target, func), value=tree.replace(func, value=value))
             return tree.replace(node, func=gast.copy_location(held, func))
-        if not methods or not {type(m.held) for m in methods} <= {types.FunctionType, staticmethod} \
-                or starred and len(methods) > 1:
+        starred = any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
+        if not meant or starred or not all(fits(m, node) for m in meant):
             return tree.replace(node, func=tree.replace(func, value=value))
-        method = methods.pop() if len(methods) == 1 else \
-            choice(func.attr, frozenset(meant.items()), len(node.args), tuple(k.arg for k in node.keywords))
-        first = [] if isinstance(method.held, staticmethod) else [value]
-        return tree.replace(node, func=self.name(func, method), args=first + node.args)
+        method = choice(func.attr, meant, len(node.args), tuple(k.arg for k in node.keywords), self.above(func))
+        return tree.replace(node, func=self.name(func, method), args=[value, *node.args])
 
     def is_held(self, func):
         """Whether it is a function that an object holds."""
         return func.attr in self.fields and func.attr not in OTHERS and registry.method(func.attr) is None
 
     def visit_Attribute(self, node):
-        meant = self.meant(node) if isinstance(node.ctx, gast.Load) and self.resolver(node) is UNKNOWN else {}
+        meant = self.meant(node) if isinstance(node.ctx, gast.Load) and self.resolver(node) is UNKNOWN else ()
         self.generic_visit(node)
-        methods = set(meant.values())
-        if not methods or not all(isinstance(m.held, property) for m in methods):
+        if not meant or self.above(node) or not all(isinstance(m.held, property) for m in meant):
             return node
-        method = methods.pop() if len(methods) == 1 else choice(node.attr, frozenset(meant.items()))
+        method = choice(node.attr, meant)
         return gast.copy_location(gast.Call(func=self.name(node, method), args=[node.value], keywords=[]), node)
 
     def name(self, node, method):
         """The name that stands for a method."""
         known = next((n for n, m in self.made.items() if m == method), None)
         if known is None:
-            known = self.names.fresh(method.name if method.kind is None else f'{method.kind.__name__}_{method.name}')
+            known = self.names.fresh(method.function.__name__)
             self.made[known] = method
         return gast.copy_location(tree.load(known), node)
 
@@ -125,45 +128,60 @@ class Methods(gast.NodeTransformer):
             return tree.load(self.own) if self.own and not func.value.args else None
         return self.visit(func.value)
 
+    def above(self, node):
+        """The class behind which `super()` looks, None where an attribute is no such."""
+        is_super = isinstance(node.value, gast.Call) and tree.dotted(node.value.func) == 'super'
+        return getattr(self.around, 'cell_contents', None) if is_super else None
+
     def meant(self, node):
-        """Class -> Method for what an attribute of an object may mean; nothing where that is not known."""
+        """The Methods that an attribute of an object may mean; none where that is not known."""
         name, value = node.attr, node.value
         if name in OTHERS or name in self.fields or registry.method(name) is not None or registry.attribute(name) is not None:
-            return {}
-        above, kinds = None, self.sight
-        if isinstance(value, gast.Call) and tree.dotted(value.func) == 'super':
-            above, kinds = getattr(self.around, 'cell_contents', None), self.owners
-            if above is None:
-                return {}
-        elif isinstance(value, gast.Name) and value.id == self.own and self.owners:
-            kinds = self.owners
-        found = {k: definition(k, name, above) for k in kinds}
-        found = {k: Method(d, name, vars(d)[name], function_of(vars(d)[name])) for k, d in found.items() if d is not None}
-        found = {k: m for k, m in found.items() if not is_abstract(m.function)}
-        theirs = any(not isinstance(m.function, types.FunctionType) or facts.in_library(m.function) for m in found.values())
-        return {} if theirs else found
+            return ()
+        above, kinds = self.above(node), self.sight
+        if isinstance(value, gast.Call) and tree.dotted(value.func) == 'super' and above is None:
+            return ()
+        if above is not None:
+            kinds = [k for k in self.sight if above in k.__mro__]
+        found = {definition(k, name, above) for k in kinds} - {None}
+        found = [Method(d, name, vars(d)[name], function_of(vars(d)[name])) for d in found]
+        found = [m for m in found if not getattr(m.function, '__isabstractmethod__', False)]
+        theirs = any(not isinstance(m.held, KINDS) or not isinstance(m.function, types.FunctionType)
+                     or facts.in_library(m.function) or does_nothing(m.function) for m in found)
+        return () if theirs else tuple(sorted(found, key=lambda m: (m.kind.__module__, m.kind.__qualname__)))
+
+
+KINDS = types.FunctionType, staticmethod, property
 
 
 @functools.lru_cache(maxsize=1024)
-def choice(name, meant, count=None, keywords=()):
-    """The Method for a function that calls what the class of its first argument has for a name.
+def choice(name, methods, count=None, keywords=(), above=None):
+    """The Method for a function that calls the one of these methods that its first argument has by a name.
 
-    meant : pairs (class, Method)
     count, keywords : positional arguments, names of the others; no count for a property
+    above : the class behind which `super()` looks
     """
-    meant = sorted(meant, key=lambda pair: pair[0].__qualname__)
-    given = [f'x{k}' for k in range(count or 0)] + list(keywords)
-    call = [*given[:count or 0], *(f'{k}={k}' for k in keywords)]
-    space, lines = {'__name__': 'methods'}, [f'def {name}({", ".join(["self", *given])}):']
-    for k, (kind, method) in enumerate(meant):
-        function = f'{method.kind.__name__}_{name}{k}'
-        space |= {f'class{k}': kind, function: method.function}
-        first = [] if isinstance(method.held, staticmethod) else ['self']
-        lines += [f'    if type(self) is class{k}:', f'        return {function}({", ".join(first + call)})']
-    lines.append(f"    raise TypeError('an object of another class than those for which the derivative was made: {name}')")
-    made = build('\n'.join(lines) + '\n', [Part(name, space)], {}, name)[name]
+    fresh = tree.Names({*keywords, *dir(builtins)}).fresh
+    own, called, title = fresh('self'), fresh('function_called'), fresh(name.strip('_') or 'method')
+    given = [fresh(f'x{k}') for k in range(count or 0)]
+    call = [*given, *(f'{k}={k}' for k in keywords)]
+    space, lines = {'__name__': 'methods', called: function_called}, [f'def {title}({", ".join([own, *given, *keywords])}):']
+    behind = ''
+    if above is not None:
+        space[fresh('above')] = above
+        behind = ', above'
+    for method in methods:
+        function = fresh(f'{method.kind.__name__}_{name}')
+        space[function] = method.function
+        first = [] if isinstance(method.held, staticmethod) else [own]
+        test = f'    if {called}({own}, {name!r}{behind}) is {function}:'
+        lines += [test, f'        return {function}({", ".join(first + call)})']
+    error = fresh('ArgumentTypeError')
+    space[error] = ArgumentTypeError
+    lines.append(f'    raise {error}({UNFORESEEN.format(name)!r})')
+    made = build('\n'.join(lines) + '\n', [Part(title, space)], {}, title)[title]
     made.carried = True                                       # it is no derivative
-    return Method(None, name, property(made) if count is None else made, made)
+    return Method(None, name, property(made) if count is None else made, made, methods)
 
 
 class AsWritten(gast.NodeTransformer):
@@ -196,15 +214,25 @@ def definition(kind, name, above=None):
     return next((k for k in order if name in vars(k)), None)
 
 
+def fits(method, call):
+    """Whether a call of an object's method may be one of this."""
+    if isinstance(method.held, property) or inspect.isgeneratorfunction(method.function):
+        return False
+    first = [] if isinstance(method.held, staticmethod) else [None]
+    try:
+        inspect.signature(method.function).bind(*first, *call.args, **{k.arg: k.value for k in call.keywords})
+    except TypeError:
+        return False
+    return True
+
+
 @functools.lru_cache(maxsize=4096)
-def is_abstract(function):
-    """Whether it does nothing but raise an error, or nothing at all: another class has to define it."""
-    if getattr(function, '__isabstractmethod__', False):
-        return True
+def does_nothing(function):
+    """Whether it does nothing but raise an error, or nothing at all, which is for the log form."""
     try:
         body = read(function).tree.body
-    except (SourceError, ArgumentTypeError, AttributeError):
-        return False
+    except (SourceError, ArgumentTypeError):
+        return True
     return all(isinstance(s, (gast.Pass, gast.Raise)) or isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant)
                for s in body)
 
@@ -212,7 +240,3 @@ def is_abstract(function):
 def function_of(held):
     """The Python function of a method or a property."""
     return held.fget if isinstance(held, property) else getattr(held, '__func__', held)
-
-
-def vars_of(kind):
-    return {n: held for k in reversed(kind.__mro__) for n, held in vars(k).items()}

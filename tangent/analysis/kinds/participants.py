@@ -8,10 +8,12 @@ as they are.
 from __future__ import annotations
 
 import collections
+import collections.abc
 import functools
 import sys
 import threading
 import types
+import weakref
 
 import numpy as np
 
@@ -41,15 +43,16 @@ SILENT = frozenset(f'__{n}__' for n in (
 
 
 class Overridden:
-    """Takes part where an object has a function of its own under a name that is one of a method, too."""
+    """Takes part where a method need not be what classes define: an object has a function of its own under its name, or a class
+    makes attributes up, or there are objects that nobody has looked at."""
 
 
 class Running(threading.local):
-    """The classes that take part in the call of a derivative that is running, None where that is not known.
+    """The classes that take part in the call of a derivative that is running.
 
     found : arguments that have just been looked at, and the classes that take part by these
     """
-    classes: frozenset | None = None
+    classes: frozenset = frozenset()
     found: tuple = (), frozenset()
 
 
@@ -57,9 +60,9 @@ RUNNING = Running()
 
 
 def of_call(function):
-    """The classes that take part in a function that is found while a derivative runs; None where that is not known."""
-    if RUNNING.classes is None or facts.in_library(function) or 'source' in function.__dict__:        # what we have written
-        return None
+    """The classes that take part in a function that is found while a derivative runs."""
+    if facts.in_library(function) or 'source' in function.__dict__:                             # what we have written
+        return frozenset()
     return RUNNING.classes | taking_part([function])
 
 
@@ -69,16 +72,18 @@ def taking_part(things):
     None at all where there are but records; with one that is more than that, all of them.
     """
     scan = Scan(things)
-    return closed(frozenset(scan.kinds), frozenset(scan.functions))
+    return closed(frozenset(scan.kinds), frozenset(scan.functions), scan.unseen)
 
 
 @functools.lru_cache(maxsize=4096)
-def closed(kinds, functions):
-    """The same for classes of objects that were met, and the names of functions that these hold."""
+def closed(kinds, functions, unseen):
+    """The same for what a Scan has found."""
     found = kinds.union(*map(of_class, kinds))
     if not any(map(takes_part, found)):
-        return frozenset()
-    return found | {Overridden} if any(hasattr(kind, name) for kind in found for name in functions) else found
+        return frozenset([Overridden]) if unseen else frozenset()
+    unsure = unseen or any(hasattr(kind, name) for kind in found for name in (*functions, '__getattr__')) \
+        or any(isinstance(kind.__getattribute__, types.FunctionType) for kind in found)
+    return found | {Overridden} if unsure else found
 
 
 class Scan:
@@ -86,10 +91,11 @@ class Scan:
 
     kinds : the classes that were met
     functions : names of attributes of objects that hold functions
+    unseen : whether there is what might give any object, and is not looked into: an iterator, a weak reference
     """
 
     def __init__(self, things, inner=False):
-        self.kinds, self.functions, self.inner = set(), set(), inner
+        self.kinds, self.functions, self.unseen, self.inner = set(), set(), False, inner
         seen, pending = set(), list(things)
         while pending:
             thing = pending.pop()
@@ -123,6 +129,13 @@ class Scan:
     def of_function(self, thing):
         return of_function(thing)
 
+    def of_cached(self, thing):
+        return [thing.__wrapped__]
+
+    def of_unseen(self, thing):
+        self.unseen = True
+        return ()
+
     def of_object(self, thing):
         kind = type(thing)
         held = {name: getattr(thing, name, None) for name in slots_of(kind)}
@@ -134,7 +147,9 @@ class Scan:
 
 
 PARTS = [((*CONTAINERS,), Scan.of_container), ((dict,), Scan.of_dict), ((functools.partial,), Scan.of_partial),
-         ((types.MethodType,), Scan.of_method), ((types.FunctionType,), Scan.of_function)]
+         ((types.MethodType,), Scan.of_method), ((types.FunctionType,), Scan.of_function),
+         ((type(functools.lru_cache(len)),), Scan.of_cached), ((staticmethod, classmethod), Scan.of_cached),
+         ((types.MappingProxyType, weakref.ref, collections.abc.Iterator, collections.abc.MappingView), Scan.of_unseen)]
 
 
 @functools.lru_cache(maxsize=4096)
@@ -162,8 +177,9 @@ def of_class(kind):
 
 
 def methods_of(kind):
+    """What a class and those that it inherits from define: the functions of methods, and values that objects share."""
     found = [getattr(f, 'fget', getattr(f, '__func__', f)) for k in kind.__mro__ if of_python(k) for f in vars(k).values()]
-    return [f for f in found if isinstance(f, types.FunctionType)]
+    return [f for f in found if not isinstance(f, (types.GetSetDescriptorType, types.MemberDescriptorType, str))]
 
 
 @functools.lru_cache(maxsize=4096)
@@ -221,6 +237,7 @@ def names_of(function):
         codes += [c for c in code.co_consts if isinstance(c, types.CodeType)]
     found = [function.__globals__[n] for n in names if n in function.__globals__]
     found += [cell.cell_contents for cell in function.__closure__ or () if is_filled(cell)]
+    found += [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *vars(function).values()]
     found += [sys.modules[n] for n in names if n in sys.modules]                    # imported inside the function
     modules = [m for m in found if isinstance(m, types.ModuleType) and is_users_module(m)]
     return found + [vars(m)[n] for m in modules for n in names if n in vars(m)]

@@ -286,15 +286,18 @@ class Constructor:
 
     def __init__(self, kind, wrt):
         self.kind = kind
+        kept = kept_fields(kind)
         self.fields = kind._fields if issubclass(kind, tuple) else \
-            kept_fields(kind) or [f.name for f in dataclasses.fields(kind) if f.init]
-        self.names = [w if isinstance(w, str) else self.fields[w] for w in wrt]
+            [f.name for f in dataclasses.fields(kind) if f.init] if kept is None else list(kept.values())
+        self.names = [(kept or {}).get(w, w) if isinstance(w, str) else self.fields[w] for w in wrt]
 
     def __call__(self, *args, **keywords):
         return self.kind(*args, **keywords), self.back
 
     def back(self, gradient):
-        if isinstance(gradient, (tuple, list)):
+        if gradient is None:
+            found = (None,) * len(self.names)
+        elif isinstance(gradient, (tuple, list)):
             found = tuple(gradient[self.fields.index(n)] for n in self.names)
         else:
             found = tuple(getattr(gradient, n) for n in self.names)

@@ -242,7 +242,7 @@ class Record:
             self.backward = inner.found
             return iterators.Managed(inner.run())
         wanted = tuple(k + shift if type(k) is int else k for k in self.positions())
-        if shift and 'self' in self.flags:
+        if shift and 'self' in self.flags and not isinstance(args[0], type):           # a class has no gradient
             wanted = (0, *wanted)
         captured = 'self' in self.flags and not shift
         form = log_functions.form_of(f, wanted, captured, args, self.keywords, self.in_complex)

@@ -130,6 +130,8 @@ def _written(name, value, module):
         return 'import', f'from tangent.utils import {public}' + ('' if name == public else f' as {name}')
     if home and own and _importable(home, own, value):
         return 'import', f'from {home} import {own}' + ('' if name == own else f' as {name}')
+    if isinstance(value, types.FunctionType) and (path := _of_class(value)):
+        return 'value', f'from {home} import {path.partition(".")[0]}\n{name} = {path}'
     if isinstance(value, types.FunctionType):
         return 'function', textwrap.dedent(inspect.getsource(value))
     if isinstance(value, numpy.ndarray) and value.size <= LIMIT and value.dtype != object:
@@ -144,6 +146,18 @@ def _written(name, value, module):
         pass
     raise ArgumentError(f'{name} cannot be written out (it is a {type(value).__name__}): pass it to the function as an '
                         'argument, or define it in a module that can be imported')
+
+
+def _of_class(function):
+    """The path to the function of a method or a property in its module; None where it is no such."""
+    found = module = sys.modules.get(function.__module__)
+    first, *rest = function.__qualname__.split('.')
+    if module is None or not rest or not _importable(function.__module__, first, getattr(module, first, None)):
+        return None
+    for name in (first, *rest):
+        found = getattr(found, name, None)
+    inner = getattr(found, 'fget', None)
+    return function.__qualname__ if found is function else f'{function.__qualname__}.fget' if inner is function else None
 
 
 def _importable(module, name, value):
