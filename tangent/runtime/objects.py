@@ -13,6 +13,7 @@ import types
 
 import numpy as np
 
+from tangent.errors import ArgumentTypeError
 from tangent.runtime.add import ADDERS, add_grad
 from tangent.runtime.facts import helper
 from tangent.runtime.fields import CONTAINERS, field, fields, is_gradient, refuse_object
@@ -330,3 +331,13 @@ def function_called(owner, name, above=None):
     if above is None and name in getattr(owner, '__dict__', ()):
         return None
     return getattr(held, '__func__', held) if not isinstance(held, classmethod) else None
+
+
+@helper(pure=False, harmless=True)
+def check_called(owner, name, function, above=None):
+    """Refuse what has something else by a name than the function that a derivative takes it for."""
+    if function_called(owner, name, above) is not function:
+        raise ArgumentTypeError(UNFORESEEN.format(name))
+
+
+UNFORESEEN = 'what has .{} here is none of the objects that the derivative was made for: pass it, or its class, as an argument'

@@ -3,9 +3,8 @@
     p = model.forward(x)        ->      p = forward(model, x)
 
     def forward(self, x):
-        if function_called(self, 'forward') is Dense_forward:
-            return Dense_forward(self, x)
-        raise ArgumentTypeError(...)
+        check_called(self, 'forward', Dense_forward)
+        return Dense_forward(self, x)
 
 Which functions a name may mean is known from the classes that take part (see `participants`). That it means one of them is
 asked of the object when the derivative runs, so that nothing of another class, no module and no function that an object has
@@ -34,14 +33,11 @@ from tangent.frontend.imports import imported
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.source import read
 from tangent.runtime import facts
-from tangent.runtime.objects import function_called
+from tangent.runtime.objects import UNFORESEEN, check_called, function_called
 from tangent.templates.language import registry
 
 OTHERS = frozenset(['_replace', '_make', '_asdict']).union(
     *map(dir, (np, math, np.ndarray, list, dict, str, set, tuple, float, collections.deque)))
-
-
-UNFORESEEN = 'what has .{} here is none of the objects that the derivative was made for: pass it, or its class, as an argument'
 
 
 def resolved(source, sight, shared=None):
@@ -162,10 +158,12 @@ def choice(name, methods, count=None, keywords=(), above=None):
     above : the class behind which `super()` looks
     """
     fresh = tree.Names({*keywords, *dir(builtins)}).fresh
-    own, called, title = fresh('self'), fresh('function_called'), fresh(name.strip('_') or 'method')
+    own, title = fresh('self'), fresh(name.strip('_') or 'method')
+    called, check = fresh('function_called'), fresh('check_called')
     given = [fresh(f'x{k}') for k in range(count or 0)]
     call = [*given, *(f'{k}={k}' for k in keywords)]
-    space, lines = {'__name__': 'methods', called: function_called}, [f'def {title}({", ".join([own, *given, *keywords])}):']
+    space = {'__name__': 'methods', called: function_called, check: check_called}
+    lines = [f'def {title}({", ".join([own, *given, *keywords])}):']
     behind = ''
     if above is not None:
         space[fresh('above')] = above
@@ -174,11 +172,13 @@ def choice(name, methods, count=None, keywords=(), above=None):
         function = fresh(f'{method.kind.__name__}_{name}')
         space[function] = method.function
         first = [] if isinstance(method.held, staticmethod) else [own]
-        test = f'    if {called}({own}, {name!r}{behind}) is {function}:'
-        lines += [test, f'        return {function}({", ".join(first + call)})']
-    error = fresh('ArgumentTypeError')
-    space[error] = ArgumentTypeError
-    lines.append(f'    raise {error}({UNFORESEEN.format(name)!r})')
+        value = f'{function}({", ".join(first + call)})'
+        lines += [f'    {check}({own}, {name!r}, {function}{behind})', f'    return {value}'] if len(methods) == 1 else \
+            [f'    if {called}({own}, {name!r}{behind}) is {function}:', f'        return {value}']
+    if len(methods) > 1:
+        error = fresh('ArgumentTypeError')
+        space[error] = ArgumentTypeError
+        lines.append(f'    raise {error}({UNFORESEEN.format(name)!r})')
     made = build('\n'.join(lines) + '\n', [Part(title, space)], {}, title)[title]
     made.carried = True                                       # it is no derivative
     return Method(None, name, property(made) if count is None else made, made, methods)

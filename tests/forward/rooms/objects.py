@@ -19,7 +19,14 @@ def f(x):
 def f(x):
     p = Point(x, 2.0)
     p.a *= x
-    t = Point_area(p, x)
+    t = area(p, x)
+    return t
+
+
+# --- split
+def area(self, x0):
+    check_called(self, 'area', Point_area)
+    t = Point_area(self, x0)
     return t
 
 
@@ -33,7 +40,7 @@ def area(self, scale):
 
 
 # --- forward
-def area_tangent(self, scale, dself, dscale):
+def area_tangent2(self, scale, dself, dscale):
     t = self.a
     dt = dself.a
     t2 = self.b
@@ -43,6 +50,13 @@ def area_tangent(self, scale, dself, dscale):
     t4 = t3 * scale
     dt4 = dt3 * scale + dscale * t3
     return t4, dt4
+
+
+# --- forward
+def area_tangent(self, x0, dself, dx0):
+    check_called(self, 'area', Point_area)
+    t, dt = area_tangent2(self, x0, dself, dx0)
+    return t, dt
 
 
 # --- forward
@@ -60,12 +74,18 @@ def dfdx(x, dx):
 
 
 # --- optimized
-def area_tangent(self, scale, dself, dscale):
+def area_tangent2(self, scale, dself, dscale):
     t = self.a
     t2 = self.b
     t3 = t * t2
     dt = (dself.a * t2 + dself.b * t) * scale + dscale * t3
     return t3 * scale, dt
+
+
+def area_tangent(self, x0, dself, dx0):
+    check_called(self, 'area', Point_area)
+    t, dt = area_tangent2(self, x0, dself, dx0)
+    return t, dt
 
 
 def dfdx(x, dx):
