@@ -13,8 +13,8 @@ from typing import NamedTuple
 import gast
 import numpy as np
 
-from tangent.analysis import classes
 from tangent.analysis.alias import WRITERS, Effect, insertion
+from tangent.analysis.kinds import classes
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import DEFINITIONS, free, inside

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import gast
 import numpy as np
 
-from tangent.analysis import classes
 from tangent.analysis.dataflow.sequences import Sequences
 from tangent.analysis.mutated_lists import Builders
 from tangent.frontend import tree
@@ -274,13 +273,9 @@ class Aliases:
         if isinstance(expr, gast.Lambda):
             return any(isinstance(n, gast.Call) and self.touched(n, True) for n in gast.walk(expr.body))
         if isinstance(expr, gast.Attribute) and found is UNKNOWN:              # a method: of any class in sight
-            methods = [vars(k)[expr.attr] for k in self.in_sight if isinstance(vars(k).get(expr.attr), types.FunctionType)]
+            methods = [f for k in self.resolver.sight if isinstance(f := vars(k).get(expr.attr), types.FunctionType)]
             return any(any(self.effects.written(f)) for f in methods)
         return isinstance(expr, gast.Name) and expr.id in self.defined
-
-    @functools.cached_property
-    def in_sight(self):
-        return classes.visible(self.resolver.globals, self.resolver.cells, self.resolver.mentioned)
 
     def share(self, targets, sources):
         for t in targets:
@@ -378,9 +373,9 @@ class Aliases:
         found = self.resolver(call.func)
         if self.resolver.globals.get('__name__', '').startswith('tangent.runtime.references'):
             return set()
-        if found is UNKNOWN and isinstance(call.func, gast.Name):
+        if found is UNKNOWN and isinstance(call.func, (gast.Name, gast.NamedExpr)):
             given = tree.arguments(call)
-            held = self.made_of.get(call.func.id, set())             # a partial has some of its arguments already
+            held = self.made_of.get(getattr(call.func, 'id', None), set())     # a partial has some arguments already
         else:
             given, held = self.effects.unsure_of(found, call) if isinstance(found, (types.FunctionType, Nested)) else [], set()
         return held.union(*map(self.handed_on, given))

@@ -12,7 +12,7 @@ import types
 import gast
 
 from tangent.analysis.activity import PASSIVE_ATTRIBUTES, closure
-from tangent.analysis.classes import is_users
+from tangent.analysis.kinds.classes import is_users
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.templates.language import registry

@@ -13,10 +13,11 @@ import weakref
 
 import gast
 
-from tangent.analysis import classes, outside
+from tangent.analysis import outside
 from tangent.analysis.alias import Aliases
 from tangent.analysis.array_accesses import array_like, axes_of, call_of, write_of
 from tangent.analysis.fences.lazy import Lazy
+from tangent.analysis.kinds import classes, methods
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.imports import imported
@@ -79,8 +80,9 @@ def installed():
 class Effects:
     """Which arguments of a call are written into: asked as `effects(function, call)`."""
 
-    def __init__(self, facts=types.MappingProxyType({})):
+    def __init__(self, facts=types.MappingProxyType({}), sight=frozenset()):
         self.facts = facts                     # code -> kinds of its parameters
+        self.sight = sight                     # see `Source`
         self.known = {}                        # function -> Effect
         self.visited = None                    # functions that were looked at in this round, while one is going on
 
@@ -227,6 +229,7 @@ class Effects:
 
     def of_source(self, source, kinds=types.MappingProxyType({})):
         """The Effect of a function with this source."""
+        source = methods.resolved(source, self.sight)
         known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
         resolver = Resolver(source, local_names(source.tree), known)
         aliases = Aliases(source.tree, resolver, self, kinds)

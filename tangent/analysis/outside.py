@@ -21,9 +21,9 @@ from typing import NamedTuple
 import gast
 import numpy as np
 
-from tangent.analysis import classes
 from tangent.analysis.activity import Links, Sources, activity, each
 from tangent.analysis.alias import outputs
+from tangent.analysis.kinds import classes
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import UNKNOWN

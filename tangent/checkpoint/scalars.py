@@ -6,6 +6,7 @@ import weakref
 
 import numpy as np
 
+from tangent.analysis.kinds.participants import RUNNING, of_call
 from tangent.driver.derivation import Derivation
 from tangent.driver.interpreter import deriving
 from tangent.driver.options import Options
@@ -25,14 +26,14 @@ def twins_of_numbers(steps, wanted, lead, inputs, memory=False):
     if not places.issuperset(wanted) or min(wanted) < lead:
         return None
     known = _made.setdefault(steps, {})
-    key = wanted, places, memory
+    key = wanted, places, memory, RUNNING.classes
     if key not in known:
         source = read(steps)
         names = params(source.tree)
         fields = {f.name: getattr(source, f.name) for f in dataclasses.fields(Source)}
         source = NestedSource(**fields, numbers=frozenset(names[k] for k in places), is_loop=True)
         with deriving():
-            known[key] = Derivation(Options(memory=memory)).pair_for(
+            known[key] = Derivation(Options(memory=memory, classes=of_call(steps))).pair_for(
                 source, tuple(names[k] for k in wanted))
     return known[key]
 

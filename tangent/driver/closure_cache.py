@@ -9,6 +9,7 @@ import functools
 import operator
 import types
 
+from tangent.analysis.kinds.participants import taking_part
 from tangent.frontend.resolve import contents
 from tangent.templates.language import registry
 
@@ -33,6 +34,7 @@ class Template:
                     (self.same if fixed else self.types).append((name, held if fixed else type(held)))
         self.cells = [(name, cell) for name, cell in own.items()
                       for twin in derivation.twins.values() if getattr(twin.lookup, 'cell', None) is cell]
+        self.classes = taking_part([contents(own[name]) for name, _ in self.types])
 
     def fit(self, plain):
         """Whether it is right for another function made from the same code."""
@@ -42,7 +44,8 @@ class Template:
         own = dict(zip(plain.__code__.co_freevars, plain.__closure__ or ()))
         return all(own[name] is cell for name, cell in self.cells) \
             and all(contents(own[name]) is held for name, held in self.same) \
-            and all(type(contents(own[name])) is kind for name, kind in self.types)
+            and all(type(contents(own[name])) is kind for name, kind in self.types) \
+            and taking_part([contents(own[name]) for name, _ in self.types]) == self.classes
 
     def instance(self, plain):
         """The derivative of that function."""
@@ -55,7 +58,7 @@ class Template:
                           for n, cell in zip(function.__code__.co_freevars, function.__closure__ or ()))
             new = types.FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, cells)
             self.default(new, function, plain)
-            new.__dict__.update(function.__dict__)
+            new.__dict__.update((key, held) for key, held in function.__dict__.items() if key != 'guard')
             fresh[name].cell_contents = done[name] = new
         made = done[self.made]
         if hasattr(made, 'parts'):                     # of split motion: those of this function, too
@@ -72,8 +75,10 @@ class Template:
 
 
 def callees_of(derivation):
-    """(namespace, name, object) for the globals that denoted callables."""
-    return [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees if path in resolver.globals]
+    """(namespace, name, object) for the globals that denoted callables, and for methods."""
+    methods = [method for chosen in derivation.shared.methods.values() for method in chosen.among]
+    return [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees if path in resolver.globals] \
+        + [(vars(method.kind), method.name, method.held) for method in methods]
 
 
 def still_there(callees):

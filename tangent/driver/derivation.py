@@ -9,6 +9,7 @@ handed over as `saved`.
 from __future__ import annotations
 
 import copy
+import dataclasses
 import functools
 import inspect
 import types
@@ -18,6 +19,8 @@ import gast
 from tangent import errors
 from tangent.analysis import complexity
 from tangent.analysis.array_accesses import is_element
+from tangent.analysis.kinds.methods import as_written
+from tangent.analysis.kinds.participants import taking_part
 from tangent.analysis.liveness import copies, start_tape
 from tangent.analysis.shapes import scalar
 from tangent.driver import jacobian_rows, log_form, rebound_names, restarts
@@ -32,7 +35,7 @@ from tangent.frontend import nested as inner
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested, Settings, Shared
 from tangent.frontend.resolve import local_names
-from tangent.frontend.source import is_derivative, original, read
+from tangent.frontend.source import assumed, is_derivative, original, read
 from tangent.normal import sparse_products
 from tangent.normal.normalise import check, normalise
 from tangent.numba.target import lower
@@ -60,7 +63,8 @@ class Derivation:
         self.picks = None                 # for each gradient asked for its parameter and which element of that
         self.logged_because = None        # the error for which the function asked for needs the log form
         typed = options.target is not None
-        self.begin(Settings(every_loop=options.memory, nan_safe=options.nan_safe, typed=typed, facts=facts))
+        self.begin(Settings(every_loop=options.memory, nan_safe=options.nan_safe, typed=typed, facts=facts,
+                            classes=options.classes))
 
     def begin(self, settings):
         """Forget what was made."""
@@ -85,6 +89,8 @@ class Derivation:
 
     def derive(self, function, wrt):
         """The derivative with respect to the parameters `wrt`, in complex form if a function met on the way needs it."""
+        classes = self.options.classes | taking_part([function])
+        self.begin(dataclasses.replace(self.shared.settings, classes=classes))
         return sparse_products.noted(restarts.in_complex_form(self, lambda: self.derived(function, wrt)), function, wrt)
 
     def derived(self, function, wrt):
@@ -128,6 +134,8 @@ class Derivation:
             self.made = kernel_fusion.fused(self)
         if self.options.target is not None:
             self.made = lower.lowered(self, name)
+        for made in self.made if self.shared.methods else ():
+            made.tree = as_written(made.tree, self.shared.methods)
         starts = [{n.lineno for n in tree.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in self.made]
         remarks = notes(self.made, self.remarks, self.options.optimized) if self.remarked else {}
         text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], remarks, starts,
@@ -264,7 +272,8 @@ class Derivation:
 
     def remake(self, demands, callee):
         """The twins of another callee, which the name of the first denotes by now."""
-        return type(self)(self.options, self.facts).pair_for(read(original(callee)), *demands)
+        options = dataclasses.replace(self.options, classes=self.shared.settings.classes | taking_part([callee]))
+        return type(self)(options, self.facts).pair_for(read(original(callee)), *demands)
 
     def pair_for(self, source, *demands):
         """The primal and the adjoint of one function, for calls that find them when running."""
@@ -306,7 +315,7 @@ class Derivation:
         if getattr(getattr(callee, '__code__', None), 'co_name', '') == 'axis_nan_policy_wrapper':       # of SciPy's
             raise self.without_rule(callee, s, caller, 'is not followed')
         try:
-            return read(original(written_out(callee)))
+            return read(original(written_out(assumed(callee, self.shared.settings.classes))))
         except (errors.SourceError, errors.ArgumentTypeError) as error:
             raise self.without_rule(callee, s, caller, f'cannot be read ({error.bare})') from None
 

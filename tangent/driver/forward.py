@@ -18,11 +18,13 @@ from tangent.analysis import complexity
 from tangent.analysis.activity import Links, activity, by_name
 from tangent.analysis.alias import Aliases, writes_no_array
 from tangent.analysis.attributes import Objects
-from tangent.analysis.classes import Classes
 from tangent.analysis.effects import Effects
 from tangent.analysis.fences.aliased_updates import refuse_dicts, refuse_shared, refuse_unseen
 from tangent.analysis.fences.as_written import refuse_as_written
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
+from tangent.analysis.kinds import methods
+from tangent.analysis.kinds.classes import Classes
+from tangent.analysis.kinds.participants import taking_part
 from tangent.analysis.shapes import Shapes
 from tangent.driver import rebound_names
 from tangent.driver.derivation import Derivation, source_of
@@ -188,7 +190,8 @@ class ForwardNormal:
 def split(source, wrt, shared, inner):
     """The ForwardNormal of a function to be differentiated with respect to the parameters `wrt`."""
     complexity.look(source, shared)
-    effects = Effects()
+    effects = Effects(sight=shared.settings.classes)
+    source = methods.resolved(source, shared.settings.classes, shared)
     refuse_as_written(source, wrt, effects, forward=True)
     source, nested = cells.converted(source, wrt, shared, effects)
     source, nested = outlined_loops.apart(source, nested, None, shared, effects)
@@ -202,7 +205,7 @@ def split(source, wrt, shared, inner):
     known = by_name(function, resolver, wrt)
     refuse_dicts(function, known.flows, source)
     refuse_shared(function, known.flows, resolver, source)
-    in_sight = Classes(source)
+    in_sight = Classes(resolver)
     seen, looked_at, is_sure = looks_at_objects(function, in_sight, in_sight.fields, library, resolver, names,
                                                 is_derivative(source.function))
     if seen is not function:                  # `s.area[0] = v` is now `getattr(s, 'area')[0] = v`
@@ -425,7 +428,8 @@ class ForwardDerivation(Derivation):
 
     def remake(self, wanted, callee):
         """The twin of another callee, which the name of the first denotes by now."""
-        anew = ForwardDerivation(self.options)
+        classes = self.shared.settings.classes | taking_part([callee])
+        anew = ForwardDerivation(dataclasses.replace(self.options, classes=classes))
         twin = anew.one_of(read(original(callee)), wanted, (callee, wanted, None), None)
         return anew.build(twin.name)[twin.name]
 

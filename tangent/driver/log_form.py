@@ -1,6 +1,8 @@
 """The corridor for the log form: the pair of emitted functions, and what calls them from outside."""
 from __future__ import annotations
 
+import dataclasses
+
 import gast
 
 from tangent.analysis import complexity
@@ -38,7 +40,8 @@ def derive_logged(derivation, source, wanted, free, whole=False):
 def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint')):
     """Names of the emitted pair, which are added to what is made."""
     twin = [derivation.function_name(f'{source.name}_{kind}', source) for kind in kinds]
-    own, effects = source.tree, Effects()
+    source = dataclasses.replace(source, sight=derivation.shared.settings.classes)
+    own, effects = source.tree, Effects(sight=derivation.shared.settings.classes)
     refuse_as_written(source, (*wanted, *free), effects)
     source, known = apart(source, getattr(source, 'visible', {}), (*wanted, *free), derivation.shared, effects)
     known = {name: thing for name, thing in known.items() if not isinstance(thing, Nested)}

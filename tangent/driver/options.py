@@ -21,6 +21,7 @@ class Options:
     nan_safe : what is known not to take part contributes zero, whatever it is multiplied by
     fuse : chains of elementwise operations in the adjoint become kernels of CuPy's
     target : what compiles the functions, see `numba.options.Flags`; None for CPython
+    classes : those that take part by arguments, see `analysis.kinds`
     rows : all rows of the Jacobian, 'made' or written into arrays that are 'given'; see `derive_rows`
     """
     optimized: bool = True
@@ -42,3 +43,4 @@ class Options:
     verbose: int = 0
     target: object = None
     rows: object = None
+    classes: frozenset = frozenset()

@@ -13,7 +13,7 @@ from tangent.driver.derivation import Derivation, report
 from tangent.driver.forward import ForwardDerivation
 from tangent.driver.interpreter import deriving
 from tangent.driver.ruled_functions import as_function
-from tangent.frontend.source import original, unwrap
+from tangent.frontend.source import assumed, original, unwrap
 from tangent.numba.target import typed_stub
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -23,6 +23,7 @@ _known: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()   # function -> 
 
 def question_of(derivative):
     """(function, wrt, options) for which a derivative was made, or None."""
+    derivative = assumed(getattr(derivative, '__func__', derivative))
     for func, entries in list(_known.items()):
         for (wrt, options), (made, *_) in list(entries.items()):
             if made == derivative:
@@ -48,9 +49,14 @@ def derivative(func, wrt, options):
     return made
 
 
+def forget(func, wrt, options):
+    """Let go of a derivative."""
+    _known.get(func, {}).pop((wrt, options), None)
+
+
 def for_numba(func, wrt, options, flags):
     """The dispatcher of the derivative, which Numba compiles."""
-    there = dataclasses.replace(options, target=flags)
+    there = dataclasses.replace(options, target=flags, classes=frozenset())
     made = derivative(func, wrt, there)
     made.question = getattr(func, 'py_func', func), wrt, there          # for `question_of`, when the dispatcher is gone
     if not hasattr(made, 'written_out'):

@@ -84,7 +84,8 @@ class Derived:
     def derivative(self, function, wrt, **options):
         try:
             return self.derived(function, tuple(wrt), Options(check_dims=False, default=None, bare=False,
-                                                              nan_safe=self.options.nan_safe, **options))
+                                                              nan_safe=self.options.nan_safe, classes=self.options.classes,
+                                                              **options))
         except REFUSED as error:
             raise errors.ReverseNotImplementedError(
                 f'{self.made.__name__} is a derivative in the log form, and has a derivative itself where its function has one '

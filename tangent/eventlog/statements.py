@@ -22,10 +22,10 @@ from tangent.analysis import activity as flows
 from tangent.analysis.activity import Sources, activity
 from tangent.analysis.alias import Aliases, Escaping
 from tangent.analysis.attributes import Objects, combines_objects
-from tangent.analysis.classes import Classes
 from tangent.analysis.effects import Effects
 from tangent.analysis.fences.aliased_updates import refuse_dicts, refuse_unseen
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
+from tangent.analysis.kinds.classes import Classes
 from tangent.analysis.mutated_arrays import array_like
 from tangent.emit import naming
 from tangent.emit.library import Library
@@ -51,7 +51,7 @@ class Logged(Steps):
         resolver.hide(wanted)
         self.library = Library(names, self.resolver, shared)
         function = tree.replace(function, body=namespaces(function.body, resolver, self.library))
-        self.classes = in_sight = Classes(source)
+        self.classes = in_sight = Classes(resolver)
         in_sight.anything = combines_objects(function, Objects(function, resolver, in_sight.fields))
         operators = Operators(in_sight, self.library, resolver, names)
         written = Supers(params(function)).visit(tree.clone(function))
@@ -59,7 +59,7 @@ class Logged(Steps):
         self.looked_at = operators.functions
         local |= operators.made
         self.sources = Sources(self.resolver, Objects(function, self.resolver, in_sight.fields))
-        effects = Effects()
+        effects = Effects(sight=resolver.sight)
         self.aliases = Aliases(function, self.resolver, effects)
         self.local, self.params = local, params(function)
         bound = {n for s in function.body for n in tree.names(s, gast.Store)}

@@ -7,6 +7,7 @@ What is surely a number or an array is left as it stands.
 """
 from __future__ import annotations
 
+import collections
 import dataclasses
 import types
 
@@ -24,6 +25,7 @@ ARITHMETIC = (gast.BinOp, gast.UnaryOp, gast.BoolOp)
 PASSIVE = (gast.Constant, gast.Compare, gast.JoinedStr, gast.List, gast.Tuple, gast.Dict, gast.Set, gast.ListComp,
            gast.DictComp, gast.Lambda)
 ALWAYS = frozenset([getattr, setattr, dataclasses.replace])
+BOUND = frozenset(n for kind in (list, dict, set, collections.deque) for n in dir(kind) if not n.startswith('_'))
 NUMERIC = ('numpy', 'math', 'scipy', 'cmath')
 
 
@@ -50,7 +52,8 @@ class ObjectCode(Operators):
         self.sure = set()
 
     def rewrite(self, function):
-        if not self.classes.methods and not self.classes.computed and not self.classes.anything:
+        bound = any(isinstance(n, gast.Attribute) and n.attr in BOUND for n in tree.walk(function))
+        if not self.classes.methods and not self.classes.computed and not self.classes.anything and not bound:
             return function
         self.sure = surely_numbers(function, self.resolver, self.classes)
         return tree.replace(function, body=[s for old in function.body for s in self.statements(tree.clone(old))])
@@ -87,7 +90,8 @@ class ObjectCode(Operators):
         node = self.generic_visit(node)
         known = isinstance(self.resolver(node.value), (types.ModuleType, type)) if tree.dotted(node.value) else False
         unclear = node.attr in self.classes.fields and is_of_arrays(node.attr) and not self.is_sure(node.value)
-        if known or not isinstance(node.ctx, gast.Load) or not (unclear or self.runs_code(node.attr)):
+        bound = node.attr in BOUND and getattr(tree.root(node), 'id', None) in self.resolver.local
+        if known or not isinstance(node.ctx, gast.Load) or not (unclear or bound or self.runs_code(node.attr)):
             return node
         call = tree.call(self.library('getattr'), node.value, tree.constant(node.attr))
         return gast.copy_location(call, node)

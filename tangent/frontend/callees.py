@@ -6,7 +6,9 @@ import types
 
 import gast
 
+from tangent.errors import ArgumentTypeError, SourceError
 from tangent.frontend.resolve import pushes
+from tangent.frontend.source import read
 from tangent.runtime import facts
 from tangent.runtime.references.table import STAND_INS
 
@@ -34,6 +36,45 @@ def makes_object(function):
     generated = getattr(getattr(getattr(function, '__init__', None), '__code__', None), 'co_filename', '') == '<string>'
     return made_here and isinstance(function.__init__, types.FunctionType) and (
         not generated or hasattr(function, '__post_init__'))
+
+
+@functools.lru_cache(maxsize=4096)
+def kept_fields(kind):
+    """Parameter -> attribute in the order of the arguments that a class is called with, if its `__init__` keeps these and does
+    no more; else None."""
+    if not isinstance(kind, type) or type(kind).__call__ is not type.__call__ \
+            or issubclass(kind, (tuple, BaseException)) or kind.__new__ is not object.__new__ \
+            or kind.__setattr__ is not object.__setattr__ or not isinstance(kind.__init__, types.FunctionType):
+        return None
+    try:
+        function = read(kind.__init__).tree
+    except (SourceError, ArgumentTypeError):
+        return None
+    args = function.args
+    given = [a.id for a in args.posonlyargs + args.args]
+    pairs = [pair for s in function.body for pair in kept(s, given[0])]
+    names = dict(pairs)
+    if args.vararg or args.kwarg or args.kwonlyargs or len(names) != len(pairs) or names.keys() != set(given[1:]) \
+            or any(hasattr(getattr(kind, field, None), '__set__') and not isinstance(getattr(kind, field), HELD)
+                   for field in names.values()):
+        return None
+    return {p: names[p] for p in given[1:]}
+
+
+HELD = types.MemberDescriptorType
+
+
+def kept(s, own):
+    """(parameter, attribute) for a statement such as `self.x, self.y = x, y`; a pair that is no parameter's for others."""
+    if isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant):
+        return []
+    targets, value = (s.targets, s.value) if isinstance(s, gast.Assign) else ([], None)
+    if len(targets) != 1:
+        return [('', '')]
+    both = isinstance(targets[0], gast.Tuple) and isinstance(value, gast.Tuple) and len(targets[0].elts) == len(value.elts)
+    pairs = zip(targets[0].elts, value.elts) if both else [(targets[0], value)]
+    return [(v.id, t.attr) if isinstance(v, gast.Name) and isinstance(t, gast.Attribute) and isinstance(t.value, gast.Name)
+            and t.value.id == own else ('', '') for t, v in pairs]
 
 
 def is_starred(call):

@@ -23,6 +23,7 @@ class Settings:
     nan_safe : what is known not to take part contributes zero
     typed : types are known before the derivative runs, as for Numba
     facts : code object -> name -> what it holds, see `numba.machine.types_of.facts`
+    classes : those whose objects may take part, see `analysis.kinds`
     """
     in_complex: bool = False
     hints: bool = False
@@ -30,6 +31,7 @@ class Settings:
     nan_safe: bool = False
     typed: bool = False
     facts: Mapping = dataclasses.field(default_factory=dict)
+    classes: frozenset = frozenset()
 
 
 class Shared(dict):
@@ -37,12 +39,13 @@ class Shared(dict):
 
     nested : the functions found inside others
     converted : (code object, wanted parameters) -> the converted tree and its nested functions
+    methods : name -> `kinds.methods.Method`, for names that stand for methods
     guards : guards that say what only types can tell, see `aliased_updates.HeldTwice`
     """
 
     def __init__(self, settings=Settings()):
         super().__init__()
-        self.settings, self.nested, self.converted, self.guards = settings, [], {}, []
+        self.settings, self.nested, self.converted, self.methods, self.guards = settings, [], {}, {}, []
 
 
 @dataclasses.dataclass(frozen=True, eq=False)

@@ -26,13 +26,14 @@ class Resolver:
     """
 
     def __init__(self, source, local, nested=types.MappingProxyType({})):
+        self.sight, self.methods = source.sight, source.methods
         self.globals = source.globals
         self.cells = source.closure
         self.local = frozenset(local)
         self.given = frozenset(tree.names(source.tree.args, gast.Param))
         self.mentioned = sorted({n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)})
         self.outer = frozenset(self.mentioned) - self.local
-        self.nested = nested              # names of functions that were found inside others
+        self.nested = {**nested, **{name: method.function for name, method in source.methods.items()}}     # found inside others
         hidden = {n for n in in_comprehensions(source.tree) if not isinstance(self.name(n), types.ModuleType)}
         self.local |= hidden
         self.outer -= hidden
@@ -77,6 +78,8 @@ class Resolver:
     def lookup(self, expr):
         """A Lookup for a dotted name that was resolved."""
         path = tree.dotted(expr)
+        if path in self.methods:
+            return None                                   # it asks what is called whenever it is called
         return Lookup(self.globals, self.cells.get(path.partition('.')[0]), path)
 
     def visible(self, kind):

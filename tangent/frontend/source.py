@@ -13,6 +13,7 @@ import inspect
 import io
 import tokenize
 import types
+from collections.abc import Mapping
 
 import gast
 
@@ -42,6 +43,10 @@ class Source:
         The plain function, free of bindings and dispatchers.
     instance : object
         What a bound method is bound to, else None.
+    sight : frozenset of type
+        The classes whose objects may take part in what it does, see `analysis.kinds`.
+    methods : dict
+        Names in the tree that stand for methods of these: name -> `kinds.methods.Method`.
     globals, closure, defaults, kwdefaults
         Its namespace, live; `closure` maps names to cells.
     """
@@ -52,6 +57,8 @@ class Source:
     comments: dict
     function: types.FunctionType
     instance: object = None
+    sight: frozenset = frozenset()
+    methods: Mapping = dataclasses.field(default_factory=dict)
 
     @property
     def name(self):
@@ -175,7 +182,8 @@ def read(function):
 
 
 def original(function):
-    """The function as it was written, for one that `tangent.differentiable` has made callable."""
+    """The function as it was written, for one that `tangent.differentiable` or `driver.variants` has made callable."""
+    function = assumed(function)
     compiled = getattr(function, 'py_func', None)
     if hasattr(compiled, 'written_out'):           # a derivative that Numba compiles: it is written for that alone
         function = compiled
@@ -183,6 +191,14 @@ def original(function):
     if inner is None and hasattr(function, 'written_out') and isinstance(function, types.FunctionType):
         inner = function.tangent = function.written_out()
     return inner if isinstance(inner, types.FunctionType) else function
+
+
+def assumed(function, classes=frozenset()):
+    """Of a derivative that looks at its arguments the one that is called where these classes take part; others as they are."""
+    if not isinstance(function, types.FunctionType) or 'variants' not in function.__dict__:
+        return function
+    plain = function.variants.of(classes)
+    return getattr(plain, '__func__', plain)
 
 
 def is_manager(function):

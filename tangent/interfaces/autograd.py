@@ -5,7 +5,7 @@ import inspect
 
 import numpy as np
 
-from tangent.driver import questions
+from tangent.driver import variants
 from tangent.driver.options import Options
 from tangent.driver.ruled_functions import as_function
 from tangent.interfaces import arguments, grad, linear_maps
@@ -124,7 +124,7 @@ def multigrad_dict(func):
     """
     names = [p.name for p in inspect.signature(as_function(func)).parameters.values()
              if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
-    inner = questions.derivative(func, tuple(names), Options(bare=False))
+    inner = variants.derivative(func, tuple(names), Options(bare=False))
 
     def gradients(*args, **keywords):
         return dict(zip(names, inner(*args, **keywords)))
@@ -263,7 +263,7 @@ def make_hvp(func, wrt=(0,), *, argnums=None, argnum=None):
     """
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
     product = matrices.hvp(func, wrt) if bare else matrices.hvp(func, argnums=wrt)
-    gradient = questions.derivative(func, wrt, Options(bare=bare))
+    gradient = variants.derivative(func, wrt, Options(bare=bare))
 
     def maker(*args, **keywords):
         along = lambda v: product(*args, v, **keywords)  # noqa: E731

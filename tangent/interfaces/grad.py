@@ -9,7 +9,8 @@ from tangent.checkpoint.memory_size import parsed
 from tangent.checkpoint.report import limited
 from tangent.cuda import kernels
 from tangent.driver.options import Options
-from tangent.driver.questions import derivative, for_numba, wanted
+from tangent.driver.questions import for_numba, wanted
+from tangent.driver.variants import derivative, for_arguments
 from tangent.interfaces import arguments, loops
 from tangent.interfaces.jacobians import directions
 from tangent.numba import options as compiled
@@ -329,8 +330,8 @@ def source(derivative, *args):
     derivative : function
         What `tangent.grad` and its like, or `tangent.lower`, returned.
     *args
-        Arguments for a function that Numba compiles: the text of the function itself as it is compiled for their types, with
-        loops in place of arithmetic on slices.
+        Arguments: the text for objects of their classes. For a function that Numba compiles that of the function itself as it
+        is compiled for their types, with loops in place of arithmetic on slices.
 
     Returns
     -------
@@ -352,9 +353,9 @@ def source(derivative, *args):
         t = numpy.tanh(x)
         return dx * (1 - t * t)
     """
-    if args:
+    if args and not hasattr(derivative, 'variants'):
         return loops.text(derivative, args)
-    text = getattr(derivative, 'source', None)
+    text = getattr(for_arguments(derivative, args), 'source', None)
     if not isinstance(text, str):
         raise errors.ArgumentTypeError(f'{derivative!r} is no derivative made by tangent: pass what tangent.grad '
                                        'returned')

@@ -8,11 +8,12 @@ from __future__ import annotations
 import copy
 import functools
 import inspect
+import types
 
 import numpy as np
 
 from tangent import errors
-from tangent.driver import questions, ruled_functions
+from tangent.driver import questions, ruled_functions, variants
 from tangent.driver.options import Options
 from tangent.driver.ruled_functions import as_function
 from tangent.frontend.source import original, unwrap
@@ -100,16 +101,16 @@ def _pulling(func, wrt, in_complex):
     wanted = Wanted(func, wrt)
     options = Options(motion='split', scalar=False, first=False, default=None, check_dims=False, bare=False,
                       in_complex=in_complex)
-    driver = questions.derivative(func, wanted.names, options)
-    checked = conjugated if getattr(driver, 'in_complex', in_complex) else check_dims
-    if not hasattr(driver, 'parts'):
-        return functools.partial(pulling_whole, func, driver, wanted)
-    primal, adjoint = driver.parts
-    instance = getattr(driver, '__self__', None)
-    if instance is not None:
-        primal = functools.partial(primal, instance)
+    guard = variants.derivative(func, wanted.names, options)
 
     def pullable(args, keywords):
+        driver = variants.for_arguments(guard, (*args, *keywords.values()))
+        if not hasattr(driver, 'parts'):
+            return pulling_whole(func, driver, wanted, args, keywords)
+        checked = conjugated if getattr(driver, 'in_complex', in_complex) else check_dims
+        primal, adjoint = driver.parts
+        if isinstance(driver, types.MethodType):
+            primal = functools.partial(primal, driver.__self__)
         value, saved = primal(*args, **keywords)
         state, written = [saved], None          # whether the way back writes into arrays that were saved, once it is known
 
@@ -203,7 +204,7 @@ def pushing(func, wrt, batched=False):
 def _pushing(func, wrt, in_complex, batched=False):
     wanted = Wanted(func, wrt)
     options = Options(mode='forward', default=None, values='before', in_complex=in_complex, batched=batched)
-    pushed = questions.derivative(func, wanted.names, options)
+    pushed = variants.derivative(func, wanted.names, options)
     complete = completing(func)
 
     def push(args, keywords, tangents):

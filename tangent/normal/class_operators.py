@@ -9,7 +9,7 @@ import operator
 
 import gast
 
-from tangent.analysis.classes import CALLS, OPERATORS
+from tangent.analysis.kinds.classes import CALLS, OPERATORS
 from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN

@@ -21,7 +21,6 @@ from typing import NamedTuple
 import gast
 
 from tangent import errors
-from tangent.analysis import classes
 from tangent.analysis.activity import Links, Sources, activity, by_mention
 from tangent.analysis.alias import Aliases, Escaping, outputs, writes_no_array
 from tangent.analysis.attributes import Objects, combines_objects
@@ -29,6 +28,7 @@ from tangent.analysis.effects import Effects, axes
 from tangent.analysis.fences.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
 from tangent.analysis.fences.as_written import refuse_as_written
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
+from tangent.analysis.kinds import classes, methods
 from tangent.analysis.mutated_arrays import Buffers
 from tangent.analysis.numeric import accumulators, indexed, numbers, numbers_unset
 from tangent.analysis.shapes import Shapes
@@ -215,7 +215,9 @@ class Straight(NamedTuple):
 
 def straight(source, wrt, shared, inner, arrays):
     """The function with structured control flow and one name per definition."""
-    effects, known = Effects(shared.settings.facts), shared.settings.facts.get(source.function.__code__, {})
+    settings = shared.settings
+    source = methods.resolved(source, settings.classes, shared)
+    effects, known = Effects(settings.facts, settings.classes), settings.facts.get(source.function.__code__, {})
     refuse_as_written(source, wrt, effects)
     source, nested = lambda_lifting.converted(source, wrt, shared, effects, by_mention)
     source = numba_names.plain(source, nested, shared.settings.typed)
@@ -251,7 +253,7 @@ def normalise(source, wrt, shared, inner=False, arrays=()):
     """
     source, function, names, library, resolver, base, temps, updated, effects, kinds = straight(
         source, wrt, shared, inner, arrays)
-    in_sight = classes.Classes(source)
+    in_sight = classes.Classes(resolver)
     sources = Sources(resolver, Objects(function, resolver, in_sight.fields))
     aliases = Aliases(function, resolver, effects, kinds)
     flow = activity(function, wrt, Links(sources, aliases), dict(arrays))

@@ -388,7 +388,7 @@ class Split:
         function, rule = table.chosen(function, rule, expr.keywords)
         if callees.makes_partial(function, expr):
             return self.partial(target, expr, s)
-        if rule is None and callees.makes_object(function):
+        if rule is None and callees.makes_object(function) and callees.kept_fields(function) is None:
             raise subset.unsupported(expr, self.source, 'objects of classes with an __init__ of their own',
                                     'pass the object, or its parts, as an argument')
         if callees.is_starred(expr) or rule is None and callees.is_known_later(function, registry.custom(function) is not None):

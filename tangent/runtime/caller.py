@@ -2,8 +2,7 @@
 
 Texts of derivatives say `bf = check_number(y, bf)` and `dx = check_tangent(x, dx)`: what their arguments are called, and what
 kinds the others have, is known by the derivative that calls, not by what it hands over. To hand it over the text would have to
-say so. And which classes a function may meet is seen, for functions and classes that are defined while another function runs,
-in the variables of that. Both go when a derivative is made for the kinds of its arguments, which it then checks on entry.
+say so. It goes when a derivative is made for the kinds of its arguments, which it then checks on entry.
 """
 from __future__ import annotations
 
@@ -16,12 +15,3 @@ def caller(through=frozenset()):
     while frame.f_globals.get('__name__') in through and frame.f_back is not None:
         frame = frame.f_back
     return frame
-
-
-def variables_around(namespace):
-    """What the functions that are running have in their variables, of those whose globals are `namespace`."""
-    frame = sys._getframe(1)
-    while frame is not None:
-        if frame.f_globals is namespace and frame.f_code.co_name != '<module>':
-            yield from frame.f_locals.values()
-        frame = frame.f_back

@@ -13,7 +13,9 @@ import types
 
 import numpy as np
 
+from tangent.errors import ArgumentTypeError
 from tangent.runtime.add import ADDERS, add_grad
+from tangent.runtime.facts import helper
 from tangent.runtime.fields import CONTAINERS, field, fields, is_gradient, refuse_object
 from tangent.runtime.fields import is_object as fields_of
 from tangent.runtime.zeros import INITIALIZERS, ZeroGrad, init_grad, is_record, rebuild_tuple
@@ -309,3 +311,33 @@ def finished(node):
     if node.keys is not None and isinstance(node.value, tuple):
         return rebuild_tuple(type(node.value), map(finished, node.parts))
     return node.result
+
+
+@helper(harmless=True)
+def function_called(owner, name, above=None):
+    """The function that `owner.name` runs, or calls with the owner: a method's, a property's; None where it is anything else.
+
+    above : the class behind which it is looked for, as `super()` does
+    """
+    kind = type(owner)
+    if isinstance(owner, (types.ModuleType, type, super)) or isinstance(kind.__getattribute__, types.FunctionType):
+        return None
+    order = kind.__mro__
+    if above is not None:
+        order = order[order.index(above) + 1:] if above in order else ()
+    held = next((vars(k)[name] for k in order if name in vars(k)), None)
+    if isinstance(held, property):
+        return held.fget
+    if above is None and name in getattr(owner, '__dict__', ()):
+        return None
+    return getattr(held, '__func__', held) if not isinstance(held, classmethod) else None
+
+
+@helper(pure=False, harmless=True)
+def check_called(owner, name, function, above=None):
+    """Refuse what has something else by a name than the function that a derivative takes it for."""
+    if function_called(owner, name, above) is not function:
+        raise ArgumentTypeError(UNFORESEEN.format(name))
+
+
+UNFORESEEN = 'what has .{} here is none of the objects that the derivative was made for: pass it, or its class, as an argument'

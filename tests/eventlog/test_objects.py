@@ -76,7 +76,7 @@ def check(function, args, wrt, tolerance=1e-5):
 
 
 def same_structure(x, gradient):
-    if isinstance(x, (str, type(None), type(len), type)):
+    if isinstance(x, (str, type(None), type(len), type, np.ufunc)):
         assert gradient is None
     elif isinstance(x, (int, float)):
         assert isinstance(gradient, float)
@@ -331,28 +331,27 @@ def test_a_class_of_the_running_function():
     check(function, (Local(2.0), Local(3.0)), (0, 1))
 
 
-REFUSED = ['a + b', 'a @ b', '-a', 'a[0]', 'a.area', 'a.area * a.x', 'a.sum()', 'np.sum(a) * 1.0', 'abs(a)']
+NO_NUMBER = ['a + b', '-a', 'np.sum(a) * 1.0']
 
 
 def out_of_sight(text):
     return define(f'import numpy as np\n\n\ndef f(a, b):\n    return {text}\n').f
 
 
-@pytest.mark.parametrize('text', REFUSED)
-def test_a_class_out_of_sight_is_refused(text):
+@pytest.mark.parametrize('text', NO_NUMBER)
+def test_what_is_no_number_is_refused(text):
     with pytest.raises(tangent.errors.TangentError):
         tangent.grad(out_of_sight(text), wrt=(0, 1))(Vector(2.0, 3.0), Vector(1.0, 0.5))
 
 
-@pytest.mark.parametrize('text', ['(a + b).x', '(a - b).x * a.x', '(-a).y * b.x', 'a.copy().x', '(a * 2 + b).y'])
-def test_a_class_out_of_sight_shows_by_its_attributes(text):
+@pytest.mark.parametrize('text', ['a @ b', 'a[0]', 'a.area', 'a.area * a.x', 'a.sum()', 'abs(a)', '(a + b).x', '(a - b).x * a.x', '(-a).y * b.x', 'a.copy().x', '(a * 2 + b).y'])
+def test_a_class_that_only_the_arguments_show(text):
     check(out_of_sight(text), (Vector(2.0, 3.0), Vector(1.0, 0.5)), (0, 1))
 
 
 @pytest.mark.parametrize('text', ['a.size ** 2', 'a.shape * 2.0', 'a.size'])
 def test_attributes_that_arrays_have_too(text):
-    with pytest.raises(tangent.errors.TangentError, match='arrays'):
-        tangent.grad(out_of_sight(text))(programs.Gas(), 1.0)
+    check(out_of_sight(text), (programs.Gas(), 1.0), (0,))
     check(out_of_sight(text + ' * a.pressure'), (Pressed(), 1.0), (0,))
 
 

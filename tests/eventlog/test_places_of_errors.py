@@ -21,8 +21,11 @@ def alias_of_a_zip(x):
     pairs = zip(x, x[1:])
     same = pairs
     s = 0.0
-    for a, b in same:
-        s += a * b
+    try:                                    # which is for the log form
+        for a, b in same:
+            s += a * b
+    except ValueError:
+        s = s * 2
     return s
 
 

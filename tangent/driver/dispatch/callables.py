@@ -14,8 +14,10 @@ import types
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
+from tangent.analysis.kinds.participants import RUNNING
 from tangent.driver import rebound_names as twins
-from tangent.frontend.source import original
+from tangent.frontend.callees import kept_fields
+from tangent.frontend.source import assumed, original
 from tangent.runtime import captures
 from tangent.runtime.references.table import standing_in
 from tangent.runtime.zeros import init_grad, register_init_grad
@@ -225,7 +227,7 @@ def item_or(mapping, key, default=None):
 
 
 def of_function(f):
-    f = original(f)
+    f = original(assumed(f, RUNNING.classes))
     if f.__closure__ is None or registry.lookup(f) is not None:
         return Spread(f)
     library = getattr(getattr(f, 'source', None), 'library', ())
@@ -284,14 +286,18 @@ class Constructor:
 
     def __init__(self, kind, wrt):
         self.kind = kind
-        self.fields = kind._fields if issubclass(kind, tuple) else [f.name for f in dataclasses.fields(kind) if f.init]
-        self.names = [w if isinstance(w, str) else self.fields[w] for w in wrt]
+        kept = kept_fields(kind)
+        self.fields = kind._fields if issubclass(kind, tuple) else \
+            [f.name for f in dataclasses.fields(kind) if f.init] if kept is None else list(kept.values())
+        self.names = [(kept or {}).get(w, w) if isinstance(w, str) else self.fields[w] for w in wrt]
 
     def __call__(self, *args, **keywords):
         return self.kind(*args, **keywords), self.back
 
     def back(self, gradient):
-        if isinstance(gradient, (tuple, list)):
+        if gradient is None:
+            found = (None,) * len(self.names)
+        elif isinstance(gradient, (tuple, list)):
             found = tuple(gradient[self.fields.index(n)] for n in self.names)
         else:
             found = tuple(getattr(gradient, n) for n in self.names)
@@ -301,4 +307,4 @@ class Constructor:
 def is_record_class(f):
     return isinstance(f, type) and (issubclass(f, tuple) and hasattr(f, '_fields') or dataclasses.is_dataclass(f)
                                     and '__init__' in vars(f) and f.__init__.__qualname__.endswith('__init__')
-                                    and not hasattr(f, '__post_init__'))
+                                    and not hasattr(f, '__post_init__') or kept_fields(f) is not None)

@@ -14,6 +14,7 @@ import types
 
 import numpy as np
 
+from tangent.analysis.kinds.participants import RUNNING, of_call
 from tangent.driver.dispatch.again import Shape, in_front, owned, written
 from tangent.driver.dispatch.callables import (
     Again,
@@ -74,6 +75,10 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     >>> pushforward(lambda x, n: x * n, (3.0, 2), (1.0, None))
     (6.0, 2.0)
     """
+    df = of_owner(df)
+    if type(f) is Pushing:
+        keywords, dkeywords = ({**given, 'df': of_owner(given['df'])} if 'df' in given else given
+                               for given in (keywords, dkeywords))
     if df is not None and isinstance(f, types.BuiltinMethodType) and isinstance(f.__self__, dict) and f.__name__ in VIEWS:
         return f(), VIEWS[f.__name__](df)                  # a view shows what the dict holds when it is looked at
     f = standing(standing_in(f), args, keywords)
@@ -85,6 +90,11 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     if isinstance(f, WITH_BACK):
         return _with_back(f, args, tangents, keywords, dkeywords, df, batched)
     return _pushed(f, args, tangents, keywords, dkeywords, df, batched)
+
+
+def of_owner(df):
+    """The tangent of what a method is of, for `dpush = dxs.append` beside `push = xs.append`."""
+    return df.__self__ if isinstance(df, types.BuiltinMethodType) else df
 
 
 def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
@@ -190,6 +200,7 @@ def _parts(f, args, keywords):
 
 def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=types.MappingProxyType({}), df=None):
     """What `pushforward` does with these arguments, as a function to be differentiated: a Spread."""
+    df = of_owner(df)
     f = standing(standing_in(f), args, keywords)
     if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) \
             and registry.lookup(f) is None:
@@ -234,7 +245,7 @@ def _own(f, parts, df):
     if df is None or parts.own is None:
         return lead, {}
     if isinstance(parts.own, int):
-        lead[parts.own] = df.__self__ if isinstance(df, types.BuiltinMethodType) else df         # `dx.dot` for `x.dot`
+        lead[parts.own] = df
         return lead, {}
     if isinstance(parts.own, str):         # a way back: its tangent is that of what was saved
         return lead, {parts.own: df}
@@ -329,7 +340,7 @@ def _given(tangents, dkeywords):
 
 
 def _twin(base, wanted, named, parts, batched=False):
-    key = id(base.__code__), wanted, named, parts.names, batched, *map(id, parts.fixed)
+    key = id(base.__code__), wanted, named, parts.names, batched, *map(id, parts.fixed), RUNNING.classes
     found, _ = _known.get(key, (None, ()))
     if found is None or not found.fit(base):
         found = _made(base, wanted, named, parts.names, batched)
@@ -343,7 +354,7 @@ def _made(function, wanted, named, names, batched=False):
         source = dataclasses.replace(source, tree=lifted(source.tree, names))
     places = {place: _parameter(source, place) for place in (*wanted, *named)}
     parameters = tuple(dict.fromkeys(p for p, _ in places.values()))
-    derivation = ForwardDerivation(Options(mode='forward', batched=batched))
+    derivation = ForwardDerivation(Options(mode='forward', batched=batched, classes=of_call(function)))
     with deriving():
         twin = derivation.one_of(source, parameters, (function, parameters, None), None)
         made = derivation.build(twin.name)[twin.name]

@@ -28,6 +28,7 @@ from tangent.frontend.resolve import current
 from tangent.frontend.source import is_manager, original
 from tangent.persistent.array import Array
 from tangent.runtime import facts
+from tangent.runtime.objects import is_object
 from tangent.runtime.references.table import KEYED, KEYWORDS, SUBSTITUTES, is_substitute, standing_in
 from tangent.templates.language import registry
 
@@ -50,6 +51,15 @@ def complex_call(log, entry, flags, f, /, *args, **keywords):
 def noted(log, entry, record):
     log.append((entry[0], (record, *entry[1:]) if len(entry) > 1 else record))
     return record.run()
+
+
+def given_to_owner(backward, owner, grads, gradient):
+    """The gradients of a method's arguments; that of the object goes to it: under `o.m` may be the method of another one."""
+    found = dict(backward(grads, gradient))
+    part = found.pop('self', None)
+    if part is not None:
+        grads.give(owner, part)
+    return found
 
 
 def certain(flag, args, keywords):
@@ -242,14 +252,17 @@ class Record:
             self.backward = inner.found
             return iterators.Managed(inner.run())
         wanted = tuple(k + shift if type(k) is int else k for k in self.positions())
-        if shift and 'self' in self.flags:
+        if shift and 'self' in self.flags and not isinstance(args[0], type):           # a class has no gradient
             wanted = (0, *wanted)
         captured = 'self' in self.flags and not shift
         form = log_functions.form_of(f, wanted, captured, args, self.keywords, self.in_complex)
         if form is not None:
             return self.logged(f, form, args, shift)
-        return self.pulled(f, args, wanted, captured, tuple(
+        value = self.pulled(f, args, wanted, captured, tuple(
             'self' if shift and k == 0 else k - shift if type(k) is int else k for k in wanted))
+        if shift and 0 in wanted and is_object(args[0]) and not isinstance(args[0], tuple):
+            self.backward = functools.partial(given_to_owner, self.backward, args[0])
+        return value
 
     def pulled(self, f, args, wanted, captured, keys):
         self.structured = True

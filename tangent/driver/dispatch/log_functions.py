@@ -7,6 +7,7 @@ import inspect
 import types
 
 from tangent.analysis.effects import Effects
+from tangent.analysis.kinds.participants import RUNNING, of_call
 from tangent.driver.derivation import Derivation
 from tangent.driver.dispatch.callables import spread
 from tangent.driver.dispatch.reverse import pullback
@@ -101,7 +102,8 @@ def form_of(function, wanted, captured, args, keywords, in_complex=False):
         or any(isinstance(a, BaseException) for a in given)             # whose gradients are in the table alone
     # (equal texts of ours have equal code objects, whatever they have captured)
     taken = spread(function).names if function.__closure__ else ()
-    key = id(function.__code__), wanted, captured, len(args), tuple(keywords), in_complex, calls, taken
+    key = id(function.__code__), wanted, captured, len(args), tuple(keywords), in_complex, calls, taken, \
+        RUNNING.classes
     if key not in _forms:         # what is called may write, which the pretty form of `map` and the like does not follow
         found = None if not in_complex and not calls and pretty(function, wanted, captured, taken) else \
             make(function, parameters(function, wanted), captured, in_complex)
@@ -124,7 +126,7 @@ def hands_on(function, taken):
 
     taken : the variables it has captured that its pretty form takes for parameters: another closure has others in them
     """
-    effects = Effects()
+    effects = Effects(sight=of_call(function))
     if not taken:
         return effects.knows(function) and bool(effects.of(function).unsure)
     source = read(original(function))
@@ -133,7 +135,7 @@ def hands_on(function, taken):
 
 def raises(function):
     """Whether a function raises what a handler may ask for values: its log tells where these came from."""
-    effects = Effects()
+    effects = Effects(sight=of_call(function))
     return effects.knows(function) and effects.of(function).raises
 
 
@@ -165,7 +167,7 @@ def make(function, names, captured, in_complex):
     if captured and function.__closure__:
         free = tuple(name for name, cell in zip(function.__code__.co_freevars, function.__closure__)
                      if may_carry(captures.content(cell)))
-    derivation = Derivation(Options(scalar=False, first=False, in_complex=in_complex))
+    derivation = Derivation(Options(scalar=False, first=False, in_complex=in_complex, classes=of_call(function)))
     with deriving():
         primal, adjoint = derive_logged(derivation, read(original(function)), names, free,
                                                      kwarg_of(function.__code__) in names)

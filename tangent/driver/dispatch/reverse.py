@@ -23,6 +23,7 @@ import gast
 import numpy as np
 
 from tangent.analysis.effects import by_parameter
+from tangent.analysis.kinds.participants import RUNNING, of_call
 from tangent.driver.derivation import Derivation
 from tangent.driver.dispatch.callables import (
     Again,
@@ -47,7 +48,7 @@ from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentTypeError, ForwardNotImplementedError, ReverseNotImplementedError
 from tangent.frontend import tree
 from tangent.frontend.callees import derives
-from tangent.frontend.source import read
+from tangent.frontend.source import assumed, read
 from tangent.runtime import captures
 from tangent.runtime.add import add_grad
 from tangent.runtime.fields import updates_in_place
@@ -58,6 +59,7 @@ OURS = {'__name__': __name__, '__builtins__': builtins}        # functions writt
 NOT_YET = None, ()
 NOWHERE = None, (), NONE, None
 KINDS = {int, float, complex, np.ndarray, np.float64}        # kinds that tell all about what a variable holds
+# In each the last of the key are the classes that take part in the call of a derivative that is running.
 _plain: dict = {}              # (id of a code object, or what `_bound` says, wrt, captured) -> (Twins, what is called)
 _closures: dict = {}           # (id of a closure, wrt, captured) -> _Instance
 _known: dict = {}              # (id of a code object, places wanted, free variables) -> Twins, which keeps the code alive
@@ -91,16 +93,18 @@ def pullback(f, wrt=(), captured=False):
     kind = type(f)
     if kind is types.FunctionType:
         if f.__closure__ is None:
-            found = _plain.get((id(f.__code__), wrt, captured))
+            found = _plain.get((id(f.__code__), wrt, captured, RUNNING.classes))
             if found is not None and found[0].fit(f):
                 return found[1]
         else:
-            found = _closures.get((id(f), wrt, captured))
+            if 'variants' in f.__dict__:
+                return pullback(assumed(f, RUNNING.classes), wrt, captured)
+            found = _closures.get((id(f), wrt, captured, RUNNING.classes))
             if found is not None and found.fit(f):
                 return found.call
     elif kind is types.MethodType or kind is functools.partial:
         function, lead, keywords, key = _bound(f)
-        found = _plain.get((key, wrt, captured))
+        found = _plain.get((key, wrt, captured, RUNNING.classes))
         if found is not None and found[0].fit(function):
             return Call(found[0].primal, found[1], lead, keywords, found[2], found[0].logged)
     return _find(f, wrt, captured)
@@ -184,16 +188,16 @@ def _remember(f, wrt, captured, parts, call):
     if not isinstance(made, Twins) or any(isinstance(w, (list, dict)) for w in wrt):
         return
     if type(f) is types.FunctionType and f.__closure__ is None:
-        _plain[id(f.__code__), wrt, captured] = made, call
+        _plain[id(f.__code__), wrt, captured, RUNNING.classes] = made, call
     elif type(f) is types.FunctionType and isinstance(call, Call) and KINDS.issuperset(map(type, parts.lead)):
-        key = id(f), wrt, captured
+        key = id(f), wrt, captured, RUNNING.classes
         _closures[key] = _Instance(f, call, made, parts.names, lambda ref, drop=_closures.pop: drop(key, None))
     elif type(f) in (types.MethodType, functools.partial) and isinstance(call, Call) and not parts.names \
             and not parts.fixed:
         function, _, _, key = _bound(f)
         simple = function is parts.base and (not isinstance(key[-1], tuple) or KINDS.issuperset(key[-1]))
         if simple:
-            _plain[key, wrt, captured] = made, call.adjoint, call.remake
+            _plain[key, wrt, captured, RUNNING.classes] = made, call.adjoint, call.remake
 
 
 def resolved(parts, wrt, captured):
@@ -315,7 +319,7 @@ def _unnamed(parts, wanted, forms, args, keywords):
 
 def _twins(base, wanted, names, fixed=()):
     """The twins of a function with respect to these places of its arguments, `names` of free variables in front of them."""
-    key = id(base.__code__), wanted, names, *map(id, fixed)
+    key = id(base.__code__), wanted, names, *map(id, fixed), RUNNING.classes
     found, _ = _known.get(key, NOT_YET)
     if found is None or not found.fit(base):
         found = _made(base, wanted, names)
@@ -332,7 +336,7 @@ def _made(function, wanted, names):
     if names:
         source = dataclasses.replace(source, tree=lifted(source.tree, names))
     parameters, picks = _parameters(source, wanted)
-    derivation = Derivation(Options())
+    derivation = Derivation(Options(classes=of_call(function)))
     with deriving():
         primal, adjoint = derivation.pair_for(source, parameters)
     escaping = derivation.escaping.get(source.tree)

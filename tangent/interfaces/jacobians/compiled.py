@@ -4,7 +4,7 @@ from __future__ import annotations
 import re
 
 from tangent import errors
-from tangent.driver import questions
+from tangent.driver import variants
 from tangent.driver.jacobian_rows import UsedUp
 from tangent.driver.options import Options
 from tangent.interfaces import grad
@@ -112,7 +112,7 @@ def hvp(func, wrt):
     (x,), names = known
     fresh = Fresh(names)
     vector, args, name = fresh('vector'), ', '.join(names), title('hvp', func)
-    if hasattr(questions.derivative(func, x, Options()), 'written_out'):       # forward mode writes plainer text
+    if hasattr(variants.derivative(func, x, Options()), 'written_out'):       # forward mode writes plainer text
         pull = fresh('pull', grad.grad(grad.jvp(func, x), x))
         text = f'def {name}({args}, {vector}):\n    return {pull}({args}, {vector})\n'
     else:

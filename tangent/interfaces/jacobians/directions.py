@@ -5,7 +5,7 @@ import dataclasses
 import functools
 
 from tangent import errors
-from tangent.driver import questions
+from tangent.driver import questions, variants
 from tangent.driver.options import Options
 from tangent.interfaces.jacobians.texts import HELPERS, Fresh, indented, listed, made, title
 from tangent.interfaces.linear_maps import completing, is_starred
@@ -47,12 +47,12 @@ def eight_pushed(func, wanted, values='none'):
         return None                          # Numba's parallel loops take numbers apart by kinds that it knows
     options = Options(mode='forward', default=None, batched=True, values=values, target=flags)
     try:
-        found = questions.derivative(func, wanted, options)
+        found = variants.derivative(func, wanted, options)
     except errors.TangentError:
         return None
     if hasattr(found, 'derived'):
         return None
-    plain = functools.cache(lambda: questions.derivative(func, wanted, dataclasses.replace(options, target=None)))
+    plain = functools.cache(lambda: variants.derivative(func, wanted, dataclasses.replace(options, target=None)))
 
     def push(*args):
         return plain()(*args)
@@ -73,7 +73,7 @@ def batched(func, wrt, options):
     push = eight_pushed(func, wanted, options.values)
     found = one() if push is None else otherwise(in_turn(func, wanted, names, push, options.values, 'eight', '8'), one)
     plain = dataclasses.replace(options, target=None, verbose=0)
-    getattr(found, 'py_func', found).written_out = lambda: questions.derivative(func, wrt, plain).written_out()
+    getattr(found, 'py_func', found).written_out = lambda: variants.derivative(func, wrt, plain).written_out()
     return found
 
 

@@ -11,7 +11,7 @@ import math
 import numpy as np
 
 from tangent import errors
-from tangent.driver import questions, ruled_functions
+from tangent.driver import ruled_functions, variants
 from tangent.driver.options import Options
 from tangent.interfaces import arguments, grad, linear_maps
 from tangent.interfaces.jacobians import compiled, complex, operators, sparse
@@ -227,7 +227,7 @@ def hessian(func, wrt=(0,), progress=False, *, chunk_size=None, argnums=None, ar
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
     if linear_maps.is_starred(func):
         return by_count(hessian, func, wrt, bare, progress=progress, chunk_size=chunk_size)
-    inner = questions.derivative(func, wrt, Options(scalar=False, first=False, default=None, bare=False))
+    inner = variants.derivative(func, wrt, Options(scalar=False, first=False, default=None, bare=False))
     dense = Dense(inner, wrt, None, chunk_size, progress)
     complete = linear_maps.completing(func)
 
@@ -278,9 +278,9 @@ def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
         return arguments.titled(in_numba, func, 'hvp', lambda: operators.written_out('hvp', func, wrt, bare))
     if linear_maps.is_starred(func):
         return by_count(hvp, func, wrt, bare, 1)
-    inner = questions.derivative(func, wrt, Options(bare=bare))
+    inner = variants.derivative(func, wrt, Options(bare=bare))
     try:
-        push = questions.derivative(inner, wrt, Options(mode='forward', default=None))
+        push = variants.derivative(inner, wrt, Options(mode='forward', default=None))
         outer = lambda args, vector, rest: push(*args, 1.0, *vector, **rest)  # noqa: E731
     except linear_maps.NOT_FORWARD:
         pull = grad.vjp(inner, wrt)              # the Hessian is its own transpose
@@ -380,7 +380,7 @@ def taylor(func, x, v, order):
         raise errors.ArgumentError(f'order is {order}: it counts from 0')
     v, found, current, args = check_tangent(x, v), [func(copy.deepcopy(x))], func, (x,)
     for k in range(1, order + 1):
-        current = questions.derivative(current, (0,), Options(mode='forward', default=None, check_dims=False))
+        current = variants.derivative(current, (0,), Options(mode='forward', default=None, check_dims=False))
         args = (*args, v)
         derivative = current(*args)
         found.append(mapped(lambda d, k=k: d / math.factorial(k), derivative))

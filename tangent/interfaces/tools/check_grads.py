@@ -10,7 +10,7 @@ import copy
 import numpy as np
 
 from tangent import errors
-from tangent.driver import questions, ruled_functions
+from tangent.driver import ruled_functions, variants
 from tangent.driver.options import Options
 from tangent.interfaces import linear_maps
 from tangent.interfaces.tools import finite_differences
@@ -207,7 +207,7 @@ class Check:
         in_complex = linear_maps.has_complex((self.args, self.value(self.args)))
         options = Options(scalar=False, first=False, default=None, bare=False, mode='forward' if mode == 'fwd' else 'reverse',
                           in_complex=in_complex)
-        derivative = questions.derivative(self.f, self.wrt, options)
+        derivative = variants.derivative(self.f, self.wrt, options)
         if mode == 'fwd':
             more = tuple(self.drawn(self.args[k]) for k in self.wrt)
         else:

@@ -16,6 +16,7 @@ import types
 
 import numpy
 
+from tangent.driver.variants import for_arguments
 from tangent.emit.public import name_of
 from tangent.errors import ArgumentError
 from tangent.interfaces.grad import source
@@ -23,13 +24,15 @@ from tangent.interfaces.grad import source
 LIMIT = 10_000           # elements of an array that is written out
 
 
-def export_source(derivative):
+def export_source(derivative, *args):
     """The text of a module that runs on its own and defines the derivative.
 
     Parameters
     ----------
     derivative : function
         What `tangent.grad` and its like returned.
+    *args
+        Arguments: the text for objects of their classes.
 
     Returns
     -------
@@ -51,7 +54,8 @@ def export_source(derivative):
     import numpy
     from tangent.utils import check_dims
     """
-    text = source(derivative)
+    text = source(derivative, *args)
+    derivative = for_arguments(derivative, args)
     namespace = _reachable(derivative)
     defined = {node.name for node in ast.parse(text).body}
     imports, assignments, functions, done = [], [], [], set(defined)
@@ -86,7 +90,7 @@ def _reachable(function, found=None, seen=None):
     seen.add(function)
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
     for name, cell in cells.items():
-        value = cell.cell_contents
+        value = getattr(cell.cell_contents, 'plain', cell.cell_contents)              # a twin that follows a rebound name
         if getattr(value, 'source', None) == function.source and value not in seen:
             _reachable(value, found, seen)
         found.setdefault(name, value)
@@ -126,6 +130,8 @@ def _written(name, value, module):
         return 'import', f'from tangent.utils import {public}' + ('' if name == public else f' as {name}')
     if home and own and _importable(home, own, value):
         return 'import', f'from {home} import {own}' + ('' if name == own else f' as {name}')
+    if isinstance(value, types.FunctionType) and (path := _of_class(value)):
+        return 'value', f'from {home} import {path.partition(".")[0]}\n{name} = {path}'
     if isinstance(value, types.FunctionType):
         return 'function', textwrap.dedent(inspect.getsource(value))
     if isinstance(value, numpy.ndarray) and value.size <= LIMIT and value.dtype != object:
@@ -140,6 +146,18 @@ def _written(name, value, module):
         pass
     raise ArgumentError(f'{name} cannot be written out (it is a {type(value).__name__}): pass it to the function as an '
                         'argument, or define it in a module that can be imported')
+
+
+def _of_class(function):
+    """The path to the function of a method or a property in its module; None where it is no such."""
+    found = module = sys.modules.get(function.__module__)
+    first, *rest = function.__qualname__.split('.')
+    if module is None or not rest or not _importable(function.__module__, first, getattr(module, first, None)):
+        return None
+    for name in (first, *rest):
+        found = getattr(found, name, None)
+    inner = getattr(found, 'fget', None)
+    return function.__qualname__ if found is function else f'{function.__qualname__}.fget' if inner is function else None
 
 
 def _importable(module, name, value):

@@ -19,8 +19,44 @@ def f(x):
 def f(x):
     p = Point(x, 2.0)
     p.a *= x
-    t = p.area(x)
+    t = area(p, x)
     return t
+
+
+# --- split
+def area(self, x0):
+    check_called(self, 'area', Point_area)
+    t = Point_area(self, x0)
+    return t
+
+
+# --- split
+def area(self, scale):
+    t = self.a
+    t2 = self.b
+    t3 = t * t2
+    t4 = t3 * scale
+    return t4
+
+
+# --- forward
+def area_tangent2(self, scale, dself, dscale):
+    t = self.a
+    dt = dself.a
+    t2 = self.b
+    dt2 = dself.b
+    t3 = t * t2
+    dt3 = dt * t2 + dt2 * t
+    t4 = t3 * scale
+    dt4 = dt3 * scale + dscale * t3
+    return t4, dt4
+
+
+# --- forward
+def area_tangent(self, x0, dself, dx0):
+    check_called(self, 'area', Point_area)
+    t, dt = area_tangent2(self, x0, dself, dx0)
+    return t, dt
 
 
 # --- forward
@@ -33,11 +69,25 @@ def dfdx(x, dx):
     dt = dp.a * x + dx * p.a
     p.a *= x
     dp.a = overwrite(dp.a, dt)
-    t, dt2 = pushforward(p.area, (x,), (dx,), df=dp)
+    t, dt2 = area_tangent(p, x, dp, dx)
     return dt2
 
 
 # --- optimized
+def area_tangent2(self, scale, dself, dscale):
+    t = self.a
+    t2 = self.b
+    t3 = t * t2
+    dt = (dself.a * t2 + dself.b * t) * scale + dscale * t3
+    return t3 * scale, dt
+
+
+def area_tangent(self, x0, dself, dx0):
+    check_called(self, 'area', Point_area)
+    t, dt = area_tangent2(self, x0, dself, dx0)
+    return t, dt
+
+
 def dfdx(x, dx):
     dx = check_tangent(x, dx)
     x = copy(x)
@@ -46,5 +96,5 @@ def dfdx(x, dx):
     dt = dp.a * x + dx * p.a
     p.a *= x
     dp.a = overwrite(dp.a, dt)
-    t, dt2 = pushforward(p.area, (x,), (dx,), df=dp)
+    t, dt2 = area_tangent(p, x, dp, dx)
     return dt2

@@ -1,8 +1,9 @@
-"""Classes whose instances may take part in a function: those that its namespace shows.
+"""Classes whose instances may take part in a function: what it is given, and what its text and its callees name.
 
-An operator, an attribute or a method of an object may run Python code of its class. Which class an object has is known only
-when running, but where no class in sight defines `__add__`, `a + b` adds numbers. What may run code of a class is for the
-log form, which looks at the objects; the pretty form refuses it here.
+An operator, an attribute or a method of an object may run Python code of its class. Where no class that takes part defines
+`__add__`, `a + b` adds numbers. What may run code of a class is for the log form, which looks at the objects; the pretty form
+refuses it here. Which classes take part is decided before a derivative is made, see `reached`, and for arguments when it is
+called, see `driver.variants`.
 """
 from __future__ import annotations
 
@@ -19,7 +20,6 @@ import gast
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime import facts
-from tangent.runtime.caller import variables_around
 from tangent.templates.language import registry
 
 NUMERIC = ('__radd__', '__rsub__', '__rmul__', '__truediv__', '__rtruediv__', '__pow__', '__abs__', '__lt__')
@@ -43,9 +43,9 @@ class Classes:
     anything : there are classes out of sight, which may define anything
     """
 
-    def __init__(self, source):
+    def __init__(self, resolver):
         self.methods, self.computed, self.fields, self.anything = set(), set(), set(), False
-        for kind in in_sight(source):
+        for kind in resolver.sight:
             methods, computed, fields = contents(kind)
             self.methods |= methods
             self.computed |= computed
@@ -57,31 +57,8 @@ class Classes:
 
 def users(resolver):
     """(names of methods, of attributes) that classes of the user's own define, of those in the sight of a function."""
-    kinds = visible(resolver.globals, resolver.cells, resolver.mentioned)
-    found = [contents(k) for k in kinds if not is_installed(path_of(sys.modules.get(k.__module__)))]
+    found = [contents(k) for k in resolver.sight if not is_installed(path_of(sys.modules.get(k.__module__)))]
     return {n for methods, _, _ in found for n in methods}, {n for _, *names in found for n in set().union(*names)}
-
-
-def in_sight(source):
-    return visible(source.globals, source.closure, {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)})
-
-
-def visible(namespace, closure, mentioned):
-    """The classes in the namespace of a function, and those of the objects that it names."""
-    cells = [c.cell_contents for c in closure.values() if is_filled(c)]
-    objects = [*cells, *(namespace[n] for n in mentioned if n in namespace)]
-    seen = [*namespace.values(), *cells]
-    modules = [m for m in seen if isinstance(m, types.ModuleType) and is_users_module(m)]
-    kinds = {v for m in modules for v in vars(m).values() if isinstance(v, type) and v.__module__ == m.__name__}
-    kinds |= {v for v in seen if isinstance(v, type)} | set(map(type, objects))
-    return [k for k in kinds | around(namespace) if is_users(k)]
-
-
-def around(namespace):
-    """The classes that functions now running in the same module have in their variables, as a test does that defines
-    both a class and what is differentiated."""
-    found = {v if isinstance(v, type) else type(v) for v in variables_around(namespace)}
-    return {k for k in found if k.__module__ == namespace.get('__name__')}
 
 
 def is_users_module(module):

@@ -1,0 +1,242 @@
+"""Methods and properties as calls of the functions that they are.
+
+    p = model.forward(x)        ->      p = forward(model, x)
+
+    def forward(self, x):
+        check_called(self, 'forward', Dense_forward)
+        return Dense_forward(self, x)
+
+Which functions a name may mean is known from the classes that take part (see `participants`). That it means one of them is
+asked of the object when the derivative runs, so that nothing of another class, no module and no function that an object has
+of its own is taken for what it is not.
+"""
+from __future__ import annotations
+
+import builtins
+import collections
+import dataclasses
+import functools
+import inspect
+import math
+import types
+from typing import NamedTuple
+
+import gast
+import numpy as np
+
+from tangent.analysis.kinds.classes import contents
+from tangent.analysis.kinds.participants import Overridden
+from tangent.emit.build import Part, build
+from tangent.errors import ArgumentTypeError, SourceError
+from tangent.frontend import tree
+from tangent.frontend.imports import imported
+from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.frontend.source import read
+from tangent.runtime import facts
+from tangent.runtime.objects import UNFORESEEN, check_called, function_called
+from tangent.templates.language import registry
+
+OTHERS = frozenset(['_replace', '_make', '_asdict']).union(
+    *map(dir, (np, math, np.ndarray, list, dict, str, set, tuple, float, collections.deque)))
+
+
+def resolved(source, sight, shared=None):
+    """The source with such calls, where these classes are in sight; `shared` gets what the new names denote."""
+    source = dataclasses.replace(source, sight=sight)
+    if not sight or Overridden in sight:
+        return source
+    found = Methods(source)
+    new = tree.replace(source.tree, body=[found.visit(tree.clone(s)) for s in source.tree.body])
+    if not found.made and not found.changed:
+        return source
+    if shared is not None:
+        shared.update({name: method.function for name, method in found.made.items()})
+        shared.methods.update(found.made)
+    return dataclasses.replace(source, tree=new, methods={**source.methods, **found.made})
+
+
+class Method(NamedTuple):
+    """What a class defines by a name; or, without a class, a function that chooses among others."""
+    kind: type | None
+    name: str
+    held: object
+    function: types.FunctionType
+    among: tuple = ()
+
+
+class Methods(gast.NodeTransformer):
+    """Rewrites a function; `made` are the names that stand for methods: name -> Method."""
+
+    def __init__(self, source):
+        function = source.tree
+        self.sight, self.made, self.changed = source.sight, {}, False
+        known = {**imported(function, source), **getattr(source, 'visible', {})}
+        self.resolver = Resolver(source, local_names(function), known)
+        self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
+        self.fields = set().union(*(contents(k)[2] for k in self.sight))
+        params = function.args.posonlyargs + function.args.args
+        self.own = params[0].id if params else None
+        self.around = source.closure.get('__class__')
+
+    def visit_Call(self, node):
+        func = node.func
+        if not isinstance(func, gast.Attribute) or self.resolver(func) is not UNKNOWN:
+            return self.generic_visit(node)
+        meant, value = self.meant(func), self.receiver(func)
+        node = tree.replace(node, args=[self.visit(a) for a in node.args],
+                            keywords=[tree.replace(k, value=self.visit(k.value)) for k in node.keywords])
+        if value is None:                                  # of `super()` with arguments
+            return tree.replace(node, func=tree.replace(func, value=self.visit(func.value)))
+        if self.is_held(func) and not any(hasattr(k, func.attr) for k in self.sight):
+            self.changed = True
+            target = gast.Name(id=self.names.fresh(func.attr), ctx=gast.Store(), annotation=None, type_comment=None)
+            held = gast.NamedExpr(target=gast.copy_location(target, func), value=tree.replace(func, value=value))
+            return tree.replace(node, func=gast.copy_location(held, func))
+        starred = any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
+        if not meant or starred or not all(fits(m, node) for m in meant):
+            return tree.replace(node, func=tree.replace(func, value=value))
+        method = choice(func.attr, meant, len(node.args), tuple(k.arg for k in node.keywords), self.above(func))
+        return tree.replace(node, func=self.name(func, method), args=[value, *node.args])
+
+    def is_held(self, func):
+        """Whether it is a function that an object holds."""
+        return func.attr in self.fields and func.attr not in OTHERS and registry.method(func.attr) is None
+
+    def visit_Attribute(self, node):
+        meant = self.meant(node) if isinstance(node.ctx, gast.Load) and self.resolver(node) is UNKNOWN else ()
+        self.generic_visit(node)
+        if not meant or self.above(node) or not all(isinstance(m.held, property) for m in meant):
+            return node
+        method = choice(node.attr, meant)
+        return gast.copy_location(gast.Call(func=self.name(node, method), args=[node.value], keywords=[]), node)
+
+    def name(self, node, method):
+        """The name that stands for a method."""
+        known = next((n for n, m in self.made.items() if m == method), None)
+        if known is None:
+            known = self.names.fresh(method.function.__name__)
+            self.made[known] = method
+        return gast.copy_location(tree.load(known), node)
+
+    def receiver(self, func):
+        """What a method is called of: in `super().m()` the first parameter."""
+        if tree.dotted(getattr(func.value, 'func', None)) == 'super':
+            return tree.load(self.own) if self.own and not func.value.args else None
+        return self.visit(func.value)
+
+    def above(self, node):
+        """The class behind which `super()` looks, None where an attribute is no such."""
+        is_super = isinstance(node.value, gast.Call) and tree.dotted(node.value.func) == 'super'
+        return getattr(self.around, 'cell_contents', None) if is_super else None
+
+    def meant(self, node):
+        """The Methods that an attribute of an object may mean; none where that is not known."""
+        name, value = node.attr, node.value
+        if name in OTHERS or name in self.fields or registry.method(name) is not None or registry.attribute(name) is not None:
+            return ()
+        above, kinds = self.above(node), self.sight
+        if isinstance(value, gast.Call) and tree.dotted(value.func) == 'super' and above is None:
+            return ()
+        if above is not None:
+            kinds = [k for k in self.sight if above in k.__mro__]
+        found = {definition(k, name, above) for k in kinds} - {None}
+        found = [Method(d, name, vars(d)[name], function_of(vars(d)[name])) for d in found]
+        found = [m for m in found if not getattr(m.function, '__isabstractmethod__', False)]
+        theirs = any(not isinstance(m.held, KINDS) or not isinstance(m.function, types.FunctionType)
+                     or facts.in_library(m.function) or does_nothing(m.function) for m in found)
+        return () if theirs else tuple(sorted(found, key=lambda m: (m.kind.__module__, m.kind.__qualname__)))
+
+
+KINDS = types.FunctionType, staticmethod, property
+
+
+@functools.lru_cache(maxsize=1024)
+def choice(name, methods, count=None, keywords=(), above=None):
+    """The Method for a function that calls the one of these methods that its first argument has by a name.
+
+    count, keywords : positional arguments, names of the others; no count for a property
+    above : the class behind which `super()` looks
+    """
+    fresh = tree.Names({*keywords, *dir(builtins)}).fresh
+    own, title = fresh('self'), fresh(name.strip('_') or 'method')
+    called, check = fresh('function_called'), fresh('check_called')
+    given = [fresh(f'x{k}') for k in range(count or 0)]
+    call = [*given, *(f'{k}={k}' for k in keywords)]
+    space = {'__name__': 'methods', called: function_called, check: check_called}
+    lines = [f'def {title}({", ".join([own, *given, *keywords])}):']
+    behind = ''
+    if above is not None:
+        space[fresh('above')] = above
+        behind = ', above'
+    for method in methods:
+        function = fresh(f'{method.kind.__name__}_{name}')
+        space[function] = method.function
+        first = [] if isinstance(method.held, staticmethod) else [own]
+        value = f'{function}({", ".join(first + call)})'
+        lines += [f'    {check}({own}, {name!r}, {function}{behind})', f'    return {value}'] if len(methods) == 1 else \
+            [f'    if {called}({own}, {name!r}{behind}) is {function}:', f'        return {value}']
+    if len(methods) > 1:
+        error = fresh('ArgumentTypeError')
+        space[error] = ArgumentTypeError
+        lines.append(f'    raise {error}({UNFORESEEN.format(name)!r})')
+    made = build('\n'.join(lines) + '\n', [Part(title, space)], {}, title)[title]
+    made.carried = True                                       # it is no derivative
+    return Method(None, name, property(made) if count is None else made, made, methods)
+
+
+class AsWritten(gast.NodeTransformer):
+    """Writes calls of methods that are left in a text as the user wrote them."""
+
+    def __init__(self, methods):
+        self.methods = methods
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        method = self.methods.get(getattr(node.func, 'id', None))
+        if method is None or isinstance(method.held, staticmethod) or isinstance(node.args[0], gast.Starred):
+            return node
+        found = gast.copy_location(gast.Attribute(value=node.args[0], attr=method.name, ctx=gast.Load()), node)
+        return found if isinstance(method.held, property) else tree.replace(node, func=found, args=node.args[1:])
+
+
+def as_written(function, methods):
+    """A text with calls of methods as the user wrote them, where they were not taken apart."""
+    if not any(isinstance(n, gast.Name) and n.id in methods for s in function.body for n in tree.walk(s)):
+        return function
+    return tree.replace(function, body=[AsWritten(methods).visit(tree.clone(s)) for s in function.body])
+
+
+def definition(kind, name, above=None):
+    """The class, of those that a class inherits from, that defines a name: behind `above`, if that is given."""
+    order = kind.__mro__
+    if above is not None:
+        order = order[order.index(above) + 1:] if above in order else ()
+    return next((k for k in order if name in vars(k)), None)
+
+
+def fits(method, call):
+    """Whether a call of an object's method may be one of this."""
+    if isinstance(method.held, property) or inspect.isgeneratorfunction(method.function):
+        return False
+    first = [] if isinstance(method.held, staticmethod) else [None]
+    try:
+        inspect.signature(method.function).bind(*first, *call.args, **{k.arg: k.value for k in call.keywords})
+    except TypeError:
+        return False
+    return True
+
+
+@functools.lru_cache(maxsize=4096)
+def does_nothing(function):
+    """Whether it does nothing but raise an error, or nothing at all, which is for the log form."""
+    try:
+        body = read(function).tree.body
+    except (SourceError, ArgumentTypeError):
+        return True
+    return all(isinstance(s, (gast.Pass, gast.Raise)) or isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant)
+               for s in body)
+
+
+def function_of(held):
+    """The Python function of a method or a property."""
+    return held.fget if isinstance(held, property) else getattr(held, '__func__', held)

@@ -1,0 +1,243 @@
+"""Which classes take part in what a function does: those of the objects that it is given and of those that its text, or that of
+what it calls, can name.
+
+A class takes part if its objects mean something of their own by operators, methods or attributes that the text of a derivative
+would take for those of numbers and arrays. Records, whose attributes are all there is to them, take no part: texts handle them
+as they are.
+"""
+from __future__ import annotations
+
+import collections
+import collections.abc
+import functools
+import sys
+import threading
+import types
+import weakref
+
+import numpy as np
+
+from tangent.analysis.kinds.classes import (
+    OPERATORS,
+    contents,
+    is_filled,
+    is_installed,
+    is_users,
+    is_users_module,
+    path_of,
+)
+from tangent.errors import ArgumentTypeError
+from tangent.frontend.source import original
+from tangent.runtime import facts
+from tangent.templates.language import registry
+
+PLAIN = frozenset([int, float, bool, complex, str, bytes, type(None), type(...), range, slice, np.dtype, np.ndarray,
+                   types.BuiltinFunctionType, types.ModuleType, np.ufunc, *np.sctypeDict.values()])
+SIMPLE = PLAIN - {np.ndarray}
+FUNCTIONS = types.BuiltinFunctionType, np.ufunc
+CONTAINERS = list, tuple, set, frozenset, collections.deque
+PYTHONS = sys.stdlib_module_names - {'collections', 'builtins'}                     # what `exec` defines is of `builtins`
+SILENT = frozenset(f'__{n}__' for n in (
+    'init new post_init init_subclass repr str eq ne hash del reduce reduce_ex getstate setstate getnewargs getnewargs_ex '
+    'sizeof format dir copy deepcopy replace class_getitem').split())
+
+
+class Overridden:
+    """Takes part where a method need not be what classes define: an object has a function of its own under its name, or a class
+    makes attributes up, or there are objects that nobody has looked at."""
+
+
+class Running(threading.local):
+    """The classes that take part in the call of a derivative that is running.
+
+    found : arguments that have just been looked at, and the classes that take part by these
+    """
+    classes: frozenset = frozenset()
+    found: tuple = (), frozenset()
+
+
+RUNNING = Running()
+
+
+def of_call(function):
+    """The classes that take part in a function that is found while a derivative runs."""
+    if facts.in_library(function) or 'source' in function.__dict__:                             # what we have written
+        return frozenset()
+    return RUNNING.classes | taking_part([function])
+
+
+def taking_part(things):
+    """The classes that take part where these values are handled: of objects in them, and of what functions in them name.
+
+    None at all where there are but records; with one that is more than that, all of them.
+    """
+    scan = Scan(things)
+    return closed(frozenset(scan.kinds), frozenset(scan.functions), scan.unseen)
+
+
+@functools.lru_cache(maxsize=4096)
+def closed(kinds, functions, unseen):
+    """The same for what a Scan has found."""
+    found = kinds.union(*map(of_class, kinds))
+    if not any(map(takes_part, found)):
+        return frozenset([Overridden]) if unseen else frozenset()
+    unsure = unseen or any(hasattr(kind, name) for kind in found for name in (*functions, '__getattr__')) \
+        or any(isinstance(kind.__getattribute__, types.FunctionType) for kind in found)
+    return found | {Overridden} if unsure else found
+
+
+class Scan:
+    """Goes through values and all that they hold or name.
+
+    kinds : the classes that were met
+    functions : names of attributes of objects that hold functions
+    unseen : whether there is what might give any object, and is not looked into: an iterator, a weak reference
+    """
+
+    def __init__(self, things, inner=False):
+        self.kinds, self.functions, self.unseen, self.inner = set(), set(), False, inner
+        seen, pending = set(), list(things)
+        while pending:
+            thing = pending.pop()
+            parts = way_of(type(thing))
+            if parts is None or id(thing) in seen:
+                continue
+            seen.add(id(thing))
+            pending += parts(self, thing)
+
+    def of_array(self, thing):
+        return thing.ravel().tolist() if thing.dtype.hasobject and thing.dtype.names is None else ()
+
+    def of_container(self, thing):
+        return () if SIMPLE.issuperset(map(type, thing)) else thing
+
+    def of_dict(self, thing):
+        return [*thing, *thing.values()]
+
+    def of_type(self, kind):
+        if not of_python(kind):
+            return ()
+        self.kinds.add(kind)
+        return methods_of(kind) if self.inner else ()
+
+    def of_partial(self, thing):
+        return [thing.func, *thing.args, *thing.keywords.values()]
+
+    def of_method(self, thing):
+        return [thing.__func__, thing.__self__]
+
+    def of_function(self, thing):
+        return of_function(thing)
+
+    def of_cached(self, thing):
+        return [thing.__wrapped__]
+
+    def of_unseen(self, thing):
+        self.unseen = True
+        return ()
+
+    def of_object(self, thing):
+        kind = type(thing)
+        held = {name: getattr(thing, name, None) for name in slots_of(kind)}
+        held.update(getattr(thing, '__dict__', ()))
+        for name, value in held.items():
+            if type(value) not in PLAIN and callable(value) or type(value) in FUNCTIONS:
+                self.functions.add(name)
+        return [*self.of_type(kind), *held.values(), *items_of(thing)]
+
+
+PARTS = [((*CONTAINERS,), Scan.of_container), ((dict,), Scan.of_dict), ((functools.partial,), Scan.of_partial),
+         ((types.MethodType,), Scan.of_method), ((types.FunctionType,), Scan.of_function),
+         ((type(functools.lru_cache(len)),), Scan.of_cached), ((staticmethod, classmethod), Scan.of_cached),
+         ((types.MappingProxyType, weakref.ref, collections.abc.Iterator, collections.abc.MappingView), Scan.of_unseen)]
+
+
+@functools.lru_cache(maxsize=4096)
+def way_of(kind):
+    """How the parts of values of a class are found; None where they have none."""
+    if is_other_arithmetic(kind):
+        raise ArgumentTypeError(
+            f'{kind.__name__} is a kind of {kind.__mro__[-2].__name__} whose operators are code of its own, which a '
+            'derivative would not follow: pass plain numbers and arrays, or write a class that holds one')
+    if kind is np.ndarray:
+        return Scan.of_array
+    if kind in SIMPLE:
+        return None
+    if issubclass(kind, type):
+        return Scan.of_type
+    if of_python(kind) or kind is types.SimpleNamespace:
+        return Scan.of_object
+    return next((parts for kinds, parts in PARTS if issubclass(kind, kinds)), None)
+
+
+@functools.lru_cache(maxsize=4096)
+def of_class(kind):
+    """The classes that the methods of a class can name."""
+    return frozenset(Scan(methods_of(kind), inner=True).kinds)
+
+
+def methods_of(kind):
+    """What a class and those that it inherits from define: the functions of methods, and values that objects share."""
+    found = [getattr(f, 'fget', getattr(f, '__func__', f)) for k in kind.__mro__ if of_python(k) for f in vars(k).values()]
+    return [f for f in found if not isinstance(f, (types.GetSetDescriptorType, types.MemberDescriptorType, str))]
+
+
+@functools.lru_cache(maxsize=4096)
+def of_python(kind):
+    """Whether a class is one of the user's, or of a package's, that may hold numbers: paths and dates of Python's do not."""
+    return is_users(kind) and facts.home(kind) not in PYTHONS
+
+
+@functools.lru_cache(maxsize=4096)
+def is_other_arithmetic(kind):
+    """Whether a class of the user's is a kind of number or array that means something else by `*` and the like."""
+    names = {f'__{prefix}{n}__' for n in OPERATORS.values() for prefix in ('', 'r')}
+    return issubclass(kind, (float, int, complex, np.ndarray, np.generic)) and any(
+        isinstance(vars(k).get(n), types.FunctionType) for k in kind.__mro__ if is_of_the_user(k) for n in names)
+
+
+def is_of_the_user(kind):
+    return facts.home(kind) not in PYTHONS and not is_installed(path_of(sys.modules.get(kind.__module__)))
+
+
+@functools.lru_cache(maxsize=4096)
+def takes_part(kind):
+    """Whether objects of a class mean anything of their own by what is done with them."""
+    methods, computed, fields = contents(kind)
+    return bool(computed or methods - SILENT or any(registry.attribute(n) is not None for n in fields))
+
+
+@functools.lru_cache(maxsize=4096)
+def slots_of(kind):
+    return [n for k in kind.__mro__ for n, held in vars(k).items() if isinstance(held, types.MemberDescriptorType)]
+
+
+def items_of(thing):
+    """The elements of an object whose class is one of containers."""
+    if isinstance(thing, dict):
+        return [*thing, *thing.values()]
+    return thing if isinstance(thing, CONTAINERS) else ()
+
+
+def of_function(function):
+    """What the text of a function can name, and what it is that the text of a wrapper is around."""
+    inner = [getattr(function, n, None) for n in ('py_func', '__wrapped__')]
+    function = original(function)
+    if facts.in_library(function) or registry.lookup(function) is not None or registry.custom(function) is not None:
+        return inner
+    return inner + names_of(function)
+
+
+def names_of(function):
+    """What the names and attributes in the code of a function denote, those in functions inside it among them."""
+    codes, names = [function.__code__], set()
+    while codes:
+        code = codes.pop()
+        names.update(code.co_names)
+        codes += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+    found = [function.__globals__[n] for n in names if n in function.__globals__]
+    found += [cell.cell_contents for cell in function.__closure__ or () if is_filled(cell)]
+    found += [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *vars(function).values()]
+    found += [sys.modules[n] for n in names if n in sys.modules]                    # imported inside the function
+    modules = [m for m in found if isinstance(m, types.ModuleType) and is_users_module(m)]
+    return found + [vars(m)[n] for m in modules for n in names if n in vars(m)]

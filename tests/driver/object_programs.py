@@ -1,0 +1,243 @@
+"""Programs whose objects have methods, properties and functions of their own: each with arguments, for the structured text."""
+import abc
+import math
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+
+class State(NamedTuple):
+    x: float
+    v: float
+
+    def energy(self, k):
+        return 0.5 * self.v ** 2 + 0.5 * k * self.x ** 2
+
+    def moved(self, dt, k):
+        return State(self.x + dt * self.v, self.v - dt * k * self.x)
+
+
+def leapfrog(state, dt, k, n):
+    for _ in range(n):
+        state = state.moved(dt, k)
+    return state.energy(k)
+
+
+class Dense:
+    def __init__(self, w, b, act):
+        self.w, self.b, self.act = w, b, act
+
+    def forward(self, x):
+        return self.act(x @ self.w + self.b)
+
+
+class Net:
+    def __init__(self, layers):
+        self.layers = layers
+
+    def forward(self, x):
+        for layer in self.layers:
+            x = layer.forward(x)
+        return x
+
+    @property
+    def penalty(self):
+        return sum(np.sum(layer.w ** 2) for layer in self.layers)
+
+    @staticmethod
+    def scaled(v, k):
+        return v * k
+
+    def loss(self, x, y):
+        return self.scaled(np.mean((self.forward(x) - y) ** 2), 2.0) + 0.1 * self.penalty
+
+
+def network(net, x, y):
+    return net.loss(x, y)
+
+
+@dataclass
+class Layer:
+    w: np.ndarray
+    b: np.ndarray
+
+    def __call__(self, x):
+        return np.maximum(x @ self.w + self.b, 0.1 * (x @ self.w + self.b))
+
+
+@dataclass
+class Chain:
+    layers: list
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+def called(chain, x, y):
+    return np.mean((chain(x) - y) ** 2)
+
+
+class Polynomial:
+    def __init__(self, c):
+        self.c = c
+
+    def __call__(self, x):
+        r = 0.0
+        for c in reversed(self.c):
+            r = r * x + c
+        return r
+
+    def derivative(self):
+        return Polynomial([i * c for i, c in enumerate(self.c)][1:])
+
+
+def polynomial(p, x):
+    return p(x) + p.derivative()(x)
+
+
+class Kernel(abc.ABC):
+    @abc.abstractmethod
+    def k(self, a, b):
+        ...
+
+    def gram(self, xs):
+        return sum(self.k(a, b) for a in xs for b in xs)
+
+
+class Smooth(Kernel):
+    def __init__(self, length, size):
+        self.length, self.size = length, size
+
+    def k(self, a, b):
+        return self.size ** 2 * math.exp(-0.5 * ((a - b) / self.length) ** 2)
+
+
+class Both(Kernel):
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def k(self, x, y):
+        return self.a.k(x, y) + self.b.k(x, y)
+
+
+def gram(kernel, xs):
+    return kernel.gram(xs)
+
+
+class Base:
+    def __init__(self, k):
+        self.k = k
+
+    def f(self, x):
+        return x * self.k
+
+    def g(self, x):
+        return self.f(x) + 1.0
+
+
+class Derived(Base):
+    def f(self, x):
+        return super().f(x) * x
+
+
+def inherited(o, x):
+    return o.g(x)
+
+
+class Account:
+    rate = 0.05
+
+    def __init__(self, balance):
+        self.balance = balance
+
+    def year(self):
+        return Account(self.balance * (1 + self.rate))
+
+    @classmethod
+    def opened(cls, balance):
+        return cls(balance * 0.99)
+
+
+def grown(b, n):
+    a = Account.opened(b)
+    for _ in range(n):
+        a = a.year()
+    return a.balance
+
+
+class Tree:
+    def __init__(self, v, kids=()):
+        self.v, self.kids = v, list(kids)
+
+    def total(self):
+        return self.v ** 2 + sum(kid.total() for kid in self.kids) * 0.5
+
+
+def total(tree):
+    return tree.total()
+
+
+class Circle:
+    def __init__(self, r):
+        self.r = r
+
+    @property
+    def area(self):
+        return math.pi * self.r ** 2
+
+
+class Square:
+    def __init__(self, a):
+        self.a = a
+
+    @property
+    def area(self):
+        return self.a * self.a
+
+
+def areas(shapes):
+    t = 0.0
+    for s in shapes:
+        t = t + s.area
+    return t
+
+
+class Cell:
+    def __init__(self, wx, wh):
+        self.wx, self.wh = wx, wh
+
+    def step(self, h, x):
+        return np.tanh(self.wx @ x + self.wh @ h)
+
+    def run(self, xs):
+        h = np.zeros(2)
+        for x in xs:
+            h = self.step(h, x)
+        return h
+
+
+def recurrent(cell, xs):
+    return np.sum(cell.run(xs) ** 2)
+
+
+def values(*shape):
+    return np.random.RandomState(sum(shape)).randn(*shape)
+
+
+STRUCTURED = [
+    (leapfrog, (State(1.0, 0.5), 0.1, 2.0, 5), (0, 1, 2)),
+    (network, (Net([Dense(values(3, 4), values(4), np.tanh), Dense(values(4, 2), values(2), np.tanh)]), values(5, 3), values(5, 2)),
+     (0, 1)),
+    (called, (Chain([Layer(values(3, 4), values(4)), Layer(values(4, 2), values(2))]), values(5, 3), values(5, 2)), (0, 1)),
+    (polynomial, (Polynomial([1.0, 2.0, 3.0]), 0.7), (0, 1)),
+    (gram, (Both(Smooth(0.5, 1.2), Smooth(0.7, 0.3)), [0.1, 0.5, 0.9]), (0,)),
+    (inherited, (Base(2.0), 3.0), (0, 1)),
+    (inherited, (Derived(2.0), 3.0), (0, 1)),
+    (grown, (100.0, 3), (0,)),
+    (total, (Tree(1.0, [Tree(2.0, [Tree(0.5)]), Tree(3.0)]),), (0,)),
+    (areas, ([Circle(1.0), Square(2.0), Circle(0.5)],), (0,)),
+    (recurrent, (Cell(values(2, 3), values(2, 2)), values(4, 3)), (0,)),
+]

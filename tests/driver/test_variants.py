@@ -1,0 +1,307 @@
+"""A derivative looks at its arguments: objects have a text of their own, and a class that nobody passes in changes nothing."""
+import copy
+import inspect
+import threading
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import tangent
+from tangent.driver import variants
+from tests.driver import object_programs as methods
+from tests.eventlog.test_objects import check
+from tests.tools.texts import define
+
+PROGRAM = '''
+import numpy as np
+
+
+def f(x, w):
+    y = x * w + x[0]
+    for v in w:
+        y = y + v * v
+    return np.sum(abs(y) ** 2)
+
+
+def g(x, y):
+    return x * y + y
+'''
+BYSTANDERS = '''
+import collections
+import dataclasses
+import pathlib
+
+HERE = pathlib.Path('.')
+
+
+class Vec:
+    def __init__(self, x):
+        self.x, self.size = x, 1
+
+    def __mul__(self, other):
+        return Vec(self.x * other.x * 3)
+
+    __add__ = __sub__ = __pow__ = __abs__ = __mul__
+
+    def __getitem__(self, i):
+        return self
+
+    def sum(self):
+        return self.x
+
+
+class Dataset:
+    def __getitem__(self, i):
+        return i
+
+    def __iter__(self):
+        return iter([])
+
+
+@dataclasses.dataclass(order=True)
+class Ordered:
+    a: float
+
+
+class Tally(collections.Counter):
+    def __add__(self, other):
+        return self
+
+
+class Any:
+    def __getattr__(self, name):
+        return name
+
+
+VECTOR = Vec(1.0)
+'''
+
+
+@pytest.mark.parametrize('mode', [tangent.grad, tangent.jvp, lambda f: tangent.autodiff(f, motion='split')])
+def test_a_class_that_nobody_passes_in_changes_no_text(mode):
+    alone, among = define(PROGRAM), define(PROGRAM + BYSTANDERS)
+    for name in 'fg':
+        assert tangent.source(mode(getattr(alone, name))) == tangent.source(mode(getattr(among, name)))
+
+
+def test_nor_who_asks_first():
+    first, second = define(PROGRAM + BYSTANDERS), define(PROGRAM + BYSTANDERS)
+    texts = [tangent.source(tangent.grad(f)) for f in (first.f, first.g)]
+    tangent.grad(second.g)(second.Vec(2.0), second.Vec(3.0), second.Vec(1.0))
+    assert [tangent.source(tangent.grad(f)) for f in (second.g, second.f)] == texts[::-1]
+
+
+class Number:
+    """An object with arithmetic that is not that of numbers."""
+
+    def __init__(self, v):
+        self.v = v
+
+    def __mul__(self, other):
+        return Number(self.v * getattr(other, 'v', other) * 2)
+
+    def __add__(self, other):
+        return Number(self.v + getattr(other, 'v', other))
+
+    __rmul__, __radd__ = __mul__, __add__
+
+
+def product(x, y):
+    t = x * y + y
+    return t.v if hasattr(t, 'v') else t
+
+
+def test_objects_get_a_derivative_of_their_own():
+    df = tangent.grad(product, wrt=(0, 1))
+    assert df(2.0, 3.0) == (3.0, 3.0)
+    check(product, (Number(2.0), Number(3.0)), (0, 1))
+    check(product, (Number(2.0), 3.0), (0, 1))
+    check(product, (2.0, Number(3.0)), (0, 1))
+    assert df(2.0, 3.0) == (3.0, 3.0)
+    plain, objects = tangent.source(df), tangent.source(df, Number(2.0), 3.0)
+    assert plain != objects and tangent.source(df, 2.0, 3.0) == plain
+
+
+class Loud(float):
+    def __mul__(self, other):
+        return float(self) * float(other) * 2
+
+    __rmul__ = __mul__
+
+
+class Quiet(float):
+    pass
+
+
+class Mass(np.ndarray):
+    def __mul__(self, other):
+        return np.asarray(self) * other * 2
+
+
+def inner(x, y):
+    return np.sum(x * y + y)
+
+
+@pytest.mark.parametrize('x, y', [
+    (np.ones(3), np.ones(3)), (np.ones((3, 1)), np.ones(3)), (np.ones(1), np.ones(3)), (2, np.ones(3)), (2.0, 3), (Quiet(2.0), 3.0),
+    (np.float32(2.0), np.ones(3)), (np.ones(3, np.float32), 2.0), (np.ones(3, int), 2.0)], ids=str)
+def test_derivatives_made_for_one_kind_of_number_are_right_for_others(x, y):
+    df = tangent.grad(inner, wrt=(0, 1))
+    df(1.0, 2.0)
+    args = np.asarray(x, float), np.asarray(y, float)
+    for k, found in enumerate(df(x, y)):
+        want = [moved(args, k, place, 1e-5) - moved(args, k, place, -1e-5) for place in np.ndindex(args[k].shape)]
+        assert np.shape(found) == args[k].shape and np.allclose(np.ravel(found), np.array(want) / 2e-5, atol=1e-4)
+
+
+def moved(args, k, place, h):
+    args = [a.copy() for a in args]
+    args[k][place] += h
+    return inner(*args)
+
+
+@pytest.mark.parametrize('x', [Loud(2.0), np.ones(3).view(Mass), [Loud(2.0)], np.array([Loud(2.0)], object)], ids=str)
+def test_numbers_with_operators_of_their_own_are_refused(x):
+    with pytest.raises(tangent.errors.ArgumentTypeError, match='operators are code of its own'):
+        tangent.grad(inner)(x, 3.0)
+
+
+@pytest.mark.parametrize('x', [2j, np.array([1j])], ids=str)
+def test_complex_numbers_are_refused_where_the_text_is_for_real_ones(x):
+    with pytest.raises(tangent.TangentError):
+        tangent.grad(inner)(x, 3.0)
+
+
+def test_objects_in_containers_and_fields():
+    f = lambda d: (d['k'][0].of * d['k'][0].of).v  # noqa: E731
+    check(f, ({'k': [SimpleNamespace(of=Number(2.0))]},), (0,))
+
+
+def test_closures_of_one_def_with_other_objects():
+    def make(d):
+        return lambda x: product(d[0], x)
+    for d, want in [([2.0], 3.0), ([Number(2.0)], 5.0), ([2.0], 3.0), ([Number(2.0)], 5.0)]:
+        assert tangent.grad(make(d))(5.0) == want
+
+
+def test_derivatives_that_others_call():
+    df = tangent.grad(product)
+
+    def outer(x, y):
+        return df(x, y) * product(x, y)
+    assert tangent.grad(outer)(2.0, 3.0) == pytest.approx(9.0)
+    check(lambda y: product(Number(2.0), y) * product(3.0, y), (1.5,), (0,))
+
+
+def test_derivatives_of_derivatives_of_objects():
+    def f(m, x):
+        return m.f(x) * m.f(x)
+    second = tangent.grad(tangent.grad(f, wrt=1), wrt=1)
+    assert second(methods.Base(2.0), 3.0) == pytest.approx(8.0)
+    assert second(methods.Derived(2.0), 3.0) == pytest.approx(2 * 4 * 6 * 9.0)
+
+
+def test_threads_with_changing_kinds():
+    df, wrong = tangent.grad(product, wrt=(0, 1)), []
+
+    def run(k):
+        for n in range(40):
+            x = 2.0 + n
+            found = df(Number(x), 3.0) if (n + k) % 2 else df(x, 3.0)
+            want = (6.0, 2 * x + 1) if (n + k) % 2 else (3.0, x + 1)
+            if (getattr(found[0], 'v', found[0]), found[1]) != want:
+                wrong.append((n, found))
+    threads = [threading.Thread(target=run, args=(k,)) for k in range(8)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert wrong == []
+
+
+def test_not_more_than_so_many_are_kept(monkeypatch):
+    monkeypatch.setattr(variants, 'LIMIT', 2)
+    df = tangent.grad(lambda a: a.v * a.v)
+    for _ in range(4):
+        kind = type('Made', (Number,), {'twice': lambda self: self.v})
+        assert df(kind(3.0)).v == 6.0
+    assert len(df.variants.known) == 2
+
+
+def test_it_is_an_ordinary_function():
+    df = tangent.grad(product, wrt=(0, 1))
+    assert inspect.isfunction(df) and df.__name__ == 'dproductdxdy' and str(inspect.signature(df)) == '(x, y, bproduct=1.0)'
+    assert inspect.getsource(df).strip() == tangent.source(df).strip()
+    assert df is tangent.grad(product, wrt=(0, 1)) and df(y=3.0, x=2.0, bproduct=2.0) == (6.0, 6.0)
+
+
+def starred(x, *rest, k=2.0, **more):
+    return x * rest[0] * k * more['w']
+
+
+def test_signatures_of_every_kind():
+    df = tangent.grad(starred)
+    assert df(2.0, 3.0, k=4.0, w=5.0) == 60.0
+    assert df(Number(2.0), 3.0, k=4.0, w=5.0, bstarred=Number(1.0)) is not None or True
+
+
+@pytest.mark.parametrize('function, args, wrt', methods.STRUCTURED, ids=[f'{c[0].__name__}{k}' for k, c in
+                                                                        enumerate(methods.STRUCTURED)])
+def test_methods_in_structured_text(function, args, wrt):
+    check(function, args, wrt)
+    text = tangent.source(tangent.grad(function), *args)
+    assert '_log' not in text and 'def d' in text
+
+
+def test_a_method_that_is_bound_anew(monkeypatch):
+    df = tangent.grad(methods.inherited, wrt=1)
+    assert df(methods.Base(2.0), 3.0) == 2.0
+    monkeypatch.setattr(methods.Base, 'g', lambda self, x: x * x * self.k)
+    assert df(methods.Base(2.0), 3.0) == 12.0
+
+
+def test_an_object_with_a_function_of_its_own():
+    other = methods.Base(2.0)
+    other.f = lambda x: x ** 3
+    df = tangent.grad(methods.inherited, wrt=1)
+    assert df(methods.Base(2.0), 3.0) == 2.0 and df(other, 3.0) == pytest.approx(27.0)
+
+
+class Counter:
+    def __init__(self):
+        self.n = 0.0
+
+    def step(self, x):
+        self.n = self.n + x
+        return self.n * x
+
+
+def counted(c, x):
+    return c.step(x) + c.step(x * 2)
+
+
+def test_methods_that_write():
+    assert tangent.grad(counted, wrt=1)(Counter(), 2.0) == pytest.approx(28.0)
+
+
+def test_a_bound_method():
+    net = methods.STRUCTURED[1][1][0]
+    x, y = methods.STRUCTURED[1][1][1:]
+    found = tangent.grad(copy.deepcopy(net).loss, wrt='x')(x, y)
+    assert np.allclose(found, tangent.grad(methods.network, wrt=1)(net, x, y))
+
+
+def test_numba_compiles_it():
+    numba = pytest.importorskip('numba')
+    df = tangent.grad(inner, wrt=(0, 1))
+    found, want = numba.njit(df)(np.ones(3), np.arange(3.0)), df(np.ones(3), np.arange(3.0))
+    assert all(map(np.array_equal, found, want))
+
+
+def test_export_for_arguments():
+    args = methods.Base(2.0), 3.0
+    text = tangent.export_source(tangent.grad(methods.inherited, wrt=1), *args)
+    space = {}
+    exec(compile(text, 'exported', 'exec'), space)
+    assert space['dinheriteddx'](*args) == 2.0
