@@ -1,0 +1,282 @@
+"""Whatever a name is of, its method is the one that is called: right, or refused with the user's line; never that of another
+class, of a module or of what was there before."""
+import math
+import types
+
+import numpy as np
+import pytest
+
+import tangent
+
+X = 1.3
+
+
+class A:
+    def __init__(self, w):
+        self.w = w
+
+    def f(self, x):
+        return self.w * x ** 2
+
+
+class B:
+    def __init__(self, w):
+        self.w = w
+
+    def f(self, x):
+        return self.w * x ** 3
+
+
+class Layer:
+    table, inner = [1.0, 2.0], B(2.0)
+    Inner, arrays = B, np.array([1.0, 2.0])
+
+    def erf(self, x):
+        return np.exp(x) * 2
+
+    def exp(self, x):
+        return x ** 3
+
+    def shared(self, x):
+        return self.inner.f(x) + sum(self.table) * x
+
+    def made(self, x):
+        return self.Inner(x).f(x)
+
+
+def module_in_a_variable(x):
+    xp = np if x > 0 else math
+    return xp.exp(x) * Layer().exp(x)
+
+
+def own_module_in_a_variable(x):
+    here = types.SimpleNamespace(f=lambda v: v ** 5)
+    return here.f(x) + A(2.0).f(x)
+
+
+def of_the_class(x):
+    return Layer().shared(x) + A(2.0).f(x)
+
+
+def inner_class(x):
+    return Layer().made(x) + A(x).f(x)
+
+
+def helper(x, o=B(2.0)):                                         # noqa: B008
+    return o.f(x)
+
+
+def default_of_a_helper(x):
+    return helper(x) + A(2.0).f(x)
+
+
+def iterator(x):
+    return sum(o.f(x) for o in iter([A(2.0), B(x)]))
+
+
+class Run:
+    def __init__(self, w):
+        self.w = w
+
+    def g(self, x):
+        return self.w * x
+
+    def run(self, x):
+        return self.g(x) * x
+
+
+class Other(Run):
+    def g(self, x):
+        return self.w * x ** 3
+
+    def run(self, x):
+        return Run.run(self, x) + x
+
+
+def method_of_the_base(x):
+    return Other(2.0).run(x)
+
+
+class Left(Run):
+    def g(self, x):
+        return 2 * super().g(x)
+
+
+class Right(Run):
+    def g(self, x):
+        return x * x * super().g(x)
+
+
+class Bottom(Left, Right):
+    def g(self, x):
+        return super().g(x) + 1
+
+
+def siblings(x):
+    return Bottom(1.0).g(x)
+
+
+class Value:
+    def __init__(self, v):
+        self.v = v
+
+    def val(self):
+        return self.v
+
+    def of(self, other):
+        self = other                                             # noqa: PLW0642
+        return self.val()
+
+    def inside(self, x):
+        def val(self):
+            return self.val()
+        return val(Power(x)) + val(self)
+
+
+class Power(Value):
+    def val(self):
+        return self.v ** 4
+
+
+def rebound_self(x):
+    return Value(x).of(Power(x * x))
+
+
+def borrowed(x):
+    return Value.of(Power(x), Value(x)) + Value.inside(Power(x), x)
+
+
+class Base:
+    def opt(self, x):
+        pass
+
+
+class Given(Base):
+    def opt(self, x):
+        return x ** 2
+
+
+def method_that_gives_nothing(x):
+    s = 0.0
+    for o in [Base(), Given()]:
+        r = o.opt(x)
+        s += x if r is None else r * x
+    return s
+
+
+def function_put_on_an_object(x):
+    o = A(2.0)
+    o.f = lambda v: v ** 4
+    return o.f(x)
+
+
+def method_put_on_another(x):
+    o, p = A(x), B(x * x)
+    o.f = p.f
+    return o.f(x)
+
+
+class Swapped:
+    def __init__(self, a, b):
+        self.b, self.a = a, b
+
+    def total(self):
+        return self.a ** 2 * self.b
+
+
+def by_keywords(x):
+    return Swapped(b=x, a=2.0).total() + Renamed(width=x, height=2.0).area()
+
+
+class Renamed:
+    def __init__(self, width, height):
+        self.w = width
+        self.h = height
+
+    def area(self):
+        return self.w * self.h
+
+
+class Meta(type):
+    def __call__(cls, v):
+        return super().__call__(v * v)
+
+
+class OfMeta(metaclass=Meta):
+    def __init__(self, v):
+        self.v = v
+
+    def triple(self):
+        return 3 * self.v
+
+
+def metaclass(x):
+    return OfMeta(x).triple()
+
+
+class Keywords:
+    rate = 3.0
+
+    def scaled(self, x0, class0=2.0, type=1.0):
+        return x0 * class0 * type
+
+    def several(self, x):
+        yield x
+        yield x * x
+
+    @classmethod
+    def rated(cls, x):
+        return x * cls.rate
+
+
+def names_of_arguments(x):
+    return Keywords().scaled(x0=x, class0=x, type=x)
+
+
+def generator_method(x):
+    return sum(Keywords().several(x))
+
+
+def class_method(x):
+    return Keywords().rated(x)
+
+
+def class_in_a_variable(x):
+    o = A(x)
+    return type(o).f(o, x) + o.__class__.f(o, x)
+
+
+FUNCTIONS = [f for name, f in list(vars().items()) if isinstance(f, types.FunctionType) and f.__code__.co_varnames[:1] == ('x',)
+             and f is not helper]
+
+
+@pytest.mark.parametrize('mode', ['reverse', 'forward'])
+@pytest.mark.parametrize('function', FUNCTIONS, ids=lambda f: f.__name__)
+def test_right_or_refused(function, mode):
+    try:
+        found = tangent.grad(function)(X) if mode == 'reverse' else tangent.jvp(function)(X, 1.0)
+    except tangent.TangentError as error:
+        assert 'test_called.py:' in str(error)
+    else:
+        assert found == pytest.approx((function(X + 1e-6) - function(X - 1e-6)) / 2e-6, 1e-6)
+
+
+def test_most_of_them_are_right():
+    refused = 'metaclass', 'function_put_on_an_object', 'own_module_in_a_variable'
+    for function in FUNCTIONS:
+        if function.__name__ not in refused:
+            assert tangent.grad(function)(X) == pytest.approx((function(X + 1e-6) - function(X - 1e-6)) / 2e-6, 1e-6)
+
+
+def used(o, x):
+    return o.g(x)
+
+
+def test_a_method_that_a_subclass_gets_later():
+    class Later(Run):
+        pass
+    df = tangent.grad(used, wrt=1)
+    assert df(Later(2.0), X) == 2.0
+    Later.g = lambda self, x: x ** 2
+    with pytest.raises(tangent.TangentError, match='none of the objects'):
+        df(Later(2.0), X)
