@@ -103,10 +103,10 @@ def contents(kind):
 @functools.lru_cache(maxsize=4096)
 def own(kind):
     """The same of a class without its bases."""
-    slots = getattr(kind, '__slots__', ())
-    methods, computed = set(), set()
-    fields = {*getattr(kind, '__annotations__', ()), *getattr(kind, '_fields', ())}
-    fields.update([slots] if isinstance(slots, str) else slots)
+    methods, computed, fields = set(), set(), set()
+    for name in ('__slots__', '__annotations__', '_fields'):
+        found = getattr(kind, name, ())                              # a descriptor, of classes that Cython makes
+        fields.update([found] if isinstance(found, str) else found if isinstance(found, (list, tuple, set, dict)) else ())
     for name, value in vars(kind).items():
         if isinstance(value, types.FunctionType) and name not in ('_replace', '_asdict', '_make'):
             methods.add(name)
