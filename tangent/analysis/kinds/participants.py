@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import collections
 import collections.abc
+import contextlib
 import functools
 import sys
 import threading
@@ -139,7 +140,8 @@ class Scan:
     def of_object(self, thing):
         kind = type(thing)
         held = {name: getattr(thing, name, None) for name in slots_of(kind)}
-        held.update(getattr(thing, '__dict__', ()))
+        with contextlib.suppress(AttributeError):                      # whatever `__getattribute__` of its class says
+            held.update(object.__getattribute__(thing, '__dict__'))
         for name, value in held.items():
             if type(value) not in PLAIN and callable(value) or type(value) in FUNCTIONS:
                 self.functions.add(name)
@@ -213,10 +215,11 @@ def slots_of(kind):
 
 
 def items_of(thing):
-    """The elements of an object whose class is one of containers."""
+    """The elements of an object whose class is one of containers, whatever its `__iter__` gives."""
     if isinstance(thing, dict):
-        return [*thing, *thing.values()]
-    return thing if isinstance(thing, CONTAINERS) else ()
+        return [*dict.keys(thing), *dict.values(thing)]
+    kind = next((kind for kind in CONTAINERS if isinstance(thing, kind)), None)
+    return () if kind is None else list(kind.__iter__(thing))
 
 
 def of_function(function):
