@@ -542,7 +542,7 @@ class Forward:
             owner = owner.args[1]
         if self.is_active(tree.root(owner)):
             own = self.d(owner)
-            if isinstance(func, gast.Attribute) and func.attr not in self.facts.methods and owner is func.value:
+            if isinstance(func, gast.Attribute) and owner is func.value:
                 own = self.call('tangent_called', owner, tree.constant(func.attr), own)
             call.keywords.append(gast.keyword(arg='df', value=own))
         self.hand_over(s, call, [*args, *(k.value for k in keywords), *([tree.root(owner)] if call.keywords else [])])

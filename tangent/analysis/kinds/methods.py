@@ -73,7 +73,7 @@ class Methods(gast.NodeTransformer):
         known = {**imported(function, source), **getattr(source, 'visible', {})}
         self.resolver = Resolver(source, local_names(function), known)
         self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
-        self.fields = set().union(*(contents(k)[2] for k in self.sight))
+        self.fields = set().union(*(contents(k)[2] for k in self.sight)) | given(function)
         params = function.args.posonlyargs + function.args.args
         self.own = params[0].id if params else None
         self.around = source.closure.get('__class__')
@@ -204,6 +204,12 @@ def as_written(function, methods):
     if not any(isinstance(n, gast.Name) and n.id in methods for s in function.body for n in tree.walk(s)):
         return function
     return tree.replace(function, body=[AsWritten(methods).visit(tree.clone(s)) for s in function.body])
+
+
+def given(function):
+    """Names of attributes that a function sets on objects, or may give them: `o.area = f`, `SimpleNamespace(area=f)`."""
+    return {n.attr for n in tree.walk(function) if isinstance(n, gast.Attribute) and isinstance(n.ctx, gast.Store)} \
+        | {n.arg for n in tree.walk(function) if isinstance(n, gast.keyword) and n.arg is not None}
 
 
 def definition(kind, name, above=None):

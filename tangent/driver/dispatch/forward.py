@@ -94,7 +94,7 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
 
 def of_owner(df):
     """The tangent of what a method is of, for `dpush = dxs.append` beside `push = xs.append`."""
-    return df.__self__ if isinstance(df, types.BuiltinMethodType) else df
+    return df.__self__ if isinstance(df, (types.BuiltinMethodType, types.MethodType)) else df
 
 
 def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
