@@ -4,6 +4,7 @@ from __future__ import annotations
 import collections
 import copy as _copy
 import functools
+import types
 
 import numpy as np
 
@@ -188,7 +189,8 @@ def remove_both(xs, dxs, value):
 def tangent_called(owner, name, d):
     """The tangent of the function `owner.name`, of the tangent of the owner: that itself for a method."""
     found = getattr(owner, name)
-    if getattr(found, '__self__', None) is owner:
+    made_up = isinstance(found, types.MethodType) and name not in getattr(owner, '__dict__', ())       # by `__getattr__`
+    if made_up or getattr(found, '__self__', None) is owner:
         return d
     return d.get(name) if isinstance(d, dict) else getattr(d, name, None)
 
