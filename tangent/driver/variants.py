@@ -74,10 +74,7 @@ def variant(func, classes):
 
 def for_arguments(derivative, args):
     """What a derivative that people hold calls for these arguments, any others as they are."""
-    guard = getattr(derivative, '__func__', derivative)
-    if not hasattr(guard, 'variants'):
-        return derivative
-    return guard.variants.of(taking_part(args))
+    return variant(derivative, taking_part(args)) if hasattr(derivative, 'variants') else derivative
 
 
 @functools.lru_cache

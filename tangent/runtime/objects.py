@@ -322,15 +322,23 @@ def function_called(owner, name, above=None):
     kind = type(owner)
     if isinstance(owner, (types.ModuleType, type, super)) or isinstance(kind.__getattribute__, types.FunctionType):
         return None
+    defined = definition(kind, name, above)
+    held = None if defined is None else vars(defined)[name]
+    own = above is None and not isinstance(held, property) and name in getattr(owner, '__dict__', ())
+    return None if own or isinstance(held, classmethod) else function_of(held)
+
+
+def definition(kind, name, above=None):
+    """The class, of those that a class inherits from, that defines a name: behind `above`, if that is given."""
     order = kind.__mro__
     if above is not None:
         order = order[order.index(above) + 1:] if above in order else ()
-    held = next((vars(k)[name] for k in order if name in vars(k)), None)
-    if isinstance(held, property):
-        return held.fget
-    if above is None and name in getattr(owner, '__dict__', ()):
-        return None
-    return getattr(held, '__func__', held) if not isinstance(held, classmethod) else None
+    return next((k for k in order if name in vars(k)), None)
+
+
+def function_of(held):
+    """The function of a method or a property, for what a class holds; all else as it is."""
+    return held.fget if isinstance(held, property) else held.__func__ if isinstance(held, (staticmethod, classmethod)) else held
 
 
 @helper(pure=False, harmless=True)

@@ -2,8 +2,8 @@
 
 An operator, an attribute or a method of an object may run Python code of its class. Where no class that takes part defines
 `__add__`, `a + b` adds numbers. What may run code of a class is for the log form, which looks at the objects; the pretty form
-refuses it here. Which classes take part is decided before a derivative is made, see `reached`, and for arguments when it is
-called, see `driver.variants`.
+refuses it here. Which classes take part is decided before a derivative is made, see `participants`, and for arguments
+when it is called, see `driver.variants`.
 """
 from __future__ import annotations
 

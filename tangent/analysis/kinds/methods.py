@@ -33,7 +33,7 @@ from tangent.frontend.imports import imported
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.source import read
 from tangent.runtime import facts
-from tangent.runtime.objects import UNFORESEEN, check_called, function_called
+from tangent.runtime.objects import UNFORESEEN, check_called, definition, function_called, function_of
 from tangent.templates.language import registry
 
 OTHERS = frozenset(['_replace', '_make', '_asdict']).union(
@@ -193,7 +193,7 @@ class AsWritten(gast.NodeTransformer):
     def visit_Call(self, node):
         self.generic_visit(node)
         method = self.methods.get(getattr(node.func, 'id', None))
-        if method is None or isinstance(method.held, staticmethod) or isinstance(node.args[0], gast.Starred):
+        if method is None:
             return node
         found = gast.copy_location(gast.Attribute(value=node.args[0], attr=method.name, ctx=gast.Load()), node)
         return found if isinstance(method.held, property) else tree.replace(node, func=found, args=node.args[1:])
@@ -210,14 +210,6 @@ def given(function):
     """Names of attributes that a function sets on objects, or may give them: `o.area = f`, `SimpleNamespace(area=f)`."""
     return {n.attr for n in tree.walk(function) if isinstance(n, gast.Attribute) and isinstance(n.ctx, gast.Store)} \
         | {n.arg for n in tree.walk(function) if isinstance(n, gast.keyword) and n.arg is not None}
-
-
-def definition(kind, name, above=None):
-    """The class, of those that a class inherits from, that defines a name: behind `above`, if that is given."""
-    order = kind.__mro__
-    if above is not None:
-        order = order[order.index(above) + 1:] if above in order else ()
-    return next((k for k in order if name in vars(k)), None)
 
 
 def fits(method, call):
@@ -241,8 +233,3 @@ def does_nothing(function):
         return True
     return all(isinstance(s, (gast.Pass, gast.Raise)) or isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant)
                for s in body)
-
-
-def function_of(held):
-    """The Python function of a method or a property."""
-    return held.fget if isinstance(held, property) else getattr(held, '__func__', held)

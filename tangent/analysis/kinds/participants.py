@@ -30,6 +30,7 @@ from tangent.analysis.kinds.classes import (
 from tangent.errors import ArgumentTypeError
 from tangent.frontend.source import original
 from tangent.runtime import facts
+from tangent.runtime.objects import function_of
 from tangent.templates.language import registry
 
 PLAIN = frozenset([int, float, bool, complex, str, bytes, type(None), type(...), range, slice, np.dtype, np.ndarray,
@@ -180,7 +181,7 @@ def of_class(kind):
 
 def methods_of(kind):
     """What a class and those that it inherits from define: the functions of methods, and values that objects share."""
-    found = [getattr(f, 'fget', getattr(f, '__func__', f)) for k in kind.__mro__ if of_python(k) for f in vars(k).values()]
+    found = [function_of(held) for k in kind.__mro__ if of_python(k) for held in vars(k).values()]
     return [f for f in found if not isinstance(f, (types.GetSetDescriptorType, types.MemberDescriptorType, str))]
 
 
