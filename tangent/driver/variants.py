@@ -16,6 +16,7 @@ import operator
 import threading
 import types
 from collections import OrderedDict
+from inspect import Parameter
 
 import numpy as np
 
@@ -26,7 +27,6 @@ from tangent.frontend import tree
 from tangent.frontend.source import original, unwrap
 
 LIMIT = 64                       # sets of classes that a derivative is kept for
-STARS = inspect.CO_VARARGS | inspect.CO_VARKEYWORDS
 
 
 def derivative(func, wrt, options):
@@ -101,40 +101,45 @@ def none_takes_part(*args):
 
 
 class Otherwise:
-    """What is called where classes take part by the arguments, with these in the order of the code, all by position."""
+    """What is called where classes take part by the arguments, with these in the order of the signature, all by position."""
 
-    def __init__(self, plain, variants, places, reached):
-        self.plain, self.variants, self.places, self.reached = plain, variants, places, reached
+    def __init__(self, variants, parameters, places, reached):
+        self.variants, self.parameters, self.places, self.reached = variants, parameters, places, reached
 
     def __call__(self, *args):
-        code = self.plain.__code__
-        count, only = code.co_argcount, code.co_kwonlyargcount
         looked_at = tuple([args[k] for k in self.places])
         before, classes = RUNNING.found
         RUNNING.found = (), frozenset()
         if len(before) != len(looked_at) or not all(map(operator.is_, before, looked_at)):
             classes = taking_part(looked_at)
         made = self.variants.of(classes)
-        keywords = dict(zip(code.co_varnames[count:count + only], args[count:count + only]))
-        rest = list(args[count + only:])
-        more = rest.pop(0) if code.co_flags & inspect.CO_VARARGS else ()
+        given, keywords = [], {}
+        for (name, kind), value in zip(self.parameters, args):
+            if kind is Parameter.VAR_POSITIONAL:
+                given += value
+            elif kind is Parameter.VAR_KEYWORD:
+                keywords.update(value)
+            elif kind is Parameter.KEYWORD_ONLY:
+                keywords[name] = value
+            else:
+                given.append(value)
         made = getattr(made, '__func__', made)
         before, RUNNING.classes = RUNNING.classes, RUNNING.classes | classes | self.reached
         try:
-            return made(*args[:count], *more, **keywords, **(rest[0] if rest else {}))
+            return made(*given, **keywords)
         finally:
             RUNNING.classes = before
 
 
 def guarded(plain, variants):
     """The function that looks at its arguments, with the signature of `plain` and its text for those who ask for it."""
-    code, names = plain.__code__, parameters(plain.__code__)
+    code, own = plain.__code__, parameters(plain)
     given = unwrap(original(as_function(variants.func)))[0]
-    own, reached = set(parameters(given.__code__)), taking_part([given])
-    places = tuple(k for k, name in enumerate(names) if name in own)
-    inner = guard_code(code.co_argcount, code.co_posonlyargcount, code.co_kwonlyargcount, code.co_flags & STARS, names, places)
+    names, reached = dict(parameters(given)), taking_part([given])
+    places = tuple(k for k, (name, _) in enumerate(own) if name in names)
+    inner = guard_code(own, places)
     cells = {'text': plain, 'fits': never if reached else fits(len(places)),
-             'otherwise': Otherwise(plain, variants, places, reached)}
+             'otherwise': Otherwise(variants, own, places, reached)}
     cells = tuple(types.CellType(cells[name.rstrip('_')]) for name in inner.co_freevars)
     inner = inner.replace(co_name=code.co_name, co_filename=code.co_filename, co_firstlineno=code.co_firstlineno)
     guard = types.FunctionType(inner, plain.__globals__, plain.__name__, plain.__defaults__, cells)
@@ -144,33 +149,23 @@ def guarded(plain, variants):
     return guard
 
 
-def parameters(code):
-    """Names in the order of a code object: those for keywords only before `*args`."""
-    stars = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
-    return code.co_varnames[:code.co_argcount + code.co_kwonlyargcount + stars]
+def parameters(function):
+    """(name, kind) in the order of the signature."""
+    return tuple((p.name, p.kind) for p in inspect.signature(function).parameters.values())
+
+
+WAYS = {Parameter.VAR_POSITIONAL: '*{0}', Parameter.VAR_KEYWORD: '**{0}', Parameter.KEYWORD_ONLY: '{0}={0}'}
 
 
 @functools.lru_cache(maxsize=4096)
-def guard_code(count, positional, only, stars, names, places):
+def guard_code(own, places):
     """The code of `def dfdx(x, y, bf=1.0): return text(x, y, bf) if fits(x, y) else otherwise(x, y, bf)`."""
-    fresh = tree.Names(set(names)).fresh
-    text, fits, otherwise = (fresh(n) for n in ('text_', 'fits_', 'otherwise_'))
-    plain, keywords, rest = list(names[:count]), names[count:count + only], list(names[count + only:])
-    signature = [*plain[:positional], *(['/'] if positional else []), *plain[positional:]]
-    call = list(plain)
-    if stars & inspect.CO_VARARGS:
-        signature.append(f'*{rest[0]}')
-        call.append(f'*{rest.pop(0)}')
-    elif keywords:
-        signature.append('*')
-    signature += keywords
-    call += [f'{n}={n}' for n in keywords]
-    if rest:
-        signature.append(f'**{rest[0]}')
-        call.append(f'**{rest[0]}')
+    names = [name for name, _ in own]
+    text, fits, otherwise = map(tree.Names(set(names)).fresh, ('text_', 'fits_', 'otherwise_'))
+    signature = inspect.Signature([Parameter(name, kind) for name, kind in own])
+    call = ', '.join(WAYS.get(kind, '{0}').format(name) for name, kind in own)
     checked, handed = (', '.join(given) for given in ([names[k] for k in places], names))
     space = {}
-    exec(f'def make({text}, {fits}, {otherwise}):\n def guard({", ".join(signature)}): return {text}({", ".join(call)}) '
-         f'if {fits}({checked}) else {otherwise}({handed})\n return guard', space)
+    exec(f'def make({text}, {fits}, {otherwise}):\n'
+         f' def guard{signature}: return {text}({call}) if {fits}({checked}) else {otherwise}({handed})\n return guard', space)
     return space['make'](None, None, None).__code__
-
