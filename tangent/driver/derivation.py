@@ -19,6 +19,7 @@ import gast
 from tangent import errors
 from tangent.analysis import complexity
 from tangent.analysis.array_accesses import is_element
+from tangent.analysis.kinds.infer import Known
 from tangent.analysis.kinds.methods import as_written
 from tangent.analysis.kinds.participants import taking_part
 from tangent.analysis.liveness import copies, start_tape
@@ -236,16 +237,19 @@ class Derivation:
         body.append(tree.place(gast.Return(value=returned(gradients, result, options, self.picks, aux)), tree.Origin('return')))
         function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default),
                                 body=body, decorator_list=[], returns=None)
-        function = self.finish(function, reverse)
+        known = None
+        if options.kinds and not library.in_complex:
+            known = Known(dict(options.kinds), normal.resolver, library)
+        function = self.finish(function, reverse, known)
         return Made(function, source, part_of(name, source, True, options.default, seed))
 
-    def finish(self, function, reverse):
+    def finish(self, function, reverse, known=None):
         self.show('reverse', function, reverse.normal.source)
         if not self.options.optimized:
             return function
         func = tree.Func(function, reverse.base, frozenset(reverse.temps), reverse.normal.pure(),
                          dict(reverse.library.given), reverse.arrays, getattr(self.options.target, 'cheap', tree.Func.cheap),
-                         getattr(self.options.target, 'independent', tree.Func.independent))
+                         getattr(self.options.target, 'independent', tree.Func.independent), known)
         log = (lambda name, f: self.show(name, f.tree, reverse.normal.source)) if self.options.verbose >= 2 else None
         done = optimize(func, log)
         users = {n.id for n in tree.walk(reverse.normal.source.tree) if isinstance(n, gast.Name)}

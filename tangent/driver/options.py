@@ -22,6 +22,7 @@ class Options:
     fuse : chains of elementwise operations in the adjoint become kernels of CuPy's
     target : what compiles the functions, see `numba.options.Flags`; None for CPython
     classes : those that take part by arguments, see `analysis.kinds`
+    kinds : (name of a parameter of the derivative, its kind) for those that are known
     rows : all rows of the Jacobian, 'made' or written into arrays that are 'given'; see `derive_rows`
     """
     optimized: bool = True
@@ -44,3 +45,11 @@ class Options:
     target: object = None
     rows: object = None
     classes: frozenset = frozenset()
+    kinds: tuple = ()
+
+    @property
+    def reads_kinds(self):
+        """Whether the text of such a derivative would be another for known kinds of arguments."""
+        plain = self.mode == 'reverse' and self.motion == 'joint' and self.optimized
+        return plain and not (self.in_complex or self.memory or self.fuse or self.batched or self.nan_safe or self.rows
+                              or self.target)

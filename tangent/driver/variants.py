@@ -1,18 +1,19 @@
-"""One derivative for each set of classes that takes part: asked for with other objects, it has another text.
+"""One derivative for each kind of arguments: asked for with others, it has another text.
 
     df = tangent.grad(f)        the text takes what it is given for numbers, arrays, containers and records of these
-    df(2.0, 3.0)                is that
+    df(2.0, 3.0)                is that; called again with the like, a text that knows them for numbers
     df(Vec(2.0, 3.0), 3.0)      a text for objects of `Vec`, made at the first call, kept for all others
 
 What people hold is a function that looks at its arguments and calls the one that is right for them (guards, as those of
-TorchDynamo and the dispatchers of Numba are). What the library itself makes and calls goes without.
+TorchDynamo and the dispatchers of Numba are). What the library itself makes and calls goes without. Texts for known kinds
+give the numbers that the text for all gives; they are made where arguments of these kinds come again, since most that is
+called once is never called with the like.
 """
 from __future__ import annotations
 
 import dataclasses
 import functools
 import inspect
-import operator
 import threading
 import types
 from collections import OrderedDict
@@ -21,12 +22,17 @@ from inspect import Parameter
 import numpy as np
 
 from tangent.analysis.kinds.participants import RUNNING, SIMPLE, taking_part
+from tangent.analysis.kinds.values import kinds_of
 from tangent.driver import closure_cache, questions
 from tangent.driver.ruled_functions import as_function
+from tangent.errors import ArgumentTypeError
 from tangent.frontend import tree
 from tangent.frontend.source import original, unwrap
+from tangent.runtime.zeros import FLOAT64
 
-LIMIT = 64                       # sets of classes that a derivative is kept for
+LIMIT = 64                       # kinds of arguments that a derivative is kept for
+LOOKS = 1024                     # shapes and types of arguments that are known at sight
+OTHER = object()                 # what an argument is that has to be looked at more closely
 
 
 def derivative(func, wrt, options):
@@ -36,7 +42,7 @@ def derivative(func, wrt, options):
     if isinstance(func, functools.partial):
         return closure_cache.of_partial(derivative, func, wrt, options)
     variants = Variants(func, wrt, options)
-    made = variants.of(frozenset(), options.verbose)
+    made = variants.of(frozenset(), verbose=options.verbose)
     plain = getattr(made, '__func__', made)
     if not isinstance(plain, types.FunctionType):
         return made
@@ -47,17 +53,21 @@ def derivative(func, wrt, options):
 
 
 class Variants:
-    """The derivatives of one function, for each set of classes that its arguments bring."""
+    """The derivatives of one function, for each set of classes that its arguments bring and for kinds of these arguments."""
 
     def __init__(self, func, wrt, options):
         self.func, self.wrt, self.options = func, wrt, options
-        self.known, self.lock = OrderedDict(), threading.Lock()            # classes -> options
+        self.known, self.lock = OrderedDict(), threading.Lock()            # (classes, kinds) -> options
 
-    def of(self, classes, verbose=0):
-        """The derivative where these classes take part, and those that the function can name."""
+    def of(self, classes, kinds=(), verbose=0):
+        """The derivative where these classes take part, and those that the function can name.
+
+        kinds : (name of a parameter of the derivative, its kind) for those that are known
+        """
         with self.lock:
-            options = self.known.pop(classes, None) or dataclasses.replace(self.options, classes=classes, verbose=0)
-            self.known[classes] = options
+            options = self.known.pop((classes, kinds), None) or dataclasses.replace(
+                self.options, classes=classes, kinds=kinds, verbose=0)
+            self.known[classes, kinds] = options
             dropped = self.known.popitem(last=False)[1] if len(self.known) > LIMIT else None
         if dropped is not None:
             questions.forget(self.func, self.wrt, dropped)
@@ -77,44 +87,85 @@ def for_arguments(derivative, args):
     return variant(derivative, taking_part(args)) if hasattr(derivative, 'variants') else derivative
 
 
-@functools.lru_cache
-def fits(count):
-    """A function of so many arguments: whether no class takes part by them. One look at each takes long enough."""
-    names = [f'x{k}' for k in range(count)]
-    simple = ' and '.join(f'type({n}) in SIMPLE' for n in names) or 'True'
-    space = {'SIMPLE': SIMPLE, 'none_takes_part': none_takes_part}
-    exec(f'def fits({", ".join(names)}): return {simple} or none_takes_part({", ".join(names)})', space)
-    return space['fits']
+def specialised(derivative, args):
+    """What a derivative that people hold calls for these arguments when it is called again, any others as they are."""
+    if not args or taking_part(args) or not hasattr(derivative, 'texts') or isinstance(derivative, types.MethodType):
+        return for_arguments(derivative, args)
+    try:
+        bound = inspect.signature(derivative).bind_partial(*args)
+    except TypeError as error:
+        raise ArgumentTypeError(f'{derivative.__name__}() {error}') from None
+    bound.apply_defaults()
+    given = [bound.arguments.get(name, OTHER) for name, _ in derivative.texts.parameters]
+    return derivative.texts.best(given) or derivative.texts.plain
 
 
-def never(*args):
-    """The same where classes take part that the function names: what is found when it runs is told of them."""
-    return False
+def look_at(value):
+    """By what an argument that is no number is known: an array by its shape, and by its dtype if that is not the usual one."""
+    if type(value) is np.ndarray:
+        dtype = value.dtype
+        if dtype is FLOAT64:
+            return value.shape
+        if not dtype.hasobject:
+            return dtype, value.shape
+    return OTHER
 
 
-def none_takes_part(*args):
-    for arg in args:
-        if type(arg) not in SIMPLE and (type(arg) is not np.ndarray or arg.dtype.hasobject):
-            RUNNING.found = args, taking_part(args)                  # `Otherwise` asks for them next
-            return not RUNNING.found[1]
-    return True
+class Texts(dict):
+    """What is called for arguments that are seen again: looks at them -> function.
+
+    parameters : (name, kind of parameter) in the order of the signature
+    """
+
+    def __init__(self, variants, plain, parameters):
+        super().__init__()
+        self.variants, self.plain, self.parameters = variants, plain, parameters
+        self.seen = set()
+
+    def learn(self, looks, args):
+        """Remember what is called for arguments with these looks, when they come for the second time."""
+        if len(self) + len(self.seen) > LOOKS:
+            self.clear()
+            self.seen.clear()
+        if looks in self.seen:
+            self[looks] = self.best(args) or self.plain
+            self.seen.discard(looks)
+        else:
+            self.seen.add(looks)
+
+    def best(self, args):
+        """The text for the kinds of these arguments, or None where nothing is known of them."""
+        kinds = tuple([(name, kind) for (name, _), kind in zip(self.parameters, kinds_of(args)) if kind is not None])
+        return self.variants.of(frozenset(), kinds) if kinds and self.variants.options.reads_kinds else None
 
 
 class Otherwise:
-    """What is called where classes take part by the arguments, with these in the order of the signature, all by position."""
+    """What is called for arguments that are not known at sight, given in the order of the signature, all by position."""
 
-    def __init__(self, variants, parameters, places, reached):
-        self.variants, self.parameters, self.places, self.reached = variants, parameters, places, reached
+    def __init__(self, texts, places, reached):
+        self.texts, self.places, self.reached = texts, places, reached
 
     def __call__(self, *args):
-        looked_at = tuple([args[k] for k in self.places])
-        before, classes = RUNNING.found
-        RUNNING.found = (), frozenset()
-        if len(before) != len(looked_at) or not all(map(operator.is_, before, looked_at)):
-            classes = taking_part(looked_at)
-        made = self.variants.of(classes)
+        classes = taking_part(tuple([args[k] for k in self.places]))
+        if classes or self.reached:
+            return self.with_classes(classes, args)
+        looks = tuple([type(x) if type(x) in SIMPLE else look_at(x) for x in args])
+        if OTHER not in looks:
+            self.texts.learn(looks, args)
+        return self.call(self.texts.plain, args)
+
+    def with_classes(self, classes, args):
+        """The call of the text for these; what is found while it runs knows of them."""
+        made = self.texts.variants.of(classes)
+        before, RUNNING.classes = RUNNING.classes, RUNNING.classes | classes | self.reached
+        try:
+            return self.call(getattr(made, '__func__', made), args)
+        finally:
+            RUNNING.classes = before
+
+    def call(self, made, args):
         given, keywords = [], {}
-        for (name, kind), value in zip(self.parameters, args):
+        for (name, kind), value in zip(self.texts.parameters, args):
             if kind is Parameter.VAR_POSITIONAL:
                 given += value
             elif kind is Parameter.VAR_KEYWORD:
@@ -123,12 +174,7 @@ class Otherwise:
                 keywords[name] = value
             else:
                 given.append(value)
-        made = getattr(made, '__func__', made)
-        before, RUNNING.classes = RUNNING.classes, RUNNING.classes | classes | self.reached
-        try:
-            return made(*given, **keywords)
-        finally:
-            RUNNING.classes = before
+        return made(*given, **keywords)
 
 
 def guarded(plain, variants):
@@ -137,14 +183,14 @@ def guarded(plain, variants):
     given = unwrap(original(as_function(variants.func)))[0]
     names, reached = dict(parameters(given)), taking_part([given])
     places = tuple(k for k, (name, _) in enumerate(own) if name in names)
-    inner = guard_code(own, places)
-    cells = {'text': plain, 'fits': never if reached else fits(len(places)),
-             'otherwise': Otherwise(variants, own, places, reached)}
+    texts = Texts(variants, plain, own)
+    inner = guard_code(own)
+    cells = {'texts': texts, 'otherwise': Otherwise(texts, places, reached), 'look': look_at, 'simple': SIMPLE}
     cells = tuple(types.CellType(cells[name.rstrip('_')]) for name in inner.co_freevars)
     inner = inner.replace(co_name=code.co_name, co_filename=code.co_filename, co_firstlineno=code.co_firstlineno)
     guard = types.FunctionType(inner, plain.__globals__, plain.__name__, plain.__defaults__, cells)
     guard.__kwdefaults__, guard.__module__, guard.__doc__ = plain.__kwdefaults__, plain.__module__, plain.__doc__
-    guard.__dict__.update(plain.__dict__, variants=variants)
+    guard.__dict__.update(plain.__dict__, variants=variants, texts=texts)
     guard.__numba__, guard.plain = 'plain', plain                     # what Numba compiles, which knows its types
     return guard
 
@@ -158,14 +204,20 @@ WAYS = {Parameter.VAR_POSITIONAL: '*{0}', Parameter.VAR_KEYWORD: '**{0}', Parame
 
 
 @functools.lru_cache(maxsize=4096)
-def guard_code(own, places):
-    """The code of `def dfdx(x, y, bf=1.0): return text(x, y, bf) if fits(x, y) else otherwise(x, y, bf)`."""
+def guard_code(own):
+    """The code of `def dfdx(x, bf=1.0): return texts.get((look(x), look(bf)), otherwise)(x, bf)`, where `look` tells a number
+    by its class.
+
+    What is not known at sight goes with all arguments by position, in the order of the signature.
+    """
     names = [name for name, _ in own]
-    text, fits, otherwise = map(tree.Names(set(names)).fresh, ('text_', 'fits_', 'otherwise_'))
+    fresh = tree.Names(set(names)).fresh
+    texts, otherwise, look, simple, found = map(fresh, ('texts_', 'otherwise_', 'look_', 'simple_', 'found'))
     signature = inspect.Signature([Parameter(name, kind) for name, kind in own])
-    call = ', '.join(WAYS.get(kind, '{0}').format(name) for name, kind in own)
-    checked, handed = (', '.join(given) for given in ([names[k] for k in places], names))
+    call, given = ', '.join(WAYS.get(kind, '{0}').format(name) for name, kind in own), ', '.join(names)
+    looks = ''.join(f'type({n}) if type({n}) in {simple} else {look}({n}), ' for n in names)
+    body = f'return {texts}.get(({looks}), {otherwise})({call})' if call == given else \
+        f'{found} = {texts}.get(({looks})); return {otherwise}({given}) if {found} is None else {found}({call})'
     space = {}
-    exec(f'def make({text}, {fits}, {otherwise}):\n'
-         f' def guard{signature}: return {text}({call}) if {fits}({checked}) else {otherwise}({handed})\n return guard', space)
-    return space['make'](None, None, None).__code__
+    exec(f'def make({texts}, {otherwise}, {look}, {simple}):\n def guard{signature}: {body}\n return guard', space)
+    return space['make'](None, None, None, None).__code__

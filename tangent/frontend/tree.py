@@ -39,6 +39,7 @@ class Func:
     arrays : name -> number of axes (or None) of what surely is an array of numbers, so that what is written into it is copied
     cheap : how many operations cost no more than a tape does where the text runs
     independent : whether loops whose trips are independent run backwards trip by trip
+    known : what is known of the kinds of its parameters, a `kinds.infer.Known`, or None
     """
     tree: gast.FunctionDef
     base: dict
@@ -48,6 +49,7 @@ class Func:
     arrays: dict = dataclasses.field(default_factory=dict)
     cheap: int = 4
     independent: bool = False
+    known: object = None
 
 
 PURE_METHODS = frozenset('''all any argmax argmin argsort astype clip conj conjugate copy cumprod cumsum diagonal dot

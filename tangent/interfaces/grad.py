@@ -10,7 +10,7 @@ from tangent.checkpoint.report import limited
 from tangent.cuda import kernels
 from tangent.driver.options import Options
 from tangent.driver.questions import for_numba, wanted
-from tangent.driver.variants import derivative, for_arguments
+from tangent.driver.variants import derivative, specialised
 from tangent.interfaces import arguments, loops
 from tangent.interfaces.jacobians import directions
 from tangent.numba import options as compiled
@@ -355,7 +355,7 @@ def source(derivative, *args):
     """
     if args and not hasattr(derivative, 'variants'):
         return loops.text(derivative, args)
-    text = getattr(for_arguments(derivative, args), 'source', None)
+    text = getattr(specialised(derivative, args), 'source', None)
     if not isinstance(text, str):
         raise errors.ArgumentTypeError(f'{derivative!r} is no derivative made by tangent: pass what tangent.grad '
                                        'returned')

@@ -24,6 +24,8 @@ from tangent.optimize.expressions.sink import sink
 from tangent.optimize.expressions.spread import spread
 from tangent.optimize.expressions.stores import stores
 from tangent.optimize.expressions.straight import straight
+from tangent.optimize.kinds.known import known
+from tangent.optimize.kinds.words import words
 from tangent.optimize.tape.counts import counts
 from tangent.optimize.tape.independent import independent
 from tangent.optimize.tape.kept_tests import kept_tests
@@ -34,9 +36,9 @@ from tangent.optimize.tape.tape import tape
 from tangent.optimize.tape.versions import versions
 
 ROUNDS = 4
-FIRST = [straight, versions, owned, dead, restores]
+FIRST = [known, straight, versions, owned, dead, restores]
 REPEATED = [copies, constants, cse, copies, recompute, dead]
-FINAL = [hoist, stores, cheap, fold, stores, spread, constants, flags, fold, dead, sink, tape, coalesce, one_path,
+FINAL = [hoist, stores, cheap, fold, stores, spread, words, constants, flags, fold, words, dead, sink, tape, coalesce, one_path,
          independent, kept_tests, breaks, counts, dead]
 
 

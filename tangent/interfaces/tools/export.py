@@ -16,7 +16,7 @@ import types
 
 import numpy
 
-from tangent.driver.variants import for_arguments
+from tangent.driver.variants import specialised
 from tangent.emit.public import name_of
 from tangent.errors import ArgumentError
 from tangent.interfaces.grad import source
@@ -55,7 +55,7 @@ def export_source(derivative, *args):
     from tangent.utils import check_dims
     """
     text = source(derivative, *args)
-    derivative = for_arguments(derivative, args)
+    derivative = specialised(derivative, args)
     namespace = _reachable(derivative)
     defined = {node.name for node in ast.parse(text).body}
     imports, assignments, functions, done = [], [], [], set(defined)

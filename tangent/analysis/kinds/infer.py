@@ -1,0 +1,480 @@
+"""The kind of every expression of a function, from the kinds of its parameters: a walk over the text that runs it on kinds.
+
+    def f(x, w):            x: Array(('n', 3), 'float64'), w: Array((3,), 'float64')
+        y = x @ w           y: Array(('n',), 'float64')
+        return y.sum()      Number('float64')
+
+Where paths meet, kinds are joined; loops run until nothing changes. What is not understood is of no kind (None): a callee that
+nobody has looked at, what stands in a `try`, a `with`, a comprehension. What functions make of kinds is asked of their records.
+"""
+from __future__ import annotations
+
+from collections.abc import Hashable
+from types import ModuleType
+from typing import NamedTuple
+
+import gast
+import numpy as np
+
+from tangent.analysis.kinds.results import ATTRIBUTES, METHODS, RESULTS, Call, product
+from tangent.analysis.kinds.values import (
+    BOOL,
+    FLOAT,
+    INT,
+    PYTHON,
+    Array,
+    Number,
+    Parts,
+    elementwise,
+    gradient_kind,
+    is_integer,
+    join,
+    length,
+    promoted,
+    shorter,
+)
+from tangent.frontend import tree
+from tangent.frontend.resolve import UNKNOWN
+from tangent.runtime import facts
+from tangent.templates.language import registry
+
+RESHAPING = frozenset('shape dtype strides resize setflags'.split())
+UNSET = object()
+
+
+class Known(NamedTuple):
+    """What a text may take for granted: the kinds of its parameters, and whom to ask what its names denote.
+
+    library : gives names to functions and modules, see `emit.library`
+    """
+    given: dict
+    resolver: object
+    library: object
+
+    def infer(self, function):
+        """The kinds in this text."""
+        helpers = {new: self.library.objects.get(new, self.resolver.name(new)) for new in self.library.given.values()}
+        return Inference(function, self.given, self.resolver, helpers)
+
+
+class Inference:
+    """The kinds in one function, a derivative's or the user's own.
+
+    Parameters
+    ----------
+    function : gast.FunctionDef
+    given : dict
+        Parameter -> kind.
+    resolver : Resolver
+        Tells what names of the user's denote.
+    helpers : dict
+        Name in the text -> the function of the run time that it denotes.
+    """
+
+    def __init__(self, function, given, resolver, helpers):
+        self.resolver, self.helpers = resolver, helpers
+        self.kinds, self.at, self.tapes, self.left = dict(given), {}, {}, []
+        self.shared = {n for s in tree.walk(function) if isinstance(s, (gast.Nonlocal, gast.Global)) for n in s.names}
+        self.result = UNSET
+        if not reshapes(function):
+            self.block(function.body)
+
+    def of(self, expr):
+        """The kind of an expression of the function, or None."""
+        return self.at.get(id(expr))
+
+    # Statements
+
+    def block(self, stmts):
+        for s in stmts:
+            if self.kinds is None:                      # nothing comes here
+                return
+            step = getattr(self, 'on_' + type(s).__name__, None)
+            if step is not None:
+                step(s)
+            else:
+                self.forget([s])
+
+    def forget(self, stmts):
+        """Know nothing of what is bound in these statements, whatever way they go."""
+        for s in tree.every(stmts):
+            for n in tree.writes(s) | ({s.name} if isinstance(s, (gast.FunctionDef, gast.ClassDef)) else set()):
+                self.bind(n, None)
+            if isinstance(s, gast.Return):
+                self.returns(None)
+        self.left.append(dict(self.kinds))              # from where it may leave the loop around it
+
+    def bind(self, name, kind):
+        self.kinds[name] = None if name in self.shared else kind
+
+    def on_Assign(self, s):
+        kind = self.expression(s.value)
+        for target in s.targets:
+            self.assign(target, kind)
+
+    def assign(self, target, kind):
+        if isinstance(target, gast.Name):
+            self.bind(target.id, kind)
+        elif isinstance(target, (gast.Tuple, gast.List)):
+            starred = any(isinstance(t, gast.Starred) for t in target.elts)
+            parts = kind.kinds if isinstance(kind, Parts) and len(kind.kinds) == len(target.elts) else None
+            for k, t in enumerate(target.elts):
+                self.assign(getattr(t, 'value', t) if isinstance(t, gast.Starred) else t,
+                            None if starred else parts[k] if parts else element(kind))
+        else:
+            self.each(tree.children(target))
+
+    def on_AugAssign(self, s):
+        value = self.expression(s.value)
+        if isinstance(s.target, gast.Name):
+            old = self.kinds.get(s.target.id)
+            self.bind(s.target.id, old if isinstance(old, Array) else self.operation(s.op, [old, value]))
+        else:
+            self.each(tree.children(s.target))
+
+    def on_Expr(self, s):
+        self.expression(s.value)
+
+    def on_Pass(self, s):
+        pass
+
+    def on_Assert(self, s):
+        self.each(tree.header(s))
+
+    def on_Raise(self, s):
+        self.each(tree.header(s))
+        self.kinds = None
+
+    def on_Return(self, s):
+        self.returns(self.expression(s.value) if s.value is not None else None)
+        self.kinds = None
+
+    def returns(self, kind):
+        self.result = kind if self.result is UNSET else join(self.result, kind)
+
+    def on_If(self, s):
+        self.expression(s.test)
+        before = self.kinds
+        ends = []
+        for block in (s.body, s.orelse):
+            self.kinds = dict(before)
+            self.block(block)
+            ends.append(self.kinds)
+        self.kinds = met(ends)
+
+    def on_While(self, s):
+        self.loop(s, lambda: self.expression(s.test))
+
+    def on_For(self, s):
+        iterated = self.expression(s.iter)
+        self.loop(s, lambda: self.assign(s.target, self.item(s.iter, iterated)))
+
+    def loop(self, s, start):
+        """Until what is known where the body begins is true of all that comes there."""
+        around, known = self.left, None
+        while known != (self.kinds, self.tapes):
+            known, self.left = (self.kinds, dict(self.tapes)), []
+            self.kinds = dict(self.kinds)
+            start()
+            self.block(s.body)
+            self.kinds = met([known[0], self.kinds, *self.left])
+        self.left = around
+        self.block(s.orelse)
+
+    def on_Break(self, s):
+        self.left.append(self.kinds)
+        self.kinds = None
+
+    on_Continue = on_Break
+
+    def item(self, iterated, kind):
+        """The kind of what a loop over an expression binds its target to."""
+        function = self.function(iterated.func) if isinstance(iterated, gast.Call) else None
+        if function is range:
+            return INT
+        inner = [element(self.of(a)) for a in iterated.args] if isinstance(iterated, gast.Call) else []
+        if function is enumerate and inner:
+            return Parts((INT, inner[0]))
+        if function is zip:
+            return Parts(tuple(inner))
+        return inner[0] if function is reversed and inner else element(kind)
+
+    # Expressions
+
+    def each(self, exprs):
+        return [self.expression(e) for e in exprs]
+
+    def expression(self, expr):
+        """The kind of an expression, which is kept for `of`; where it is looked at again, in a loop, what holds for both."""
+        step = getattr(self, 'of_' + type(expr).__name__, None)
+        if step is None:
+            self.hidden(expr)
+            return None
+        kind = step(expr)
+        key = id(expr)
+        self.at[key] = join(self.at[key], kind) if key in self.at else kind
+        return kind
+
+    def hidden(self, expr):
+        """What is not looked into may bind names."""
+        for n in tree.names(expr, gast.Store):
+            self.bind(n, None)
+
+    def of_Constant(self, expr):
+        return length(expr.value) if type(expr.value) is int else PYTHON.get(type(expr.value))
+
+    def of_Name(self, expr):
+        if expr.id in self.kinds:
+            return self.kinds[expr.id]
+        return self.outside(expr)
+
+    def outside(self, expr):
+        """A number of a library's, `numpy.pi`; what stands in the user's modules may be something else the next time."""
+        module = self.resolver(expr.value) if isinstance(expr, gast.Attribute) else None
+        ours = isinstance(module, ModuleType) and module.__name__.partition('.')[0] in ('numpy', 'math', 'scipy')
+        return PYTHON.get(type(self.resolver(expr))) if ours else None
+
+    def of_Tuple(self, expr):
+        kinds = self.each(expr.elts)
+        return None if any(isinstance(e, gast.Starred) for e in expr.elts) else Parts(tuple(kinds))
+
+    def of_List(self, expr):
+        self.each(expr.elts)
+
+    def of_Slice(self, expr):
+        self.each(tree.children(expr))
+
+    def of_Starred(self, expr):
+        self.expression(expr.value)
+
+    def of_NamedExpr(self, expr):
+        kind = self.expression(expr.value)
+        self.bind(expr.target.id, kind)
+        return kind
+
+    def of_IfExp(self, expr):
+        self.expression(expr.test)
+        before, ends, kinds = self.kinds, [], []
+        for part in (expr.body, expr.orelse):
+            self.kinds = dict(before)
+            kinds.append(self.expression(part))
+            ends.append(self.kinds)
+        self.kinds = met(ends)
+        return join(*kinds)
+
+    def of_BoolOp(self, expr):
+        kinds = self.each(expr.values)
+        for part in expr.values[1:]:
+            self.hidden(part)
+        return kinds[0] if all(kind == kinds[0] for kind in kinds) else None
+
+    def of_UnaryOp(self, expr):
+        kind = self.expression(expr.operand)
+        if isinstance(expr.op, gast.Not):
+            return BOOL
+        return self.operation(expr.op, [kind])
+
+    def of_Compare(self, expr):
+        kinds = self.each([expr.left, *expr.comparators])
+        if len(kinds) > 2 or any(isinstance(op, (gast.Is, gast.IsNot, gast.In, gast.NotIn)) for op in expr.ops):
+            return BOOL if len(kinds) == 2 else None
+        return elementwise(kinds, gives='bool')
+
+    def of_BinOp(self, expr):
+        kinds = self.each([expr.left, expr.right])
+        if isinstance(expr.op, gast.Pow):
+            return self.power(kinds, expr.right)
+        if isinstance(expr.op, gast.Sub) and all(isinstance(kind, Number) and kind.axis for kind in kinds) \
+                and isinstance(kinds[1].axis, int):
+            return Number('int64', True, shorter(kinds[0].axis, kinds[1].axis))
+        return self.operation(expr.op, kinds)
+
+    def power(self, kinds, exponent):
+        """`x ** y`: Python makes a complex number of a root of a negative one, and a fraction of what is divided by."""
+        found = elementwise(kinds)
+        if found is None or not isinstance(found, Number) or found.python is False:
+            return found
+        value = registry.literal(exponent)
+        whole = bool(value) and type(value[0]) in (int, float) and float(value[0]).is_integer()
+        if found.dtype == 'float64':
+            return found if whole or kinds[1].dtype == 'int64' else None
+        return found if found.dtype == 'int64' and whole and value[0] >= 0 else None
+
+    def operation(self, op, kinds):
+        """What an operator makes of these."""
+        if isinstance(op, gast.MatMult):
+            return product(Call(kinds, [], {}, {}))
+        found = elementwise(kinds, gives='float' if isinstance(op, gast.Div) else 'same')
+        if found is not None and found.dtype == 'bool' and not isinstance(op, (gast.BitAnd, gast.BitOr, gast.BitXor)):
+            return INT if found == BOOL else None
+        return found
+
+    def of_Attribute(self, expr):
+        kind = self.expression(expr.value)
+        if isinstance(kind, Array):
+            return ATTRIBUTES[expr.attr](kind) if expr.attr in ATTRIBUTES else None
+        return self.outside(expr) if kind is None and tree.root_name(expr) not in self.kinds else None
+
+    def of_Subscript(self, expr):
+        kind, index = self.expression(expr.value), self.expression(expr.slice)
+        if isinstance(kind, Array):
+            return indexed(self, kind, expr.slice)
+        if isinstance(kind, Parts):
+            at = registry.literal(expr.slice)
+            known = at and type(at[0]) is int and -len(kind.kinds) <= at[0] < len(kind.kinds)
+            return kind.kinds[at[0]] if known else element(kind) if is_integer(index) else None
+        return None
+
+    # Calls
+
+    def function(self, expr):
+        """What is called: a function of the run time or of the user's namespace, or None."""
+        name = tree.dotted(expr)
+        if name in self.helpers:
+            return self.helpers[name]
+        root = tree.root_name(expr)
+        found = self.resolver(expr) if root not in self.kinds else UNKNOWN
+        return None if found is UNKNOWN else found
+
+    def of_Call(self, expr):
+        function = self.function(expr.func)
+        trees = expr.args
+        if isinstance(expr.func, gast.Attribute) and function is None:
+            trees = [expr.func.value, *trees]
+        kinds = self.each(trees)
+        named = {k.arg: self.expression(k.value) for k in expr.keywords}
+        if function is None and trees is not expr.args and isinstance(kinds[0], Array):
+            function = METHODS.get(expr.func.attr)
+        if function is None or None in named or any(isinstance(a, gast.Starred) for a in expr.args):
+            return None
+        return self.called(function, Call(kinds, trees, named, {k.arg: k.value for k in expr.keywords}))
+
+    def called(self, function, call):
+        """What a function makes of kinds: what is said of it by itself, or by its record."""
+        if facts.is_helper(function, 'push', 'pop'):
+            return self.taped(function.__name__, call)
+        record = facts.of(function)
+        if record.out is not None and ('out' in call.named or len(call.kinds) > record.out):
+            return None
+        if isinstance(function, Hashable) and function in RESULTS:
+            return RESULTS[function](call)
+        if facts.is_helper(function):
+            return helped(function, record, call)
+        if call.named or not call.kinds:
+            return None
+        if isinstance(function, np.ufunc):
+            return elementwise(call.kinds, record.gives, number=False) if record.elementwise and function.nout == 1 else None
+        rule = registry.lookup(function)
+        if rule is not None and rule.kind == 'elementwise' and facts.home(function) == 'math':
+            return FLOAT if all(isinstance(kind, Number) for kind in call.kinds) else None
+        return None
+
+    def taped(self, name, call):
+        """What is pushed onto a tape comes back where it is popped."""
+        mark = registry.literal(call.trees[-1])
+        key = tree.dotted(call.trees[0]), mark[0] if mark else None
+        if name == 'pop':
+            return self.tapes.get(key)
+        kind = call.kind(1)
+        self.tapes[key] = join(self.tapes[key], kind) if key in self.tapes else kind
+        return None
+
+
+def helped(function, record, call):
+    """What a function of the run time makes."""
+    if facts.is_helper(function, 'array_size', 'len'):
+        return INT
+    if record.like is not None and len(call.kinds) > record.like:
+        like = call.kinds[record.like]
+        if record.copies:
+            return like
+        found = gradient_kind(like)
+        return found if record.casts or found and promoted(call.kinds) == found.dtype else None
+    found = elementwise(call.kinds, record.gives) if record.elementwise and not call.named else None
+    return found if isinstance(found, Array) else None
+
+
+def reshapes(function):
+    """Whether a text may give an array another shape or dtype in place."""
+    return any(isinstance(n, gast.Attribute) and n.attr in RESHAPING and (
+        isinstance(n.ctx, gast.Store) or n.attr in ('resize', 'setflags')) for n in tree.walk(function))
+
+
+def met(ends):
+    """What is known where several paths meet; None where none of them comes there."""
+    ends = [end for end in ends if end is not None]
+    if not ends:
+        return None
+    first, *rest = ends
+    return {n: joined(kind, [end[n] for end in rest]) for n, kind in first.items() if all(n in end for end in rest)} | {
+        n: None for end in ends for n in end if any(n not in other for other in ends)}
+
+
+def joined(kind, others):
+    for other in others:
+        kind = join(kind, other)
+    return kind
+
+
+def element(kind):
+    """The kind of the elements that a loop over such a value gives."""
+    if isinstance(kind, Array) and kind.axes:
+        return Array(kind.axes[1:], kind.dtype) if len(kind.axes) > 1 else Number(kind.dtype, False)
+    if isinstance(kind, Parts) and kind.kinds:
+        return joined(kind.kinds[0], kind.kinds[1:])
+    return None
+
+
+def indexed(inference, kind, index):
+    """The kind of `array[index]`."""
+    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+    whole = [p for p in parts if not (isinstance(p, gast.Constant) and p.value in (None, Ellipsis))]
+    if len(whole) > len(kind.axes) or sum(is_ellipsis(p) for p in parts) > 1:
+        return None
+    rest, axes = list(kind.axes), []
+    for k, part in enumerate(parts):
+        if is_ellipsis(part):
+            after = sum(not (isinstance(p, gast.Constant) and p.value is None) for p in parts[k + 1:])
+            axes, rest = axes + rest[:len(rest) - after], rest[len(rest) - after:]
+        elif isinstance(part, gast.Constant) and part.value is None:
+            axes.append(1)
+        elif isinstance(part, gast.Slice):
+            axes.append(cut(rest.pop(0), part))
+        elif is_integer(inference.of(part)):
+            rest.pop(0)
+        else:
+            return fancy(inference, kind, parts)
+    axes += rest
+    return Array(tuple(axes), kind.dtype) if axes else Number(kind.dtype, False) \
+        if not any(map(is_ellipsis, parts)) else Array((), kind.dtype)
+
+
+def fancy(inference, kind, parts):
+    """The kind of what one array of indices, or a mask of the first axis, selects."""
+    index = inference.of(parts[0])
+    if len(parts) > 1 or not isinstance(index, Array) or not index.axes or index.dtype not in ('int64', 'bool'):
+        return None
+    if index.dtype == 'int64':
+        return Array(index.axes + kind.axes[1:], kind.dtype)
+    return Array((None, *kind.axes[len(index.axes):]), kind.dtype) if len(index.axes) <= len(kind.axes) else None
+
+
+def is_ellipsis(expr):
+    return isinstance(expr, gast.Constant) and expr.value is Ellipsis
+
+
+def cut(axis, part):
+    """The length of what a slice takes of an axis."""
+    ends = [registry.literal(end) if end is not None else [None] for end in (part.lower, part.upper)]
+    reverse = part.step is not None and registry.literal(part.step) == [-1]
+    if not all(ends) or part.step is not None and not reverse:
+        return None
+    low, high = ends[0][0], ends[1][0]
+    if low is None and high is None:
+        return axis
+    if reverse or axis is None or type(low) not in (int, type(None)) or type(high) not in (int, type(None)):
+        return None
+    if (low or 0) >= 0 and (high is None or high < 0):
+        return shorter(axis, (low or 0) - (high or 0))
+    return None
+

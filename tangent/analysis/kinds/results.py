@@ -1,0 +1,228 @@
+"""The kinds of what NumPy's functions make, for those whose records do not say it: products, reductions, made arrays."""
+from __future__ import annotations
+
+import builtins
+from typing import NamedTuple
+
+import numpy as np
+
+from tangent.analysis.kinds.values import (
+    BOOL,
+    FLOAT,
+    INT,
+    Array,
+    Number,
+    Parts,
+    elementwise,
+    is_float,
+    is_integer,
+    promoted,
+)
+from tangent.templates.language import registry
+
+
+class Call(NamedTuple):
+    """A call: kinds and trees of its arguments by position, those by keyword as dicts."""
+    kinds: list
+    trees: list
+    named: dict
+    keywords: dict
+
+    def kind(self, position, name=None):
+        return self.kinds[position] if len(self.kinds) > position else self.named.get(name)
+
+    def tree(self, position, name=None):
+        return self.trees[position] if len(self.trees) > position else self.keywords.get(name)
+
+    def literal(self, position, name, default):
+        """The value of a literal argument; `Call` where it is none."""
+        tree = self.tree(position, name)
+        found = [default] if tree is None else registry.literal(tree)
+        return found[0] if found else Call
+
+
+def made(axes, dtype):
+    """An array of these axes, or NumPy's number where there are none."""
+    return Array(tuple(axes), dtype) if axes else Number(dtype, False)
+
+
+def axes_of(kind):
+    """The axes of an array or a number, or None."""
+    return kind.axes if isinstance(kind, Array) else () if isinstance(kind, Number) else None
+
+
+def product(call):
+    """`a @ b`."""
+    left, right = map(axes_of, call.kinds[:2])
+    if not left or not right or len(call.kinds) > 2 or promoted(call.kinds) in (None, 'bool'):
+        return None
+    if len(left) > 2 or len(right) > 2:
+        return None
+    return made(left[:-1] + right[:-2] + right[-1:] * (len(right) > 1), promoted(call.kinds))
+
+
+def dot(call):
+    """`numpy.dot(a, b)`, which is a product of numbers, too."""
+    if all(map(axes_of, call.kinds)):
+        return product(call)
+    return elementwise(call.kinds, number=False)
+
+
+def outer(call):
+    kinds = call.kinds
+    if len(kinds) != 2 or not all(isinstance(k, Array) and len(k.axes) == 1 for k in kinds):
+        return None
+    return Array(kinds[0].axes + kinds[1].axes, promoted(kinds)) if promoted(kinds) else None
+
+
+def reduced(kind, axis, keepdims, dtype=None):
+    """What a reduction over `axis` (None for all, Call where it is not known) leaves of an array."""
+    if not isinstance(kind, Array) or axis is Call or keepdims is Call:
+        return None
+    rank = len(kind.axes)
+    over = range(rank) if axis is None else axis if isinstance(axis, tuple) else (axis,)
+    if not all(type(k) is int and -rank <= k < rank for k in over):
+        return None
+    over = {k % rank for k in over}
+    kept = [1 if k in over else n for k, n in enumerate(kind.axes) if keepdims or k not in over]
+    return made(kept, dtype or kind.dtype)
+
+
+def reduction(call, dtype=None):
+    """A reduction of floating numbers over `axis`, the second argument."""
+    kind = call.kind(0, 'a')
+    if not isinstance(kind, Array) or kind.dtype in ('bool', 'int64') and dtype is None or len(call.trees) > 2 \
+            or not call.named.keys() <= {'axis', 'keepdims', 'ddof'}:
+        return None
+    return reduced(kind, call.literal(1, 'axis', None), call.literal(9, 'keepdims', False), dtype)
+
+
+def place(call):
+    return reduction(call, 'int64')
+
+
+def truth(call):
+    return reduction(call, 'bool')
+
+
+def transposed(call):
+    kind = call.kind(0, 'a')
+    return Array(kind.axes[::-1], kind.dtype) if isinstance(kind, Array) and len(call.trees) == 1 and not call.named else None
+
+
+def same(call):
+    """An array like the first argument."""
+    kind = call.kinds[0] if call.kinds else None
+    return kind if isinstance(kind, Array) and kind.axes else None
+
+
+def plain_copy(call):
+    """`x.copy()`, `numpy.array(x)`."""
+    kind = call.kinds[0] if call.kinds else None
+    return kind if isinstance(kind, Array) and len(call.trees) == 1 and not call.named else None
+
+
+def like(call):
+    """`numpy.zeros_like(x)`."""
+    kind = call.kinds[0] if call.kinds else None
+    return kind if isinstance(kind, Array) and not call.named and len(call.trees) <= 2 else None
+
+
+def filled(call):
+    """`numpy.zeros(shape)`."""
+    return of_shape(call.kind(0, 'shape'), 'float64') if len(call.trees) == 1 and not call.named else None
+
+
+def full(call):
+    """`numpy.full(shape, value)`."""
+    value = call.kind(1, 'fill_value')
+    return of_shape(call.kind(0, 'shape'), value.dtype) if len(call.trees) == 2 and isinstance(value, Number) else None
+
+
+def of_shape(kind, dtype):
+    """An array with the lengths that integers say."""
+    lengths = kind.kinds if isinstance(kind, Parts) else (kind,)
+    return Array(tuple([n.axis for n in lengths]), dtype) if lengths and all(map(is_integer, lengths)) else None
+
+
+def solved(call):
+    """`numpy.linalg.solve(a, b)` of one matrix."""
+    kinds = call.kinds
+    if len(kinds) != 2 or not all(isinstance(k, Array) and k.dtype == 'float64' for k in kinds) or len(kinds[0].axes) != 2:
+        return None
+    return Array(kinds[1].axes, 'float64') if len(kinds[1].axes) in (1, 2) else None
+
+
+def square(call):
+    """A function of one matrix that gives another of its shape."""
+    kind = call.kinds[0] if len(call.kinds) == 1 and not call.named else None
+    return kind if isinstance(kind, Array) and kind.dtype == 'float64' and len(kind.axes) == 2 else None
+
+
+def number_of_matrix(call):
+    kind = square(call)
+    return Number('float64', False) if kind else None
+
+
+def trace(call):
+    return number_of_matrix(call)
+
+
+def norm(call):
+    kind = call.kinds[0] if len(call.kinds) == 1 and not call.named else None
+    return Number('float64', False) if isinstance(kind, Array) and kind.dtype in ('float64', 'int64', 'complex128') else None
+
+
+def chosen(call):
+    """`numpy.where(condition, x, y)`, `numpy.clip(a, low, high)`: arrays, also where all is numbers."""
+    kinds = call.kinds[1:] if len(call.kinds) == 3 and not call.named else [None]
+    shape, found = elementwise(call.kinds) if not call.named else None, elementwise(kinds)
+    return Array(axes_of(shape), found.dtype) if shape is not None and found is not None else None
+
+
+def clipped(call):
+    found = elementwise(call.kinds) if len(call.kinds) == 3 and not call.named else None
+    return found if isinstance(found, Array) else None
+
+
+def of_number(kind):
+    """The call of a class of numbers."""
+    return lambda call: kind if len(call.kinds) == 1 and isinstance(call.kinds[0], Number) else None
+
+
+def absolute(call):
+    found = elementwise(call.kinds, 'real') if len(call.kinds) == 1 else None
+    return INT if found == BOOL else found
+
+
+def counted(call):
+    """`len(x)`."""
+    kind = call.kinds[0] if len(call.kinds) == 1 else None
+    return Number('int64', True, kind.axes[0]) if isinstance(kind, Array) and kind.axes else INT
+
+
+def extreme(call):
+    """`max(a, b)` of numbers of one kind."""
+    kinds = set(call.kinds)
+    return call.kinds[0] if len(kinds) == 1 and len(call.kinds) > 1 and isinstance(call.kinds[0], Number) else \
+        Number('float64', None) if len(kinds) == 2 and all(map(is_float, kinds)) else None
+
+
+RESULTS: dict = {
+    np.matmul: product, np.dot: dot, np.outer: outer, np.transpose: transposed,
+    np.zeros: filled, np.ones: filled, np.empty: filled, np.full: full,
+    np.zeros_like: like, np.ones_like: like, np.empty_like: like,
+    np.copy: plain_copy, np.array: plain_copy, np.asarray: plain_copy, np.roll: same, np.flip: same, np.cumsum: None,
+    np.linalg.solve: solved, np.linalg.inv: square, np.linalg.cholesky: square, np.linalg.det: number_of_matrix,
+    np.trace: trace, np.linalg.norm: norm, np.where: chosen, np.clip: clipped,
+    np.argmax: place, np.argmin: place, np.all: truth, np.any: truth,
+    float: of_number(FLOAT), int: of_number(INT), bool: of_number(BOOL), builtins.abs: absolute, len: counted,
+    builtins.max: extreme, builtins.min: extreme,
+    **dict.fromkeys([np.sum, np.mean, np.max, np.min, np.prod, np.std, np.var, np.median, np.amax, np.amin], reduction)}
+RESULTS = {function: found for function, found in RESULTS.items() if found is not None}
+
+ATTRIBUTES = {'T': lambda kind: Array(kind.axes[::-1], kind.dtype), 'size': lambda kind: INT, 'ndim': lambda kind: INT,
+              'shape': lambda kind: Parts(tuple([Number('int64', True, axis) for axis in kind.axes]))}
+METHODS = {'sum': np.sum, 'mean': np.mean, 'max': np.max, 'min': np.min, 'prod': np.prod, 'std': np.std, 'var': np.var,
+           'dot': np.dot, 'copy': np.copy, 'transpose': np.transpose, 'argmax': np.argmax, 'argmin': np.argmin, 'all': np.all,
+           'any': np.any, 'trace': np.trace}
