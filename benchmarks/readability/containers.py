@@ -21,7 +21,7 @@ def dose_response_adjoint(params, doses, responses, bf=1.0):
     share = power / (1 + power)
     bpredicted = 2 * bf * (params['bottom'] + height * share - responses)
     btop = np.sum(bpredicted * share)
-    blog = bpredicted * height * share / (1 + power)
+    blog = bpredicted * height * share / (1 + power)        # by the logarithm of the power
     return {'bottom': np.sum(bpredicted) - btop, 'top': btop,
             'half': -params['steepness'] / params['half'] * np.sum(blog),
             'steepness': np.sum(blog * np.log(doses / params['half']))}
@@ -127,7 +127,8 @@ def design(beam, load, price):
 
 def design_adjoint(beam, load, price, bf=1.0):
     bent = beam.deflection(load)
-    bvolume, blog = bf * price, 2 * bf * bent ** 2
+    bvolume = bf * price
+    blog = 2 * bf * bent ** 2                               # by the logarithm of the deflection
     return Beam(bvolume * beam.width * beam.height + 3 * blog / beam.length,
                 bvolume * beam.length * beam.height - blog / beam.width,
                 bvolume * beam.length * beam.width - 3 * blog / beam.height,

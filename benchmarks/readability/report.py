@@ -10,8 +10,8 @@ from benchmarks.tools import tables
 from benchmarks.tools.timing import Row, measure
 
 FIELDS = ('numbers', 'statistics', 'physics', 'linear', 'networks', 'containers', 'closures')
-HEAD = ['program', 'statements', 'with', 'without', 'expressions', 'with', 'without', 'names', 'with', 'without',
-        'helpers, with', 'without', 'log form', 'time']
+HEAD = ['program', 'statements by hand', 'with', 'without', 'expressions by hand', 'with', 'without', 'names by hand', 'with',
+        'without', 'helpers with', 'without', 'log form', 'time / by hand']
 WARM = 5                    # calls before the clock starts: a derivative may be made anew when it is called again and again
 
 
