@@ -2,6 +2,7 @@
 import argparse
 
 from benchmarks import calling, checkpointing, deriving, gpu, lattice, matrices, mlp, scalars, stencils, treelstm
+from benchmarks.readability import report as readability
 from benchmarks.tools import peers
 
 
@@ -14,7 +15,8 @@ def threads(others, **more):
 
 ALL = {'mlp': mlp.run, 'scalars': scalars.run, 'deriving': deriving.run, 'treelstm': treelstm.run,
        'calling': calling.run, 'checkpointing': checkpointing.run, 'lattice': lattice.run,
-       'stencils': stencils.run, 'matrices': matrices.run, 'threads': threads, 'gpu': gpu.run}
+       'stencils': stencils.run, 'matrices': matrices.run, 'threads': threads, 'gpu': gpu.run,
+       'readability': readability.run}
 
 
 def main(argv=None):
