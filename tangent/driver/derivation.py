@@ -19,9 +19,11 @@ import gast
 from tangent import errors
 from tangent.analysis import complexity
 from tangent.analysis.array_accesses import is_element
-from tangent.analysis.kinds.infer import Known
+from tangent.analysis.kinds.infer import Known, result
 from tangent.analysis.kinds.methods import as_written
 from tangent.analysis.kinds.participants import taking_part
+from tangent.analysis.kinds.program import Program
+from tangent.analysis.kinds.values import gradient_kind
 from tangent.analysis.liveness import copies, start_tape
 from tangent.analysis.shapes import scalar
 from tangent.driver import jacobian_rows, log_form, rebound_names, restarts
@@ -72,6 +74,7 @@ class Derivation:
         self.shared = Shared(settings)    # library name -> object
         self.made = []
         self.twins = {}                   # (callee, active parameters) -> Twin
+        self.program = Program(result)    # what is known of the kinds in callees
         self.shares_seed = {}             # adjoint twin -> for each gradient whether it may share the seed's memory
         self.resolvers = []
         self.functions = {}               # name -> emitted function
@@ -103,6 +106,7 @@ class Derivation:
         if self.options.motion == 'split' and self.logged_because is None:      # for those who go back more than once
             functions[name].parts = tuple(functions[n] for n in self.parts)
             functions[name].in_complex = self.shared.settings.in_complex
+        functions[name].assumed = dict(self.program.assumed)
         return functions[name]
 
     def plain_form(self, source, wrt):
@@ -194,8 +198,11 @@ class Derivation:
             raise errors.ArgumentError(f'{source.name} ({source.filename}:{source.first}) returns nothing: let it return '
                                        'what is to be differentiated')
         scalars = scalar(normal.tree, normal.ops, normal.shapes, scalar_result)
+        known = self.known(demands, normal)
+        sites = known.infer(normal.tree) if known else None
         twin = lambda callee, wanted, s, *more: self.twin(  # noqa: E731
-            callee, Demands(wanted, *more), s, source, normal.resolver)
+            callee, Demands(wanted, *more)._replace(kinds=sites.of_callee(callee, s.value) if sites and not more else ()),
+            s, source, normal.resolver)
         callees = Callees(twin, lambda callee, s: self.readable(callee, s, source),
                           lambda twin: self.reads.get(twin.adjoint) != set())
         reverse = Reverse(normal, callees, scalars, inner, demands.restored)
@@ -210,12 +217,28 @@ class Derivation:
         for p, _ in demands.written:
             arrays.given(reverse, p)
         forward, adjoint = reverse.block(normal.tree.body[:-1])
-        return Passes(reverse, forward, adjoint, seed, result, target)
+        if known and inner:
+            known = known._replace(given={**known.given, seed: gradient_kind(sites.result)})
+        return Passes(reverse, forward, adjoint, seed, result, target, known)
+
+    def known(self, demands, normal):
+        """What is known of the kinds in a function, if anything is."""
+        if not demands.kinds or normal.library.in_complex:
+            return None
+        given = {p: kind for p, kind in demands.kinds                             # what has no gradient is to be found out
+                 if p not in demands.wrt or getattr(kind, 'dtype', None) != 'bool'}
+        return Known(given, normal.resolver, normal.library, self.program, self.callees_of_twins)
+
+    def callees_of_twins(self):
+        """Name of a twin -> (callee, parameters with gradients, whether it is the primal)."""
+        twins = [(*key[:2], twin) for key, twin in self.twins.items() if isinstance(twin, Twin) and twin.seeded]
+        return {name: (callee, demands.wrt, name == twin.primal) for callee, demands, twin in twins for name in twin[:2]
+                if not demands.written}
 
     def joint(self, source, wrt, name):
         options = self.options
-        reverse, forward, adjoint, seed, result, target = self.passes(
-            source, Demands(wrt), options.scalar and options.check_dims, options.first)
+        reverse, forward, adjoint, seed, result, target, known = self.passes(
+            source, Demands(wrt, kinds=options.kinds), options.scalar and options.check_dims, options.first)
         normal, library = reverse.normal, reverse.library
         middle, aux = [], None
         if options.aux:
@@ -237,9 +260,6 @@ class Derivation:
         body.append(tree.place(gast.Return(value=returned(gradients, result, options, self.picks, aux)), tree.Origin('return')))
         function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default),
                                 body=body, decorator_list=[], returns=None)
-        known = None
-        if options.kinds and not library.in_complex:
-            known = Known(dict(options.kinds), normal.resolver, library)
         function = self.finish(function, reverse, known)
         return Made(function, source, part_of(name, source, True, options.default, seed))
 
@@ -329,7 +349,7 @@ class Derivation:
 
     def pair(self, source, demands, twin, final=False):
         """The primal and the adjoint; whether they are about the first element of the result."""
-        reverse, forward, adjoint, seed, result, target = self.passes(
+        reverse, forward, adjoint, seed, result, target, known = self.passes(
             source, demands, first=final and self.options.first, inner=not final)
         reverse.out = adjoint
         gradients, facts = gradients_of(reverse, demands.wrt, forward + adjoint, self.shares_seed, inner=not final)
@@ -346,7 +366,7 @@ class Derivation:
         for name in own:
             args = with_seed(args, name, 1.0)
         function = tree.replace(source.tree, name=twin.primal, args=args, body=body, decorator_list=[], returns=None)
-        function = self.finish(function, reverse)
+        function = self.finish(function, reverse, known)
         primal, adjoint = split.cut(function, source, seed if twin.seeded else None, twin, reverse, own)
         self.reads[twin.adjoint] = arrays_read(adjoint, reverse, params(source.tree)) if demands.written else None
         return [Made(primal, source, part_of(twin.primal, source)),

@@ -35,10 +35,12 @@ class Demands(NamedTuple):
     written : (parameter, number of axes or None) of arrays into which it writes; the adjoint takes their gradients and
         changes them in place
     restored : whether the adjoint puts back what these arrays held before
+    kinds : (parameter, its kind) for those that are known
     """
     wrt: tuple
     written: tuple = ()
     restored: bool = False
+    kinds: tuple = ()
 
 
 class Passes(NamedTuple):
@@ -49,6 +51,7 @@ class Passes(NamedTuple):
     seed : name of the seed
     result : tree of what the function returns
     target : tree of what of that is differentiated
+    known : what the text may take for granted, a `kinds.infer.Known`, or None
     """
     reverse: object
     forward: list
@@ -56,3 +59,4 @@ class Passes(NamedTuple):
     seed: str
     result: object
     target: object
+    known: object = None

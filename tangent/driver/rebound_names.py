@@ -24,8 +24,7 @@ class Pair:
     def __init__(self, lookup, callee, remake):
         self.lookup, self.callee, self.remake = lookup, callee, remake
         self.functions = {}
-        simple = lookup.cell is None and not lookup.rest        # a global: looked up without a call
-        self.namespace, self.name = (lookup.namespace, lookup.first) if simple else (None, '')
+        self.namespace, self.name = lookup.plain
 
     def renew(self, callee):
         self.functions['primal'], self.functions['adjoint'] = self.remake(callee)
@@ -50,7 +49,7 @@ class Primal(Twin):
     def __call__(self, /, *args, **keywords):
         pair = self.pair
         namespace = pair.namespace
-        if namespace is None or namespace.get(pair.name) is not pair.callee:
+        if namespace.get(pair.name) is not pair.callee:
             now = pair.lookup()
             if now is not pair.callee:
                 pair.renew(now)

@@ -128,7 +128,8 @@ class Texts(dict):
             self.clear()
             self.seen.clear()
         if looks in self.seen:
-            self[looks] = self.best(args) or self.plain
+            made = self.best(args) or self.plain
+            self[looks] = Assuming(made, self) if getattr(made, 'assumed', ()) else made
             self.seen.discard(looks)
         else:
             self.seen.add(looks)
@@ -137,6 +138,21 @@ class Texts(dict):
         """The text for the kinds of these arguments, or None where nothing is known of them."""
         kinds = tuple([(name, kind) for (name, _), kind in zip(self.parameters, kinds_of(args)) if kind is not None])
         return self.variants.of(frozenset(), kinds) if kinds and self.variants.options.reads_kinds else None
+
+
+class Assuming:
+    """A text that takes names of the user's for what they denoted when it was made, while they do."""
+
+    def __init__(self, made, texts):
+        self.made, self.texts = made, texts
+        self.assumed = [(*lookup.plain, lookup, found) for lookup, found in made.assumed.items()]
+
+    def __call__(self, *args, **keywords):
+        for namespace, name, lookup, found in self.assumed:
+            if namespace.get(name) is not found and lookup() is not found:
+                self.texts.clear()
+                return self.texts.plain(*args, **keywords)
+        return self.made(*args, **keywords)
 
 
 class Otherwise:

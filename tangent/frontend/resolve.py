@@ -134,6 +134,11 @@ class Lookup:
             found = getattr(found, attribute, None)
         return current(found)
 
+    @property
+    def plain(self):
+        """Where a global stands, `namespace[name]`; nowhere for what is found by more than that."""
+        return (self.namespace, self.first) if self.cell is None and not self.rest else ({}, '')
+
     def __eq__(self, other):
         return isinstance(other, Lookup) and self.key == other.key
 

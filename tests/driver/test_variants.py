@@ -120,7 +120,8 @@ def test_objects_get_a_derivative_of_their_own():
     check(product, (2.0, Number(3.0)), (0, 1))
     assert df(2.0, 3.0) == (3.0, 3.0)
     plain, objects = tangent.source(df), tangent.source(df, Number(2.0), 3.0)
-    assert plain != objects and tangent.source(df, 2.0, 3.0) == plain
+    assert plain != objects != tangent.source(df, 2.0, 3.0) and 'check_dims' in plain
+    assert 'check_dims' not in tangent.source(df, 2.0, 3.0)
 
 
 class Loud(float):

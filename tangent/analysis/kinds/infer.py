@@ -9,25 +9,28 @@ nobody has looked at, what stands in a `try`, a `with`, a comprehension. What fu
 """
 from __future__ import annotations
 
+import types
 from collections.abc import Hashable
-from types import ModuleType
 from typing import NamedTuple
 
 import gast
 import numpy as np
 
+from tangent.analysis.kinds.program import Program, Saved
 from tangent.analysis.kinds.results import ATTRIBUTES, METHODS, RESULTS, Call, product
 from tangent.analysis.kinds.values import (
     BOOL,
     FLOAT,
     INT,
     PYTHON,
+    SIZES,
     Array,
     Number,
     Parts,
     elementwise,
     gradient_kind,
     is_integer,
+    is_sum,
     join,
     length,
     promoted,
@@ -46,15 +49,25 @@ class Known(NamedTuple):
     """What a text may take for granted: the kinds of its parameters, and whom to ask what its names denote.
 
     library : gives names to functions and modules, see `emit.library`
+    program : a `kinds.program.Program`
+    twins : () -> name of an emitted twin -> (callee, parameters with gradients, whether it is the primal)
     """
     given: dict
     resolver: object
     library: object
+    program: Program
+    twins: object
 
     def infer(self, function):
         """The kinds in this text."""
         helpers = {new: self.library.objects.get(new, self.resolver.name(new)) for new in self.library.given.values()}
-        return Inference(function, self.given, self.resolver, helpers)
+        return Inference(function, self.given, self.resolver, self.program, helpers, self.twins())
+
+
+def result(function, given, resolver, program):
+    """The kind of what a function gives."""
+    found = Inference(function, given, resolver, program)
+    return None if found.result is UNSET else found.result
 
 
 class Inference:
@@ -67,13 +80,18 @@ class Inference:
         Parameter -> kind.
     resolver : Resolver
         Tells what names of the user's denote.
+    program : Program
+        Tells what callees give.
     helpers : dict
         Name in the text -> the function of the run time that it denotes.
+    twins : dict
+        Name in the text -> the twin that it denotes, see `Known`.
     """
 
-    def __init__(self, function, given, resolver, helpers):
-        self.resolver, self.helpers = resolver, helpers
-        self.kinds, self.at, self.tapes, self.left = dict(given), {}, {}, []
+    def __init__(self, function, given, resolver, program, helpers=types.MappingProxyType({}),
+                 twins=types.MappingProxyType({})):
+        self.resolver, self.program, self.helpers, self.twins = resolver, program, helpers, twins
+        self.kinds, self.at, self.calls, self.tapes, self.left = dict(given), {}, {}, {}, []
         self.shared = {n for s in tree.walk(function) if isinstance(s, (gast.Nonlocal, gast.Global)) for n in s.names}
         self.result = UNSET
         if not reshapes(function):
@@ -82,6 +100,11 @@ class Inference:
     def of(self, expr):
         """The kind of an expression of the function, or None."""
         return self.at.get(id(expr))
+
+    def of_callee(self, callee, expr):
+        """The kinds that the text of a callee may take for granted where this expression calls it."""
+        call = self.calls.get(id(expr))
+        return self.program.fitting(callee, call) if call is not None else ()
 
     # Statements
 
@@ -231,7 +254,7 @@ class Inference:
     def outside(self, expr):
         """A number of a library's, `numpy.pi`; what stands in the user's modules may be something else the next time."""
         module = self.resolver(expr.value) if isinstance(expr, gast.Attribute) else None
-        ours = isinstance(module, ModuleType) and module.__name__.partition('.')[0] in ('numpy', 'math', 'scipy')
+        ours = isinstance(module, types.ModuleType) and module.__name__.partition('.')[0] in ('numpy', 'math', 'scipy')
         return PYTHON.get(type(self.resolver(expr))) if ours else None
 
     def of_Tuple(self, expr):
@@ -345,11 +368,29 @@ class Inference:
         named = {k.arg: self.expression(k.value) for k in expr.keywords}
         if function is None and trees is not expr.args and isinstance(kinds[0], Array):
             function = METHODS.get(expr.func.attr)
-        if function is None or None in named or any(isinstance(a, gast.Starred) for a in expr.args):
+        if None in named or any(isinstance(a, gast.Starred) for a in expr.args):
             return None
-        return self.called(function, Call(kinds, trees, named, {k.arg: k.value for k in expr.keywords}))
+        call = Call(kinds, trees, named, {k.arg: k.value for k in expr.keywords})
+        name = tree.dotted(expr.func)
+        self.calls[id(expr)] = self.calls[id(expr)].met(call) if id(expr) in self.calls else call
+        if name in self.twins:
+            return self.twin(*self.twins[name], call)
+        return self.called(function, call, name) if function is not None else None
 
-    def called(self, function, call):
+    def twin(self, callee, wrt, primal, call):
+        """What a twin gives: the result and what is saved, or the gradients by those parameters."""
+        if primal:
+            bound = self.program.bound(callee, call)
+            return Parts((self.program.called(callee, call), Saved(callee, bound) if bound is not None else None))
+        saved = call.kinds[1] if len(call.kinds) > 1 else None
+        if not isinstance(saved, Saved):
+            return None
+        bound = dict(saved.bound)
+        plain = all(kind is None or kind.dtype in SIZES for kind in bound.values() if not isinstance(kind, Parts))
+        kinds = [gradient_kind(bound[p]) if plain and p in bound else None for p in wrt]
+        return kinds[0] if len(kinds) == 1 else Parts(tuple(kinds))
+
+    def called(self, function, call, name):
         """What a function makes of kinds: what is said of it by itself, or by its record."""
         if facts.is_helper(function, 'push', 'pop'):
             return self.taped(function.__name__, call)
@@ -367,7 +408,10 @@ class Inference:
         rule = registry.lookup(function)
         if rule is not None and rule.kind == 'elementwise' and facts.home(function) == 'math':
             return FLOAT if all(isinstance(kind, Number) for kind in call.kinds) else None
-        return None
+        found = self.program.called(function, call)
+        if found is not None:
+            self.program.assume(self.resolver, name, function)
+        return found
 
     def taped(self, name, call):
         """What is pushed onto a tape comes back where it is popped."""
@@ -384,6 +428,10 @@ def helped(function, record, call):
     """What a function of the run time makes."""
     if facts.is_helper(function, 'array_size', 'len'):
         return INT
+    if facts.is_helper(function, 'add_at'):
+        return call.kinds[0] if isinstance(call.kinds[0], Array) else None
+    if facts.is_helper(function, 'add_grad'):
+        return join(*call.kinds) if is_sum(*call.kinds) else None
     if record.like is not None and len(call.kinds) > record.like:
         like = call.kinds[record.like]
         if record.copies:

@@ -16,6 +16,7 @@ from tangent.analysis.kinds.values import (
     elementwise,
     is_float,
     is_integer,
+    join,
     promoted,
 )
 from tangent.templates.language import registry
@@ -33,6 +34,11 @@ class Call(NamedTuple):
 
     def tree(self, position, name=None):
         return self.trees[position] if len(self.trees) > position else self.keywords.get(name)
+
+    def met(self, other):
+        """What is known where it is this call or that one, of the same trees."""
+        return self._replace(kinds=list(map(join, self.kinds, other.kinds)),
+                             named={name: join(kind, other.named[name]) for name, kind in self.named.items()})
 
     def literal(self, position, name, default):
         """The value of a literal argument; `Call` where it is none."""

@@ -75,7 +75,7 @@ def join(left, right):
         return Number(left.dtype, left.python if left.python == right.python else None) if left.dtype == right.dtype else None
     if isinstance(left, Parts):
         return Parts(tuple(map(join, left.kinds, right.kinds))) if len(left.kinds) == len(right.kinds) else None
-    if left.dtype != right.dtype or len(left.axes) != len(right.axes):
+    if not isinstance(left, Array) or left.dtype != right.dtype or len(left.axes) != len(right.axes):
         return None
     return Array(tuple([a if a == b else None for a, b in zip(left.axes, right.axes)]), left.dtype)
 
@@ -88,6 +88,11 @@ def is_float(kind):
 def is_integer(kind):
     """Whether it is an integer."""
     return isinstance(kind, Number) and kind.dtype == 'int64'
+
+
+def is_sum(left, right):
+    """Whether `left + right` adds two gradients of one value, of these kinds."""
+    return is_float(left) and is_float(right) or is_exact(left) and left == right and left.dtype == 'float64'
 
 
 def is_exact(kind):
@@ -161,8 +166,8 @@ def elementwise(kinds, gives='same', number=None):
 
 
 def gradient_kind(kind):
-    """The kind of a gradient of what is of that kind."""
-    if kind is None or isinstance(kind, Parts):
+    """The kind of a gradient of what is of that kind; that of an array without axes may be a number."""
+    if not isinstance(kind, (Number, Array)) or isinstance(kind, Array) and not kind.axes:
         return None
     dtype = 'float64' if kind.dtype in ('bool', 'int64') else kind.dtype
     return Array(kind.axes, dtype) if isinstance(kind, Array) else Number(dtype, None) if dtype == 'float64' else None

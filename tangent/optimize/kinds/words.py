@@ -96,7 +96,7 @@ class _Words:
 
     def lean(self, node, kinds):
         """`b` of `unreduce_like(b, x, ...)` with the axes that were summed, so that it is broadcast to the shape of `x`."""
-        b, x = kinds
+        b, x = kinds[:2]
         axis, keepdims = reduction_of(node)
         if is_float(b) or isinstance(b, Array) and keepdims is True:
             return node.args[0]

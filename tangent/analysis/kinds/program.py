@@ -1,0 +1,157 @@
+"""Kinds from function to function: what callees are called with, and what they give back.
+
+    def f(x, w1, w2):                    layer is called with ('m0', 'm1') and ('m1', 'm2'), and so it is again: one text of
+        h = layer(x, w1)                 it does for both. What it gives is said for each call by itself.
+        return layer(h, w2)
+"""
+from __future__ import annotations
+
+import inspect
+import itertools
+import types
+from typing import NamedTuple
+
+from tangent import errors
+from tangent.analysis.kinds.values import Array, Less, Number, Parts, join, kind_of
+from tangent.frontend.nested import Nested
+from tangent.frontend.resolve import Lookup, Resolver, local_names
+from tangent.frontend.source import original, read
+from tangent.runtime import facts
+from tangent.templates.language import registry
+
+CALLS = 200                 # kinds of calls that are looked at; those of a program that makes more are of no kind
+
+
+class Saved(NamedTuple):
+    """What the primal twin of a callee hands over to its adjoint."""
+    callee: object
+    bound: tuple
+
+
+class Program:
+    """The callees of one function, at any remove.
+
+    signatures : callee -> ((parameter, kind), ...) for what holds of all its calls, in names of axes of its own
+    assumed : Lookup of a name -> what it denoted
+    """
+
+    def __init__(self, infer):
+        self.infer = infer                       # (source, kinds of parameters, resolver, program) -> Inference
+        self.signatures, self.results, self.assumed = {}, {}, {}
+
+    def assume(self, resolver, path, found):
+        """Remember that a name of the user's was taken for what it denotes."""
+        first = path.partition('.')[0]
+        if first not in resolver.nested and first not in resolver.methods:
+            self.assumed[Lookup(resolver.globals, resolver.cells.get(first), path)] = found
+
+    def called(self, callee, call):
+        """The kind of what the call gives, or None; what it is called with is remembered."""
+        bound = self.bound(callee, call)
+        if bound is None:
+            return None
+        own, names = renamed(bound)
+        known = self.signatures.get(callee)
+        self.signatures[callee] = own if known is None else joined(known, own)
+        key = callee, own
+        if key not in self.results:
+            self.results[key] = None                 # while it calls itself
+            if len(self.results) < CALLS:
+                self.results[key] = self.result(callee, own)
+        back = {new: old for old, new in names.items()}
+        return with_axes(self.results[key], lambda axis: back.get(axis, axis))
+
+    def result(self, callee, bound):
+        source = source_of(callee)
+        if source is None:
+            return None
+        resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
+        found = self.infer(source.tree, dict(bound), resolver, self)
+        return found if not isinstance(found, Saved) else None
+
+    def bound(self, callee, call):
+        """(parameter, kind) for each parameter of a callee, or None if it is none that can be looked into."""
+        signature = signature_of(callee)
+        if signature is None:
+            return None
+        try:
+            bound = signature.bind(*call.kinds, **call.named)
+        except TypeError:
+            return None
+        given = bound.arguments
+        return tuple([(p.name, given[p.name] if p.name in given else kind_of(p.default, {1: 1}))
+                      for p in signature.parameters.values()])
+
+    def fitting(self, callee, call):
+        """What the text of a callee may take for granted of the kinds of its parameters in this call."""
+        known, bound = self.signatures.get(callee), self.bound(callee, call)
+        if known is None or bound is None or joined(known, renamed(bound)[0]) != known:
+            return ()
+        return tuple([(p, kind) for p, kind in known if kind is not None])
+
+
+def source_of(callee):
+    """The source of a callee, or None."""
+    if isinstance(callee, Nested):
+        return callee.source
+    try:
+        return read(original(callee))
+    except errors.TangentError:
+        return None
+
+
+def signature_of(callee):
+    """The signature of a function of the user's with a parameter for each argument, or None."""
+    if isinstance(callee, Nested):
+        signature = callee.signature
+    elif not isinstance(callee, types.FunctionType) or facts.in_library(callee) or registry.lookup(callee) is not None \
+            or inspect.isgeneratorfunction(callee) or inspect.iscoroutinefunction(callee):
+        return None
+    else:
+        signature = inspect.signature(callee, follow_wrapped=False)
+    several = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
+    return None if any(p.kind in several for p in signature.parameters.values()) else signature
+
+
+def with_axes(kind, name):
+    """The kind with other names for its axes."""
+    if isinstance(kind, Array):
+        return Array(tuple([renamed_axis(axis, name) for axis in kind.axes]), kind.dtype)
+    if isinstance(kind, Number):
+        return kind._replace(axis=renamed_axis(kind.axis, name))
+    return Parts(tuple([with_axes(part, name) for part in kind.kinds])) if isinstance(kind, Parts) else None
+
+
+def renamed_axis(axis, name):
+    if isinstance(axis, Less):
+        return Less(name(axis.axis), axis.fewer)
+    return name(axis) if isinstance(axis, str) else axis
+
+
+def renamed(bound):
+    """The kinds with names of axes in the order in which they come, and old name -> new name."""
+    names: dict = {}
+    name = lambda axis: names.setdefault(axis, f'm{len(names)}')  # noqa: E731
+    return tuple([(p, with_axes(kind, name)) for p, kind in bound]), names
+
+
+def joined(left, right):
+    """What is known of a call that may be one or the other: axes have one name where they have one in both."""
+    pairs: dict = {}
+    return tuple([(p, paired(a, b, pairs)) for (p, a), (_, b) in itertools.zip_longest(left, right)])
+
+
+def paired(left, right, pairs):
+    if isinstance(left, Parts) and isinstance(right, Parts) and len(left.kinds) == len(right.kinds):
+        return Parts(tuple([paired(a, b, pairs) for a, b in zip(left.kinds, right.kinds)]))
+    if isinstance(left, Array) and isinstance(right, Array) and left.dtype == right.dtype and len(left.axes) == len(right.axes):
+        return Array(tuple([paired_axis(a, b, pairs) for a, b in zip(left.axes, right.axes)]), left.dtype)
+    return join(left, right)
+
+
+def paired_axis(left, right, pairs):
+    """One length for two: a name of its own for each pair of lengths of two elements or more."""
+    if left == right and not isinstance(left, (str, Less)):
+        return left
+    sure = all(isinstance(axis, str) or isinstance(axis, int) and axis > 1 for axis in (left, right))
+    return pairs.setdefault((left, right), f'm{len(pairs)}') if sure else None
