@@ -119,9 +119,8 @@ def test_objects_get_a_derivative_of_their_own():
     check(product, (Number(2.0), 3.0), (0, 1))
     check(product, (2.0, Number(3.0)), (0, 1))
     assert df(2.0, 3.0) == (3.0, 3.0)
-    plain, objects = tangent.source(df), tangent.source(df, Number(2.0), 3.0)
-    assert plain != objects != tangent.source(df, 2.0, 3.0) and 'check_dims' in plain
-    assert 'check_dims' not in tangent.source(df, 2.0, 3.0)
+    texts = tangent.source(df), tangent.source(df, Number(2.0), 3.0), tangent.source(df, 2.0, 3.0)
+    assert len(set(texts)) == 3
 
 
 class Loud(float):

@@ -1,0 +1,155 @@
+"""A derivative made for kinds of arguments is right for these, and never called with others."""
+import fractions
+import threading
+
+import numpy as np
+import pytest
+
+import tangent
+from benchmarks.readability.report import programs
+from tangent.driver import variants
+from tests.driver.test_variants import Loud, Number
+
+G = 2.0
+
+
+def product(x, w, b):
+    return np.sum((x * w + b) ** 2)
+
+
+def scaled(x):
+    return G * x * x + helper(x)
+
+
+def helper(x):
+    return 3.0 * x
+
+
+def layers(x, w1, w2):
+    return np.sum(layer(layer(x, w1), w2))
+
+
+def layer(x, w):
+    return np.tanh(x @ w)
+
+
+class Mass(np.ndarray):
+    pass
+
+
+X = np.array([0.3, 0.7, 1.1])
+KINDS = {
+    'floats': (0.3, 0.7, 1.1), 'ints': (3, 2, 1), 'NumPy': (np.float64(0.3), 0.7, 1.1), 'small': (np.float32(0.3), 0.7, 1.1),
+    'complex': (0.3 + 1j, 0.7, 1.1), 'flag': (0.3, True, 1.1), 'fraction': (fractions.Fraction(1, 3), 0.7, 1.1),
+    'vectors': (X, X * 2, X + 1), 'column': (X, X[:, None] * 2, X), 'one': (X, np.array([2.0]), X), 'number': (X, 2.0, X),
+    'empty': (X[:0], 2.0, X[:0]), 'no axes': (np.array(0.3), X, 1.0), 'single': (X.astype('f4'), X.astype('f4'), X.astype('f4')),
+    'mixed': (X.astype('f4'), X, X.astype('f4')), 'ints and floats': (np.arange(3), X, X), 'objects': (X.astype(object), 2.0, X),
+    'subclass': (X.view(Mass), X, X), 'list': (X, [0.3, 0.7, 1.1], X), 'loud': (Loud(0.3), 0.7, 1.1), 'text': ('a', 2, 'b'),
+    'object': (Number(0.3), 0.7, 1.1), 'none': (None, 0.7, 1.1), 'big': (X.astype('>f8'), X, X), 'other length': (X[:2], X[:2], 1.0),
+    'matrix': (np.outer(X, X), X, X), 'complex array': (X * 1j, X, X), 'flags': (X > 0.5, X, X)}
+
+
+def outcome(call, args):
+    try:
+        return [np.asarray(g) for g in call(*args)]
+    except tangent.errors.TangentError as error:
+        return type(error)
+    except (TypeError, ValueError) as error:                      # of NumPy's, of what the function itself does
+        return type(error)
+
+
+def same(found, wanted):
+    if isinstance(wanted, type) or isinstance(found, type):
+        return found is wanted
+    return all(a.shape == b.shape and a.dtype == b.dtype and np.all(a == b) for a, b in zip(found, wanted, strict=True))
+
+
+@pytest.mark.parametrize('first', KINDS)
+def test_what_is_made_for_one_kind_is_not_called_with_another(first):
+    wrt = (0, 2)
+    wanted = {name: outcome(tangent.grad(product, wrt=wrt), args) for name, args in KINDS.items()}
+    df = tangent.grad(product, wrt=wrt)
+    for _ in range(3):
+        assert same(outcome(df, KINDS[first]), wanted[first])
+    for name, args in KINDS.items():
+        for _ in range(3):
+            assert same(outcome(df, args), wanted[name]), name
+
+
+def test_the_text_says_what_is_known():
+    df = tangent.grad(product, wrt=(0, 1, 2))
+    assert 'unbroadcast' in tangent.source(df)
+    numbers, vectors, column = (tangent.source(df, *KINDS[kind]) for kind in ('floats', 'vectors', 'column'))
+    assert not any(word in text for word in ('unbroadcast', 'check_', 'astype') for text in (numbers, vectors, column))
+    assert 'np.sum' in column and tangent.source(df) == df.source
+
+
+def test_names_that_are_bound_anew_are_followed():
+    df = tangent.grad(scaled)
+    for _ in range(3):
+        assert df(1.5) == 2 * G * 1.5 + 3.0
+    before = globals()['helper']
+    try:
+        globals()['helper'] = lambda x: np.sum(np.array([x, x]) * np.array([1.0, 2.0]))
+        assert [df(1.5) for _ in range(3)] == [2 * G * 1.5 + 3.0] * 3
+        globals()['helper'] = lambda x: x * np.ones(3)
+        with pytest.raises(tangent.errors.ShapeError):
+            df(1.5)
+    finally:
+        globals()['helper'] = before
+    assert df(1.5) == 2 * G * 1.5 + 3.0
+
+
+def test_globals_may_become_something_else():
+    global G
+    df = tangent.grad(scaled)
+    for _ in range(3):
+        assert df(1.5) == 9.0
+    G = np.array([2.0])
+    try:
+        found = np.asarray(df(np.array([1.5])))
+        assert found.shape == (1,) and found[0] == 9.0
+        with pytest.raises(tangent.errors.ShapeError):
+            df(1.5)
+    finally:
+        G = 2.0
+
+
+def test_one_text_of_a_callee_serves_all_lengths():
+    df = tangent.grad(layers, wrt=(0, 1, 2))
+    args = np.ones((5, 4)), np.ones((4, 3)) / 9, np.ones((3, 2)) / 9
+    text = tangent.source(df, *args)
+    assert text.count('def layer_adjoint') == 1 and 'matmul' not in text
+    assert same(outcome(variants.specialised(df, args), args), outcome(df, args))
+
+
+def test_shapes_that_change_at_every_call():
+    df = tangent.grad(product, wrt=(0, 2))
+    for n in [*range(1, 40), *range(1, 40)]:
+        x = np.linspace(0, 1, n)
+        assert np.array_equal(df(x, 2.0, 1.0)[0], 4 * (2 * x + 1))
+
+
+@pytest.mark.parametrize('program', programs().values(), ids=programs())
+def test_known_kinds_give_the_same_numbers(program):
+    args = program.arguments(np.random.default_rng(3))
+    df = tangent.grad(program.function, wrt=program.wrt)
+    copied = lambda: [a.copy() if isinstance(a, np.ndarray) else a for a in args]  # noqa: E731
+    plain, best = variants.for_arguments(df, args), variants.specialised(df, args)
+    assert str(plain(*copied())) == str(best(*copied()))
+
+
+def test_eight_threads_with_changing_kinds():
+    df = tangent.grad(product, wrt=(0, 2))
+    wanted = {name: outcome(tangent.grad(product, wrt=(0, 2)), args) for name, args in KINDS.items()}
+    wrong = []
+
+    def run(k):
+        names = list(KINDS)[k:] + list(KINDS)[:k]
+        wrong.extend(name for _ in range(3) for name in names if not same(outcome(df, KINDS[name]), wanted[name]))
+    threads = [threading.Thread(target=run, args=(3 * k,)) for k in range(8)]
+    for t in threads:
+        t.start()
+    for t in threads:
+        t.join()
+    assert not wrong
