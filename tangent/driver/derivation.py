@@ -227,7 +227,7 @@ class Derivation:
             return None
         given = {p: kind for p, kind in demands.kinds                             # what has no gradient is to be found out
                  if p not in demands.wrt or getattr(kind, 'dtype', None) != 'bool'}
-        return Known(given, normal.resolver, normal.library, self.program, self.callees_of_twins)
+        return Known(given, normal.resolver, normal.library, self.program, self.callees_of_twins, normal.temps)
 
     def callees_of_twins(self):
         """Name of a twin -> (callee, parameters with gradients, whether it is the primal)."""

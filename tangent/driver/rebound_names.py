@@ -24,7 +24,7 @@ class Pair:
     def __init__(self, lookup, callee, remake):
         self.lookup, self.callee, self.remake = lookup, callee, remake
         self.functions = {}
-        self.namespace, self.name = lookup.plain
+        self.namespace, self.name = lookup.plain or ({}, '')
 
     def renew(self, callee):
         self.functions['primal'], self.functions['adjoint'] = self.remake(callee)

@@ -22,11 +22,12 @@ from inspect import Parameter
 import numpy as np
 
 from tangent.analysis.kinds.participants import RUNNING, SIMPLE, taking_part
-from tangent.analysis.kinds.values import kinds_of
+from tangent.analysis.kinds.values import MANY, kinds_of, parts_of
 from tangent.driver import closure_cache, questions
 from tangent.driver.ruled_functions import as_function
 from tangent.errors import ArgumentTypeError
 from tangent.frontend import tree
+from tangent.frontend.resolve import Lookup, contents
 from tangent.frontend.source import original, unwrap
 from tangent.runtime.zeros import FLOAT64
 
@@ -89,7 +90,7 @@ def for_arguments(derivative, args):
 
 def specialised(derivative, args):
     """What a derivative that people hold calls for these arguments when it is called again, any others as they are."""
-    if not args or taking_part(args) or not hasattr(derivative, 'texts') or isinstance(derivative, types.MethodType):
+    if not args or not hasattr(derivative, 'texts') or isinstance(derivative, types.MethodType):
         return for_arguments(derivative, args)
     try:
         bound = inspect.signature(derivative).bind_partial(*args)
@@ -97,18 +98,22 @@ def specialised(derivative, args):
         raise ArgumentTypeError(f'{derivative.__name__}() {error}') from None
     bound.apply_defaults()
     given = [bound.arguments.get(name, OTHER) for name, _ in derivative.texts.parameters]
-    return derivative.texts.best(given) or derivative.texts.plain
+    return derivative.texts.best(given, taking_part(args)) or for_arguments(derivative, args)
 
 
 def look_at(value):
-    """By what an argument that is no number is known: an array by its shape, and by its dtype if that is not the usual one."""
+    """By what an argument that is no number is known: an array by its shape, and by its dtype if that is not the usual one; a
+    container by those of its parts."""
     if type(value) is np.ndarray:
         dtype = value.dtype
         if dtype is FLOAT64:
             return value.shape
-        if not dtype.hasobject:
-            return dtype, value.shape
-    return OTHER
+        return (dtype, value.shape) if not dtype.hasobject else OTHER
+    keys, parts = parts_of(value)
+    if not 0 < len(parts) <= MANY:
+        return OTHER
+    looks = tuple([type(part) if type(part) in SIMPLE else look_at(part) for part in parts])
+    return (type(value), keys, looks) if OTHER not in looks else OTHER
 
 
 class Texts(dict):
@@ -122,37 +127,75 @@ class Texts(dict):
         self.variants, self.plain, self.parameters = variants, plain, parameters
         self.seen = set()
 
-    def learn(self, looks, args):
+    def learn(self, looks, args, classes, reached):
         """Remember what is called for arguments with these looks, when they come for the second time."""
         if len(self) + len(self.seen) > LOOKS:
             self.clear()
             self.seen.clear()
         if looks in self.seen:
-            made = self.best(args) or self.plain
-            self[looks] = Assuming(made, self) if getattr(made, 'assumed', ()) else made
+            made = self.best(args, classes)
+            assumed = {**made.assumed, **self.captured()} if made else {}
+            if assumed or classes or reached:
+                self[looks] = Assuming(made or self.variants.of(classes), assumed, self, classes | reached)
+            else:
+                self[looks] = made or self.plain
             self.seen.discard(looks)
         else:
             self.seen.add(looks)
 
-    def best(self, args):
-        """The text for the kinds of these arguments, or None where nothing is known of them."""
-        kinds = tuple([(name, kind) for (name, _), kind in zip(self.parameters, kinds_of(args)) if kind is not None])
-        return self.variants.of(frozenset(), kinds) if kinds and self.variants.options.reads_kinds else None
+    def best(self, args, classes=frozenset()):
+        """The text for the kinds of these arguments, by which these classes take part, or None where no kind is known."""
+        if not self.variants.options.reads_kinds:
+            return None
+        captured = self.captured()
+        names = [name for name, _ in self.parameters] + [lookup.first for lookup in captured]
+        kinds = [(name, kind) for name, kind in zip(names, kinds_of([*args, *captured.values()])) if kind is not None]
+        return self.variants.of(classes, tuple(kinds)) if kinds else None
+
+    def captured(self):
+        """Lookup -> value for numbers and arrays that the function reads from outside."""
+        function = unwrap(original(as_function(self.variants.func)))[0]
+        cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
+        lookups = [Lookup(function.__globals__, cells.get(name), name) for name in (*cells, *function.__code__.co_names)
+                   if name in cells or name in function.__globals__]
+        found = {lookup: contents(lookup.cell) if lookup.cell else lookup() for lookup in lookups}
+        return {lookup: value for lookup, value in found.items() if type(value) in (float, int, np.float64, np.ndarray)}
 
 
 class Assuming:
     """A text that takes names of the user's for what they denoted when it was made, while they do."""
 
-    def __init__(self, made, texts):
-        self.made, self.texts = made, texts
-        self.assumed = [(*lookup.plain, lookup, found) for lookup, found in made.assumed.items()]
+    def __init__(self, made, assumed, texts, classes):
+        self.made, self.texts, self.classes = made, texts, classes
+        self.globals = [(*lookup.plain, found) for lookup, found in assumed.items() if lookup.plain]
+        self.cells = [(lookup.cell, found) for lookup, found in assumed.items() if lookup.cell and not lookup.rest]
+        self.others = [(lookup, found) for lookup, found in assumed.items() if lookup.rest]
 
     def __call__(self, *args, **keywords):
-        for namespace, name, lookup, found in self.assumed:
-            if namespace.get(name) is not found and lookup() is not found:
-                self.texts.clear()
-                return self.texts.plain(*args, **keywords)
-        return self.made(*args, **keywords)
+        for namespace, name, found in self.globals:
+            if namespace.get(name) is not found:
+                return self.otherwise(args, keywords)
+        for cell, found in self.cells:
+            if contents(cell) is not found:
+                return self.otherwise(args, keywords)
+        for lookup, found in self.others:
+            if lookup() is not found:
+                return self.otherwise(args, keywords)
+        return running_with(self.classes, self.made, args, keywords) if self.classes else self.made(*args, **keywords)
+
+    def otherwise(self, args, keywords):
+        """What is learnt of names that have been bound anew is learnt again."""
+        self.texts.clear()
+        return running_with(self.classes, self.texts.variants.of(self.classes), args, keywords)
+
+
+def running_with(classes, made, args, keywords):
+    """A call of a text; what is found while it runs knows that these classes take part."""
+    before, RUNNING.classes = RUNNING.classes, RUNNING.classes | classes
+    try:
+        return getattr(made, '__func__', made)(*args, **keywords)
+    finally:
+        RUNNING.classes = before
 
 
 class Otherwise:
@@ -163,23 +206,13 @@ class Otherwise:
 
     def __call__(self, *args):
         classes = taking_part(tuple([args[k] for k in self.places]))
-        if classes or self.reached:
-            return self.with_classes(classes, args)
         looks = tuple([type(x) if type(x) in SIMPLE else look_at(x) for x in args])
         if OTHER not in looks:
-            self.texts.learn(looks, args)
-        return self.call(self.texts.plain, args)
+            self.texts.learn(looks, args, classes, self.reached)
+        made = self.texts.variants.of(classes) if classes else self.texts.plain
+        return self.call(made, args, classes | self.reached)
 
-    def with_classes(self, classes, args):
-        """The call of the text for these; what is found while it runs knows of them."""
-        made = self.texts.variants.of(classes)
-        before, RUNNING.classes = RUNNING.classes, RUNNING.classes | classes | self.reached
-        try:
-            return self.call(getattr(made, '__func__', made), args)
-        finally:
-            RUNNING.classes = before
-
-    def call(self, made, args):
+    def call(self, made, args, classes):
         given, keywords = [], {}
         for (name, kind), value in zip(self.texts.parameters, args):
             if kind is Parameter.VAR_POSITIONAL:
@@ -190,7 +223,7 @@ class Otherwise:
                 keywords[name] = value
             else:
                 given.append(value)
-        return made(*given, **keywords)
+        return running_with(classes, made, given, keywords) if classes else made(*given, **keywords)
 
 
 def guarded(plain, variants):

@@ -136,8 +136,8 @@ class Lookup:
 
     @property
     def plain(self):
-        """Where a global stands, `namespace[name]`; nowhere for what is found by more than that."""
-        return (self.namespace, self.first) if self.cell is None and not self.rest else ({}, '')
+        """(namespace, name) of a global, which is found without a call; empty for others."""
+        return (self.namespace, self.first) if self.cell is None and not self.rest else ()
 
     def __eq__(self, other):
         return isinstance(other, Lookup) and self.key == other.key

@@ -27,8 +27,10 @@ from tangent.analysis.kinds.values import (
     Array,
     Number,
     Parts,
+    broadcast,
     elementwise,
     gradient_kind,
+    is_float,
     is_integer,
     is_sum,
     join,
@@ -42,7 +44,7 @@ from tangent.runtime import facts
 from tangent.templates.language import registry
 
 RESHAPING = frozenset('shape dtype strides resize setflags'.split())
-UNSET = object()
+UNSET, OWN = object(), object()        # no kind yet; a container that the text has made, of whatever it holds
 
 
 class Known(NamedTuple):
@@ -51,23 +53,25 @@ class Known(NamedTuple):
     library : gives names to functions and modules, see `emit.library`
     program : a `kinds.program.Program`
     twins : () -> name of an emitted twin -> (callee, parameters with gradients, whether it is the primal)
+    temps : names in the text that stand for parts of the user's expressions
     """
     given: dict
     resolver: object
     library: object
     program: Program
     twins: object
+    temps: set
 
     def infer(self, function):
         """The kinds in this text."""
         helpers = {new: self.library.objects.get(new, self.resolver.name(new)) for new in self.library.given.values()}
-        return Inference(function, self.given, self.resolver, self.program, helpers, self.twins())
+        return Inference(function, self.given, self.resolver, self.program, helpers, self.twins(), self.temps)
 
 
 def result(function, given, resolver, program):
-    """The kind of what a function gives."""
+    """(the kind of what a function gives, whether it may change a container that it is given)."""
     found = Inference(function, given, resolver, program)
-    return None if found.result is UNSET else found.result
+    return None if found.result is UNSET else found.result, found.changes
 
 
 class Inference:
@@ -86,13 +90,21 @@ class Inference:
         Name in the text -> the function of the run time that it denotes.
     twins : dict
         Name in the text -> the twin that it denotes, see `Known`.
+    temps : set of str
+        Names in the text that stand for parts of the user's expressions.
     """
 
     def __init__(self, function, given, resolver, program, helpers=types.MappingProxyType({}),
-                 twins=types.MappingProxyType({})):
-        self.resolver, self.program, self.helpers, self.twins = resolver, program, helpers, twins
-        self.kinds, self.at, self.calls, self.tapes, self.left = dict(given), {}, {}, {}, []
+                 twins=types.MappingProxyType({}), temps=frozenset()):
+        self.resolver, self.program, self.helpers, self.twins, self.temps = resolver, program, helpers, twins, temps
         self.shared = {n for s in tree.walk(function) if isinstance(s, (gast.Nonlocal, gast.Global)) for n in s.names}
+        self.changes = False              # whether a container of the caller's may be changed
+        self.run(function, given)
+        if self.changes and any(map(may_change, given.values())):
+            self.run(function, {name: None if may_change(kind) else kind for name, kind in given.items()})
+
+    def run(self, function, given):
+        self.kinds, self.at, self.calls, self.tapes, self.left = dict(given), {}, {}, {}, []
         self.result = UNSET
         if not reshapes(function):
             self.block(function.body)
@@ -120,6 +132,8 @@ class Inference:
 
     def forget(self, stmts):
         """Know nothing of what is bound in these statements, whatever way they go."""
+        for s in stmts:
+            self.look_for_changes(s)
         for s in tree.every(stmts):
             for n in tree.writes(s) | ({s.name} if isinstance(s, (gast.FunctionDef, gast.ClassDef)) else set()):
                 self.bind(n, None)
@@ -132,6 +146,8 @@ class Inference:
 
     def on_Assign(self, s):
         kind = self.expression(s.value)
+        if tree.target(s) in self.temps:
+            kind = self.unchanged(s.value, kind)
         for target in s.targets:
             self.assign(target, kind)
 
@@ -140,20 +156,46 @@ class Inference:
             self.bind(target.id, kind)
         elif isinstance(target, (gast.Tuple, gast.List)):
             starred = any(isinstance(t, gast.Starred) for t in target.elts)
-            parts = kind.kinds if isinstance(kind, Parts) and len(kind.kinds) == len(target.elts) else None
+            listed = isinstance(kind, Parts) and issubclass(kind.form, (list, tuple))
+            parts = kind.kinds if listed and len(kind.kinds) == len(target.elts) else None
             for k, t in enumerate(target.elts):
                 self.assign(getattr(t, 'value', t) if isinstance(t, gast.Starred) else t,
                             None if starred else parts[k] if parts else element(kind))
         else:
             self.each(tree.children(target))
+            self.changed(target)
+
+    def changed(self, target):
+        """What is written into, `target` or its attribute, is an array, or a gradient of the text's own; or else is changed."""
+        owner = self.of(target.value)
+        if isinstance(owner, Parts) and owner.own and isinstance(target.value, gast.Name):
+            if isinstance(target.ctx, gast.Store):
+                self.bind(target.value.id, OWN)
+        elif not isinstance(owner, Array) and owner is not OWN:
+            self.changes = True
+
+    def look_for_changes(self, node):
+        """The same in what is not looked into: writes, calls of methods and of functions of the user's."""
+        for n in tree.walk(node):
+            writes = isinstance(n, (gast.Subscript, gast.Attribute)) and not isinstance(n.ctx, gast.Load)
+            if writes or isinstance(n, gast.Call) and not self.only_reads(self.function(n.func)):
+                self.changes = True
+
+    @staticmethod
+    def only_reads(function):
+        """Whether a function surely changes no container."""
+        return facts.in_library(function) or facts.home(function) in ('builtins', 'math')
 
     def on_AugAssign(self, s):
         value = self.expression(s.value)
         if isinstance(s.target, gast.Name):
             old = self.kinds.get(s.target.id)
             self.bind(s.target.id, old if isinstance(old, Array) else self.operation(s.op, [old, value]))
+            self.changes = self.changes or may_change(old) or old is None
         else:
             self.each(tree.children(s.target))
+            if not isinstance(self.of(s.target.value), Parts) or not self.of(s.target.value).own:
+                self.changed(s.target)
 
     def on_Expr(self, s):
         self.expression(s.value)
@@ -240,6 +282,7 @@ class Inference:
 
     def hidden(self, expr):
         """What is not looked into may bind names."""
+        self.look_for_changes(expr)
         for n in tree.names(expr, gast.Store):
             self.bind(n, None)
 
@@ -263,6 +306,15 @@ class Inference:
 
     def of_List(self, expr):
         self.each(expr.elts)
+        return OWN
+
+    def of_Dict(self, expr):
+        self.each([e for e in [*expr.keys, *expr.values] if e is not None])
+        return OWN
+
+    def unchanged(self, expr, kind):
+        """The kind of a value that nobody can change, as they might a list that has a name."""
+        return Parts(tuple(map(self.of, expr.elts))) if isinstance(expr, gast.List) else kind
 
     def of_Slice(self, expr):
         self.each(tree.children(expr))
@@ -336,6 +388,9 @@ class Inference:
         kind = self.expression(expr.value)
         if isinstance(kind, Array):
             return ATTRIBUTES[expr.attr](kind) if expr.attr in ATTRIBUTES else None
+        if isinstance(kind, Parts):
+            plain = kind.form in (list, tuple, dict) or not issubclass(kind.form, tuple) and hasattr(kind.form, expr.attr)
+            return None if plain else kind.part(expr.attr)
         return self.outside(expr) if kind is None and tree.root_name(expr) not in self.kinds else None
 
     def of_Subscript(self, expr):
@@ -344,6 +399,8 @@ class Inference:
             return indexed(self, kind, expr.slice)
         if isinstance(kind, Parts):
             at = registry.literal(expr.slice)
+            if not issubclass(kind.form, (list, tuple)):
+                return None if kind.form is not dict else kind.part(at[0]) if at and isinstance(at[0], Hashable) else None
             known = at and type(at[0]) is int and -len(kind.kinds) <= at[0] < len(kind.kinds)
             return kind.kinds[at[0]] if known else element(kind) if is_integer(index) else None
         return None
@@ -364,18 +421,25 @@ class Inference:
         trees = expr.args
         if isinstance(expr.func, gast.Attribute) and function is None:
             trees = [expr.func.value, *trees]
-        kinds = self.each(trees)
+        kinds = list(map(self.unchanged, trees, self.each(trees)))
         named = {k.arg: self.expression(k.value) for k in expr.keywords}
         if function is None and trees is not expr.args and isinstance(kinds[0], Array):
             function = METHODS.get(expr.func.attr)
+        reads = trees is expr.args and self.only_reads(function) or trees is not expr.args and (
+            isinstance(kinds[0], Array) or kinds[0] is OWN or expr.func.attr in ('keys', 'values', 'items', 'copy', 'get'))
         if None in named or any(isinstance(a, gast.Starred) for a in expr.args):
+            self.changes = self.changes or not reads
             return None
         call = Call(kinds, trees, named, {k.arg: k.value for k in expr.keywords})
         name = tree.dotted(expr.func)
         self.calls[id(expr)] = self.calls[id(expr)].met(call) if id(expr) in self.calls else call
         if name in self.twins:
             return self.twin(*self.twins[name], call)
-        return self.called(function, call, name) if function is not None else None
+        found = self.called(function, call, name) if function is not None else None
+        held = [kind for kind in [*kinds, *named.values()] if kind is None or may_change(kind)]
+        if not reads and (held or trees is not expr.args):
+            self.changes = self.changes or trees is not expr.args or self.program.changes(function, call)
+        return found
 
     def twin(self, callee, wrt, primal, call):
         """What a twin gives: the result and what is saved, or the gradients by those parameters."""
@@ -401,14 +465,17 @@ class Inference:
             return RESULTS[function](call)
         if facts.is_helper(function):
             return helped(function, record, call)
-        if call.named or not call.kinds:
-            return None
+        plain = call.kinds and not call.named
         if isinstance(function, np.ufunc):
-            return elementwise(call.kinds, record.gives, number=False) if record.elementwise and function.nout == 1 else None
+            known = plain and record.elementwise and function.nout == 1
+            return elementwise(call.kinds, record.gives, number=False) if known else None
         rule = registry.lookup(function)
         if rule is not None and rule.kind == 'elementwise' and facts.home(function) == 'math':
-            return FLOAT if all(isinstance(kind, Number) for kind in call.kinds) else None
-        found = self.program.called(function, call)
+            return FLOAT if plain and all(isinstance(kind, Number) for kind in call.kinds) else None
+        if isinstance(function, type) and issubclass(function, tuple):
+            found = record_made(function, call)
+        else:
+            found = self.program.called(function, call)
         if found is not None:
             self.program.assume(self.resolver, name, function)
         return found
@@ -428,6 +495,11 @@ def helped(function, record, call):
     """What a function of the run time makes."""
     if facts.is_helper(function, 'array_size', 'len'):
         return INT
+    if facts.is_helper(function, 'unarray'):
+        numbers = isinstance(call.kinds[1], Parts) and all(map(is_float, call.kinds[1].kinds))
+        return call.kinds[1] if numbers and isinstance(call.kinds[0], Array) else None
+    if facts.is_helper(function, 'check_dims', 'check_number'):
+        return call.kinds[1] if all(map(is_float, call.kinds[:2])) else None
     if facts.is_helper(function, 'add_at'):
         return call.kinds[0] if isinstance(call.kinds[0], Array) else None
     if facts.is_helper(function, 'add_grad'):
@@ -440,6 +512,22 @@ def helped(function, record, call):
         return found if record.casts or found and promoted(call.kinds) == found.dtype else None
     found = elementwise(call.kinds, record.gives) if record.elementwise and not call.named else None
     return found if isinstance(found, Array) else None
+
+
+def record_made(kind, call):
+    """What the call of a class of namedtuples makes."""
+    fields = getattr(kind, '_fields', None)
+    plain = getattr(kind.__new__, '__module__', '').startswith('namedtuple_') and kind.__init__ is object.__init__
+    if fields is None or not plain or type(kind) is not type:
+        return None
+    if len(call.kinds) + len(call.named) != len(fields) or not call.named.keys() <= set(fields[len(call.kinds):]):
+        return None
+    return Parts((*call.kinds, *(call.named[name] for name in fields[len(call.kinds):])), kind, fields)
+
+
+def may_change(kind):
+    """Whether a value of this kind may be given other parts."""
+    return isinstance(kind, Parts) and not kind.own and (not issubclass(kind.form, tuple) or any(map(may_change, kind.kinds)))
 
 
 def reshapes(function):
@@ -468,7 +556,7 @@ def element(kind):
     """The kind of the elements that a loop over such a value gives."""
     if isinstance(kind, Array) and kind.axes:
         return Array(kind.axes[1:], kind.dtype) if len(kind.axes) > 1 else Number(kind.dtype, False)
-    if isinstance(kind, Parts) and kind.kinds:
+    if isinstance(kind, Parts) and kind.kinds and issubclass(kind.form, (list, tuple)):
         return joined(kind.kinds[0], kind.kinds[1:])
     return None
 
@@ -498,13 +586,15 @@ def indexed(inference, kind, index):
 
 
 def fancy(inference, kind, parts):
-    """The kind of what one array of indices, or a mask of the first axis, selects."""
-    index = inference.of(parts[0])
-    if len(parts) > 1 or not isinstance(index, Array) or not index.axes or index.dtype not in ('int64', 'bool'):
+    """The kind of what arrays of indices of the first axes select, or a mask."""
+    indices = [inference.of(part) for part in parts]
+    if len(indices) == 1 and isinstance(indices[0], Array) and indices[0].dtype == 'bool':
+        rank = len(indices[0].axes)
+        return Array((None, *kind.axes[rank:]), kind.dtype) if 0 < rank <= len(kind.axes) else None
+    if not all(isinstance(index, (Array, Number)) and index.dtype == 'int64' for index in indices):
         return None
-    if index.dtype == 'int64':
-        return Array(index.axes + kind.axes[1:], kind.dtype)
-    return Array((None, *kind.axes[len(index.axes):]), kind.dtype) if len(index.axes) <= len(kind.axes) else None
+    axes = broadcast([index.axes if isinstance(index, Array) else () for index in indices])
+    return Array(axes + kind.axes[len(indices):], kind.dtype) if axes else None
 
 
 def is_ellipsis(expr):

@@ -12,7 +12,7 @@ import types
 from typing import NamedTuple
 
 from tangent import errors
-from tangent.analysis.kinds.values import Array, Less, Number, Parts, join, kind_of
+from tangent.analysis.kinds.values import PYTHON, Array, Less, Number, Parts, join, kind_of, shorter
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import Lookup, Resolver, local_names
 from tangent.frontend.source import original, read
@@ -55,19 +55,24 @@ class Program:
         self.signatures[callee] = own if known is None else joined(known, own)
         key = callee, own
         if key not in self.results:
-            self.results[key] = None                 # while it calls itself
+            self.results[key] = None, True           # while it calls itself
             if len(self.results) < CALLS:
                 self.results[key] = self.result(callee, own)
         back = {new: old for old, new in names.items()}
-        return with_axes(self.results[key], lambda axis: back.get(axis, axis))
+        return with_axes(self.results[key][0], lambda axis: back.get(axis, axis))
+
+    def changes(self, callee, call):
+        """Whether the callee may change a container that it is given in this call, for all that is known."""
+        bound = self.bound(callee, call)
+        return bound is None or self.results.get((callee, renamed(bound)[0]), (None, True))[1]
 
     def result(self, callee, bound):
+        """(the kind of what it gives, whether it may change a container that it is given)."""
         source = source_of(callee)
         if source is None:
-            return None
+            return None, True
         resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
-        found = self.infer(source.tree, dict(bound), resolver, self)
-        return found if not isinstance(found, Saved) else None
+        return self.infer(source.tree, dict(bound), resolver, self)
 
     def bound(self, callee, call):
         """(parameter, kind) for each parameter of a callee, or None if it is none that can be looked into."""
@@ -79,7 +84,7 @@ class Program:
         except TypeError:
             return None
         given = bound.arguments
-        return tuple([(p.name, given[p.name] if p.name in given else kind_of(p.default, {1: 1}))
+        return tuple([(p.name, given[p.name] if p.name in given else kind_of(p.default) if type(p.default) in PYTHON else None)
                       for p in signature.parameters.values()])
 
     def fitting(self, callee, call):
@@ -119,7 +124,7 @@ def with_axes(kind, name):
         return Array(tuple([renamed_axis(axis, name) for axis in kind.axes]), kind.dtype)
     if isinstance(kind, Number):
         return kind._replace(axis=renamed_axis(kind.axis, name))
-    return Parts(tuple([with_axes(part, name) for part in kind.kinds])) if isinstance(kind, Parts) else None
+    return kind._replace(kinds=tuple([with_axes(part, name) for part in kind.kinds])) if isinstance(kind, Parts) else None
 
 
 def renamed_axis(axis, name):
@@ -131,7 +136,7 @@ def renamed_axis(axis, name):
 def renamed(bound):
     """The kinds with names of axes in the order in which they come, and old name -> new name."""
     names: dict = {}
-    name = lambda axis: names.setdefault(axis, f'm{len(names)}')  # noqa: E731
+    name = lambda axis: names.setdefault(axis, f'{"2" * axis[0].isdigit()}m{len(names)}')  # noqa: E731
     return tuple([(p, with_axes(kind, name)) for p, kind in bound]), names
 
 
@@ -142,16 +147,20 @@ def joined(left, right):
 
 
 def paired(left, right, pairs):
-    if isinstance(left, Parts) and isinstance(right, Parts) and len(left.kinds) == len(right.kinds):
-        return Parts(tuple([paired(a, b, pairs) for a, b in zip(left.kinds, right.kinds)]))
+    if isinstance(left, Parts) and isinstance(right, Parts) and len(left.kinds) == len(right.kinds) and left[1:] == right[1:]:
+        return left._replace(kinds=tuple([paired(a, b, pairs) for a, b in zip(left.kinds, right.kinds)]))
     if isinstance(left, Array) and isinstance(right, Array) and left.dtype == right.dtype and len(left.axes) == len(right.axes):
         return Array(tuple([paired_axis(a, b, pairs) for a, b in zip(left.axes, right.axes)]), left.dtype)
     return join(left, right)
 
 
 def paired_axis(left, right, pairs):
-    """One length for two: a name of its own for each pair of lengths of two elements or more."""
-    if left == right and not isinstance(left, (str, Less)):
+    """One length for two: a name of its own for each pair of lengths that have names."""
+    if isinstance(left, Less) and isinstance(right, Less) and left.fewer == right.fewer:
+        return shorter(paired_axis(left.axis, right.axis, pairs), left.fewer)
+    if left == right and isinstance(left, int):
         return left
-    sure = all(isinstance(axis, str) or isinstance(axis, int) and axis > 1 for axis in (left, right))
-    return pairs.setdefault((left, right), f'm{len(pairs)}') if sure else None
+    if not all(isinstance(axis, (int, str)) and axis != 1 for axis in (left, right)):
+        return None
+    short = any(isinstance(axis, int) or axis[0].isdigit() for axis in (left, right))
+    return pairs.setdefault((left, right), f'{"2" * short}m{len(pairs)}')

@@ -123,9 +123,30 @@ def same(call):
 
 
 def plain_copy(call):
-    """`x.copy()`, `numpy.array(x)`."""
+    """`x.copy()`, `numpy.array(x)`, `numpy.array([x, y])`."""
     kind = call.kinds[0] if call.kinds else None
+    if isinstance(kind, Parts) and len(call.trees) == 1 and not call.named:
+        return stacked(kind.kinds)
     return kind if isinstance(kind, Array) and len(call.trees) == 1 and not call.named else None
+
+
+def stacked(kinds):
+    """An array of these, which are all numbers or all arrays of one shape."""
+    shapes = set(map(axes_of, kinds))
+    axes = shapes.pop() if len(shapes) == 1 else None
+    return Array((len(kinds), *axes), promoted(kinds)) if axes is not None and None not in axes and promoted(kinds) else None
+
+
+def stack(call):
+    """`numpy.stack([x, y])`."""
+    kind = call.kinds[0] if len(call.kinds) == 1 and not call.named else None
+    return stacked(kind.kinds) if isinstance(kind, Parts) and all(isinstance(part, Array) for part in kind.kinds) else None
+
+
+def counting(call):
+    """`numpy.arange(n)`."""
+    kind = call.kinds[0] if len(call.kinds) == 1 and not call.named else None
+    return Array((kind.axis,), 'int64') if is_integer(kind) else None
 
 
 def like(call):
@@ -149,6 +170,25 @@ def of_shape(kind, dtype):
     """An array with the lengths that integers say."""
     lengths = kind.kinds if isinstance(kind, Parts) else (kind,)
     return Array(tuple([n.axis for n in lengths]), dtype) if lengths and all(map(is_integer, lengths)) else None
+
+
+def identity(call):
+    """`numpy.eye(n)`."""
+    kind = call.kinds[0] if len(call.kinds) == 1 and not call.named else None
+    return Array((kind.axis,) * 2, 'float64') if is_integer(kind) else None
+
+
+def diagonal(call):
+    """`numpy.diag(x)`: the diagonal of a square matrix, or a matrix with this diagonal."""
+    kind = call.kinds[0] if len(call.kinds) == 1 and not call.named else None
+    if not isinstance(kind, Array) or len(kind.axes) == 2 and kind.axes[0] != kind.axes[1]:
+        return None
+    return Array(kind.axes[:1] * (3 - len(kind.axes)), kind.dtype) if len(kind.axes) in (1, 2) else None
+
+
+def sign_and_log(call):
+    """`numpy.linalg.slogdet(a)` of one matrix."""
+    return Parts((Number('float64', False),) * 2) if square(call) else None
 
 
 def solved(call):
@@ -218,8 +258,10 @@ RESULTS: dict = {
     np.matmul: product, np.dot: dot, np.outer: outer, np.transpose: transposed,
     np.zeros: filled, np.ones: filled, np.empty: filled, np.full: full,
     np.zeros_like: like, np.ones_like: like, np.empty_like: like,
+    np.arange: counting, np.stack: stack,
     np.copy: plain_copy, np.array: plain_copy, np.asarray: plain_copy, np.roll: same, np.flip: same, np.cumsum: None,
     np.linalg.solve: solved, np.linalg.inv: square, np.linalg.cholesky: square, np.linalg.det: number_of_matrix,
+    np.eye: identity, np.diag: diagonal, np.linalg.slogdet: sign_and_log,
     np.trace: trace, np.linalg.norm: norm, np.where: chosen, np.clip: clipped,
     np.argmax: place, np.argmin: place, np.all: truth, np.any: truth,
     float: of_number(FLOAT), int: of_number(INT), bool: of_number(BOOL), builtins.abs: absolute, len: counted,

@@ -6,11 +6,13 @@
 
 A kind is for the very classes that it names: a subclass, or a number of somebody else's, is of no kind (None), and so is what
 nobody has looked at. Axes of one length have one name in all arrays that are looked at together, so that `x + y` has the shape
-of `x` where both are `('n',)`; those of length 1, which broadcast, are 1. An axis that a name stands for has two elements or
-more; where not even that is known it is None, or `Less`.
+of `x` where both are `('n',)`; short ones are known by their length, as those of length 1, which broadcast. An axis with a name
+has more than that; where nothing is known it is None. `'3|n'` is one of these lengths.
 """
 from __future__ import annotations
 
+import functools
+import types
 from typing import NamedTuple
 
 import numpy as np
@@ -34,18 +36,34 @@ class Array(NamedTuple):
 
 
 class Parts(NamedTuple):
-    """A tuple of so many parts."""
+    """A container of so many parts.
+
+    form : list, dict, tuple or a class of records: what it is indexed by tells what `keys` are
+    keys : keys of a dict, names of the fields of a record
+    own : it is a gradient that the text makes, which nothing else holds
+    """
     kinds: tuple
+    form: type = tuple
+    keys: tuple = ()
+    own: bool = False
+
+    def part(self, key):
+        """The kind of what stands under a key or an attribute."""
+        return self.kinds[self.keys.index(key)] if key in self.keys else None
 
 
 class Less(NamedTuple):
-    """The length of an axis less so many: of `x[1:-1]`, which may have one element, or none."""
+    """The length of an axis less so many: of `x[1:-1]`, which may have one element, or none, if it is many."""
     axis: object
     fewer: int
 
 
 INT, FLOAT, BOOL = Number('int64'), Number('float64'), Number('bool')
 PYTHON = {float: FLOAT, int: INT, bool: BOOL, complex: Number('complex128')}
+HEAP = 1 << 9               # flag of classes that are written in Python
+MANY = 32                   # parts of a container that are looked at
+SMALL = 4                   # axes up to this length are known by it, as those of points and rotations
+CLOSE = SMALL - 1           # what has a name is longer, so that two elements are left when less than so many are taken away
 SIZES = 'bool', 'int64', 'float64', 'complex128'             # each holds what those before it do
 DTYPES = {np.dtype(name): name for name in (*SIZES, 'float32', 'complex64')}
 SCALARS = {dtype.type: Number(name, False) for dtype, name in DTYPES.items()}
@@ -53,16 +71,50 @@ SCALARS = {dtype.type: Number(name, False) for dtype, name in DTYPES.items()}
 
 def kinds_of(values):
     """The kind of each of these values, in which axes of one length have one name."""
-    lengths: dict = {1: 1}
+    lengths: dict = {}
     return tuple([kind_of(value, lengths) for value in values])
 
 
-def kind_of(value, lengths):
+def kind_of(value, lengths=types.MappingProxyType({})):
     """The kind of a value; `lengths` has the names of axes so far."""
     kind = PYTHON.get(type(value)) or SCALARS.get(type(value))
-    if kind is not None or type(value) is not np.ndarray or 0 in value.shape or value.dtype not in DTYPES:
+    if kind is not None:
         return kind
-    return Array(tuple([lengths.setdefault(n, f'n{len(lengths)}') for n in value.shape]), DTYPES[value.dtype])
+    if type(value) is np.ndarray and 0 not in value.shape and value.dtype in DTYPES:
+        return Array(tuple([n if n <= SMALL else named(n, lengths) for n in value.shape]), DTYPES[value.dtype])
+    keys, parts = parts_of(value)
+    if not 0 < len(parts) <= MANY:
+        return None
+    return Parts(tuple([kind_of(part, lengths) for part in parts]), type(value), keys)
+
+
+def parts_of(value):
+    """(keys, values) of a list, a tuple, a dict, a namedtuple or an object of plain attributes; nothing of other values."""
+    kind = type(value)
+    if kind is list or kind is tuple:
+        return (), value
+    if kind is dict:
+        return tuple(value), tuple(value.values())
+    if isinstance(value, tuple):
+        return (kind._fields, value) if hasattr(kind, '_fields') else ((), ())
+    fields = vars(value) if has_fields(kind) else {}
+    return tuple(fields), tuple(fields.values())
+
+
+@functools.lru_cache(maxsize=1024)
+def has_fields(kind):
+    """Whether the attributes of objects of a class are what stands in their `__dict__`, or is of the class."""
+    plain = kind.__getattribute__ is object.__getattribute__ and type(kind) is type and not hasattr(kind, '__getattr__')
+    return plain and bool(kind.__dictoffset__) and kind.__base__ is not None and all(
+        base.__flags__ & HEAP and '__slots__' not in vars(base) for base in kind.__mro__[:-1])
+
+
+def named(n, lengths):
+    """The name of an axis of length `n`; one that is little longer or shorter than another is known by that."""
+    if n not in lengths:
+        near = [(m, name) for m, name in lengths.items() if abs(m - n) < CLOSE and isinstance(name, str)]
+        lengths[n] = Less(near[0][1], near[0][0] - n) if near else f'n{len(lengths)}'
+    return lengths[n]
 
 
 def join(left, right):
@@ -74,10 +126,20 @@ def join(left, right):
     if isinstance(left, Number):
         return Number(left.dtype, left.python if left.python == right.python else None) if left.dtype == right.dtype else None
     if isinstance(left, Parts):
-        return Parts(tuple(map(join, left.kinds, right.kinds))) if len(left.kinds) == len(right.kinds) else None
+        same = len(left.kinds) == len(right.kinds) and left[1:] == right[1:]
+        return left._replace(kinds=tuple(map(join, left.kinds, right.kinds))) if same else None
     if not isinstance(left, Array) or left.dtype != right.dtype or len(left.axes) != len(right.axes):
         return None
-    return Array(tuple([a if a == b else None for a, b in zip(left.axes, right.axes)]), left.dtype)
+    return Array(tuple(map(join_axes, left.axes, right.axes)), left.dtype)
+
+
+def join_axes(left, right):
+    """One length or the other. That both are of several elements is what lets operands go without a look at broadcasting."""
+    if left == right:
+        return left
+    if not is_several(left) or not is_several(right) or isinstance(left, Less) or isinstance(right, Less):
+        return None
+    return '|'.join(sorted({*str(left).split('|'), *str(right).split('|')}))
 
 
 def is_float(kind):
@@ -92,7 +154,17 @@ def is_integer(kind):
 
 def is_sum(left, right):
     """Whether `left + right` adds two gradients of one value, of these kinds."""
-    return is_float(left) and is_float(right) or is_exact(left) and left == right and left.dtype == 'float64'
+    return is_float(left) and is_float(right) or alike(left, right) and left.dtype == 'float64'
+
+
+def alike(left, right):
+    """Whether arrays that meet in an operation, or a gradient and its value, have one shape: no axis can be broadcast."""
+    arrays = isinstance(left, Array) and isinstance(right, Array)
+    return arrays and left.dtype == right.dtype and same_axes(left.axes, right.axes)
+
+
+def same_axes(left, right):
+    return len(left) == len(right) and all(a == b is not None or is_several(a) and is_several(b) for a, b in zip(left, right))
 
 
 def is_exact(kind):
@@ -100,9 +172,16 @@ def is_exact(kind):
     return isinstance(kind, Array) and None not in kind.axes
 
 
+def is_several(axis):
+    """Whether an axis surely has two elements or more, so that it is not broadcast."""
+    if isinstance(axis, Less):
+        return isinstance(axis.axis, str) and not axis.axis[0].isdigit() and axis.fewer < CLOSE
+    return isinstance(axis, str) or isinstance(axis, int) and axis > 1
+
+
 def has_elements(kind):
     """Whether there surely is an element."""
-    return isinstance(kind, Array) and all(isinstance(axis, (int, str)) for axis in kind.axes)
+    return isinstance(kind, Array) and all(axis == 1 or is_several(axis) for axis in kind.axes)
 
 
 def length(value):
@@ -112,11 +191,11 @@ def length(value):
 
 def shorter(axis, count):
     """An axis less so many elements."""
-    if not count or axis is None:
-        return axis
     if isinstance(axis, int):
         return axis - count if axis > count else None
-    return shorter(axis.axis, axis.fewer + count) if isinstance(axis, Less) else Less(axis, count)
+    if isinstance(axis, Less):
+        axis, count = axis.axis, axis.fewer + count
+    return Less(axis, count) if count and axis is not None else axis
 
 
 def broadcast(shapes):
@@ -129,7 +208,7 @@ def broadcast(shapes):
 def _widest(axes):
     """The longest of the lengths, which are equal but for those of length 1."""
     rest = [axis for axis in axes if axis != 1]
-    sure = [axis for axis in rest if isinstance(axis, (int, str))]
+    sure = [axis for axis in rest if is_several(axis)]
     return sure[0] if sure else 1 if not rest else rest[0] if len(set(rest)) == 1 else None
 
 
@@ -167,6 +246,8 @@ def elementwise(kinds, gives='same', number=None):
 
 def gradient_kind(kind):
     """The kind of a gradient of what is of that kind; that of an array without axes may be a number."""
+    if isinstance(kind, Parts):
+        return Parts(tuple(map(gradient_kind, kind.kinds)), kind.form, kind.keys, own=True)
     if not isinstance(kind, (Number, Array)) or isinstance(kind, Array) and not kind.axes:
         return None
     dtype = 'float64' if kind.dtype in ('bool', 'int64') else kind.dtype

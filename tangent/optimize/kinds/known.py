@@ -2,7 +2,7 @@
 import gast
 
 from tangent.analysis.kinds.infer import indexed
-from tangent.analysis.kinds.values import Array, Number, Parts, gradient_kind, is_exact, is_float, is_integer, is_sum
+from tangent.analysis.kinds.values import Array, Number, Parts, alike, gradient_kind, is_float, is_integer, is_sum
 from tangent.frontend import tree
 from tangent.optimize import rewrite
 
@@ -15,41 +15,52 @@ def known(func):
         by = check_scalar(by)                       (x, by are numbers)
         bt = unbroadcast(by * x, t)                 bt = by * x
         bx = add_at(bx, 0, bt)                      bx[0] += bt
+        bx = add_at(bx, rows, bt)                   np.add.at(bx, rows, bt)
         return astype(add_grad(bx, bz), x)          return bx + bz
     """
     if func.known is None:
         return func
     finder = _Known(func)
-    new = {}
+    new, before = {}, {}
     for stmt in tree.every(func.tree.body):
-        changed = finder.statement(rewrite.header(stmt, finder.change))
+        changed = rewrite.header(stmt, finder.change)
+        update = finder.update(changed)
+        if update is not None:
+            before[stmt] = [update]
+            changed = tree.replace(changed, value=changed.value.args[0])
         if changed is not stmt:
-            new[stmt] = changed
-    return rewrite.with_body(func, rewrite.with_statements(func.tree.body, new)) if new else func
+            new[stmt] = None if is_idle(changed) else changed
+    return rewrite.with_body(func, rewrite.with_statements(func.tree.body, new, before)) if new else func
+
+
+def is_idle(stmt):
+    """Whether it is `x = x`."""
+    return tree.target(stmt) is not None and isinstance(stmt.value, gast.Name) and stmt.value.id == tree.target(stmt)
 
 
 class _Known:
     def __init__(self, func):
-        self.kinds, self.added = func.known.infer(func.tree), set()
+        self.kinds, self.added, self.gathered = func.known.infer(func.tree), set(), set()
+        self.numpy = func.known.library('numpy')
         self.names = {new: name for name, new in func.library.items()}
         given = func.known.given
         params = tree.names(func.tree.args, gast.Param)
-        self.plain = all(getattr(given.get(p), 'dtype', None) in PLAIN for p in params)
+        self.plain = all(getattr(given.get(p), 'dtype', None) == 'bool' or is_plain(given.get(p)) for p in params)
 
-    def statement(self, stmt):
-        """The statement, None where it is `x = x`, `x[i] += v` for `x = add_at(x, i, v)`."""
-        name = tree.target(stmt)
-        if name is None:
-            return stmt
-        value = stmt.value
-        if isinstance(value, gast.Name) and value.id == name:
+    def update(self, stmt):
+        """The statement `x[i] += v` for `y = add_at(x, i, v)`, or None."""
+        value = stmt.value if tree.target(stmt) else None
+        if not isinstance(value, gast.Call) or value not in self.added | self.gathered:
             return None
-        if isinstance(value, gast.Call) and value in self.added and value.args[0].id == name:
-            owner, index, v = value.args
+        owner, index, v = value.args
+        if value in self.added:
             target = gast.Subscript(value=owner, slice=index, ctx=gast.Store())
-            update = gast.AugAssign(target=target, op=gast.Add(), value=v)
-            return gast.copy_location(tree.place(update, tree.origin(stmt)), stmt)
-        return stmt
+            found = gast.AugAssign(target=target, op=gast.Add(), value=v)
+        else:
+            add = gast.Attribute(value=tree.load(self.numpy), attr='add', ctx=gast.Load())
+            call = gast.Call(func=gast.Attribute(value=add, attr='at', ctx=gast.Load()), args=value.args, keywords=[])
+            found = gast.Expr(value=call)
+        return gast.copy_location(tree.place(found, tree.origin(stmt)), stmt)
 
     def change(self, node):
         """The expression without calls that give what they are given."""
@@ -64,18 +75,21 @@ class _Known:
                 return new.args[at]
             if name == 'add_grad' and is_sum(*kinds):
                 return gast.BinOp(left=new.args[0], op=gast.Add(), right=new.args[1])
-            if name == 'add_at' and self.is_addition(node, kinds):
-                self.added.add(new)
+            if name == 'add_at' and isinstance(kinds[0], Array) and isinstance(node.args[0], gast.Name):
+                way = self.addition(node, kinds)
+                if way is not None:
+                    way.add(new)
         return new
 
-    def is_addition(self, node, kinds):
-        """Whether `add_at(x, i, v)` is `x[i] += v`: each element is named once, and `v` has their shape or that of one."""
+    def addition(self, node, kinds):
+        """Where `add_at(x, i, v)` is noted if it is `x[i] += v`, each element being named once, or `np.add.at(x, i, v)`."""
         owner, index, v = kinds
-        part = indexed(self.kinds, owner, node.args[1]) if isinstance(owner, Array) else None
+        part = indexed(self.kinds, owner, node.args[1])
+        if owner.dtype != 'float64' or not (isinstance(part, Number) and is_float(v) or alike(part, v)):
+            return None
         parts = node.args[1].elts if isinstance(node.args[1], gast.Tuple) else [node.args[1]]
         basic = all(isinstance(p, (gast.Slice, gast.Constant)) or is_integer(self.kinds.of(p)) for p in parts)
-        same = isinstance(part, Number) and is_float(v) or is_exact(part) and part == v
-        return basic and same and isinstance(node.args[0], gast.Name) and owner.dtype == 'float64'
+        return self.added if basic else self.gathered if all(isinstance(self.kinds.of(p), Array) for p in parts) else None
 
     def listed(self, node, kinds):
         """`unarray(b, x)` for a list of numbers `x`: 0, of which single elements are asked."""
@@ -86,9 +100,11 @@ class _Known:
     def fitting(self, node, kinds):
         """`unbroadcast(b, x)`, `astype(b, x)`: 0 where `b` has the shape and dtype of `x`."""
         b, x = kinds
+        if isinstance(b, Parts) and b.own and is_plain(b) and b == gradient_kind(x) and not has_tuples(b):
+            return 0
         if is_float(b) and isinstance(x, Number) and x.dtype in PLAIN and (is_float(x) or b.python is False):
             return 0
-        return 0 if is_exact(b) and b == gradient_kind(x) else None
+        return 0 if alike(b, gradient_kind(x)) else None
 
     def scalar_seed(self, node, kinds):
         """`check_scalar(by)`."""
@@ -102,3 +118,15 @@ class _Known:
 
 IDLE = {'unarray': _Known.listed, 'unbroadcast': _Known.fitting, 'astype': _Known.fitting, 'check_scalar': _Known.scalar_seed,
         'check_dims': _Known.seed, 'check_number': _Known.seed}
+
+
+def is_plain(kind):
+    """Whether it is, or holds nothing but, numbers and arrays of double precision and integers."""
+    if isinstance(kind, Parts):
+        return all(map(is_plain, kind.kinds))
+    return isinstance(kind, (Number, Array)) and kind.dtype in ('int64', 'float64')
+
+
+def has_tuples(kind):
+    """Whether it is a container whose gradients have another form while they are summed."""
+    return isinstance(kind, Parts) and (kind.form not in (list, dict) or any(map(has_tuples, kind.kinds)))

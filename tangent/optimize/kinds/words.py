@@ -3,7 +3,17 @@ import dataclasses
 
 import gast
 
-from tangent.analysis.kinds.values import Array, Number, broadcast, gradient_kind, has_elements, is_exact, is_float
+from tangent.analysis.kinds.infer import indexed
+from tangent.analysis.kinds.values import (
+    Array,
+    Number,
+    gradient_kind,
+    has_elements,
+    is_exact,
+    is_float,
+    is_several,
+    same_axes,
+)
 from tangent.frontend import tree
 from tangent.optimize import rewrite
 from tangent.templates.language import registry
@@ -23,8 +33,10 @@ def words(func):
         return func
     finder = _Words(func)
     new = {}
+    lean = finder.lean_names(func.tree.body)
     for stmt in tree.every(func.tree.body):
-        changed = rewrite.header(stmt, finder.change)
+        leaner = rewrite.with_fields(stmt, value=lean[stmt]) if stmt in lean else finder.part(stmt)
+        changed = rewrite.header(leaner, finder.change)
         if changed is not stmt:
             new[stmt] = changed
     if not new:
@@ -69,6 +81,15 @@ class _Words:
                 node = rewrite.with_fields(node, **{one: self.leaner(getattr(node, one), kind.axes)})
         return node
 
+    def part(self, stmt):
+        """The statement without `unreduce_like` around what is added to a part of an array of that shape."""
+        target = stmt.target if isinstance(stmt, gast.AugAssign) else None
+        if not isinstance(target, gast.Subscript) or not isinstance(stmt.op, (gast.Add, gast.Sub)):
+            return stmt
+        owner = self.kinds.of(target.value)
+        part = indexed(self.kinds, owner, target.slice) if isinstance(owner, Array) else None
+        return rewrite.with_fields(stmt, value=self.leaner(stmt.value, part.axes)) if self.wide(part) else stmt
+
     def leaner(self, node, axes):
         """An operand of what has these axes, or what multiplies on the way to that."""
         if isinstance(node, gast.UnaryOp):
@@ -81,7 +102,7 @@ class _Words:
             return inner
         if isinstance(node, gast.Call) and self.names.get(tree.dotted(node.func)) == 'unreduce_like':
             kinds = [self.kinds.of(a) for a in node.args]
-            if isinstance(kinds[1], Array) and kinds[1].axes == axes:
+            if isinstance(kinds[1], Array) and same_axes(kinds[1].axes, axes):
                 return self.lean(node, kinds) or node
         return node
 
@@ -92,7 +113,7 @@ class _Words:
             node = node.value
         full = isinstance(node, gast.Call) and tree.dotted(node.func) == f'{self.library("numpy")}.full'
         fits = full and is_exact(kind) and kind.dtype == 'float64' and len(node.args) == 2
-        return node.args[1] if fits and broadcast([kind.axes, axes]) == axes else None
+        return node.args[1] if fits and len(kind.axes) == len(axes) else None
 
     def lean(self, node, kinds):
         """`b` of `unreduce_like(b, x, ...)` with the axes that were summed, so that it is broadcast to the shape of `x`."""
@@ -110,6 +131,43 @@ class _Words:
         index = gast.Tuple(elts=[colon, tree.constant(None)], ctx=gast.Load())
         return gast.Subscript(value=node.args[0], slice=index, ctx=gast.Load())
 
+    def lean_names(self, stmts):
+        """Assignment -> `b` in place of `unreduce_like(b, x, ...)`, where all uses of the name broadcast it to that shape."""
+        uses: dict = {}
+        for stmt in tree.every(stmts):
+            for part in tree.header(stmt):
+                self.uses(part, None, uses)
+        made = [s for s in tree.every(stmts) if tree.target(s)]
+        found = {}
+        for stmt in made:
+            call, name = stmt.value, tree.target(stmt)
+            if isinstance(call, gast.Call) and self.names.get(tree.dotted(call.func)) == 'unreduce_like' \
+                    and sum(tree.target(s) == name for s in made) == 1 and name in uses:
+                kinds = [self.kinds.of(a) for a in call.args]
+                if isinstance(kinds[1], Array) and self.lean(call, kinds) is not None \
+                        and all(axes is not None and same_axes(axes, kinds[1].axes) for axes in uses[name]):
+                    found[stmt] = self.lean(call, kinds)
+        return found
+
+    def uses(self, node, axes, found):
+        """Note for each name what it is broadcast to wherever it is read, None where it may be to nothing."""
+        if isinstance(node, gast.Name):
+            if isinstance(node.ctx, gast.Load):
+                found.setdefault(node.id, set()).add(axes)
+        elif isinstance(node, gast.UnaryOp):
+            self.uses(node.operand, axes, found)
+        elif isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Sub, gast.Mult, gast.Div)):
+            left, right = (self.wide(self.kinds.of(side)) for side in (node.left, node.right))
+            self.uses(node.left, right or axes, found)
+            self.uses(node.right, None if isinstance(node.op, gast.Div) else left or axes, found)
+        else:
+            for child in tree.children(node):
+                self.uses(child, None, found)
+
+    @staticmethod
+    def wide(kind):
+        return kind.axes if is_exact(kind) and kind.dtype == 'float64' else None
+
     # Calls
 
     def unbroadcast(self, node, kinds, keywords):
@@ -119,11 +177,14 @@ class _Words:
             return None
         if isinstance(x, Number) and x.dtype in PLAIN:
             return self.numpy('sum', tree_of[0])
-        if not is_exact(b) or gradient_kind(x) is None or gradient_kind(x).dtype != 'float64' or len(x.axes) > len(b.axes):
+        like = gradient_kind(x)
+        if not isinstance(like, Array) or like.dtype != 'float64' or len(x.axes) > len(b.axes):
             return None
         added = len(b.axes) - len(x.axes)
-        stretched = [k for k, (have, want) in enumerate(zip(b.axes[added:], x.axes)) if have != want]
-        if any(x.axes[k] != 1 or not isinstance(b.axes[added + k], (int, str)) for k in stretched) or added and stretched:
+        pairs = [*enumerate(zip(b.axes[added:], x.axes))]
+        stretched = [k for k, (have, want) in pairs if want == 1 and is_several(have)]
+        rest = [pair for k, pair in pairs if k not in stretched]
+        if added and stretched or not same_axes([have for have, _ in rest], [want for _, want in rest]):
             return None
         axes = stretched or list(range(added))
         axis = tree.constant(axes[0]) if len(axes) == 1 else gast.Tuple(elts=[tree.constant(k) for k in axes], ctx=gast.Load())
@@ -156,12 +217,20 @@ class _Words:
             return self.numpy('zeros', shape(node.args[0]))
         return None
 
+    def copy(self, node, kinds, keywords):
+        """A copy of what may be written into."""
+        x, = kinds
+        if isinstance(x, Number):
+            return node.args[0]
+        method = gast.Attribute(value=node.args[0], attr='copy', ctx=gast.Load())
+        return gast.Call(func=method, args=[], keywords=[]) if isinstance(x, Array) else None
+
     def product_left(self, node, kinds, keywords):
         """The gradient of `a` from that of `a @ b`."""
         d, _, b = node.args
         ranks = ranks_of(kinds)
         if ranks == (2, 2, 2):
-            return product(d, gast.Attribute(value=b, attr='T', ctx=gast.Load()))
+            return product(d, transposed(b))
         if ranks == (1, 2, 1):
             return self.numpy('outer', d, b)
         if ranks == (0, 1, 1):
@@ -173,7 +242,7 @@ class _Words:
         d, a, _ = node.args
         ranks = ranks_of(kinds)
         if ranks == (2, 2, 2):
-            return product(gast.Attribute(value=a, attr='T', ctx=gast.Load()), d)
+            return product(transposed(a), d)
         if ranks == (1, 2, 1):
             return product(d, a)
         if ranks == (0, 1, 1):
@@ -182,12 +251,17 @@ class _Words:
 
 
 SAID = {'unbroadcast': _Words.unbroadcast, 'unreduce_like': _Words.unreduce_like, 'array_size': _Words.array_size,
-        'init_grad': _Words.init_grad, 'matmul_left': _Words.product_left, 'dot_left': _Words.product_left,
+        'init_grad': _Words.init_grad, 'copy': _Words.copy, 'matmul_left': _Words.product_left, 'dot_left': _Words.product_left,
         'matmul_right': _Words.product_right, 'dot_right': _Words.product_right}
 
 
 def shape(expr):
     return gast.Attribute(value=expr, attr='shape', ctx=gast.Load())
+
+
+def transposed(expr):
+    twice = isinstance(expr, gast.Attribute) and expr.attr == 'T'
+    return expr.value if twice else gast.Attribute(value=expr, attr='T', ctx=gast.Load())
 
 
 def product(left, right):
