@@ -184,7 +184,8 @@ class Derivation:
         """
         refuse_log(source)
         complexity.look(source, self.shared)
-        normal = normalise(source, demands.wrt, self.shared, inner, demands.written)
+        given = self.given(demands)
+        normal = normalise(source, demands.wrt, self.shared, inner, demands.written, (given, self.program) if given else None)
         check(normal.tree, normal.ops)
         self.simple.append(not self.shared.settings.in_complex and complexity.is_simple(normal))
         self.escaping[source.tree] = normal.escaping
@@ -198,7 +199,8 @@ class Derivation:
             raise errors.ArgumentError(f'{source.name} ({source.filename}:{source.first}) returns nothing: let it return '
                                        'what is to be differentiated')
         scalars = scalar(normal.tree, normal.ops, normal.shapes, scalar_result)
-        known = self.known(demands, normal)
+        known = Known(given, normal.resolver, normal.library, self.program, self.callees_of_twins, normal.temps) \
+            if given else None
         sites = known.infer(normal.tree) if known else None
         twin = lambda callee, wanted, s, *more: self.twin(  # noqa: E731
             callee, Demands(wanted, *more)._replace(kinds=sites.of_callee(callee, s.value) if sites and not more else ()),
@@ -221,13 +223,11 @@ class Derivation:
             known = known._replace(given={**known.given, seed: gradient_kind(sites.result)})
         return Passes(reverse, forward, adjoint, seed, result, target, known)
 
-    def known(self, demands, normal):
-        """What is known of the kinds in a function, if anything is."""
-        if not demands.kinds or normal.library.in_complex:
-            return None
-        given = {p: kind for p, kind in demands.kinds                             # what has no gradient is to be found out
-                 if p not in demands.wrt or getattr(kind, 'dtype', None) != 'bool'}
-        return Known(given, normal.resolver, normal.library, self.program, self.callees_of_twins, normal.temps)
+    def given(self, demands):
+        """Parameter -> kind for those that the text may take for granted: flags have no gradient, which is to be found out."""
+        if self.shared.settings.in_complex:
+            return {}
+        return {p: kind for p, kind in demands.kinds if p not in demands.wrt or getattr(kind, 'dtype', None) != 'bool'}
 
     def callees_of_twins(self):
         """Name of a twin -> (callee, parameters with gradients, whether it is the primal)."""

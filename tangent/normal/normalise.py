@@ -213,10 +213,10 @@ class Straight(NamedTuple):
     kinds: dict
 
 
-def straight(source, wrt, shared, inner, arrays):
+def straight(source, wrt, shared, inner, arrays, known=None):
     """The function with structured control flow and one name per definition."""
     settings = shared.settings
-    source = methods.resolved(source, settings.classes, shared)
+    source = methods.resolved(source, settings.classes, shared, known)
     effects, known = Effects(settings.facts, settings.classes), settings.facts.get(source.function.__code__, {})
     refuse_as_written(source, wrt, effects)
     source, nested = lambda_lifting.converted(source, wrt, shared, effects, by_mention)
@@ -245,14 +245,15 @@ def straight(source, wrt, shared, inner, arrays):
     return Straight(source, function, names, library, resolver, base, temps, updated, effects, kinds)
 
 
-def normalise(source, wrt, shared, inner=False, arrays=()):
+def normalise(source, wrt, shared, inner=False, arrays=(), known=None):
     """The normal form of a function, ready to be differentiated with respect to the parameters `wrt`.
 
     inner : it is called by another function of ours, which may hold what it is given
     arrays : (parameter, number of axes or None) of arrays of the caller's into which it writes for him
+    known : (parameter -> kind, the `kinds.program.Program`), where kinds are known
     """
     source, function, names, library, resolver, base, temps, updated, effects, kinds = straight(
-        source, wrt, shared, inner, arrays)
+        source, wrt, shared, inner, arrays, known)
     in_sight = classes.Classes(resolver)
     sources = Sources(resolver, Objects(function, resolver, in_sight.fields))
     aliases = Aliases(function, resolver, effects, kinds)

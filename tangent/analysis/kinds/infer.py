@@ -41,6 +41,7 @@ from tangent.analysis.kinds.values import (
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime import facts
+from tangent.runtime.objects import definition, function_of
 from tangent.templates.language import registry
 
 RESHAPING = frozenset('shape dtype strides resize setflags'.split())
@@ -389,8 +390,13 @@ class Inference:
         if isinstance(kind, Array):
             return ATTRIBUTES[expr.attr](kind) if expr.attr in ATTRIBUTES else None
         if isinstance(kind, Parts):
-            plain = kind.form in (list, tuple, dict) or not issubclass(kind.form, tuple) and hasattr(kind.form, expr.attr)
-            return None if plain else kind.part(expr.attr)
+            method = method_of(kind, expr.attr)
+            if isinstance(method, property):
+                call = Call([kind], [expr.value], {}, {})
+                found = self.program.called(method.fget, call)
+                self.changes = self.changes or self.program.changes(method.fget, call)
+                return found
+            return None if kind.form in (list, tuple, dict) or has_descriptor(kind.form, expr.attr) else kind.part(expr.attr)
         return self.outside(expr) if kind is None and tree.root_name(expr) not in self.kinds else None
 
     def of_Subscript(self, expr):
@@ -425,6 +431,10 @@ class Inference:
         named = {k.arg: self.expression(k.value) for k in expr.keywords}
         if function is None and trees is not expr.args and isinstance(kinds[0], Array):
             function = METHODS.get(expr.func.attr)
+        elif function is None and trees is not expr.args:
+            method = method_of(kinds[0], expr.func.attr)
+            if method is not None and not isinstance(method, property):
+                return self.method(method, expr, trees, kinds, named)
         reads = trees is expr.args and self.only_reads(function) or trees is not expr.args and (
             isinstance(kinds[0], Array) or kinds[0] is OWN or expr.func.attr in ('keys', 'values', 'items', 'copy', 'get'))
         if None in named or any(isinstance(a, gast.Starred) for a in expr.args):
@@ -441,6 +451,17 @@ class Inference:
             self.changes = self.changes or trees is not expr.args or self.program.changes(function, call)
         return found
 
+    def method(self, method, expr, trees, kinds, named):
+        """What the call of an object's method gives."""
+        if None in named or any(isinstance(a, gast.Starred) for a in expr.args):
+            self.changes = True
+            return None
+        first = 1 if isinstance(method, staticmethod) else 0
+        call = Call(kinds[first:], trees[first:], named, {k.arg: k.value for k in expr.keywords})
+        found = self.program.called(function_of(method), call)
+        self.changes = self.changes or self.program.changes(function_of(method), call)
+        return found
+
     def twin(self, callee, wrt, primal, call):
         """What a twin gives: the result and what is saved, or the gradients by those parameters."""
         if primal:
@@ -450,7 +471,7 @@ class Inference:
         if not isinstance(saved, Saved):
             return None
         bound = dict(saved.bound)
-        plain = all(kind is None or kind.dtype in SIZES for kind in bound.values() if not isinstance(kind, Parts))
+        plain = all(kind.dtype in SIZES for kind in bound.values() if isinstance(kind, (Number, Array)))
         kinds = [gradient_kind(bound[p]) if plain and p in bound else None for p in wrt]
         return kinds[0] if len(kinds) == 1 else Parts(tuple(kinds))
 
@@ -500,6 +521,8 @@ def helped(function, record, call):
         return call.kinds[1] if numbers and isinstance(call.kinds[0], Array) else None
     if facts.is_helper(function, 'check_dims', 'check_number'):
         return call.kinds[1] if all(map(is_float, call.kinds[:2])) else None
+    if facts.is_helper(function, 'add_at', 'add_grad') and (call.kinds[0] is OWN or isinstance(call.kinds[0], Parts)):
+        return call.kinds[0] if call.kinds[0] is OWN or call.kinds[0].own else None
     if facts.is_helper(function, 'add_at'):
         return call.kinds[0] if isinstance(call.kinds[0], Array) else None
     if facts.is_helper(function, 'add_grad'):
@@ -508,16 +531,34 @@ def helped(function, record, call):
         like = call.kinds[record.like]
         if record.copies:
             return like
+        if isinstance(like, Parts):
+            return gradient_kind(like) if facts.is_helper(function, 'init_grad') else None
         found = gradient_kind(like)
         return found if record.casts or found and promoted(call.kinds) == found.dtype else None
     found = elementwise(call.kinds, record.gives) if record.elementwise and not call.named else None
     return found if isinstance(found, Array) else None
 
 
+def method_of(kind, name):
+    """The function, static method or property that objects of a kind have by a name, or None."""
+    if not isinstance(kind, Parts) or issubclass(kind.form, (list, tuple, dict)) or name in kind.keys:
+        return None
+    owner = definition(kind.form, name)
+    held = vars(owner)[name] if owner is not None else None
+    plain = isinstance(held, (types.FunctionType, staticmethod, property)) and isinstance(function_of(held), types.FunctionType)
+    return held if plain else None
+
+
+def has_descriptor(kind, name):
+    """Whether what objects have by a name is not what stands in their `__dict__`; fields of namedtuples are what they say."""
+    owner = definition(kind, name)
+    return owner is not None and not issubclass(kind, tuple) and hasattr(type(vars(owner)[name]), '__set__')
+
+
 def record_made(kind, call):
     """What the call of a class of namedtuples makes."""
     fields = getattr(kind, '_fields', None)
-    plain = getattr(kind.__new__, '__module__', '').startswith('namedtuple_') and kind.__init__ is object.__init__
+    plain = (getattr(kind.__new__, '__module__', None) or '').startswith('namedtuple_') and kind.__init__ is object.__init__
     if fields is None or not plain or type(kind) is not type:
         return None
     if len(call.kinds) + len(call.named) != len(fields) or not call.named.keys() <= set(fields[len(call.kinds):]):

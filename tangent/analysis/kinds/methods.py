@@ -25,6 +25,7 @@ import gast
 import numpy as np
 
 from tangent.analysis.kinds.classes import contents
+from tangent.analysis.kinds.infer import Inference, method_of
 from tangent.analysis.kinds.participants import Overridden
 from tangent.emit.build import Part, build
 from tangent.errors import ArgumentTypeError, SourceError
@@ -40,13 +41,17 @@ OTHERS = frozenset(['_replace', '_make', '_asdict']).union(
     *map(dir, (np, math, np.ndarray, list, dict, str, set, tuple, float, collections.deque)))
 
 
-def resolved(source, sight, shared=None):
-    """The source with such calls, where these classes are in sight; `shared` gets what the new names denote."""
+def resolved(source, sight, shared=None, known=None):
+    """The source with such calls, where these classes are in sight; `shared` gets what the new names denote.
+
+    known : (kinds of the parameters, the Program), where they are known; objects of known classes are not asked
+    """
     source = dataclasses.replace(source, sight=sight)
     if not sight or Overridden in sight:
         return source
-    found = Methods(source)
-    new = tree.replace(source.tree, body=[found.visit(tree.clone(s)) for s in source.tree.body])
+    function = tree.clone(source.tree)
+    found = Methods(dataclasses.replace(source, tree=function), known)
+    new = tree.replace(function, body=list(map(found.visit, function.body)))
     if not found.made and not found.changed:
         return source
     if shared is not None:
@@ -64,24 +69,43 @@ class Method(NamedTuple):
     among: tuple = ()
 
 
+@dataclasses.dataclass(frozen=True)
+class Attribute:
+    """What a class itself has by a name, found again at any later time; see `resolve.Lookup`."""
+    kind: type
+    name: str
+    cell: object = None
+    rest: tuple = ()
+
+    @property
+    def plain(self):
+        return vars(self.kind), self.name
+
+
 class Methods(gast.NodeTransformer):
     """Rewrites a function; `made` are the names that stand for methods: name -> Method."""
 
-    def __init__(self, source):
+    def __init__(self, source, known):
         function = source.tree
         self.sight, self.made, self.changed = source.sight, {}, False
-        known = {**imported(function, source), **getattr(source, 'visible', {})}
-        self.resolver = Resolver(source, local_names(function), known)
+        inside = {**imported(function, source), **getattr(source, 'visible', {})}
+        self.resolver = Resolver(source, local_names(function), inside)
         self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
         self.fields = set().union(*(contents(k)[2] for k in self.sight)) | given(function)
         params = function.args.posonlyargs + function.args.args
         self.own = params[0].id if params else None
         self.around = source.closure.get('__class__')
+        self.program = known[1] if known else None
+        self.kinds = Inference(function, known[0], self.resolver, known[1]) if known else None
 
     def visit_Call(self, node):
         func = node.func
         if not isinstance(func, gast.Attribute) or self.resolver(func) is not UNKNOWN:
             return self.generic_visit(node)
+        own = self.direct(func)
+        starred = any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
+        if own is not None and not starred and fits(own, node):
+            return self.called(node, own)
         meant, value = self.meant(func), self.receiver(func)
         node = tree.replace(node, args=[self.visit(a) for a in node.args],
                             keywords=[tree.replace(k, value=self.visit(k.value)) for k in node.keywords])
@@ -92,18 +116,39 @@ class Methods(gast.NodeTransformer):
             target = gast.Name(id=self.names.fresh(func.attr), ctx=gast.Store(), annotation=None, type_comment=None)
             held = gast.NamedExpr(target=gast.copy_location(target, func), value=tree.replace(func, value=value))
             return tree.replace(node, func=gast.copy_location(held, func))
-        starred = any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
         if not meant or starred or not all(fits(m, node) for m in meant):
             return tree.replace(node, func=tree.replace(func, value=value))
         method = choice(func.attr, meant, len(node.args), tuple(k.arg for k in node.keywords), self.above(func))
         return tree.replace(node, func=self.name(func, method), args=[value, *node.args])
+
+    def called(self, node, method):
+        """The call of a method as that of its function."""
+        return tree.replace(node, func=self.name(node, method), args=[self.visit(node.func.value), *map(self.visit, node.args)],
+                            keywords=[tree.replace(k, value=self.visit(k.value)) for k in node.keywords])
+
+    def direct(self, node):
+        """The Method that an attribute is of an object whose class is known, or None."""
+        kind = self.kinds.of(node.value) if self.kinds else None
+        held = method_of(kind, node.attr)
+        if held is None or isinstance(held, staticmethod) or does_nothing(function_of(held)):
+            return None
+        owner = definition(kind.form, node.attr)
+        for above in kind.form.__mro__[:kind.form.__mro__.index(owner)]:
+            self.program.assumed[Attribute(above, node.attr)] = None
+        self.program.assumed[Attribute(owner, node.attr)] = held
+        return Method(owner, node.attr, held, function_of(held))
 
     def is_held(self, func):
         """Whether it is a function that an object holds."""
         return func.attr in self.fields and func.attr not in OTHERS and registry.method(func.attr) is None
 
     def visit_Attribute(self, node):
-        meant = self.meant(node) if isinstance(node.ctx, gast.Load) and self.resolver(node) is UNKNOWN else ()
+        if not isinstance(node.ctx, gast.Load) or self.resolver(node) is not UNKNOWN:
+            return self.generic_visit(node)
+        own = self.direct(node)
+        if own is not None and isinstance(own.held, property):
+            return gast.copy_location(gast.Call(func=self.name(node, own), args=[self.visit(node.value)], keywords=[]), node)
+        meant = self.meant(node)
         self.generic_visit(node)
         if not meant or self.above(node) or not all(isinstance(m.held, property) for m in meant):
             return node
