@@ -39,7 +39,7 @@ from tangent.analysis.kinds.values import (
     shorter,
 )
 from tangent.frontend import tree
-from tangent.frontend.resolve import UNKNOWN
+from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.runtime import facts
 from tangent.runtime.objects import definition, function_of
 from tangent.templates.language import registry
@@ -67,6 +67,19 @@ class Known(NamedTuple):
         """The kinds in this text."""
         helpers = {new: self.library.objects.get(new, self.resolver.name(new)) for new in self.library.given.values()}
         return Inference(function, self.given, self.resolver, self.program, helpers, self.twins(), self.temps)
+
+
+def facts_of_names(source, known):
+    """What the variables of a function hold: 'int', 'number' or how many axes an array has; see `numba.machine.types_of.facts`.
+
+    known : (parameter -> kind, the Program), or None
+    """
+    if known is None:
+        return {}
+    resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
+    found = Inference(source.tree, known[0], resolver, known[1]).names
+    return {name: len(kind.axes) if isinstance(kind, Array) else 'int' if is_integer(kind) else 'number'
+            for name, kind in found.items() if isinstance(kind, (Array, Number)) and kind.dtype in ('int64', 'float64')}
 
 
 def result(function, given, resolver, program):
@@ -106,6 +119,7 @@ class Inference:
 
     def run(self, function, given):
         self.kinds, self.at, self.calls, self.tapes, self.left = dict(given), {}, {}, {}, []
+        self.names = dict(given)          # name -> what holds of all that it is bound to
         self.result = UNSET
         if not reshapes(function):
             self.block(function.body)
@@ -143,7 +157,8 @@ class Inference:
         self.left.append(dict(self.kinds))              # from where it may leave the loop around it
 
     def bind(self, name, kind):
-        self.kinds[name] = None if name in self.shared else kind
+        kind = self.kinds[name] = None if name in self.shared else kind
+        self.names[name] = join(self.names[name], kind) if name in self.names else kind
 
     def on_Assign(self, s):
         kind = self.expression(s.value)

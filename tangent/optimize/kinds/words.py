@@ -1,5 +1,6 @@
 """Where kinds are known, a gradient says in NumPy's own words what functions of the run time find out."""
 import dataclasses
+import math
 
 import gast
 
@@ -63,6 +64,8 @@ class _Words:
         if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Sub, gast.Mult, gast.Div)):
             node = self.operands(node)
         new = tree.with_children(node, self.change)
+        if isinstance(new, gast.BinOp) and isinstance(new.op, gast.Mult) and is_double(self.kinds.of(node)):
+            return folded(new)
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Name):
             said = SAID.get(self.names.get(node.func.id))
             kinds = [self.kinds.of(a) for a in node.args]
@@ -253,6 +256,26 @@ class _Words:
 SAID = {'unbroadcast': _Words.unbroadcast, 'unreduce_like': _Words.unreduce_like, 'array_size': _Words.array_size,
         'init_grad': _Words.init_grad, 'copy': _Words.copy, 'matmul_left': _Words.product_left, 'dot_left': _Words.product_left,
         'matmul_right': _Words.product_right, 'dot_right': _Words.product_right}
+
+
+def is_double(kind):
+    return is_float(kind) or isinstance(kind, Array) and kind.dtype == 'float64'
+
+
+def folded(product):
+    """`(2 * 0.5) * x` for `2 * (0.5 * x)`: where one of the factors is a power of two, the product is the same."""
+    inner = product.right
+    if not isinstance(inner, gast.BinOp) or not isinstance(inner.op, gast.Mult):
+        return product
+    factors = [registry.literal(part) for part in (product.left, inner.left)]
+    if not all(factors) or not all(type(f) in (int, float) and f for f, in factors) \
+            or not any(abs(math.frexp(f)[0]) == 0.5 for f, in factors):
+        return product
+    factor = factors[0][0] * factors[1][0]
+    if abs(factor) == 1:
+        return inner.right if factor > 0 else gast.UnaryOp(op=gast.USub(), operand=inner.right)
+    whole = int(factor) if float(factor).is_integer() and abs(factor) < 1000 else factor
+    return gast.BinOp(left=registry.number(whole), op=gast.Mult(), right=inner.right)
 
 
 def shape(expr):
