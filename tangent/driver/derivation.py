@@ -28,7 +28,7 @@ from tangent.analysis.liveness import copies, start_tape
 from tangent.analysis.shapes import scalar
 from tangent.driver import jacobian_rows, log_form, rebound_names, restarts
 from tangent.driver.made import Demands, Made, Passes, Twin
-from tangent.driver.results import arrays_read, fitted, gradients_of, returned, seed_check, shared_memory
+from tangent.driver.results import arrays_read, documented, fitted, gradients_of, returned, seed_check, shared_memory
 from tangent.emit import naming
 from tangent.emit.build import Part, build
 from tangent.emit.library import find
@@ -260,7 +260,7 @@ class Derivation:
         body.append(tree.place(gast.Return(value=returned(gradients, result, options, self.picks, aux)), tree.Origin('return')))
         function = tree.replace(source.tree, name=name, args=with_seed(source.tree.args, seed, options.default),
                                 body=body, decorator_list=[], returns=None)
-        function = self.finish(function, reverse, known)
+        function = documented(self.finish(function, reverse, known), source, wrt, options.kinds)
         return Made(function, source, part_of(name, source, True, options.default, seed))
 
     def finish(self, function, reverse, known=None):

@@ -2,11 +2,14 @@
 memory that callers expect."""
 from __future__ import annotations
 
+import os
+
 import gast
 
 from tangent.analysis.attributes import attributes_alone
 from tangent.analysis.dataflow.shape_only import value_reads
 from tangent.analysis.dtypes import Dtypes
+from tangent.analysis.kinds.values import described
 from tangent.analysis.shapes import NUMBER, scalar
 from tangent.emit.signature import params
 from tangent.frontend import tree
@@ -119,3 +122,21 @@ def arrays_read(adjoint, reverse, names):
         if not isinstance(s, gast.Assign) or not isinstance(s.value, gast.Name):
             found |= {name for name, _ in value_reads(s, lambda name: given.get(name, name))}
     return {p for p in names if not found.isdisjoint(reverse.uses.family(p))}
+
+
+def documented(function, source, wrt, kinds):
+    """The function with a docstring that says of what it is the gradient, and for which arguments it was made."""
+    if not kinds:
+        return function
+    place = f'{os.path.basename(source.filename)}:{source.first}'
+    lines = [f'Gradient of {source.name} ({place}) with respect to {", ".join(wrt)}, made for', '']
+    lines += [wrapped(f'{name} : {described(kind)}') for name, kind in kinds if name in params(source.tree)]
+    others = [wrapped(f'{name} = {described(kind)}') for name, kind in kinds if name not in params(function)]
+    text = '\n'.join([*lines, *(['', 'and what is outside:', '', *others] if others else []), ''])
+    doc = tree.place(gast.Expr(value=tree.constant(text)), tree.Origin('doc'))
+    return tree.replace(function, body=[doc, *function.body])
+
+
+def wrapped(line):
+    """A line of at most 90 characters, cut where that says enough."""
+    return line if len(line) <= 90 else f'{line[:87]}...'

@@ -252,3 +252,23 @@ def gradient_kind(kind):
         return None
     dtype = 'float64' if kind.dtype in ('bool', 'int64') else kind.dtype
     return Array(kind.axes, dtype) if isinstance(kind, Array) else Number(dtype, None) if dtype == 'float64' else None
+
+
+def described(kind):
+    """The kind for people: `float`, `array (n, 3)`, `list of (array (n,), float)`."""
+    if isinstance(kind, Number):
+        return kind.dtype.rstrip('0123456789') if kind.python else kind.dtype
+    if isinstance(kind, Array):
+        axes = ', '.join(map(axis_text, kind.axes)) + ',' * (len(kind.axes) == 1)
+        return f'array ({axes})' + (f' of {kind.dtype}' if kind.dtype != 'float64' else '')
+    if not isinstance(kind, Parts):
+        return 'anything'
+    names = kind.keys or [None] * len(kind.kinds)
+    parts = [f'{name}: {described(part)}' if name is not None else described(part) for name, part in zip(names, kind.kinds)]
+    return f'{kind.form.__name__} of ({", ".join(parts)})'
+
+
+def axis_text(axis):
+    if isinstance(axis, Less):
+        return f'{axis_text(axis.axis)} {"-" if axis.fewer > 0 else "+"} {abs(axis.fewer)}'
+    return str(axis) if axis is not None else '?'
