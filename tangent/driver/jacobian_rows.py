@@ -31,7 +31,7 @@ def rows(derivation, source, wrt, name):
     arrays in functions that may be left before the end of a loop.
     """
     given = derivation.options.rows == 'given'
-    reverse, forward, adjoint, seed, result, _ = derivation.passes(source, Demands(wrt))
+    reverse, forward, adjoint, seed, result, *_ = derivation.passes(source, Demands(wrt))
     reverse.out = adjoint
     gradients, _ = gradients_of(reverse, wrt, forward + adjoint, derivation.shares_seed)
     if '_stack' in reverse.library.given or derivation.writes or any(map(keeps, derivation.made)):

@@ -25,7 +25,7 @@ from tangent.analysis.kinds.participants import RUNNING, SIMPLE, taking_part
 from tangent.analysis.kinds.values import MANY, kinds_of, parts_of
 from tangent.driver import closure_cache, questions
 from tangent.driver.ruled_functions import as_function
-from tangent.errors import ArgumentTypeError
+from tangent.errors import ArgumentTypeError, TangentError
 from tangent.frontend import tree
 from tangent.frontend.resolve import Lookup, contents
 from tangent.frontend.source import original, unwrap
@@ -133,7 +133,10 @@ class Texts(dict):
             self.clear()
             self.seen.clear()
         if looks in self.seen:
-            made = self.best(args, classes)
+            try:
+                made = self.best(args, classes)
+            except TangentError:             # what the text for all can do stays
+                made = None
             assumed = {**made.assumed, **self.captured()} if made else {}
             if assumed or classes or reached:
                 self[looks] = Assuming(made or self.variants.of(classes), assumed, self, classes | reached)

@@ -29,7 +29,7 @@ from tangent.analysis.fences.aliased_updates import HeldTwice, refuse_dicts, ref
 from tangent.analysis.fences.as_written import refuse_as_written
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.kinds import classes, methods
-from tangent.analysis.kinds.infer import facts_of_names
+from tangent.analysis.kinds.infer import axes_of_names
 from tangent.analysis.mutated_arrays import Buffers
 from tangent.analysis.numeric import accumulators, indexed, numbers, numbers_unset
 from tangent.analysis.shapes import Shapes
@@ -219,7 +219,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     settings = shared.settings
     source = methods.resolved(source, settings.classes, shared, known)
     effects = Effects(settings.facts, settings.classes)
-    known = settings.facts.get(source.function.__code__) or facts_of_names(source, known)
+    known = settings.facts.get(source.function.__code__) or axes_of_names(source, known)
     refuse_as_written(source, wrt, effects)
     source, nested = lambda_lifting.converted(source, wrt, shared, effects, by_mention)
     source = numba_names.plain(source, nested, shared.settings.typed)

@@ -69,8 +69,8 @@ class Known(NamedTuple):
         return Inference(function, self.given, self.resolver, self.program, helpers, self.twins(), self.temps)
 
 
-def facts_of_names(source, known):
-    """What the variables of a function hold: 'int', 'number' or how many axes an array has; see `numba.machine.types_of.facts`.
+def axes_of_names(source, known):
+    """How many axes the arrays have that variables of a function hold, for those that hold such alone.
 
     known : (parameter -> kind, the Program), or None
     """
@@ -78,8 +78,8 @@ def facts_of_names(source, known):
         return {}
     resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
     found = Inference(source.tree, known[0], resolver, known[1]).names
-    return {name: len(kind.axes) if isinstance(kind, Array) else 'int' if is_integer(kind) else 'number'
-            for name, kind in found.items() if isinstance(kind, (Array, Number)) and kind.dtype in ('int64', 'float64')}
+    return {name: len(kind.axes) for name, kind in found.items()
+            if isinstance(kind, Array) and kind.axes and kind.dtype in ('int64', 'float64')}
 
 
 def result(function, given, resolver, program):
