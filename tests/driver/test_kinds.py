@@ -33,6 +33,27 @@ def layer(x, w):
     return np.tanh(x @ w)
 
 
+def sums(x, y):
+    return np.sum(x * y + y)
+
+
+def means(x, y):
+    return np.mean(y) * np.sum(y) + np.sum(x * y)
+
+
+def centred(x, y):
+    return np.sum(np.sum(y) * y * x) + np.mean((y - np.mean(y)) ** 2)
+
+
+def rows(m, y):
+    return np.sum(np.mean(m, axis=1)) + np.sum(np.sum(m, axis=0) * y) + np.sum(np.mean(m, axis=1) * 2.0)
+
+
+def variances(m, y):
+    v = np.mean((m - np.mean(m, axis=0)) ** 2, axis=0)
+    return np.sum(v) + np.sum(np.sum(v) * y)
+
+
 class Mass(np.ndarray):
     pass
 
@@ -137,6 +158,16 @@ def test_known_kinds_give_the_same_numbers(program):
     copied = lambda: [a.copy() if isinstance(a, np.ndarray) else a for a in args]  # noqa: E731
     plain, best = variants.for_arguments(df, args), variants.specialised(df, args)
     assert str(plain(*copied())) == str(best(*copied()))
+
+
+Y = np.array([1.0, 2.0, 3.0, 5.0, 8.0])
+
+
+@pytest.mark.parametrize('f, x', [(sums, 2.0), (means, 2.0), (centred, 2.0), (rows, np.outer(np.arange(6.0), Y)),
+                                  (variances, np.outer(np.arange(6.0), Y))])
+def test_what_is_broadcast_by_itself_has_something_to_be_broadcast_to(f, x):
+    df = tangent.grad(f, wrt=(0, 1))
+    assert same(outcome(variants.specialised(df, (x, Y)), (x, Y)), outcome(df, (x, Y)))
 
 
 def test_eight_threads_with_changing_kinds():

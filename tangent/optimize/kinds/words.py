@@ -50,6 +50,7 @@ class _Words:
     def __init__(self, func):
         self.kinds, self.library = func.known.infer(func.tree), func.known.library
         self.names = {new: name for name, new in func.library.items()}
+        self.spread: set = set()            # names of what is one number, or one for each row
         self.said = set()                   # functions of NumPy's that the text calls now
 
     def numpy(self, name, *args, **keywords):
@@ -79,10 +80,33 @@ class _Words:
         """An operation without `unreduce_like` around what is broadcast to the shape of the other operand."""
         sides = [('left', 'right'), ('right', 'left')][:1 if isinstance(node.op, gast.Div) else 2]
         for one, other in sides:
-            kind = self.kinds.of(getattr(node, other))
-            if is_exact(kind) and kind.dtype == 'float64':
-                node = rewrite.with_fields(node, **{one: self.leaner(getattr(node, one), kind.axes)})
+            axes = self.wide(getattr(node, other))
+            if axes is not None:
+                node = rewrite.with_fields(node, **{one: self.leaner(getattr(node, one), axes)})
         return node
+
+    def wide(self, node):
+        """The axes of an operand that has them whatever else is broadcast by itself, or None."""
+        kind = self.kinds.of(node)
+        return kind.axes if is_exact(kind) and kind.dtype == 'float64' and self.stays(node) else None
+
+    def stays(self, node):
+        """Whether an expression has its shape by something that is not left to be broadcast."""
+        if isinstance(node, gast.Name):
+            return node.id not in self.spread and isinstance(self.kinds.of(node), Array)
+        if isinstance(node, gast.BinOp) and not isinstance(node.op, gast.MatMult):
+            whole = self.kinds.of(node)
+            return any(self.stays(side) and has_axes_of(self.kinds.of(side), whole) for side in (node.left, node.right))
+        if isinstance(node, gast.UnaryOp):
+            return self.stays(node.operand)
+        if isinstance(node, gast.Subscript):
+            return self.stays(node.value)
+        return not isinstance(node, gast.Call) or not self.is_spread(node)
+
+    def is_spread(self, node):
+        """Whether an expression is one number, or one for each row, all over an array."""
+        return isinstance(node, gast.Call) and (self.names.get(tree.dotted(node.func)) == 'unreduce_like'
+                                                or tree.dotted(node.func) == f'{self.library("numpy")}.full')
 
     def part(self, stmt):
         """The statement without `unreduce_like` around what is added to a part of an array of that shape."""
@@ -91,7 +115,8 @@ class _Words:
             return stmt
         owner = self.kinds.of(target.value)
         part = indexed(self.kinds, owner, target.slice) if isinstance(owner, Array) else None
-        return rewrite.with_fields(stmt, value=self.leaner(stmt.value, part.axes)) if self.wide(part) else stmt
+        known = is_exact(part) and part.dtype == 'float64'
+        return rewrite.with_fields(stmt, value=self.leaner(stmt.value, part.axes)) if known else stmt
 
     def leaner(self, node, axes):
         """An operand of what has these axes, or what multiplies on the way to that."""
@@ -137,6 +162,7 @@ class _Words:
     def lean_names(self, stmts):
         """Assignment -> `b` in place of `unreduce_like(b, x, ...)`, where all uses of the name broadcast it to that shape."""
         uses: dict = {}
+        self.spread = {tree.target(s) for s in tree.every(stmts) if tree.target(s) and self.is_spread(s.value)}
         for stmt in tree.every(stmts):
             for part in tree.header(stmt):
                 self.uses(part, None, uses)
@@ -160,16 +186,12 @@ class _Words:
         elif isinstance(node, gast.UnaryOp):
             self.uses(node.operand, axes, found)
         elif isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Sub, gast.Mult, gast.Div)):
-            left, right = (self.wide(self.kinds.of(side)) for side in (node.left, node.right))
+            left, right = self.wide(node.left), self.wide(node.right)
             self.uses(node.left, right or axes, found)
             self.uses(node.right, None if isinstance(node.op, gast.Div) else left or axes, found)
         else:
             for child in tree.children(node):
                 self.uses(child, None, found)
-
-    @staticmethod
-    def wide(kind):
-        return kind.axes if is_exact(kind) and kind.dtype == 'float64' else None
 
     # Calls
 
@@ -256,6 +278,11 @@ class _Words:
 SAID = {'unbroadcast': _Words.unbroadcast, 'unreduce_like': _Words.unreduce_like, 'array_size': _Words.array_size,
         'init_grad': _Words.init_grad, 'copy': _Words.copy, 'matmul_left': _Words.product_left, 'dot_left': _Words.product_left,
         'matmul_right': _Words.product_right, 'dot_right': _Words.product_right}
+
+
+def has_axes_of(kind, whole):
+    """Whether an operand has the shape of the result."""
+    return isinstance(kind, Array) and isinstance(whole, Array) and same_axes(kind.axes, whole.axes)
 
 
 def is_double(kind):
