@@ -45,6 +45,9 @@ from tangent.runtime.objects import definition, function_of
 from tangent.templates.language import registry
 
 RESHAPING = frozenset('shape dtype strides resize setflags'.split())
+WHOLE = frozenset([np.add, np.subtract, np.multiply, np.negative, np.absolute, np.maximum, np.minimum, np.square, np.sign])
+READERS = frozenset([len, abs, sum, min, max, range, int, float, bool, complex, str, round, divmod, pow, tuple, list, sorted,
+                     reversed, enumerate, zip, isinstance, issubclass, type, repr, print, all, any, hasattr, getattr, id])
 UNSET, OWN = object(), object()        # no kind yet; a container that the text has made, of whatever it holds
 
 
@@ -150,7 +153,8 @@ class Inference:
         for s in stmts:
             self.look_for_changes(s)
         for s in tree.every(stmts):
-            for n in tree.writes(s) | ({s.name} if isinstance(s, (gast.FunctionDef, gast.ClassDef)) else set()):
+            named = {n for part in tree.walk(s) for n in (getattr(part, 'name', None), getattr(part, 'rest', None))}
+            for n in tree.writes(s) | {n for n in named if isinstance(n, str)}:         # patterns and definitions have names
                 self.bind(n, None)
             if isinstance(s, gast.Return):
                 self.returns(None)
@@ -194,13 +198,16 @@ class Inference:
         """The same in what is not looked into: writes, calls of methods and of functions of the user's."""
         for n in tree.walk(node):
             writes = isinstance(n, (gast.Subscript, gast.Attribute)) and not isinstance(n.ctx, gast.Load)
-            if writes or isinstance(n, gast.Call) and not self.only_reads(self.function(n.func)):
+            called = isinstance(n, gast.Call) and (not self.only_reads(self.function(n.func)) or is_given_function(n))
+            if writes or called or isinstance(n, gast.AugAssign):
                 self.changes = True
 
     @staticmethod
     def only_reads(function):
         """Whether a function surely changes no container."""
-        return facts.in_library(function) or facts.home(function) in ('builtins', 'math')
+        if facts.in_library(function) or facts.home(function) == 'math':
+            return not facts.of(function).writes
+        return isinstance(function, Hashable) and function in READERS
 
     def on_AugAssign(self, s):
         value = self.expression(s.value)
@@ -383,7 +390,9 @@ class Inference:
     def power(self, kinds, exponent):
         """`x ** y`: Python makes a complex number of a root of a negative one, and a fraction of what is divided by."""
         found = elementwise(kinds)
-        if found is None or not isinstance(found, Number) or found.python is False:
+        if found is None or any(kind.dtype == 'bool' for kind in kinds):
+            return None
+        if not isinstance(found, Number) or found.python is False:
             return found
         value = registry.literal(exponent)
         whole = bool(value) and type(value[0]) in (int, float) and float(value[0]).is_integer()
@@ -450,7 +459,7 @@ class Inference:
             method = method_of(kinds[0], expr.func.attr)
             if method is not None and not isinstance(method, property):
                 return self.method(method, expr, trees, kinds, named)
-        reads = trees is expr.args and self.only_reads(function) or trees is not expr.args and (
+        reads = trees is expr.args and self.only_reads(function) and not is_given_function(expr) or trees is not expr.args and (
             isinstance(kinds[0], Array) or kinds[0] is OWN or expr.func.attr in ('keys', 'values', 'items', 'copy', 'get'))
         if None in named or any(isinstance(a, gast.Starred) for a in expr.args):
             self.changes = self.changes or not reads
@@ -503,8 +512,8 @@ class Inference:
             return helped(function, record, call)
         plain = call.kinds and not call.named
         if isinstance(function, np.ufunc):
-            known = plain and record.elementwise and function.nout == 1
-            return elementwise(call.kinds, record.gives, number=False) if known else None
+            known = plain and record.elementwise and function.nout == 1 and function not in (np.float_power, np.ldexp)
+            return of_ufunc(function, record, call.kinds) if known else None
         rule = registry.lookup(function)
         if rule is not None and rule.kind == 'elementwise' and facts.home(function) == 'math':
             return FLOAT if plain and all(isinstance(kind, Number) for kind in call.kinds) else None
@@ -525,6 +534,15 @@ class Inference:
         kind = call.kind(1)
         self.tapes[key] = join(self.tapes[key], kind) if key in self.tapes else kind
         return None
+
+
+def of_ufunc(function, record, kinds):
+    """What a function of NumPy's makes element by element; of integers some make integers, and of flags what they like."""
+    found = elementwise(kinds, record.gives, number=False)
+    if found is None or record.gives == 'bool':
+        return found
+    whole = promoted(kinds) == 'int64' and function not in WHOLE and (record.gives != 'float' or function is np.reciprocal)
+    return None if found.dtype == 'bool' or whole else found
 
 
 def helped(function, record, call):
@@ -579,6 +597,11 @@ def record_made(kind, call):
     if len(call.kinds) + len(call.named) != len(fields) or not call.named.keys() <= set(fields[len(call.kinds):]):
         return None
     return Parts((*call.kinds, *(call.named[name] for name in fields[len(call.kinds):])), kind, fields)
+
+
+def is_given_function(call):
+    """Whether what is called calls something else: `sorted(xs, key=f)`."""
+    return any(k.arg == 'key' for k in call.keywords)
 
 
 def may_change(kind):

@@ -59,8 +59,10 @@ def axes_of(kind):
 
 def product(call):
     """`a @ b`."""
-    left, right = map(axes_of, call.kinds[:2])
-    if not left or not right or len(call.kinds) > 2 or promoted(call.kinds) in (None, 'bool'):
+    if len(call.kinds) != 2 or call.named:
+        return None
+    left, right = map(axes_of, call.kinds)
+    if not left or not right or promoted(call.kinds) in (None, 'bool'):
         return None
     if len(left) > 2 or len(right) > 2:
         return None
@@ -71,7 +73,7 @@ def dot(call):
     """`numpy.dot(a, b)`, which is a product of numbers, too."""
     if all(map(axes_of, call.kinds)):
         return product(call)
-    return elementwise(call.kinds, number=False)
+    return elementwise(call.kinds, number=False) if len(call.kinds) == 2 and promoted(call.kinds) != 'bool' else None
 
 
 def outer(call):

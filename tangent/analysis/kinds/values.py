@@ -226,11 +226,13 @@ def promoted(kinds):
 
 
 def elementwise(kinds, gives='same', number=None):
-    """The kind of what a function makes element by element; `number` tells whether a number is Python's own."""
+    """The kind of what a function makes element by element; `number` is False for one that gives NumPy's numbers alone."""
     dtype = promoted(kinds)
     if dtype is None:
         return None
-    if gives == 'float' and dtype in ('bool', 'int64'):
+    if gives == 'float' and dtype == 'bool':
+        return None                                  # numbers of low precision, or of one byte
+    if gives == 'float' and dtype == 'int64':
         dtype = 'float64'
     elif gives == 'real' and dtype == 'complex128':
         dtype = 'float64'
@@ -240,8 +242,10 @@ def elementwise(kinds, gives='same', number=None):
     axes = broadcast(arrays) if arrays else ()
     if axes:
         return Array(axes, dtype)
-    return Number(dtype, False if arrays or any(kind.python is False for kind in kinds) else
-                  None if any(kind.python is None for kind in kinds) else number if number is not None else True)
+    if arrays or number is False:
+        return Number(dtype, False)
+    theirs = {kind.python for kind in kinds}
+    return Number(dtype, None if None in theirs or dtype == 'complex128' and False in theirs else False not in theirs)
 
 
 def gradient_kind(kind):
