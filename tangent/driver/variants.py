@@ -236,9 +236,10 @@ def guarded(plain, variants):
     names, reached = dict(parameters(given)), taking_part([given])
     places = tuple(k for k, (name, _) in enumerate(own) if name in names)
     texts = Texts(variants, plain, own)
-    inner = guard_code(own)
-    cells = {'texts': texts, 'otherwise': Otherwise(texts, places, reached), 'look': look_at, 'simple': SIMPLE}
-    cells = tuple(types.CellType(cells[name.rstrip('_')]) for name in inner.co_freevars)
+    inner, named = guard_code(own)
+    things = {'texts': texts, 'otherwise': Otherwise(texts, places, reached), 'look': look_at, 'kind': type, 'simple': SIMPLE,
+              'array': np.ndarray, 'double': FLOAT64}
+    cells = tuple(types.CellType(things[named[name]]) for name in inner.co_freevars)
     inner = inner.replace(co_name=code.co_name, co_filename=code.co_filename, co_firstlineno=code.co_firstlineno)
     guard = types.FunctionType(inner, plain.__globals__, plain.__name__, plain.__defaults__, cells)
     guard.__kwdefaults__, guard.__module__, guard.__doc__ = plain.__kwdefaults__, plain.__module__, plain.__doc__
@@ -256,20 +257,22 @@ WAYS = {Parameter.VAR_POSITIONAL: '*{0}', Parameter.VAR_KEYWORD: '**{0}', Parame
 
 
 @functools.lru_cache(maxsize=4096)
-def guard_code(own):
-    """The code of `def dfdx(x, bf=1.0): return texts.get((look(x), look(bf)), otherwise)(x, bf)`, where `look` tells a number
-    by its class.
+def guard_code(parameters):
+    """The code of `def dfdx(x, bf=1.0): return texts.get((look(x), look(bf)), otherwise)(x, bf)`, where numbers are told by
+    their classes and arrays by their shapes; and what the names in it stand for.
 
     What is not known at sight goes with all arguments by position, in the order of the signature.
     """
-    names = [name for name, _ in own]
+    names = [name for name, _ in parameters]
     fresh = tree.Names(set(names)).fresh
-    texts, otherwise, look, simple, found = map(fresh, ('texts_', 'otherwise_', 'look_', 'simple_', 'found'))
-    signature = inspect.Signature([Parameter(name, kind) for name, kind in own])
-    call, given = ', '.join(WAYS.get(kind, '{0}').format(name) for name, kind in own), ', '.join(names)
-    looks = ''.join(f'type({n}) if type({n}) in {simple} else {look}({n}), ' for n in names)
+    own = {thing: fresh(thing) for thing in ('texts', 'otherwise', 'look', 'kind', 'simple', 'array', 'double', 'found')}
+    texts, otherwise, look, kind, simple, array, double, found = own.values()
+    signature = inspect.Signature([Parameter(name, way) for name, way in parameters])
+    call, given = ', '.join(WAYS.get(way, '{0}').format(name) for name, way in parameters), ', '.join(names)
+    looks = ''.join(f'{kind}({n}) if {kind}({n}) in {simple} else {n}.shape if {kind}({n}) is {array} and '
+                    f'{n}.dtype is {double} else {look}({n}), ' for n in names)
     body = f'return {texts}.get(({looks}), {otherwise})({call})' if call == given else \
         f'{found} = {texts}.get(({looks})); return {otherwise}({given}) if {found} is None else {found}({call})'
     space = {}
-    exec(f'def make({texts}, {otherwise}, {look}, {simple}):\n def guard{signature}: {body}\n return guard', space)
-    return space['make'](None, None, None, None).__code__
+    exec(f'def make({", ".join(own.values())}):\n def guard{signature}: {body}\n return guard', space)
+    return space['make'](*own.values()).__code__, {name: thing for thing, name in own.items()}
