@@ -75,6 +75,7 @@ class Derivation:
         self.made = []
         self.twins = {}                   # (callee, active parameters) -> Twin
         self.program = Program(result)    # what is known of the kinds in callees
+        self.inferred = {}                # code of a function -> its Normal, and the Inference of kinds in that or None
         self.shares_seed = {}             # adjoint twin -> for each gradient whether it may share the seed's memory
         self.resolvers = []
         self.functions = {}               # name -> emitted function
@@ -202,6 +203,7 @@ class Derivation:
         known = Known(given, normal.resolver, normal.library, self.program, self.callees_of_twins, normal.temps) \
             if given else None
         sites = known.infer(normal.tree) if known else None
+        self.inferred[source.function.__code__] = normal, sites
         twin = lambda callee, wanted, s, *more: self.twin(  # noqa: E731
             callee, Demands(wanted, *more)._replace(kinds=sites.of_callee(callee, s.value) if sites and not more else ()),
             s, source, normal.resolver)

@@ -92,13 +92,25 @@ def specialised(derivative, args):
     """What a derivative that people hold calls for these arguments when it is called again, any others as they are."""
     if not args or not hasattr(derivative, 'texts') or isinstance(derivative, types.MethodType):
         return for_arguments(derivative, args)
+    return derivative.texts.best(given(derivative, args), taking_part(args)) or for_arguments(derivative, args)
+
+
+def options_for(derivative, args):
+    """The Options with which a derivative that people hold is made for these arguments."""
+    guard = getattr(derivative, '__func__', derivative)
+    args = (derivative.__self__, *args) if guard is not derivative else args
+    classes = taking_part(args)
+    return dataclasses.replace(guard.variants.options, classes=classes, kinds=guard.texts.kinds(given(guard, args)))
+
+
+def given(derivative, args):
+    """The arguments of a call, defaults among them, in the order of the signature; OTHER for what is not given."""
     try:
         bound = inspect.signature(derivative).bind_partial(*args)
     except TypeError as error:
         raise ArgumentTypeError(f'{derivative.__name__}() {error}') from None
     bound.apply_defaults()
-    given = [bound.arguments.get(name, OTHER) for name, _ in derivative.texts.parameters]
-    return derivative.texts.best(given, taking_part(args)) or for_arguments(derivative, args)
+    return [bound.arguments.get(name, OTHER) for name, _ in derivative.texts.parameters]
 
 
 def look_at(value):
@@ -150,10 +162,14 @@ class Texts(dict):
         """The text for the kinds of these arguments, by which these classes take part, or None where no kind is known."""
         if not self.variants.options.reads_kinds:
             return None
+        kinds = self.kinds(args)
+        return self.variants.of(classes, kinds) if kinds else None
+
+    def kinds(self, args):
+        """(name, kind) for the arguments, and for what the function reads from outside, of which something is known."""
         captured = self.captured()
         names = [name for name, _ in self.parameters] + [lookup.first for lookup in captured]
-        kinds = [(name, kind) for name, kind in zip(names, kinds_of([*args, *captured.values()])) if kind is not None]
-        return self.variants.of(classes, tuple(kinds)) if kinds else None
+        return tuple([(name, kind) for name, kind in zip(names, kinds_of([*args, *captured.values()])) if kind is not None])
 
     def captured(self):
         """Lookup -> value for numbers and arrays that the function reads from outside."""

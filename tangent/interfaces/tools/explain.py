@@ -19,6 +19,8 @@ import os
 import gast
 
 from tangent.analysis.effects import Effects
+from tangent.analysis.kinds.values import described, join
+from tangent.driver import variants
 from tangent.driver.derivation import Derivation
 from tangent.driver.interpreter import deriving
 from tangent.driver.options import Options
@@ -79,6 +81,8 @@ class Explained:
     updates : tuple of str
         Parameters that it updates by `x += v`, which writes where they are arrays.
     lines : tuple of Line
+    kinds : tuple of (str, str)
+        What was taken for known of parameters and variables, where arguments were given: `('x', 'array (n0, 3)')`.
     """
     name: str
     filename: str
@@ -89,6 +93,7 @@ class Explained:
     writes: tuple
     updates: tuple
     lines: tuple
+    kinds: tuple = ()
 
     def __str__(self):
         where = f'{os.path.basename(self.filename)}:{self.lines[0].number}' if self.lines else self.filename
@@ -100,6 +105,7 @@ class Explained:
             facts.append('may write into ' + ', '.join(self.writes))
         if self.updates:
             facts.append('updates in place, if they are arrays: ' + ', '.join(self.updates))
+        facts += [f'{name} : {kind}' for name, kind in self.kinds]
         return '\n'.join([head] + ['      ' + f for f in facts] + [str(line) for line in self.lines])
 
 
@@ -113,7 +119,7 @@ class Explanation(tuple):
         return f'<explanation of {", ".join(f.name for f in self)}>'
 
 
-def explain(func, wrt=(0,), show=True):
+def explain(func, wrt=(0,), show=True, args=()):
     """Print, line by line, what is active, what is kept for the backward pass, and what is dispatched when running.
 
     Parameters
@@ -123,6 +129,8 @@ def explain(func, wrt=(0,), show=True):
         Parameters, as for `tangent.grad`.
     show : bool
         Print the explanation.
+    args : tuple
+        Arguments of `func`: what is made for these is explained, with what is known of each variable then.
 
     Returns
     -------
@@ -144,7 +152,8 @@ def explain(func, wrt=(0,), show=True):
     """
     function, instance = unwrap(original(func))
     names, _ = wanted(function, wrt, instance is not None)
-    derivation = Watched(Options())
+    options = variants.options_for(variants.derivative(func, wrt, Options()), args) if args else Options()
+    derivation = Watched(options)
     with deriving():
         derivation.derive(function, names)
     groups = {function.__code__: []}
@@ -201,7 +210,19 @@ class Reading:
             name=self.source.name, filename=self.source.filename, parameters=tuple(params(self.source.tree)),
             wrt=tuple(self.wrt), form='log' if self.log else 'plain',
             why=reason(why) if why and self.log and self.asked else '',
-            writes=tuple(writes), updates=tuple(p for p in updates if p not in writes), lines=tuple(self.lines()))
+            writes=tuple(writes), updates=tuple(p for p in updates if p not in writes), lines=tuple(self.lines()),
+            kinds=tuple(self.kinds()))
+
+    def kinds(self):
+        """(name, what is known of all that it is bound to) for names of the user's."""
+        normal, found = self.derivation.inferred.get(self.source.function.__code__, (None, None))
+        if found is None:
+            return
+        names = {}
+        for name, kind in found.names.items():
+            own = normal.base.get(name, name)
+            names[own] = join(names[own], kind) if own in names else kind
+        yield from ((name, described(kind)) for name, kind in names.items() if kind is not None and is_user(name, self.source))
 
     def lines(self):
         last = max(getattr(n, 'end_lineno', 0) or 0 for n in gast.walk(self.source.tree))

@@ -160,3 +160,15 @@ def test_functions_that_write_into_their_arguments():
     caller, callee = tangent.explain(accumulates, show=False)
     assert callee.writes == ('total',) and callee.wrt == ('total', 'x')
     assert not any('total' in name for line in callee.lines for name in line.kept)
+
+
+def test_kinds_of_variables_for_arguments():
+    def f(x, w):
+        y = np.tanh(x @ w)
+        n = len(y)
+        return np.sum(y) / n
+    part, = tangent.explain(f, wrt='w', show=False, args=(np.ones((7, 3)), np.ones((3, 2))))
+    assert dict(part.kinds) == {'x': 'array (n0, 3)', 'w': 'array (3, 2)', 'y': 'array (n0, 2)', 'n': 'int'}
+    assert 'y : array (n0, 2)' in str(part) and not tangent.explain(f, show=False)[0].kinds
+    with pytest.raises(tangent.errors.ArgumentTypeError, match='too many'):
+        tangent.explain(f, args=(1.0, 2.0, 3.0, 4.0), show=False)
