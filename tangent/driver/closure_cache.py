@@ -75,10 +75,11 @@ class Template:
 
 
 def callees_of(derivation):
-    """(namespace, name, object) for the globals that denoted callables, and for methods."""
+    """(namespace, name, object) for the globals that denoted callables, for methods, and for what was taken for known."""
     methods = [method for chosen in derivation.shared.methods.values() for method in chosen.among]
     return [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees if path in resolver.globals] \
-        + [(vars(method.kind), method.name, method.held) for method in methods]
+        + [(vars(method.kind), method.name, method.held) for method in methods] \
+        + [(*lookup.plain, found) for lookup, found in derivation.program.assumed.items() if lookup.plain]
 
 
 def still_there(callees):
@@ -93,6 +94,8 @@ def find(plain, names, options):
 
 def keep(plain, names, options, made, derivation):
     """Remember how a derivative was made."""
+    if any(lookup.cell is not None for lookup in derivation.program.assumed):      # which are of this function alone
+        return
     emitted = [m.part.name for m in derivation.made if m.source.function is plain]
     if isinstance(made, types.FunctionType) and made.__name__ in emitted and set(emitted) <= set(derivation.functions):
         group = {name: derivation.functions[name] for name in emitted}

@@ -184,3 +184,42 @@ def test_eight_threads_with_changing_kinds():
     for t in threads:
         t.join()
     assert not wrong
+
+
+class Scaled:
+    def __init__(self, k):
+        self.k = k
+
+    def f(self, x):
+        return x * self.k
+
+
+class Squared(Scaled):
+    pass
+
+
+def applied(o, x):
+    return o.f(x)
+
+
+def test_methods_that_are_bound_anew_are_followed_and_found_again():
+    df = tangent.grad(applied, wrt=1)
+    args, other = (Scaled(2.0), 3.0), (Squared(2.0), 3.0)
+    before = tangent.source(df, *args)
+    assert [df(*args) for _ in range(4)] == [df(*other) for _ in range(4)] == [2.0] * 4
+    kept = Scaled.f
+    try:
+        Scaled.f = lambda self, x: x * x * self.k
+        assert [df(*args) for _ in range(4)] == [df(*other) for _ in range(4)] == [12.0] * 4
+        assert tangent.source(df, *args) != before
+    finally:
+        Scaled.f = kept
+    assert [df(*args) for _ in range(4)] == [df(*other) for _ in range(4)] == [2.0] * 4
+    assert tangent.source(df, *args) == before
+    Squared.f = lambda self, x: x ** 3
+    try:
+        for _ in range(4):                                           # refused, or followed; never what it was
+            assert outcome(df, other) in ([27.0], tangent.errors.ArgumentTypeError) and df(*args) == 2.0
+    finally:
+        del Squared.f
+    assert [df(*other) for _ in range(4)] == [2.0] * 4

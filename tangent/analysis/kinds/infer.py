@@ -115,10 +115,11 @@ class Inference:
                  twins=types.MappingProxyType({}), temps=frozenset()):
         self.resolver, self.program, self.helpers, self.twins, self.temps = resolver, program, helpers, twins, temps
         self.shared = {n for s in tree.walk(function) if isinstance(s, (gast.Nonlocal, gast.Global)) for n in s.names}
-        self.changes = False              # whether a container of the caller's may be changed
+        self.changes = bool(self.shared)  # whether a container of the caller's may be changed, or what a name outside denotes
         self.run(function, given)
-        if self.changes and any(map(may_change, given.values())):
-            self.run(function, {name: None if may_change(kind) else kind for name, kind in given.items()})
+        own = set(tree.names(function.args, gast.Param))
+        if self.changes and not all(name in own and not may_change(kind) for name, kind in given.items()):
+            self.run(function, {name: kind for name, kind in given.items() if name in own and not may_change(kind)})
 
     def run(self, function, given):
         self.kinds, self.at, self.calls, self.tapes, self.left = dict(given), {}, {}, {}, []
@@ -470,8 +471,7 @@ class Inference:
         if name in self.twins:
             return self.twin(*self.twins[name], call)
         found = self.called(function, call, name) if function is not None else None
-        held = [kind for kind in [*kinds, *named.values()] if kind is None or may_change(kind)]
-        if not reads and (held or trees is not expr.args):
+        if not reads:
             self.changes = self.changes or trees is not expr.args or self.program.changes(function, call)
         return found
 
@@ -489,8 +489,9 @@ class Inference:
     def twin(self, callee, wrt, primal, call):
         """What a twin gives: the result and what is saved, or the gradients by those parameters."""
         if primal:
-            bound = self.program.bound(callee, call)
-            return Parts((self.program.called(callee, call), Saved(callee, bound) if bound is not None else None))
+            bound, found = self.program.bound(callee, call), self.program.called(callee, call)
+            self.changes = self.changes or self.program.changes(callee, call)
+            return Parts((found, Saved(callee, bound) if bound is not None else None))
         saved = call.kinds[1] if len(call.kinds) > 1 else None
         if not isinstance(saved, Saved):
             return None
@@ -567,7 +568,7 @@ def helped(function, record, call):
         if isinstance(like, Parts):
             return gradient_kind(like) if facts.is_helper(function, 'init_grad') else None
         found = gradient_kind(like)
-        return found if record.casts or found and promoted(call.kinds) == found.dtype else None
+        return found if record.casts or isinstance(found, Array) and promoted(call.kinds) == found.dtype else None
     found = elementwise(call.kinds, record.gives) if record.elementwise and not call.named else None
     return found if isinstance(found, Array) else None
 

@@ -147,6 +147,8 @@ class _Words:
         """`b` of `unreduce_like(b, x, ...)` with the axes that were summed, so that it is broadcast to the shape of `x`."""
         b, x = kinds[:2]
         axis, keepdims = reduction_of(node)
+        if NotImplemented in (axis, keepdims):
+            return None
         if is_float(b) or isinstance(b, Array) and keepdims is True:
             return node.args[0]
         if not isinstance(b, Array) or type(axis) is not int or len(b.axes) != len(x.axes) - 1 or keepdims is not False:

@@ -1,0 +1,169 @@
+"""What texts for known kinds had wrong where the first call was right: each call gives what the first gave."""
+import numpy as np
+import pytest
+
+import tangent
+
+
+def total_times(x):
+    t = np.sum(x)
+    return np.sum(t * x)
+
+
+def total_of_a_matrix(x):
+    y = np.outer(x, x)
+    t = np.sum(y)
+    return np.sum(t * y)
+
+
+def without_axes(x, y):
+    x = y / (1.5 + abs(x))
+    return np.sum(x) * np.sum(y)
+
+
+def total_of_a_product(x, y):
+    x = y @ x
+    t = np.sum(x)
+    return np.sum(t * x)
+
+
+def total_of_a_column(x, y):
+    return np.sum(np.sum(x) * x * y)
+
+
+def some_of(x):
+    return np.sum(x * x) + np.sum(x, where=x > 0.8)
+
+
+class Q:
+    def __init__(self, w):
+        self.w = w
+
+    def grow(self):
+        self.w = self.w * np.ones(3)
+
+
+def by_name(x, p):
+    setattr(p, 'w', np.ones(3))                                    # noqa: B010
+    return np.sum(p.w * x * x)
+
+
+def by_a_bound_method(x, p):
+    g = p.grow
+    g()
+    return np.sum(p.w * x * x)
+
+
+def called(function):
+    function()
+
+
+def by_a_callee(x, p):
+    called(p.grow)
+    return np.sum(p.w * x * x)
+
+
+OBJECT, SCALE = Q(2.0), 2.0
+
+
+def change():
+    OBJECT.w = np.ones(3)
+
+
+def by_a_global(x, p):
+    change()
+    return np.sum(p.w * x * x)
+
+
+def rescale():
+    global SCALE
+    SCALE = SCALE * np.ones(3)
+
+
+def bound_anew(x):
+    y = SCALE * x
+    rescale()
+    return np.sum(SCALE * x * y)
+
+
+def shared_cell():
+    c = 2.0
+
+    def put(v):
+        nonlocal c
+        c = v
+
+    def f(x):
+        y = c * x
+        put(np.ones(3))
+        return np.sum(c * x * y)
+    return f, put
+
+
+def greatest(x):
+    t = np.max(x, axis=0)
+    return t * t
+
+
+def times_the_greatest(x, y):
+    return np.sum(y * np.max(x, axis=0))
+
+
+def of_expanded(x):
+    return np.sum(np.expand_dims(x, 0) ** 2)
+
+
+def of_reshaped(x):
+    return np.sum(np.reshape(x, (1, 1)) ** 2)
+
+
+def of_flat(x):
+    return np.sum(np.ravel(x) ** 2) + np.sum(np.atleast_1d(x) ** 2)
+
+
+def powers(x, p):
+    return np.sum(x ** p)
+
+
+def larger(x, y):
+    return np.sum(np.where(x > y, x, y))
+
+
+def matched(x):
+    match x:
+        case [_, v]:
+            y = v
+        case y:
+            pass
+    return np.sum(y * y)
+
+
+F, PUT = shared_cell()
+
+
+def reset(x, p):
+    global SCALE
+    SCALE, OBJECT.w = 2.0, 2.0
+    PUT(2.0)
+    return tuple(Q(2.0) if isinstance(a, Q) and a is not OBJECT else a for a in (x, p) if a is not None)
+
+
+A = np.arange(5.0) + 1
+PROGRAMS = [
+    (total_times, A, None), (total_of_a_matrix, A, None), (without_axes, np.array(0.9), A), (total_of_a_product, np.outer(A, A), A),
+    (total_of_a_column, A[:, None], A), (total_of_a_column, A[:1], A), (some_of, A / 4, None), (by_name, 1.5, Q(2.0)),
+    (by_a_bound_method, 1.5, Q(2.0)), (by_a_callee, 1.5, Q(2.0)), (by_a_global, 1.5, OBJECT), (bound_anew, 1.5, None), (F, 1.5, None),
+    (greatest, 1.5, None), (times_the_greatest, 1.5, 2.0), (times_the_greatest, 1.5, A), (of_expanded, 1.5, None),
+    (of_reshaped, 1.5, None), (of_flat, 1.5, None), (powers, np.array(2.0), 2.0), (larger, np.array(1.5), 0.5), (matched, A, None)]
+
+
+@pytest.mark.parametrize('f, x, p', PROGRAMS, ids=[f.__name__ for f, *_ in PROGRAMS])
+def test_each_call_gives_what_the_first_gave(f, x, p):
+    wrt = (0, 1) if isinstance(p, (float, np.ndarray)) else 0
+    df = tangent.grad(f, wrt=wrt)
+    found = [df(*reset(x, p)) for _ in range(4)]
+    for g in found:
+        parts = g if isinstance(g, tuple) else (g,)
+        first = found[0] if isinstance(found[0], tuple) else (found[0],)
+        assert all(np.array_equal(a, b) and np.shape(a) == np.shape(b) for a, b in zip(parts, first, strict=True))
+    assert {type(g) for g in found} == {type(found[0])}
