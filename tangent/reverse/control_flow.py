@@ -135,10 +135,11 @@ def hand_back(reverse, carried, held, left, origin):
     found = []
     for c in carried:
         terms = left.pop(c, [])
-        if len(terms) == 1 and isinstance(terms[0].value, gast.Name) and terms[0].value.id == held[c]:
+        if len(terms) == 1 and terms[0].index is None and getattr(terms[0].value, 'id', None) == held[c]:
             continue
         if not terms:
-            like = c if c in reverse.normal.lists else held[c]        # lists may have another length each time
+            changes = reverse.shapes.of.get(c) in reverse.shapes.marks.values()
+            like = c if c in reverse.normal.lists or changes else held[c]        # it may have another length each time
             reverse.looked_at.add(like)
             found.append((held[c], reverse.call('init_grad', tree.load(like)), ZERO))
         elif len(carried) == 1 and all(t.index is None for t in terms):
