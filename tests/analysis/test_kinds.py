@@ -123,3 +123,18 @@ def test_each_function_of_the_table_takes_any_kinds():
             for given in itertools.product(kinds[::3] if count == 3 else kinds, repeat=count):
                 found(Call(list(given), [gast.Constant(value=0, kind=None)] * count, {}, {}))
         assert function is not None and isinstance(found, types.FunctionType)
+
+
+@pytest.mark.parametrize('body, kind', [
+    ('y = 1.0\n    while (y := np.exp(x)) is not None:\n        y = 0.0\n    return y', None),
+    ('y = 0.0\n    for v in x:\n        y = y + v\n    return y', Number('float64', None)),
+    ('y = x\n    for v in x:\n        if v > 1:\n            y = 1.0\n            break\n    return y', None),
+    ('y = x[1:]\n    while len(y) > 2:\n        y = y[1:]\n    return y', Array((None,), 'float64')),
+    ('try:\n        y = 1.0\n    finally:\n        pass\n    return y', None),
+    ('y = 1.0\n    def g():\n        nonlocal y\n        y = x\n    return y', None),
+    ('match x:\n        case [y, *_]:\n            pass\n        case y:\n            pass\n    return y', None),
+    ('if len(x) > 3:\n        return x\n    return x * 2', Array(('n0',), 'float64')),
+    ('z = [x, x]\n    z[0] = 1.0\n    return z[0]', None), ('y = [v * 2 for v in x]\n    return y', None)])
+def test_paths(body, kind):
+    function = gast.parse(f'def f(x):\n    {body}').body[0]
+    assert Inference(function, {'x': kind_of(np.ones(7), {})}, resolver, Program(None)).result == kind

@@ -48,6 +48,7 @@ RESHAPING = frozenset('shape dtype strides resize setflags'.split())
 WHOLE = frozenset([np.add, np.subtract, np.multiply, np.negative, np.absolute, np.maximum, np.minimum, np.square, np.sign])
 READERS = frozenset([len, abs, sum, min, max, range, int, float, bool, complex, str, round, divmod, pow, tuple, list, sorted,
                      reversed, enumerate, zip, isinstance, issubclass, type, repr, print, all, any, hasattr, getattr, id])
+LOOKS = frozenset(['keys', 'values', 'items', 'copy', 'get'])             # methods of dicts and lists that change nothing
 UNSET, OWN = object(), object()        # no kind yet; a container that the text has made, of whatever it holds
 
 
@@ -265,8 +266,9 @@ class Inference:
             known, self.left = (self.kinds, dict(self.tapes)), []
             self.kinds = dict(self.kinds)
             start()
+            begun = dict(self.kinds)                    # where a test ends the loop, it may have bound names
             self.block(s.body)
-            self.kinds = met([known[0], self.kinds, *self.left])
+            self.kinds = met([known[0], begun, self.kinds, *self.left])
         self.left = around
         self.block(s.orelse)
 
@@ -460,8 +462,10 @@ class Inference:
             method = method_of(kinds[0], expr.func.attr)
             if method is not None and not isinstance(method, property):
                 return self.method(method, expr, trees, kinds, named)
-        reads = trees is expr.args and self.only_reads(function) and not is_given_function(expr) or trees is not expr.args and (
-            isinstance(kinds[0], Array) or kinds[0] is OWN or expr.func.attr in ('keys', 'values', 'items', 'copy', 'get'))
+        if trees is expr.args:
+            reads = self.only_reads(function) and not is_given_function(expr)
+        else:
+            reads = isinstance(kinds[0], Array) or kinds[0] is OWN or isinstance(kinds[0], Parts) and expr.func.attr in LOOKS
         if None in named or any(isinstance(a, gast.Starred) for a in expr.args):
             self.changes = self.changes or not reads
             return None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 import itertools
+import sys
 import types
 from typing import NamedTuple
 
@@ -110,6 +111,7 @@ def signature_of(callee):
     if isinstance(callee, Nested):
         signature = callee.signature
     elif not isinstance(callee, types.FunctionType) or facts.in_library(callee) or registry.lookup(callee) is not None \
+            or facts.home(callee) in sys.stdlib_module_names \
             or inspect.isgeneratorfunction(callee) or inspect.iscoroutinefunction(callee):
         return None
     else:
