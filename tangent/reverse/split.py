@@ -8,6 +8,7 @@ from __future__ import annotations
 import gast
 
 from tangent.analysis.dataflow.effects import effects_of
+from tangent.analysis.kinds.infer import SPLIT
 from tangent.analysis.liveness import exposed
 from tangent.emit import naming
 from tangent.emit.signature import forward_call, params, plain_arguments, with_seed
@@ -15,7 +16,6 @@ from tangent.frontend import tree
 
 SEED = tree.Origin('seed')
 TAPE = tree.Origin('tape')
-SPLIT = 'split_here'          # the marker: a call that takes the result
 
 
 def cut(function, source, seed, twin, reverse, own=()):

@@ -49,6 +49,7 @@ WHOLE = frozenset([np.add, np.subtract, np.multiply, np.negative, np.absolute, n
 READERS = frozenset([len, abs, sum, min, max, range, int, float, bool, complex, str, round, divmod, pow, tuple, list, sorted,
                      reversed, enumerate, zip, isinstance, issubclass, type, repr, print, all, any, hasattr, getattr, id])
 LOOKS = frozenset(['keys', 'values', 'items', 'copy', 'get'])             # methods of dicts and lists that change nothing
+SPLIT = 'split_here'           # the marker where twins are cut apart, in a text that is not emitted yet: a call that takes the result
 UNSET, OWN = object(), object()        # no kind yet; a container that the text has made, of whatever it holds
 
 
@@ -207,6 +208,8 @@ class Inference:
     @staticmethod
     def only_reads(function):
         """Whether a function surely changes no container."""
+        if facts.is_helper(function, 'add_at'):                      # into a gradient
+            return True
         if facts.in_library(function) or facts.home(function) == 'math':
             return not facts.of(function).writes
         return isinstance(function, Hashable) and function in READERS
@@ -462,6 +465,8 @@ class Inference:
             method = method_of(kinds[0], expr.func.attr)
             if method is not None and not isinstance(method, property):
                 return self.method(method, expr, trees, kinds, named)
+        if isinstance(expr.func, gast.Name) and expr.func.id == SPLIT:
+            return None
         if trees is expr.args:
             reads = self.only_reads(function) and not is_given_function(expr)
         else:
