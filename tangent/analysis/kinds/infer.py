@@ -49,7 +49,7 @@ WHOLE = frozenset([np.add, np.subtract, np.multiply, np.negative, np.absolute, n
 READERS = frozenset([len, abs, sum, min, max, range, int, float, bool, complex, str, round, divmod, pow, tuple, list, sorted,
                      reversed, enumerate, zip, isinstance, issubclass, type, repr, print, all, any, hasattr, getattr, id])
 LOOKS = frozenset(['keys', 'values', 'items', 'copy', 'get'])             # methods of dicts and lists that change nothing
-SPLIT = 'split_here'           # the marker where twins are cut apart, in a text that is not emitted yet: a call that takes the result
+SPLIT = 'split_here'                    # the marker between a primal and its adjoint: a call that takes the result
 UNSET, OWN = object(), object()        # no kind yet; a container that the text has made, of whatever it holds
 
 
