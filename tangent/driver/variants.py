@@ -16,6 +16,7 @@ import functools
 import inspect
 import threading
 import types
+import weakref
 from collections import OrderedDict
 from inspect import Parameter
 
@@ -48,9 +49,17 @@ def derivative(func, wrt, options):
     if not isinstance(plain, types.FunctionType):
         return made
     guard = plain.__dict__.get('guard')
+    guard = guard() if isinstance(guard, weakref.ref) else guard
     if guard is None:
-        guard = plain.guard = guarded(plain, variants)
+        guard = guarded(plain, variants)
+        plain.guard = guard if stays(func) else weakref.ref(guard)
     return types.MethodType(guard, made.__self__) if isinstance(made, types.MethodType) else guard
+
+
+def stays(func):
+    """Whether a function is a global, so that it may be held: derivatives are kept as long as their function is there, and what
+    looks at arguments holds it."""
+    return isinstance(func, types.FunctionType) and func.__globals__.get(func.__name__) is func
 
 
 class Variants:

@@ -1,6 +1,8 @@
 """A derivative made for kinds of arguments is right for these, and never called with others."""
 import fractions
+import gc
 import threading
+import weakref
 
 import numpy as np
 import pytest
@@ -223,3 +225,21 @@ def test_methods_that_are_bound_anew_are_followed_and_found_again():
     finally:
         del Squared.f
     assert [df(*other) for _ in range(4)] == [2.0] * 4
+
+
+def test_functions_that_nobody_holds_are_let_go():
+    held = []
+
+    def step(k):
+        batch = np.ones(7) * k
+
+        def loss(w):
+            return product(w, batch, 1.0)
+        held.append(weakref.ref(loss))
+        df = tangent.grad(loss)
+        return [df(np.ones(7)) for _ in range(4)]
+    for k in range(5):
+        step(k)
+    gc.collect()
+    assert sum(ref() is not None for ref in held) <= 1                 # the one for which the text was made
+    assert tangent.grad(product) is tangent.grad(product)
