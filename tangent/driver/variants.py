@@ -11,13 +11,13 @@ called once is never called with the like.
 """
 from __future__ import annotations
 
+import collections
 import dataclasses
 import functools
 import inspect
 import threading
 import types
 import weakref
-from collections import OrderedDict
 from inspect import Parameter
 
 import numpy as np
@@ -33,6 +33,7 @@ from tangent.frontend.source import original, unwrap
 from tangent.runtime.zeros import FLOAT64
 
 LIMIT = 64                       # kinds of arguments that a derivative is kept for
+LINES = 100                      # a text of so many is made anew at the second call, one of twice as many at the third
 LOOKS = 1024                     # shapes and types of arguments that are known at sight
 OTHER = object()                 # what an argument is that has to be looked at more closely
 
@@ -67,7 +68,7 @@ class Variants:
 
     def __init__(self, func, wrt, options):
         self.func, self.wrt, self.options = func, wrt, options
-        self.known, self.lock = OrderedDict(), threading.Lock()            # (classes, kinds) -> options
+        self.known, self.lock = collections.OrderedDict(), threading.Lock()            # (classes, kinds) -> options
 
     def of(self, classes, kinds=(), verbose=0):
         """The derivative where these classes take part, and those that the function can name.
@@ -146,14 +147,16 @@ class Texts(dict):
     def __init__(self, variants, plain, parameters):
         super().__init__()
         self.variants, self.plain, self.parameters = variants, plain, parameters
-        self.seen = set()
+        self.seen: collections.Counter = collections.Counter()
+        self.enough = 1 + len(getattr(plain, 'source', '').splitlines()) // LINES
 
     def learn(self, looks, args, classes, reached):
-        """Remember what is called for arguments with these looks, when they come for the second time."""
+        """Remember what is called for arguments with these looks, when they come for the second time; for a long text, which
+        takes longer to make, later."""
         if len(self) + len(self.seen) > LOOKS:
             self.clear()
             self.seen.clear()
-        if looks in self.seen:
+        if self.seen[looks] >= self.enough:
             try:
                 made = self.best(args, classes)
             except TangentError:             # what the text for all can do stays
@@ -163,9 +166,9 @@ class Texts(dict):
                 self[looks] = Assuming(made or self.variants.of(classes), assumed, self, classes | reached)
             else:
                 self[looks] = made or self.plain
-            self.seen.discard(looks)
+            del self.seen[looks]
         else:
-            self.seen.add(looks)
+            self.seen[looks] += 1
 
     def best(self, args, classes=frozenset()):
         """The text for the kinds of these arguments, by which these classes take part, or None where no kind is known."""

@@ -11,6 +11,7 @@ import tangent
 from benchmarks.readability.report import programs
 from tangent.driver import variants
 from tests.driver.test_variants import Loud, Number
+from tests.tools.texts import define
 
 G = 2.0
 
@@ -243,3 +244,14 @@ def test_functions_that_nobody_holds_are_let_go():
     gc.collect()
     assert sum(ref() is not None for ref in held) <= 1                 # the one for which the text was made
     assert tangent.grad(product) is tangent.grad(product)
+
+
+def test_long_texts_are_made_anew_later():
+    lines = '\n'.join(f'    x = np.sin(x) * {k}.5' for k in range(150))
+    found = define(f'import numpy as np\n\n\ndef f(x):\n{lines}\n    return x\n').f
+    df = tangent.grad(found)
+    first = df(0.5)
+    assert len(df.source.splitlines()) > 200
+    for k in range(2, 8):
+        assert df(0.5) == first and (not df.texts or k > 2)
+    assert df.texts
