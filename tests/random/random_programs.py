@@ -20,6 +20,7 @@ from typing import NamedTuple
 import numpy as np
 
 import tangent
+from tangent.driver import variants
 from tests.random.program_writer import Writer
 from tests.random.program_writer_python import FEATURES, PythonWriter
 from tests.tools import orders
@@ -84,7 +85,9 @@ def exact_gradients(module):
 
 def ways(f, wrt):
     """(name, function from the arguments to the gradients and the value) for each way to differentiate."""
-    yield 'optimized', tangent.grad(f, wrt=wrt, preserve_result=True)
+    optimized = tangent.grad(f, wrt=wrt, preserve_result=True)
+    yield 'optimized', optimized
+    yield 'known', lambda *args: variants.specialised(optimized, args)(*args)
     yield 'raw', tangent.grad(f, wrt=wrt, preserve_result=True, optimized=False)
     yield 'split', tangent.autodiff(f, wrt=wrt, preserve_result=True, motion='split',
                                     input_derivative=tangent.INPUT_DERIVATIVE.DefaultOne)

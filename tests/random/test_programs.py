@@ -1,4 +1,4 @@
-"""Random programs (three hundred, a thousand with --all-samples), the ones that once failed, and the tools that find and shrink them."""
+"""Random programs (180, six hundred with --all-samples), the ones that once failed, and the tools that find and shrink them."""
 import doctest
 import pathlib
 
@@ -15,11 +15,11 @@ REGRESSIONS = sorted((pathlib.Path(__file__).parent / 'regressions').glob('*.py'
 
 @pytest.mark.share(4)
 @pytest.mark.parametrize('seed', range(0, 1000, 100))
-def test_a_hundred(seed, tmp_path):
+def test_sixty(seed, tmp_path):
     texts = []
-    outcomes, refusals, failed = campaign(100, seed, tmp_path, shrinking=True, report=texts.append)
+    outcomes, refusals, failed = campaign(60, seed, tmp_path, shrinking=True, report=texts.append)
     assert not failed, '\n'.join(texts)
-    assert outcomes['right'] >= 80, (outcomes, refusals)
+    assert outcomes['right'] >= 48, (outcomes, refusals)
 
 
 @pytest.mark.parametrize('feature', FEATURES)
