@@ -16,6 +16,7 @@ from tangent.driver.ruled_functions import as_function
 from tangent.frontend.source import assumed, original, unwrap
 from tangent.numba.target import typed_stub
 from tangent.runtime import facts
+from tangent.runtime.seeds import remember
 from tangent.templates.language import registry
 
 _known: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()   # function -> {(wrt, options): (derivative, callees, version)}
@@ -90,6 +91,8 @@ def make(func, wrt, options):
     if derivation.logged_because is not None or derivation.logged or derivation.writes or dispatches \
             or hasattr(known, 'written_out') or options.batched:
         second_order.attach(made, plain, names, picks, options, derivative)
+    if isinstance(made, types.FunctionType):
+        remember(made.__code__, [name for name in names if name in inspect.signature(made).parameters])
     if hasattr(plain, 'captures'):
         made.captures, made.variables = plain.captures, plain.variables
     if options.verbose >= 2:

@@ -210,13 +210,18 @@ def _refuse_flag(value, name):
                                 'and containers of them have one')
 
 
+def remember(code, names):
+    """Note by which parameters a derivative is, as long as its code is there."""
+    if id(code) not in _arguments:
+        _arguments[id(code)] = tuple(names)
+        weakref.finalize(code, _arguments.pop, id(code), None)
+
+
 def _asked(code):
-    """The parameters that a derivative is by, which are remembered as long as its code is there."""
-    key = id(code)
-    if key not in _arguments:
-        _arguments[key] = tuple(_asked_for(code))
-        weakref.finalize(code, _arguments.pop, key, None)
-    return _arguments[key]
+    """The parameters that a derivative is by."""
+    if id(code) not in _arguments:                  # one that was exported, or that others have compiled
+        remember(code, _asked_for(code))
+    return _arguments[id(code)]
 
 
 def _asked_for(code):

@@ -167,3 +167,15 @@ def test_each_call_gives_what_the_first_gave(f, x, p):
         first = found[0] if isinstance(found[0], tuple) else (found[0],)
         assert all(np.array_equal(a, b) and np.shape(a) == np.shape(b) for a, b in zip(parts, first, strict=True))
     assert {type(g) for g in found} == {type(found[0])}
+
+
+def redkd(x, kd):
+    t = np.sum(x, axis=0, keepdims=kd)
+    return np.sum(t * t)
+
+
+def test_a_name_that_ends_like_a_parameter_is_no_derivative_by_it():
+    df = tangent.grad(redkd)
+    assert [df(np.ones((3, 5)), True).tolist() for _ in range(4)] == [[[6.0] * 5] * 3] * 4
+    with pytest.raises(tangent.errors.ArgumentTypeError, match='gradient of kd'):
+        tangent.grad(redkd, wrt=(0, 1))(np.ones((3, 5)), True)
