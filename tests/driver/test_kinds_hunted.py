@@ -179,3 +179,34 @@ def test_a_name_that_ends_like_a_parameter_is_no_derivative_by_it():
     assert [df(np.ones((3, 5)), True).tolist() for _ in range(4)] == [[[6.0] * 5] * 3] * 4
     with pytest.raises(tangent.errors.ArgumentTypeError, match='gradient of kd'):
         tangent.grad(redkd, wrt=(0, 1))(np.ones((3, 5)), True)
+
+
+M, COLUMN, ROW = np.arange(30.0).reshape(6, 5) + 1, np.arange(6.0)[:, None] + 1, np.arange(5.0)[None] + 1
+
+
+def weighted(m, c):
+    return np.sum(m * c)
+
+
+def weighted_quotient(m, c, y):
+    return np.sum(m * c / y)
+
+
+def weighted_twice(m, c):
+    return np.sum(np.full((6, 5), 2.0) * c * m)
+
+
+def greatest_of_the_greatest(s):
+    z = np.sum(s)
+    return np.sum(np.max(np.max(z, axis=0, keepdims=True), axis=0)) + np.mean(s)
+
+
+@pytest.mark.parametrize('wrt', [0, 1])
+@pytest.mark.parametrize('f, args', [
+    (weighted, (M, COLUMN)), (weighted, (M, ROW)), (weighted_quotient, (M, COLUMN, ROW)), (weighted_quotient, (M, COLUMN, 2.0)),
+    (weighted_twice, (M, COLUMN)), (greatest_of_the_greatest, (1.3,))])
+def test_gradients_have_the_shape_of_their_argument_each_time(f, args, wrt):
+    if wrt < len(args):
+        df = tangent.grad(f, wrt=wrt)
+        found = [df(*args) for _ in range(3)]
+        assert all(np.shape(g) == np.shape(args[wrt]) and np.array_equal(g, found[0]) for g in found)

@@ -562,8 +562,8 @@ def helped(function, record, call):
     if facts.is_helper(function, 'unarray'):
         numbers = isinstance(call.kinds[1], Parts) and all(map(is_float, call.kinds[1].kinds))
         return call.kinds[1] if numbers and isinstance(call.kinds[0], Array) else None
-    if facts.is_helper(function, 'check_dims', 'check_number'):
-        return call.kinds[1] if all(map(is_float, call.kinds[:2])) else None
+    if facts.is_helper(function, 'check_dims', 'check_number', 'check_scalar'):
+        return call.kinds[:2][-1] if all(map(is_float, call.kinds[:2])) else None
     if facts.is_helper(function, 'add_at', 'add_grad') and (call.kinds[0] is OWN or isinstance(call.kinds[0], Parts)):
         return call.kinds[0] if call.kinds[0] is OWN or call.kinds[0].own else None
     if facts.is_helper(function, 'add_at'):
@@ -576,6 +576,8 @@ def helped(function, record, call):
             return like
         if isinstance(like, Parts):
             return gradient_kind(like) if facts.is_helper(function, 'init_grad') else None
+        if isinstance(like, Number) and facts.is_helper(function, 'unreduce_like') and not is_float(call.kinds[0]):
+            return None                                   # the axes that a number was given are left
         found = gradient_kind(like)
         return found if record.casts or isinstance(found, Array) and promoted(call.kinds) == found.dtype else None
     found = elementwise(call.kinds, record.gives) if record.elementwise and not call.named else None

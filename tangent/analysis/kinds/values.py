@@ -64,7 +64,8 @@ HEAP = 1 << 9               # flag of classes that are written in Python
 MANY = 32                   # parts of a container that are looked at
 SMALL = 4                   # axes up to this length are known by it, as those of points and rotations
 CLOSE = SMALL - 1           # what has a name is longer, so that two elements are left when less than so many are taken away
-SIZES = 'bool', 'int64', 'float64', 'complex128'             # each holds what those before it do
+PLAIN = 'bool', 'int64', 'float64'                            # what gradients in double precision belong to
+SIZES = *PLAIN, 'complex128'                                  # each holds what those before it do
 DTYPES = {np.dtype(name): name for name in (*SIZES, 'float32', 'complex64')}
 SCALARS = {dtype.type: Number(name, False) for dtype, name in DTYPES.items()}
 

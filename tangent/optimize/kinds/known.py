@@ -2,11 +2,19 @@
 import gast
 
 from tangent.analysis.kinds.infer import indexed
-from tangent.analysis.kinds.values import Array, Number, Parts, alike, gradient_kind, is_float, is_integer, is_sum
+from tangent.analysis.kinds.values import (
+    PLAIN,
+    Array,
+    Number,
+    Parts,
+    alike,
+    gradient_kind,
+    is_float,
+    is_integer,
+    is_sum,
+)
 from tangent.frontend import tree
 from tangent.optimize import rewrite
-
-PLAIN = 'bool', 'int64', 'float64'
 
 
 def known(func):
@@ -57,9 +65,7 @@ class _Known:
             target = gast.Subscript(value=owner, slice=index, ctx=gast.Store())
             found = gast.AugAssign(target=target, op=gast.Add(), value=v)
         else:
-            add = gast.Attribute(value=tree.load(self.numpy), attr='add', ctx=gast.Load())
-            call = gast.Call(func=gast.Attribute(value=add, attr='at', ctx=gast.Load()), args=value.args, keywords=[])
-            found = gast.Expr(value=call)
+            found = gast.Expr(value=tree.call(f'{self.numpy}.add.at', *value.args))
         return gast.copy_location(tree.place(found, tree.origin(stmt)), stmt)
 
     def change(self, node):

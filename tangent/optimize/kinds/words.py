@@ -1,4 +1,5 @@
 """Where kinds are known, a gradient says in NumPy's own words what functions of the run time find out."""
+import collections
 import dataclasses
 import math
 
@@ -6,6 +7,7 @@ import gast
 
 from tangent.analysis.kinds.infer import indexed
 from tangent.analysis.kinds.values import (
+    PLAIN,
     Array,
     Number,
     gradient_kind,
@@ -18,8 +20,6 @@ from tangent.analysis.kinds.values import (
 from tangent.frontend import tree
 from tangent.optimize import rewrite
 from tangent.templates.language import registry
-
-PLAIN = 'bool', 'int64', 'float64'
 
 
 def words(func):
@@ -54,10 +54,10 @@ class _Words:
         self.said = set()                   # functions of NumPy's that the text calls now
 
     def numpy(self, name, *args, **keywords):
+        """A call of one of NumPy's functions."""
         path = f'{self.library("numpy")}.{name}'
         self.said.add(path)
-        return gast.Call(func=gast.Attribute(value=tree.load(self.library('numpy')), attr=name, ctx=gast.Load()),
-                         args=list(args), keywords=[gast.keyword(arg=k, value=v) for k, v in keywords.items()])
+        return tree.call(path, *args, **keywords)
 
     def change(self, node):
         if not isinstance(node, gast.AST) or isinstance(node, (gast.Name, gast.Constant)):
@@ -101,12 +101,17 @@ class _Words:
             return self.stays(node.operand)
         if isinstance(node, gast.Subscript):
             return self.stays(node.value)
-        return not isinstance(node, gast.Call) or not self.is_spread(node)
+        return not self.is_spread(node)
 
     def is_spread(self, node):
         """Whether an expression is one number, or one for each row, all over an array."""
-        return isinstance(node, gast.Call) and (self.names.get(tree.dotted(node.func)) == 'unreduce_like'
-                                                or tree.dotted(node.func) == f'{self.library("numpy")}.full')
+        return self.is_unreduced(node) or self.is_full(node)
+
+    def is_unreduced(self, node):
+        return isinstance(node, gast.Call) and self.names.get(tree.dotted(node.func)) == 'unreduce_like'
+
+    def is_full(self, node):
+        return isinstance(node, gast.Call) and tree.dotted(node.func) == f'{self.library("numpy")}.full'
 
     def part(self, stmt):
         """The statement without `unreduce_like` around what is added to a part of an array of that shape."""
@@ -128,7 +133,7 @@ class _Words:
         inner = self.filling(node, axes)
         if inner is not None:
             return inner
-        if isinstance(node, gast.Call) and self.names.get(tree.dotted(node.func)) == 'unreduce_like':
+        if self.is_unreduced(node):
             kinds = [self.kinds.of(a) for a in node.args]
             if isinstance(kinds[1], Array) and same_axes(kinds[1].axes, axes):
                 return self.lean(node, kinds) or node
@@ -139,9 +144,8 @@ class _Words:
         kind = self.kinds.of(node)
         if isinstance(node, gast.Subscript) and isinstance(node.slice, gast.Tuple):
             node = node.value
-        full = isinstance(node, gast.Call) and tree.dotted(node.func) == f'{self.library("numpy")}.full'
-        fits = full and is_exact(kind) and kind.dtype == 'float64' and len(node.args) == 2
-        return node.args[1] if fits and len(kind.axes) == len(axes) else None
+        fits = self.is_full(node) and is_exact(kind) and kind.dtype == 'float64' and len(node.args) == 2
+        return node.args[1] if fits and is_within(kind.axes, axes) else None
 
     def lean(self, node, kinds):
         """`b` of `unreduce_like(b, x, ...)` with the axes that were summed, so that it is broadcast to the shape of `x`."""
@@ -168,16 +172,15 @@ class _Words:
         for stmt in tree.every(stmts):
             for part in tree.header(stmt):
                 self.uses(part, None, uses)
-        made = [s for s in tree.every(stmts) if tree.target(s)]
+        bound = collections.Counter(tree.target(s) for s in tree.every(stmts))
         found = {}
-        for stmt in made:
-            call, name = stmt.value, tree.target(stmt)
-            if isinstance(call, gast.Call) and self.names.get(tree.dotted(call.func)) == 'unreduce_like' \
-                    and sum(tree.target(s) == name for s in made) == 1 and name in uses:
-                kinds = [self.kinds.of(a) for a in call.args]
-                if isinstance(kinds[1], Array) and self.lean(call, kinds) is not None \
-                        and all(axes is not None and same_axes(axes, kinds[1].axes) for axes in uses[name]):
-                    found[stmt] = self.lean(call, kinds)
+        for stmt in tree.every(stmts):
+            name = tree.target(stmt)
+            if name in self.spread and name in uses and bound[name] == 1 and self.is_unreduced(stmt.value):
+                kinds = [self.kinds.of(a) for a in stmt.value.args]
+                lean = self.lean(stmt.value, kinds) if isinstance(kinds[1], Array) else None
+                if lean is not None and all(axes is not None and same_axes(axes, kinds[1].axes) for axes in uses[name]):
+                    found[stmt] = lean
         return found
 
     def uses(self, node, axes, found):
@@ -280,6 +283,11 @@ class _Words:
 SAID = {'unbroadcast': _Words.unbroadcast, 'unreduce_like': _Words.unreduce_like, 'array_size': _Words.array_size,
         'init_grad': _Words.init_grad, 'copy': _Words.copy, 'matmul_left': _Words.product_left, 'dot_left': _Words.product_left,
         'matmul_right': _Words.product_right, 'dot_right': _Words.product_right}
+
+
+def is_within(small, axes):
+    """Whether what has these axes is broadcast to those, and these are not broadcast."""
+    return len(small) == len(axes) and all(a == 1 or same_axes((a,), (b,)) for a, b in zip(small, axes))
 
 
 def has_axes_of(kind, whole):
