@@ -50,12 +50,8 @@ class Overridden:
 
 
 class Running(threading.local):
-    """The classes that take part in the call of a derivative that is running.
-
-    found : arguments that have just been looked at, and the classes that take part by these
-    """
+    """The classes that take part in the call of a derivative that is running."""
     classes: frozenset = frozenset()
-    found: tuple = (), frozenset()
 
 
 RUNNING = Running()

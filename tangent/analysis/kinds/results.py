@@ -1,7 +1,6 @@
 """The kinds of what NumPy's functions make, for those whose records do not say it: products, reductions, made arrays."""
 from __future__ import annotations
 
-import builtins
 from typing import NamedTuple
 
 import numpy as np
@@ -34,6 +33,11 @@ class Call(NamedTuple):
 
     def tree(self, position, name=None):
         return self.trees[position] if len(self.trees) > position else self.keywords.get(name)
+
+    @property
+    def only(self):
+        """The kind of the one argument that there is, or None."""
+        return self.kinds[0] if len(self.kinds) == 1 and not self.named else None
 
     def met(self, other):
         """What is known where it is this call or that one, of the same trees."""
@@ -114,8 +118,8 @@ def truth(call):
 
 
 def transposed(call):
-    kind = call.kind(0, 'a')
-    return Array(kind.axes[::-1], kind.dtype) if isinstance(kind, Array) and len(call.trees) == 1 and not call.named else None
+    kind = call.only
+    return Array(kind.axes[::-1], kind.dtype) if isinstance(kind, Array) else None
 
 
 def same(call):
@@ -126,10 +130,8 @@ def same(call):
 
 def plain_copy(call):
     """`x.copy()`, `numpy.array(x)`, `numpy.array([x, y])`."""
-    kind = call.kinds[0] if call.kinds else None
-    if isinstance(kind, Parts) and len(call.trees) == 1 and not call.named:
-        return stacked(kind.kinds)
-    return kind if isinstance(kind, Array) and len(call.trees) == 1 and not call.named else None
+    kind = call.only
+    return stacked(kind.kinds) if isinstance(kind, Parts) else kind if isinstance(kind, Array) else None
 
 
 def stacked(kinds):
@@ -141,13 +143,13 @@ def stacked(kinds):
 
 def stack(call):
     """`numpy.stack([x, y])`."""
-    kind = call.kinds[0] if len(call.kinds) == 1 and not call.named else None
+    kind = call.only
     return stacked(kind.kinds) if isinstance(kind, Parts) and all(isinstance(part, Array) for part in kind.kinds) else None
 
 
 def counting(call):
     """`numpy.arange(n)`."""
-    kind = call.kinds[0] if len(call.kinds) == 1 and not call.named else None
+    kind = call.only
     return Array((kind.axis,), 'int64') if is_integer(kind) else None
 
 
@@ -176,13 +178,13 @@ def of_shape(kind, dtype):
 
 def identity(call):
     """`numpy.eye(n)`."""
-    kind = call.kinds[0] if len(call.kinds) == 1 and not call.named else None
+    kind = call.only
     return Array((kind.axis,) * 2, 'float64') if is_integer(kind) else None
 
 
 def diagonal(call):
     """`numpy.diag(x)`: the diagonal of a square matrix, or a matrix with this diagonal."""
-    kind = call.kinds[0] if len(call.kinds) == 1 and not call.named else None
+    kind = call.only
     if not isinstance(kind, Array) or len(kind.axes) == 2 and kind.axes[0] != kind.axes[1]:
         return None
     return Array(kind.axes[:1] * (3 - len(kind.axes)), kind.dtype) if len(kind.axes) in (1, 2) else None
@@ -203,21 +205,16 @@ def solved(call):
 
 def square(call):
     """A function of one matrix that gives another of its shape."""
-    kind = call.kinds[0] if len(call.kinds) == 1 and not call.named else None
+    kind = call.only
     return kind if isinstance(kind, Array) and kind.dtype == 'float64' and len(kind.axes) == 2 else None
 
 
 def number_of_matrix(call):
-    kind = square(call)
-    return Number('float64', False) if kind else None
-
-
-def trace(call):
-    return number_of_matrix(call)
+    return Number('float64', False) if square(call) else None
 
 
 def norm(call):
-    kind = call.kinds[0] if len(call.kinds) == 1 and not call.named else None
+    kind = call.only
     return Number('float64', False) if isinstance(kind, Array) and kind.dtype in ('float64', 'int64', 'complex128') else None
 
 
@@ -261,15 +258,14 @@ RESULTS: dict = {
     np.zeros: filled, np.ones: filled, np.empty: filled, np.full: full,
     np.zeros_like: like, np.ones_like: like, np.empty_like: like,
     np.arange: counting, np.stack: stack,
-    np.copy: plain_copy, np.array: plain_copy, np.asarray: plain_copy, np.roll: same, np.flip: same, np.cumsum: None,
+    np.copy: plain_copy, np.array: plain_copy, np.asarray: plain_copy, np.roll: same, np.flip: same,
     np.linalg.solve: solved, np.linalg.inv: square, np.linalg.cholesky: square, np.linalg.det: number_of_matrix,
     np.eye: identity, np.diag: diagonal, np.linalg.slogdet: sign_and_log,
-    np.trace: trace, np.linalg.norm: norm, np.where: chosen, np.clip: clipped,
+    np.trace: number_of_matrix, np.linalg.norm: norm, np.where: chosen, np.clip: clipped,
     np.argmax: place, np.argmin: place, np.all: truth, np.any: truth,
-    float: of_number(FLOAT), int: of_number(INT), bool: of_number(BOOL), builtins.abs: absolute, len: counted,
-    builtins.max: extreme, builtins.min: extreme,
+    float: of_number(FLOAT), int: of_number(INT), bool: of_number(BOOL), abs: absolute, len: counted,
+    max: extreme, min: extreme,
     **dict.fromkeys([np.sum, np.mean, np.max, np.min, np.prod, np.std, np.var, np.median, np.amax, np.amin], reduction)}
-RESULTS = {function: found for function, found in RESULTS.items() if found is not None}
 
 ATTRIBUTES = {'T': lambda kind: Array(kind.axes[::-1], kind.dtype), 'size': lambda kind: INT, 'ndim': lambda kind: INT,
               'shape': lambda kind: Parts(tuple([Number('int64', True, axis) for axis in kind.axes]))}
