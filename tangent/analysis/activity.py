@@ -13,8 +13,8 @@ from typing import NamedTuple
 import gast
 import numpy as np
 
-from tangent.analysis.alias import WRITERS, Effect, insertion
-from tangent.analysis.kinds import classes
+from tangent.analysis.alias import WRITERS, Effect, insertion, outputs, outputs_of_method
+from tangent.analysis.kinds import classes, special
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import DEFINITIONS, free, inside
@@ -69,14 +69,24 @@ class Sources:
     def nothing(self, expr):
         return frozenset()
 
-    Constant = Compare = JoinedStr = Slice = nothing
+    Constant = JoinedStr = Slice = nothing
+
+    @functools.cached_property
+    def answering(self):
+        """Special methods of the user's classes that may give something with a derivative."""
+        return classes.answering(self.resolver.sight)
+
+    def Compare(self, expr):
+        return self.union(special.given(expr, self.answering))
 
     def UnaryOp(self, expr):
-        return frozenset() if isinstance(expr.op, (gast.Not, gast.Invert)) else self(expr.operand)
+        fact = isinstance(expr.op, gast.Not) or isinstance(expr.op, gast.Invert) and not special.given(expr, self.answering)
+        return frozenset() if fact else self(expr.operand)
 
     def BinOp(self, expr):
         rule = registry.operator(type(expr.op))
-        if rule is not None and rule.kind == 'constant' and not isinstance(expr.op, gast.BitOr):
+        if rule is not None and rule.kind == 'constant' and not isinstance(expr.op, gast.BitOr) \
+                and not special.given(expr, self.answering):
             return frozenset()
         return self(expr.left) | self(expr.right)
 
@@ -275,6 +285,8 @@ class Links:
             names = self.sharing(target.id) if isinstance(s, gast.AugAssign) and isinstance(target, gast.Name) \
                 else self.written(target)                             # an array may have other names
             yield from ((n, found) for n in names)
+            through = self.aliases.written_through(s)
+            yield from ((m, self.written(target)) for n in through for m in self.sharing(n))
 
     def inside(self, node, s):
         """The links of a part of an expression in a statement."""
@@ -282,11 +294,13 @@ class Links:
             touched = self.touched(node, s)
             found = self.given(node) if touched else ()
             yield from ((m, found) for n in touched for m in self.sharing(n))
+            owners, parts = self.aliases.put(node) if touched else ((), ())
+            yield from ((m, owners) for n in parts for m in self.sharing(n))
         elif isinstance(node, gast.Lambda):           # what it writes into is made of what it is given, where it is called
             held = {n for part in tree.header(s) for n in tree.names(part, gast.Load)} | set(tree.writes(s))
             written = filter(self.is_own, self.aliases.written_inside(node, []))
             yield from ((m, held) for n in written for m in self.sharing(n))
-        elif self.inner and isinstance(node, (gast.NamedExpr, gast.comprehension)):
+        elif isinstance(node, gast.comprehension) or self.inner and isinstance(node, gast.NamedExpr):
             found = self.sources(node.value if isinstance(node, gast.NamedExpr) else node.iter)
             yield from ((n, found) for n in stored(node.target))
 
@@ -296,9 +310,8 @@ class Links:
 
     def given(self, call):
         """The sources of what a call may put into what it writes to."""
-        method = isinstance(call.func, gast.Attribute) and call.func.attr not in WRITERS \
-            and self.sources.resolver(call.func) is UNKNOWN
-        owner = [call.func.value] if method else []
+        method, unknown = isinstance(call.func, gast.Attribute), self.sources.resolver(call.func) is UNKNOWN
+        owner = [] if not unknown or method and call.func.attr in WRITERS else [call.func.value if method else call.func]
         return self.sources.union([*owner, *tree.arguments(call)])
 
     def written(self, target):
@@ -334,13 +347,19 @@ class ByName:
     """Stands for `Aliases` before these are known: each name holds an object of its own."""
 
     def __init__(self, resolver):
-        self.resolver, self.builders = resolver, types.SimpleNamespace(changes={})
+        self.resolver, self.builders, self.deep = resolver, types.SimpleNamespace(changes={}), set()
 
     def handed_on(self, expr):
         return set(stored(expr))
 
+    def written_through(self, s):
+        return set()
+
     def family(self, name):
         return {name}
+
+    def put(self, call):
+        return (), ()
 
     def written_inside(self, function, seen):
         """Names of what the code of a lambda may write into: owners of methods."""
@@ -348,9 +367,11 @@ class ByName:
         return {n for call in calls for found in self.effect(call, None) for n in found}
 
     def effect(self, call, s):
-        """The owner of a method of something that is known only when running may be written into."""
-        method = isinstance(call.func, gast.Attribute) and self.resolver(call.func) is UNKNOWN
-        return Effect([], [], stored(call.func.value) if method else [], [])
+        """The owner of a method of something that is known only when running may be written into, and what is `out=`."""
+        found = self.resolver(call.func)
+        method = isinstance(call.func, gast.Attribute) and found is UNKNOWN
+        out = outputs_of_method(call, self.resolver) if method else outputs(found, call)
+        return Effect([], [], [*(stored(call.func.value) if method else []), *(n for e in out for n in stored(e))], [])
 
 
 def each(loop):

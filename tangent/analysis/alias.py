@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import functools
 import itertools
+import operator
 import sys
 import types
 from typing import NamedTuple
@@ -15,11 +16,14 @@ import gast
 import numpy as np
 
 from tangent.analysis.dataflow.sequences import Sequences
+from tangent.analysis.kinds.special import given
 from tangent.analysis.mutated_lists import Builders
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, is_prange, pushed, pushes
+from tangent.frontend.scopes import free
 from tangent.runtime import facts
+from tangent.runtime.functions.operators import Acting
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
@@ -29,6 +33,7 @@ SHUFFLES = mutations.names(lambda m: m.writes and m.of == {'other'})          # 
 
 READERS = tree.PURE_METHODS | frozenset('''format join split strip lstrip rstrip startswith endswith upper lower replace encode
     decode find title isdigit write writelines flush close info debug warning error exception log critical
+    __getitem__ __contains__ __len__
     union intersection difference issubset issuperset most_common hexdigest total_seconds _asdict
     _replace'''.split())
 
@@ -66,11 +71,26 @@ class Aliases:
         self.builders = Builders(function, resolver, effects)
         self.sequences = Sequences(tree.every(function.body), lambda call: resolver(call.func) in (list, tuple, dict, sorted))
         self.defined = {s.name: s for s in tree.every(function.body) if isinstance(s, gast.FunctionDef)}
+        lambdas = {tree.target(s): s.value for s in tree.every(function.body) if isinstance(s, gast.Assign)
+                   and isinstance(s.value, gast.Lambda)}
+        self.captured = {name: free(f) for name, f in {**self.defined, **lambdas}.items()}
+        self.bound = {}                       # name -> what is assigned to it, for those that nothing else binds
+        for s in tree.every(function.body):
+            if tree.target(s) and isinstance(s, gast.Assign):
+                self.bound.setdefault(tree.target(s), []).append(s.value)
+        params = set(tree.names(function.args, gast.Param))
+        stores = [n for s in function.body for n in tree.names(s, gast.Store)]
+        self.bound = {n: found for n, found in self.bound.items() if n not in params and stores.count(n) == len(found)}
         self.loaded = {n for s in function.body for n in tree.names(s, gast.Load)}
+        self.looked_into = []                 # functions inside that are looked into at the moment
         self.writers = set()                  # names of methods such as `add = xs.append`
+        self.called = {n.func.id for s in function.body for n in tree.walk(s) if isinstance(n, gast.Call)
+                       and isinstance(n.func, gast.Name)}
         self.writes = []                      # (statement, name of the object)
         self.updates = []                     # the same for `x += v` on a name and callees that do so: arrays only
+        self.deep = set()                     # names of which something is written into that they hold
         self.block(function.body)
+        self.writes += [(s, n) for s in tree.every(function.body) for n in sorted(self.written_through(s))]
         self.mutated = {self.find(n) for _, n in self.writes + self.updates}
 
     def find(self, name):
@@ -112,7 +132,11 @@ class Aliases:
                 self.share([change.name], inside)
                 self.share(inside, [change.name])         # what is put into one of several names for an object is in all
             if isinstance(s, gast.Assign):
-                self.share([n for t in s.targets for n in tree.names(t, gast.Store)], self.handed_on(s.value))
+                targets = [n for t in s.targets for n in tree.names(t, gast.Store)]
+                self.share(targets, self.handed_on(s.value))
+                if isinstance(s.value, gast.Call):
+                    functions = self.called.intersection(targets)                # they may have captured the same
+                    self.share(functions, functions)
                 if isinstance(s.value, gast.Attribute) and s.value.attr in WRITERS and tree.target(s):
                     self.writers.add(tree.target(s))
             elif isinstance(s, gast.For):
@@ -128,14 +152,19 @@ class Aliases:
                 owner, given = self.handed_on(kept.func.value), set().union(*map(self.handed_on, tree.arguments(kept)))
                 self.share(owner, given)
                 self.share(given, owner)
-            kind = self.updates if isinstance(getattr(s, 'target', None), gast.Name) else self.writes
+            kind = self.updates if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) else self.writes
             kind += [(s, n) for n in self.changed(s) if change is None]
+            self.acted(s, s)
             for part in tree.header(s):
                 for node in gast.walk(part):
-                    if isinstance(node, gast.comprehension):
-                        self.share(tree.names(node.target, gast.Store), self.handed_on(node.iter))
+                    self.acted(node, s)
+                    if isinstance(node, (gast.comprehension, gast.NamedExpr)):
+                        held = node.iter if isinstance(node, gast.comprehension) else node.value
+                        self.share(tree.names(node.target, gast.Store), self.handed_on(held))
+                        self.writes += [(s, n) for n in self.changed(node)]
                     if isinstance(node, gast.Call):
                         done = self.effect(node, s)
+                        self.deep |= self.reached(node, done)
                         own = change is not None and change.kind != 'store' and node is s.value
                         names = done.by_source if own else [*done.by_source, *done.written, *done.unsure]
                         self.writes += [(s, n) for n in names]
@@ -144,10 +173,18 @@ class Aliases:
                 for _, block in tree.blocks(s):
                     self.block(block)
 
+    def acted(self, node, s):
+        """Note what a method that stands behind an operator may write into."""
+        if self.effects.acting:
+            names = set().union(*map(self.handed_on, given(node, self.effects.acting)))
+            self.writes += [(s, n) for n in sorted(names)]
+            self.deep |= names
+
     def changed(self, s):
         """Names whose object a statement changes in place: the base of `x[i] = v` and `x.a = v`, and `x` of `x += v`."""
         targets = list(s.targets) if isinstance(s, (gast.Assign, gast.Delete)) else \
-            [s.target] if isinstance(s, gast.AugAssign) else []
+            [s.target] if isinstance(s, (gast.AugAssign, gast.For, gast.comprehension)) else \
+            [i.optional_vars for i in s.items] if isinstance(s, gast.With) else []
         found = {}
         while targets:
             t = targets.pop(0)
@@ -157,14 +194,37 @@ class Aliases:
                 targets = [t.value, *targets]
             elif isinstance(t, (gast.Subscript, gast.Attribute)):
                 found.update(dict.fromkeys(sorted(self.handed_on(t))))
+                self.deep |= set(found) if isinstance(t.value, (gast.Subscript, gast.Attribute)) else set()
             elif isinstance(t, gast.Name) and isinstance(s, gast.AugAssign) and t.id not in self.numbers:
                 found[t.id] = None
         return list(found)
 
+    def reached(self, call, done):
+        """Names of which a call may write into something that they hold; `done` is its Effect."""
+        found = self.resolver(call.func)
+        if isinstance(found, (types.FunctionType, Nested)) and self.effects.knows(found):
+            bound, deep = self.effects.bound(found, call), self.effects.of(found).deep
+            if not bound:
+                return done.names
+            parts = [e for given in self.effects(found, call) for e in given
+                     if not isinstance(e, gast.Name) or self.made_of.get(e.id)]          # of something else, for all one knows
+            return set().union(*map(self.handed_on, parts), *(self.handed_on(e) for p in deep for e in bound.get(p, ())))
+        own = isinstance(call.func, gast.Attribute) and isinstance(call.func.value, gast.Name) and call.func.attr in WRITERS
+        return done.names - self.handed_on(call.func) if own else done.names
+
+    def written_through(self, s):
+        """Names that a statement stores in something that is written into through that: `a.part = b`, then `a.part.x = v`."""
+        targets = s.targets if isinstance(s, gast.Assign) else []
+        owners = set().union(*(self.handed_on(t) for t in targets if isinstance(t, (gast.Attribute, gast.Subscript))))
+        through = any(not self.deep.isdisjoint(self.family(n) | {n}) for n in owners)
+        named = {t.id for t in targets if isinstance(t, gast.Name)}                     # `a.part = b = ...`
+        return (self.handed_on(s.value) | named) - owners if through else set()
+
     def effect(self, call, s):
         """The Effect of a call that stands in a statement."""
         for_effect = isinstance(s, gast.Expr) and call is s.value
-        unsure = self.by_unknown(call) if for_effect or not self.reads_value(s) else ()
+        told = for_effect or not self.reads_value(s) or getattr(call.func, 'id', None) in self.resolver.acting
+        unsure = self.by_unknown(call) if told else ()
         return self._effect(call, for_effect)._replace(unsure=sorted(unsure))
 
     def touched(self, call, for_effect):
@@ -174,7 +234,45 @@ class Aliases:
     def _effect(self, call, for_effect):
         by_source, updated = (sorted(set().union(*map(self.handed_on, found)))
                               for found in self.effects(self.resolver(call.func), call))
-        return Effect([*by_source, *sorted(self.by_handed(call))], updated, sorted(self.written(call, for_effect)), [])
+        written = self.written_by_inner(call) | self.written(call, for_effect)
+        return Effect([*by_source, *sorted(self.by_handed(call))], updated, sorted(written), [])
+
+    def written_by_inner(self, call):
+        """Names of what a call of a lambda, or of a function inside, may write into: what it has captured, or is given."""
+        name = getattr(call.func, 'id', None)
+        made = [self.defined[name]] if name in self.defined else self.bound.get(name, [call.func])
+        made = [function for function in made if function not in self.looked_into]          # it may call itself
+        self.looked_into += made
+        found = set().union(*(self.written_inside(function, []) for function in made))
+        del self.looked_into[len(self.looked_into) - len(made):]
+        own = {n for f in made if isinstance(f, (gast.FunctionDef, gast.Lambda)) for n in tree.names(f.args, gast.Param)}
+        given = set().union(*map(self.handed_on, tree.arguments(call))) if not own.isdisjoint(found) else set()
+        return (found - own) | given
+
+    def writes_when_left(self, item):
+        """Whether a context that a `with` statement makes may write into what it gives, when it is left.
+
+        Python's own contexts (a pool of threads) write nothing of the program's, but for those of contextlib, which call it.
+        """
+        kind = self.resolver(item.context_expr.func) if isinstance(item.context_expr, gast.Call) else None
+        if kind is not None and facts.home(kind) in sys.stdlib_module_names - {'contextlib'}:
+            return False
+        method = getattr(kind, '__exit__', None) if isinstance(kind, type) else None
+        return isinstance(method, types.FunctionType) and any(self.effects.written(method))
+
+    def only_reads(self, name):
+        """Whether a method of that name writes nothing, whoever has it."""
+        return name in READERS and name.strip('_') not in self.effects.acting
+
+    def put(self, call):
+        """(names of what a call of a user function writes into, of what it may put there)."""
+        function = self.resolver(call.func)
+        if not self.effects.knows(function):
+            return set(), set()
+        written = [e for part in self.effects(function, call) for e in part]
+        kept = [e for e in tree.arguments(call) if written and e not in written and self.effects.keeps(function, call, e)]
+        owners = set().union(*map(self.handed_on, written))
+        return owners, set().union(*map(self.handed_on, kept)) - owners
 
     def acts(self, call):
         """Whether a call may write into anything that it is given: objects and lists, too, and by code that cannot be read."""
@@ -183,7 +281,7 @@ class Aliases:
             return True
         if found is UNKNOWN:
             method = isinstance(call.func, gast.Attribute)
-            return not (method and (call.func.attr in READERS or self.is_outside(call.func)))
+            return not (method and (self.only_reads(call.func.attr) or self.is_outside(call.func)))
         if writes_out(found, call) or self.by_handed(call):
             return True
         if registry.lookup(found) is not None or isinstance(found, type) and found.__module__ == 'builtins':
@@ -202,10 +300,10 @@ class Aliases:
 
     def by_handed(self, call):
         """Names of what a function may write into that is handed to `map` and the like, which call it."""
-        if self.resolver(call.func) not in CALLERS:
-            return set()
+        at, word = CALLERS.get(self.resolver(call.func), (None, None))
+        functions = [k.value for k in call.keywords if k.arg == word] + (call.args[at:at + 1] if at is not None else [])
         given = tree.arguments(call)
-        if any(map(self.may_write, given)):
+        if any(self.may_write(f) for f in functions if at is not None or not self.is_unknown(f)):
             return set().union(*map(self.handed_on, given), *(tree.names(e, gast.Load) for e in given))
         return set()
 
@@ -243,7 +341,7 @@ class Aliases:
             if isinstance(function, (gast.FunctionDef, gast.Lambda)):
                 written = self.written_inside(function, [])
                 found |= written and written | set(tree.names(function, gast.Load) + tree.names(call, gast.Load))
-            elif self.may_write(key):
+            elif self.may_write(key) and not self.is_unknown(key):          # which is watched
                 found |= set(tree.names(call, gast.Load))
         return found
 
@@ -263,19 +361,57 @@ class Aliases:
                     found |= self.written_inside(self.defined.get(node.func.id), [*seen, function])
         return found
 
-    def may_write(self, expr):
-        """Whether the value of the expression is a function that may write into what it is given or has captured."""
+    def may_write(self, expr, seen=()):
+        """Whether the value of the expression is a function that may write into anything: one that is not known may."""
+        if isinstance(expr, gast.Constant) or isinstance(expr, gast.Call) and self.resolver(expr.func) in GETTERS:
+            return False
         if isinstance(expr, gast.Call) and expr.args and self.resolver(expr.func) is functools.partial:
-            expr = expr.args[0]
-        found = self.resolver(expr)
-        if isinstance(found, (types.FunctionType, Nested)):
-            return any(self.effects.written(found)) or bool(self.effects.of(found).unsure)
+            return self.may_write(expr.args[0], seen)
+        if isinstance(expr, gast.Call) and len(expr.args) == 2 and getattr(expr.func, 'id', '').startswith('getattr') \
+                and isinstance(expr.args[1], gast.Constant):                       # as forward mode looks at objects
+            expr = gast.Attribute(value=expr.args[0], attr=expr.args[1].value, ctx=gast.Load())
         if isinstance(expr, gast.Lambda):
-            return any(isinstance(n, gast.Call) and self.touched(n, True) for n in gast.walk(expr.body))
-        if isinstance(expr, gast.Attribute) and found is UNKNOWN:              # a method: of any class in sight
-            methods = [f for k in self.resolver.sight if isinstance(f := vars(k).get(expr.attr), types.FunctionType)]
-            return any(any(self.effects.written(f)) for f in methods)
-        return isinstance(expr, gast.Name) and expr.id in self.defined
+            return self.writes_inside(expr)
+        name = expr.id if isinstance(expr, gast.Name) else None
+        if name in self.defined:
+            return self.writes_inside(self.defined[name])
+        if name in self.bound and name not in seen:
+            return any(self.may_write(value, (*seen, name)) for value in self.bound[name])
+        found = self.resolver(expr)
+        if found is UNKNOWN and isinstance(expr, gast.Attribute) and expr.attr not in WRITERS:          # a method
+            sight = self.resolver.sight | self.effects.sight
+            methods = [f for k in sight if isinstance(f := vars(k).get(expr.attr), types.FunctionType)]
+            known = bool(methods) or self.only_reads(expr.attr) or registry.method(expr.attr) is not None \
+                or self.is_outside(expr)
+            return not known or any(map(self.does_write, methods))
+        return found is UNKNOWN or self.does_write(found)
+
+    def is_unknown(self, expr):
+        """Whether the value of the expression is a function of which nothing is known but that it is called."""
+        return isinstance(expr, gast.Name) and self.resolver(expr) is UNKNOWN and expr.id not in self.bound \
+            and expr.id not in self.defined
+
+    def does_write(self, function):
+        """Whether a function may write into what it is given, or into something outside."""
+        if isinstance(function, type) or not isinstance(function, (types.FunctionType, types.MethodType, Nested)):
+            return getattr(function, '__name__', None) in CHANGING
+        function = getattr(function, '__func__', function)
+        if registry.lookup(function) is not None or facts.in_library(function):
+            return False
+        found = self.effects.of(function)
+        return not found.read or any(self.effects.written(function)) or bool(found.unsure) or bool(found.outside.stores)
+
+    def writes_inside(self, function):
+        """Whether the code of a lambda or of a function inside may write into anything, or calls what is not known."""
+        if function in self.looked_into:                        # it hands on itself
+            return False
+        nodes = list(gast.walk(function))
+        unknown = any(isinstance(n, gast.Call) and self.resolver(n.func) is UNKNOWN and not isinstance(n.func, gast.Attribute)
+                      and getattr(n.func, 'id', None) not in self.defined for n in nodes)
+        self.looked_into.append(function)
+        written = self.written_inside(function, [])
+        self.looked_into.pop()
+        return unknown or bool(written)
 
     def share(self, targets, sources):
         for t in targets:
@@ -289,7 +425,7 @@ class Aliases:
         """Names whose object the value of the expression may be, or hold, or be a part of."""
         if isinstance(expr, gast.Name):
             return {expr.id} - self.numbers
-        if isinstance(expr, (gast.Subscript, gast.Attribute, gast.Starred)):
+        if isinstance(expr, (gast.Subscript, gast.Attribute, gast.Starred, gast.NamedExpr)):
             return self.handed_on(expr.value)
         if isinstance(expr, gast.BinOp) and self.sequences.is_joined(expr):
             return self.handed_on(expr.left) | self.handed_on(expr.right)
@@ -302,12 +438,18 @@ class Aliases:
         if isinstance(expr, gast.BoolOp):
             return set().union(*map(self.handed_on, expr.values))
         if isinstance(expr, gast.Call):
-            return self.by_call(expr)
+            return self.by_call(expr) | self.inside(expr.func)
         if isinstance(expr, (gast.ListComp, gast.SetComp, gast.GeneratorExp, gast.DictComp)):
             found = self.handed_on(expr.value if isinstance(expr, gast.DictComp) else expr.elt)
             own = {n for g in expr.generators for n in tree.names(g.target, gast.Store)}
             return found if found.isdisjoint(own) else (found - own).union(*(self.handed_on(g.iter) for g in expr.generators))
         return set()
+
+    def inside(self, func):
+        """Names of what the function that an expression gives may hand out without being given it."""
+        if isinstance(func, gast.Call):                        # a partial
+            return self.handed_on(func)
+        return free(func) if isinstance(func, gast.Lambda) else self.captured.get(getattr(func, 'id', None), set())
 
     def lent(self, expr):
         """Names whose memory the value may share, where a method that copies arrays is taken for what it is for arrays."""
@@ -334,12 +476,20 @@ class Aliases:
         may_be_view = found is np.einsum and len(expr.args) == 2          # of one array
         if rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear', 'constant') \
                 and found not in (zip, enumerate, reversed, list, tuple, iter) and not may_be_view:
-            return set()
+            return set().union(*map(self.handed_on, args)) if self.keeps_operands(found) else set()
         if found is UNKNOWN and rule is not None and facts.of(expr.func.attr).view == (0,):
             args = [expr.func.value]
         elif facts.is_numpy(found) and facts.of(found).view == (0,) and expr.args:
             args = expr.args[:1]
         return set().union(*map(self.handed_on, args))
+
+    def keeps_operands(self, found):
+        """Whether what an operator gives may hold its operands: a class in sight has a method for it that says so."""
+        if facts.home(found) != '_operator':
+            return False
+        name = found.__name__.strip('_')
+        methods = [vars(kind).get(f'__{r}{name}__') for kind in self.resolver.sight for r in ('', 'r')]
+        return any(self.effects.of(f).kept != frozenset() for f in methods if isinstance(f, types.FunctionType))
 
     def written_by_method(self, call):
         """The same for a method of something that is known only when running, or of a global object."""
@@ -348,10 +498,10 @@ class Aliases:
             return owner.union(*map(self.handed_on, call.args))
         if call.func.attr in WRITERS:
             return owner
-        given = [k.value for k in call.keywords if k.arg == 'out']
+        given = outputs_of_method(call, self.resolver)
         if given:
             return set().union(*map(self.handed_on, given))
-        if call.func.attr in READERS or registry.method(call.func.attr) is not None or self.is_outside(call.func):
+        if self.only_reads(call.func.attr) or registry.method(call.func.attr) is not None or self.is_outside(call.func):
             return set()
         return owner.union(*map(self.handed_on, tree.arguments(call)))
 
@@ -373,9 +523,9 @@ class Aliases:
         found = self.resolver(call.func)
         if self.resolver.globals.get('__name__', '').startswith('tangent.runtime.references'):
             return set()
-        if found is UNKNOWN and isinstance(call.func, (gast.Name, gast.NamedExpr)):
-            given = tree.arguments(call)
-            held = self.made_of.get(getattr(call.func, 'id', None), set())     # a partial has some arguments already
+        if found is UNKNOWN and not isinstance(call.func, gast.Attribute):
+            given = tree.arguments(call)                                       # a partial has some arguments already:
+            held = self.made_of.get(getattr(call.func, 'id', None), set()) | self.handed_on(call.func) & self.resolver.local
         else:
             given, held = self.effects.unsure_of(found, call) if isinstance(found, (types.FunctionType, Nested)) else [], set()
         return held.union(*map(self.handed_on, given))
@@ -386,7 +536,8 @@ class Aliases:
         inside = pushed(call, self.resolver)
         if inside is not None:                # what `x.f(y)` may write, and the tangents of that
             given = call.args[self.resolver(inside) is not UNKNOWN:] + [k.value for k in call.keywords]
-            return set().union(*map(self.handed_on, given)) if for_effect or is_method(inside) else set()
+            acts = isinstance(self.resolver(inside), Acting)
+            return set().union(*map(self.handed_on, given)) if for_effect or acts or is_method(inside) else set()
         if isinstance(call.func, gast.Attribute) and self.resolver(call.func) is UNKNOWN:
             return self.written_by_method(call)
         if isinstance(call.func, gast.Name) and call.func.id in self.writers:
@@ -451,7 +602,14 @@ COMPREHENSIONS = gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp
 COMPLETE = frozenset([list, tuple, set, frozenset, dict, sorted, sum, max, min])       # they go through all they are given
 LAZY = frozenset([map, filter, itertools.starmap, itertools.accumulate, itertools.groupby, itertools.filterfalse,
                   itertools.takewhile, itertools.dropwhile])
-CALLERS = LAZY | {sorted, min, max, functools.reduce}
+# function -> (position, name) of the argument that it calls
+CALLERS: dict = {**{f: (0, None) for f in LAZY}, functools.reduce: (0, None), itertools.accumulate: (1, 'func'),
+                 itertools.groupby: (1, 'key'), sorted: (None, 'key'), min: (None, 'key'), max: (None, 'key')}
+
+
+GETTERS = operator.itemgetter, operator.attrgetter
+CHANGING = frozenset('setattr delattr next exec eval setitem delitem iand ior copyto put place putmask fill_diagonal'.split())
+CHANGING |= {name for name in vars(operator) if name[0] == 'i' and name[1:] in vars(operator)}             # operator.iadd
 
 
 def makes_copy(function):
@@ -465,14 +623,29 @@ COPYING = mutations.names(lambda m: m.gives == 'new' and not m.writes)
 
 
 def outputs(function, call):
-    """The arguments of a call of NumPy's into which it writes its value: `out=`, or in its place."""
+    """The arguments of a call of NumPy's into which it writes its value: `out=`, or in its place, or hidden by `*` or `**`."""
+    at = facts.place_of_output(function)
+    known = facts.is_numpy(function) or facts.is_of_ufunc(function)
+    hidden = [k.value for k in call.keywords if k.arg is None] if known else []
+    starred = [a.value for a in call.args if isinstance(a, gast.Starred)] if at is not None else []
+    return given_out(call, at, getattr(function, 'nout', 1)) + hidden + starred
+
+
+def outputs_of_method(call, resolver):
+    """The same for a method that arrays have, of something that is known only when running."""
+    attr = call.func.attr
+    if registry.method(attr) is None or any(attr in vars(kind) for kind in resolver.sight):
+        return given_out(call, None)
+    at = facts.of(attr).out
+    return given_out(call, at if at is None else at - 1)
+
+
+def given_out(call, at, several=1):
+    """What a call is given as `out=`, or at that place, where several values may be meant."""
     given = [k.value for k in call.keywords if k.arg == 'out']
-    if type(function).__name__ == 'ufunc':
-        given += call.args[function.nin:]
-    elif facts.is_numpy(function) and facts.of(function).out is not None:
-        at = facts.of(function).out
-        given += call.args[at:at + 1]
-    return [e for e in given if not (isinstance(e, gast.Constant) and e.value is None)]
+    if at is not None:
+        given += call.args[at:at + several]
+    return [e for e in given if not (isinstance(e, gast.Constant) and e.value in (None, ...))]
 
 
 def writes_out(found, call):

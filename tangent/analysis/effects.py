@@ -6,6 +6,7 @@ except for those of NumPy and the standard library that are known to.
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import os
 import types
@@ -17,14 +18,14 @@ from tangent.analysis import outside
 from tangent.analysis.alias import Aliases
 from tangent.analysis.array_accesses import array_like, axes_of, call_of, write_of
 from tangent.analysis.fences.lazy import Lazy
-from tangent.analysis.kinds import classes, methods
+from tangent.analysis.kinds import classes, methods, special
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.imports import imported
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.scopes import inside
-from tangent.frontend.source import original, read, takes_from_tape, uncompiled
+from tangent.frontend.source import Source, original, read, takes_from_tape, uncompiled
 from tangent.runtime import facts
 from tangent.runtime.references import table
 from tangent.templates.language import registry
@@ -43,6 +44,7 @@ class Effect:
 
     writes, updates : those it writes into, and those it updates by `x += v`
     unsure : those it gives to functions that are known only when running
+    deep : those of which it writes into something that they hold
     kept : those that are held by its value, or by anything else, when it is done; None where that is not known
     axes : parameter -> how many indices its text uses for an element
     arrays : names that its text treats as arrays; not `*a` and `**k`, which hold many
@@ -55,6 +57,7 @@ class Effect:
     writes: tuple = ()
     updates: tuple = ()
     unsure: tuple = ()
+    deep: tuple = ()
     kept: frozenset | None = None
     axes: dict = dataclasses.field(default_factory=dict)
     arrays: frozenset = frozenset()
@@ -83,8 +86,13 @@ class Effects:
     def __init__(self, facts=types.MappingProxyType({}), sight=frozenset()):
         self.facts = facts                     # code -> kinds of its parameters
         self.sight = sight                     # see `Source`
-        self.known = {}                        # function -> Effect
+        self.known, self.texts = {}, {}        # function -> Effect, and whether it can be read
         self.visited = None                    # functions that were looked at in this round, while one is going on
+
+    @functools.cached_property
+    def acting(self):
+        """Names of special methods, of classes in sight, that do more than make an object or tell a fact."""
+        return acting(self.sight)
 
     def __call__(self, function, call):
         """(arguments written into, arguments updated in place if they are arrays) of a call, as trees."""
@@ -123,11 +131,12 @@ class Effects:
 
     def readable(self, function):
         """Whether the source of a function can be read, so that what it writes is known."""
-        try:
-            read(original(function))
-        except TangentError:
-            return False
-        return True
+        if function not in self.texts:
+            try:
+                self.texts[function] = read(original(function)) is not None
+            except TangentError:
+                self.texts[function] = False
+        return self.texts[function]
 
     def lets_go(self, function, call, arg):
         """Whether an argument of a call is surely not kept: neither by the value nor by anything else."""
@@ -225,6 +234,8 @@ class Effects:
             source = source_of(function)
         except TangentError:
             return UNREAD
+        if not isinstance(source, Source):           # of a function inside, which is being looked at
+            return UNREAD
         return self.of_source(source, self.facts.get(getattr(function, '__code__', None), {}))
 
     def of_source(self, source, kinds=types.MappingProxyType({})):
@@ -247,10 +258,25 @@ class Effects:
         returned = [n.value for n in tree.every(source.tree.body) if isinstance(n, gast.Return)]
         return Effect(
             tuple(writes), tuple(updates), tuple(p for p in params if not families[p].isdisjoint(given)),
+            tuple(p for p in params if not families[p].isdisjoint(aliases.deep)),
             frozenset(kept(source.tree, aliases, families, arrays, self)),
             {p: n for p in params if (n := axes_of(source.tree, p)) is not None} | axes(kinds),
             frozenset(arrays), outside.of(source, source.tree, aliases), raises,
             any(lazy(value) and not lazy.is_view(value) for value in returned))
+
+
+@functools.lru_cache(maxsize=4096)
+def acting(kinds):
+    """The names, without underscores, of the special methods of these classes that act; see `kinds.special`."""
+    effects = Effects()
+    methods = {(n, m) for kind in kinds for n in special.NAMES if (m := classes.defined(kind, n)) is not None}
+    getters = {(f'.{n}', f) for kind in kinds for n, f in classes.getters(kind)}
+
+    def acts(name, method):
+        done = effects.of(method)
+        return done.read and (done.writes or done.updates or done.unsure or done.outside.stores) or name in special.WHOLE \
+            or name in special.COMPARED.values() and not special.tells(method)
+    return frozenset(name for name, method in methods | getters if acts(name, method))
 
 
 def kept(function, aliases, families, arrays, effects):

@@ -54,7 +54,7 @@ class Buffers:
 
     def __init__(self, function, resolver, aliases, active, arrays=(), kinds=types.MappingProxyType({})):
         self.resolver, self.aliases = resolver, aliases
-        self.places, self.makes, self.holds, self.uses, self.opaque = {}, {}, {}, {}, set()
+        self.places, self.makes, self.holds, self.holders, self.uses, self.opaque = {}, {}, {}, {}, {}, set()
         self.given = set(dict(arrays))
         axes = {n: kind for n, kind in kinds.items() if type(kind) is int}
         self.names, self.writes, self.calls, self.ranks = set(), {}, {}, axes
@@ -121,6 +121,9 @@ class Buffers:
                     self.opaque |= {n.id for n in gast.walk(node) if isinstance(n, gast.Name)}
                 elif isinstance(node, gast.Call) and isinstance(node.func, gast.Attribute) and node.func.attr in KEEPERS:
                     self.opaque |= set().union(*map(self.memory, node.args))
+        for name, held in self.holds.items():
+            for shared in set().union(*(names for _, names in held)):
+                self.holders.setdefault(shared, []).append(name)
 
     def stored_elsewhere(self, s, evident):
         """Names whose memory an assignment puts into a list, dict or object."""
@@ -268,11 +271,9 @@ class Buffers:
         """The name and all others that may share memory with it."""
         found, pending = {name}, [name]
         while pending:
-            shared = pending.pop()
-            for other, held in self.holds.items():
-                if other not in found and any(shared in names for _, names in held):
-                    found.add(other)
-                    pending.append(other)
+            more = set(self.holders.get(pending.pop(), ())) - found
+            found |= more
+            pending += more
         return found
 
     def rank(self, name):

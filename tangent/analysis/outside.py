@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import builtins
 import collections
+import contextvars
 import inspect
 import types
 from typing import NamedTuple
@@ -149,7 +150,8 @@ class Reading:
         target = s.targets[0] if isinstance(s, gast.Assign) and len(s.targets) == 1 else None
         if isinstance(target, gast.Subscript) and is_whole(target.slice):
             target, rest = target.value, [s.value]
-        elif call is not None and (written := outputs(self.resolver(call.func), call)):
+        elif call is not None and (written := outputs(self.resolver(call.func), call)) \
+                and not any(k.arg == 'where' for k in call.keywords):
             target, rest = written[0], [e for e in tree.arguments(call) if e is not written[0]]
         else:
             return None, []
@@ -224,7 +226,9 @@ class Reading:
         """A method of an object outside: one that changes containers, or one of a class of the user's."""
         owner = self.resolver.value(func.value)
         own = tree.root_name(func.value) in self.defaults
-        if isinstance(owner, GROWING) or own:
+        if isinstance(owner, contextvars.ContextVar) and func.attr == 'set':
+            self.put(self.keys(func.value), args, call)
+        elif isinstance(owner, GROWING) or own:
             if func.attr in WRITERS:
                 moved = [func.value] if mutations.of(func.attr).orders else []
                 self.put(self.keys(func.value), [*args, *moved], call, own)

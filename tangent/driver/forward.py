@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy
 import dataclasses
+import functools
 import inspect
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ import gast
 
 from tangent import errors
 from tangent.analysis import complexity
-from tangent.analysis.activity import Links, activity, by_name
+from tangent.analysis.activity import Links, activity, by_name, closure
 from tangent.analysis.alias import Aliases, writes_no_array
 from tangent.analysis.attributes import Objects
 from tangent.analysis.effects import Effects
@@ -48,14 +49,15 @@ from tangent.forward.three_address import ForwardSplit
 from tangent.frontend import subset, tree
 from tangent.frontend.lambda_lifting import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver
-from tangent.frontend.scopes import caught
-from tangent.frontend.source import is_derivative, original, read
+from tangent.frontend.scopes import caught, inside
+from tangent.frontend.source import original, read
 from tangent.normal import nest_levels, outlined_loops
 from tangent.normal.class_operators import Supers
-from tangent.normal.desugar import desugar
+from tangent.normal.desugar import desugar, handed
 from tangent.normal.normalise import namespaces, placed, pure_calls
 from tangent.normal.watched_calls import watched
 from tangent.optimize import optimize
+from tangent.runtime import facts
 from tangent.runtime.references.table import is_substitute
 from tangent.templates.language import registry
 
@@ -192,11 +194,12 @@ def split(source, wrt, shared, inner):
     complexity.look(source, shared)
     effects = Effects(sight=shared.settings.classes)
     source = methods.resolved(source, shared.settings.classes, shared)
+    source = handed.called(source, effects)
     refuse_as_written(source, wrt, effects, forward=True)
     source, nested = cells.converted(source, wrt, shared, effects)
     source, nested = outlined_loops.apart(source, nested, None, shared, effects)
     subset.check(source, forward=True)
-    function, names, resolver, temps = desugar(source, placed(source), shared, wrt, nested)
+    function, names, resolver, temps = desugar(source, placed(source), shared, effects, wrt, nested)
     library = Library(names, resolver, shared)
     function = tree.replace(function, body=plain_statements(function.body, names, source, resolver, temps))
     function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))
@@ -205,13 +208,12 @@ def split(source, wrt, shared, inner):
     known = by_name(function, resolver, wrt)
     refuse_dicts(function, known.flows, source)
     refuse_shared(function, known.flows, resolver, source)
-    in_sight = Classes(resolver)
-    seen, looked_at, is_sure = looks_at_objects(function, in_sight, in_sight.fields, library, resolver, names,
-                                                is_derivative(source.function))
+    in_sight = Classes(resolver, effects.acting)
+    seen, looked_at, is_sure = looks_at_objects(function, in_sight, library, resolver, names, source)
     if seen is not function:                  # `s.area[0] = v` is now `getattr(s, 'area')[0] = v`
         function = tree.replace(seen, body=plain_statements(seen.body, names, source, resolver, temps))
     view = tree.replace(function, body=without_contexts(function.body))
-    function = hoisted(function, names, resolver, library, Aliases(view, resolver, effects), wrt, temps)
+    function = hoisted(function, names, resolver, library, Aliases(view, resolver, effects), wrt, temps, source)
     view = tree.replace(function, body=without_contexts(function.body))
     sources = ObjectSources(resolver, Objects(view, resolver, in_sight.fields), is_sure)
     aliases = known_aliases(view, resolver, effects)
@@ -220,10 +222,15 @@ def split(source, wrt, shared, inner):
     roots = {aliases.find(n) for s, n in aliases.writes + aliases.updates
              if not (n in own and isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name))}
     written = [p for p in arguments if aliases.find(p) in roots]
-    inputs = {*wrt, *caught(view)}
-    flow = activity(view, inputs, Links(sources, aliases, heads(resolver)), written if inner else (), shared=True)
+    captured = written_by_values(view, resolver, effects)
+    refuse_captured(captured, aliases, view, [p for p in arguments if p not in wrt], source)
+    refuse_derived(captured, view, resolver, source)
+    inputs = {*wrt, *caught(view), *captured}
+    links, results = Links(sources, aliases, heads(resolver)), set(written if inner else ())
+    flow = activity(view, inputs, links, results, shared=True)
     values = {n for n in names_called(view) & flow.varied if not flow.active.isdisjoint(aliases.family(n))}
-    flow = flow._replace(useful=flow.useful | values)                  # they may write into that
+    if values:                                                         # they may write what they are given into that
+        flow = activity(view, inputs, links, results | values | given_to(view, values), shared=True)
     refuse_unseen(aliases, view.body, flow.varied, source)
     refuse_overwriting(aliases, view.body, flow, source)
     refuse_kept(aliases, view, flow, source)
@@ -236,6 +243,48 @@ def split(source, wrt, shared, inner):
                           work.active, work.temps, work.sequences, written, work.methods, sources.is_object)
     facts.shapes, facts.held = ShapesThere(view, work.ops, resolver), with_holders(facts.aliases, view)
     return facts
+
+
+def written_by_values(function, resolver, effects):
+    """Name -> partial, for the variables that function values write into: whatever they hold there may get a derivative."""
+    found = {}
+    for call in (n for s in function.body for n in tree.walk(s) if isinstance(n, gast.Call)):
+        callee = resolver(call.args[0]) if call.args and resolver(call.func) is functools.partial else None
+        if isinstance(callee, Nested):
+            written = set().union(*effects.written(callee))
+            found.update((n, call) for k in call.keywords if k.arg in written for n in tree.names(k.value, gast.Load))
+    return found
+
+
+def refuse_captured(captured, aliases, function, passive, source):
+    """Refuse function values that write into a parameter whose tangent nobody has given."""
+    made_of = {}
+    for s in tree.every(function.body) if captured else ():
+        if isinstance(s, (gast.Assign, gast.For)):
+            for n in tree.names(s.targets[0] if isinstance(s, gast.Assign) else s.target, gast.Store):
+                made_of.setdefault(n, set()).update(aliases.handed_on(s.value if isinstance(s, gast.Assign) else s.iter))
+    for name, call in captured.items():
+        if not closure({name}, made_of).isdisjoint(passive):
+            raise subset.unsupported(call, source, 'function values that write into variables of the function around them',
+                                     'write the function at the top level and pass it what it needs as arguments')
+
+
+def refuse_derived(captured, function, resolver, source):
+    """Refuse derivatives of function values that write: what these write has no tangent there."""
+    values = [call for name, call in captured.items()
+              if stores(resolver(call.args[0]).source.tree, name)]
+    names = {tree.target(s) for s in tree.every(function.body) if isinstance(s, gast.Assign) and s.value in values}
+    for call in (n for s in function.body for n in tree.walk(s) if values and isinstance(n, gast.Call)):
+        given = [a for a in tree.arguments(call) if a in values or isinstance(a, gast.Name) and a.id in names]
+        if given and facts.in_library(resolver(call.func)):
+            raise subset.unsupported(call, source, 'function values that write into variables of the function around them, '
+                                     'given to a derivative,', 'let the function return what it writes')
+
+
+def stores(function, name):
+    """Whether a function puts anything but constants and what was there into a variable that it has captured."""
+    made = [s for s in inside(function.body) if isinstance(s, (gast.Assign, gast.AugAssign, gast.Expr))]
+    return any(name in (read := set(tree.names(s, gast.Load))) and read - {name} for s in made)
 
 
 def known_aliases(function, resolver, effects):
@@ -266,6 +315,12 @@ def with_holders(aliases, function):
 def names_called(function):
     """Names that are called."""
     return {n.func.id for n in tree.walk(function) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)}
+
+
+def given_to(function, names):
+    """Names in the arguments of the calls of these names."""
+    calls = [n for n in tree.walk(function) if isinstance(n, gast.Call) and getattr(n.func, 'id', None) in names]
+    return {n for call in calls for e in tree.arguments(call) for n in tree.names(e, gast.Load)}
 
 
 class ForwardDerivation(Derivation):

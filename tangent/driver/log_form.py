@@ -19,7 +19,7 @@ from tangent.eventlog.statements import logged
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.scopes import free
-from tangent.normal.desugar import desugar, stars
+from tangent.normal.desugar import desugar, handed, stars
 from tangent.normal.normalise import placed
 from tangent.normal.outlined_loops import apart
 
@@ -42,13 +42,14 @@ def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint')
     twin = [derivation.function_name(f'{source.name}_{kind}', source) for kind in kinds]
     source = dataclasses.replace(source, sight=derivation.shared.settings.classes)
     own, effects = source.tree, Effects(sight=derivation.shared.settings.classes)
+    source = handed.called(source, effects)
     refuse_as_written(source, (*wanted, *free), effects)
     source, known = apart(source, getattr(source, 'visible', {}), (*wanted, *free), derivation.shared, effects)
     known = {name: thing for name, thing in known.items() if not isinstance(thing, Nested)}
     subset.check(source, logged=True)
     source = stars.spelled_out(source)
     complexity.look(source, derivation.shared)
-    function, names, resolver, _ = desugar(source, placed(source), derivation.shared, None, known, logged=True)
+    function, names, resolver, _ = desugar(source, placed(source), derivation.shared, effects, None, known, logged=True)
     form, primal, adjoint = logged(source, function, wanted, free, derivation.shared, names, twin, resolver)
     derivation.made += [Made(primal, source, part_of(twin[0], source)),
                         Made(adjoint, source, part_of(twin[1], source)._replace(defaults=None, kwdefaults=None))]

@@ -70,7 +70,7 @@ class Derived:
         dict.__setitem__(registry.CUSTOM, self, custom)          # it is new: no derivative made so far knows it
         self.passes = functools.cache(self.passes)
 
-    def __call__(self, *args, **keywords):
+    def __call__(self, /, *args, **keywords):
         return self.plain(*args, **keywords)
 
     @property

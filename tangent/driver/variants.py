@@ -202,7 +202,7 @@ class Assuming:
         self.cells = [(lookup.cell, found) for lookup, found in assumed.items() if lookup.cell and not lookup.rest]
         self.others = [(lookup, found) for lookup, found in assumed.items() if lookup.rest]
 
-    def __call__(self, *args, **keywords):
+    def __call__(self, /, *args, **keywords):
         for namespace, name, found in self.globals:
             if namespace.get(name) is not found:
                 return self.otherwise(args, keywords)

@@ -59,7 +59,9 @@ class Calls:
 
         func = expr.func
         if isinstance(func, gast.Attribute) and isinstance(func.value, gast.Call) and tree.dotted(func.value.func) == 'super':
-            note(func.value.args[-1], 'self')
+            above = func.value
+            owner = self.thing(above.args[-1])
+            func = tree.replace(func, value=tree.replace(above, args=[*above.args[:-1], note(owner, 'self')]))
         elif isinstance(func, gast.Attribute) and self.resolver(func) is UNKNOWN and self.flows(func.value):
             owner = self.value(func.value)
             self.flush(owner)

@@ -124,6 +124,8 @@ class Reads:
             return tree.constant(None)
         if isinstance(expr, gast.BoolOp):
             return self.short_circuit(expr)
+        if isinstance(expr, gast.Compare) and any(map(self.has_acting, expr.comparators[1:])):
+            return self.chained(expr)
         if isinstance(expr, gast.IfExp):
             return self.chosen(expr)
         if isinstance(expr, (gast.Lambda, *COMPREHENSIONS)):
@@ -159,6 +161,7 @@ class Reads:
 
     def short_circuit(self, expr):
         """`a and f(x)` as an `if`, so that f is called when Python would call it."""
+        self.flush_all()
         name = self.names.fresh('c')
         self.temps.add(name)
         self.put(name, self.purged(expr.values[0]))
@@ -170,8 +173,16 @@ class Reads:
             self.emit(tree.place(gast.If(test=test, body=body, orelse=[]), tree.origin(self.s)))
         return tree.load(name)
 
+    def chained(self, expr):
+        """`a < b < f(x)` as `a < b and b < f(x)`, with b evaluated once."""
+        left, middle = (self.settled(self.purged(e)) for e in (expr.left, expr.comparators[0]))
+        first = gast.Compare(left=left, ops=expr.ops[:1], comparators=[middle])
+        rest = gast.Compare(left=middle, ops=expr.ops[1:], comparators=expr.comparators[1:])
+        return self.short_circuit(gast.BoolOp(op=gast.And(), values=[first, rest]))
+
     def chosen(self, expr):
         """`f(x) if a else g(x)` as an `if`, so that only what Python would call is called."""
+        self.flush_all()
         name, test = self.names.fresh('c'), self.purged(expr.test)
         self.temps.add(name)
         blocks = []
@@ -279,10 +290,10 @@ class Reads:
     of_List = of_Tuple
 
     def of_Dict(self, expr):
-        keys = [self.passive_atom(k) for k in expr.keys]
-        values = [self.thing(v) for v in expr.values]
+        pairs = [(self.passive_atom(k), self.thing(v)) for k, v in zip(expr.keys, expr.values)]
+        keys, values = [k for k, _ in pairs], [v for _, v in pairs]
         self.flush(*values)
-        return self.operation('display', tree.replace(expr, keys=keys, values=values), list(zip(keys, values)))
+        return self.operation('display', tree.replace(expr, keys=keys, values=values), pairs)
 
     def of_IfExp(self, expr):
         self.flush_all()

@@ -51,15 +51,15 @@ class Logged(Steps):
         resolver.hide(wanted)
         self.library = Library(names, self.resolver, shared)
         function = tree.replace(function, body=namespaces(function.body, resolver, self.library))
-        self.classes = in_sight = Classes(resolver)
+        effects = Effects(sight=resolver.sight)
+        self.classes = in_sight = Classes(resolver, effects.acting)
         in_sight.anything = combines_objects(function, Objects(function, resolver, in_sight.fields))
-        operators = Operators(in_sight, self.library, resolver, names)
+        operators = Operators(in_sight, self.library, resolver, names, source)
         written = Supers(params(function)).visit(tree.clone(function))
         self.function = function = operators.rewrite(Makers(self.library, resolver).rewrite(written))
         self.looked_at = operators.functions
         local |= operators.made
         self.sources = Sources(self.resolver, Objects(function, self.resolver, in_sight.fields))
-        effects = Effects(sight=resolver.sight)
         self.aliases = Aliases(function, self.resolver, effects)
         self.local, self.params = local, params(function)
         bound = {n for s in function.body for n in tree.names(s, gast.Store)}
@@ -164,6 +164,7 @@ class Logged(Steps):
     def yielded(self, expr):
         self.generator = True
         value = tree.constant(None) if expr.value is None else self.value(expr.value)
+        self.flush_all()                                 # the consumer may write into it, and leaves its gradient with it
         self.step(gast.Yield(value=None), value)         # logged before the consumer goes on
         self.emit(tree.place(gast.Expr(value=tree.replace(expr, value=value)), tree.origin(self.s)))
 
@@ -244,6 +245,10 @@ class Logged(Steps):
             if stack and isinstance(item.optional_vars, gast.Name) and self.flows(tree.load(item.optional_vars.id)):
                 raise subset.unsupported(s, self.source, 'exit stacks with callbacks or contexts that have a derivative',
                                         'write one with statement for each, and behind it what is called back')
+            if item.optional_vars is not None and not self.varied.isdisjoint(flows.stored(item.optional_vars)) \
+                    and not self.flows(item.context_expr) and self.aliases.writes_when_left(item):
+                raise subset.unsupported(s, self.source, 'contexts that write, when they are left, into what they give',
+                                        'make the context before the with statement, under a name')
         if any(self.flows(item.context_expr) for item in s.items):
             self.entered(s)
             return

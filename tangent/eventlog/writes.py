@@ -90,7 +90,8 @@ class Writes:
         op = next((op for op in self.pending if op.target == getattr(atom, 'id', None)), None)
         rest = [o for o in self.pending if o.target != getattr(atom, 'id', None)]
         used = {n for o in self.pending for n in tree_names(o.value)}
-        if op is not None and (op.kind == 'display' or op.kind == 'rule' and op.data[0].kind not in NUMERIC):
+        if op is not None and (op.kind == 'rule' and op.data[0].kind not in NUMERIC or op.kind in ('display', 'item', 'sum')
+                               and self.may_contain(op)):
             self.flush(atom)
         self.flush(*[tree.load(o.target) for o in rest if o.target not in used])
         return atom

@@ -29,13 +29,13 @@ def converted(source, wrt, shared, effects):
     """As `closures.converted`, with lists for what functions inside bind anew."""
     for _ in range(TRIES):
         try:
-            return lambda_lifting.converted(source, wrt, shared, effects, by_mention)
+            return lambda_lifting.converted(source, wrt, shared, effects, by_mention, may_write=True)
         except TangentParseError as error:
             names = [n for n in getattr(error, 'cells', ()) if can_be_kept(source.tree, n)]
             if not names:
                 raise
             source = dataclasses.replace(source, tree=Cells(source.tree, names).rewritten())
-    return lambda_lifting.converted(source, wrt, shared, effects, by_mention)
+    return lambda_lifting.converted(source, wrt, shared, effects, by_mention, may_write=True)
 
 
 def can_be_kept(function, name):

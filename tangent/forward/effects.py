@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import gast
 
-from tangent.analysis.activity import by_name
+from tangent.analysis.activity import Links, Sources, activity, each
 from tangent.forward.statements import VIEWS, is_generator_call
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
@@ -21,9 +21,10 @@ from tangent.templates.language import registry
 NO_WRITERS = (*VIEWS, '__setattr__')
 
 
-def hoisted(function, names, resolver, library, aliases, wrt, temps):
+def hoisted(function, names, resolver, library, aliases, wrt, temps, source):
     """The function with such calls in front of the statements that they stand in; `temps` gets the names for them."""
-    hoist = Hoist(function, names, resolver, by_name(function, resolver, wrt), library, False)
+    flow = activity(function, wrt, Links(Sources(resolver), aliases, each, inner=True))
+    hoist = Hoist(function, names, resolver, flow, library, False, source)
     hoist.aliases = aliases
     if not any(isinstance(n, gast.Call) and hoist.acts(n) for n in tree.walk(function)):
         return function

@@ -17,6 +17,7 @@ from tangent.analysis.activity import Sources
 from tangent.analysis.attributes import Objects, combines_objects, is_of_arrays
 from tangent.emit.library import find
 from tangent.frontend import tree
+from tangent.frontend.source import is_derivative
 from tangent.normal.class_operators import Operators
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -46,8 +47,8 @@ class ObjectSources(Sources):
 class ObjectCode(Operators):
     """Rewrites a function; `functions` are those that have to be looked at when running."""
 
-    def __init__(self, classes, library, resolver, names):
-        super().__init__(classes, library, resolver, names)
+    def __init__(self, *given):
+        super().__init__(*given)
         self.functions |= ALWAYS
         self.sure = set()
 
@@ -77,14 +78,13 @@ class ObjectCode(Operators):
     def visit_Subscript(self, node):
         return self.generic_visit(node) if self.is_sure(node.value) else super().visit_Subscript(node)
 
-    def visit_Call(self, node):
+    def visit_parts(self, node):
         if isinstance(node.func, gast.Attribute):          # the method of an object is found by the call
             node.func.value = self.visit(node.func.value)
         elif isinstance(node.func, gast.Call):             # grad(p.energy)(x)
             node.func = self.visit(node.func)
         node.args = [self.visit(a) for a in node.args]
         node.keywords = [self.visit(k) for k in node.keywords]
-        return node
 
     def visit_Attribute(self, node):
         node = self.generic_visit(node)
@@ -93,6 +93,8 @@ class ObjectCode(Operators):
         bound = node.attr in BOUND and getattr(tree.root(node), 'id', None) in self.resolver.local
         if known or not isinstance(node.ctx, gast.Load) or not (unclear or bound or self.runs_code(node.attr)):
             return node
+        if self.computes(node.attr):
+            return self.unknown('attribute', node, node.value, tree.constant(node.attr))
         call = tree.call(self.library('getattr'), node.value, tree.constant(node.attr))
         return gast.copy_location(call, node)
 
@@ -131,6 +133,15 @@ class ObjectCode(Operators):
         old = self.visit(tree.replace(node.target, ctx=gast.Load()))
         new = gast.copy_location(gast.BinOp(left=old, op=node.op, right=self.visit(node.value)), node)
         return self.set(node, node.target, new)
+
+    def visit_Delete(self, node):
+        target = node.targets[0]
+        deletes = isinstance(target, gast.Subscript) and self.classes.define('delitem') and not self.is_sure(target.value)
+        if len(node.targets) > 1 or not deletes:
+            return self.generic_visit(node)
+        method = gast.Attribute(value=self.visit(target.value), attr='__delitem__', ctx=gast.Load())
+        call = gast.Call(func=method, args=[self.spelled(self.visit(target.slice))], keywords=[])
+        return self.put(gast.Expr(value=call), node)
 
     def runs_when_set(self, target):
         classes = self.classes
@@ -215,11 +226,11 @@ def is_users(kind):
     return isinstance(kind, type) and kind.__module__ not in ('builtins', 'itertools', 'collections')
 
 
-def looks_at_objects(function, classes, fields, library, resolver, names, emitted):
+def looks_at_objects(function, classes, library, resolver, names, source):
     """(the function with what may run code of a class written as calls, the functions that are looked at when running, whether
     an expression surely is a number)."""
-    if emitted:                   # what we have written ourselves is about numbers, or is written so already
+    if is_derivative(source.function):                   # what we have written is about numbers, or is written so already
         return function, ALWAYS, lambda expr: True
-    classes.anything = combines_objects(function, Objects(function, resolver, fields))
-    code = ObjectCode(classes, library, resolver, names)
+    classes.anything = combines_objects(function, Objects(function, resolver, classes.fields))
+    code = ObjectCode(classes, library, resolver, names, source)
     return code.rewrite(function), code.functions, code.is_sure

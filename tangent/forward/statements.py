@@ -7,26 +7,16 @@ from typing import NamedTuple
 import gast
 
 from tangent.frontend import subset, tree
-from tangent.runtime import facts
+from tangent.normal.desugar.targets import by_name
 from tangent.templates.language import registry
 
 VIEWS = ('items', 'values')
 
 
 def plain_statements(stmts, names, source, resolver, temps):
-    """The statements with one target in each assignment, without annotations, and without `insert_grad_of` blocks.
-
-    `numpy.f(x, out=y)` is written `y[...] = numpy.f(x)`.
-    """
+    """The statements with one target in each assignment, without annotations, and without `insert_grad_of` blocks."""
     out = []
     for s in stmts:
-        if isinstance(s, (gast.Expr, gast.Assign, gast.Return)) and (given := out_of(s.value, resolver)) is not None:
-            call = tree.replace(s.value, keywords=[k for k in s.value.keywords if k.arg != 'out'])
-            place = gast.Subscript(value=given, slice=tree.constant(...), ctx=gast.Store())
-            out.append(tree.place(gast.copy_location(tree.assign(place, call, tree.origin(s)), s), tree.origin(s)))
-            if isinstance(s, gast.Expr):
-                continue
-            s = tree.replace(s, value=given)
         if isinstance(s, gast.With) and subset.is_insertion(s, source):
             continue
         if isinstance(s, gast.AnnAssign):
@@ -46,8 +36,7 @@ def plain_statements(stmts, names, source, resolver, temps):
             out += one_by_one(s, names)
             continue
         if isinstance(s, gast.Assign) and isinstance(s.targets[0], (gast.Tuple, gast.List)):
-            later = []
-            target = by_name(s.targets[0], s, names, temps, later)
+            target, later = by_name(s.targets[0], s, names, temps)
             out += [tree.replace(s, targets=[target]), *later] if later else [s]
             continue
         if isinstance(s, gast.Expr) and isinstance(s.value, gast.YieldFrom):
@@ -58,15 +47,6 @@ def plain_statements(stmts, names, source, resolver, temps):
                 blocks[field] = [tree.place(gast.Pass(), tree.origin(s))]
         out.append(tree.replace(s, **blocks) if blocks else s)
     return out
-
-
-def out_of(call, resolver):
-    """`y` of a call of NumPy's with `out=y`, else None."""
-    if not isinstance(call, gast.Call):
-        return None
-    given = [k.value for k in call.keywords if k.arg == 'out' and not isinstance(k.value, (gast.Constant, gast.Tuple))]
-    found = resolver(call.func)
-    return given[0] if given and facts.is_numpy(found) else None
 
 
 def target_of(s):
@@ -90,20 +70,6 @@ def with_base(target, base):
     if not isinstance(inner, (gast.Subscript, gast.Attribute)) or inner is base_of(target):
         return tree.replace(target, value=base)
     return tree.replace(target, value=with_base(inner, base))
-
-
-def by_name(target, s, names, temps, later):
-    """A target of names alone; what stores their values in elements and attributes goes into `later`."""
-    if isinstance(target, (gast.Tuple, gast.List)):
-        return tree.replace(target, elts=[by_name(e, s, names, temps, later) for e in target.elts])
-    if isinstance(target, gast.Starred):
-        return tree.replace(target, value=by_name(target.value, s, names, temps, later))
-    if isinstance(target, gast.Name):
-        return target
-    name = names.fresh('t')
-    temps.add(name)
-    later.append(tree.replace(s, targets=[target], value=tree.load(name)))
-    return tree.store(name)
 
 
 def each_yielded(s, names):

@@ -60,6 +60,8 @@ class ForwardSplit(Split):
                 or any(map(self.is_part_of_value, s.targets if isinstance(s, gast.Assign) else [s.target]))
         if isinstance(s, (gast.For, gast.Return)) or isinstance(getattr(s, 'value', None), gast.Yield):
             return True
+        if isinstance(s, gast.With):
+            return any(self.flows(item.context_expr) for item in s.items)
         if isinstance(s, gast.Delete):
             return not self.active.isdisjoint(n for t in s.targets if not isinstance(t, gast.Name) for n in stored(t))
         return isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and self.writes(s)
@@ -123,6 +125,9 @@ class ForwardSplit(Split):
             if self.flows(item.context_expr) and ('__enter__' in self.methods or not self.active.isdisjoint(bound)):
                 raise subset.unsupported(s, self.source, 'with statements whose value has a derivative',
                                         'enter the context without it, and assign the value by itself')
+            if not self.active.isdisjoint(bound) and self.aliases.writes_when_left(item):
+                raise subset.unsupported(s, self.source, 'contexts that write, when they are left, into what they give',
+                                        'make the context before the with statement, under a name')
         self.If(s)
 
     def For(self, s):

@@ -37,10 +37,11 @@ from tangent.frontend.source import Source
 CONSUMERS = (sorted, min, max, functools.reduce, any, all, sum)
 
 
-def converted(source, wrt, shared, effects, varied):
+def converted(source, wrt, shared, effects, varied, may_write=False):
     """(the Source without functions inside that matter, name -> Nested or other object that it can read then).
 
     varied : (statements, names) -> the names to which a derivative may flow from these
+    may_write : function values may write into what they captured
     """
     visible = getattr(source, 'visible', {})
     found = [n for n in inside(source.tree.body) if isinstance(n, (*DEFINITIONS, gast.Lambda))]
@@ -49,14 +50,14 @@ def converted(source, wrt, shared, effects, varied):
     code = source.function.__code__              # equal texts have equal code objects, whatever they have captured
     key = id(code), source.tree.lineno, source.name, tuple(wrt), frozenset(source.methods.items())
     if key not in shared.converted:
-        shared.converted[key] = *_Convert(source, wrt, shared, effects, varied)(), code
+        shared.converted[key] = *_Convert(source, wrt, shared, effects, varied, may_write)(), code
     function, known, _ = shared.converted[key]
     return dataclasses.replace(source, tree=function), {**visible, **known}
 
 
 class _Convert:
-    def __init__(self, source, wrt, shared, effects, varied):
-        self.source, self.shared, self.effects = source, shared, effects
+    def __init__(self, source, wrt, shared, effects, varied, may_write):
+        self.source, self.shared, self.effects, self.may_write = source, shared, effects, may_write
         self.function = function = source.tree
         self.known = {}                  # emitted name -> Nested or other object
         self.local = local_names(function)
@@ -259,13 +260,18 @@ class _Convert:
 
     # Function values
 
-    def value_of(self, node, wish, s, holder=None):
-        """A new function for a definition or lambda, as a value."""
+    def new(self, node, wish):
+        """A new function for a definition or lambda."""
         names = self.direct(node, wish)
         captured = {n for n in names if n not in self.definitions}
         captured = captured.union(*(self.captured[n] for n in names if n in self.definitions))
         nested = self.register(None, wish, captured)
         self.finish(nested, node)
+        return nested
+
+    def value_of(self, node, wish, s, holder=None):
+        """The same as a value."""
+        nested = self.new(node, wish)
         self.check(nested, node, s, holder)
         return self.partial(nested, node, self.kept_defaults(node, self.s))
 
@@ -274,7 +280,7 @@ class _Convert:
         if not nested.captured:
             return gast.copy_location(name, at)
         written = set().union(*self.effects.written(nested))
-        if any(self.is_stored(nested, n) for n in written & set(nested.captured) & self.local):
+        if not self.may_write and any(self.is_stored(nested, n) for n in written & set(nested.captured) & self.local):
             raise needs_log(at, self.source, 'function values that write into variables of the function around them')
         keywords = [gast.keyword(arg=n, value=values.get(n) or tree.load(n)) for n in nested.captured]
         call = gast.Call(func=tree.expression(self.partial_name()), args=[name], keywords=keywords)
@@ -333,6 +339,8 @@ class _Rewrite(gast.NodeTransformer):
         nested = self.nested(node.func.id) if isinstance(node.func, gast.Name) else None
         if self.s is not None:
             self.note(node)
+        if isinstance(node.func, gast.Lambda) and self.takes_part(node.func) and not outer_parts(node.func):
+            nested = self.convert.new(node.func, 'fn')                # called where it stands
         if nested is None:
             return self.generic_visit(node)
         args = [self.visit(a) for a in node.args]
@@ -364,11 +372,15 @@ class _Rewrite(gast.NodeTransformer):
         """The name that holds the value after the statement, where nothing else does."""
         return tree.target(self.s) if self.whole is node else None
 
-    def visit_Lambda(self, node):
+    def takes_part(self, node):
+        """Whether a derivative may flow through what a lambda captures, which are variables of the function."""
         if self.s is None or not self.own.isdisjoint(free(node)):
-            return self.scope(node)
+            return False
         captured = (free(node) | {n for part in outer_parts(node) for n in _loads(part)}) & self.convert.local
-        if self.convert.varied.isdisjoint(captured):
+        return not self.convert.varied.isdisjoint(captured)
+
+    def visit_Lambda(self, node):
+        if not self.takes_part(node):
             return self.scope(node)
         s = None if id(node) in self.consumed else self.s
         return self.convert.value_of(node, tree.target(self.s) or 'fn', s, self.holder(node))

@@ -22,7 +22,8 @@ UNKNOWN = object()
 class Resolver:
     """Looks up dotted names in the namespace of one function.
 
-    `seen` maps each dotted name that was asked for to the object it denoted.
+    seen : each dotted name that was asked for -> the object it denoted
+    acting : names that stand for operators of classes, which may write into what they are given
     """
 
     def __init__(self, source, local, nested=types.MappingProxyType({})):
@@ -37,7 +38,7 @@ class Resolver:
         hidden = {n for n in in_comprehensions(source.tree) if not isinstance(self.name(n), types.ModuleType)}
         self.local |= hidden
         self.outer -= hidden
-        self.seen = {}
+        self.seen, self.acting = {}, set()
         self.namespaces = {}              # local name -> module that it must be, checked when running
 
     @functools.cached_property

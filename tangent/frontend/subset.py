@@ -130,6 +130,9 @@ ALWAYS = (
     SUPER,
 )
 
+SENT = Row((gast.Yield,), 'values sent into a generator', 'pass them as arguments',
+           lambda node, source: not any(isinstance(s, gast.Expr) and s.value is node for s in walk(source.tree)))
+
 WHEN_ACTIVE = (
     Row((gast.GeneratorExp,), 'generator expressions that are kept, or given to functions of your own',
         'make it a list: [...]'),
@@ -172,6 +175,7 @@ def check(source, logged=False, forward=False):
     inside += [tree.args] + [node for stmt in tree.body for node in _walk(stmt)]
     taken = set(LOGGED if logged else FORWARD if forward else ())
     rows = [row for row in ALWAYS if not set(row.kinds) & taken and not ((logged or forward) and row is SUPER)]
+    rows += [SENT] * forward
     _refuse(rows, inside, source)
 
 

@@ -36,7 +36,7 @@ class Callable:
         functools.update_wrapper(self, function)
         self.function = function
 
-    def __call__(self, *args, **keywords):
+    def __call__(self, /, *args, **keywords):
         return self.function(*args, **keywords)
 
     def __get__(self, instance, owner=None):

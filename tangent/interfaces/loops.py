@@ -114,7 +114,7 @@ class Lowered:
         functools.update_wrapper(self, function)
         self.function, self.apart, self.variants, self.source = function, apart, {}, None
 
-    def __call__(self, *args, **keywords):
+    def __call__(self, /, *args, **keywords):
         kinds = described(self.function, args, keywords)
         found = self.variants.get(kinds)
         if found is None:

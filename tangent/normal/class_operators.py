@@ -2,21 +2,28 @@
 
     a + b    ->    operator.add(a, b)            a += b    ->    if operates('add', a, b): a = operator.add(a, b)
     a[i]     ->    operator.getitem(a, i)                        else: a += b
+
+Where the methods behind them act (see `kinds.special`), they are calls of what nobody knows:
+
+    a < b    ->    lt(a, b)                      if t:     ->    if truth(t):
 """
 from __future__ import annotations
 
-import operator
-
 import gast
 
-from tangent.analysis.kinds.classes import CALLS, OPERATORS
+from tangent.analysis.kinds import special
+from tangent.analysis.kinds.classes import CALLS
 from tangent.emit.library import find
-from tangent.frontend import tree
+from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
+from tangent.runtime.functions.operators import OPERATIONS, PLAIN
+from tangent.templates.language import registry
 
 TAKE_ALL = (list, tuple, dict, sorted, sum, max, min)
 LISTED = {zip: 'zipped', reversed: 'reversed_list', enumerate: 'enumerated'}
 BUILTINS = (abs, float, complex, sum, pow)
+ASKED = {len: 'length', round: 'rounded', divmod: 'divided', int: 'integer', bool: 'truth'}            # see `OPERATIONS`
+ORDERED = (min, max, sorted)
 
 
 class Makers(gast.NodeTransformer):
@@ -47,8 +54,8 @@ class Makers(gast.NodeTransformer):
 class Operators(gast.NodeTransformer):
     """Rewrites a function; `functions` are those that have to be looked at when running."""
 
-    def __init__(self, classes, library, resolver, names):
-        self.classes, self.library, self.resolver, self.names = classes, library, resolver, names
+    def __init__(self, classes, library, resolver, names, source):
+        self.classes, self.library, self.resolver, self.names, self.source = classes, library, resolver, names, source
         self.made, self.rebound = set(), set()           # names bound here, and by functions inside
         self.functions = {f for f in BUILTINS if classes.define(*CALLS[f.__name__])}
 
@@ -59,27 +66,133 @@ class Operators(gast.NodeTransformer):
         new = [self.visit(tree.clone(s)) for s in function.body]
         return tree.replace(function, body=[s for found in new for s in (found if isinstance(found, list) else [found])])
 
+    def is_sure(self, expr):
+        """Whether the value of an expression surely is no object of the user's."""
+        return isinstance(expr, (gast.Constant, gast.JoinedStr))
+
+    def acts(self, node):
+        """Whether a node itself may run a method that acts."""
+        return bool(special.given(node, self.classes.acting, self.is_sure))
+
     def call(self, name, node, *args):
-        function = getattr(operator, name)
+        if name in self.classes.acting or f'r{name}' in self.classes.acting:
+            return self.unknown(name, node, *args)
+        function = PLAIN[name]
         self.functions.add(function)
         path = f'{self.library("operator")}.{name}'
         self.resolver.seen[path] = function
         return gast.copy_location(tree.call(path, *args), node)
 
+    def unknown(self, name, node, *args):
+        """A call of something that nobody knows: it may write into all that it is given."""
+        function = OPERATIONS[name]
+        own = self.library.object(function.__name__, function)
+        self.resolver.seen[own] = UNKNOWN
+        self.resolver.acting.add(own)
+        return gast.copy_location(tree.call(own, *args), node)
+
     def visit_BinOp(self, node):
         self.generic_visit(node)
-        name = OPERATORS.get(type(node.op), '')
+        name = special.ARITHMETIC[type(node.op)]
         numbers = isinstance(node.left, gast.Constant) and isinstance(node.right, gast.Constant)
-        if numbers or not name or not self.classes.define(name, 'r' + name):
+        if numbers or not self.classes.define(name, 'r' + name):
             return node
         return self.call(name, node, node.left, node.right)
 
     def visit_UnaryOp(self, node):
         self.generic_visit(node)
-        name = OPERATORS.get(type(node.op), '')
-        if isinstance(node.operand, gast.Constant) or not name or not self.classes.define(name):
+        if isinstance(node.op, gast.Not):
+            return tree.replace(node, operand=self.asked(node.operand))
+        name = special.UNARY[type(node.op)]
+        if isinstance(node.operand, gast.Constant) or not self.classes.define(name):
             return node
         return self.call(name, node, node.operand)
+
+    # What acts, where others tell facts
+
+    def visit_Compare(self, node):
+        chained = len(node.ops) > 1 and self.acts(node)
+        self.generic_visit(node)
+        if not self.acts(node):
+            return node
+        if chained and not all(isinstance(e, (gast.Name, gast.Constant)) for e in node.comparators[:-1]):
+            raise subset.unsupported(node, self.source, 'comparisons in a row of what classes compare', 'write them with and')
+        operands = [node.left, *node.comparators]
+        pairs = [self.compared(op, *pair, node) for op, pair in zip(node.ops, zip(operands, operands[1:]))]
+        return pairs[0] if len(pairs) == 1 else gast.copy_location(gast.BoolOp(op=gast.And(), values=pairs), node)
+
+    def compared(self, op, left, right, node):
+        if isinstance(op, (gast.Is, gast.IsNot)):
+            return gast.copy_location(gast.Compare(left=left, ops=[op], comparators=[right]), node)
+        if isinstance(op, (gast.In, gast.NotIn)):
+            found = self.unknown('contains', node, right, left)
+            return found if isinstance(op, gast.In) else gast.copy_location(gast.UnaryOp(op=gast.Not(), operand=found), node)
+        return self.unknown(special.COMPARED[type(op)], node, left, right)
+
+    def asked(self, expr):
+        """An expression whose truth is asked for."""
+        if isinstance(expr, gast.BoolOp):
+            return tree.replace(expr, values=[self.asked(e) for e in expr.values])
+        if self.classes.acting.isdisjoint(special.TRUTH) or special.is_fact(expr) or self.is_sure(expr):
+            return expr
+        return self.unknown('truth', expr, expr)
+
+    def visit_If(self, node):
+        self.generic_visit(node)
+        node.test = self.asked(node.test)
+        return node
+
+    visit_While = visit_IfExp = visit_Assert = visit_If
+
+    def visit_BoolOp(self, node):
+        """`a and b` where it is wanted as a value: what stands in a test is asked there."""
+        self.generic_visit(node)
+        if len(node.values) > 2 or not isinstance(node.values[0], gast.Name):
+            return node
+        first, last = node.values
+        test = self.asked(first)
+        if test is first:
+            return node
+        values = (last, first) if isinstance(node.op, gast.And) else (first, last)
+        return gast.copy_location(gast.IfExp(test=test, body=values[0], orelse=values[1]), node)
+
+    def visit_comprehension(self, node):
+        self.generic_visit(node)
+        node.ifs = [self.asked(e) for e in node.ifs]
+        return node
+
+    def visit_Call(self, node):
+        ordered = not self.classes.acting.isdisjoint(('lt', 'gt')) and any(self.resolver(node.func) is f for f in ORDERED)
+        if ordered and not any(k.arg == 'key' for k in node.keywords):
+            raise subset.unsupported(node, self.source, 'orders of objects whose comparison writes something',
+                                    'compare with if')
+        if self.resolver(node.func) is hasattr and 'getattr' in self.classes.acting:
+            raise subset.unsupported(node, self.source, 'hasattr() of objects whose __getattr__ writes something',
+                                    'ask for the attribute with getattr(x, name, None)')
+        self.visit_parts(node)
+        name = next((name for f, name in ASKED.items() if f is self.resolver(node.func)), None)
+        if name is None or node.keywords or not self.acts(node):
+            return node
+        return self.unknown(name, node, *node.args)
+
+    def visit_parts(self, call):
+        self.generic_visit(call)
+
+    # Parts, and what is updated
+
+    def visit_Attribute(self, node):
+        self.generic_visit(node)
+        known = self.resolver(node) is not UNKNOWN or tree.dotted(node.value) and self.resolver(node.value) is not UNKNOWN
+        if known or not isinstance(node.ctx, gast.Load) or not self.computes(node.attr):
+            return node
+        return self.unknown('attribute', node, node.value, tree.constant(node.attr))
+
+    def computes(self, name):
+        """Whether reading an attribute of that name may run a getter that acts."""
+        classes = self.classes
+        return f'.{name}' in classes.acting or 'getattr' in classes.acting and registry.attribute(name) is None \
+            and name not in classes.methods
+
 
     def visit_Subscript(self, node):
         self.generic_visit(node)
@@ -109,28 +222,61 @@ class Operators(gast.NodeTransformer):
     def visit_AugAssign(self, node):
         calls = any(isinstance(n, (gast.Call, gast.NamedExpr)) for n in gast.walk(node.value))
         node.value = self.visit(node.value)
-        name = OPERATORS.get(type(node.op), '')
-        if not isinstance(node.target, gast.Name) or not name or not self.classes.define(name, 'r' + name, 'i' + name):
+        name = special.ARITHMETIC[type(node.op)]
+        if not self.classes.define(name, 'r' + name, 'i' + name):
             return node
+        if not isinstance(node.target, gast.Name):
+            return self.updated_part(node, name)
         if calls:                                    # what is called, is called once
             value, old = self.names.fresh('t'), self.names.fresh('t')
             self.made |= {value, old}
-            put = lambda target, expr: tree.place(gast.copy_location(              # noqa: E731
-                tree.assign(target, expr, tree.origin(node)), node), tree.origin(node))
             name_of = node.target.id
             kept = name_of in self.rebound              # by what is called: it is what it was before
-            new = tree.place(gast.copy_location(tree.replace(node, value=tree.load(value)), node), tree.origin(node))
-            return [*[put(old, tree.load(name_of))] * kept, put(value, node.value), *[put(name_of, tree.load(old))] * kept,
-                    self.updated(new, name)]
+            new = self.put(tree.replace(node, value=tree.load(value)), node)
+            return [*[self.bind(old, tree.load(name_of), node)] * kept, self.bind(value, node.value, node),
+                    *[self.bind(name_of, tree.load(old), node)] * kept, self.updated(new, name)]
         return self.updated(node, name)
 
-    def updated(self, node, name):
-        own = tree.load(node.target.id)
+    @staticmethod
+    def put(new, node):
+        """A statement in the place of another."""
+        return tree.place(gast.copy_location(new, node), tree.origin(node))
+
+    def bind(self, target, expr, node):
+        return self.put(tree.assign(target, expr, tree.origin(node)), node)
+
+    def held(self, expr, node, out):
+        """The expression, under a name of its own unless it is as good as one."""
+        if isinstance(expr, (gast.Name, gast.Constant)):
+            return expr
+        if isinstance(expr, gast.Slice):
+            return tree.replace(expr, **{k: self.held(v, node, out) for k in ('lower', 'upper', 'step')
+                                         if (v := getattr(expr, k)) is not None})
+        name = self.names.fresh('t')
+        self.made.add(name)
+        out.append(self.bind(name, expr, node))
+        return tree.load(name)
+
+    def updated_part(self, node, name):
+        """`a.p += v` and `a[i] += v`: the part is read, the value made, and the part put back."""
+        out, target = [], node.target
+        owner = self.held(self.visit(target.value), node, out)
+        place = tree.replace(target, value=owner)
+        if isinstance(target, gast.Subscript):
+            place = tree.replace(place, slice=self.held(self.visit(target.slice), node, out))
+        old = self.names.fresh('t')
+        self.made.add(old)
+        out.append(self.bind(old, self.visit(tree.replace(place, ctx=gast.Load())), node))
+        value = self.held(node.value, node, out)
+        return [*out, self.updated(self.put(tree.replace(node, target=place, value=value), node), name, tree.load(old))]
+
+    def updated(self, node, name, own=None):
+        """`if operates(...)` around `x += v`; `own`: what x is, where that is no name."""
+        own = own or tree.load(node.target.id)
         value = self.call('i' + name if self.classes.define('i' + name) else name, node, own, node.value)
         test = gast.Call(func=tree.load(self.library('operates')), args=[tree.constant(name), own, node.value], keywords=[])
-        assign = gast.copy_location(tree.assign(node.target.id, value, tree.origin(node)), node)
-        found = gast.copy_location(gast.If(test=test, body=[assign], orelse=[node]), node)
-        return tree.place(found, tree.origin(node))
+        assign = self.put(gast.Assign(targets=[node.target], value=value, type_comment=None), node)
+        return self.put(gast.If(test=test, body=[assign], orelse=[node]), node)
 
 
 class Supers(gast.NodeTransformer):

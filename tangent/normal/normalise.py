@@ -40,7 +40,7 @@ from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import Resolver
 from tangent.frontend.source import is_derivative, takes_from_tape
 from tangent.normal import nest_levels, outlined_loops, own_tapes
-from tangent.normal.desugar import desugar
+from tangent.normal.desugar import desugar, handed
 from tangent.normal.entry import in_place, with_copies
 from tangent.normal.ops import is_simple
 from tangent.normal.ssa import assigned, single_names
@@ -181,7 +181,7 @@ def pure_calls(resolver, source):
     """Dotted names of what a function calls without effect: where it says nowhere into which array the value goes."""
     found = {path for path, thing in resolver.seen.items() if is_pure(thing)}
     for call in tree.walk(source.tree):
-        if isinstance(call, gast.Call) and outputs(resolver.seen.get(tree.dotted(call.func)), call):
+        if isinstance(call, gast.Call) and tree.dotted(call.func) and outputs(resolver.seen.get(tree.dotted(call.func)), call):
             found = found - {tree.dotted(call.func)} | {tree.dotted(call.func) + ' without output'}
     return found
 
@@ -220,6 +220,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     source = methods.resolved(source, settings.classes, shared, known)
     effects = Effects(settings.facts, settings.classes)
     known = settings.facts.get(source.function.__code__) or axes_of_names(source, known)
+    source = handed.called(source, effects)
     refuse_as_written(source, wrt, effects)
     source, nested = lambda_lifting.converted(source, wrt, shared, effects, by_mention)
     source = numba_names.plain(source, nested, shared.settings.typed)
@@ -228,7 +229,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
         source, nested = monomorphise.written_out(source, nested, shared, known)
     source, nested = outlined_loops.apart(source, nested, wrt, shared, effects, inner)
     subset.check(source)
-    function, names, resolver, temps = desugar(source, placed(source), shared, wrt, nested)
+    function, names, resolver, temps = desugar(source, placed(source), shared, effects, wrt, nested)
     function = structure(function, names)
     library = Library(names, resolver, shared)
     if shared.settings.typed:
@@ -256,7 +257,7 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None):
     """
     source, function, names, library, resolver, base, temps, updated, effects, kinds = straight(
         source, wrt, shared, inner, arrays, known)
-    in_sight = classes.Classes(resolver)
+    in_sight = classes.Classes(resolver, effects.acting)
     sources = Sources(resolver, Objects(function, resolver, in_sight.fields))
     aliases = Aliases(function, resolver, effects, kinds)
     flow = activity(function, wrt, Links(sources, aliases), dict(arrays))

@@ -28,8 +28,8 @@ def watched(stmts, split):
 class Watch(gast.NodeTransformer):
 
     def __init__(self, split):
-        self.ops, self.active, self.aliases, self.library = split.ops, split.active, split.aliases, split.library
-        self.resolver = split.sources.resolver
+        self.ops, self.varied, self.aliases, self.library = split.ops, split.varied, split.aliases, split.library
+        self.resolver, self.given = split.sources.resolver, frozenset()          # parameters of lambdas around
 
     def block(self, stmts):
         """The statements; the very list where nothing is changed."""
@@ -40,7 +40,7 @@ class Watch(gast.NodeTransformer):
         fields = {field: self.block(block) for field, block in tree.blocks(s)}
         if s not in self.ops:
             fields.update((field, self.visit(tree.clone(value))) for field, value in gast.iter_fields(s)
-                          if isinstance(value, gast.expr) and any(map(self.concerns, tree.walk(value))))
+                          if isinstance(value, gast.expr) and any(self.concerns(n) or self.orders(n) for n in tree.walk(value)))
         if all(value is getattr(s, field) for field, value in fields.items()):
             return s
         new = tree.replace(s, **fields)
@@ -55,10 +55,24 @@ class Watch(gast.NodeTransformer):
             return False
         if isinstance(node.func, gast.Call) and facts.is_helper(self.resolver(node.func.func), 'only_reads'):
             return False
-        given = set().union(*map(self.aliases.handed_on, tree.arguments(node)))
-        return any(not self.active.isdisjoint(self.aliases.family(name) | {name}) for name in given)
+        given = set().union(*map(self.aliases.handed_on, [node.func, *tree.arguments(node)])) - self.given
+        return any(not self.varied.isdisjoint(self.aliases.family(name) | {name}) for name in given)
+
+    def orders(self, node):
+        """Whether it is a call that is given a function that is not known, after `key=`."""
+        return isinstance(node, gast.Call) and self.aliases.is_ordering(node) \
+            and any(k.arg == 'key' and self.aliases.is_unknown(k.value) for k in node.keywords)
+
+    def visit_Lambda(self, node):
+        outer, self.given = self.given, self.given | set(tree.names(node.args, gast.Param))
+        node, self.given = self.generic_visit(node), outer
+        return node
 
     def visit_Call(self, node):
-        concerns = self.concerns(node)
+        concerns, orders = self.concerns(node), self.orders(node)
         node = self.generic_visit(node)
+        if orders:
+            keywords = [tree.replace(k, value=tree.call(self.library('only_reads'), k.value)) if k.arg == 'key' else k
+                        for k in node.keywords]
+            node = tree.replace(node, keywords=keywords)
         return tree.replace(node, func=tree.call(self.library('only_reads'), node.func)) if concerns else node

@@ -161,7 +161,8 @@ class Reverse(Gather):
     def on_index(self, s, op, gradient, origin):
         value, index = op.args
         sure = tree.target(s) in self.normal.numbers - self.several_kinds or getattr(value, 'id', None) in self.normal.buffers
-        self.offer(value, Term(gradient, origin, index=index, basic=self.shapes.is_basic(index) and sure))
+        basic = self.shapes.is_basic(index) and not is_of_number(index) and sure
+        self.offer(value, Term(gradient, origin, index=index, basic=basic))
 
     def on_field(self, s, op, gradient, origin):
         owner, place = op.args
@@ -382,3 +383,9 @@ class Reverse(Gather):
         while at and (role(forward[at - 1]) == 'carry' or tree.is_guard(forward[at - 1])):
             at -= 1
         return forward[:at] + pushes + forward[at:], pops[::-1] + adjoint
+
+
+def is_of_number(index):
+    """Whether an index is one that numbers of NumPy's have, too: it selects nothing, as `...`, None and `()` do."""
+    parts = index.elts if isinstance(index, gast.Tuple) else [index]
+    return all(isinstance(e, gast.Constant) and e.value in (None, ...) or getattr(e, 'attr', None) == 'newaxis' for e in parts)

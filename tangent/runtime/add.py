@@ -188,8 +188,8 @@ def add_at(bx, index, v):
         bx.add_at(index, unbroadcast(np.asarray(v) if isinstance(v, list) else v, bx[index]))
     elif isinstance(bx, dict):
         bx[index] = add_grad(bx.get(index), v)
-    elif isinstance(index, tuple) and not index:          # x[()] of a number
-        bx = add_grad(bx, unbroadcast(v, bx))
+    elif isinstance(bx, (int, float, complex)):            # of a number: `x[()]`, `x[..., None]`, a mask
+        bx = add_grad(bx, np.sum(unbroadcast(v, np.asarray(bx)[index])))
     else:
         bx[index] = add_grad(bx[index], v)
     return bx

@@ -16,6 +16,8 @@ import dataclasses
 import inspect
 import sys
 
+import numpy as np
+
 # Where the functions are that texts call by their names: the first that has the name is meant
 RUN_TIME = tuple('tangent.' + name for name in '''
     runtime.api runtime.functions.containers runtime.functions.elementwise runtime.functions.real
@@ -219,3 +221,22 @@ def is_helper(function, *names):
 def is_numpy(function):
     """Whether a function is one of NumPy's."""
     return type(function).__name__ == 'ufunc' or home(function) == 'numpy'
+
+
+def place_of_output(function):
+    """The place of `out` among the arguments of a function of NumPy's or a method of an array or a ufunc, or None."""
+    if is_of_ufunc(function):
+        return {'reduce': 3, 'accumulate': 3, 'reduceat': 4}.get(function.__name__)
+    method = isinstance(getattr(function, '__self__', None), np.ndarray)
+    return function.nin if isinstance(function, np.ufunc) else of(function.__name__ if method else function).out
+
+
+def is_of_ufunc(function):
+    """Whether a function is a method of a ufunc."""
+    return isinstance(getattr(function, '__self__', None), np.ufunc)
+
+
+def is_masked(function):
+    """Whether `where=` of a call says which elements are written, instead of which are summed."""
+    return isinstance(function, np.ufunc) and function.signature is None or function is np.clip \
+        or isinstance(getattr(function, '__self__', None), np.ndarray) and function.__name__ == 'clip'

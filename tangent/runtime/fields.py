@@ -120,9 +120,11 @@ def field(x, name):
         If Python code computes it: a property, another descriptor, `__getattr__`.
     """
     kind = type(x)
-    above = next((vars(k)[name] for k in kind.__mro__ if name in vars(k)), None)
     held = name in getattr(x, '__dict__', ())
     plain = kind.__getattribute__ is object.__getattribute__ or issubclass(kind, types.SimpleNamespace)
+    if plain and held and not hasattr(kind, name):
+        return x.__dict__[name]
+    above = next((vars(k)[name] for k in kind.__mro__ if name in vars(k)), None)
     if plain and (held and (isinstance(above, COMPUTED) or not hasattr(type(above), '__get__'))
                   or isinstance(above, types.MemberDescriptorType)
                   or above is not None and not hasattr(type(above), '__get__')):
@@ -160,13 +162,24 @@ def only_reads(function):
     2
     """
     def watched(*args, **keywords):
-        before = [(thing, contents(thing)) for thing in within((*args, *keywords.values())).values()]
+        before = [(thing, contents(thing)) for thing in within((*brought(function), *args, *keywords.values())).values()]
         value = function(*args, **keywords)
         if not all(is_as_before(thing, found) for thing, found in before):
             raise AliasError(f'{described(function)} writes into what it is given, in a call through which no derivative '
                              'flows: give it a copy, or let it return the value, and assign it in the caller')
         return value
     return watched
+
+
+def brought(function):
+    """What a function value brings with it: its object, what it has captured, the arguments of a partial."""
+    if isinstance(function, functools.partial):
+        return (*brought(function.func), *function.args, *function.keywords.values())
+    if isinstance(function, types.FunctionType) and isinstance(function.__dict__.get('source'), str) \
+            and not hasattr(function, 'carried'):            # a derivative, which keeps what it has made
+        return ()
+    cells = [cell.cell_contents for cell in getattr(function, '__closure__', None) or () if cell != types.CellType()]
+    return function, getattr(function, '__self__', None), *cells
 
 
 def described(function):

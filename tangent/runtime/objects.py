@@ -16,9 +16,8 @@ import numpy as np
 from tangent.errors import ArgumentTypeError
 from tangent.runtime.add import ADDERS, add_grad
 from tangent.runtime.facts import helper
-from tangent.runtime.fields import CONTAINERS, field, fields, is_gradient, refuse_object
-from tangent.runtime.fields import is_object as fields_of
-from tangent.runtime.zeros import INITIALIZERS, ZeroGrad, init_grad, is_record, rebuild_tuple
+from tangent.runtime.fields import CONTAINERS, field, fields, is_gradient, refuse_object, slots
+from tangent.runtime.zeros import INITIALIZERS, ZeroGrad, init_grad, is_objects, is_record, rebuild_tuple
 
 
 class ObjectGrad:
@@ -96,6 +95,7 @@ class Record:
 
 
 GRADIENTS = (Record, ObjectGrad)
+SINGLE = frozenset([float, int, bool, str, type(None), np.float64])
 HIDDEN = frozenset(['__primal__', '__parts__', '__deepcopy__', '__copy__', '__setstate__', '__getstate__'])
 
 
@@ -156,7 +156,7 @@ ADDERS[ObjectGrad, ObjectGrad] = add_records
 
 def is_object(x):
     """Whether a value is an object whose type nobody has registered a gradient for."""
-    return fields_of(x) and not any(kind in INITIALIZERS for kind in type(x).__mro__[:-1])
+    return is_objects(type(x), len(INITIALIZERS))
 
 
 def holds_objects(x):
@@ -196,6 +196,8 @@ def unify(b, x, fit):
     fit : callable
         (gradient, value) -> the gradient in the shape and dtype of a value that holds no objects.
     """
+    if (found := of_numbers(b, x, fit)) is not None:
+        return found
     nodes = []
     root = graph(x, nodes)
     spread(b, root, nodes)
@@ -204,6 +206,23 @@ def unify(b, x, fit):
     for node in nodes:
         fill(node)
     return finished(root)
+
+
+def of_numbers(b, x, fit):
+    """The same for an object that holds numbers alone, none of which is two things; None for any other."""
+    held = getattr(x, '__dict__', None)
+    if not held or not isinstance(b, GRADIENTS) or not SINGLE.issuperset(map(type, held.values())) or slots(type(x)):
+        return None
+    totals = dict.fromkeys(held)
+    for name, term in every_share(b):
+        if name not in totals:
+            return None                              # its class holds it
+        if term is not None and type(term) is not ZeroGrad:
+            totals[name] = term if totals[name] is None else add_grad(totals[name], term)
+    gradient = new_gradient(x)
+    for name, value in held.items():
+        object.__setattr__(gradient, name, fit(totals[name], value))
+    return gradient
 
 
 def new_gradient(x):

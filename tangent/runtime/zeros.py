@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import copy as _copy
 import dataclasses
+import functools
 import numbers
 import operator
 
@@ -15,7 +16,7 @@ import numpy as np
 
 from tangent.errors import RegistrationError
 from tangent.runtime.array_api import is_foreign, is_sparse, peer
-from tangent.runtime.fields import is_number_like, is_scalar_kind
+from tangent.runtime.fields import is_number_like, is_object_type, is_scalar_kind
 
 FLOAT64 = np.dtype(np.float64)
 ORDINARY = frozenset([float, np.float64, int, complex, bool, str, type(None)])
@@ -238,6 +239,8 @@ def _init_other(x):
     """The zero of a value whose very type is not in the table."""
     if is_foreign(x) and hasattr(x, 'dtype'):
         return _init_array(x)
+    if is_objects(type(x), len(INITIALIZERS)):
+        return INITIALIZERS[object][0](x)
     for kind in type(x).__mro__[1:-1]:
         if kind in INITIALIZERS:
             return INITIALIZERS[kind][0](x)
@@ -249,6 +252,12 @@ def _init_other(x):
     if is_sparse(x):
         return x * 0.0
     return x * 0 if is_number_like(type(x)) else INITIALIZERS[object][0](x)
+
+
+@functools.lru_cache(maxsize=4096)
+def is_objects(kind, count):
+    """Whether the instances of a class are objects whose zero nobody has registered; `count`: of how many one has."""
+    return is_object_type(kind) and not any(k in INITIALIZERS for k in kind.__mro__[:-1])
 
 
 def _init_tuple(x):

@@ -3,13 +3,31 @@
 All are checked in the same way: reverse and forward mode against differences, second derivatives in all mixes against
 differences of the gradient.
 """
+import collections
+import contextvars
+import functools
+import itertools
+import operator
 import sys
 
 import numpy as np
 import pytest
 
 import tangent
-from tests.corpora.hunted import hunted, hunted_cells, hunted_keys, hunted_operators, hunted_order, hunted_results  # noqa: F401 (they register)
+from tests.corpora.hunted import (  # noqa: F401 (they register)
+    hunted,
+    hunted_cells,
+    hunted_closures,
+    hunted_keys,
+    hunted_lazy,
+    hunted_operators,
+    hunted_order,
+    hunted_outputs,
+    hunted_results,
+    hunted_special,
+    hunted_targets,
+    hunted_values,
+)
 from tests.corpora.hunted.hunting import FOUND
 from tests.random.random_programs import Outcome
 from tests.tools import orders
@@ -185,3 +203,363 @@ def test_views_without_a_derivative_whose_array_changes_later(f):
     expected = [(f(m + h * e, v.copy()) - f(m - h * e, v.copy())) / (2 * h) for e in np.eye(3)]
     np.testing.assert_allclose(tangent.grad(f)(m, v.copy()), expected, rtol=1e-6)
     np.testing.assert_allclose(tangent.grad(f, wrt=(0, 1))(m, v.copy())[0], expected, rtol=1e-6)
+
+
+class Stores:
+    def __init__(self, v):
+        self.v = v
+
+    def __lt__(self, other):
+        self.v = self.v * other.v
+        return False
+
+    def __getattr__(self, name):
+        self.square = self.v * self.v
+        return self.square
+
+
+class Answers:
+    def __init__(self, v):
+        self.v = v
+
+    def __getattribute__(self, name):
+        return 3.0 * object.__getattribute__(self, 'v') if name == 'scaled' else object.__getattribute__(self, name)
+
+
+def the_least(x):
+    return min(Stores(x), Stores(2.0 * x)).v
+
+
+def in_order(x):
+    return sorted([Stores(x), Stores(2.0 * x)])[0].v
+
+
+def asked_for(x):
+    s = Stores(x)
+    return s.square if hasattr(s, 'square') else x
+
+
+def answered(x):
+    return Answers(x).scaled * x
+
+
+STATE = contextvars.ContextVar('STATE', default=1.0)
+
+
+def counted_from(x):
+    it = itertools.count(x)
+    return next(it) * next(it)
+
+
+def in_the_context(x):
+    STATE.set(x)
+    return STATE.get() * x
+
+
+def lacking(x):
+    table = collections.defaultdict(lambda: x * 2)
+    table['a'] += x
+    return table['a']
+
+
+class Squares:
+    def __init__(self):
+        self.values = [1.0]
+
+    def __enter__(self):
+        return self.values
+
+    def __exit__(self, *error):
+        self.values.append(self.values[-1] ** 2)
+
+
+def left_with_what_it_gave(x):
+    with Squares() as values:
+        values.append(x)
+    return values[-1]
+
+
+class Squared:
+    def __init__(self, v):
+        self.v = v
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.v = self.v ** 2
+
+
+def left_under_a_name(x):
+    s = Squared(x)
+    with s:
+        pass
+    return s.v
+
+
+def test_what_is_written_when_a_context_is_left():
+    assert tangent.grad(left_under_a_name)(0.7) == pytest.approx(1.4)
+    with pytest.raises(tangent.TangentError, match='with statements whose value'):
+        tangent.jvp(left_under_a_name)(0.7, 1.0)
+
+
+@pytest.mark.parametrize('take', [tangent.grad, tangent.jvp])
+@pytest.mark.parametrize('function, why', [
+    (left_with_what_it_gave, 'when they are left'), (lacking, 'defaultdict'),
+    (the_least, 'comparison writes'), (in_order, 'comparison writes'), (asked_for, 'getattr'), (answered, '__getattribute__'),
+    (counted_from, 'count has no rule'), (in_the_context, 'kept outside of the function')])
+def test_what_cannot_be_followed_is_refused(take, function, why):
+    derivative = take(function) if function in (answered, counted_from) else None
+    with pytest.raises(tangent.TangentError, match=why):
+        derivative = derivative or take(function)
+        derivative(0.7) if take is tangent.grad else derivative(0.7, 1.0)
+
+
+def without_an_array(x):
+    return np.sum(np.log(x, where=x > 0.5))
+
+
+def drawn_into_an_array(x):
+    b = x * 1.0
+    np.random.default_rng(0).random(out=b)
+    return np.sum(b * x)
+
+
+@pytest.mark.parametrize('f, why', [(without_an_array, 'nobody has set'), (drawn_into_an_array, 'draws')])
+@pytest.mark.parametrize('derivative', [tangent.grad, tangent.jvp])
+def test_what_holds_no_value_is_refused(f, why, derivative):
+    with pytest.raises(tangent.errors.TangentError, match=why):
+        derivative(f)(np.array([0.7, 1.3]), *[np.ones(2)] * (derivative is tangent.jvp))
+
+
+def hidden_in_a_dict(x):
+    b = np.zeros(2)
+    given = {'out': b}
+    np.multiply(x, x, **given)
+    return np.sum(b * x)
+
+
+def test_an_output_that_a_dict_hides():
+    x = np.array([0.7, 1.3])
+    np.testing.assert_allclose(tangent.grad(hidden_in_a_dict)(x), 3 * x ** 2)
+    with pytest.raises(tangent.errors.TangentError, match='one by one'):
+        tangent.jvp(hidden_in_a_dict)(x, np.ones(2))
+
+
+def counter():
+    c = [0.0]
+
+    def add(v):
+        c[0] = c[0] + v
+
+    def get():
+        return c[0]
+    return add, get
+
+
+def two_functions_of_one_variable(x):
+    add, get = counter()
+    add(x[0])
+    add(x[0] * x[1])
+    return get() * get()
+
+
+def test_two_functions_that_have_captured_one_variable():
+    """Reverse and forward mode took the one for having nothing to do with the other: zero."""
+    a, b = x = np.array([0.7, 1.3])
+    np.testing.assert_allclose(tangent.grad(two_functions_of_one_variable)(x), 2 * (a + a * b) * np.array([1 + b, a]))
+    with pytest.raises(tangent.errors.TangentError, match='writes a value with a derivative into c'):
+        tangent.jvp(two_functions_of_one_variable)(x, np.ones(2))
+
+
+def ordered_by_a_writing_method(x):
+    s = hunted_values.Sum()
+    return sorted([x, 2 * x], key=s.add)[0] * s.total
+
+
+def ordered_by_a_writing_method_for_nothing(x):
+    s = hunted_values.Sum()
+    max([x, 2 * x], key=s.add)
+    return s.total
+
+
+def numbered_map(x):
+    s, y = hunted_values.Sum(), 0.0
+    for k, v in enumerate(map(s.add, [x, 2 * x])):
+        y = y + k * v * s.total
+    return y
+
+
+def method_called_by_name(x):
+    s = hunted_values.Sum()
+    operator.methodcaller('add', x)(s)
+    return s.total
+
+
+def in_a_list_of_methods(x):
+    s = hunted_values.Sum()
+    [f(x) for f in [s.add, s.large]]
+    return s.total
+
+
+@pytest.mark.parametrize('f', [ordered_by_a_writing_method, ordered_by_a_writing_method_for_nothing, numbered_map,
+                               method_called_by_name, in_a_list_of_methods], ids=lambda f: f.__name__)
+def test_functions_that_write_where_no_pass_sees_them_are_refused(f):
+    """They were taken to write nothing, and the gradient was zero."""
+    for derive in (lambda: tangent.grad(f)(0.7), lambda: tangent.jvp(f)(0.7, 1.0)):
+        with pytest.raises(tangent.errors.TangentError, match=r'test_hunted.py:\d+: '):
+            derive()
+
+
+class Holder:
+    def __init__(self, then):
+        self.then = then
+
+    def call(self, v):
+        return self.then(v)
+
+
+def append_that_an_object_holds(x):
+    xs = []
+    Holder(xs.append).call(x * x)
+    return xs[0]
+
+
+def lambda_that_an_object_holds(x):
+    xs = []
+    Holder(lambda v: xs.append(v * v)).call(x)
+    return xs[0]
+
+
+@pytest.mark.parametrize('f', [append_that_an_object_holds, lambda_that_an_object_holds])
+def test_what_writes_behind_an_object(f):
+    """Both modes gave zero."""
+    assert tangent.grad(f)(0.7) == pytest.approx(1.4) == tangent.jvp(f)(0.7, 1.0)
+
+
+def append_of_an_object_that_is_read_elsewhere(x):
+    xs = []
+    holders = {'k': Holder(xs.append)}
+    holders['k'].call(x * x)
+    return xs[0] * x
+
+
+def test_builtin_methods_that_write_behind_an_object():
+    """Right, or refused; forward mode gave the value times one."""
+    f = append_of_an_object_that_is_read_elsewhere
+    assert tangent.grad(f)(0.7) == pytest.approx(3 * 0.49)
+    try:
+        assert tangent.jvp(f)(0.7, 1.0) == pytest.approx(3 * 0.49)
+    except tangent.errors.AliasError as error:
+        assert 'writes a value with a derivative into it' in str(error)
+
+
+def values_of(table):
+    return table.values()
+
+
+def view_of_a_helper(x):
+    table = {'a': x, 'b': 2 * x}
+    view = values_of(table)
+    table['a'] = x * x
+    return sum(view)
+
+
+def view_in_a_tuple(x):
+    table = {'a': x, 'b': 2 * x}
+    view, n = (lambda t: (t.items(), 2))(table)
+    table.update(c=x * x)
+    return sum(v for _, v in view) * n
+
+
+def view_that_shows_what_it_did(x):
+    table = {'a': x, 'b': x * x}
+    view = values_of(table)
+    return sum(view) * max(view) * len(view)
+
+
+@pytest.mark.parametrize('f', [view_of_a_helper, view_in_a_tuple])
+def test_views_show_what_the_dict_holds(f):
+    """In reverse mode a list stood in their place, which showed what the dict had held: the value was wrong, too."""
+    assert tangent.jvp(f)(0.7, 1.0) == pytest.approx((f(0.7 + 1e-6) - f(0.7 - 1e-6)) / 2e-6)
+    with pytest.raises(tangent.errors.AliasError, match=r'test_hunted.py:\d+: a view of a dict .* after the dict has been changed'):
+        tangent.grad(f)(0.7)
+
+
+def test_views_of_what_has_not_changed():
+    f = view_that_shows_what_it_did
+    slope = (f(0.7 + 1e-6) - f(0.7 - 1e-6)) / 2e-6
+    assert tangent.grad(f)(0.7) == pytest.approx(slope) and tangent.jvp(f)(0.7, 1.0) == pytest.approx(slope)
+
+
+def counting(f):
+    f.total = 0.0
+
+    def called(v):
+        f.total = f.total + v
+        return f(v) * f.total
+    return called
+
+
+def decorated(x):
+    @counting
+    def square(v):
+        return v * v
+    return square(x) + square(2 * x)
+
+
+def attribute_of_a_lambda(x):
+    f = lambda v: v                 # noqa: E731
+    f.total = x * x
+    return f.total * f(x)
+
+
+def attribute_of_a_partial(x):
+    f = functools.partial(max, x)
+    f.total = x * x
+    return f.total
+
+
+@pytest.mark.parametrize('f', [decorated, attribute_of_a_lambda, attribute_of_a_partial])
+def test_attributes_of_functions_have_no_tangents(f):
+    """It was a raw AttributeError of None, or of a dict."""
+    with pytest.raises(tangent.errors.TangentError, match=r'test_hunted.py:\d+: '):
+        tangent.jvp(f)(0.7, 1.0)
+
+
+def sent(x):
+    y = x * x
+    k = yield y
+    yield y if k is None else y * k
+
+
+def goes_through_sent(x):
+    return sum(v * v for v in sent(x))
+
+
+def test_what_a_generator_is_sent_is_refused():
+    """Forward mode yielded pairs, and took them apart as the value that was sent: a raw error."""
+    with pytest.raises(tangent.errors.TangentError, match=r'test_hunted.py:\d+: values sent into a generator'):
+        tangent.jvp(goes_through_sent)(0.7, 1.0)
+
+
+def kept_by_a_decorator(x):
+    cache, log = {}, []
+
+    def memo(f):
+        def g(k):
+            cache[k] = f(k)
+            log.append(cache[k])
+            return cache[k]
+        return g
+
+    @memo
+    def h(k):
+        return x[0] if k < 1 else h(k - 1) * x[1]
+    h(1)
+    return log[0] * cache[1]
+
+
+def test_what_a_decorator_inside_keeps():
+    x = np.array([0.7, 1.3])
+    np.testing.assert_allclose(tangent.grad(kept_by_a_decorator)(x), [2 * x[0] * x[1], x[0] ** 2])

@@ -66,8 +66,14 @@ def array_times_list_in_place(x):
     return np.sum(y)
 
 
+def sum_of_parts_into_an_array(x):
+    y = np.zeros(3)
+    np.add.accumulate(x, out=y)
+    return np.sum(y)
+
+
 RIGHT = [list_repeated_in_place, partial_for_its_effect, view_by_einsum, tuple_times_array, array_times_list,
-         array_times_list_in_place]
+         array_times_list_in_place, sum_of_parts_into_an_array]
 
 
 def dict_updated_in_place(x):
@@ -114,18 +120,12 @@ def percentile_in_place(x):
     return np.percentile(y, 30, overwrite_input=True) * y[0]
 
 
-def sum_of_parts_into_an_array(x):
-    y = np.zeros(3)
-    np.add.accumulate(x, out=y)
-    return np.sum(y)
-
-
 def permutation(x):
     return np.random.permutation(x)[0] ** 2
 
 
 REFUSED = [dict_updated_in_place, manager_writes_into_an_array, manager_writes_into_a_list, update_by_a_function,
-           not_a_number_in_place, median_in_place, percentile_in_place, sum_of_parts_into_an_array, permutation]
+           not_a_number_in_place, median_in_place, percentile_in_place, permutation]
 
 
 def shuffled_array(x):

@@ -179,24 +179,30 @@ TABLES = {'normal/outlined': limits.CHECKPOINTED, 'cuda/': limits.CUDA, 'forward
           'numba/target/': limits.NUMBA, 'normal/typed/': limits.NUMBA, 'other': limits.LOG_FORM}
 
 
+@pytest.fixture(scope='module')
 def refusals():
     """(table, pattern) for what the rooms refuse, read from their text."""
-    package = pathlib.Path(subset.__file__).parent.parent
+    return sorted(set(read_refusals(pathlib.Path(subset.__file__).parent.parent)))
+
+
+def read_refusals(package):
     for path in sorted(package.rglob('*.py')):
         kind = next((k for k in TABLES if path.relative_to(package).as_posix().startswith(k)), 'other')
-        for node in ast.walk(ast.parse(path.read_text(encoding='utf-8'))):
+        text = path.read_text(encoding='utf-8')
+        for node in ast.walk(ast.parse(text)) if '.unsupported(' in text else ():
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == 'unsupported':
                 parts = getattr(node.args[2], 'values', [node.args[2]])
                 yield kind, ''.join(re.escape(p.value) if isinstance(p, ast.Constant) else r'[\w ]+' for p in parts)
 
 
-@pytest.mark.parametrize('kind, pattern', sorted(set(refusals())))
-def test_limits_page_knows_what_other_rooms_refuse(kind, pattern):
-    assert any(re.fullmatch(pattern, what) for what, _ in TABLES[kind] + limits.REFUSED)
+def test_limits_page_knows_what_other_rooms_refuse(refusals):
+    assert len(refusals) > 60
+    assert [(kind, pattern) for kind, pattern in refusals
+            if not any(re.fullmatch(pattern, what) for what, _ in TABLES[kind] + limits.REFUSED)] == []
 
 
-def test_what_other_rooms_accept_by_now_is_off_the_page():
-    patterns = {p for _, p in refusals()}
+def test_what_other_rooms_accept_by_now_is_off_the_page(refusals):
+    patterns = {p for _, p in refusals}
     listed = limits.REFUSED + limits.FORWARD + limits.LOG_FORM + limits.CHECKPOINTED + limits.NUMBA + limits.CUDA
     assert [what for what, _ in listed if not any(re.fullmatch(p, what) for p in patterns)] == []
 

@@ -222,14 +222,9 @@ def test_what_map_and_comprehensions_write_is_seen_or_refused(f):
         assert found == pytest.approx(slope, rel=1e-6)
 
 
-@pytest.mark.parametrize('f', HANDED[:4], ids=lambda f: f.__name__)
+@pytest.mark.parametrize('f', [f for f in HANDED if f is not by_map_alone], ids=lambda f: f.__name__)
 def test_what_map_and_comprehensions_write_is_followed(f):
     assert tangent.grad(f)(0.7) == pytest.approx((f(0.7 + 1e-6) - f(0.7 - 1e-6)) / 2e-6, rel=1e-6)
-
-
-def test_what_map_may_write_in_part_is_refused():
-    with pytest.raises(errors.TangentParseError, match='write a for loop'):
-        tangent.grad(by_loop_over_map)
 
 
 class Bag:

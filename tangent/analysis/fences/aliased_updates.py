@@ -5,6 +5,7 @@ On numbers they are the same, and as that it is differentiated; on an array that
 from __future__ import annotations
 
 import collections
+import functools
 import types
 
 import gast
@@ -14,6 +15,12 @@ from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested
 
 SHARED = types.ModuleType, type, types.FunctionType, Nested
+
+
+def unseen(node, source):
+    """The error for writes that no pass over statements sees."""
+    return subset.unsupported(node, source, 'calls that write into a value with a derivative inside a comprehension, or by '
+                              'map and the like that may stop early,', 'write a for loop')
 
 
 class HeldTwice:
@@ -115,12 +122,13 @@ def refuse_unseen(aliases, stmts, active, source, comprehensions=True):
     """Refuse calls that may write into what has a derivative where no pass over statements sees them."""
     node = aliases.unseen(stmts, active, comprehensions)
     if node is not None:
-        raise subset.unsupported(node, source, 'calls that write into a value with a derivative inside a comprehension, or by '
-                                'map and the like that may stop early,', 'write a for loop')
+        raise unseen(node, source)
 
 
 def refuse_shared(function, flows, resolver, source):
     """Refuse values with a derivative that become attributes of a module, a class or a function: all who see it share them."""
+    partials = {tree.target(s) for s in tree.every(function.body) if isinstance(s, gast.Assign)
+                and isinstance(s.value, gast.Call) and resolver(s.value.func) is functools.partial}
     for s in tree.every(function.body):
         call = s.value if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) else None
         if call is not None and resolver(call.func) is setattr and len(call.args) == 3:
@@ -130,7 +138,7 @@ def refuse_shared(function, flows, resolver, source):
             places, value = [t.value for t in targets if isinstance(t, (gast.Attribute, gast.Subscript))], s.value
         else:
             continue
-        if any(is_shared(place, resolver) for place in places) and flows(value):
+        if flows(value) and any(is_shared(place, resolver) or getattr(place, 'id', None) in partials for place in places):
             raise subset.unsupported(s, source, 'writes to global variables through which a derivative flows',
                                     'return the value and assign it in the caller')
 

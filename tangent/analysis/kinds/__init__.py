@@ -5,5 +5,6 @@ Leaves: the classes that take part, what they define, and the Source with method
 expression whether it is a number, an array with axes that are known, a container or an object of such.
 May import: `emit` and what stands before it.
 Start with: `values`, which says what a kind is; `infer` runs a text on kinds, `program` goes from callers to callees, `results`
-says what NumPy's functions make. `participants.taking_part`, then `methods.resolved`; `classes` says what runs code of classes.
+says what NumPy's functions make. `participants.taking_part`, then `methods.resolved`; `classes` says what runs code of classes,
+`special` what Python calls where no call stands.
 """

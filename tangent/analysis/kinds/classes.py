@@ -17,6 +17,7 @@ import types
 
 import gast
 
+from tangent.analysis.kinds.special import COMPARED, NAMES, OPERATORS, TRUTH, given, tells
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime import facts
@@ -26,8 +27,6 @@ NUMERIC = ('__radd__', '__rsub__', '__rmul__', '__truediv__', '__rtruediv__', '_
 HEAP = 1 << 9               # the class was made by a class statement
 HELD = (types.MemberDescriptorType, types.GetSetDescriptorType, classmethod, staticmethod,
         type(vars(collections.namedtuple('Pair', 'x'))['x']))             # descriptors of what the object holds itself
-OPERATORS = {gast.Add: 'add', gast.Sub: 'sub', gast.Mult: 'mul', gast.Div: 'truediv', gast.MatMult: 'matmul', gast.Pow: 'pow',
-             gast.Mod: 'mod', gast.FloorDiv: 'floordiv', gast.USub: 'neg', gast.UAdd: 'pos'}
 CALLS = {'abs': ('abs',), 'float': ('float',), 'sum': ('add', 'radd', 'iter', 'getitem'), 'max': ('lt', 'gt'),
          'min': ('lt', 'gt'), 'pow': ('pow', 'rpow'), 'complex': ('complex',), 'reversed': ('reversed', 'getitem'),
          'list': ('iter', 'getitem'), 'tuple': ('iter', 'getitem'), 'sorted': ('iter', 'getitem', 'lt'),
@@ -41,10 +40,11 @@ class Classes:
     computed : names of their properties and other descriptors
     fields : names of attributes that their code sets on objects
     anything : there are classes out of sight, which may define anything
+    acting : names of special methods that act, see `special`
     """
 
-    def __init__(self, resolver):
-        self.methods, self.computed, self.fields, self.anything = set(), set(), set(), False
+    def __init__(self, resolver, acting=frozenset()):
+        self.methods, self.computed, self.fields, self.anything, self.acting = set(), set(), set(), False, acting
         for kind in resolver.sight:
             methods, computed, fields = contents(kind)
             self.methods |= methods
@@ -100,6 +100,26 @@ def contents(kind):
     return tuple(set().union(*found) for found in zip(*each))
 
 
+def defined(kind, name):
+    """The special method of that name of a class, if it is a function of the user's; else None."""
+    found = next((vars(k)[f'__{name}__'] for k in kind.__mro__ if f'__{name}__' in vars(k)), None)
+    return found if isinstance(found, types.FunctionType) and not is_installed(found.__code__.co_filename) else None
+
+
+def getters(kind):
+    """(name, function) of the properties of a class that the user wrote."""
+    return [(name, found.fget) for k in kind.__mro__ for name, found in vars(k).items() if isinstance(found, property)
+            and isinstance(found.fget, types.FunctionType) and not is_installed(found.fget.__code__.co_filename)]
+
+
+@functools.lru_cache(maxsize=4096)
+def answering(kinds):
+    """Names of the special methods of these classes that may give something with a derivative: no facts."""
+    found = {(name, method) for kind in kinds for name in NAMES - {*TRUTH, 'contains'}
+             if (method := defined(kind, name)) is not None}
+    return frozenset(name for name, method in found if name not in COMPARED.values() or not tells(method))
+
+
 @functools.lru_cache(maxsize=4096)
 def own(kind):
     """The same of a class without its bases."""
@@ -121,10 +141,19 @@ def refuse(normal, classes):
     if not classes.methods and not classes.computed and not classes.anything:
         return
     sure = surely_numbers(normal, classes)
+    for s in tree.every(normal.tree.body) if classes.acting else ():
+        if any(given(n, classes.acting, lambda e: is_sure(e, sure)) for part in (s, *tree.header(s)) for n in nodes(part, s)):
+            raise subset.unsupported(s, normal.source, 'operators, properties and methods that classes define',
+                                    'call a function with the object as argument')
     for s, op in normal.ops.items():
         if may_run_code(s, op, classes, sure, normal.resolver) or op.kind == 'field' and may_be_arrays(s.value, normal):
             raise subset.unsupported(s, normal.source, 'operators, properties and methods that classes define',
                                     'call a function with the object as argument')
+
+
+def nodes(part, s):
+    """The nodes of a statement's header; of the statement itself it alone."""
+    return [s] if part is s else tree.walk(part)
 
 
 def may_run_code(s, op, classes, sure, resolver):

@@ -19,7 +19,7 @@ import weakref
 import numpy as np
 
 from tangent.analysis.kinds.classes import (
-    OPERATORS,
+    answering,
     contents,
     is_filled,
     is_installed,
@@ -27,6 +27,7 @@ from tangent.analysis.kinds.classes import (
     is_users_module,
     path_of,
 )
+from tangent.analysis.kinds.special import OPERATORS
 from tangent.errors import ArgumentTypeError
 from tangent.frontend.source import original
 from tangent.runtime import facts
@@ -203,7 +204,8 @@ def is_of_the_user(kind):
 def takes_part(kind):
     """Whether objects of a class mean anything of their own by what is done with them."""
     methods, computed, fields = contents(kind)
-    return bool(computed or methods - SILENT or any(registry.attribute(n) is not None for n in fields))
+    return bool(computed or methods - SILENT or answering((kind,)) & {'eq', 'ne'}
+                or any(registry.attribute(n) is not None for n in fields))
 
 
 @functools.lru_cache(maxsize=4096)

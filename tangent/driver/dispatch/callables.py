@@ -67,7 +67,7 @@ class Twins:
                 return False
         return True
 
-    def __call__(self, *args, **keywords):
+    def __call__(self, /, *args, **keywords):
         value, saved = self.primal(*args, **keywords)
         return value, Back(self.adjoint, saved)
 
@@ -92,7 +92,7 @@ class Call:
         self.primal, self.adjoint, self.lead, self.keywords = primal, adjoint, lead, keywords
         self.remake, self.logged, self.twins = remake, logged, twins
 
-    def __call__(self, *args, **keywords):
+    def __call__(self, /, *args, **keywords):
         if self.keywords:
             if keywords and not keywords.keys().isdisjoint(self.keywords):
                 parts, wrt, captured, resolve = self.remake
@@ -111,7 +111,7 @@ class Without:
     def __init__(self, function):
         self.function = function
 
-    def __call__(self, *args, **keywords):
+    def __call__(self, /, *args, **keywords):
         return self.function(*args, **keywords), nothing
 
 
@@ -128,7 +128,7 @@ class Late:
     def __init__(self, resolve):
         self.resolve = resolve
 
-    def __call__(self, *args, **keywords):
+    def __call__(self, /, *args, **keywords):
         return self.resolve(args, keywords)(*args, **keywords)
 
 
@@ -140,7 +140,7 @@ class Again:
     def __init__(self, call, remade):
         self.call, self.remade = call, remade
 
-    def __call__(self, *args, **keywords):
+    def __call__(self, /, *args, **keywords):
         value, back = self.call(*args, **keywords)
         return self.remade(value), back
 
@@ -291,7 +291,7 @@ class Constructor:
             [f.name for f in dataclasses.fields(kind) if f.init] if kept is None else list(kept.values())
         self.names = [(kept or {}).get(w, w) if isinstance(w, str) else self.fields[w] for w in wrt]
 
-    def __call__(self, *args, **keywords):
+    def __call__(self, /, *args, **keywords):
         return self.kind(*args, **keywords), self.back
 
     def back(self, gradient):

@@ -36,8 +36,9 @@ from tangent.driver.forward import ForwardDerivation
 from tangent.driver.interpreter import deriving
 from tangent.driver.options import Options
 from tangent.emit.signature import lifted
-from tangent.errors import PLACES, ArgumentTypeError, ForwardNotImplementedError
-from tangent.frontend.source import read
+from tangent.errors import AliasError, ArgumentTypeError, ForwardNotImplementedError
+from tangent.frontend.source import is_derivative, read
+from tangent.runtime.fields import IN_PLACE
 from tangent.runtime.objects import Record, attributes
 from tangent.runtime.references.table import standing_in
 from tangent.runtime.tangents.conversions import directions, zero_directions
@@ -45,8 +46,11 @@ from tangent.runtime.tangents.views import VIEWS
 from tangent.runtime.tangents.zeros import drained, zero_tangent
 from tangent.runtime.zeros import init_grad
 from tangent.templates.language import registry
+from tangent.templates.python import mutations
 
 _known: dict = {}        # (id of a code object, names of wanted parameters, free variables) -> Pushed, which keeps it alive
+
+WRITING = frozenset(['__setitem__', '__setattr__', *(f'__{name}__' for name in IN_PLACE)])
 
 
 def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=types.MappingProxyType({}), df=None, *,
@@ -81,6 +85,8 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
                                for given in (keywords, dkeywords))
     if df is not None and isinstance(f, types.BuiltinMethodType) and isinstance(f.__self__, dict) and f.__name__ in VIEWS:
         return f(), VIEWS[f.__name__](df)                  # a view shows what the dict holds when it is looked at
+    if df is None:
+        refuse_written(f, (*tangents, *dkeywords.values()))
     f = standing(standing_in(f), args, keywords)
     if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) \
             and registry.lookup(f) is None:
@@ -112,7 +118,7 @@ def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
         refuse_drawn(base)
         base = around(base, len(args), tuple(keywords), 'forward')
     made = _twin(base, *given, parts, batched)
-    lost = {} if base.__code__.co_filename in PLACES else {          # text of ours writes where it is told to
+    lost = {} if is_derivative(base) else {                           # text of ours writes where it is told to
         k: p for k, p in made.lost.items() if k in keywords or isinstance(k, int) and k < len(args)}
     if not lost:
         return made(args, tangents, keywords, dkeywords)
@@ -139,6 +145,14 @@ def is_nonzero(tangent, seen):
     if isinstance(tangent, Record):
         return any(is_nonzero(t, seen) for t in attributes(tangent).values())
     return bool(np.any(getattr(tangent, 'd', tangent)))
+
+
+def refuse_written(f, tangents):
+    """Refuse methods, written in C, that write what has a tangent into something that has none."""
+    method = isinstance(f, (types.BuiltinMethodType, types.MethodWrapperType)) and not isinstance(f.__self__, types.ModuleType)
+    if method and (mutations.of(f.__name__).writes or f.__name__ in WRITING) and any(is_nonzero(t, set()) for t in tangents):
+        raise AliasError(f'the method {f.__name__} of a {type(f.__self__).__name__} writes a value with a derivative into it, '
+                         'which its caller may read: call it where the object has a name')
 
 
 def refuse_drawn(function):

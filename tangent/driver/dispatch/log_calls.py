@@ -149,15 +149,24 @@ class Record:
 
     def out(self, f, args):
         """(the array that a function of NumPy writes its value into, or None; the other arguments)."""
+        if registry.is_random(f) and self.keywords.get('out') is not None:
+            raise errors.ReverseNotImplementedError(
+                f'{f.__qualname__} draws into an array that has a derivative: assign what it draws')
         method = isinstance(getattr(f, '__self__', None), np.ndarray)
-        if not method and not facts.is_numpy(f):
+        if not method and not facts.is_numpy(f) and not facts.is_of_ufunc(f):
             return None, args
         out = self.keywords.pop('out', None)
-        at = facts.of(getattr(f, '__name__', None)).out
-        count = f.nin if isinstance(f, np.ufunc) else len(args) if at is None else at - method
+        at = facts.place_of_output(f)
+        count = len(args) if at is None else at - method
         if len(args) > count:
             args, out = args[:count], args[count:]
-        return out[0] if isinstance(out, tuple) and len(out) == 1 else out, args
+        if isinstance(out, tuple):
+            several = getattr(f, 'nout', 1)
+            out = (*out, *[None] * (several - len(out))) if several > 1 else out[0]
+        if out is None or isinstance(out, tuple) and not any(each is not None for each in out):
+            self.flags = tuple(None if flag == 'out' else flag for flag in self.flags)
+            return None, args
+        return out, args
 
     def again(self, f, args):
         """The same call without what was taken out of its arguments."""

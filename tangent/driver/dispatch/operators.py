@@ -21,11 +21,12 @@ import numpy as np
 from tangent.analysis.attributes import is_of_arrays
 from tangent.emit.build import Part, build
 from tangent.errors import FieldError
-from tangent.eventlog.shadow.operators import BINARY, UNARY
+from tangent.eventlog.shadow.operators import UNARY
 from tangent.eventlog.shadow.operators import elements as unpacked
 from tangent.eventlog.shadow.values import coded
 from tangent.normal.constructors import is_plain_tuple
 from tangent.runtime.array_api import is_array
+from tangent.runtime.functions.operators import BINARY, COMPARED, OPERATIONS, PLAIN
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
@@ -96,8 +97,11 @@ def binary(f, args):
     if len(args) != 2:
         return f
     left, right = args
+    other = COMPARED.get(name, f'r{name}')
     tries = [('a', 'b', name)] * (coded(left, name) is not None)
-    tries += [('b', 'a', f'r{name}')] * (coded(right, f'r{name}') is not None)
+    tries += [('b', 'a', other)] * (coded(right, other) is not None)
+    if not tries and name == 'ne' and (coded(left, 'eq') or coded(right, 'eq')):            # Python asks for the opposite
+        return function('ne', 'ab', ['return not eq(a, b)'], eq=operator.eq, left_kind=type(left), right_kind=type(right))
     if type(right) is not type(left) and issubclass(type(right), type(left)):
         tries.reverse()
     if not tries:
@@ -106,7 +110,7 @@ def binary(f, args):
     lines = []
     for x, y, m in first:
         lines += [f'value = {x}.__{m}__({y})', 'if value is not NotImplemented:', '    return value']
-    return function(name if name.isidentifier() else 'operator', 'ab', [*lines, f'return {last}.__{method}__({other})'],
+    return function(f.__name__, 'ab', [*lines, f'return {last}.__{method}__({other})'],
                     left_kind=type(left), right_kind=type(right))          # one for each pair of classes
 
 
@@ -133,7 +137,31 @@ def updated(f, args):
 
 def unary(f, args):
     name = UNARY[f]
-    return function(f'{name}_of', 'a', [f'return a.__{name}__()']) if len(args) == 1 and coded(args[0], name) is not None else f
+    if coded(args[0], name) is None:
+        return f
+    given = ['a', 'b'][:len(args)]
+    return function(f'{name}_of', given, [f'return a.__{name}__({", ".join(given[1:])})'])
+
+
+def truth(f, args):
+    method = coded(args[0], 'bool') or coded(args[0], 'len')
+    if method is None:
+        return function('truth', 'a', ['return bool(a)'])
+    return function('truth', 'a', ['return method(a) != 0'], method=method)
+
+
+def length(f, args):
+    method = coded(args[0], 'len')
+    if method is None:
+        return function('length', 'a', ['return len(a)'])
+    return function('length', 'a', ['return method(a)'], method=method)
+
+
+def contains(f, args):
+    method = coded(args[0], 'contains')
+    if method is None:
+        return function('contains', 'ab', ['return b in a'])
+    return function('contains', 'ab', ['return bool(method(a, b))'], method=method)
 
 
 def item(f, args):
@@ -314,12 +342,16 @@ def of_container(f, owner, count, keywords):
 
 
 SYMBOLS = {operator.add: '+', operator.sub: '-', operator.mul: '*', operator.truediv: '/', operator.floordiv: '//',
-           operator.mod: '%', operator.pow: '**', operator.matmul: '@'}
+           operator.mod: '%', operator.pow: '**', operator.matmul: '@', operator.and_: '&', operator.or_: '|',
+           operator.xor: '^', operator.lshift: '<<', operator.rshift: '>>', operator.lt: '<', operator.le: '<=',
+           operator.gt: '>', operator.ge: '>=', operator.eq: '==', operator.ne: '!='}
 POPPED = mutations.names(lambda m: m.gives == 'element')
 FINDERS = {
-    **{getattr(operator, name): binary for name in BINARY},
-    **{getattr(operator, 'i' + name): updated for name in BINARY},
+    **{PLAIN[name]: binary for name in [*BINARY, *COMPARED]},
+    **{PLAIN[f'i{name}']: updated for name in BINARY},
     **dict.fromkeys(UNARY, unary),
+    operator.truth: truth, bool: truth, len: length, operator.contains: contains,
     pow: binary, operator.getitem: item, operator.setitem: item_set, sum: total, unpacked: elements,
     getattr: attribute, setattr: attribute_set, zip: zipped,
 }
+FINDERS.update({f: lambda f, args: FINDERS[f.function](f.function, args) for f in OPERATIONS.values()})

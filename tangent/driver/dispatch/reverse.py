@@ -276,7 +276,7 @@ class _First:
     def __init__(self, call):
         self.call = call
 
-    def __call__(self, *args, **keywords):
+    def __call__(self, /, *args, **keywords):
         value, back = self.call(*args, **keywords)
         return value, First(back)
 

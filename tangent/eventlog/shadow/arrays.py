@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from tangent import errors
 from tangent.eventlog.shadow.undo import last_of
 from tangent.eventlog.shadow.values import fitted, refuse_foreign, repeated_row, uncut
+from tangent.runtime import facts
 
 
 def array_fill(record, owner, args):
@@ -202,26 +204,47 @@ def place(record, f, args):
 
 
 def with_out(record, f, args, out):
-    """A function that writes its value into an array, or several into several, as the function of the value and writes."""
-    where = record.keywords.pop('where', True)
+    """A function that writes its value into an array, or several into several, as the function of the value and writes.
+
+    A ufunc is called for those elements alone that `where` picks, so that others bring no nan.
+    """
+    where = record.keywords.pop('where', True) if facts.is_masked(f) else True
     several = isinstance(out, tuple)
     outs = out if several else (out,)
-    inner = record.again(f, args)
+    shape = next(each.shape for each in outs if each is not None)
+    mask = ... if where is True else np.broadcast_to(where, shape)
+    picks = where is not True and isinstance(f, np.ufunc)
+    inner = record.again(f, [np.broadcast_to(a, shape)[mask] for a in args] if picks else args)
     value = inner.run()
-    before = [each.copy() for each in outs]
-    for each, v, old in zip(outs, value if several else (value,), before):
-        each[...] = v if where is True else np.where(where, v, old)
+    values = value if several else (value,)
+    if where is not True and any(each is None for each in outs):
+        raise errors.ArgumentError(f'{f.__name__}: "where" without "out" leaves elements that nobody has set; use numpy.where')
+    before = [None if each is None else each.copy() for each in outs]
+    for each, v in zip(outs, values):
+        if each is not None:
+            each[mask] = v if picks or where is True else np.broadcast_to(v, shape)[mask]
 
     def backward(grads, g):
-        found = [taken_out(grads, *each) for each in zip(outs, g if several and g is not None else [g] * len(outs), before)]
-        return inner.found(grads, found if several else found[0])
+        given = g if several and g is not None else [g] * len(outs)
+        found = inner.found(grads, [taken_out(grads, *each) for each in zip(outs, given, before)] if several
+                            else taken_out(grads, out, g, before[0]))
+        return found if not picks else {k: fitted(whole(part), args[k]) if type(k) is int and part is not None else part
+                                                for k, part in found.items()}
 
     def taken_out(grads, each, g, old):
+        if each is None:
+            return g
         grads.give(each, g)                      # the value of the call is the array itself
         buffer = grads.buffer(each)
-        found = np.where(where, buffer, 0)
-        buffer[...] = np.where(where, 0, buffer)
+        found = buffer[mask].copy()
+        buffer[mask] = 0
         each[...] = old
+        return found if picks or where is True else whole(found)
+
+    def whole(part):
+        """The gradient of an array of which the mask picks a part."""
+        found = np.zeros(shape, part.dtype)
+        found[mask] = part
         return found
     record.structured, record.backward = several, backward
-    return out
+    return tuple(v if each is None else each for each, v in zip(outs, values)) if several else out

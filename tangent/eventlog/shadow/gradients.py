@@ -18,7 +18,7 @@ from tangent import errors
 from tangent.eventlog.shadow.memory import Memory, is_imaginary, overlaps, owner_of
 from tangent.eventlog.shadow.persistent import ATTRIBUTES, Handles
 from tangent.eventlog.shadow.undo import Undo
-from tangent.eventlog.shadow.values import is_number, of_flat, refuse_foreign
+from tangent.eventlog.shadow.values import coded, is_number, of_flat, refuse_foreign
 from tangent.persistent.array import Array
 from tangent.persistent.gradient import fitted
 from tangent.runtime import captures
@@ -225,6 +225,9 @@ class Table(Memory, Undo, Handles):
         if hasattr(type(owner), 'receive'):                    # a generator: its adjoint goes on even where there is no term
             owner.receive(self, index, term)
             return b
+        if is_number(owner):                                   # `x[None]` is an array of its own
+            term = self.take_array(value) if term is None and isinstance(value, np.ndarray) else term
+            return b if term is None else self.give(owner, add_at(init_grad(owner), index, term), b)
         if term is None or isinstance(owner, (str, bytes, range)):
             return b
         if isinstance(owner, np.flatiter):
@@ -253,7 +256,7 @@ class Table(Memory, Undo, Handles):
         """The gradient of an element or attribute under a name of its own; None for a view, whose gradient is the array's."""
         if not isinstance(value, np.ndarray):
             return b
-        if isinstance(owner, (Array, np.flatiter)):      # a piece of it is a copy
+        if isinstance(owner, (Array, np.flatiter)) or is_number(owner):      # a piece of it is a copy
             return self.take_array(value)
         return None if not isinstance(owner, np.ndarray) or owner_of(value) is owner_of(owner) else self.take_array(value)
 
@@ -339,6 +342,9 @@ class Table(Memory, Undo, Handles):
 
 def getter_of(owner, name):
     """The Python code that computes an attribute, as a function of the object; None for one that the object holds."""
+    if coded(owner, 'getattribute') is not None:
+        raise errors.FieldError(f'{type(owner).__name__} defines __getattribute__: write {name} as a function that takes the '
+                                'object')
     found = inspect.getattr_static(type(owner), name, None)
     if found is None and has_items_for_attributes(owner):
         return None

@@ -189,16 +189,39 @@ def dict_clear(record, owner, args):
     owner.clear()
 
 
+def looked_at(method):
+    """A method of lists, for what stands in the place of a view: this shows what the dict holds when it is looked at."""
+    def checked(self, *args):
+        now = self.owner.items()
+        if len(now) != len(self.then) or any(k is not n or v is not w for (k, v), (n, w) in zip(now, self.then)):
+            raise errors.AliasError('a view of a dict with a derivative is looked at after the dict has been changed: call its '
+                                    'method again there, or make a list where the view is made: list(d.values())')
+        return method(self, *args)
+    return checked
+
+
+class Shown(list):
+    """What a view of a dict shows, as long as the dict holds the same."""
+
+    def __init__(self, shown=(), owner=None):
+        super().__init__(shown)
+        self.owner = {} if owner is None else owner          # its gradient is of no dict
+        self.then = list(self.owner.items())
+
+    __iter__, __len__ = looked_at(list.__iter__), looked_at(list.__len__)
+    __getitem__, __contains__ = looked_at(list.__getitem__), looked_at(list.__contains__)
+
+
 def dict_values(record, owner, args):
     record.structured = True
     record.backward = lambda grads, g: {'self': g and dict(zip(owner, g))}
-    return list(owner.values())
+    return Shown(owner.values(), owner)
 
 
 def dict_items(record, owner, args):
     record.structured = True
     record.backward = lambda grads, g: {'self': g and {key: part and part[1] for key, part in zip(owner, g)}}
-    return list(owner.items())
+    return Shown(owner.items(), owner)
 
 
 def dict_copy(record, owner, args):
@@ -283,6 +306,9 @@ def container(record, f, args):
     record.structured = True
     if issubclass(f, dict):
         lead = 1 if f is collections.defaultdict else 0
+        if lead and 0 in record.positions():
+            raise errors.ReverseNotImplementedError('the function that makes what a defaultdict lacks has captured a value '
+                                                    'with a derivative: write d.setdefault(key, value)')
         source = args[lead] if len(args) > lead else {}
         value = f(*args, **record.keywords)
         record.backward = lambda grads, g: {} if g is None else {

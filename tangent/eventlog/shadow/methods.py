@@ -12,12 +12,14 @@ import types
 
 import numpy as np
 
+from tangent.errors import FieldError
 from tangent.eventlog.shadow import arrays, iterators, lists
 from tangent.eventlog.shadow.arrays import with_out  # noqa: F401 (for others)
 from tangent.eventlog.shadow.iterators import Generated, drain  # noqa: F401 (for others)
 from tangent.eventlog.shadow.lists import reordered, snapshot
 from tangent.eventlog.shadow.values import before, before_attribute, coded
 from tangent.persistent.array import Array
+from tangent.runtime.fields import fields
 
 
 def get_attribute(record, f, args):
@@ -25,9 +27,24 @@ def get_attribute(record, f, args):
     if default and not hasattr(owner, name):
         record.backward = lambda grads, g: {2: g}
         return default[0]
+    code = code_of(owner, name)
+    if code is not None:
+        return by_method(record, *code, {0: 0})
     value = getattr(owner, name)
     record.backward = lambda grads, g: {0: grads.give_attribute(owner, name, value, g)}
     return value
+
+
+def code_of(owner, name):
+    """(the function of the user's that gives an attribute, its arguments), or None."""
+    if coded(owner, 'getattribute') is not None:
+        raise FieldError(f'{type(owner).__name__} defines __getattribute__: write {name} as a function that takes the object')
+    found = inspect.getattr_static(type(owner), name, None)
+    if isinstance(getattr(found, 'fget', None), types.FunctionType):
+        return found.fget, (owner,)
+    if found is None and name not in fields(owner) and coded(owner, 'getattr') is not None:
+        return type(owner).__getattr__, (owner, name)
+    return None
 
 
 def set_attribute(record, f, args):
@@ -61,10 +78,12 @@ def by_method(record, method, args, places):
     inner = type(record)(method, args, {}, tuple(places[k] for k in own if k in places))
 
     def backward(grads, g):
-        found = inner.found(grads, None)
+        found = inner.found(grads, g)
         return {k: found.get(place) for k, place in places.items()}
     record.backward = backward
-    inner.run()                                        # it may raise, and has to be gone back through then, too
+    value = inner.run()                                # it may raise, and has to be gone back through then, too
+    record.structured = inner.structured
+    return value
 
 
 def namespace(record, f, args):
@@ -105,6 +124,9 @@ def no_effect(record, f, args):
 
 def delitem(record, f, args):
     owner, key = args
+    if coded(owner, 'delitem') is not None:
+        by_method(record, owner.__delitem__, (key,), {0: 'self', 1: 0})
+        return
     if isinstance(owner, dict):
         snapshot(record, owner, lambda grads, g: None)
         del owner[key]

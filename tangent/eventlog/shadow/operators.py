@@ -12,10 +12,12 @@ from tangent.eventlog.shadow import methods
 from tangent.eventlog.shadow.iterators import all_given_back
 from tangent.eventlog.shadow.values import coded, unjoin
 from tangent.runtime.functions.containers import check_plain, unlist, unrepeated
+from tangent.runtime.functions.lists import united
+from tangent.runtime.functions.operators import BINARY, COMPARED, OPERATIONS, PLAIN
 from tangent.runtime.zeros import init_grad
 
-BINARY = 'add sub mul truediv floordiv mod pow matmul'.split()
-UNARY = {operator.neg: 'neg', operator.pos: 'pos', abs: 'abs', float: 'float', complex: 'complex'}
+UNARY = {operator.neg: 'neg', operator.pos: 'pos', operator.invert: 'invert', abs: 'abs', float: 'float', complex: 'complex',
+         int: 'int', round: 'round', divmod: 'divmod'}
 
 
 def operates(name, left, right):
@@ -42,9 +44,11 @@ def inner_back(inner, flags, positions, grads, g):
 
 
 def binary(name):
+    other = COMPARED.get(name, f'r{name}')
+
     def run(record, f, args):
         left, right = args
-        tries = [(coded(left, name), (left, right), (0, 1)), (coded(right, 'r' + name), (right, left), (1, 0))]
+        tries = [(coded(left, name), (left, right), (0, 1)), (coded(right, other), (right, left), (1, 0))]
         if type(right) is not type(left) and issubclass(type(right), type(left)):
             tries.reverse()
         for method, operands, positions in tries:
@@ -52,6 +56,9 @@ def binary(name):
                 value = inner_call(record, method, operands, positions)
                 if value is not NotImplemented:
                     return value
+        if name == 'ne' and (coded(left, 'eq') or coded(right, 'eq')):                       # Python asks for the opposite
+            record.value = not binary('eq')(record, operator.eq, args)
+            return record.value
         return plain(record, f, args, name)
     return run
 
@@ -61,7 +68,7 @@ def updated(name):
     def run(record, f, args):
         method = coded(args[0], 'i' + name)
         value = NotImplemented if method is None else inner_call(record, method, args, (0, 1))
-        return value if value is not NotImplemented else binary(name)(record, getattr(operator, name), args)
+        return value if value is not NotImplemented else binary(name)(record, PLAIN[name], args)
     return run
 
 
@@ -75,12 +82,48 @@ def plain(record, f, args, name):
         left, right = args
         record.backward = lambda grads, g: {} if g is None else {0: unrepeated(g, left, right), 1: unrepeated(g, right, left)}
         return f(*args)
+    if name == 'or' and isinstance(args[0], dict):
+        return record.ruled(united, args)
     return record.ruled(f, args)
 
 
 def unary(record, f, args):
-    method = coded(args[0], UNARY[f]) if len(args) == 1 and f in UNARY else None
-    return inner_call(record, method, args, (0,)) if method is not None else record.ruled(f, args)
+    method = coded(args[0], UNARY[f]) if f in UNARY else None
+    return inner_call(record, method, args, range(len(args))) if method is not None else record.ruled(f, args)
+
+
+def fact(*names):
+    """What tells a fact of an object: the method of the first of these names that its class defines says so."""
+    def run(record, f, args):
+        method = next((m for name in names if (m := coded(args[0], name)) is not None), None)
+        if method is None:
+            return f(*args)
+        record.value = f(Answer(inner_call(record, method, args, range(len(args)))), *args[1:])
+        return record.value
+    return run
+
+
+def acting(record, f, args):
+    """What may run a method that acts: what Python does, is done."""
+    return methods.FUNCTIONS[f.function](record, f.function, args)
+
+
+class Answer:
+    """Gives what a special method has given, where Python asks for it once more."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def answer(self, *args):
+        return self.value
+
+    __contains__ = answer
+
+    def __bool__(self):
+        return bool(self.value)
+
+    def __len__(self):
+        return self.value
 
 
 def getitem(record, f, args):
@@ -203,7 +246,10 @@ def replaced(record, f, args):
 
 
 methods.FUNCTIONS[dataclasses.replace] = replaced
-methods.FUNCTIONS.update({getattr(operator, name): binary(name) for name in BINARY})
-methods.FUNCTIONS.update({getattr(operator, 'i' + name): updated(name) for name in BINARY})
+methods.FUNCTIONS.update({PLAIN[name]: binary(name) for name in [*BINARY, *COMPARED]})
+methods.FUNCTIONS.update({PLAIN[f'i{name}']: updated(name) for name in BINARY})
 methods.FUNCTIONS.update({f: unary for f in UNARY})
-methods.FUNCTIONS.update({operator.getitem: getitem, elements: elements_of, sum: total, pow: binary('pow')})
+methods.FUNCTIONS.update({operator.getitem: getitem, elements: elements_of, sum: total, pow: binary('pow'),
+                          operator.contains: fact('contains'), **dict.fromkeys((operator.truth, bool), fact('bool', 'len')),
+                          len: fact('len')})
+methods.FUNCTIONS.update({f: acting for f in OPERATIONS.values()})

@@ -65,7 +65,7 @@ class ByForward:
     def __init__(self, function, wrt, captured):
         self.function, self.wrt, self.captured = function, wrt, captured
 
-    def __call__(self, *args, **keywords):
+    def __call__(self, /, *args, **keywords):
         value = self.function(*args, **keywords)
 
         def back(g):

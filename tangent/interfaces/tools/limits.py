@@ -41,6 +41,14 @@ REFUSED = (
     ('uses of the __dict__ of an object with a derivative', 'use getattr and setattr'),
     ('products by * with a sparse matrix of the older kind that the function makes or finds',
      'write @, or make it a sparse array (csr_array)'),
+    ('comparisons in a row of what classes compare', 'write them with and'),
+    ('orders of objects whose comparison writes something', 'compare with if'),
+    ('contexts that write, when they are left, into what they give',
+     'make the context before the with statement, under a name'),
+    ('hasattr() of objects whose __getattr__ writes something', 'ask for the attribute with getattr(x, name, None)'),
+    ('elements and attributes as targets of generators and of what lambdas make', 'bind a name: for v in ...'),
+    ('function values that write into variables of the function around them, given to a derivative,',
+     'let the function return what it writes'),
     ('other expressions through which a derivative flows', 'split the expression into assignments'),
 )
 """What both forms of a reverse derivative refuse, where a derivative flows."""

@@ -29,7 +29,9 @@ from tangent.normal.desugar.keys import with_keys
 from tangent.normal.desugar.loops import in_order, without_else
 from tangent.normal.desugar.lower import Lower
 from tangent.normal.desugar.match import without_match
-from tangent.normal.desugar.simple import plain_methods, simple
+from tangent.normal.desugar.order import ordered
+from tangent.normal.desugar.simple import plain_methods, simple, undecorated
+from tangent.normal.desugar.targets import bound_apart, refuse_stores
 from tangent.normal.desugar.writes import written_out
 from tangent.templates.language.registry import MODULES
 
@@ -48,7 +50,7 @@ class Desugared(NamedTuple):
     temps: set
 
 
-def desugar(source, function, shared, wrt=None, nested=None, logged=False):
+def desugar(source, function, shared, effects, wrt=None, nested=None, logged=False):
     """The function as a Desugared.
 
     Parameters
@@ -58,6 +60,7 @@ def desugar(source, function, shared, wrt=None, nested=None, logged=False):
         Its statements have origins (see `normal.placed`).
     shared : dict
         Gets the run-time helpers that the text uses: name -> object.
+    effects : Effects
     wrt : iterable of str, optional
         Names from which derivatives flow; by default all names do.
     nested : dict, optional
@@ -73,10 +76,15 @@ def desugar(source, function, shared, wrt=None, nested=None, logged=False):
     resolver = Resolver(source, local, nested)
     library = Library(names, resolver, shared)
     body = without_else(without_match(function.body, names, resolver, library, source), names)
-    body = simple(in_order(body, resolver, library), set(tree.names(function, gast.Store)))
+    body = undecorated(body, names) if logged else body
+    body, temps = simple(in_order(body, resolver, library), set(tree.names(function, gast.Store))), set()
+    body = bound_apart(body, names, temps, logged)
+    body = ordered(tree.replace(function, body=body), names, resolver, library, effects).body
     function = with_keys(plain_methods(tree.replace(function, body=body), resolver), resolver, library)
-    lower = Lower(function, names, resolver, by_name(function, resolver, wrt), library, logged)
+    lower = Lower(function, names, resolver, by_name(function, resolver, wrt), library, logged, source)
+    lower.temps |= temps
     function = tree.replace(function, body=lower.block(function.body))
+    refuse_stores(function, source)
     if not logged:
         function = tree.replace(function, body=written_out(function.body, resolver, names))
     known = {new: find(name) for name, new in library.given.items() if name not in MODULES}

@@ -34,16 +34,22 @@ The targets keep their names unless the function uses the names for something el
 from __future__ import annotations
 
 import builtins
+import functools
 import types
 
 import gast
 import numpy
 
 from tangent.analysis.activity import stored
+from tangent.analysis.alias import COMPLETE, Aliases
+from tangent.analysis.effects import Effects
+from tangent.analysis.fences.aliased_updates import unseen
 from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.normal.desugar.loops import SCOPES, bound, else_behind, grows, inside, made, own, written
+from tangent.normal.desugar.outputs import Outputs
+from tangent.normal.desugar.targets import at_start, stores
 from tangent.normal.loop_headers import taken
 from tangent.normal.ops import is_simple
 from tangent.runtime import facts
@@ -56,12 +62,14 @@ MODULES = ('numpy', 'itertools', 'functools', 'math', 'statistics', 'collections
 class Lower:
     """Rewrites the blocks of one function; what comes in front of the statement at hand is put `out`."""
 
-    def __init__(self, function, names, resolver, flow, library, logged):
+    def __init__(self, function, names, resolver, flow, library, logged, source=None):
+        self.source = source
         self.names, self.resolver, self.flow, self.library, self.logged = names, resolver, flow, library, logged
         self.function = function
         self.lists, self.dicts = own('list', function, resolver), own('dict', function, resolver)
         self.temps = set()
         self.out, self.at, self.following = [], None, []
+        self.outputs = Outputs(self, function)
 
     # Statements
 
@@ -115,6 +123,8 @@ class Lower:
     def Expr(self, s):
         if self.is_pop(s.value):
             self.out.append(s)
+        elif self.is_into(s.value):
+            self.outputs.value(self.parts(s.value, True), dropped=True)
         elif not self.extended(s):
             self.out.append(tree.replace(s, value=self.value(s.value, True)))
 
@@ -141,7 +151,8 @@ class Lower:
 
     def For(self, s):
         matters = self.flow.matters(stored(s.target))
-        if isinstance(s.iter, gast.GeneratorExp) and len(s.iter.generators) == 1 and matters and self.flow.flows(s.iter):
+        if isinstance(s.iter, gast.GeneratorExp) and len(s.iter.generators) == 1 and (
+                matters and self.flow.flows(s.iter) or self.acts_inside(s.iter)):
             node = self.own_names(s.iter)
             bind = made(gast.Assign(targets=[s.target], value=node.elt, type_comment=None), s)
             self.nest(node, lambda node: self.out.extend(self.block([bind] + s.body)))
@@ -160,7 +171,8 @@ class Lower:
             if self.is_pop(s.value):
                 self.out.append(s)
             return
-        if target and isinstance(s.value, gast.GeneratorExp) and self.is_used_once(s):
+        if target and isinstance(s.value, gast.GeneratorExp) and not stores(s.value) and self.is_used_once(s) \
+                and not self.acts_inside(s.value):
             self.collect(s.value, target)
             return
         if self.unpacks_generator(s):
@@ -179,14 +191,7 @@ class Lower:
     def AugAssign(self, s):
         if self.extended(s):
             return
-        before, value = self.collected(self.value, s.value, self.flow.matters(stored(s.target)))
-        if isinstance(s.target, gast.Name) and s.target.id in bound(before):
-            old = self.hold(tree.load(s.target.id))
-            self.out += before
-            self.assign(s.target.id, gast.BinOp(left=old, op=s.op, right=value))
-            return
-        self.out += before
-        self.out.append(tree.replace(s, target=self.place(s.target), value=value))
+        self.out.append(tree.replace(s, value=self.value(s.value, self.flow.matters(stored(s.target)))))
 
     def place(self, target):
         """A target; the parts of its indices that move are evaluated in front (the value has been)."""
@@ -205,16 +210,43 @@ class Lower:
             return True
         if isinstance(expr, (gast.Name, gast.Constant, gast.Lambda)):
             return False
+        if self.is_into(expr):
+            return True
         flows = flows and self.flow.flows(expr)
         if flows and (isinstance(expr, gast.Call) and self.goes_through(expr) is not None or self.is_joined(expr)
                       or self.is_get(expr) or self.is_merge(expr) or self.is_filled(expr)) or self.is_pop(expr):
             return True
         if isinstance(expr, COMPREHENSIONS):
+            if stores(expr) and not isinstance(expr, gast.GeneratorExp):
+                return True
             inside = any(self.moves(e, False) for e in tree.children(expr))
-            return inside or flows and isinstance(expr, (gast.ListComp, gast.DictComp))
+            return inside or flows and isinstance(expr, (gast.ListComp, gast.DictComp)) or self.acts_inside(expr)
         if isinstance(expr, gast.Call) and flows and self.collects(expr):
             return True
         return any(self.moves(e, flows) for e in tree.children(expr))
+
+    def acts_inside(self, expr):
+        """Whether a comprehension may write into something that has a derivative, or gets one from what it is given there."""
+        calls = [n for n in tree.walk(expr) if isinstance(n, gast.Call)] if isinstance(expr, COMPREHENSIONS) else []
+        return any(self.varies(call) and self.aliases.touched(call, False) for call in calls)
+
+    def varies(self, call):
+        """Whether a call may be given something with a derivative; names that were made here may hold anything."""
+        given = [call.func.value if isinstance(call.func, gast.Attribute) else call.func, *tree.arguments(call)]
+        return any(map(self.flow.flows, given)) or not self.named.issuperset(n for e in given for n in tree.names(e, gast.Load))
+
+    @functools.cached_property
+    def named(self):
+        return set(tree.names(self.function, gast.Load)) | set(tree.names(self.function, gast.Store))
+
+    @functools.cached_property
+    def aliases(self):
+        return Aliases(self.function, self.resolver, Effects(sight=self.resolver.sight))
+
+    def refuse_lazy(self, expr):
+        """Refuse a generator that acts where others do something between its elements, or leave some of them out."""
+        if isinstance(expr, gast.GeneratorExp) and self.acts_inside(expr):
+            raise unseen(expr, self.source)
 
     def value(self, expr, flows):
         """The expression that has the value of the given one after what is put out."""
@@ -231,8 +263,14 @@ class Lower:
             return self.value(self.looked_up(expr), flows)
         if self.is_pop(expr):
             return self.hold(expr)
+        if self.is_into(expr):
+            return self.outputs.value(self.parts(expr, True))
         handler = getattr(self, 'of_' + type(expr).__name__, None)
         return handler(expr, flows) if handler is not None else self.parts(expr, flows)
+
+    def is_into(self, expr):
+        """Whether the expression is a call that writes its value into an array; the log form knows those itself."""
+        return isinstance(expr, gast.Call) and not self.logged and bool(self.outputs.of(expr))
 
     def hold(self, expr):
         """The value of an expression under a name of its own."""
@@ -306,6 +344,8 @@ class Lower:
         return tree.load(expr.target.id)
 
     def of_Starred(self, expr, flows):
+        if isinstance(expr.value, gast.GeneratorExp):
+            return tree.replace(expr, value=self.of_ListComp(expr.value, flows))
         return tree.replace(expr, value=self.value(expr.value, flows))
 
     def of_IfExp(self, expr, flows):
@@ -355,9 +395,16 @@ class Lower:
 
     def level(self, generators, finish):
         first, *rest = generators
+        if isinstance(first.iter, gast.GeneratorExp) and self.acts_inside(first.iter):          # element by element
+            def each(node):
+                self.put(gast.Assign(targets=[first.target], value=self.value(node.elt, True), type_comment=None))
+                self.filtered(list(first.ifs), rest, finish)
+            self.nest(self.own_names(first.iter), each)
+            return
         iterator = self.value(first.iter, True)
+        target, bound = at_start(first.target, self.at, self.names, self.temps, self.logged)
         body, _ = self.collected(self.filtered, list(first.ifs), rest, finish)
-        self.put(gast.For(target=first.target, iter=iterator, body=body, orelse=[], type_comment=None))
+        self.put(gast.For(target=target, iter=iterator, body=self.block(bound) + body, orelse=[], type_comment=None))
 
     def filtered(self, tests, rest, finish):
         if not tests:
@@ -421,7 +468,7 @@ class Lower:
         node = self.own_names(node)
         if isinstance(node, gast.DictComp):
             self.assign(name, gast.Dict(keys=[], values=[]))
-            self.nest(node, lambda node: self.store(name, node))
+            self.nest(node, lambda node: self.store(name, node.key, node.value))
         else:
             self.assign(name, gast.List(elts=[], ctx=gast.Load()))
             self.nest(node, lambda node: self.append(name, node.elt))
@@ -431,15 +478,21 @@ class Lower:
         method = gast.Attribute(value=tree.load(name), attr='append', ctx=gast.Load())
         self.put(gast.Expr(value=gast.Call(func=method, args=[self.value(elt, True)], keywords=[])))
 
-    def store(self, name, node):
-        key, value = self.sequence([node.key, node.value], True)
+    def store(self, name, key, value):
+        """`name[key] = value` of a display, where the key is evaluated first."""
+        key, value = self.sequence([key, value], True)
+        reads = any(isinstance(n, (gast.Attribute, gast.Subscript, gast.Call)) for n in tree.walk(key))
+        if reads and any(isinstance(n, gast.Call) and not self.is_pure(n) for n in tree.walk(value)):
+            key = self.hold(key)
         place = gast.Subscript(value=tree.load(name), slice=key, ctx=gast.Store())
         self.put(gast.Assign(targets=[place], value=value, type_comment=None))
 
     def of_ListComp(self, expr, flows):
         return self.collect(expr, self.names.fresh('items'))
 
-    of_GeneratorExp = of_ListComp
+    def of_GeneratorExp(self, expr, flows):
+        self.refuse_lazy(expr)
+        return self.of_ListComp(expr, flows)
 
     def of_DictComp(self, expr, flows):
         return self.collect(expr, self.names.fresh('table'))
@@ -495,6 +548,8 @@ class Lower:
             if getattr(function, '__name__', '') == 'fromiter':
                 expr = tree.replace(expr, func=tree.replace(expr.func, attr='array'), args=expr.args[:2])
             comp = expr.args[0]
+            if not (function in COMPLETE or facts.home(function) in ('numpy', 'math', 'statistics', 'collections')):
+                self.refuse_lazy(comp)
             expr = tree.replace(expr, args=[gast.ListComp(elt=comp.elt, generators=comp.generators), *expr.args[1:]])
         return self.parts(expr, flows)
 
@@ -511,12 +566,13 @@ class Lower:
     def makes_generator(self, s):
         """Whether the statement binds a name to a generator through which a derivative flows."""
         return tree.target(s) is not None and isinstance(s.value, gast.GeneratorExp) and self.flow.flows(s.value) \
-            and self.is_used_once(s)
+            and not stores(s.value) and self.is_used_once(s) and not self.acts_inside(s.value)
 
     def unpacks_generator(self, s):
         """Whether the statement is `a, b = (...)` of a generator through which a derivative flows."""
-        return isinstance(s, gast.Assign) and isinstance(s.value, gast.GeneratorExp) and self.flow.flows(s.value) \
-            and all(isinstance(t, (gast.Tuple, gast.List)) for t in s.targets)
+        return isinstance(s, gast.Assign) and isinstance(s.value, gast.GeneratorExp) \
+            and all(isinstance(t, (gast.Tuple, gast.List)) for t in s.targets) \
+            and (self.flow.flows(s.value) or self.acts_inside(s.value))
 
     def is_used_once(self, s):
         """Whether what goes through the generator of the statement does so once, and finds what it would find now."""
@@ -601,6 +657,7 @@ class Lower:
         """Loops that `finish` leaves; those over several generators go through all they give first."""
         node = self.own_names(node)
         if len(node.generators) > 1:
+            self.refuse_lazy(tree.replace(node, elt=tree.constant(None)))
             targets = gast.Tuple(elts=[n for g in node.generators for n in tree.walk(g.target)
                                        if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)], ctx=gast.Store())
             every = gast.ListComp(elt=_loaded(targets), generators=node.generators)
@@ -693,6 +750,8 @@ class Lower:
             self.statement(made(gast.Assign(targets=[target], value=part, type_comment=None), s))
 
     def is_merge(self, expr):
+        if isinstance(expr, gast.Dict) and may_meet(expr.keys):
+            return True
         if not self.logged:
             return False
         if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.BitOr):
@@ -704,15 +763,16 @@ class Lower:
         """`{**a, k: v}` and `a | b` as a dict that is filled part by part."""
         if isinstance(expr, gast.BinOp):
             expr = gast.Dict(keys=[None, None], values=[expr.left, expr.right])
+        values = {k.value: v for k, v in zip(expr.keys, expr.values) if isinstance(k, gast.Constant)}
         name = self.names.fresh('table')
         self.assign(name, gast.Dict(keys=[], values=[]))
         for key, value in zip(expr.keys, expr.values):
             if key is None:
                 self.put(gast.Expr(value=method(tree.load(name), 'update', self.value(value, True))))
+            elif isinstance(key, gast.Constant) and values[key.value] is not value:
+                self.hold(value)                         # `{1: a, True: b}` holds b alone
             else:
-                key, value = self.sequence([key, value], True)
-                place = gast.Subscript(value=tree.load(name), slice=key, ctx=gast.Store())
-                self.put(gast.Assign(targets=[place], value=value, type_comment=None))
+                self.store(name, key, value)
         return tree.load(name)
 
     def extends(self, s):
@@ -763,6 +823,12 @@ def at(node, key, k):
 
 def is_literal(expr):
     return isinstance(expr, gast.Constant)
+
+
+def may_meet(keys):
+    """Whether two keys of a display may be equal, so that the last value is the only one."""
+    known = {k.value for k in keys if isinstance(k, gast.Constant)}
+    return None not in keys and len(known) < len(keys) and len(keys) > 1
 
 
 def filled(call):

@@ -35,6 +35,22 @@ def simple(stmts, assigned):
     return out
 
 
+def undecorated(stmts, names):
+    """The statements with decorators as the calls that they are: `@memo` above `def h` is `h = memo(h2)`."""
+    out = []
+    for s in stmts:
+        s = inside(s, lambda block: undecorated(block, names)) if not isinstance(s, SCOPES) else s
+        if not isinstance(s, gast.FunctionDef) or not s.decorator_list:
+            out.append(s)
+            continue
+        plain = names.fresh(s.name)
+        value = tree.load(plain)
+        for decorator in reversed(s.decorator_list):
+            value = gast.Call(func=decorator, args=[value], keywords=[])
+        out += [tree.replace(s, name=plain, decorator_list=[]), made(tree.assign(s.name, value), s)]
+    return out
+
+
 def plain_methods(function, resolver):
     """The FunctionDef with `out.append(x)` for `add(x)` where `add = out.append`, of lists of its own and of arrays."""
     lists = own('list', function, resolver)

@@ -1,7 +1,5 @@
 """Functions and methods that write into an array, as assignments to its elements.
 
-    np.multiply(a, b, out=c)          c[...] = np.multiply(a, b)
-    y = np.dot(a, b, c)               c[...] = np.dot(a, b); y = c
     np.copyto(a, b); a.fill(v)        a[...] = b; a[...] = v
     a[0], a[-1] = b[0], b[-1]         t = b[0]; t2 = b[-1]; a[0] = t; a[-1] = t2
 """
@@ -9,7 +7,6 @@ from __future__ import annotations
 
 import gast
 
-from tangent.analysis.alias import outputs
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime import facts
@@ -38,21 +35,7 @@ def one(s, resolver, names):
     if getattr(function, '__name__', '') == 'copyto' and facts.is_numpy(function):
         simple = isinstance(s, gast.Expr) and len(call.args) == 2 and not call.keywords and is_place(call.args[0])
         return [into(s, *call.args)] if simple else [s]
-    return with_output(s, call, function)
-
-
-def with_output(s, call, function):
-    """The statements for a call whose value NumPy writes into an array that it is given."""
-    found = outputs(function, call) if facts.is_numpy(function) else []
-    if len(found) != 1 or not is_place(found[0]) or any(isinstance(a, gast.Starred) for a in call.args) \
-            or any(k.arg in ('where', None, 'casting', 'mode') for k in call.keywords):
-        return [s]
-    bare = tree.replace(call, args=[a for a in call.args if a is not found[0]],
-                        keywords=[k for k in call.keywords if k.value is not found[0]])
-    if len(bare.args) + len(bare.keywords) != len(call.args) + len(call.keywords) - 1:
-        return [s]
-    first = into(s, found[0], bare)
-    return [first] if isinstance(s, gast.Expr) else [first, tree.replace(s, value=found[0])]
+    return [s]
 
 
 def is_place(expr):

@@ -101,8 +101,10 @@ class _Needed:
                 self.mark(stmt)
 
     def want_shape(self, name):
-        """Somebody looks at the shape of what the name holds: it has to be made, not to be written into."""
-        if name not in self.wanted and name not in self.shaped:
+        """Somebody looks at the shape of what the name holds: it has to be made, not to be written into, but for a dict."""
+        if any(is_table(getattr(stmt, 'value', None)) for stmt in self.binds.get(name, ())):
+            self.want(name)
+        elif name not in self.wanted and name not in self.shaped:
             self.shaped.add(name)
             for stmt in self.binds.get(name, ()):
                 self.mark(stmt, value=tree.target(stmt) is None)
@@ -162,3 +164,9 @@ def negated(test):
     if isinstance(test, gast.Compare) and len(test.ops) == 1 and type(test.ops[0]) in OPPOSITE:
         return tree.replace(test, ops=[OPPOSITE[type(test.ops[0])]()])
     return gast.UnaryOp(op=gast.Not(), operand=test)
+
+
+def is_table(expr):
+    """Whether it makes a dict, which is as long as what is stored in it says."""
+    called = (tree.dotted(expr.func) or '').rpartition('.')[2] if isinstance(expr, gast.Call) else None
+    return isinstance(expr, (gast.Dict, gast.DictComp)) or called in ('dict', 'defaultdict', 'OrderedDict', 'Counter')

@@ -34,8 +34,28 @@ def enumerated(iterable, start=0):
 
 
 def copied(x, memo=None):
-    """The tangent of `copy.deepcopy(x)`."""
-    return copy(x)
+    """The tangent of `copy.deepcopy(x)`: what stands in two places of it is one thing there, too."""
+    return deeply_copied(x, {})
+
+
+def deeply_copied(x, known):
+    if id(x) in known:
+        return known[id(x)]
+    inner = lambda part: deeply_copied(part, known)  # noqa: E731
+    if isinstance(x, tuple):
+        return TupleGrad(map(inner, x), x.kind) if isinstance(x, TupleGrad) else rebuild_tuple(type(x), map(inner, x))
+    if isinstance(x, Record):
+        new = known[id(x)] = Record(x.__primal__, x.__parts__)
+        new.__dict__.update({name: inner(value) for name, value in x.__dict__.items()})
+    elif type(x) is list:
+        new = known[id(x)] = []
+        new += map(inner, x)
+    elif isinstance(x, dict):
+        new = known[id(x)] = _copy.copy(x)
+        new.update({key: inner(value) for key, value in x.items()})
+    else:
+        new = known[id(x)] = copy(x)
+    return new
 
 
 def held_alike(x):

@@ -60,9 +60,9 @@ def _other_products(a, b):
 
 def unadd_at(d, index, v):
     """The gradient of `v`, from that of `add_at(bx, index, v)`."""
-    if not is_array(d):
+    if not is_array(d) and not isinstance(d, (int, float, complex)):
         return d.get(index) if isinstance(d, dict) else d[index]
-    return unbroadcast(d[_as_arrays(index, d)], v)
+    return unbroadcast(np.asarray(d)[index] if not is_array(d) else d[_as_arrays(index, d)], v)
 
 
 def unadd_at_from(g, d, index):

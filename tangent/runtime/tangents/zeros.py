@@ -8,7 +8,7 @@ import types
 
 import numpy as np
 
-from tangent.errors import ArgumentTypeError, ShapeError
+from tangent.errors import ArgumentTypeError, FieldError, ShapeError
 from tangent.runtime.array_api import as_array, beside, is_array
 from tangent.runtime.broadcast import cast, gradient_dtype, refuse_kinds, shape_of, unbroadcast
 from tangent.runtime.caller import caller
@@ -90,12 +90,25 @@ def _describe(value):
     return f'a {type(value).__name__}' if value is None or is_record(value) else shape_of(value)
 
 
+class OfFunction(dict):
+    """The tangent of a function value: those of what it has captured, by name. The attributes of functions have none."""
+
+    def __getattr__(self, name):
+        raise FieldError(f'values with a derivative that a function has as its attributes, as .{name} here, are not followed '
+                         'in forward mode: keep them in an object, and pass it to the function')
+
+    def __setattr__(self, name, value):
+        getattr(self, name)
+
+
 def zero_tangent(x):
     """The tangent of what does not depend on the arguments: zeros in the structure of `x`, None for what has none."""
     if isinstance(x, range):
         return [0.0] * len(x)
     if not isinstance(x, (list, tuple, dict, collections.deque)):
         found = init_grad(x)
+        if isinstance(x, (types.FunctionType, functools.partial)) and (found is None or type(found) is dict):
+            return OfFunction(found or {})
         if not isinstance(found, Record):
             return found
     known, pending = {}, []

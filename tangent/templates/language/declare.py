@@ -120,7 +120,7 @@ def _declare(kind, text, partials, also=(), when=None, forward=None, refuse=(), 
     if known and (table is REVERSE or table is HELPERS):
         facts.note(f'{" ".join({name, *aliases(key)})}({", ".join(parts[1])})', **known)
     rule = Rule(name, kind, parts, found, forward=forward or None, **about)
-    rule.prepare = prepare or (whole_ufunc(name) if isinstance(key, numpy.ufunc) else None)
+    rule.prepare = prepare or (whole_ufunc(name, key.nin) if isinstance(key, numpy.ufunc) else None)
     for place, at in [(table, key)] + [(REVERSE, obj) for obj in also]:
         if at is not None:
             place[at] = rule
@@ -222,14 +222,21 @@ def only(function, **values):
     return prepare
 
 
-def whole_ufunc(function):
-    """A `prepare` for ufuncs: keywords that change how numbers are held, not the numbers, are left out."""
+def whole_ufunc(function, count):
+    """A `prepare` for ufuncs of so many operands: what changes how numbers are held, not the numbers, is left out."""
     def prepare(args, keywords):
-        kept = {name: value for name, value in keywords.items() if name not in ('dtype', 'casting', 'order', 'subok')}
+        kept = {name: value for name, value in keywords.items() if name not in ('dtype', 'casting', 'order', 'subok')
+                and literal(value) not in NO_OUTPUT.get(name, ())}
         if literal(keywords.get('casting')) == ['unsafe']:
             raise errors.ArgumentError(f'{function}: casting="unsafe" has no derivative rule')
-        return args, kept
+        if 'where' in kept and 'out' not in kept:
+            raise errors.ArgumentError(f'{function}: "where" without "out" leaves elements that nobody has set; give it out=, '
+                                       'or use numpy.where')
+        return args[:count] if [literal(a) for a in args[count:]] == [[None]] else args, kept
     return prepare
+
+
+NO_OUTPUT = {'out': ([None], [...]), 'where': ([True],)}           # what stands for no such argument
 
 
 def plain_flag(function, name='full_output'):

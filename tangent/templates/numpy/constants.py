@@ -1,5 +1,4 @@
 """Functions through which no gradient flows: shapes, comparisons, indices, steps, creation from a shape."""
-import itertools
 import logging
 import operator
 import os.path
@@ -21,7 +20,7 @@ def all_of(module, names):
 constant(print, len, range, int, bool, str, bytes, repr, format, ascii, chr, ord, hex, oct, bin, isinstance, issubclass,
          id, type, hash, callable, hasattr, all, any, round, open, input, dir, slice)
 constant(time.time, time.perf_counter, time.monotonic, time.sleep, warnings.warn, os.path.join, os.path.exists,
-         logging.debug, logging.info, logging.warning, logging.error, logging.getLogger, itertools.count,
+         logging.debug, logging.info, logging.warning, logging.error, logging.getLogger,
          operator.attrgetter, operator.itemgetter)
 
 # Of a shape, a type, an order: zero wherever it has a derivative

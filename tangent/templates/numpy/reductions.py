@@ -118,14 +118,16 @@ linear('y = numpy.bincount(x, weights=None, minlength=0)', None, 'astype(numpy.t
 # Ufuncs over axes: their default axis is 0, so that it is always written out
 
 REDUCE = 'reduce(array, axis=0, dtype=None, out=None, keepdims=False)'
-linear(f'y = numpy.add.{REDUCE}', 'unreduce_like(d[y], array, axis, keepdims)')
+linear('y = numpy.add.reduce(array, axis=0, dtype=None, out=None, keepdims=False, initial=None, where=True)',
+       f'unreduce_like(d[y], array, axis, keepdims, {PART})', more={'initial': 'unbroadcast(d[y], initial)'})
+linear(f'y = numpy.add.{REDUCE}', 'unreduce_like(d[y], array, axis, keepdims)', when='initial is None and where is True')
 for ufunc, coefficient in [('multiply', 'product_of_others(array, axis)'), ('maximum', 'ties(array, y, axis, keepdims)'),
                            ('minimum', 'ties(array, y, axis, keepdims)'),
                            ('logaddexp', 'numpy.exp(array - numpy.logaddexp.reduce(array, axis, keepdims=True))')]:
     general(f'y = numpy.{ufunc}.{REDUCE}', f'unreduce_like(d[y], array, axis, keepdims) * {coefficient}',
             forward=f'numpy.add.reduce(d[array] * {coefficient}, axis, keepdims=keepdims)')
-linear('y = numpy.add.accumulate(array, axis=0)', 'uncumsum(d[y], array, axis)')
-general('y = numpy.multiply.accumulate(array, axis=0)', 'uncumprod(d[y], array, y, axis)',
+linear('y = numpy.add.accumulate(array, axis=0, dtype=None, out=None)', 'uncumsum(d[y], array, axis)')
+general('y = numpy.multiply.accumulate(array, axis=0, dtype=None, out=None)', 'uncumprod(d[y], array, y, axis)',
         forward='push_cumprod(d[array], array, y, axis)')
 linear('y = numpy.add.outer(A, B)', 'unouter(d[y], A)', 'unbroadcast(d[y], B)')
 linear('y = numpy.subtract.outer(A, B)', 'unouter(d[y], A)', 'unbroadcast(-d[y], B)')
@@ -133,9 +135,9 @@ bilinear('y = numpy.multiply.outer(A, B)', 'unouter(d[y] * B, A)',
          'unbroadcast(d[y] * numpy.multiply.outer(A, numpy.ones_like(B)), B)')
 
 for ufunc in ['maximum', 'minimum', 'fmax', 'fmin']:
-    general(f'y = numpy.{ufunc}.accumulate(array, axis=0)', 'unrecord(d[y], array, y, axis)',
+    general(f'y = numpy.{ufunc}.accumulate(array, axis=0, dtype=None, out=None)', 'unrecord(d[y], array, y, axis)',
             forward='push_record(d[array], array, y, axis)')
-general('y = numpy.logaddexp.accumulate(array, axis=0)',
+general('y = numpy.logaddexp.accumulate(array, axis=0, dtype=None, out=None)',
         'numpy.exp(array) * uncumsum(d[y] * numpy.exp(-y), array, axis)',
         forward='numpy.exp(-y) * numpy.add.accumulate(d[array] * numpy.exp(array), axis)')
 

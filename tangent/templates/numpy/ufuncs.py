@@ -32,5 +32,6 @@ for name in REDUCED:
     general(f'y = numpy.{name}.{REDUCE}', f'spread_reduced(d[y], array, y, "{name}", axis, keepdims)',
             forward=f'numpy.add.reduce(d[array] * reduce_slope(array, y, "{name}", axis, keepdims), axis, keepdims=keepdims)')
 for name in SEGMENTS:
-    general(f'y = numpy.{name}.reduceat(array, indices, axis=0)', f'unreduceat(d[y], array, indices, y, "{name}", axis)',
+    general(f'y = numpy.{name}.reduceat(array, indices, axis=0, dtype=None, out=None)',
+            f'unreduceat(d[y], array, indices, y, "{name}", axis)',
             forward=f'push_reduceat(d[array], array, indices, y, "{name}", axis)')

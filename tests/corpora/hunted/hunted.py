@@ -188,3 +188,14 @@ def of_two(a, b):
 
 def of_arrays(a, b):
     return np.sum(a * b * b)
+
+
+# What is left out of a derivative
+
+@found(0.7, 1.3, mixes=('f', 'rf'))
+def length_of_a_dict_that_is_not_read(x, y):
+    table, marks = {}, dict()
+    for k in range(3):
+        table[k] = 0
+    marks[0] = 1
+    return x * len(table) * (y + len(marks))

@@ -101,3 +101,9 @@ def elements_taken_off_their_own_places(v):
     for i, e in enumerate(v):
         v[i] -= e * v[0]
     return np.sum(v)
+
+
+@found(0.7, 1.3, 0, mixes=('f', 'rf'))
+def keys_of_a_display_that_are_equal(x, y, k):
+    table = {0: x, k: y * x, k + 1: x * x}
+    return table[0] * y + {k: x, len(table): y, 2: x * y}[2] * table[1]

@@ -133,3 +133,145 @@ def index_changed_by_the_value(x):
     xs.append(x)
     xs[len(xs) - 1] = xs.pop(0) * x
     return xs[0] * xs[1] + xs[2]
+
+
+# Where what is assigned goes: its value is evaluated first, of an update after the place and what stands there
+
+V = np.array([0.7, 1.3, 0.4])
+COUNT = [0]
+
+
+class Holder:
+    def __init__(self, v):
+        self.v, self.c, self.k = v, 1.0, 0
+
+    def grown(self):
+        self.v = self.v * 2
+        self.c = self.c + 1
+        return self.c * self.v[1]
+
+    def tripled(self):
+        self.v[0] = self.v[0] * 3
+        return self.v[1]
+
+    def itself(self):
+        self.c = self.c * 2
+        return self
+
+    @property
+    def following(self):
+        self.k = self.k + 1
+        return self.k - 1
+
+
+def counted(c):
+    c[0] += 1
+    return c[0]
+
+
+def counted_from(k):
+    COUNT[0] = k
+
+
+def counted_outside():
+    COUNT[0] += 1
+    return COUNT[0] % 3
+
+
+@found(V, mixes=('f',))
+def indices_that_are_popped(v):
+    ks, y, z = [2, 0, 0, 1, 1, 0, 2, 1], v * 1.0, v * 2.0
+    y[ks.pop()] += y[ks.pop()]
+    y[ks.pop()] = z[ks.pop()] * v[0]
+    y[ks.pop()], z[ks.pop()] = z[ks.pop()], y[ks.pop()] * z[0]
+    return np.sum(y * v) + np.prod(z)
+
+
+@found(V, mixes=('f',))
+def indices_that_are_counted(v):
+    c, y, m = [-1], v * 1.0, np.outer(v, v)
+    y[counted(c)] += y[counted(c)] * v[2]
+    c[0] = 0
+    y[counted(c):] *= y[counted(c)]
+    c[0] = -1
+    m[counted(c), counted(c)] += m[counted(c), 0] * v[0]
+    c[0] = -1
+    m[counted(c)][counted(c)] -= m[counted(c)][0] * v[0]
+    it = iter([1, 2])
+    y[next(it)] += y[next(it)]
+    return np.sum(y * v) + np.sum(m * m)
+
+
+@found(V, mixes=('f',))
+def indices_that_are_counted_outside(v):
+    counted_from(0)
+    y = v * 1.0
+    y[counted_outside()] += y[counted_outside()] * v[0]
+    y[counted_outside()] = y[counted_outside()] * v[1]
+    y[COUNT[0] % 3] += counted_outside() * v[0]
+    return np.sum(y * v)
+
+
+@found(V, mixes=('f',))
+def indices_that_are_bound_inside(v):
+    y, z, i, k = v * 1.0, v * 2.0, -1, 0
+    y[(i := i + 1)] += y[(i := i + 1)] * v[0]
+    z[(i := i - 1)] = z[(i := i - 1)] * v[0]
+    y[k] += (k := 1) * v[2]
+    s = t = v * 3.0
+    s *= (s := s * v[1]) * v[2]
+    return y[0] * y[1] * z[1] * k + np.sum(s * v * t)
+
+
+@found(V, mixes=('f',))
+def owners_that_are_bound_anew(v):
+    h = Holder(v * 1.0)
+    old = h.v
+    h.v[0] += h.grown()
+    h.v[1:] *= h.grown()
+    h.v[1] = h.grown()
+    h.v[int(h.grown() * 0)] += h.v[2]
+    return np.sum(h.v ** 2) + np.sum(old * v)
+
+
+@found(V, mixes=('f',))
+def owners_that_are_changed(v):
+    h = Holder(v * 1.0)
+    h.v[0] += h.tripled()
+    h.v[int(h.tripled() * 0)] += h.v[1]
+    h.itself().v[0] = h.c * v[0]
+    h.itself().v[2] += h.c * v[0]
+    h.itself().c += h.grown()
+    h.itself().c = h.c + v[1]
+    return np.sum(h.v ** 2) * h.c
+
+
+@found(V, mixes=('f',))
+def index_that_a_property_counts(v):
+    h, y = Holder(v), v * 1.0
+    y[h.following] += y[h.following] * v[0]
+    return np.sum(y * v) * h.k
+
+
+@found(V, mixes=('f',))
+def owners_in_owners(v):
+    h, inner = Holder(v), Holder(v[0])
+    h.inner = inner
+
+    def another():
+        h.inner = Holder(v[2])
+        return v[1] * h.c
+    h.inner.v *= another()
+    h.inner.c += another()
+    return h.inner.v * inner.v * inner.c
+
+
+@found(V, mixes=('f',))
+def ends_of_lists(v):
+    xs, table = [v[0], v[1], v[2], v[0]], {'a': v[0], 'b': v[1]}
+    xs[-1] += xs.pop()
+    xs[len(xs) - 2] *= xs.pop() + xs[0]
+    xs[len(xs) - 1] = xs.pop() * xs[-1]
+    table['a'] += table.pop('b')
+    table['a'] *= len(table)
+    return sum(xs) * len(xs) * table['a']

@@ -649,8 +649,12 @@ case(uses_inlined, 0.8)
 
 
 @njit('float64(float64[:], float64[:, ::1])')
-def signed(v, m):
-    return np.sum(m @ v) * v[0]
+def signed(v, m):                       # loops: a signature has it compiled wherever the file is imported
+    s = 0.0
+    for i in range(m.shape[0]):
+        for j in range(m.shape[1]):
+            s += m[i, j] * v[j]
+    return s * v[0]
 
 
 case(signed, V, M.copy())
@@ -658,7 +662,10 @@ case(signed, V, M.copy())
 
 @njit([(nb.float64[:],), (nb.float32[:],)])
 def several_signatures(v):
-    return np.sum(v * v)
+    s = 0.0
+    for e in v:
+        s += e * e
+    return s
 
 
 case(several_signatures, V)

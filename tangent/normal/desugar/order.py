@@ -1,0 +1,198 @@
+"""Parts of a statement that a call in it may change are evaluated when Python does, in statements of their own.
+
+    y[ks.pop()] += y[ks.pop()]         i = ks.pop()
+                                       y[i] += y[ks.pop()]
+
+    o.v[0] += o.step()           ->    t = o.v
+                                       old = t[0]
+                                       old += o.step()
+                                       t[0] = old
+
+    o.grown().p = o.c                  t = o.c
+                                       o.grown().p = t
+
+    assert c, next(messages)           if not c:
+                                           raise AssertionError(next(messages))
+
+Python evaluates the value of `a[i] = v` first; of `a[i] += v` it evaluates a and i, reads the element, and then the value.
+"""
+from __future__ import annotations
+
+import functools
+
+import gast
+
+from tangent.analysis.alias import CALLERS, Aliases, writes_out
+from tangent.analysis.kinds.classes import Classes
+from tangent.frontend import tree
+from tangent.frontend.resolve import UNKNOWN
+from tangent.frontend.scopes import free
+from tangent.normal.desugar.loops import SCOPES, inside, made
+from tangent.normal.desugar.targets import PLACES
+from tangent.templates.language import registry
+
+
+def ordered(function, names, resolver, library, effects):
+    """The FunctionDef with such parts evaluated in order."""
+    return tree.replace(function, body=Order(function, names, resolver, library, effects).block(function.body))
+
+
+class Order:
+    """Rewrites the statements of one function."""
+
+    def __init__(self, function, names, resolver, library, effects):
+        self.function, self.names, self.resolver, self.library, self.effects = function, names, resolver, library, effects
+
+    @functools.cached_property
+    def aliases(self):
+        return Aliases(self.function, self.resolver, self.effects)
+
+    @functools.cached_property
+    def rebound(self):
+        """Names that functions inside bind anew."""
+        return {n for s in self.function.body for d in tree.walk(s) if isinstance(d, gast.Nonlocal) for n in d.names}
+
+    @functools.cached_property
+    def captured(self):
+        """Names that functions inside read or write."""
+        inner = [n for s in self.function.body for n in gast.walk(s) if isinstance(n, (gast.FunctionDef, gast.Lambda))]
+        return set().union(*map(free, inner))
+
+    # Statements
+
+    def block(self, stmts):
+        return [t for s in stmts for t in self.statement(s)]
+
+    def statement(self, s):
+        if isinstance(s, SCOPES):
+            return [s]
+        if isinstance(s, gast.Assert) and s.msg is not None and self.acts(s.msg):
+            return self.raised(s)
+        if isinstance(s, gast.AugAssign) and isinstance(s.target, PLACES) and (self.acts(s.target) or self.acts(s.value)):
+            return self.updated(s)
+        if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name) and s.target.id in tree.names(s.value, gast.Store):
+            return self.with_old(s, s.target, [])
+        if isinstance(s, gast.Assign) and self.is_behind(s.targets[0], s.value):
+            name = self.names.fresh('t')
+            return [made(tree.assign(name, s.value), s), tree.replace(s, value=tree.load(name))]
+        return [inside(s, self.block)]
+
+    def is_behind(self, target, value):
+        """Whether what is assigned to an element or attribute has to be evaluated in front."""
+        if not isinstance(target, PLACES) or isinstance(value, gast.Constant):
+            return False
+        return self.acts(target) or self.is_given and not isinstance(target.value, gast.Name) and self.acts(value)
+
+    @functools.cached_property
+    def is_given(self):
+        """Whether a class in sight has a method that is given what is assigned, behind what it is assigned to."""
+        return Classes(self.resolver).define('setitem', 'setattr')
+
+    def raised(self, s):
+        """`assert test, message` whose message is made only if the test fails, and not at all under `python -O`."""
+        known = self.library('AssertionError')
+        self.resolver.seen[known] = AssertionError
+        error = tree.call(known, s.msg)
+        test = gast.UnaryOp(op=gast.Not(), operand=s.test)
+        return [made(gast.If(test=test, body=[made(gast.Raise(exc=error, cause=None), s)], orelse=[]), s)] if __debug__ else []
+
+    def updated(self, s):
+        """`a[i] += v`, where evaluating one of them changes what another reads."""
+        out = []
+        value, target = s.value, s.target
+        index = target.slice if isinstance(target, gast.Subscript) else None
+        changed, behind = self.changed(value), self.changed(value) | (self.changed(index) if index is not None else set())
+        hold = functools.partial(self.held, out, s)
+        owner = hold(target.value, 't') if self.is_late(target.value, behind) else target.value
+        place = tree.replace(target, value=owner)
+        if index is not None:
+            place = tree.replace(place, slice=self.index(index, changed, hold))
+        if changed.isdisjoint(self.objects(target)):
+            return [*out, tree.replace(s, target=place)]
+        return self.with_old(s, place, out)
+
+    def with_old(self, s, place, out):
+        old = self.held(out, s, tree.replace(place, ctx=gast.Load()), 'old')
+        update = gast.AugAssign(target=tree.store(old.id), op=s.op, value=s.value)
+        return [*out, made(update, s), made(gast.Assign(targets=[place], value=old, type_comment=None), s)]
+
+    def index(self, index, changed, hold):
+        if isinstance(index, gast.Tuple):
+            return tree.replace(index, elts=[self.index(e, changed, hold) for e in index.elts])
+        if isinstance(index, gast.Slice):
+            parts = {k: getattr(index, k) for k in ('lower', 'upper', 'step')}
+            return tree.replace(index, **{k: e and self.index(e, changed, hold) for k, e in parts.items()})
+        return hold(index, 'i') if self.is_late(index, changed) else index
+
+    def held(self, out, s, expr, base):
+        """The value of an expression under a name."""
+        name = self.names.fresh(base)
+        out.append(made(tree.assign(name, expr), s))
+        return tree.load(name)
+
+    # What is changed
+
+    def is_late(self, expr, changed):
+        """Whether an expression has to be evaluated before what changes these names, or does something itself."""
+        if isinstance(expr, gast.Name):
+            return ('bound', expr.id) in changed
+        return self.acts(expr) or not changed.isdisjoint(self.objects(expr)) \
+            or any(('bound', n) in changed for n in tree.names(expr, gast.Load))
+
+    def objects(self, expr):
+        """Names of all objects from which an expression reads something."""
+        return set().union(*({n} | self.aliases.family(n) for n in tree.names(expr, gast.Load)))
+
+    def acts(self, expr):
+        """Whether evaluating an expression may change anything."""
+        return any(isinstance(n, gast.NamedExpr) or isinstance(n, gast.Call) and self.is_act(n) or self.is_computed(n)
+                   for n in tree.walk(expr))
+
+    def is_computed(self, expr):
+        """Whether it is an attribute that a method of a class in sight computes which writes into the object."""
+        return isinstance(expr, gast.Attribute) and expr.attr in self.computing
+
+    @functools.cached_property
+    def computing(self):
+        """Names of such attributes."""
+        kinds = {b for k in self.resolver.sight for b in k.__mro__}
+        found = [(n, v.fget) for k in kinds for n, v in vars(k).items() if isinstance(v, property)]
+        return {n for n, function in found if self.effects.knows(function) and any(self.effects.written(function))}
+
+    def is_act(self, call):
+        """The same for a call, its arguments left out."""
+        found = self.resolver(call.func)
+        if found is next:
+            return True
+        if found is not UNKNOWN and registry.lookup(found) is not None and found not in CALLERS and not writes_out(found, call):
+            return False
+        return bool(self.reached(call)) or self.leaves(found)
+
+    def leaves(self, function):
+        """Whether a function may change what stands outside of it."""
+        return self.effects.knows(function) and bool(self.effects.of(function).outside.stores)
+
+    def reached(self, call):
+        """Names of what a call may write into."""
+        found = self.resolver(call.func)
+        if found is next:
+            return self.aliases.handed_on(call.args[0])
+        reached = self.aliases.touched(call, found is UNKNOWN) | self.aliases.by_unknown(call)
+        if found is UNKNOWN and isinstance(call.func, gast.Name):
+            reached |= {call.func.id} | self.captured
+        return reached
+
+    def changed(self, expr):
+        """Names whose objects evaluating an expression may change, and ('bound', name) for those that it binds anew."""
+        found = set()
+        for n in tree.walk(expr):
+            if isinstance(n, gast.NamedExpr):
+                found |= {('bound', n.target.id), n.target.id}
+            elif self.is_computed(n):
+                found |= self.objects(n.value)
+            elif isinstance(n, gast.Call) and self.is_act(n):
+                found |= set().union(*({m} | self.aliases.family(m) for m in self.reached(n)))
+                found |= {('bound', m) for m in self.rebound} if self.resolver(n.func) is UNKNOWN else set()
+                if self.leaves(self.resolver(n.func)):
+                    found |= {m for m in tree.names(self.function, gast.Load) if m not in self.resolver.local}
+        return found

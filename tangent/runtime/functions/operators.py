@@ -1,0 +1,32 @@
+"""What Python does by an operator, a test or an attribute, as a function: for classes whose methods behind it act.
+
+    lt(a, b)          a < b                          truth(t)               bool(t)
+    attribute(p, 'area')                             p.area
+
+Unlike the functions of `operator`, which have rules, these may write into all that they are given, and give any object.
+"""
+from __future__ import annotations
+
+import operator
+
+
+class Acting:
+    """One of them, by the name that it has in texts."""
+
+    def __init__(self, name, function):
+        self.__name__, self.function = name, function
+
+    def __call__(self, /, *args):
+        return self.function(*args)
+
+    def __repr__(self):
+        return self.__name__
+
+
+BINARY = 'add sub mul truediv floordiv mod pow matmul lshift rshift and or xor'.split()
+COMPARED = {'lt': 'gt', 'le': 'ge', 'gt': 'lt', 'ge': 'le', 'eq': 'eq', 'ne': 'ne'}         # and what the other operand defines
+PLAIN = {name: getattr(operator, name, None) or getattr(operator, f'{name}_') for name in [*BINARY, *COMPARED]}
+PLAIN.update({f'i{name}': getattr(operator, f'i{name}') for name in BINARY})
+PLAIN.update({name: getattr(operator, name) for name in ('neg', 'pos', 'invert', 'getitem', 'setitem', 'contains', 'truth')})
+BUILTIN = {'length': len, 'rounded': round, 'divided': divmod, 'integer': int, 'attribute': getattr}
+OPERATIONS = {name: Acting(name if name not in ('and', 'or') else f'{name}_', f) for name, f in {**PLAIN, **BUILTIN}.items()}

@@ -1,0 +1,196 @@
+"""Functions for `tests/corpora/test_hunted.py`: functions that write into what they captured, called where that is not seen."""
+import numpy as np
+
+from tests.corpora.hunted.hunting import found
+
+V = np.array([0.7, 1.3, 0.4])
+
+
+class Value:
+    """A number that knows how it was made, as small libraries of automatic differentiation have it."""
+
+    def __init__(self, data, children=()):
+        self.data, self.grad, self.children, self.backward_step = data, 0.0, list(children), lambda: None
+
+    def __add__(self, other):
+        out = Value(self.data + other.data, (self, other))
+
+        def step():
+            self.grad += out.grad
+            other.grad += out.grad
+        out.backward_step = step
+        return out
+
+    def __mul__(self, other):
+        out = Value(self.data * other.data, (self, other))
+
+        def step():
+            self.grad += other.data * out.grad
+            other.grad += self.data * out.grad
+        out.backward_step = step
+        return out
+
+    def __pow__(self, k):
+        out = Value(self.data ** k, (self,))
+
+        def step():
+            self.grad += k * self.data ** (k - 1) * out.grad
+        out.backward_step = step
+        return out
+
+    def tanh(self):
+        t = np.tanh(self.data)
+        out = Value(t, (self,))
+
+        def step():
+            self.grad += (1 - t * t) * out.grad
+        out.backward_step = step
+        return out
+
+    def backward(self):
+        order, seen = [], []
+
+        def build(v):
+            if not any(v is w for w in seen):
+                seen.append(v)
+                for child in v.children:
+                    build(child)
+                order.append(v)
+        build(self)
+        self.grad = 1.0
+        for v in reversed(order):
+            v.backward_step()
+
+
+@found(V, mixes=('f', 'rf', 'ff'))
+def steps_of_operators(x):
+    a, b = Value(x[0]), Value(x[1])
+    y = a * b
+    y.grad = x[2]
+    y.backward_step()
+    return a.grad * b.grad
+
+
+@found(V, mixes=())
+def steps_in_order(x):
+    a, b = Value(x[0]), Value(x[1])
+    y = (a * b + a ** 2).tanh() * Value(x[2])
+    y.backward()
+    return a.grad * 2.0 + b.grad
+
+
+class Taped:
+    """The same with its steps on a tape, by lambdas or with a cell of its own."""
+
+    def __init__(self, d, tape):
+        self.d, self.g, self.tape = d, 0.0, tape
+
+    def add(self, v):
+        self.g = self.g + v
+
+    def __mul__(self, o):
+        r = Taped(self.d * o.d, self.tape)
+        self.tape.append(lambda: (self.add(o.d * r.g), o.add(self.d * r.g)))
+        return r
+
+    def __sub__(self, o):
+        r, times = Taped(self.d - o.d, self.tape), 0.0
+
+        def step():
+            nonlocal times
+            times = times + o.d
+
+            def give(t, v):
+                t.g = t.g + v * r.g * times
+            give(self, 1.0)
+            give(o, -1.0)
+        self.tape.append(step)
+        return r
+
+
+@found(V, mixes=('f',))
+def steps_on_a_tape(x):
+    tape = []
+    a, b = Taped(x[0], tape), Taped(x[1], tape)
+    y = (a * b - a) * b
+    y.g = x[2]
+    for step in reversed(tape):
+        step()
+    return a.g * b.g
+
+
+class Grid:
+    def __init__(self, v):
+        self.v, self.g = v, np.zeros(3)
+
+    def __mul__(self, o):
+        r = Grid(self.v * o.v)
+
+        def step():
+            self.g += o.v * r.g
+            o.g += self.v * r.g
+        r.step = step
+        return r
+
+
+@found(V, mixes=())
+def steps_that_write_into_arrays(x):
+    a, b = Grid(x), Grid(x * x)
+    y = a * b
+    y.g = np.ones(3) * x[1]
+    y.step()
+    return np.sum(a.g * b.g)
+
+
+def adder(a, b):
+    def add(g):
+        a[0] = a[0] + b[0] * g
+    return add
+
+
+@found(V, mixes=('f',))
+def a_list_without_a_derivative_captured_elsewhere(x):
+    a = [1.0]
+    add = adder(a, [2.0])
+    add(x[2])
+    add(x[0] * x[1])
+    return a[0] * x[0]
+
+
+@found(V, mixes=())
+def functions_in_a_dict(x):
+    total = 0.0
+
+    def add(v):
+        nonlocal total
+        total = total + v * v
+    table = {'add': add}
+    table['add'](x[0])
+    table['add'](x[1] * x[2])
+    return total * x[2]
+
+
+@found(V, mixes=())
+def functions_in_a_list(x):
+    a, fs = [1.0], []
+    for i in range(3):
+        def f(g, i=i):
+            a[0] = a[0] * g + i
+        fs.append(f)
+    for f in fs:
+        f(x[0])
+    return a[0] * x[1]
+
+
+def keep(fs, a, k):
+    def f():
+        a[0] = a[0] * k
+    fs[k > 0] = f
+
+
+@found(V, mixes=())
+def a_function_kept_by_a_callee(x):
+    fs, a = {}, [x[0]]
+    keep(fs, a, x[1])
+    fs[True]()
+    return a[0] * x[2]

@@ -1,0 +1,181 @@
+"""Functions for `tests/corpora/test_hunted.py`: what NumPy writes into arrays that it is given, and indices of single numbers."""
+import functools
+
+import numpy as np
+
+from tests.corpora.hunted.hunting import found
+
+V = np.array([0.7, 1.3, 0.4])
+
+
+# Into an array
+
+@found(V, mixes=('f', 'rf'))
+def into_an_array_made_there(x):
+    y = np.multiply(x, x, out=np.empty(3))
+    return np.sum(y * x)
+
+
+@found(V, mixes=())
+def into_a_tuple_of_one(x):
+    b = np.empty(3)
+    bs = (b,)
+    return np.sum(np.multiply(x, x, out=(b,)) * b) + np.sum(np.multiply(x, b, out=bs) * b)
+
+
+@found(V, mixes=())
+def inside_of_an_expression(x):
+    y = x * 1.0
+    z = y[0] + np.sum(np.multiply(y, y, out=y)) + y[0]
+    return z * x[1] + np.sum(x * y + np.add(np.multiply(y, y, out=y), y, out=y) * y)
+
+
+@found(V, mixes=())
+def inside_of_a_test(x):
+    y = x * 1.0
+    if np.sum(np.multiply(y, y, out=y)) > 0.1 and np.sum(np.multiply(y, x, out=y)) > 0.1:
+        return np.sum(y * x)
+    return y[0]
+
+
+@found(V, mixes=())
+def inside_of_a_comprehension(x):
+    b = np.zeros(3)
+    return np.sum([np.sum(np.multiply(x, v, out=b)) for v in x]) * b[0]
+
+
+@found(V, mixes=())
+def a_copy_by_an_index_is_no_part_of_the_array(x):
+    b, i = np.zeros(3), [0, 1]
+    y = np.multiply(x[:2], x[1:], out=b[i])
+    return np.sum(b) + np.sum(y * y)
+
+
+@found(V, mixes=())
+def an_array_in_a_list(x):
+    bs = [np.zeros(3), np.zeros(3)]
+    same = bs[1]
+    np.multiply(x, x, out=bs[1])
+    return np.sum(same * x)
+
+
+def added(x, y, out=None):
+    return np.add(x, y, out=out)
+
+
+@found(V, mixes=())
+def an_array_that_may_be_none(x):
+    b, total = np.zeros(3), None
+    added(x, x * x, b)
+    for _ in range(2):
+        total = np.add(b, x if total is None else total, out=total)
+    return np.sum(total * b * added(x, x))
+
+
+@found(V, mixes=())
+def by_a_lambda_called_at_once(x):
+    b = np.zeros(3)
+    (lambda z: np.multiply(z, z, out=b))(x)
+    return np.sum(b * x)
+
+
+@found(V, mixes=())
+def several_values_into_several_arrays(x):
+    a, b, c = np.empty(3), np.empty(3), np.empty(3)
+    np.modf(x * 3.1, a, b)
+    f, _ = np.modf(x * 2.3, out=(None, c))
+    return np.sum(a * x + f * c)
+
+
+@found(V, mixes=())
+def by_place_in_methods(x):
+    m, a, b, c = np.outer(x, x), np.zeros(3), np.zeros(()), np.zeros(3)
+    m.dot(x, a)
+    x.dot(x, out=b)
+    m.sum(0, None, c)
+    return np.sum(a * c) * b + x.clip(0.5, max=1.0, out=c) @ a
+
+
+@found(V, mixes=('f',))
+def by_methods_of_ufuncs(x):
+    a, b, c = np.zeros(3), np.zeros(()), np.zeros((3, 3))
+    np.multiply.accumulate(x, 0, None, a)
+    np.add.reduce(a * x, out=b)
+    np.multiply.outer(x, a, out=c)
+    return np.sum(c @ a) * b + np.add.reduce(a * a, where=x > 0.5, initial=x[1])
+
+
+@found(V, mixes=())
+def by_functions_known_when_running(x):
+    b = np.zeros(3)
+    for f in [np.sin, np.exp]:
+        f(x, out=b)
+        x = x + b
+    functools.partial(np.multiply, x, out=b)(x)
+    return np.sum(b * x)
+
+
+# Where a mask says so: what it leaves out is nan, or infinite
+
+@found(V, mixes=('f', 'rf', 'ff'))
+def powers_where_they_are(x):
+    r = np.abs(x - np.array([0.7, 0.0, 0.0]) * (x[0] / 0.7))
+    p = np.power(r, -1.5, out=r.copy(), where=r > 1e-9)
+    return np.sum(p[1:] * x[1:])
+
+
+@found(V, mixes=('f', 'rf'))
+def elsewhere_what_was_there(x):
+    b = x * 2.0
+    np.sqrt(x - 0.5, out=b, where=x > 0.5)
+    return np.sum(b * x)
+
+
+@found(V, mixes=())
+def a_mask_of_fewer_axes(x):
+    a = np.outer(x, x)
+    np.multiply(a, x, out=a, where=x > 0.5)
+    np.divide(x, x[0], out=a, where=a > 0.6)
+    return np.sum(a * x)
+
+
+@found(V, mixes=())
+def a_mask_over_parts(x):
+    b, m = np.zeros((3, 3)), x > 0.5
+    np.multiply(x, x, out=b[:, 1], where=m)
+    np.sin(b[1], out=b[1], where=b[1] > 0.5)
+    m[:] = True
+    return np.sum(b * x) + np.sum(np.clip(x, None, 1.0, out=b[0], where=[True, True, False]) * x)
+
+
+def called(f, x, out, mask):
+    return f(x, out=out, where=mask)
+
+
+@found(V, mixes=())
+def a_mask_known_when_running(x):
+    b, c = x * 2.0, np.zeros(3)
+    with np.errstate(divide='ignore'):
+        np.divide(x, c, out=c, where=c > 0)
+        np.divide(x[0], x, c, where=x > 1)
+    return np.sum(b * x * c)
+
+
+@found(V, mixes=())
+def true_is_no_mask(x):
+    return np.sum(np.log(x, where=True, out=None) * np.multiply(x, x, None))
+
+
+# Indices that numbers of NumPy's have
+
+@found(V, mixes=('f', 'rf', 'rr', 'ff'))
+def axes_of_a_number(x):
+    v = x[0][..., np.newaxis] * x[1][None] * x[2][()] * np.dot(x, x)[x[0] > 0.1]
+    return np.sum(v * v) * x[1]
+
+
+@found(V, mixes=())
+def a_number_with_an_axis_that_is_written(x):
+    s = np.sum(x * x)[..., None]
+    s[0] = s[0] * x[1]
+    return s[0] * x[0]

@@ -1,0 +1,311 @@
+"""Methods that Python calls where no call stands: what they write, and what they give, was taken for nothing."""
+import copy
+import functools
+
+import numpy as np
+
+from tests.corpora.hunted.hunting import found
+
+X = np.array([0.7, 1.3, 0.4])
+
+
+class Scored:
+    """All of whose operators write."""
+
+    def __init__(self, p):
+        self.p = p
+
+    def __add__(self, other):
+        self.p = self.p + other.p * 2.0
+        return 1.0
+
+    def __mod__(self, other):
+        self.p = self.p + other.p * other.p
+        return 1.0
+
+    def __floordiv__(self, other):
+        self.p = self.p + other.p * 2.0
+        return Scored(other.p)
+
+    def __getitem__(self, other):
+        self.p = self.p + other.p * 2.0
+        return 1.0
+
+    def __lt__(self, other):
+        self.p = self.p + other.p * 3.0
+        return False
+
+    def __contains__(self, v):
+        self.p = self.p * v
+        return False
+
+    def __bool__(self):
+        self.p = self.p * self.p
+        return True
+
+    def __len__(self):
+        self.p = self.p * 3.0
+        return 2
+
+    def __delitem__(self, k):
+        self.p = self.p * self.p
+
+
+@found(X, mixes=('f', 'rf'))
+def operators_that_write(x):
+    a, b, c, d = Scored(1.0), Scored(1.0), Scored(1.0), Scored(1.0)
+    a + Scored(x[0] * x[1])
+    r = b % Scored(x[0] * x[1])
+    s = c // Scored(x[1])
+    t = d[Scored(x[1] * x[2])]
+    return a.p * b.p * r + c.p * s.p * d.p * t * x[2]
+
+
+def added(a, b):
+    return a + b
+
+
+@found(X, mixes=('f', 'rf', 'fr', 'ff'))                # 'rr' is refused
+def operators_of_callees(x):
+    a = Scored(1.0)
+    added(a, Scored(x[0] * x[1]))
+    return a.p * x[2]
+
+
+@found(X, mixes=('f', 'rf'))
+def comparisons_that_write(x):
+    r, s = Scored(x[0]), Scored(x[1])
+    a = 1.0 if r < s < r else 2.0
+    b = [1.0 for u in (1, 2) if r < s]
+    y = x[2] in r or x[1] not in s
+    return r.p * s.p * a + len(b) + (1.0 if y else 0.0) + x[0]
+
+
+@found(X, mixes=('f', 'rf'))
+def tests_that_write(x):
+    r, n = Scored(x[0]), 0
+    while r and n < 1:
+        n = n + 1
+    assert r
+    if not r or n > 5:
+        return x[0]
+    kept = [u for u in x if r]
+    return r.p * kept[1] + (r.p if r else x[1])
+
+
+@found(X, mixes=('f', 'rf', 'fr', 'rr'))                # 'ff' is refused
+def lengths_that_write(x):
+    t = Scored(x[0] * x[1])
+    n = len(t)
+    del t[0]
+    return t.p * x[2] * n
+
+
+class Compared:
+    def __init__(self, a):
+        self.a = a
+
+    def __eq__(self, other):
+        return Compared(self.a * other.a)
+
+    def __lt__(self, other):
+        return Compared(self.a - other.a * other.a)
+
+    def __ne__(self, other):
+        return Compared(self.a + 2.0 * other.a)
+
+    def __and__(self, other):
+        return Compared(self.a * other.a)
+
+    def __or__(self, other):
+        return Compared(self.a + other.a)
+
+    def __rlshift__(self, k):
+        return Compared(self.a * k)
+
+    def __invert__(self):
+        return Compared(self.a * self.a)
+
+    def __round__(self, digits=0):
+        return Compared(self.a * (2.0 + digits))
+
+    def __divmod__(self, other):
+        return self.a * other, self.a
+
+
+@found(X, mixes=('f', 'rf'))
+def comparisons_that_make_objects(x):
+    a, b = Compared(x[0]), Compared(x[1])
+    return ((a == b).a + (a < b).a * x[2]) * (a != b).a + (a > b).a
+
+
+@found(X, mixes=('f', 'rf'))
+def operators_that_numbers_have_no_derivative_for(x):
+    a, b = Compared(x[0]), Compared(x[1])
+    q, r = divmod(a, x[2])
+    return (a & b).a + (~a | b).a * (x[2] << a).a + round(b).a * round(a, 1).a + q * r
+
+
+@functools.total_ordering
+class Ordered:
+    def __init__(self, v):
+        self.v, self.n = v, 0.0
+
+    def __eq__(self, other):
+        return self.v == other.v
+
+    def __lt__(self, other):
+        self.n = self.n + other.v
+        return self.v < other.v
+
+
+@found(X, mixes=('f', 'rf'))
+def orders_made_of_one(x):
+    a, b = Ordered(x[0]), Ordered(x[1])
+    return (1.0 if a > b else 2.0) * (1.0 if a <= b else 3.0) * (a.n + b.n * 2.0) * x[2]
+
+
+class Summed:
+    def __init__(self, p):
+        self.p = p
+
+    def __add__(self, other):
+        return Summed(self.p + other.p * 2.0)
+
+
+class Counted:
+    def __init__(self, p):
+        self.p = p
+
+    def __iadd__(self, other):
+        self.p = self.p + other.p * 2.0
+        return self
+
+
+class Box:
+    pass
+
+
+@found(X, mixes=('f', 'rf'))
+def parts_updated_by_operators(x):
+    b, xs, d = Box(), [Summed(x[0])], {'k': Summed(x[2])}
+    b.p = Summed(x[0])
+    b.p += Summed(x[1] * x[0])
+    xs[0] += Summed(x[1] * x[2])
+    d['k'] += xs[0]
+    return b.p.p * x[2] + xs[0].p * d['k'].p
+
+
+@found(X, mixes=('f', 'rf'))
+def parts_updated_in_place(x):
+    box, xs = Box(), [Counted(1.0)]
+    box.p = other = Counted(1.0)
+    box.p += Counted(x[0] * x[1])
+    first = xs[0]
+    xs[0] += Counted(x[1])
+    return other.p * x[2] + first.p * xs[0].p
+
+
+@found(X, mixes=('f', 'ff'))                            # 'rr' is refused
+def written_through_what_holds_it(x):
+    box, inner, other = Box(), Scored(1.0), Scored(1.0)
+    box.p = inner
+    added(box.p, Scored(x[0] * x[1]))
+    box.q = last = other
+    o = box.q
+    added(o, Scored(x[2]))
+    return inner.p * x[2] + last.p * other.p
+
+
+def put(table, value):
+    table['v'] = value
+
+
+@found(X, mixes=('f', 'rf'))
+def written_through_what_a_callee_filled(x):
+    table, values = {}, [1.0, 2.0]
+    put(table, values)
+    table['v'][0] = x[0] * x[1]
+    return values[0] * x[2]
+
+
+class Lazy:
+    def __init__(self, v):
+        self.v, self.n = v, 0.0
+
+    def __getattr__(self, name):
+        if name == 'square':
+            self.square = self.v * self.v
+            return self.square
+        raise AttributeError(name)
+
+    @property
+    def grown(self):
+        self.n = self.n + self.v
+        return self.n
+
+
+@found(X, mixes=('f', 'rf'))
+def properties_that_write(x):
+    m = Lazy(x[0] * x[1])
+    t = 0.0 * m.grown
+    for i in range(2):
+        t = t + m.grown * x[i]
+    return t * m.n * x[2]
+
+
+class Base:
+    def __init__(self, x):
+        self.x = x
+
+    def f(self, y):
+        return self.x * y
+
+
+class Above(Base):
+    def f(self, y):
+        return 100.0
+
+
+@found(X, mixes=('f', 'rf'))
+def super_of_what_is_made_there(x):
+    return np.sum(super(Above, Above(x)).f(x))
+
+
+class History:
+    def __init__(self):
+        self.values = []
+
+    def add(self, v):
+        self.values = self.values + [v]
+
+
+@found(X, mixes=('f', 'rf'))
+def lists_joined_into_attributes(x):
+    h, rows = History(), [[x[0]], [x[1]]]
+    h.add(x[0] * x[1])
+    h.values = [*h.values, x[2]]
+    same = rows
+    rows[0] = rows[0] + [x[2]]
+    return h.values[0] * h.values[1] * same[0][1]
+
+
+class Branch:
+    def __init__(self, v):
+        self.v, self.twigs, self.up = v, [], None
+
+    def add(self, twig):
+        self.twigs.append(twig)
+        twig.up = self
+        return self
+
+
+@found(X, mixes=('f', 'rf'))
+def deep_copies_of_what_is_shared(x):
+    rows = [x[0]]
+    both = copy.deepcopy([rows, rows])
+    both[0][0] = x[1] * 2
+    tree = Branch(x[0]).add(Branch(x[1]))
+    other = copy.deepcopy(tree)
+    other.twigs[0].up.v = x[2] * x[0]
+    return both[1][0] * rows[0] + other.v * tree.v

@@ -1,0 +1,160 @@
+"""Functions for `tests/corpora/test_hunted.py` that bind elements and attributes where others bind names."""
+import numpy as np
+
+from tests.corpora.hunted.hunting import found
+
+V = np.array([0.7, 1.3, 0.4])
+
+
+class Box:
+    def __init__(self, **given):
+        self.__dict__.update(given)
+
+
+# Loops
+
+@found(V, mixes=('f',))
+def element_of_a_list(v):
+    t, s = [0.0], 0.0
+    for t[0] in [v[0], v[1] * v[0]]:
+        s = s + t[0] * t[0]
+    return s * t[0]
+
+
+@found(V, mixes=('f',))
+def element_of_an_array(v):
+    y, s = np.outer(v, v), 0.0
+    for y[0] in [v * 2, v * v]:
+        for y[1, 1] in y[0]:              # noqa: B020
+            s = s + y[1, 1] * y[0, 2]
+    return s * np.sum(y)
+
+
+@found(V, mixes=('f',))
+def attribute_with_continue_and_break(v):
+    box, s = Box(), 0.0
+    for box.e in [v[0], v[1], v[2], v[0]]:
+        if box.e > 1:
+            continue
+        s = s + box.e ** 2
+        if box.e < 0.5:
+            break
+    else:
+        s = s * 2
+    return s * box.e
+
+
+@found(V, mixes=('f',))
+def elements_of_pairs(v):
+    t, box, s = [0.0, 0.0], Box(), 0.0
+    for t[1], (a, t[0]) in zip(v, [(v[0], v[1]), (v[1], v[2])]):
+        s = s + t[0] * t[1] * a
+    for box.i, t[0] in enumerate(v):
+        s = s + t[0] * box.i
+    for t[1], box.e in {2: v[0], 3: v[1]}.items():
+        s = s * t[1] + box.e
+    return s * t[0] * t[1] * box.e
+
+
+@found(V, mixes=('f',))
+def rest_as_an_attribute(v):
+    box, s = Box(), 0.0
+    for a, *box.rest in [(v[0], v[1], v[2]), (v[1], v[2])]:
+        s = s + a * box.rest[-1] * len(box.rest)
+    return s * a * box.rest[0]
+
+
+@found(V, mixes=('f',))
+def element_whose_index_is_bound_beside_it(v):
+    y, i = [v[0], v[1], v[2]], 2
+    for i, y[i] in enumerate(v[:2] * 2):              # noqa: B007
+        pass
+    for y[i], i in [(v[0] * v[1], 2), (v[2] * v[1], 0)]:
+        y[0] = y[0] * y[i]
+    return y[0] * y[1] + y[2]
+
+
+def stored(box, xs):
+    s = 0.0
+    for box.e in xs:
+        s = s + box.e ** 2
+    return s
+
+
+@found(V, mixes=('f',))
+def attribute_of_a_parameter(v):
+    box = Box(e=0.0)
+
+    def inner(box, xs):
+        for box.f in xs:
+            pass
+    inner(box, v * v)
+    return stored(box, v) * box.e * box.f
+
+
+@found(V, mixes=('f',))
+def attribute_of_what_a_function_inside_gives(v):
+    box, values, items = Box(), np.zeros(3), []
+
+    def gives():
+        return box
+    also = lambda: values                # noqa: E731
+    for gives().e in v:
+        also()[0] += box.e
+    gives().f = v[0]
+    (lambda: items)().append(v[1])
+    these = also()
+    these[1] = v[0] * v[2]
+    return box.e * box.f * np.sum(values * v) * items[0]
+
+
+# Comprehensions
+
+@found(V, mixes=('f',))
+def comprehensions(v):
+    box = Box()
+    a = [box.e * box.e for box.e in [v[0], v[1] * v[0]]]
+    b = {k: box.f * v[0] for k, box.f in enumerate(v)}
+    c = [box.g * r[-1] for box.g, *r in [v, v * 2]]
+    d = len([0 for box.h in v]) + len({1 for box.i in v})
+    return sum(a) * box.e + b[1] * box.f + c[0] * box.g + d * box.h * box.i
+
+
+# Assignments
+
+@found(V, mixes=('f',))
+def rest_in_an_assignment(v):
+    box, t, d = Box(), [0.0, 0.0], {}
+    box.a, *box.rest = v * v
+    t[0], *t[1] = v * box.a
+    *d['b'], d['c'] = v * v
+    *box.all, = v
+    (box.d, (e, *box.g)), h = (v[0], v * v), v[1]
+    return box.a * box.rest[0] + box.rest[1] + t[0] * t[1][1] + d['b'][1] * d['c'] + box.all[2] * box.d * e * box.g[1] * h
+
+
+@found(V, mixes=('f',))
+def slice_of_a_list_kept_as_an_attribute(v):
+    box, items = Box(), list(v * v)
+    box.rest, table = items[1:], {}
+    table['a'] = items[:2]
+    return box.rest[0] * table['a'][1] * 2 + box.rest[1]
+
+
+@found(V, mixes=('f',))
+def several_targets(v):
+    y, i = v * 1.0, 0
+    a = y[i] = i = 2
+    y[i] = i = 1
+    y[i], b = c = [v[0] * v[1], v[2]]
+    d = y[2], y[0] = v[:2] * v[1]
+    return np.sum(y * v) * a * b * c[0] + d[1] * i
+
+
+@found(V, mixes=('f',))
+def pair_whose_index_is_bound_beside_it(v):
+    y, i = v * 1.0, 0
+    pair = v[0] * v[1], 2
+    y[i], i = pair
+    i, y[i] = 1, v[2] * y[i]
+    return y[0] * y[1] + y[2] * i

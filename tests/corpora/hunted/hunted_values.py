@@ -1,0 +1,280 @@
+"""Functions for `tests/corpora/test_hunted.py` that hand functions on as values, which write when they are called."""
+import functools
+
+import numpy as np
+
+from tests.corpora.hunted.hunting import found
+
+V = np.array([0.7, 1.3, 0.4])
+
+
+class Sum:
+    def __init__(self):
+        self.total, self.seen = 0.0, []
+
+    def add(self, v):
+        self.total = self.total + v * v
+        return v
+
+    def large(self, v):
+        self.total = self.total + v * v
+        return v > 0.5
+
+    def both(self, v, w):
+        self.total = self.total + v * w
+        return v
+
+    def call(self, v):
+        self.then(v)
+
+    def into_part(self, v):
+        self.part.total = v * v
+
+    def add_to_part(self, v):
+        self.part.add(v)
+
+
+def each(f, xs):
+    for x in xs:
+        f(x)
+
+
+# Builtins that call what they are handed
+
+@found(V, mixes=('f',))
+def mapped_append(v):
+    xs = []
+    list(map(xs.append, v * v))
+    return sum(xs) * xs[0]
+
+
+@found(V, mixes=('f',))
+def mapped_method(v):
+    s = Sum()
+    list(map(s.add, v))
+    return s.total * v[0]
+
+
+@found(V, mixes=('f',))
+def mapped_over_two(v):
+    s = Sum()
+    tuple(map(s.both, v, v[::-1]))
+    return s.total * v[0]
+
+
+@found(V, mixes=('f',))
+def map_in_the_header_of_a_loop(v):
+    s, seen = Sum(), 0.0
+    for _ in map(s.add, v):
+        seen = seen + s.total
+    return s.total * seen
+
+
+@found(V, mixes=('f',))
+def mapped_lambda(v):
+    xs = []
+    list(map(lambda u: xs.append(u * u), v))
+    return xs[0] * xs[1]
+
+
+@found(V, mixes=('f',))
+def mapped_function_inside(v):
+    total = 0.0
+
+    def add(u):
+        nonlocal total
+        total = total + u * u
+    list(map(add, v))
+    return total * v[1]
+
+
+@found(V, mixes=('f',))
+def filtered(v):
+    s = Sum()
+    large = list(filter(s.large, v))
+    return s.total * large[0]
+
+
+@found(V, mixes=('f',))
+def any_of_mapped_stops_early(v):
+    s = Sum()
+    y = v[0] if any(map(s.large, v)) else v[1]
+    return s.total * y
+
+
+@found(V, mixes=('f',))
+def next_of_filtered(v):
+    s = Sum()
+    return next(filter(s.large, v[::-1])) * s.total
+
+
+@found(V, mixes=('f',))
+def mapped_of_mapped(v):
+    s, t = Sum(), Sum()
+    for u in map(s.add, map(t.add, v)):
+        t.total = t.total + s.total * u
+    return t.total
+
+
+@found(V, mixes=())
+def reduced(v):
+    s = Sum()
+    return functools.reduce(s.both, v) * s.total
+
+
+# Comprehensions whose value has no derivative
+
+@found(V, mixes=('f',))
+def any_stops_early(v):
+    s = Sum()
+    any(s.large(u) for u in v)
+    return s.total * v[1]
+
+
+@found(V, mixes=('f',))
+def any_of_a_list(v):
+    s = Sum()
+    if any([s.large(u) for u in v]):
+        return s.total * v[1]
+    return v[0]
+
+
+@found(V, mixes=('f',))
+def all_stops_early(v):
+    s = Sum()
+    all(s.large(u) for u in v[::-1])
+    return s.total * v[1]
+
+
+@found(V, mixes=('f',))
+def counted(v):
+    s = Sum()
+    n = sum(1 for u in v if s.large(u))
+    return s.total * v[1] * n
+
+
+@found(V, mixes=('f',))
+def counted_by_len(v):
+    s = Sum()
+    n = len([u for u in v if s.large(u)])
+    return s.total * v[1] * n
+
+
+@found(V, mixes=('f',))
+def in_a_set(v):
+    s = Sum()
+    {s.large(u) for u in v}
+    return s.total * v[0]
+
+
+# Functions that are called at once, handed to functions, kept in objects
+
+@found(V, mixes=('f',))
+def lambda_called_at_once(v):
+    out = []
+    (lambda w: out.append(w * w))(v[0] * v[1])
+    return out[0] * v[2]
+
+
+@found(V, mixes=())
+def handed_append(v):
+    xs = []
+    each(xs.append, v * v)
+    return xs[0] * xs[1]
+
+
+@found(V, mixes=())
+def handed_method(v):
+    s = Sum()
+    each(s.add, v)
+    return s.total * v[1]
+
+
+@found(V, mixes=())
+def callback(v):
+    s, t = Sum(), Sum()
+    s.then = t.add
+    s.then(v[0])
+    s.call(v[1])
+    return t.total * v[2]
+
+
+@found(V, mixes=())
+def callback_of_a_list(v):
+    s, xs = Sum(), []
+    s.then = xs.append
+    s.call(v[0])
+    return xs[0] * v[1]
+
+
+@found(V, mixes=('f',))
+def part_written_through_its_owner(v):
+    s, t = Sum(), Sum()
+    s.part = t
+    s.part.total = v[0]
+    return t.total * v[1]
+
+
+@found(V, mixes=('f',))
+def part_written_by_a_method_of_its_owner(v):
+    s, t = Sum(), Sum()
+    s.part = t
+    s.into_part(v[0])
+    s.add_to_part(v[1])
+    return t.total * v[2]
+
+
+# Generators and who goes through them
+
+def doubled(x):
+    a = x * x
+    yield a
+    yield a * 2.0
+
+
+@found(V, mixes=('f',))
+def yielded_array_that_is_made_there(v):
+    return sum(np.sum(a * v) for a in doubled(v))
+
+
+@found(V, mixes=('f',))
+def yielded_array_that_is_written_into(v):
+    total = 0.0
+    for a in doubled(v):
+        a[0] = a[0] * v[1]
+        total = total + np.sum(a)
+    return total
+
+
+def lists(x):
+    l = [x[0]]
+    yield l
+    yield [l[0] * l[0], l[-1]]
+
+
+@found(V, mixes=('f',))
+def yielded_list_that_grows(v):
+    total = 0.0
+    for l in lists(v):
+        l.append(l[0] * v[1])
+        total = total + sum(l)
+    return total
+
+
+@found(np.array([0.7, 1.3]), mixes=('f', 'rf'))
+def elements_called_by_a_lambda_in_reduce(x):
+    return functools.reduce(lambda a, f: f(a), [lambda a: a * x[0], lambda a: a + x[1]], x[1])
+
+
+def applied(f, k):
+    return f(k)
+
+
+@found(np.array([0.7, 1.3]), mixes=('f', 'rf'))
+def function_inside_that_hands_on_itself(x):
+    def h(k):
+        return x[0] if k < 1 else applied(h, k - 1) * x[1]
+
+    def g(k):
+        return x[1] if k < 1 else list(map(g, [k - 1]))[0] * x[0]
+    return h(2) + g(1)
