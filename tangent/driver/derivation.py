@@ -149,7 +149,7 @@ class Derivation:
         stand_ins = kernel_fusion.stand_ins(self)
         for (callee, wanted, _), twin in self.twins.items():
             if twin.lookup is not None:
-                remake = functools.partial(self.remake, wanted)
+                remake = functools.partial(self.remake, wanted, callee)
                 stand_ins.update(zip(twin[:2], self.stand_ins(twin.lookup, callee, remake)))
         if self.options.target is not None:
             functions = self.functions = lower.built(self, text, name)
@@ -296,10 +296,15 @@ class Derivation:
         """A function that was found inside another, as it is, for calls through which no derivative flows."""
         return Made(function.source.tree, function.source, part_of(function.__name__, function.source))
 
-    def remake(self, demands, callee):
-        """The twins of another callee, which the name of the first denotes by now."""
+    def remake(self, demands, before, callee):
+        """The twins of another callee, which the name of the one before denotes by now."""
         options = dataclasses.replace(self.options, classes=self.shared.settings.classes | taking_part([callee]))
-        return type(self)(options, self.facts).pair_for(read(original(callee)), *demands)
+        source = read(original(callee))
+        places = functools.partial(rebound_names.in_their_place, before=read(original(before)).tree.args, source=source)
+        written = places(tuple([p for p, _ in demands.written]))
+        demands = demands._replace(wrt=places(demands.wrt), kinds=(),
+                                   written=tuple([(p, axes) for p, (_, axes) in zip(written, demands.written)]))
+        return type(self)(options, self.facts).pair_for(source, *demands)
 
     def pair_for(self, source, *demands):
         """The primal and the adjoint of one function, for calls that find them when running."""

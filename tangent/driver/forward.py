@@ -481,11 +481,13 @@ class ForwardDerivation(Derivation):
             function.by_text = True
         return functions
 
-    def remake(self, wanted, callee):
-        """The twin of another callee, which the name of the first denotes by now."""
+    def remake(self, wanted, before, callee):
+        """The twin of another callee, which the name of the one before denotes by now."""
         classes = self.shared.settings.classes | taking_part([callee])
         anew = ForwardDerivation(dataclasses.replace(self.options, classes=classes))
-        twin = anew.one_of(read(original(callee)), wanted, (callee, wanted, None), None)
+        source = read(original(callee))
+        wanted = rebound_names.in_their_place(wanted, read(original(before)).tree.args, source)
+        twin = anew.one_of(source, wanted, (callee, wanted, None), None)
         return anew.build(twin.name)[twin.name]
 
 

@@ -5,6 +5,7 @@ function would call something else, and so must its derivative: the twins are ma
 """
 from __future__ import annotations
 
+from tangent import errors
 from tangent.numba import options
 
 
@@ -81,3 +82,28 @@ def stand_in(lookup, callee, remake):
     """The same for an emitted twin of forward mode, which stands alone."""
     pair = Pair(lookup, callee, lambda now: (remake(now), None))
     return lambda function: Primal(pair, 'primal', function),
+
+
+def in_their_place(wanted, before, source):
+    """The parameters of a function that stand where those wanted stood in the one that its name denoted before.
+
+    before : the arguments of that one, as its definition has them
+
+    Raises
+    ------
+    ArgumentTypeError
+        Where that is not known: it has none there, or has the same one elsewhere.
+    """
+    old, now = places(before), places(source.tree.args)
+    there = {place: name for name, place in now.items()}
+    found = tuple([there.get(old[name]) for name in wanted])
+    if any(new is None or new != name and name in now for name, new in zip(wanted, found)):
+        raise errors.ArgumentTypeError(f'{source.name} ({source.filename}:{source.first}) has other parameters than the '
+                                       'function of this name for which the derivative was made: make it again')
+    return found
+
+
+def places(args):
+    """Name of a parameter -> where it stands in the signature; those that only have names stand under these."""
+    several = [(a.id, mark) for a, mark in ((args.vararg, '*'), (args.kwarg, '**')) if a]
+    return {a.id: k for k, a in enumerate(args.posonlyargs + args.args)} | {a.id: a.id for a in args.kwonlyargs} | dict(several)
