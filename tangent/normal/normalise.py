@@ -219,6 +219,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     settings = shared.settings
     source = methods.resolved(source, settings.classes, shared, known)
     effects = Effects(settings.facts, settings.classes)
+    program = known[1] if known else None
     known = settings.facts.get(source.function.__code__) or axes_of_names(source, known)
     source = handed.called(source, effects)
     refuse_as_written(source, wrt, effects)
@@ -227,6 +228,8 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     if shared.settings.typed:
         numba_names.refuse(source, nested)
         source, nested = monomorphise.written_out(source, nested, shared, known)
+    elif program is not None:
+        source, nested = monomorphise.in_calls(source, nested, shared, wrt, program)
     source, nested = outlined_loops.apart(source, nested, wrt, shared, effects, inner)
     subset.check(source)
     function, names, resolver, temps = desugar(source, placed(source), shared, effects, wrt, nested)

@@ -9,6 +9,7 @@ nobody has looked at, what stands in a `try`, a `with`, a comprehension. What fu
 """
 from __future__ import annotations
 
+import functools
 import types
 from collections.abc import Hashable
 from typing import NamedTuple
@@ -449,6 +450,8 @@ class Inference:
         if name in self.helpers:
             return self.helpers[name]
         root = tree.root_name(expr)
+        if name is not None and isinstance(self.helpers.get(root), types.ModuleType):
+            return functools.reduce(lambda found, part: getattr(found, part, None), name.split('.')[1:], self.helpers[root])
         found = self.resolver(expr) if root not in self.kinds else UNKNOWN
         return None if found is UNKNOWN else found
 

@@ -1,30 +1,35 @@
-"""Functions that are given to functions, and variables that hold one of several: what is called is written out for Numba.
+"""Functions that are given to functions, and variables that hold one of several: what is called is written out.
 
-    def twice(f, x):                             def twice_of_square(x):
-        return f(f(x))                               return square(square(x))
+    def twice(f, x):                             def twice_of_scaled(x, *, w):
+        return f(f(x))                               return scaled(scaled(x, w=w), w=w)
                                        ->
-    def g(x):                                    def g(x):
-        return twice(square, x)                      return twice_of_square(x)
+    def g(x, w):                                 def g(x, w):
+        return twice(partial(scaled, w=w), x)        return twice_of_scaled(x, w=w)
 
     f = square if n > 2 else cube                f = 0 if n > 2 else 1
     y = f(x)                           ->        y = square(x) if f == 0 else cube(x)
 
-CPython finds the derivative of such calls when running. Numba has to know it before: a function is compiled for each function
-that it is given, and so it is differentiated.
+CPython finds the derivative of what is called when running, in a text for whatever it is given. Numba has to know it before:
+a function is compiled for each function that it is given, and so it is differentiated. So it is in a text that is made for what
+the arguments are, for the functions that are given in it.
 """
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import types
+from typing import NamedTuple
 
 import gast
 
+from tangent.analysis.activity import by_mention
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
-from tangent.frontend.scopes import DEFINITIONS, inside
+from tangent.frontend.lambda_lifting import as_return
+from tangent.frontend.scopes import DEFINITIONS, free, inside
 from tangent.frontend.source import Source, original, read, uncompiled
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -40,7 +45,7 @@ def written_out(source, known, shared, kinds):
     params = [p for p in tree.names(function.args, gast.Param) if callable(kinds.get(p))]
     if params:
         named = {p: rewrite.named(kinds[p]) for p in params}
-        renamed = Renamed({p: name for p, (name, _) in named.items()})
+        renamed = Renamed({p: Value(found, tree.load(name)) for p, (name, found) in named.items()})
         function = tree.replace(function, body=[renamed.visit(tree.clone(s)) for s in function.body])
         rewrite.known.update(named.values())
     rewrite.resolver = Resolver(source, local_names(function), {**known, **rewrite.known})
@@ -48,6 +53,21 @@ def written_out(source, known, shared, kinds):
         function = rewrite.visit(tree.clone(function))
     if function is source.tree:
         return source, known
+    return dataclasses.replace(source, tree=function), {**known, **rewrite.known}
+
+
+def in_calls(source, known, shared, wrt, program):
+    """The same for what is given in calls through which a derivative may flow, in text that is made for known kinds.
+
+    program : the `kinds.program.Program`, which is told what names were taken for
+    """
+    rewrite = Given(source, known, shared, program)
+    rewrite.resolver = Resolver(source, local_names(source.tree), known)
+    rewrite.held = held(source.tree, rewrite.resolver)
+    rewrite.varied = by_mention([s for s in inside(source.tree.body) if isinstance(s, gast.stmt)], wrt)
+    if not rewrite.applies(source.tree):
+        return source, known
+    function = rewrite.visit(tree.clone(source.tree))
     return dataclasses.replace(source, tree=function), {**known, **rewrite.known}
 
 
@@ -61,12 +81,61 @@ def function_of(expr, resolver):
     return found if known and not (isinstance(found, Nested) and found.captured) else None
 
 
-class Given(gast.NodeTransformer):
-    """Calls that hand functions over become calls of functions made for these."""
+class Value(NamedTuple):
+    """A function as a value: `partial(function, name=expression, ...)`, or the function alone.
 
-    def __init__(self, source, visible, shared):
-        self.source, self.visible, self.shared, self.known = source, visible, shared, {}
-        self.resolver = None
+    path : the expression that denotes the function where it is given
+    """
+    function: object
+    path: gast.AST
+    captured: tuple = ()
+
+
+def value_of(expr, resolver):
+    """The Value of an expression, or None."""
+    if not isinstance(expr, gast.Call) or resolver(expr.func) is not functools.partial:
+        function = function_of(expr, resolver)
+        return function and Value(function, expr)
+    first = expr.args[0] if len(expr.args) == 1 else None
+    function = resolver(first) if isinstance(first, gast.Name) else UNKNOWN
+    if not isinstance(function, (types.FunctionType, Nested)) or facts.in_library(function) \
+            or any(k.arg is None or calls(k.value) for k in expr.keywords):
+        return None
+    return Value(function, first, tuple((k.arg, k.value) for k in expr.keywords))
+
+
+def calls(expr):
+    return any(isinstance(n, (gast.Call, gast.NamedExpr, gast.Lambda)) for n in tree.walk(expr))
+
+
+def held(function, resolver):
+    """Variable -> the Value that it has wherever it is read: bound once, and nothing that it captured is bound after it."""
+    stores = [n.id for n in inside(function.body) if isinstance(n, gast.Name) and isinstance(n.ctx, (gast.Store, gast.Del))]
+    stores += [n.name for n in inside(function.body) if isinstance(n, DEFINITIONS)]
+    found = {}
+    for k, s in enumerate(function.body):
+        name = tree.target(s)
+        value = value_of(s.value, resolver) if name and stores.count(name) == 1 else None
+        if value is None or name in tree.names(function.args, gast.Param):
+            continue
+        later = {n for t in inside(function.body[k + 1:]) for n in ([t.id] if isinstance(t, gast.Name) and not isinstance(
+            t.ctx, gast.Load) else [])}
+        if all(isinstance(e, gast.Name) and e.id not in later for _, e in value.captured):
+            found[name] = value
+    return found
+
+
+class Given(gast.NodeTransformer):
+    """Calls that hand functions over become calls of functions made for these.
+
+    held : variable -> the Value that it has
+    varied : names to which a derivative may flow: calls that read none of them are left alone; None for all calls
+    lambdas : text and place of one that captures nothing -> the Nested made of it
+    """
+
+    def __init__(self, source, visible, shared, program=None):
+        self.source, self.visible, self.shared, self.program, self.known = source, visible, shared, program, {}
+        self.resolver, self.held, self.varied, self.lambdas = None, {}, None, {}
 
     def applies(self, function):
         return any(isinstance(n, gast.Call) and self.functions(n)[1] for n in inside(function.body))
@@ -74,40 +143,81 @@ class Given(gast.NodeTransformer):
     def visit_Call(self, node):
         node = self.generic_visit(node)
         callee, given = self.functions(node)
-        if not given:
+        params = positional(callee) if given else []
+        made = self.made_for(callee, given, len(node.args[len(params):])) if given else None
+        if made is None:
             return node
-        nested = self.made_for(callee, given)
-        params = list(parameters(callee))
-        left = [a for p, a in zip(params, node.args) if p not in given]
+        nested, captured = made
+        left = [a for p, a in zip(params, node.args) if p not in given] + node.args[len(params):]
         keywords = [k for k in node.keywords if k.arg not in given]
+        keywords += [gast.keyword(arg=name, value=e) for p, names in captured for name, (_, e) in zip(names, given[p].captured)]
         self.known[nested.__name__] = nested
+        if self.program is not None:
+            for path, found in [(node.func, self.resolver(node.func)), *((v.path, v.function) for v in given.values())]:
+                if not isinstance(found, Nested):
+                    self.program.assume(self.resolver, tree.dotted(path), found)
         return tree.replace(node, func=gast.copy_location(tree.load(nested.__name__), node.func), args=left, keywords=keywords)
 
     def functions(self, call):
-        """(the function called, parameter -> function that it is given)."""
+        """(the function called, parameter -> Value of the function that it is given)."""
         callee = uncompiled(self.resolver(call.func))
-        if not isinstance(callee, (types.FunctionType, Nested)) or isinstance(callee, Nested) and callee.captured \
-                or registry.lookup(callee) is not None or facts.in_library(callee):
+        if not isinstance(callee, (types.FunctionType, Nested)) \
+                or isinstance(callee, Nested) and callee.captured and self.program is None or registry.lookup(callee) is not None or facts.in_library(callee):
             return callee, {}
         if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
             return callee, {}
-        given = {p: f for p, a in [*zip(parameters(callee), call.args), *((k.arg, k.value) for k in call.keywords)]
-                 if (f := function_of(a, self.resolver)) is not None}
+        if self.varied is not None and self.varied.isdisjoint(tree.names(call, gast.Load)):
+            return callee, {}
+        given = {p: v for p, a in [*zip(positional(callee), call.args), *((k.arg, k.value) for k in call.keywords)]
+                 if (v := self.value(a)) is not None}
         if not given:
             return callee, {}
         try:
             definition = source_of(callee).tree
         except TangentError:
             return callee, {}
-        bound = {n.id for n in tree.walk(definition) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
-        return callee, {p: f for p, f in given.items() if p in tree.names(definition.args, gast.Param) and p not in bound}
+        own = {a.id for a in definition.args.posonlyargs + definition.args.args + definition.args.kwonlyargs}
+        return callee, {p: v for p, v in given.items() if p in own and is_single(p, definition)}
 
-    def made_for(self, callee, given):
-        key = 'given', id(callee), tuple((p, id(uncompiled(f))) for p, f in sorted(given.items()))
+    def value(self, expr):
+        if self.program is None:
+            function = function_of(expr, self.resolver)
+            return function and Value(function, expr)
+        if isinstance(expr, gast.Lambda):
+            return self.made_of(expr)
+        return self.held.get(getattr(expr, 'id', None)) or value_of(expr, self.resolver)
+
+    def made_of(self, node):
+        """The Value of a lambda that captures nothing, which was left where it stands, or None."""
+        if free(node) & self.resolver.local or node.args.defaults or node.args.kw_defaults \
+                or any(isinstance(n, gast.Lambda) for n in tree.walk(node.body)):
+            return None
+        key = gast.dump(node), node.lineno, node.col_offset
+        if key not in self.lambdas:
+            nested = self.lambdas[key] = self.register('fn')
+            definition = gast.FunctionDef(name=nested.__name__, args=node.args, body=[as_return(node.body)], decorator_list=[],
+                                          returns=None, type_comment=None, type_params=[])
+            fields = {f.name: getattr(self.source, f.name) for f in dataclasses.fields(Source)}
+            nested.source = NestedSource(**{**fields, 'tree': gast.copy_location(definition, node)}, visible=dict(self.visible))
+        return Value(self.lambdas[key], tree.load(self.lambdas[key].__name__))
+
+    def made_for(self, callee, given, more=0):
+        """(the Nested, ((parameter, names of the parameters for what its value has captured), ...)); None if there are many.
+
+        more : how many arguments there are for `*args`
+        """
+        many = sum(key[:2] == ('given', id(callee)) for key in self.shared.converted)
+        key = 'given', id(callee), more, tuple((p, id(uncompiled(v.function)), *(n for n, _ in v.captured))
+                                               for p, v in sorted(given.items(), key=lambda item: item[0]))
         if key not in self.shared.converted:
-            self.shared.converted[key] = self.register(callee.__name__), callee, given        # the ids stay theirs
-            self.finish(self.shared.converted[key][0], callee, given)
-        return self.shared.converted[key][0]
+            if self.program is not None and many >= MOST:
+                return None
+            known = tree.Names({n.id for n in tree.walk(source_of(callee).tree) if isinstance(n, gast.Name)})
+            captured = tuple((p, tuple(known.fresh(n) for n, _ in v.captured)) for p, v in given.items())
+            wish = title(callee) if self.program is None else of(callee, given)
+            self.shared.converted[key] = self.register(wish), captured, callee, given         # the ids stay theirs
+            self.finish(self.shared.converted[key][0], callee, given, dict(captured), more)
+        return self.shared.converted[key][:2]
 
     def register(self, wish):
         nested = Nested(tree.Names(set(self.shared) | set(self.source.globals) | local_names(self.source.tree)).fresh(wish), ())
@@ -128,30 +238,110 @@ class Given(gast.NodeTransformer):
                 self.shared[name] = plain
                 self.shared.converted[key] = (name, plain), plain
             else:
-                nested = self.register(plain.__name__)
+                nested = self.register(title(plain))
                 self.shared.converted[key] = (nested.__name__, nested), plain
-                self.finish(nested, plain, {})
+                self.finish(nested, plain, {}, {})
         return self.shared.converted[key][0]
 
-    def finish(self, nested, callee, given):
-        """Give the function its source: that of the callee, less the parameters that are known."""
+    def finish(self, nested, callee, given, captured, more=0):
+        """Give the function its source: that of the callee, less the parameters that are known.
+
+        captured : parameter -> names of the parameters for what its value has captured
+        more : how many arguments there are for `*args`
+        """
         source = source_of(callee)
-        args, values = less(source, given)
-        names = {p: self.named(f) for p, f in given.items()}
-        body = [Renamed({p: name for p, (name, _) in names.items()}).visit(tree.clone(s)) for s in source.tree.body]
+        resolver = Resolver(source, {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)
+                                     and not isinstance(n.ctx, gast.Load)}, getattr(source, 'visible', {}))
+        visible, values = dict(getattr(source, 'visible', {})), {}
+        for p, v in given.items():
+            path = v.path
+            if self.program is None or not self.denotes(path, v.function, resolver):
+                name, found = self.named(v.function)
+                path, visible[name] = tree.load(name), found
+            values[p] = Value(v.function, path, tuple(zip([n for n, _ in v.captured], map(tree.load, captured[p]))))
+        if any(v.captured for v in values.values()):
+            visible['functools'] = self.shared['functools'] = functools
+        args, defaults = less(source, given)
+        rest = {}
+        if self.program is not None and args.vararg and is_single(args.vararg.id, source.tree):
+            used = tree.Names({n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)} | {*sum(captured.values(), ())})
+            rest[args.vararg.id] = [used.fresh(f'{args.vararg.id}{k}') for k in range(more)]
+            args, defaults = spread(args, defaults, rest[args.vararg.id])
+        only = [gast.Name(id=n, ctx=gast.Param(), annotation=None, type_comment=None) for names in captured.values() for n in names]
+        args = tree.replace(args, kwonlyargs=args.kwonlyargs + only, kw_defaults=args.kw_defaults + [None] * len(only))
+        body = [Renamed(values, rest).visit(tree.clone(s)) for s in source.tree.body]
         definition = tree.replace(source.tree, name=nested.__name__, args=args, body=body, decorator_list=[], returns=None)
-        visible = {**getattr(source, 'visible', {}), **dict(names.values())}
         fields = {f.name: getattr(source, f.name) for f in dataclasses.fields(Source)}
-        nested.source = NestedSource(**{**fields, 'tree': definition}, values=values, keyword_values=dict(source.kwdefaults),
+        nested.source = NestedSource(**{**fields, 'tree': definition}, values=defaults, keyword_values=dict(source.kwdefaults),
                                      visible=visible)
+
+    @staticmethod
+    def denotes(path, function, resolver):
+        """Whether a path denotes the function in another's namespace, too."""
+        first, *rest = tree.dotted(path).split('.')
+        return not isinstance(function, Nested) and first not in resolver.local \
+            and functools.reduce(lambda found, name: getattr(found, name, UNKNOWN), rest, resolver.name(first)) is function
+
+
+def is_single(name, definition):
+    """Whether a parameter is bound nowhere else in a function, nor in one inside it."""
+    return sum(isinstance(n, gast.Name) and n.id == name and not isinstance(n.ctx, gast.Load) for n in tree.walk(definition)) == 1
+
+
+def spread(args, defaults, names):
+    """(parameters, values of defaults) with names in place of `*args`."""
+    rest = [gast.Name(id=n, ctx=gast.Param(), annotation=None, type_comment=None) for n in names]
+    if rest:                                                     # then all before them are given
+        args, defaults = tree.replace(args, args=args.args + rest, defaults=[]), ()
+    return tree.replace(args, vararg=None), defaults
+
+
+MOST = 8                    # so many texts of one function for the functions that it is given
+
+
+def of(callee, given):
+    """The name of a function that is made for what it is given: `twice_of_square`."""
+    return '_'.join([title(callee), 'of', *(title(v.function).strip('_') for v in given.values())])[:40].rstrip('_')
+
+
+def title(function):
+    return function.__name__ if function.__name__.isidentifier() else 'fn'
 
 
 class Renamed(gast.NodeTransformer):
-    def __init__(self, names):
-        self.names = names
+    """Puts functions in the place of parameters, and names in that of `*args`.
+
+    rest : the parameter for more arguments -> their names
+    """
+
+    def __init__(self, values, rest=types.MappingProxyType({})):
+        self.values, self.rest = values, rest
 
     def visit_Name(self, node):
-        return tree.replace(node, id=self.names.get(node.id, node.id))
+        if node.id in self.rest:
+            return gast.copy_location(gast.Tuple(elts=list(map(tree.load, self.rest[node.id])), ctx=gast.Load()), node)
+        value = self.values.get(node.id)
+        if value is None:
+            return node
+        found = tree.clone(value.path)
+        if value.captured:
+            keywords = [gast.keyword(arg=n, value=e) for n, e in value.captured]
+            found = gast.Call(func=tree.expression('functools.partial'), args=[found], keywords=keywords)
+        return gast.copy_location(found, node)
+
+    def visit_Call(self, node):
+        value = self.values.get(getattr(node.func, 'id', None))
+        own = {k.arg for k in node.keywords}
+        node = self.generic_visit(tree.replace(node, args=[b for a in node.args for b in self.spread(a)]))
+        if value is None or not own.isdisjoint([None, *(n for n, _ in value.captured)]):
+            return node
+        keywords = [gast.keyword(arg=n, value=e) for n, e in value.captured]
+        return tree.replace(node, func=gast.copy_location(tree.clone(value.path), node.func), keywords=node.keywords + keywords)
+
+
+    def spread(self, arg):
+        names = self.rest.get(getattr(arg.value, 'id', None)) if isinstance(arg, gast.Starred) else None
+        return [arg] if names is None else [gast.copy_location(tree.load(n), arg) for n in names]
 
 
 def source_of(function):
@@ -161,6 +351,10 @@ def source_of(function):
 def parameters(function):
     return function.signature.parameters if isinstance(function, Nested) \
         else inspect.signature(function, follow_wrapped=False).parameters
+
+
+def positional(function):
+    return [p.name for p in parameters(function).values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
 
 
 def less(source, given):
