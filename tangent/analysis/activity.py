@@ -347,7 +347,7 @@ class ByName:
     """Stands for `Aliases` before these are known: each name holds an object of its own."""
 
     def __init__(self, resolver):
-        self.resolver, self.builders, self.deep = resolver, types.SimpleNamespace(changes={}), set()
+        self.resolver, self.builders = resolver, types.SimpleNamespace(changes={})
 
     def handed_on(self, expr):
         return set(stored(expr))
