@@ -12,17 +12,15 @@ from __future__ import annotations
 import gast
 
 from tangent.analysis.kinds import special
-from tangent.analysis.kinds.classes import CALLS
 from tangent.emit.library import find
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
-from tangent.runtime.functions.operators import OPERATIONS, PLAIN
+from tangent.runtime.functions.operators import BUILTIN, OPERATIONS, PLAIN
 from tangent.templates.language import registry
 
 TAKE_ALL = (list, tuple, dict, sorted, sum, max, min)
 LISTED = {zip: 'zipped', reversed: 'reversed_list', enumerate: 'enumerated'}
-BUILTINS = (abs, float, complex, sum, pow)
-ASKED = {len: 'length', round: 'rounded', divmod: 'divided', int: 'integer', bool: 'truth'}            # see `OPERATIONS`
+LOOKED_AT = (abs, float, complex, sum, pow)
 ORDERED = (min, max, sorted)
 
 
@@ -57,7 +55,7 @@ class Operators(gast.NodeTransformer):
     def __init__(self, classes, library, resolver, names, source):
         self.classes, self.library, self.resolver, self.names, self.source = classes, library, resolver, names, source
         self.made, self.rebound = set(), set()           # names bound here, and by functions inside
-        self.functions = {f for f in BUILTINS if classes.define(*CALLS[f.__name__])}
+        self.functions = {f for f in LOOKED_AT if classes.define(*special.BUILTINS[f.__name__])}
 
     def rewrite(self, function):
         if not self.classes.methods and not self.classes.anything:
@@ -170,7 +168,7 @@ class Operators(gast.NodeTransformer):
             raise subset.unsupported(node, self.source, 'hasattr() of objects whose __getattr__ writes something',
                                     'ask for the attribute with getattr(x, name, None)')
         self.visit_parts(node)
-        name = next((name for f, name in ASKED.items() if f is self.resolver(node.func)), None)
+        name = next((name for name, f in BUILTIN.items() if f is self.resolver(node.func)), None)
         if name is None or node.keywords or not self.acts(node):
             return node
         return self.unknown(name, node, *node.args)

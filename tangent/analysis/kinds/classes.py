@@ -17,7 +17,7 @@ import types
 
 import gast
 
-from tangent.analysis.kinds.special import COMPARED, NAMES, OPERATORS, TRUTH, given, tells
+from tangent.analysis.kinds.special import BUILTINS, COMPARED, NAMES, OPERATORS, TRUTH, given, tells
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime import facts
@@ -27,10 +27,6 @@ NUMERIC = ('__radd__', '__rsub__', '__rmul__', '__truediv__', '__rtruediv__', '_
 HEAP = 1 << 9               # the class was made by a class statement
 HELD = (types.MemberDescriptorType, types.GetSetDescriptorType, classmethod, staticmethod,
         type(vars(collections.namedtuple('Pair', 'x'))['x']))             # descriptors of what the object holds itself
-CALLS = {'abs': ('abs',), 'float': ('float',), 'sum': ('add', 'radd', 'iter', 'getitem'), 'max': ('lt', 'gt'),
-         'min': ('lt', 'gt'), 'pow': ('pow', 'rpow'), 'complex': ('complex',), 'reversed': ('reversed', 'getitem'),
-         'list': ('iter', 'getitem'), 'tuple': ('iter', 'getitem'), 'sorted': ('iter', 'getitem', 'lt'),
-         'zip': ('iter', 'getitem')}
 
 
 class Classes:
@@ -180,7 +176,7 @@ def may_run_code(s, op, classes, sure, resolver):
     if op.what.name.startswith(('numpy.', 'scipy.')):
         return False
     short = op.what.name.rpartition('.')[2]
-    return classes.define(*CALLS.get(short, (short,)), *(['float'] if op.what.name.startswith('math.') else []))
+    return classes.define(*BUILTINS.get(short, (short,)), *(['float'] if op.what.name.startswith('math.') else []))
 
 
 def may_be_arrays(expr, normal):

@@ -28,8 +28,11 @@ COMPARED = {gast.Lt: 'lt', gast.LtE: 'le', gast.Gt: 'gt', gast.GtE: 'ge', gast.E
 WHOLE = frozenset(
     'floordiv rfloordiv lshift rlshift rshift rrshift and rand or ror xor rxor invert round divmod rdivmod'.split())
 TRUTH = 'bool', 'len'
-ASKED = {'len': ('len',), 'bool': TRUTH, 'round': ('round',), 'divmod': ('divmod', 'rdivmod'), 'float': ('float',),
-         'abs': ('abs',), 'int': ('int',), 'min': ('lt', 'gt'), 'max': ('lt', 'gt'), 'sorted': ('lt',), 'sum': ('add', 'radd')}
+THROUGH = 'iter', 'getitem'
+BUILTINS = {**{name: (name,) for name in ('len', 'round', 'float', 'abs', 'int', 'complex')},
+            **dict.fromkeys(('list', 'tuple', 'zip'), THROUGH), 'reversed': ('reversed', 'getitem'), 'bool': TRUTH,
+            'divmod': ('divmod', 'rdivmod'), 'pow': ('pow', 'rpow'), 'min': ('lt', 'gt'), 'max': ('lt', 'gt'),
+            'sorted': (*THROUGH, 'lt'), 'sum': (*THROUGH, 'add', 'radd')}
 NAMES = frozenset([*OPERATORS.values(), *(f'{k}{n}' for n in ARITHMETIC.values() for k in 'ri'), *COMPARED.values(), *TRUTH,
                    'contains', 'getitem', 'getattr', 'getattribute', 'round', 'divmod', 'rdivmod', 'float', 'abs', 'int'])
 FACTS = 'isinstance', 'issubclass', 'callable', 'hasattr', 'bool', 'len', 'all', 'any', 'hash', 'id', 'type'
@@ -52,8 +55,8 @@ def methods_run(node):
         return [(('getitem',), [node.value, node.slice])]
     if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load):
         return [((f'.{node.attr}', 'getattr'), [node.value])]
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in ASKED:
-        return [(ASKED[node.func.id], node.args)]
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in BUILTINS:
+        return [(BUILTINS[node.func.id], node.args)]
     return [(TRUTH, [e]) for e in tested(node)]
 
 

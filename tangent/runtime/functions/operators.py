@@ -27,6 +27,6 @@ BINARY = 'add sub mul truediv floordiv mod pow matmul lshift rshift and or xor'.
 COMPARED = {'lt': 'gt', 'le': 'ge', 'gt': 'lt', 'ge': 'le', 'eq': 'eq', 'ne': 'ne'}         # and what the other operand defines
 PLAIN = {name: getattr(operator, name, None) or getattr(operator, f'{name}_') for name in [*BINARY, *COMPARED]}
 PLAIN.update({f'i{name}': getattr(operator, f'i{name}') for name in BINARY})
-PLAIN.update({name: getattr(operator, name) for name in ('neg', 'pos', 'invert', 'getitem', 'setitem', 'contains', 'truth')})
-BUILTIN = {'length': len, 'rounded': round, 'divided': divmod, 'integer': int, 'attribute': getattr}
+PLAIN.update({name: getattr(operator, name) for name in ('neg', 'pos', 'invert', 'getitem', 'setitem', 'contains')})
+BUILTIN = {'truth': bool, 'length': len, 'rounded': round, 'divided': divmod, 'integer': int, 'attribute': getattr}
 OPERATIONS = {name: Acting(name if name not in ('and', 'or') else f'{name}_', f) for name, f in {**PLAIN, **BUILTIN}.items()}
