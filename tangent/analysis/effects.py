@@ -269,14 +269,13 @@ class Effects:
 def acting(kinds):
     """The names, without underscores, of the special methods of these classes that act; see `kinds.special`."""
     effects = Effects()
-    methods = {(n, m) for kind in kinds for n in special.NAMES if (m := classes.defined(kind, n)) is not None}
     getters = {(f'.{n}', f) for kind in kinds for n, f in classes.getters(kind)}
 
     def acts(name, method):
         done = effects.of(method)
         return done.read and (done.writes or done.updates or done.unsure or done.outside.stores) or name in special.WHOLE \
             or name in special.COMPARED.values() and not special.tells(method)
-    return frozenset(name for name, method in methods | getters if acts(name, method))
+    return frozenset(name for name, method in classes.specials(kinds) | getters if acts(name, method))
 
 
 def kept(function, aliases, families, arrays, effects):

@@ -102,6 +102,11 @@ def defined(kind, name):
     return found if isinstance(found, types.FunctionType) and not is_installed(found.__code__.co_filename) else None
 
 
+def specials(kinds):
+    """{(name, function)} of the special methods of these classes that the user wrote."""
+    return {(name, method) for kind in kinds for name in NAMES if (method := defined(kind, name)) is not None}
+
+
 def getters(kind):
     """(name, function) of the properties of a class that the user wrote."""
     return [(name, found.fget) for k in kind.__mro__ for name, found in vars(k).items() if isinstance(found, property)
@@ -111,9 +116,8 @@ def getters(kind):
 @functools.lru_cache(maxsize=4096)
 def answering(kinds):
     """Names of the special methods of these classes that may give something with a derivative: no facts."""
-    found = {(name, method) for kind in kinds for name in NAMES - {*TRUTH, 'contains'}
-             if (method := defined(kind, name)) is not None}
-    return frozenset(name for name, method in found if name not in COMPARED.values() or not tells(method))
+    return frozenset(name for name, method in specials(kinds) if name not in (*TRUTH, 'contains')
+                     and not (name in COMPARED.values() and tells(method)))
 
 
 @functools.lru_cache(maxsize=4096)
