@@ -16,7 +16,7 @@ import gast
 import numpy as np
 
 from tangent.analysis.dataflow.sequences import Sequences
-from tangent.analysis.kinds.special import given
+from tangent.analysis.kinds import special
 from tangent.analysis.mutated_lists import Builders
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
@@ -176,7 +176,7 @@ class Aliases:
     def acted(self, node, s):
         """Note what a method that stands behind an operator may write into."""
         if self.effects.acting:
-            names = set().union(*map(self.handed_on, given(node, self.effects.acting)))
+            names = set().union(*map(self.handed_on, special.given(node, self.effects.acting)))
             self.writes += [(s, n) for n in sorted(names)]
             self.deep |= names
 
