@@ -20,10 +20,9 @@ import numpy as np
 
 from tangent.analysis.attributes import is_of_arrays
 from tangent.emit.build import Part, build
-from tangent.errors import FieldError
 from tangent.eventlog.shadow.operators import UNARY
 from tangent.eventlog.shadow.operators import elements as unpacked
-from tangent.eventlog.shadow.values import coded
+from tangent.eventlog.shadow.values import coded, refuse_getattribute
 from tangent.normal.constructors import is_plain_tuple
 from tangent.runtime.array_api import is_array
 from tangent.runtime.functions.operators import BINARY, COMPARED, OPERATIONS, PLAIN
@@ -216,8 +215,7 @@ def attribute(f, args):
     kind = type(x)
     if isinstance(x, (type, types.ModuleType)) or not isinstance(name, str):
         return f
-    if coded(x, 'getattribute') is not None:
-        raise FieldError(f'{kind.__name__} defines __getattribute__: write {name} as a function that takes the object')
+    refuse_getattribute(x, name)
     above = found_above(kind, name)
     held = name in getattr(x, '__dict__', ())
     given = ('x', 'name', 'default')[:len(args)]

@@ -18,7 +18,7 @@ from tangent import errors
 from tangent.eventlog.shadow.memory import Memory, is_imaginary, overlaps, owner_of
 from tangent.eventlog.shadow.persistent import ATTRIBUTES, Handles
 from tangent.eventlog.shadow.undo import Undo
-from tangent.eventlog.shadow.values import coded, is_number, of_flat, refuse_foreign
+from tangent.eventlog.shadow.values import is_number, of_flat, refuse_foreign, refuse_getattribute
 from tangent.persistent.array import Array
 from tangent.persistent.gradient import fitted
 from tangent.runtime import captures
@@ -342,9 +342,7 @@ class Table(Memory, Undo, Handles):
 
 def getter_of(owner, name):
     """The Python code that computes an attribute, as a function of the object; None for one that the object holds."""
-    if coded(owner, 'getattribute') is not None:
-        raise errors.FieldError(f'{type(owner).__name__} defines __getattribute__: write {name} as a function that takes the '
-                                'object')
+    refuse_getattribute(owner, name)
     found = inspect.getattr_static(type(owner), name, None)
     if found is None and has_items_for_attributes(owner):
         return None

@@ -12,12 +12,11 @@ import types
 
 import numpy as np
 
-from tangent.errors import FieldError
 from tangent.eventlog.shadow import arrays, iterators, lists
 from tangent.eventlog.shadow.arrays import with_out  # noqa: F401 (for others)
 from tangent.eventlog.shadow.iterators import Generated, drain  # noqa: F401 (for others)
 from tangent.eventlog.shadow.lists import reordered, snapshot
-from tangent.eventlog.shadow.values import before, before_attribute, coded
+from tangent.eventlog.shadow.values import before, before_attribute, coded, refuse_getattribute
 from tangent.persistent.array import Array
 from tangent.runtime.fields import fields
 
@@ -37,8 +36,7 @@ def get_attribute(record, f, args):
 
 def code_of(owner, name):
     """(the function of the user's that gives an attribute, its arguments), or None."""
-    if coded(owner, 'getattribute') is not None:
-        raise FieldError(f'{type(owner).__name__} defines __getattribute__: write {name} as a function that takes the object')
+    refuse_getattribute(owner, name)
     found = inspect.getattr_static(type(owner), name, None)
     if isinstance(getattr(found, 'fget', None), types.FunctionType):
         return found.fget, (owner,)

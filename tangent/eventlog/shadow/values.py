@@ -28,6 +28,13 @@ def coded(x, name):
     return found if isinstance(found, types.FunctionType) and not is_number_type(type(x)) else None
 
 
+def refuse_getattribute(owner, name):
+    """Raise for an attribute of an object whose class says what each of them is."""
+    if coded(owner, 'getattribute') is not None:
+        raise errors.FieldError(f'{type(owner).__name__} defines __getattribute__: write {name} as a function that takes the '
+                                'object')
+
+
 def is_number_type(kind):
     return hasattr(kind, '__array__') or issubclass(kind, numbers.Number) \
         or any(facts.home(k) in NUMBERS for k in kind.__mro__)
