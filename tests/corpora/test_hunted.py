@@ -563,3 +563,41 @@ def kept_by_a_decorator(x):
 def test_what_a_decorator_inside_keeps():
     x = np.array([0.7, 1.3])
     np.testing.assert_allclose(tangent.grad(kept_by_a_decorator)(x), [2 * x[0] * x[1], x[0] ** 2])
+
+
+class Masks:
+    def __init__(self, v):
+        self.v = v
+
+    def __and__(self, other):
+        other.v = other.v * 2.0
+        return Masks(self.v * other.v)
+
+    __or__ = __and__
+
+
+class MasksInPlace(Masks):
+    def __iand__(self, other):
+        self.v = self.v * other.v
+        return self
+
+
+def masked(x):
+    a, b = Masks(x), MasksInPlace(2.0 * x)
+    a &= b
+    return a.v * b.v
+
+
+def united(x):
+    a, b = Masks(x), MasksInPlace(2.0 * x)
+    a |= b
+    return a.v * b.v
+
+
+@pytest.mark.parametrize('take', [tangent.grad, tangent.jvp])
+def test_updates_by_operators_that_act(take):
+    """Forward mode asked the module operator for `and` where another class defines __iand__: a raw error."""
+    derivative, given = take(masked), (0.7,) if take is tangent.grad else (0.7, 1.0)
+    assert derivative(*given) == pytest.approx(48 * 0.7 ** 2)
+    with pytest.raises(tangent.errors.TangentError, match=r'updates by \|='):
+        take(united)(*given)

@@ -130,8 +130,7 @@ def updated(f, args):
     name = f.__name__.rstrip('_')
     if coded(args[0], name) is not None:
         return function(name, 'ab', [f'return a.__{name}__(b)'])
-    plain = getattr(operator, f.__name__[1:])
-    return binary(plain, args)
+    return binary(PLAIN[name[1:]], args)
 
 
 def unary(f, args):
@@ -142,25 +141,13 @@ def unary(f, args):
     return function(f'{name}_of', given, [f'return a.__{name}__({", ".join(given[1:])})'])
 
 
-def truth(f, args):
-    method = coded(args[0], 'bool') or coded(args[0], 'len')
-    if method is None:
-        return function('truth', 'a', ['return bool(a)'])
-    return function('truth', 'a', ['return method(a) != 0'], method=method)
-
-
-def length(f, args):
-    method = coded(args[0], 'len')
-    if method is None:
-        return function('length', 'a', ['return len(a)'])
-    return function('length', 'a', ['return method(a)'], method=method)
-
-
-def contains(f, args):
-    method = coded(args[0], 'contains')
-    if method is None:
-        return function('contains', 'ab', ['return b in a'])
-    return function('contains', 'ab', ['return bool(method(a, b))'], method=method)
+def told(name, given, plain, own, *methods):
+    """A finder for what tells a fact of an object: `own` where its class defines one of the methods, else `plain`."""
+    def find(f, args):
+        method = next((m for n in methods if (m := coded(args[0], n)) is not None), None)
+        known = {} if method is None else {'method': method}
+        return function(name, given, [f'return {own if known else plain}'], **known)
+    return find
 
 
 def item(f, args):
@@ -348,7 +335,9 @@ FINDERS = {
     **{PLAIN[name]: binary for name in [*BINARY, *COMPARED]},
     **{PLAIN[f'i{name}']: updated for name in BINARY},
     **dict.fromkeys(UNARY, unary),
-    operator.truth: truth, bool: truth, len: length, operator.contains: contains,
+    **dict.fromkeys((operator.truth, bool), told('truth', 'a', 'bool(a)', 'method(a) != 0', 'bool', 'len')),
+    len: told('length', 'a', 'len(a)', 'method(a)', 'len'),
+    operator.contains: told('contains', 'ab', 'b in a', 'bool(method(a, b))', 'contains'),
     pow: binary, operator.getitem: item, operator.setitem: item_set, sum: total, unpacked: elements,
     getattr: attribute, setattr: attribute_set, zip: zipped,
 }
