@@ -24,7 +24,7 @@ NO_WRITERS = (*VIEWS, '__setattr__')
 def hoisted(function, names, resolver, library, aliases, wrt, temps, source):
     """The function with such calls in front of the statements that they stand in; `temps` gets the names for them."""
     flow = activity(function, wrt, Links(Sources(resolver), aliases, each, inner=True))
-    hoist = Hoist(function, names, resolver, flow, library, False, source)
+    hoist = Hoist(function, names, resolver, flow, library, False, source, aliases.effects)
     hoist.aliases = aliases
     if not any(isinstance(n, gast.Call) and hoist.acts(n) for n in tree.walk(function)):
         return function

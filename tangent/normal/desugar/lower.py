@@ -42,7 +42,6 @@ import numpy
 
 from tangent.analysis.activity import stored
 from tangent.analysis.alias import COMPLETE, Aliases
-from tangent.analysis.effects import Effects
 from tangent.analysis.fences.aliased_updates import unseen
 from tangent.emit.library import find
 from tangent.frontend import tree
@@ -62,8 +61,8 @@ MODULES = ('numpy', 'itertools', 'functools', 'math', 'statistics', 'collections
 class Lower:
     """Rewrites the blocks of one function; what comes in front of the statement at hand is put `out`."""
 
-    def __init__(self, function, names, resolver, flow, library, logged, source=None):
-        self.source = source
+    def __init__(self, function, names, resolver, flow, library, logged, source, effects):
+        self.source, self.effects = source, effects
         self.names, self.resolver, self.flow, self.library, self.logged = names, resolver, flow, library, logged
         self.function = function
         self.lists, self.dicts = own('list', function, resolver), own('dict', function, resolver)
@@ -241,7 +240,7 @@ class Lower:
 
     @functools.cached_property
     def aliases(self):
-        return Aliases(self.function, self.resolver, Effects(sight=self.resolver.sight))
+        return Aliases(self.function, self.resolver, self.effects)
 
     def refuse_lazy(self, expr):
         """Refuse a generator that acts where others do something between its elements, or leave some of them out."""
