@@ -98,7 +98,7 @@ def fact(*names):
         method = next((m for name in names if (m := coded(args[0], name)) is not None), None)
         if method is None:
             return f(*args)
-        record.value = f(Answer(inner_call(record, method, args, range(len(args)))), *args[1:])
+        record.value = (operator.index if f is len else bool)(inner_call(record, method, args, range(len(args))))
         return record.value
     return run
 
@@ -106,24 +106,6 @@ def fact(*names):
 def acting(record, f, args):
     """What may run a method that acts: what Python does, is done."""
     return methods.FUNCTIONS[f.function](record, f.function, args)
-
-
-class Answer:
-    """Gives what a special method has given, where Python asks for it once more."""
-
-    def __init__(self, value):
-        self.value = value
-
-    def answer(self, *args):
-        return self.value
-
-    __contains__ = answer
-
-    def __bool__(self):
-        return bool(self.value)
-
-    def __len__(self):
-        return self.value
 
 
 def getitem(record, f, args):
