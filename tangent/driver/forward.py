@@ -201,7 +201,7 @@ def split(source, wrt, shared, inner):
     subset.check(source, forward=True)
     function, names, resolver, temps = desugar(source, placed(source), shared, effects, wrt, nested)
     library = Library(names, resolver, shared)
-    function = tree.replace(function, body=plain_statements(function.body, names, source, resolver, temps))
+    function = tree.replace(function, body=plain_statements(function.body, names, source, temps))
     function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))
     if 'super' in resolver.mentioned:
         function = Supers(params(function)).visit(tree.clone(function))
@@ -211,7 +211,7 @@ def split(source, wrt, shared, inner):
     in_sight = Classes(resolver, effects.acting)
     seen, looked_at, is_sure = looks_at_objects(function, in_sight, library, resolver, names, source)
     if seen is not function:                  # `s.area[0] = v` is now `getattr(s, 'area')[0] = v`
-        function = tree.replace(seen, body=plain_statements(seen.body, names, source, resolver, temps))
+        function = tree.replace(seen, body=plain_statements(seen.body, names, source, temps))
     view = tree.replace(function, body=without_contexts(function.body))
     function = hoisted(function, names, resolver, library, Aliases(view, resolver, effects), wrt, temps, source)
     view = tree.replace(function, body=without_contexts(function.body))
@@ -271,8 +271,7 @@ def refuse_captured(captured, aliases, function, passive, source):
 
 def refuse_derived(captured, function, resolver, source):
     """Refuse derivatives of function values that write: what these write has no tangent there."""
-    values = [call for name, call in captured.items()
-              if stores(resolver(call.args[0]).source.tree, name)]
+    values = [call for name, call in captured.items() if stores(resolver(call.args[0]).source.tree, name)]
     names = {tree.target(s) for s in tree.every(function.body) if isinstance(s, gast.Assign) and s.value in values}
     for call in (n for s in function.body for n in tree.walk(s) if values and isinstance(n, gast.Call)):
         given = [a for a in tree.arguments(call) if a in values or isinstance(a, gast.Name) and a.id in names]

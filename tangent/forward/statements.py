@@ -13,7 +13,7 @@ from tangent.templates.language import registry
 VIEWS = ('items', 'values')
 
 
-def plain_statements(stmts, names, source, resolver, temps):
+def plain_statements(stmts, names, source, temps):
     """The statements with one target in each assignment, without annotations, and without `insert_grad_of` blocks."""
     out = []
     for s in stmts:
@@ -41,7 +41,7 @@ def plain_statements(stmts, names, source, resolver, temps):
             continue
         if isinstance(s, gast.Expr) and isinstance(s.value, gast.YieldFrom):
             s = each_yielded(s, names)
-        blocks = {field: plain_statements(block, names, source, resolver, temps) for field, block in tree.blocks(s)}
+        blocks = {field: plain_statements(block, names, source, temps) for field, block in tree.blocks(s)}
         for field in ('body', 'finalbody') if blocks else ():
             if getattr(s, field, None) and not blocks[field]:
                 blocks[field] = [tree.place(gast.Pass(), tree.origin(s))]
