@@ -25,8 +25,7 @@ ARITHMETIC = {gast.Add: 'add', gast.Sub: 'sub', gast.Mult: 'mul', gast.Div: 'tru
 UNARY = {gast.USub: 'neg', gast.UAdd: 'pos', gast.Invert: 'invert'}
 OPERATORS = {**ARITHMETIC, **UNARY}
 COMPARED = {gast.Lt: 'lt', gast.LtE: 'le', gast.Gt: 'gt', gast.GtE: 'ge', gast.Eq: 'eq', gast.NotEq: 'ne'}
-WHOLE = frozenset(
-    'floordiv rfloordiv lshift rlshift rshift rrshift and rand or ror xor rxor invert round divmod rdivmod'.split())
+WHOLE = {'invert', 'round', *(f'{r}{n}' for n in 'floordiv lshift rshift and or xor divmod'.split() for r in ('', 'r'))}
 TRUTH = 'bool', 'len'
 THROUGH = 'iter', 'getitem'
 BUILTINS = {**{name: (name,) for name in ('len', 'round', 'float', 'abs', 'int', 'complex')},
