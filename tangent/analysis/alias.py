@@ -71,16 +71,15 @@ class Aliases:
         self.builders = Builders(function, resolver, effects)
         self.sequences = Sequences(tree.every(function.body), lambda call: resolver(call.func) in (list, tuple, dict, sorted))
         self.defined = {s.name: s for s in tree.every(function.body) if isinstance(s, gast.FunctionDef)}
-        lambdas = {tree.target(s): s.value for s in tree.every(function.body) if isinstance(s, gast.Assign)
-                   and isinstance(s.value, gast.Lambda)}
-        self.captured = {name: free(f) for name, f in {**self.defined, **lambdas}.items()}
-        self.bound = {}                       # name -> what is assigned to it, for those that nothing else binds
+        assigned = {}                         # name -> what is assigned to it
         for s in tree.every(function.body):
             if tree.target(s) and isinstance(s, gast.Assign):
-                self.bound.setdefault(tree.target(s), []).append(s.value)
+                assigned.setdefault(tree.target(s), []).append(s.value)
+        lambdas = {n: f for n, found in assigned.items() for f in found if isinstance(f, gast.Lambda)}
+        self.captured = {name: free(f) for name, f in {**self.defined, **lambdas}.items()}
         params = set(tree.names(function.args, gast.Param))
         stores = [n for s in function.body for n in tree.names(s, gast.Store)]
-        self.bound = {n: found for n, found in self.bound.items() if n not in params and stores.count(n) == len(found)}
+        self.bound = {n: found for n, found in assigned.items() if n not in params and stores.count(n) == len(found)}
         self.loaded = {n for s in function.body for n in tree.names(s, gast.Load)}
         self.looked_into = []                 # functions inside that are looked into at the moment
         self.writers = set()                  # names of methods such as `add = xs.append`
