@@ -191,7 +191,6 @@ class Operators(gast.NodeTransformer):
         return f'.{name}' in classes.acting or 'getattr' in classes.acting and registry.attribute(name) is None \
             and name not in classes.methods
 
-
     def visit_Subscript(self, node):
         self.generic_visit(node)
         known = self.resolver(node.value) is not UNKNOWN

@@ -149,15 +149,8 @@ class Order:
                    for n in tree.walk(expr))
 
     def is_computed(self, expr):
-        """Whether it is an attribute that a method of a class in sight computes which writes into the object."""
-        return isinstance(expr, gast.Attribute) and expr.attr in self.computing
-
-    @functools.cached_property
-    def computing(self):
-        """Names of such attributes."""
-        kinds = {b for k in self.resolver.sight for b in k.__mro__}
-        found = [(n, v.fget) for k in kinds for n, v in vars(k).items() if isinstance(v, property)]
-        return {n for n, function in found if self.effects.knows(function) and any(self.effects.written(function))}
+        """Whether it is an attribute that a property of a class in sight computes which acts."""
+        return isinstance(expr, gast.Attribute) and f'.{expr.attr}' in self.effects.acting
 
     def is_act(self, call):
         """The same for a call, its arguments left out."""
