@@ -217,7 +217,7 @@ class Operators(gast.NodeTransformer):
         return node
 
     def visit_AugAssign(self, node):
-        calls = any(isinstance(n, (gast.Call, gast.NamedExpr)) for n in gast.walk(node.value))
+        calls = any(isinstance(n, (gast.Call, gast.NamedExpr)) or self.acts(n) for n in gast.walk(node.value))
         node.value = self.visit(node.value)
         name = special.ARITHMETIC[type(node.op)]
         if not self.classes.define(name, 'r' + name, 'i' + name):

@@ -601,3 +601,39 @@ def test_updates_by_operators_that_act(take):
     assert derivative(*given) == pytest.approx(48 * 0.7 ** 2)
     with pytest.raises(tangent.errors.TangentError, match=r'updates by \|='):
         take(united)(*given)
+
+
+class Growing:
+    def __init__(self, v):
+        self.v, self.values = v, [v * 2.0]
+
+    def __getitem__(self, k):
+        self.values[0] = self.values[0] * self.v
+        return self.v
+
+    def __len__(self):
+        self.values[0] = self.values[0] * 3.0
+        return 2
+
+
+def updated_by_an_item(x):
+    s = Growing(x)
+    s.values[0] += s[1]
+    return s.values[0]
+
+
+def updated_by_a_length(x):
+    s = Growing(x)
+    s.values[0] += len(s) * x
+    return s.values[0]
+
+
+def updated_once(x):
+    s, xs = Growing(x), [x, x, x]
+    xs[len(s)] += s[0]
+    return s.values[0] * xs[2]
+
+
+@pytest.mark.parametrize('f, expected', [(updated_by_an_item, 3), (updated_by_a_length, 4), (updated_once, 36 * 0.7 ** 2)])
+def test_updates_read_what_operators_that_act_write(f, expected):
+    assert tangent.grad(f)(0.7) == pytest.approx(expected) == tangent.jvp(f)(0.7, 1.0)

@@ -23,6 +23,7 @@ import functools
 import gast
 
 from tangent.analysis.alias import CALLERS, Aliases, writes_out
+from tangent.analysis.kinds import special
 from tangent.analysis.kinds.classes import Classes
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
@@ -145,12 +146,12 @@ class Order:
 
     def acts(self, expr):
         """Whether evaluating an expression may change anything."""
-        return any(isinstance(n, gast.NamedExpr) or isinstance(n, gast.Call) and self.is_act(n) or self.is_computed(n)
+        return any(isinstance(n, gast.NamedExpr) or isinstance(n, gast.Call) and self.is_act(n) or self.given(n)
                    for n in tree.walk(expr))
 
-    def is_computed(self, expr):
-        """Whether it is an attribute that a property of a class in sight computes which acts."""
-        return isinstance(expr, gast.Attribute) and f'.{expr.attr}' in self.effects.acting
+    def given(self, node):
+        """What a node itself, an attribute or an operator, hands to a method that acts of a class in sight."""
+        return special.given(node, self.effects.acting)
 
     def is_act(self, call):
         """The same for a call, its arguments left out."""
@@ -181,8 +182,8 @@ class Order:
         for n in tree.walk(expr):
             if isinstance(n, gast.NamedExpr):
                 found |= {('bound', n.target.id), n.target.id}
-            elif self.is_computed(n):
-                found |= self.objects(n.value)
+            elif given := self.given(n):
+                found |= set().union(*map(self.objects, given))
             elif isinstance(n, gast.Call) and self.is_act(n):
                 found |= set().union(*({m} | self.aliases.family(m) for m in self.reached(n)))
                 found |= {('bound', m) for m in self.rebound} if self.resolver(n.func) is UNKNOWN else set()
