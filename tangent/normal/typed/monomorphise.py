@@ -24,11 +24,12 @@ from typing import NamedTuple
 import gast
 
 from tangent.analysis.activity import by_mention
+from tangent.emit.signature import parameter
 from tangent.errors import TangentError
 from tangent.frontend import tree
+from tangent.frontend.lambda_lifting import as_return
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
-from tangent.frontend.lambda_lifting import as_return
 from tangent.frontend.scopes import DEFINITIONS, free, inside
 from tangent.frontend.source import Source, original, read, uncompiled
 from tangent.runtime import facts
@@ -118,8 +119,7 @@ def held(function, resolver):
         value = value_of(s.value, resolver) if name and stores.count(name) == 1 else None
         if value is None or name in tree.names(function.args, gast.Param):
             continue
-        later = {n for t in inside(function.body[k + 1:]) for n in ([t.id] if isinstance(t, gast.Name) and not isinstance(
-            t.ctx, gast.Load) else [])}
+        later = {n.id for n in inside(function.body[k + 1:]) if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load)}
         if all(isinstance(e, gast.Name) and e.id not in later for _, e in value.captured):
             found[name] = value
     return found
@@ -161,8 +161,9 @@ class Given(gast.NodeTransformer):
     def functions(self, call):
         """(the function called, parameter -> Value of the function that it is given)."""
         callee = uncompiled(self.resolver(call.func))
-        if not isinstance(callee, (types.FunctionType, Nested)) \
-                or isinstance(callee, Nested) and callee.captured and self.program is None or registry.lookup(callee) is not None or facts.in_library(callee):
+        if not isinstance(callee, (types.FunctionType, Nested)) or inspect.isgeneratorfunction(callee) \
+                or isinstance(callee, Nested) and callee.captured and self.program is None \
+                or registry.lookup(callee) is not None or facts.in_library(callee):
             return callee, {}
         if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
             return callee, {}
@@ -259,17 +260,20 @@ class Given(gast.NodeTransformer):
                 name, found = self.named(v.function)
                 path, visible[name] = tree.load(name), found
             values[p] = Value(v.function, path, tuple(zip([n for n, _ in v.captured], map(tree.load, captured[p]))))
+        others = {name for name, found in resolver.globals.items() if found is not functools}
+        partial = tree.Names(resolver.local | others).fresh('functools')
         if any(v.captured for v in values.values()):
-            visible['functools'] = self.shared['functools'] = functools
+            visible[partial] = self.shared[partial] = functools
         args, defaults = less(source, given)
         rest = {}
         if self.program is not None and args.vararg and is_single(args.vararg.id, source.tree):
-            used = tree.Names({n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)} | {*sum(captured.values(), ())})
+            used = {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)}
+            used = tree.Names(used.union(*captured.values()))
             rest[args.vararg.id] = [used.fresh(f'{args.vararg.id}{k}') for k in range(more)]
             args, defaults = spread(args, defaults, rest[args.vararg.id])
-        only = [gast.Name(id=n, ctx=gast.Param(), annotation=None, type_comment=None) for names in captured.values() for n in names]
+        only = [parameter(n) for names in captured.values() for n in names]
         args = tree.replace(args, kwonlyargs=args.kwonlyargs + only, kw_defaults=args.kw_defaults + [None] * len(only))
-        body = [Renamed(values, rest).visit(tree.clone(s)) for s in source.tree.body]
+        body = [Renamed(values, rest, partial).visit(tree.clone(s)) for s in source.tree.body]
         definition = tree.replace(source.tree, name=nested.__name__, args=args, body=body, decorator_list=[], returns=None)
         fields = {f.name: getattr(source, f.name) for f in dataclasses.fields(Source)}
         nested.source = NestedSource(**{**fields, 'tree': definition}, values=defaults, keyword_values=dict(source.kwdefaults),
@@ -285,14 +289,14 @@ class Given(gast.NodeTransformer):
 
 def is_single(name, definition):
     """Whether a parameter is bound nowhere else in a function, nor in one inside it."""
-    return sum(isinstance(n, gast.Name) and n.id == name and not isinstance(n.ctx, gast.Load) for n in tree.walk(definition)) == 1
+    names = [n for n in tree.walk(definition) if isinstance(n, gast.Name) and n.id == name]
+    return sum(not isinstance(n.ctx, gast.Load) for n in names) == 1
 
 
 def spread(args, defaults, names):
     """(parameters, values of defaults) with names in place of `*args`."""
-    rest = [gast.Name(id=n, ctx=gast.Param(), annotation=None, type_comment=None) for n in names]
-    if rest:                                                     # then all before them are given
-        args, defaults = tree.replace(args, args=args.args + rest, defaults=[]), ()
+    if names:                                                    # then all before them are given
+        args, defaults = tree.replace(args, args=args.args + list(map(parameter, names)), defaults=[]), ()
     return tree.replace(args, vararg=None), defaults
 
 
@@ -312,10 +316,11 @@ class Renamed(gast.NodeTransformer):
     """Puts functions in the place of parameters, and names in that of `*args`.
 
     rest : the parameter for more arguments -> their names
+    functools : the name of that module
     """
 
-    def __init__(self, values, rest=types.MappingProxyType({})):
-        self.values, self.rest = values, rest
+    def __init__(self, values, rest=types.MappingProxyType({}), functools='functools'):
+        self.values, self.rest, self.functools = values, rest, functools
 
     def visit_Name(self, node):
         if node.id in self.rest:
@@ -326,7 +331,7 @@ class Renamed(gast.NodeTransformer):
         found = tree.clone(value.path)
         if value.captured:
             keywords = [gast.keyword(arg=n, value=e) for n, e in value.captured]
-            found = gast.Call(func=tree.expression('functools.partial'), args=[found], keywords=keywords)
+            found = gast.Call(func=tree.expression(f'{self.functools}.partial'), args=[found], keywords=keywords)
         return gast.copy_location(found, node)
 
     def visit_Call(self, node):
