@@ -237,6 +237,7 @@ class Reverse(Gather):
             self.out.append(tree.place(stmt, origin))
         joins = isinstance(s.value, gast.BinOp) and isinstance(s.value.op, gast.Add) and isinstance(bound['x'], gast.Name) \
             and self.may_be_sequence(s, bound['x'])
+        terms = self.computed_once(terms, origin)
         for p, value in (terms if joins else merged(terms, bound)).items():
             operands = bound[p].elts if isinstance(value, list) else [bound[p]]
             for operand, v in zip(operands, value if isinstance(value, list) else [value]):
@@ -249,6 +250,17 @@ class Reverse(Gather):
                           and rule.name not in SEQUENCES) and not self.may_be_sequence(s, operand)
                 self.offer(operand, Term(v, origin, number or self.is_number(operand)))
         return self.primal(s)
+
+    def computed_once(self, terms, origin):
+        """The terms with a name for what gives the gradients of several operands: `bt = unsolve(by, a, b, y)`."""
+        parts = {p: v for p, v in terms.items() if isinstance(v, gast.Subscript) and isinstance(v.slice, gast.Constant)}
+        texts = {p: gast.dump(v.value) for p, v in parts.items() if isinstance(v.value, gast.Call)}
+        named: dict = {}
+        for p, text in texts.items():
+            if text not in named and [*texts.values()].count(text) > 1:
+                named[text] = self.names.fresh('bt')
+                self.put(tree.store(named[text]), terms[p].value, origin)
+        return {p: tree.replace(v, value=tree.load(named[texts[p]])) if texts.get(p) in named else v for p, v in terms.items()}
 
     def may_be_sequence(self, s, operand):
         """Whether `+` may join and `*` may repeat a list here, for all that is known."""
