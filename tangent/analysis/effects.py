@@ -179,6 +179,11 @@ class Effects:
         except (TypeError, ValueError):
             return {}
 
+    def acts(self, function):
+        """Whether a user function may write into anything that others see; True for one whose text cannot be read."""
+        done = self.of(function)
+        return not done.read or bool(done.writes or done.updates or done.unsure or done.outside.stores)
+
     def gives_iterator(self, function):
         """Whether a user function may return an iterator, of the kind that derivatives go through at once."""
         return not facts.in_library(function) and self.of(function).iterator

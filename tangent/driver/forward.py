@@ -22,7 +22,7 @@ from tangent.analysis.attributes import Objects
 from tangent.analysis.effects import Effects
 from tangent.analysis.fences.aliased_updates import refuse_dicts, refuse_shared, refuse_unseen
 from tangent.analysis.fences.as_written import refuse_as_written
-from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
+from tangent.analysis.fences.overwritten import refuse_contexts, refuse_kept, refuse_overwriting
 from tangent.analysis.kinds import methods
 from tangent.analysis.kinds.classes import Classes
 from tangent.analysis.kinds.participants import taking_part
@@ -233,6 +233,7 @@ def split(source, wrt, shared, inner):
         flow = activity(view, inputs, links, results | values | given_to(view, values), shared=True)
     refuse_unseen(aliases, view.body, flow.varied, source)
     refuse_overwriting(aliases, view.body, flow, source)
+    refuse_contexts(aliases, function.body, flow, source)
     refuse_kept(aliases, view, flow, source)
     work = ForwardSplit(source, names, library, flow, aliases)
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at

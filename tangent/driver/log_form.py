@@ -30,14 +30,14 @@ TAPE = tree.Origin('tape')
 
 def derive_logged(derivation, source, wanted, free, whole=False):
     """(primal, adjoint) functions of the log form for calls from another log form; `whole` as `unstar` says."""
-    names = restarts.in_complex_form(derivation, lambda: logged_pair(derivation, source, wanted, free))
+    names = restarts.in_complex_form(derivation, lambda: logged_pair(derivation, source, wanted, free, called=True))
     if whole:
         unstar(derivation)
     made = derivation.build(names[0])
     return made[names[0]], made[names[1]]
 
 
-def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint')):
+def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint'), called=False):
     """Names of the emitted pair, which are added to what is made."""
     twin = [derivation.function_name(f'{source.name}_{kind}', source) for kind in kinds]
     source = dataclasses.replace(source, sight=derivation.shared.settings.classes)
@@ -49,8 +49,8 @@ def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint')
     subset.check(source, logged=True)
     source = stars.spelled_out(source)
     complexity.look(source, derivation.shared)
-    function, names, resolver, _ = desugar(source, placed(source), derivation.shared, effects, None, known, logged=True)
-    form, primal, adjoint = logged(source, function, wanted, free, derivation.shared, names, twin, resolver)
+    made = desugar(source, placed(source), derivation.shared, effects, None, known, logged=True)
+    form, primal, adjoint = logged(source, made, wanted, free, derivation.shared, twin, called)
     derivation.made += [Made(primal, source, part_of(twin[0], source)),
                         Made(adjoint, source, part_of(twin[1], source)._replace(defaults=None, kwdefaults=None))]
     derivation.remember(form)

@@ -31,7 +31,7 @@ from tangent.emit import naming
 from tangent.emit.library import Library
 from tangent.emit.signature import params
 from tangent.eventlog.activity import Links, captured, parts_of
-from tangent.eventlog.entries import without_end
+from tangent.eventlog.entries import Entry, without_end
 from tangent.eventlog.steps import Steps
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN, local_names
@@ -44,14 +44,15 @@ from tangent.normal.normalise import namespaces
 class Logged(Steps):
     """Writes the forward pass of one function with its log, and the adjoint of each step."""
 
-    def __init__(self, source, function, wanted, shared, names, resolver):
+    def __init__(self, source, function, wanted, shared, names, resolver, called):
+        self.called = called
         local = local_names(function) | source.captured
         self.source, self.function, self.names = source, function, names
         self.resolver = resolver
         resolver.hide(wanted)
         self.library = Library(names, self.resolver, shared)
         function = tree.replace(function, body=namespaces(function.body, resolver, self.library))
-        effects = Effects(sight=resolver.sight)
+        self.effects = effects = Effects(sight=resolver.sight)
         self.classes = in_sight = Classes(resolver, effects.acting)
         in_sight.anything = combines_objects(function, Objects(function, resolver, in_sight.fields))
         operators = Operators(in_sight, self.library, resolver, names, source)
@@ -375,7 +376,30 @@ class Logged(Steps):
             self.nested.append((target, name))
             self.make(name)
         self.elements.append((owner, i, name))
-        return tree.store(name), owner
+        return tree.store(name), self.noted(expr, owner) if self.may_act(expr) else owner
+
+    def noted(self, expr, owner):
+        """What a loop goes through, where each step may run a generator that writes: with an entry for each."""
+        count = self.names.fresh('count')
+        self.temps.add(count)
+        back = gast.Call(func=gast.Attribute(value=owner, attr='go_back', ctx=gast.Load()),
+                         args=[tree.load(self.grads), tree.load(count)], keywords=[])
+        self.entries.append(Entry(len(self.entries) + 1, [owner.id, count], [tree.place(gast.Expr(value=back), None)],
+                                  tree.origin(self.s)))
+        closes = [tree.constant(True)] * isinstance(expr, gast.Call)        # nobody else has it when the loop is left
+        return self.helper('noting', tree.load(self.log), tree.constant(len(self.entries)), owner, *closes)
+
+    def may_act(self, expr):
+        """Whether what a loop goes through may be a generator that writes between its values."""
+        if isinstance(expr, gast.Name):
+            values = [s.value for s in tree.walk(self.function) if tree.target(s) == expr.id]
+            if expr.id in self.params and not values:
+                return self.called
+            return len(values) < self.stores[expr.id] or expr.id not in self.local or any(map(self.may_act, values))
+        if not isinstance(expr, gast.Call):
+            return isinstance(expr, (gast.Attribute, gast.Subscript, gast.IfExp, gast.BoolOp))
+        found = self.resolver(expr.func)
+        return self.effects.acts(found) if self.effects.knows(found) else found is UNKNOWN
 
     def iterable(self, expr):
         """A name for what a loop runs over, which the body of the loop does not bind anew."""
@@ -410,14 +434,16 @@ class Logged(Steps):
         return gast.Tuple(elts=[key, tree.store(name)], ctx=gast.Store()), call
 
 
-def logged(source, function, wanted, free, shared, names, twin, resolver):
-    """(Logged, primal FunctionDef, adjoint FunctionDef) of a function whose tree is desugared.
+def logged(source, made, wanted, free, shared, twin, called):
+    """(Logged, primal FunctionDef, adjoint FunctionDef) of a function, of which `made` is the Desugared.
 
     wanted : parameters whose gradients the adjoint returns
     free : captured variables that carry a derivative, too
     twin : names of the two functions
+    called : another log form calls it, which may give it generators
     """
-    form = Logged(source, function, (*wanted, *free), shared, names, resolver)
+    function, names, resolver, _ = made
+    form = Logged(source, function, (*wanted, *free), shared, names, resolver, called)
     form.log, form.grads, form.seed = names.fresh('_log'), names.fresh('_grads'), names.fresh(naming.seed(source))
     function = form.function
     body = form.cells() + form.block(function.body)

@@ -18,6 +18,7 @@ from tests.corpora.hunted import (  # noqa: F401 (they register)
     hunted,
     hunted_cells,
     hunted_closures,
+    hunted_generators,
     hunted_keys,
     hunted_lazy,
     hunted_operators,

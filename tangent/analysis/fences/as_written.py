@@ -21,7 +21,8 @@ def refuse_as_written(source, wrt, effects, forward=False):
     resolver = Resolver(source, local_names(source.tree), known)
     lazy = Lazy(resolver, effects, forward)
     nodes = [n for s in source.tree.body for n in tree.walk(s)]
-    headers = {id(n.iter) for n in nodes if isinstance(n, (gast.For, gast.comprehension)) and lazy.in_loops(n.iter)}
+    loops = [n for n in nodes if isinstance(n, (gast.For, gast.comprehension))]
+    headers = {id(n.iter) for n in loops if lazy.in_loops(n.iter)}
     if any(id(n) not in headers and lazy(n) for n in nodes):
         found = LateReads(source.tree, resolver, effects, lazy, by_name(source.tree, resolver, wrt).varied).first()
         if found is not None and found[1]:
@@ -30,7 +31,27 @@ def refuse_as_written(source, wrt, effects, forward=False):
         if found is not None:
             raise subset.unsupported(found[0], source, 'iterators with a derivative that are gone through twice, or by next(),',
                                     'make a list of it: list(...)')
+    taken = {id(e) for n in nodes for e in taken_in_order(n, resolver)}
+    for n in nodes if forward else ():
+        if id(n) not in headers | taken and lazy.in_loops(n) and effects.acts(resolver(n.func)):
+            raise subset.unsupported(n, source, 'generators that write between their values, in forward mode,',
+                                    'write for v in ... around the call of the generator')
     node = first_key(source.tree, resolver, wrt)
     if node is not None:
         raise subset.unsupported(node, source, 'keys of dicts and elements of sets that are read as numbers with a derivative',
                                 'keep the numbers in a list beside it')
+
+
+WHOLE = list, tuple, sorted, sum, max, min
+
+
+def taken_in_order(node, resolver):
+    """Of what a loop or a call goes through: what forward mode, too, takes when Python does."""
+    if isinstance(node, gast.Call) and any(resolver(node.func) is f for f in WHOLE):
+        return node.args[:1]
+    if isinstance(node, gast.Assign) and isinstance(node.targets[0], (gast.Tuple, gast.List)):
+        return [node.value]
+    if isinstance(node, (gast.For, gast.comprehension)) and isinstance(node.iter, gast.Call) \
+            and isinstance(node.target, gast.Tuple) and any(resolver(node.iter.func) is f for f in (zip, enumerate)):
+        return node.iter.args
+    return [node.value] if isinstance(node, gast.YieldFrom) else []

@@ -1,7 +1,7 @@
 """What is written where no rule knows of it: by library functions over what they are given, and outside of the function.
 
     m = np.median(y, overwrite_input=True)            y holds something else now, which is read on the way back
-    with scaled(y): ...                               what a context manager made of a generator does to y, and undoes
+    with scaled(y): ...                               what a context manager made of a generator does to y, in forward mode
 """
 from __future__ import annotations
 
@@ -47,6 +47,17 @@ def refuse_kept(aliases, function, flow, source):
                 'pass what keeps them as an argument, or make it in the function')
 
 
+def refuse_contexts(aliases, stmts, flow, source):
+    """Refuse, in forward mode, context managers made of generators that write into what has a derivative."""
+    calls = [(s, n) for s in tree.every(stmts) for e in tree.header(s) for n in tree.walk(e) if isinstance(n, gast.Call)]
+    for stmt, call in calls:
+        function = aliases.resolver(call.func)
+        if isinstance(function, types.FunctionType) and is_manager(function) and aliases.effects.acts(function) \
+                and any(map(flow.flows, tree.arguments(call))):
+            raise subset.unsupported(stmt, source, 'context managers that write into what has a derivative, in forward mode,',
+                                    'write what it does before and after the block')
+
+
 def is_update(s):
     """Whether it is `y = operator.iadd(y, v)`, which is `y += v`."""
     return isinstance(s, gast.Assign) and isinstance(s.value, gast.Call) and bool(s.value.args) \
@@ -63,10 +74,6 @@ def overwritten(call, aliases):
         return [(arg, 'draw at random from', 'draw the indices, and take x[indices]') for arg in call.args[:1]]
     if isinstance(getattr(function, '__self__', None), np.ufunc) and name != 'at':
         return [(k.value, 'write, by a method of a ufunc, into', 'assign the result') for k in call.keywords if k.arg == 'out']
-    if isinstance(function, types.FunctionType) and is_manager(function):
-        written, updated = aliases.effects(function, call)
-        return [(arg, 'give a context manager, that writes into it,', 'write what it does before and after the block')
-                for arg in written + updated]
     return by_flags(function, call)
 
 

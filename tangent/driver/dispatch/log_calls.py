@@ -257,7 +257,8 @@ class Record:
         if is_substitute(f):
             check_arguments(f, args, self.keywords)
         if is_manager(f):
-            inner = type(self)(f.__wrapped__, args, self.keywords, self.flags)
+            made = types.MethodType(f.__wrapped__, args[0]) if shift else f.__wrapped__
+            inner = type(self)(made, args[shift:], self.keywords, self.flags)
             self.backward = inner.found
             return iterators.Managed(inner.run())
         wanted = tuple(k + shift if type(k) is int else k for k in self.positions())

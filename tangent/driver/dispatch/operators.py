@@ -13,13 +13,16 @@ import builtins
 import collections
 import dataclasses
 import functools
+import inspect
 import operator
 import types
 
 import numpy as np
 
 from tangent.analysis.attributes import is_of_arrays
+from tangent.analysis.effects import Effects
 from tangent.emit.build import Part, build
+from tangent.errors import ForwardNotImplementedError
 from tangent.eventlog.shadow.operators import UNARY
 from tangent.eventlog.shadow.operators import elements as unpacked
 from tangent.eventlog.shadow.values import coded, refuse_getattribute
@@ -175,6 +178,9 @@ def total(f, args):
 def elements(f, args):
     values, = args
     if coded(values, 'iter') is not None:
+        if inspect.isgeneratorfunction(type(values).__iter__) and Effects().acts(type(values).__iter__):
+            raise ForwardNotImplementedError(f'{type(values).__name__}.__iter__ yields values, and writes between them: write '
+                                             'it as a generator function that takes the object')
         lines = ['found = []', 'for v in values.__iter__():', '    found.append(v)', 'return found']
         return function('elements', ['values'], lines)
     if coded(values, 'getitem') is not None:

@@ -48,7 +48,7 @@ def give(grads, variables, gradient):
 
 def pulled_back(record, back, keys, generators, held, grads, g):
     if g is None:
-        return {}
+        return iterators.given_all(grads, generators, {})
     found = back(gradients.complete(g, record.value))
     found = given(grads, held, dict(zip(keys, found if len(keys) > 1 else (found,))))
     return iterators.given_all(grads, generators, found)

@@ -42,6 +42,9 @@ class Counted:
         self.count += 1
         return value
 
+    def go_back(self, grads, count):
+        """To where so many values had been taken: only a generator does something on its way there."""
+
     def receive(self, grads, index, term):
         """The gradient of value number `index` of the last loop that has not gone back yet."""
         self.receive_at(grads, self.loops[-1][index], term)
@@ -61,19 +64,31 @@ class Generated(Counted):
         self.backward, self.result = None, None
 
     def close(self):
+        size = len(self.log)
         self.iterator.close()
+        if len(self.log) > size:
+            raise errors.AliasError('close() of a generator that does something with a derivative then: go through all of it')
+
+    def going_back(self):
+        """A way back to here for what runs code of the generator and takes no value."""
+        count = self.count
+
+        def backward(grads, g):
+            self.go_back(grads, count)
+            return {}
+        return backward
 
     def receive_at(self, grads, index, term):
         """The gradient of the value number `index`; those after it have none."""
-        self.begin(grads)
-        while self.count > index + 1:
-            self.send(None)
+        self.go_back(grads, index + 1)
         self.send(term)
 
-    def begin(self, grads):
-        if self.backward is None:
+    def go_back(self, grads, count):
+        if self.backward is None:                      # what it did after its last value comes first
             self.backward = self.adjoint(grads, self.log, None)
             self.advance(next)
+        while self.count > count:
+            self.send(None)
 
     def send(self, term):
         self.count -= 1
@@ -86,10 +101,31 @@ class Generated(Counted):
             self.result = stop.value
 
     def finish(self, grads):
-        self.begin(grads)
-        while self.count:
-            self.send(None)
+        self.go_back(grads, 0)
         return self.result
+
+
+def noting(log, entry, source, closes=False):
+    """What a loop goes through; of a generator with an entry in the log before each step, the one that ends it among them.
+
+    closes : nobody else has it, so that it ends with the loop
+    """
+    return steps(log, entry, source, iter(source), closes) if isinstance(source, Generated) else source
+
+
+def steps(log, entry, source, values, closes):
+    try:
+        while True:
+            log.append((entry, (source, source.count)))
+            try:
+                value = next(values)
+            except StopIteration:
+                return
+            yield value
+    finally:
+        if closes:
+            log.append((entry, (source, source.count)))
+            source.iterator.close()
 
 
 def drain(record, f, args):
@@ -100,7 +136,7 @@ def drain(record, f, args):
         record.backward = lambda grads, g: {0: g}
         return source
     items = list(source)
-    record.backward = lambda grads, g: {0: None if g is None else given_back(grads, source, items, g)}
+    record.backward = lambda grads, g: {0: given_back(grads, source, items, g)}
     return items
 
 
@@ -146,12 +182,16 @@ def following(record, f, args):
     if not hasattr(source, 'receive'):
         raise errors.AliasError(f'next() of a {type(source).__name__} with a derivative: iterate over it with for')
     index = source.count
+
+    def nothing_left(grads, g):
+        source.go_back(grads, index)
+        return {1: g} if default else {}
+    record.backward = nothing_left
     try:
         value = source.by_hand()
     except StopIteration:
         if not default:
             raise
-        record.backward = lambda grads, g: {1: g}
         return default[0]
 
     def backward(grads, g):
@@ -171,6 +211,7 @@ class Managed:
         return following(record, next, (self.generated,))
 
     def __exit__(self, record, kind, error, trace):
+        record.backward = self.generated.going_back()
         return leave(self, kind, error)
 
 
@@ -205,15 +246,17 @@ def all_given_back(backward, taken, grads, g):
 
 
 def given_all(grads, taken, found):
-    for key, (source, items) in taken.items():
-        if found.get(key) is not None:
-            found[key] = given_back(grads, source, items, found[key])
+    for key, (source, items) in reversed(taken.items()):
+        found[key] = given_back(grads, source, items, found.get(key))
     return found
 
 
 def given_back(grads, source, items, found):
-    """The gradients of the items that an iterable gave, as one for the iterable."""
+    """The gradients of the items that an iterable gave, as one for the iterable; None where they have none."""
+    if found is None:
+        found = [None] * len(items)
     if hasattr(source, 'receive'):
+        source.go_back(grads, source.count)
         for k in range(len(items) - 1, -1, -1):
             source.receive(grads, k, found[k])
         return None

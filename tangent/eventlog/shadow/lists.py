@@ -24,8 +24,10 @@ def list_append(record, owner, args):
 
 def list_extend(record, owner, args):
     source, = args
-    items = list(source)
     size = len(owner)
+    items = list(source)
+    if len(owner) != size:
+        raise errors.AliasError('a list that what it is extended by changes: append the elements one by one')
     owner.extend(items)
 
     def backward(grads, g):
@@ -322,7 +324,7 @@ def container(record, f, args):
     value = f(items, *rest, **record.keywords)
     if len(value) < len(items):
         raise errors.AliasError('a deque shorter than what it is made of: append the elements one by one')
-    record.backward = lambda grads, g: {0: None if g is None else given_back(grads, source, items, list(g))}
+    record.backward = lambda grads, g: {0: given_back(grads, source, items, None if g is None else list(g))}
     return value
 
 

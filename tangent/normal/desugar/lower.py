@@ -35,6 +35,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import inspect
 import types
 
 import gast
@@ -791,7 +792,8 @@ class Lower:
         if found is None:
             return False
         name, value = found
-        if name in tree.names(value, gast.Load):                 # what is read of the list is read before it grows
+        steps = isinstance(value, gast.Call) and inspect.isgeneratorfunction(self.resolver(value.func))
+        if name in tree.names(value, gast.Load) and not steps:      # what is read of the list is read before it grows
             value = self.apart(value)
         if isinstance(value, (gast.List, gast.Tuple)) and not self.is_joined(value):
             for e in value.elts if len(value.elts) < 2 else self.sequence(value.elts, True):

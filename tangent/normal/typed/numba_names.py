@@ -67,8 +67,9 @@ def made_by(call, resolver):
     if path is None:
         return None
     owner, _, method = path.rpartition('.')
-    kind = resolver(tree.expression(owner)) if method in ('empty', 'empty_list') else resolver(call.func)
-    empty = method in ('empty', 'empty_list') or not call.args and not call.keywords
+    of_kind = bool(owner) and method in ('empty', 'empty_list')
+    kind = resolver(tree.expression(owner)) if of_kind else resolver(call.func)
+    empty = of_kind or not call.args and not call.keywords
     known = getattr(kind, '__module__', None) in ('numba.typed.typedlist', 'numba.typed.typeddict') and empty
     return kind.__name__ if known else None
 

@@ -1,0 +1,236 @@
+"""What generators and contexts do after a yield, which reverse mode undid as if it had come before what the consumer did."""
+import contextlib
+
+import numpy as np
+
+from tests.corpora.hunted.hunting import found
+
+X = np.array([0.7, 1.3, 0.4])
+
+
+def score(log):
+    return sum(v * v * (k + 1) for k, v in enumerate(log))
+
+
+def squares(x, log):
+    for v in x:
+        yield v * 1.0
+        log.append(v * v)
+
+
+@found(X)
+def both_append(x):
+    log = []
+    for v in squares(x, log):
+        log.append(v)
+    return score(log)
+
+
+def one(a, log):
+    yield 1.0
+    log.append(a)
+
+
+@found(X)
+def one_value(x):
+    log = [x[0]]
+    for v in one(x[1], log):
+        log.append(log[-1] * x[2] * v)
+    return score(log)
+
+
+@found(X)
+def two_in_step(x):
+    log = []
+    for a, b in zip(squares(x, log), squares(2 * x, log)):
+        log.append(a * b)
+    return score(log)
+
+
+@found(X)
+def the_shorter_ends(x):
+    log = []
+    for a, b in zip(squares(x, log), [x[0], x[1]]):
+        log.append(a * b)
+    return score(log)
+
+
+def scales(s, x):
+    for v in x:
+        yield v * s[0]
+        s[0] = s[0] * v
+
+
+@found(X)
+def what_both_read(x):
+    s, t = [1.0], 0.0
+    for v in scales(s, x):
+        s[0] = s[0] + v
+        t = t + s[0] * v
+    return t
+
+
+@found(X, mixes=())
+def captured(x):
+    out, s = [], [1.0]
+
+    def products():
+        for v in x:
+            yield v
+            out.append(s[0] * v)
+    for v in products():
+        s[0] = s[0] * v
+    return sum(out) + s[0]
+
+
+def doubles(x, log):
+    for v in squares(x, log):
+        yield v * 2
+        log.append(v * 3)
+
+
+@found(X)
+def one_through_another(x):
+    log = []
+    for v in doubles(x, log):
+        log.append(v * v)
+    return score(log)
+
+
+def then_a_product(x, log):
+    yield from squares(x, log)
+    log.append(x[0] * x[1])
+
+
+@found(X)
+def yield_from(x):
+    log = []
+    for v in then_a_product(x, log):
+        log.append(v * v)
+    return score(log)
+
+
+@found(X, mixes=())
+def the_last_next(x):
+    log = []
+    g = squares(x, log)
+    for _ in range(4):
+        log.append(next(g, x[0] * x[1]))
+    return score(log)
+
+
+def consume(g, log):
+    for v in g:
+        log.append(v * 3)
+
+
+@found(X, mixes=())
+def consumed_elsewhere(x):
+    log = []
+    consume(squares(x, log), log)
+    return score(log)
+
+
+def stops(x, log):
+    for v in x:
+        yield v
+        log.append(v * v)
+        if v > 1.0:
+            raise ValueError
+
+
+@found(X)
+def one_that_raises(x):
+    log = []
+    try:
+        for v in stops(x, log):
+            log.append(v * 3)
+    except ValueError:
+        log.append(x[2] * log[-1])
+    return score(log)
+
+
+def at_last(x, log):
+    try:
+        yield from x
+    finally:
+        log.append(x[0] * 5)
+
+
+@found(X)
+def ends_with_the_loop(x):
+    log = []
+    for v in at_last(x, log):
+        log.append(v * 3)
+        if v > 1.0:
+            break
+    log.append(x[1])
+    return score(log)
+
+
+@found(X, mixes=())
+def nobody_reads_its_values(x):
+    log = []
+    g = squares(x, log)
+    log.append(x[1])
+    for _ in g:
+        pass
+    log.append(x[2] * log[-1])
+    return score(log)
+
+
+@found(X, mixes=())
+def extended_while_it_grows(x):
+    log = []
+    log.extend(squares(x, log))
+    return score(log)
+
+
+def empty(x, log):
+    log.append(x[0])
+    return
+    yield
+
+
+@found(X, mixes=())
+def without_a_value(x):
+    log = []
+    g = empty(x, log)
+    log.append(x[1])
+    for v in g:
+        log.append(v)
+    return log[0] * log[0] * log[1]
+
+
+@contextlib.contextmanager
+def around(log, a):
+    log.append(a)
+    yield a * 2
+    log.append(a * log[-1])
+
+
+@found(X, mixes=())
+def contexts_in_each_other(x):
+    log = []
+    with around(log, x[0]) as u, around(log, x[1]) as v:
+        log.append(u * v * x[2])
+    return score(log)
+
+
+class State:
+    def __init__(self):
+        self.v = 1.0
+
+    @contextlib.contextmanager
+    def scaled(self, a):
+        self.v = self.v * a
+        yield self.v
+        self.v = self.v * self.v + a
+
+
+@found(X, mixes=())
+def contexts_of_an_object(x):
+    s = State()
+    with s.scaled(x[0]) as u, s.scaled(x[1]) as w:
+        s.v = s.v * w * u
+    return s.v * x[2]
