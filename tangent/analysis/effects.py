@@ -280,7 +280,19 @@ def acting(kinds):
         done = effects.of(method)
         return done.read and (done.writes or done.updates or done.unsure or done.outside.stores) or name in special.WHOLE \
             or name in special.COMPARED.values() and not special.tells(method)
-    return frozenset(name for name, method in classes.specials(kinds) | getters if acts(name, method))
+    every = classes.specials(kinds) | getters
+    found = {f'.{n}' for kind in kinds for n in classes.keepers(kind)} | {n for n, method in every if acts(n, method)}
+    while more := {n for n, method in every if n not in found and any(f'.{m}' in found for m in named(method))}:
+        found |= more
+    return frozenset(found)
+
+
+def named(function):
+    """Names of attributes and outer variables in the code of a function."""
+    codes = [function.__code__]
+    for code in codes:
+        codes += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+    return {n for code in codes for n in code.co_names}
 
 
 def kept(function, aliases, families, arrays, effects):

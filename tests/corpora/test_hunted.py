@@ -19,6 +19,7 @@ from tests.corpora.hunted import (  # noqa: F401 (they register)
     hunted_cells,
     hunted_closures,
     hunted_generators,
+    hunted_kept,
     hunted_keys,
     hunted_lazy,
     hunted_operators,
@@ -638,3 +639,25 @@ def updated_once(x):
 @pytest.mark.parametrize('f, expected', [(updated_by_an_item, 3), (updated_by_a_length, 4), (updated_once, 36 * 0.7 ** 2)])
 def test_updates_read_what_operators_that_act_write(f, expected):
     assert tangent.grad(f)(0.7) == pytest.approx(expected) == tangent.jvp(f)(0.7, 1.0)
+
+
+def of_kept_values(c, x):
+    return c.square * x + c.area
+
+
+def test_what_was_kept_before():
+    """What an object keeps from before belongs to what it was computed of, while that is so."""
+    def held(a, known):
+        c = hunted_kept.Square(a)
+        return (c.square, c)[1] if known else c
+
+    for known in (False, True):
+        gradient = tangent.grad(of_kept_values)(held(0.7, known), 1.3)
+        assert gradient.a == pytest.approx(1.4 * 3.3) == tangent.jvp(of_kept_values)(
+            held(0.7, known), 1.3, hunted_kept.Square(1.0))
+    c = held(0.7, True)
+    c.a = 2.0
+    for derivative in (lambda: tangent.grad(of_kept_values)(c, 1.3),
+                       lambda: tangent.jvp(of_kept_values)(c, 1.3, hunted_kept.Square(1.0))):
+        with pytest.raises(tangent.errors.AliasError, match='from other values than the object has now'):
+            derivative()

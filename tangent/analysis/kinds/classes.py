@@ -113,6 +113,11 @@ def getters(kind):
             and isinstance(found.fget, types.FunctionType) and not is_installed(found.fget.__code__.co_filename)]
 
 
+def keepers(kind):
+    """The names of properties that keep their value in the object when they are read first."""
+    return [name for k in kind.__mro__ for name, found in vars(k).items() if isinstance(found, functools.cached_property)]
+
+
 @functools.lru_cache(maxsize=4096)
 def answering(kinds):
     """Names of the special methods of these classes that may give something with a derivative: no facts."""

@@ -61,8 +61,14 @@ RUNNING = Running()
 def of_call(function):
     """The classes that take part in a function that is found while a derivative runs."""
     if facts.in_library(function) or 'source' in function.__dict__:                             # what we have written
-        return frozenset()
+        return RUNNING.classes if runs_getter(function) else frozenset()
     return RUNNING.classes | taking_part([function])
+
+
+def runs_getter(function):
+    """Whether it is what reading an attribute runs (see `dispatch.operators`), with a function of the user's in it."""
+    names = function.__globals__
+    return names.get('__name__') == 'objects' and any(isinstance(names.get(n), types.FunctionType) for n in ('made', 'fget'))
 
 
 def taking_part(things):
@@ -178,7 +184,8 @@ def of_class(kind):
 
 def methods_of(kind):
     """What a class and those that it inherits from define: the functions of methods, and values that objects share."""
-    found = [function_of(held) for k in kind.__mro__ if of_python(k) for held in vars(k).values()]
+    found = [held.func if isinstance(held, functools.cached_property) else function_of(held)
+             for k in kind.__mro__ if of_python(k) for held in vars(k).values()]
     return [f for f in found if not isinstance(f, (types.GetSetDescriptorType, types.MemberDescriptorType, str))]
 
 

@@ -30,13 +30,14 @@ from tangent.driver.dispatch.callables import (
     with_nothing,
     without,
 )
-from tangent.driver.dispatch.operators import standing
+from tangent.driver.dispatch.operators import kept_before, standing
 from tangent.driver.dispatch.reverse import AGAIN, around, goes_by_text, resolved, writes_into
 from tangent.driver.forward import ForwardDerivation
 from tangent.driver.interpreter import deriving
 from tangent.driver.options import Options
 from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentTypeError, ForwardNotImplementedError
+from tangent.eventlog.shadow.gradients import alike
 from tangent.frontend.source import is_derivative, read
 from tangent.runtime.fields import IN_PLACE
 from tangent.runtime.objects import Record, attributes
@@ -87,6 +88,11 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
         return f(), VIEWS[f.__name__](df)                  # a view shows what the dict holds when it is looked at
     if df is None:
         refuse_written(f, (*tangents, *dkeywords.values()))
+    if (compute := kept_before(f, args, tangents)) is not None:
+        value, moved = pushforward(compute, args[:1], tangents[:1], batched=batched)
+        if not alike(value, vars(args[0])[args[1]]):
+            raise AliasError(f'{type(args[0]).__name__}.{args[1]} was computed from other values than the object has now')
+        return vars(args[0])[args[1]], moved
     f = standing(standing_in(f), args, keywords)
     if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) \
             and registry.lookup(f) is None:
@@ -215,6 +221,9 @@ def _parts(f, args, keywords):
 def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=types.MappingProxyType({}), df=None):
     """What `pushforward` does with these arguments, as a function to be differentiated: a Spread."""
     df = of_owner(df)
+    if kept_before(f, args, tangents) is not None:
+        raise AliasError(f'{type(args[0]).__name__}.{args[1]} keeps what it has computed before: give an object whose cached '
+                         'properties nobody has read')
     f = standing(standing_in(f), args, keywords)
     if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) \
             and registry.lookup(f) is None:

@@ -236,6 +236,16 @@ def attribute(f, args):
     return function(name, (owner, *given[1:]), [f'return {owner}.{name}'])
 
 
+def kept_before(f, args, tangents):
+    """The function of a cached_property that keeps a value from before the program, which has no tangent; else None."""
+    if f not in (getattr, OPERATIONS['attribute']) or tangents[0] is None:
+        return None
+    (x, name, *_), (dx, *_) = args, tangents
+    found = found_above(type(x), name)
+    held = isinstance(found, functools.cached_property) and name in vars(x) and name not in getattr(dx, '__dict__', (name,))
+    return found.func if held else None
+
+
 def attribute_set(f, args):
     """What setting an attribute runs."""
     x, name, _ = args

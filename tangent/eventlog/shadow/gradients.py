@@ -43,10 +43,11 @@ class Table(Memory, Undo, Handles):
 
     buffers : id of an array that owns its memory -> (the array, the memory of its gradient)
     slots : id of a list, dict, object or closure cell -> (it, the gradients of the numbers and tuples in it)
+    kept : (id of an object, name of a cached_property) -> (the object, what it keeps), where that was read
     """
 
     def __init__(self):
-        self.buffers, self.slots = {}, {}
+        self.buffers, self.slots, self.kept = {}, {}, {}
 
     # Containers and objects
 
@@ -293,23 +294,50 @@ class Table(Memory, Undo, Handles):
         """The same for what Python code computes, which is run once more: things are as they were then."""
         record = self.record(getter, owner)                # type: ignore[attr-defined]
         again = record.run()
-        if is_number(value) and again != value:
+        if not alike(again, value):
             raise errors.AliasError(f'{type(owner).__name__}.{name} was computed from other values than the object has now')
         given = term if is_number(again) else self.take_whole(again, self.give(again, term))
         self.give(owner, record.back(self, given)[0])
+
+    def give_kept(self, owner, name, value, term):
+        """The same for what a cached_property keeps: the object holds it."""
+        self.kept[id(owner), name] = owner, value
+        self.give_part(owner, name, value, term)
+        return {}
+
+    def take_kept(self, owner, name):
+        """The gradient of what a cached_property keeps, which has been read first: it keeps nothing before that."""
+        self.kept.pop((id(owner), name), None)
+        vars(owner).pop(name)
+        return self.parts(owner).pop(name, None)
+
+    def settle(self):
+        """What is owed to what cached properties have kept from before the program goes to what they were made of."""
+        while self.kept:
+            (_, name), (owner, value) = self.kept.popitem()
+            term = self.take_whole(value, self.parts(owner).pop(name, None))
+            try:
+                if term is not None:
+                    self.give_computed(inspect.getattr_static(type(owner), name).func, owner, name, value, term)
+            except AttributeError:                                  # the program made the object
+                raise errors.AliasError(f'{type(owner).__name__}.{name} keeps what was computed where no derivative saw it: '
+                                        'write it as a method') from None
 
     # What the user gets
 
     def result(self, value, b=None):
         """The gradient of an argument, in its structure and dtype; one object for one object."""
+        self.settle()
         return self.whole(value, b, {})
 
     def result_in_complex(self, value, b=None):
         """The same for a derivative in complex form, where gradients are kept conjugated."""
+        self.settle()
         return conjugate(self.whole(value, b, {}), value)
 
     def taken(self, value, b=None):
         """The gradient of an argument for a caller that knows no table; what two arguments share goes to the first."""
+        self.settle()
         return astype(complete(self.take_whole(value, b), value), value)
 
     def whole(self, value, b, known):
@@ -338,6 +366,17 @@ class Table(Memory, Undo, Handles):
             return astype(b, value) if b is not None else init_grad(value)
         known[id(value)] = grad
         return grad
+
+
+def alike(a, b):
+    """Whether two values are the same for all that numbers and arrays tell."""
+    if isinstance(a, (list, tuple)) and isinstance(b, (list, tuple)):
+        return len(a) == len(b) and all(map(alike, a, b))
+    if isinstance(a, dict) and isinstance(b, dict):
+        return a.keys() == b.keys() and all(alike(a[k], b[k]) for k in a)
+    if isinstance(a, np.ndarray) or isinstance(b, np.ndarray):
+        return np.array_equal(a, b)
+    return a == b if is_number(a) and is_number(b) else type(a) is type(b)
 
 
 def getter_of(owner, name):

@@ -4,6 +4,7 @@ from __future__ import annotations
 import bisect
 import collections
 import dataclasses
+import functools
 import heapq
 import inspect
 import itertools
@@ -29,8 +30,29 @@ def get_attribute(record, f, args):
     code = code_of(owner, name)
     if code is not None:
         return by_method(record, *code, {0: 0})
+    found = inspect.getattr_static(type(owner), name, None)
+    if isinstance(found, functools.cached_property):
+        return kept(record, found.func, owner, name)
     value = getattr(owner, name)
     record.backward = lambda grads, g: {0: grads.give_attribute(owner, name, value, g)}
+    return value
+
+
+def kept(record, function, owner, name):
+    """A cached_property: what it keeps when it is read first has its gradient with the object, as an attribute has."""
+    if name in vars(owner):
+        value = vars(owner)[name]
+        record.backward = lambda grads, g: grads.give_kept(owner, name, value, g)
+        return value
+    inner = type(record)(function, (owner,), {}, (0,))
+
+    def backward(grads, g):
+        if inner.done:
+            grads.give_part(owner, name, inner.value, g)
+            g, _ = inner.take(grads, grads.take_kept(owner, name))
+        return {0: inner.back(grads, g)[0]}
+    record.backward = backward
+    vars(owner)[name] = value = inner.run()
     return value
 
 

@@ -72,6 +72,7 @@ class Undo:
         if isinstance(owner, TupleGrad):                       # the gradient of a namedtuple
             return self.undo_item(owner, owner.kind._fields.index(name), old, value)
         found = self.take_array(value) if isinstance(value, np.ndarray) else self.parts(owner).pop(name, None)
+        self.kept.pop((id(owner), name), None)
         if has_items_for_attributes(owner):
             owner.update({name: old}) if old is not MISSING else owner.pop(name)
         elif old is MISSING:
