@@ -22,6 +22,7 @@ from tests.corpora.hunted import (  # noqa: F401 (they register)
     hunted_kept,
     hunted_keys,
     hunted_lazy,
+    hunted_looked_up,
     hunted_operators,
     hunted_order,
     hunted_outputs,
@@ -661,3 +662,14 @@ def test_what_was_kept_before():
                        lambda: tangent.jvp(of_kept_values)(c, 1.3, hunted_kept.Square(1.0))):
         with pytest.raises(tangent.errors.AliasError, match='from other values than the object has now'):
             derivative()
+
+
+def looked_up_twice(x):
+    layer = hunted_looked_up.Layer(x[0])
+    return layer.inner(layer.step(x[1])) + layer.inner(layer.step(x[2]))
+
+
+@pytest.mark.parametrize('derivative', [tangent.grad, tangent.jvp])
+def test_several_that_are_looked_up_in_one_statement(derivative):
+    with pytest.raises(tangent.errors.TangentError, match='several calls in one statement'):
+        derivative(looked_up_twice)

@@ -48,6 +48,7 @@ REFUSED = (
     ('generators that write between their values, in forward mode,', 'write for v in ... around the call of the generator'),
     ('context managers that write into what has a derivative, in forward mode,',
      'write what it does before and after the block'),
+    ('several calls in one statement of what their arguments bind anew', 'write a statement for each call'),
     ('hasattr() of objects whose __getattr__ writes something', 'ask for the attribute with getattr(x, name, None)'),
     ('elements and attributes as targets of generators and of what lambdas make', 'bind a name: for v in ...'),
     ('function values that write into variables of the function around them, given to a derivative,',

@@ -29,7 +29,7 @@ from tangent.normal.desugar.keys import with_keys
 from tangent.normal.desugar.loops import in_order, without_else
 from tangent.normal.desugar.lower import Lower
 from tangent.normal.desugar.match import without_match
-from tangent.normal.desugar.order import ordered
+from tangent.normal.desugar.order import looked_up, ordered
 from tangent.normal.desugar.simple import plain_methods, simple, undecorated
 from tangent.normal.desugar.targets import bound_apart, refuse_stores
 from tangent.normal.desugar.writes import written_out
@@ -84,6 +84,7 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     lower = Lower(function, names, resolver, by_name(function, resolver, wrt), library, logged, source, effects)
     lower.temps |= temps
     function = tree.replace(function, body=lower.block(function.body))
+    function = looked_up(function, names, resolver, library, effects, source)
     refuse_stores(function, source)
     if not logged:
         function = tree.replace(function, body=written_out(function.body, resolver, names))

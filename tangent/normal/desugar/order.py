@@ -11,6 +11,9 @@
     o.grown().p = o.c                  t = o.c
                                        o.grown().p = t
 
+    o.f(o.swapped())                   f = o.f
+                                       f(o.swapped())
+
     assert c, next(messages)           if not c:
                                            raise AssertionError(next(messages))
 
@@ -18,14 +21,16 @@ Python evaluates the value of `a[i] = v` first; of `a[i] += v` it evaluates a an
 """
 from __future__ import annotations
 
+import collections
 import functools
 
 import gast
+import numpy as np
 
 from tangent.analysis.alias import CALLERS, Aliases, writes_out
 from tangent.analysis.kinds import special
 from tangent.analysis.kinds.classes import Classes
-from tangent.frontend import tree
+from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import free
 from tangent.normal.desugar.loops import SCOPES, inside, made
@@ -36,6 +41,49 @@ from tangent.templates.language import registry
 def ordered(function, names, resolver, library, effects):
     """The FunctionDef with such parts evaluated in order."""
     return tree.replace(function, body=Order(function, names, resolver, library, effects).block(function.body))
+
+
+def looked_up(function, names, resolver, library, effects, source):
+    """The FunctionDef with functions that are looked up before their arguments change that under names."""
+    order = Order(function, names, resolver, library, effects)
+
+    def block(stmts):
+        found = []
+        for s in stmts:
+            out = []
+            if isinstance(s, (gast.Assign, gast.AugAssign, gast.Expr, gast.Return)) and s.value is not None:
+                s = tree.replace(s, value=LookedUp(order, s, out, source).visit(tree.clone(s.value)))
+            found += [*out, s if out or isinstance(s, SCOPES) else inside(s, block)]
+        return found
+    calls = any(order.is_looked_up(n) for s in function.body for n in tree.walk(s))
+    return tree.replace(function, body=block(function.body)) if calls else function
+
+
+METHODS = {n for kind in (list, dict, set, str, tuple, np.ndarray, collections.deque) for n in dir(kind)}
+
+
+class LookedUp(gast.NodeTransformer):
+    """Puts functions that are looked up before their arguments change that under names."""
+
+    def __init__(self, order, s, out, source):
+        self.order, self.s, self.out, self.source = order, s, out, source
+        self.acted = False
+
+    def visit_Call(self, node):
+        if self.order.is_looked_up(node):
+            if self.acted:
+                raise subset.unsupported(
+                    self.s, self.source, 'several calls in one statement of what their arguments bind anew',
+                    'write a statement for each call')
+            node = tree.replace(node, func=self.order.held(self.out, self.s, node.func, 'f'))
+        node = self.generic_visit(node)
+        self.acted = self.acted or self.order.is_act(node)
+        return node
+
+    def leave(self, node):
+        return node
+
+    visit_Lambda = visit_IfExp = visit_BoolOp = visit_ListComp = visit_GeneratorExp = visit_DictComp = visit_SetComp = leave
 
 
 class Order:
@@ -77,6 +125,21 @@ class Order:
             name = self.names.fresh('t')
             return [made(tree.assign(name, s.value), s), tree.replace(s, value=tree.load(name))]
         return [inside(s, self.block)]
+
+    def is_looked_up(self, call):
+        """Whether what a call calls is the value of an attribute that its arguments may bind anew: Python looks it up first."""
+        if not isinstance(call, gast.Call) or not isinstance(call.func, gast.Attribute) or not tree.dotted(call.func):
+            return False
+        function, arguments = call.func, tree.arguments(call)
+        if self.resolver(function) is not UNKNOWN or function.attr in self.known:
+            return False
+        changed = set().union(*map(self.changed, arguments))
+        return not changed.isdisjoint(self.objects(function.value))
+
+    @functools.cached_property
+    def known(self):
+        """Names of methods, which nobody binds anew: of classes in sight, of containers and of arrays."""
+        return Classes(self.resolver).methods | METHODS
 
     def is_behind(self, target, value):
         """Whether what is assigned to an element or attribute has to be evaluated in front."""
@@ -150,7 +213,7 @@ class Order:
                    for n in tree.walk(expr))
 
     def given(self, node):
-        """What a node itself, an attribute or an operator, hands to a method that acts of a class in sight."""
+        """What a node itself hands to methods of classes in sight that act, where no call stands."""
         return special.given(node, self.effects.acting)
 
     def is_act(self, call):
@@ -182,9 +245,9 @@ class Order:
         for n in tree.walk(expr):
             if isinstance(n, gast.NamedExpr):
                 found |= {('bound', n.target.id), n.target.id}
-            elif given := self.given(n):
-                found |= set().union(*map(self.objects, given))
-            elif isinstance(n, gast.Call) and self.is_act(n):
+                continue
+            found |= set().union(*map(self.objects, self.given(n)))
+            if isinstance(n, gast.Call) and self.is_act(n):
                 found |= set().union(*({m} | self.aliases.family(m) for m in self.reached(n)))
                 found |= {('bound', m) for m in self.rebound} if self.resolver(n.func) is UNKNOWN else set()
                 if self.leaves(self.resolver(n.func)):
