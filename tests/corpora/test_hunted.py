@@ -19,7 +19,6 @@ from tests.corpora.hunted import (  # noqa: F401 (they register)
     hunted_cells,
     hunted_closures,
     hunted_generators,
-    hunted_kept,
     hunted_keys,
     hunted_lazy,
     hunted_looked_up,
@@ -649,17 +648,17 @@ def of_kept_values(c, x):
 def test_what_was_kept_before():
     """What an object keeps from before belongs to what it was computed of, while that is so."""
     def held(a, known):
-        c = hunted_kept.Square(a)
+        c = hunted_looked_up.Square(a)
         return (c.square, c)[1] if known else c
 
     for known in (False, True):
         gradient = tangent.grad(of_kept_values)(held(0.7, known), 1.3)
         assert gradient.a == pytest.approx(1.4 * 3.3) == tangent.jvp(of_kept_values)(
-            held(0.7, known), 1.3, hunted_kept.Square(1.0))
+            held(0.7, known), 1.3, hunted_looked_up.Square(1.0))
     c = held(0.7, True)
     c.a = 2.0
     for derivative in (lambda: tangent.grad(of_kept_values)(c, 1.3),
-                       lambda: tangent.jvp(of_kept_values)(c, 1.3, hunted_kept.Square(1.0))):
+                       lambda: tangent.jvp(of_kept_values)(c, 1.3, hunted_looked_up.Square(1.0))):
         with pytest.raises(tangent.errors.AliasError, match='from other values than the object has now'):
             derivative()
 

@@ -21,16 +21,17 @@ Python evaluates the value of `a[i] = v` first; of `a[i] += v` it evaluates a an
 """
 from __future__ import annotations
 
-import collections
+import dis
 import functools
+from types import FunctionType
 
 import gast
-import numpy as np
 
 from tangent.analysis.alias import CALLERS, Aliases, writes_out
 from tangent.analysis.kinds import special
 from tangent.analysis.kinds.classes import Classes
 from tangent.frontend import subset, tree
+from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import free
 from tangent.normal.desugar.loops import SCOPES, inside, made
@@ -57,9 +58,6 @@ def looked_up(function, names, resolver, library, effects, source):
         return found
     calls = any(order.is_looked_up(n) for s in function.body for n in tree.walk(s))
     return tree.replace(function, body=block(function.body)) if calls else function
-
-
-METHODS = {n for kind in (list, dict, set, str, tuple, np.ndarray, collections.deque) for n in dir(kind)}
 
 
 class LookedUp(gast.NodeTransformer):
@@ -131,15 +129,24 @@ class Order:
         if not isinstance(call, gast.Call) or not isinstance(call.func, gast.Attribute) or not tree.dotted(call.func):
             return False
         function, arguments = call.func, tree.arguments(call)
-        if self.resolver(function) is not UNKNOWN or function.attr in self.known:
+        if self.resolver(function) is not UNKNOWN or function.attr not in self.bound:
             return False
         changed = set().union(*map(self.changed, arguments))
         return not changed.isdisjoint(self.objects(function.value))
 
     @functools.cached_property
-    def known(self):
-        """Names of methods, which nobody binds anew: of classes in sight, of containers and of arrays."""
-        return Classes(self.resolver).methods | METHODS
+    def bound(self):
+        """Names of attributes that are set in sight, but for methods: here, by what is called here and by classes in sight."""
+        nodes = [n for s in self.function.body for n in gast.walk(s)]
+        here = {n.attr for n in nodes if isinstance(n, gast.Attribute) and isinstance(n.ctx, gast.Store)}
+        called = [self.resolver(n.func) for n in nodes if isinstance(n, gast.Call)]
+        codes = {f.__code__ for found in called if isinstance(f := getattr(found, '__init__', None) if isinstance(found, type)
+                                                              else found, FunctionType)}
+        there = {i.argval for code in codes for i in dis.get_instructions(code) if i.opname == 'STORE_ATTR'}
+        there |= {n.attr for f in called if isinstance(f, Nested) for n in gast.walk(f.source.tree)
+                  if isinstance(n, gast.Attribute) and isinstance(n.ctx, gast.Store)}
+        classes = Classes(self.resolver)
+        return (here | there | classes.fields) - classes.methods
 
     def is_behind(self, target, value):
         """Whether what is assigned to an element or attribute has to be evaluated in front."""
