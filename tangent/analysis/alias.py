@@ -17,6 +17,7 @@ import numpy as np
 
 from tangent.analysis.dataflow.sequences import Sequences
 from tangent.analysis.kinds import special
+from tangent.analysis.kinds.classes import made_by
 from tangent.analysis.mutated_lists import Builders
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
@@ -299,10 +300,9 @@ class Aliases:
 
     def by_handed(self, call):
         """Names of what a function may write into that is handed to `map` and the like, which call it."""
-        at, word = CALLERS.get(self.resolver(call.func), (None, None))
-        functions = [k.value for k in call.keywords if k.arg == word] + (call.args[at:at + 1] if at is not None else [])
-        given = tree.arguments(call)
-        if any(self.may_write(f) for f in functions if at is not None or not self.is_unknown(f)):
+        caller, given = self.resolver(call.func), tree.arguments(call)
+        sure = CALLERS.get(caller, (None, None))[0] is not None
+        if any(self.may_write(f) for f in handed_to(caller, call) if sure or not self.is_unknown(f)):
             return set().union(*map(self.handed_on, given), *(tree.names(e, gast.Load) for e in given))
         return set()
 
@@ -391,8 +391,13 @@ class Aliases:
             and expr.id not in self.defined
 
     def does_write(self, function):
-        """Whether a function may write into what it is given, or into something outside."""
-        if isinstance(function, type) or not isinstance(function, (types.FunctionType, types.MethodType, Nested)):
+        """Whether a function may write into what it is given, or into something outside; a class, but into what it makes."""
+        if isinstance(function, type):
+            init = made_by(function)
+            found = None if init is None else self.effects.of(init)
+            own = None if init is None else init.__code__.co_varnames[0]
+            return found is not None and (bool({*found.writes, *found.unsure} - {own}) or bool(found.outside.stores))
+        if not isinstance(function, (types.FunctionType, types.MethodType, Nested)):
             return getattr(function, '__name__', None) in CHANGING
         function = getattr(function, '__func__', function)
         if registry.lookup(function) is not None or facts.in_library(function):
@@ -604,6 +609,12 @@ LAZY = frozenset([map, filter, itertools.starmap, itertools.accumulate, itertool
 # function -> (position, name) of the argument that it calls
 CALLERS: dict = {**{f: (0, None) for f in LAZY}, functools.reduce: (0, None), itertools.accumulate: (1, 'func'),
                  itertools.groupby: (1, 'key'), sorted: (None, 'key'), min: (None, 'key'), max: (None, 'key')}
+
+
+def handed_to(caller, call):
+    """The arguments of a call of `map` and the like that are functions, which it calls."""
+    at, word = CALLERS.get(caller, (None, None))
+    return [k.value for k in call.keywords if k.arg == word and word] + (call.args[at:at + 1] if at is not None else [])
 
 
 GETTERS = operator.itemgetter, operator.attrgetter

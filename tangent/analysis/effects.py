@@ -96,7 +96,7 @@ class Effects:
 
     def __call__(self, function, call):
         """(arguments written into, arguments updated in place if they are arrays) of a call, as trees."""
-        function = uncompiled(function)
+        function, call = classes.run_by(uncompiled(function), call)
         ours = facts.is_ours(function) \
             or table.chosen(function, None, ())[0] is not function or function is dataclasses.replace
         if function is UNKNOWN or ours or registry.lookup(function) is not None:

@@ -23,7 +23,7 @@ import gast
 import numpy as np
 
 from tangent.analysis.activity import Links, Sources, activity, each
-from tangent.analysis.alias import outputs
+from tangent.analysis.alias import handed_to, outputs
 from tangent.analysis.kinds import classes
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested, NestedSource
@@ -214,6 +214,10 @@ class Reading:
             self.put(self.keys(call.args[0]), args[1:], call)
         elif function is not UNKNOWN:
             self.callee(uncompiled(function), call)
+            for handed in handed_to(function, call):
+                count = 2 if handed in call.args else 1              # `reduce`, or by `key=`
+                self.callee(self.resolver(handed), gast.Call(func=handed, args=[gast.Tuple(elts=[
+                    a for a in args if a is not handed], ctx=gast.Load())] * count, keywords=[]))
         elif isinstance(call.func, gast.Attribute):
             self.method(call.func, call, args)
         for written in outputs(function, call):
@@ -239,6 +243,7 @@ class Reading:
 
     def callee(self, function, call):
         """What a function does that is called: outside of both, and with its default values."""
+        function, call = classes.run_by(function, call)
         if not isinstance(function, (types.FunctionType, Nested)) or not self.effects.knows(function):
             return
         found = self.effects.of(function)

@@ -18,6 +18,7 @@ import dataclasses
 import gast
 
 from tangent.analysis.activity import stored
+from tangent.analysis.kinds.classes import made_by
 from tangent.errors import ForwardNotImplementedError, ReverseNotImplementedError
 from tangent.forward.statements import VIEWS, is_generator_call, loop_heads
 from tangent.frontend import callees, subset, tree
@@ -196,7 +197,8 @@ class ForwardSplit(Split):
                 and (kind := 'mirror' if call.func.attr in MIRRORED else 'reorder' if call.func.attr in REORDERING else None):
             call = self.mirrored(call, s)
             self.put_as(tree.replace(s, value=call), Op(kind, (call.func.value, call.args)))
-        elif function is UNKNOWN or self.is_looked_at(function) or pushed(call, self.sources.resolver) is not None:
+        elif function is UNKNOWN or self.is_looked_at(function) or made_by(function) is not None \
+                or pushed(call, self.sources.resolver) is not None:
             value, op = self.dispatched(call, s)
             self.put_as(tree.replace(s, value=value), op)
         elif function is next:

@@ -107,6 +107,18 @@ def specials(kinds):
     return {(name, method) for kind in kinds for name in NAMES if (method := defined(kind, name)) is not None}
 
 
+def made_by(kind):
+    """The `__init__` of the user's that makes the objects of a class; None where there is none."""
+    plain = isinstance(kind, type) and type(kind).__call__ is type.__call__ and kind.__init__ is not object.__init__
+    return defined(kind, 'init') if plain else None
+
+
+def run_by(function, call):
+    """(the function that a call runs, the call of that): what a class makes is given to its `__init__`."""
+    init = made_by(function)
+    return (function, call) if init is None else (init, tree.replace(call, args=[tree.constant(None), *call.args]))
+
+
 def getters(kind):
     """(name, function) of the properties of a class that the user wrote."""
     return [(name, found.fget) for k in kind.__mro__ for name, found in vars(k).items() if isinstance(found, property)
