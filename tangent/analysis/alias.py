@@ -362,8 +362,10 @@ class Aliases:
 
     def may_write(self, expr, seen=()):
         """Whether the value of the expression is a function that may write into anything: one that is not known may."""
-        if isinstance(expr, gast.Constant) or isinstance(expr, gast.Call) and self.resolver(expr.func) in GETTERS:
+        if isinstance(expr, gast.Constant):
             return False
+        if isinstance(expr, gast.Call) and self.resolver(expr.func) in GETTERS:
+            return bool(self.effects.acting)
         if isinstance(expr, gast.Call) and expr.args and self.resolver(expr.func) is functools.partial:
             return self.may_write(expr.args[0], seen)
         if isinstance(expr, gast.Call) and len(expr.args) == 2 and getattr(expr.func, 'id', '').startswith('getattr') \
@@ -397,8 +399,10 @@ class Aliases:
             found = None if init is None else self.effects.of(init)
             own = None if init is None else init.__code__.co_varnames[0]
             return found is not None and (bool({*found.writes, *found.unsure} - {own}) or bool(found.outside.stores))
+        if isinstance(function, GETTERS):
+            return bool(self.effects.acting)
         if not isinstance(function, (types.FunctionType, types.MethodType, Nested)):
-            return getattr(function, '__name__', None) in CHANGING
+            return isinstance(function, operator.methodcaller) or getattr(function, '__name__', None) in CHANGING
         function = getattr(function, '__func__', function)
         if registry.lookup(function) is not None or facts.in_library(function):
             return False
@@ -550,6 +554,8 @@ class Aliases:
         out = outputs(found, call)
         if out:
             return set().union(*map(self.handed_on, out))
+        if isinstance(found, (*GETTERS, operator.methodcaller)) and self.does_write(found):
+            return set().union(*map(self.handed_on, tree.arguments(call)))
         if facts.is_ours(found):
             return set()
         if self.effects.knows(found):

@@ -4,6 +4,7 @@ from __future__ import annotations
 import gast
 
 from tangent.analysis.activity import by_name
+from tangent.analysis.fences.implicit import refuse_implicit
 from tangent.analysis.fences.keys import first_key
 from tangent.analysis.fences.late_reads import LateReads
 from tangent.analysis.fences.lazy import Lazy
@@ -19,6 +20,8 @@ def refuse_as_written(source, wrt, effects, forward=False):
     """
     known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
     resolver = Resolver(source, local_names(source.tree), known)
+    if effects.sight:
+        refuse_implicit(source, resolver, effects, by_name(source.tree, resolver, wrt).varied)
     lazy = Lazy(resolver, effects, forward)
     nodes = [n for s in source.tree.body for n in tree.walk(s)]
     loops = [n for n in nodes if isinstance(n, (gast.For, gast.comprehension))]

@@ -16,6 +16,7 @@ import sys
 import types
 
 import gast
+import numpy as np
 
 from tangent.analysis.kinds.special import BUILTINS, COMPARED, NAMES, OPERATORS, TRUTH, given, tells
 from tangent.frontend import subset, tree
@@ -27,6 +28,12 @@ NUMERIC = ('__radd__', '__rsub__', '__rmul__', '__truediv__', '__rtruediv__', '_
 HEAP = 1 << 9               # the class was made by a class statement
 HELD = (types.MemberDescriptorType, types.GetSetDescriptorType, classmethod, staticmethod,
         type(vars(collections.namedtuple('Pair', 'x'))['x']))             # descriptors of what the object holds itself
+
+
+GROWING = frozenset('append add extend update insert'.split())
+COPYING = tuple('copy deepcopy reduce reduce_ex getstate setstate getnewargs getnewargs_ex'.split())
+SHOWING = tuple('hash repr str format bytes index'.split())
+STORING = 'STORE_ATTR', 'STORE_SUBSCR', 'STORE_GLOBAL'
 
 
 class Classes:
@@ -90,6 +97,14 @@ def is_users(kind):
         and facts.home(kind) not in ('tangent', 'numpy', 'numba', 'typing', 'enum', 'abc')
 
 
+def is_arraylike(kind):
+    """Whether a class tells NumPy what array it is, without being one of another library's (see `runtime.array_api`)."""
+    if not kind.__flags__ & HEAP or hasattr(kind, '__array_function__') or issubclass(kind, (numbers.Number, type, np.ndarray, np.generic)):
+        return False
+    return isinstance(getattr(kind, '__array__', None), types.FunctionType) or isinstance(
+        getattr(kind, '__array_ufunc__', None), types.FunctionType) and all(hasattr(kind, n) for n in NUMERIC)
+
+
 def contents(kind):
     """(methods, computed attributes, attributes that are set) of a class and its bases."""
     each = [own(k) for k in kind.__mro__ if k.__flags__ & HEAP]                 # the others are made in C
@@ -105,6 +120,13 @@ def defined(kind, name):
 def specials(kinds):
     """{(name, function)} of the special methods of these classes that the user wrote."""
     return {(name, method) for kind in kinds for name in NAMES if (method := defined(kind, name)) is not None}
+
+
+def implicit(kind):
+    """Whether a class says how its objects are copied, or has code that may write when they are hashed or shown."""
+    shown = [m for n in SHOWING if (m := defined(kind, n)) is not None]
+    return any(defined(kind, n) for n in COPYING) or any(
+        i.opname in STORING or i.argval in GROWING for m in shown for i in dis.get_instructions(m))
 
 
 def made_by(kind):

@@ -11,6 +11,7 @@ import collections
 import collections.abc
 import contextlib
 import functools
+import os
 import sys
 import threading
 import types
@@ -21,6 +22,8 @@ import numpy as np
 from tangent.analysis.kinds.classes import (
     answering,
     contents,
+    implicit,
+    is_arraylike,
     is_filled,
     is_installed,
     is_users,
@@ -120,6 +123,8 @@ class Scan:
         return [*thing, *thing.values()]
 
     def of_type(self, kind):
+        if is_arraylike(kind) and is_of_the_user(kind) and facts.home(kind) != 'tangent':
+            refuse_arraylike(kind)
         if not of_python(kind):
             return ()
         self.kinds.add(kind)
@@ -167,6 +172,8 @@ def way_of(kind):
             'derivative would not follow: pass plain numbers and arrays, or write a class that holds one')
     if kind is np.ndarray:
         return Scan.of_array
+    if is_arraylike(kind) and is_of_the_user(kind) and facts.home(kind) != 'tangent':
+        refuse_arraylike(kind)
     if kind in SIMPLE:
         return None
     if issubclass(kind, type):
@@ -203,6 +210,14 @@ def is_other_arithmetic(kind):
         isinstance(vars(k).get(n), types.FunctionType) for k in kind.__mro__ if is_of_the_user(k) for n in names)
 
 
+def refuse_arraylike(kind):
+    code = getattr(kind, '__array__', None) or kind.__array_ufunc__
+    place = f'{os.path.basename(code.__code__.co_filename)}:{code.__code__.co_firstlineno}'
+    raise ArgumentTypeError(
+        f'{place}: {kind.__name__} tells NumPy by __array__ or __array_ufunc__ what array it is, by code that a '
+        'derivative would not follow: leave that out, and hand the array that it holds to functions of NumPy')
+
+
 def is_of_the_user(kind):
     return facts.home(kind) not in PYTHONS and not is_installed(path_of(sys.modules.get(kind.__module__)))
 
@@ -211,7 +226,7 @@ def is_of_the_user(kind):
 def takes_part(kind):
     """Whether objects of a class mean anything of their own by what is done with them."""
     methods, computed, fields = contents(kind)
-    return bool(computed or methods - SILENT or answering((kind,)) & {'eq', 'ne'}
+    return bool(computed or methods - SILENT or implicit(kind) or answering((kind,)) & {'eq', 'ne'}
                 or any(registry.attribute(n) is not None for n in fields))
 
 

@@ -1,0 +1,85 @@
+"""What Python calls where no text says so: how objects are copied, hashed and shown, which derivatives do not follow.
+
+    def __hash__(self):                      copy.copy(p)          where the class of p has a __copy__
+        self.seen = self.seen + self.v
+"""
+from __future__ import annotations
+
+import copy
+import functools
+
+import gast
+
+from tangent.analysis.effects import Effects
+from tangent.analysis.kinds.classes import COPYING, SHOWING, defined
+from tangent.analysis.kinds.special import is_fact
+from tangent.errors import TangentError
+from tangent.frontend import subset, tree
+from tangent.frontend.source import original, read
+from tangent.templates.python import mutations
+
+WRITERS = mutations.names(lambda m: m.writes)
+TEXTS = 'str', 'repr', 'format', 'join'
+
+
+def refuse_implicit(source, resolver, effects, varied):
+    """Refuse objects that write when they are hashed or shown, and copies of objects that say how they are copied."""
+    for kind in sorted(effects.sight, key=lambda kind: kind.__qualname__):
+        found = writing(kind, effects.sight)
+        if found is not None:
+            place, where = found
+            raise subset.unsupported(place, where, 'special methods that write, such as __hash__ and __repr__,',
+                                    'write in a method that is called by its name')
+    if not any(defined(kind, name) for kind in effects.sight for name in COPYING):
+        return
+    for node in (n for s in source.tree.body for n in tree.walk(s)):
+        args = tree.arguments(node) if isinstance(node, gast.Call) else []
+        given = {n for a in args for n in tree.names(a, gast.Load)}
+        copies = args and is_copy(resolver, node.func) and not varied.isdisjoint(given)
+        if copies or any(is_copy(resolver, a) for a in args if tree.dotted(a)):
+            raise subset.unsupported(node, source, 'copies by copy.copy and copy.deepcopy where classes say how to copy',
+                                    'call a method of the class that makes the copy')
+
+
+def is_copy(resolver, expr):
+    found = resolver(expr)
+    return found is copy.copy or found is copy.deepcopy
+
+
+@functools.lru_cache(maxsize=4096)
+def writing(kind, sight):
+    """(place, Source) of what a special method of a class writes that may be no fact; None where there is none."""
+    for name in SHOWING:
+        method = defined(kind, name)
+        if method is None:
+            continue
+        try:
+            source = read(original(method))
+        except TangentError:
+            continue
+        body = source.tree.body
+        declared = {n for s in tree.every(body) if isinstance(s, (gast.Global, gast.Nonlocal)) for n in s.names}
+        own = {n for s in body for n in tree.names(s, gast.Store)} - declared
+        place = next((s for s in tree.every(body) if may_write(s, own)), None)
+        done = Effects(sight=sight).of(method)
+        if place is not None and (done.writes or done.outside.stores):
+            return place, source
+    return None
+
+
+def may_write(s, own):
+    """Whether a statement may put anything but a fact into something; `own` are the names that the function binds."""
+    calls = [n for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Call)]
+    if any(changes(n) or n is getattr(s, 'value', None) and isinstance(s, gast.Expr) for n in calls
+           if tree.root_name(n.func) not in own):
+        return True
+    if not isinstance(s, (gast.Assign, gast.AugAssign, gast.AnnAssign)) or isinstance(s.value, gast.JoinedStr):
+        return False
+    function = getattr(s.value, 'func', None)
+    named = getattr(function, 'id', None) or getattr(function, 'attr', None)
+    targets = s.targets if isinstance(s, gast.Assign) else [s.target]
+    return not is_fact(s.value) and named not in TEXTS and not all(getattr(t, 'id', None) in own for t in targets)
+
+
+def changes(call):
+    return isinstance(call.func, gast.Attribute) and call.func.attr in WRITERS
