@@ -99,7 +99,8 @@ def is_users(kind):
 
 def is_arraylike(kind):
     """Whether a class tells NumPy what array it is, without being one of another library's (see `runtime.array_api`)."""
-    if not kind.__flags__ & HEAP or hasattr(kind, '__array_function__') or issubclass(kind, (numbers.Number, type, np.ndarray, np.generic)):
+    known = hasattr(kind, '__array_function__') or issubclass(kind, (numbers.Number, type, np.ndarray, np.generic))
+    if known or not kind.__flags__ & HEAP:
         return False
     return isinstance(getattr(kind, '__array__', None), types.FunctionType) or isinstance(
         getattr(kind, '__array_ufunc__', None), types.FunctionType) and all(hasattr(kind, n) for n in NUMERIC)

@@ -123,7 +123,7 @@ class Scan:
         return [*thing, *thing.values()]
 
     def of_type(self, kind):
-        if is_arraylike(kind) and is_of_the_user(kind) and facts.home(kind) != 'tangent':
+        if is_arraylike(kind) and is_of_the_user(kind):
             refuse_arraylike(kind)
         if not of_python(kind):
             return ()
@@ -172,7 +172,7 @@ def way_of(kind):
             'derivative would not follow: pass plain numbers and arrays, or write a class that holds one')
     if kind is np.ndarray:
         return Scan.of_array
-    if is_arraylike(kind) and is_of_the_user(kind) and facts.home(kind) != 'tangent':
+    if is_arraylike(kind) and is_of_the_user(kind):
         refuse_arraylike(kind)
     if kind in SIMPLE:
         return None
