@@ -96,7 +96,8 @@ def value_of(expr, resolver):
     """The Value of an expression, or None."""
     if not isinstance(expr, gast.Call) or resolver(expr.func) is not functools.partial:
         function = function_of(expr, resolver)
-        return function and Value(function, expr)
+        ours = isinstance(function, types.FunctionType) and facts.in_library(function) and registry.lookup(function) is None
+        return Value(function, expr) if function is not None and not ours else None
     first = expr.args[0] if len(expr.args) == 1 else None
     function = resolver(first) if isinstance(first, gast.Name) else UNKNOWN
     if not isinstance(function, (types.FunctionType, Nested)) or facts.in_library(function) \
@@ -183,7 +184,7 @@ class Given(gast.NodeTransformer):
     def value(self, expr):
         if self.program is None:
             function = function_of(expr, self.resolver)
-            return function and Value(function, expr)
+            return Value(function, expr) if function is not None else None
         if isinstance(expr, gast.Lambda):
             return self.made_of(expr)
         return self.held.get(getattr(expr, 'id', None)) or value_of(expr, self.resolver)
