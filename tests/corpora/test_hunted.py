@@ -17,7 +17,6 @@ import tangent
 from tests.corpora.hunted import (  # noqa: F401 (they register)
     hunted,
     hunted_cells,
-    hunted_classes,
     hunted_closures,
     hunted_generators,
     hunted_keys,
