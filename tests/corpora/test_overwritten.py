@@ -124,8 +124,7 @@ def permutation(x):
     return np.random.permutation(x)[0] ** 2
 
 
-REFUSED = [dict_updated_in_place, manager_writes_into_an_array, manager_writes_into_a_list, update_by_a_function,
-           not_a_number_in_place, median_in_place, percentile_in_place, permutation]
+REFUSED = [dict_updated_in_place, update_by_a_function, not_a_number_in_place, median_in_place, percentile_in_place, permutation]
 
 
 def shuffled_array(x):
@@ -174,6 +173,14 @@ def test_right(f, mode):
 def test_refused_with_the_line(f, mode):
     with pytest.raises(TangentError, match=r'test_overwritten.py:\d+: '):
         MODES[mode](f)
+
+
+@pytest.mark.parametrize('f', [manager_writes_into_an_array, manager_writes_into_a_list])
+def test_managers_that_write(f):
+    """Forward mode refuses contexts that a generator makes and that write."""
+    np.testing.assert_allclose(MODES['reverse'](f), differences(f, (X,), (0,))[0], atol=1e-6)
+    with pytest.raises(TangentError, match=r'test_overwritten.py:\d+: '):
+        MODES['forward'](f)
 
 
 @pytest.mark.parametrize('mode', MODES)

@@ -312,10 +312,45 @@ def all_by_keyword(x):
     return apply_n(v=x[0], f=lambda u: u * x[1], n=3)
 
 
+def told_apart(f, g, u):
+    return f(u) if f is g else g(u) * 2
+
+
+def one_function_twice(x):
+    g = lambda u: u * x[1]  # noqa: E731
+    return told_apart(g, g, x[0]) + told_apart(square, square, x[2])
+
+
+def shown(f, u):
+    return f(u) * len(f.__name__)
+
+
+def by_its_name(x):
+    return shown(square, x[0])
+
+
+def spread(f, *rest, scale=1.0):
+    a, b = rest
+    return f(a) * f(b) * scale + len(rest)
+
+
+def more_arguments_as_a_tuple(x):
+    return spread(lambda w: w * x[1], x[0], x[2], scale=x[1]) + spread(lambda w: w * x[1], *x[:2])
+
+
+def defaults_behind(f, u=1.0, *rest, v=2.0):
+    return f(u) * v
+
+
+def fewer_arguments(x):
+    return defaults_behind(lambda w: w * x[1], v=x[0]) + defaults_behind(u=x[0], f=lambda w: w * x[1]) * x[2]
+
+
 PROGRAMS = (integral, of_the_module, partials, held, passed_on, by_keyword, more_arguments, more_keywords,
             none_or_a_function, a_name_that_the_callee_has, rebound_by_the_callee, recursion, ever_new_functions,
             handed_to_map, keywords_of_partials, hidden_in_the_callee, kept_in_a_dict, functions_of_numpy, methods,
             captured_in_a_loop, captured_and_written, integrator, integrator_of_a_lambda, definition_in_a_loop,
             two_functions, one_of_several, chosen, nested_integrals, captured_and_bound_anew, writes, arrays,
             computed_defaults, partial_of_what_is_bound_anew, partial_before_it_is_bound_anew, builtins,
-            given_to_functions_inside, options, all_by_keyword)
+            given_to_functions_inside, options, all_by_keyword, one_function_twice, by_its_name,
+            more_arguments_as_a_tuple, fewer_arguments)

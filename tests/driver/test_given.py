@@ -7,7 +7,8 @@ from tests.driver.given_programs import PROGRAMS, decay, euler
 
 DYNAMIC = '''none_or_a_function rebound_by_the_callee ever_new_functions handed_to_map keywords_of_partials hidden_in_the_callee
     kept_in_a_dict methods captured_and_written one_of_several chosen captured_and_bound_anew writes options more_keywords
-    partial_of_what_is_bound_anew partial_before_it_is_bound_anew'''.split()           # what is called is found when running
+    partial_of_what_is_bound_anew partial_before_it_is_bound_anew
+    one_function_twice by_its_name more_arguments_as_a_tuple'''.split()           # what is called is found when running
 
 
 @pytest.mark.parametrize('program', PROGRAMS, ids=lambda f: f.__name__)

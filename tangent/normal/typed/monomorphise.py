@@ -179,7 +179,36 @@ class Given(gast.NodeTransformer):
         except TangentError:
             return callee, {}
         own = {a.id for a in definition.args.posonlyargs + definition.args.args + definition.args.kwonlyargs}
-        return callee, {p: v for p, v in given.items() if p in own and is_single(p, definition)}
+        given = {p: v for p, v in given.items() if p in own and is_single(p, definition)}
+        return callee, given if self.program is None else {p: v for p, v in given.items() if self.only_calls(callee, p, set())}
+
+    def only_calls(self, callee, parameter, seen):
+        """Whether all that a function does with what it is given is to call it, so that nothing tells which object that is."""
+        if (callee, parameter) in seen:
+            return True
+        seen.add((callee, parameter))
+        try:
+            source = source_of(callee)
+        except TangentError:
+            return False
+        resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
+        reads = tree.names(source.tree, gast.Load).count(parameter)
+        for call in (n for s in source.tree.body for n in tree.walk(s) if isinstance(n, gast.Call)):
+            reads -= getattr(call.func, 'id', None) == parameter
+            handed = [k for k, a in enumerate(call.args) if getattr(a, 'id', None) == parameter]
+            named = [k.arg for k in call.keywords if getattr(k.value, 'id', None) == parameter]
+            if not handed and not named:
+                continue
+            to = uncompiled(resolver(call.func))
+            if not isinstance(to, (types.FunctionType, Nested)) or facts.in_library(to) or registry.lookup(to) is not None \
+                    or any(isinstance(a, gast.Starred) for a in call.args):
+                return False
+            places = positional(to)
+            named += [places[k] if k < len(places) else None for k in handed]
+            if not all(isinstance(n, str) and self.only_calls(to, n, seen) for n in named):
+                return False
+            reads -= len(named)
+        return reads == 0
 
     def value(self, expr):
         if self.program is None:
