@@ -162,9 +162,8 @@ class Given(gast.NodeTransformer):
     def functions(self, call):
         """(the function called, parameter -> Value of the function that it is given)."""
         callee = uncompiled(self.resolver(call.func))
-        if not isinstance(callee, (types.FunctionType, Nested)) or inspect.isgeneratorfunction(callee) \
-                or isinstance(callee, Nested) and callee.captured and self.program is None \
-                or registry.lookup(callee) is not None or facts.in_library(callee):
+        if not is_users(callee) or inspect.isgeneratorfunction(callee) \
+                or isinstance(callee, Nested) and callee.captured and self.program is None:
             return callee, {}
         if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
             return callee, {}
@@ -200,8 +199,7 @@ class Given(gast.NodeTransformer):
             if not handed and not named:
                 continue
             to = uncompiled(resolver(call.func))
-            if not isinstance(to, (types.FunctionType, Nested)) or facts.in_library(to) or registry.lookup(to) is not None \
-                    or any(isinstance(a, gast.Starred) for a in call.args):
+            if not is_users(to) or any(isinstance(a, gast.Starred) for a in call.args):
                 return False
             places = positional(to)
             named += [places[k] if k < len(places) else None for k in handed]
@@ -315,6 +313,12 @@ class Given(gast.NodeTransformer):
         first, *rest = tree.dotted(path).split('.')
         return not isinstance(function, Nested) and first not in resolver.local \
             and functools.reduce(lambda found, name: getattr(found, name, UNKNOWN), rest, resolver.name(first)) is function
+
+
+def is_users(function):
+    """Whether it is a function of the user's that has no rule of its own."""
+    return isinstance(function, (types.FunctionType, Nested)) and registry.lookup(function) is None \
+        and not facts.in_library(function)
 
 
 def is_single(name, definition):
