@@ -19,7 +19,7 @@ import gast
 from tangent import errors
 from tangent.analysis import complexity
 from tangent.analysis.array_accesses import is_element
-from tangent.analysis.kinds.infer import Known, result
+from tangent.analysis.kinds.infer import Known, TwinText, result
 from tangent.analysis.kinds.methods import as_written
 from tangent.analysis.kinds.participants import taking_part
 from tangent.analysis.kinds.program import Program
@@ -75,6 +75,7 @@ class Derivation:
         self.made = []
         self.twins = {}                   # (callee, active parameters) -> Twin
         self.program = Program(result)    # what is known of the kinds in callees
+        self.final = {}                   # name of a primal twin -> for each gradient whether it has the form people get
         self.inferred = {}                # code of a function -> its Normal, and the Inference of kinds in that or None
         self.shares_seed = {}             # adjoint twin -> for each gradient whether it may share the seed's memory
         self.resolvers = []
@@ -200,7 +201,8 @@ class Derivation:
             raise errors.ArgumentError(f'{source.name} ({source.filename}:{source.first}) returns nothing: let it return '
                                        'what is to be differentiated')
         scalars = scalar(normal.tree, normal.ops, normal.shapes, scalar_result)
-        known = Known(given, normal.resolver, normal.library, self.program, self.callees_of_twins, normal.temps) \
+        known = Known(given, normal.resolver, normal.library, self.program, self.callees_of_twins, normal.temps,
+                      self.final) \
             if given else None
         sites = known.infer(normal.tree) if known else None
         self.inferred[source.function.__code__] = normal, sites
@@ -232,10 +234,10 @@ class Derivation:
         return {p: kind for p, kind in demands.kinds if p not in demands.wrt or getattr(kind, 'dtype', None) != 'bool'}
 
     def callees_of_twins(self):
-        """Name of a twin -> (callee, parameters with gradients, whether it is the primal)."""
+        """Name of a twin -> its TwinText."""
         twins = [(*key[:2], twin) for key, twin in self.twins.items() if isinstance(twin, Twin) and twin.seeded]
-        return {name: (callee, demands.wrt, name == twin.primal) for callee, demands, twin in twins for name in twin[:2]
-                if not demands.written}
+        return {name: TwinText(callee, demands.wrt, name == twin.primal, twin.primal) for callee, demands, twin in twins
+                for name in twin[:2] if not demands.written}
 
     def joint(self, source, wrt, name):
         options = self.options

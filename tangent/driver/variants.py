@@ -23,7 +23,7 @@ from inspect import Parameter
 import numpy as np
 
 from tangent.analysis.kinds.participants import RUNNING, SIMPLE, taking_part
-from tangent.analysis.kinds.values import MANY, kinds_of, parts_of
+from tangent.analysis.kinds.values import MANY, holds_twice, kinds_of, parts_of
 from tangent.driver import closure_cache, questions
 from tangent.driver.ruled_functions import as_function
 from tangent.errors import ArgumentTypeError, TangentError
@@ -124,8 +124,14 @@ def given(derivative, args):
 
 
 def look_at(value):
-    """By what an argument that is no number is known: an array by its shape, and by its dtype if that is not the usual one; a
-    container by those of its parts."""
+    """By what an argument that is no number is known; OTHER where its parts are not apart."""
+    looks = looks_of(value)
+    return OTHER if looks is not OTHER and type(value) is not np.ndarray and holds_twice(value) else looks
+
+
+def looks_of(value):
+    """What is seen at a glance: of an array its shape, and its dtype if that is not the usual one; of a container the same of its
+    parts."""
     if type(value) is np.ndarray:
         dtype = value.dtype
         if dtype is FLOAT64:
@@ -134,7 +140,7 @@ def look_at(value):
     keys, parts = parts_of(value)
     if not 0 < len(parts) <= MANY:
         return OTHER
-    looks = tuple([type(part) if type(part) in SIMPLE else look_at(part) for part in parts])
+    looks = tuple([type(part) if type(part) in SIMPLE else looks_of(part) for part in parts])
     return (type(value), keys, looks) if OTHER not in looks else OTHER
 
 

@@ -24,6 +24,7 @@ from tangent.optimize.expressions.sink import sink
 from tangent.optimize.expressions.spread import spread
 from tangent.optimize.expressions.stores import stores
 from tangent.optimize.expressions.straight import straight
+from tangent.optimize.kinds.displays import displays
 from tangent.optimize.kinds.known import known
 from tangent.optimize.kinds.words import words
 from tangent.optimize.tape.counts import counts
@@ -36,7 +37,7 @@ from tangent.optimize.tape.tape import tape
 from tangent.optimize.tape.versions import versions
 
 ROUNDS = 4
-FIRST = [known, straight, versions, owned, dead, restores]
+FIRST = [known, displays, straight, versions, owned, dead, restores]
 REPEATED = [copies, constants, cse, copies, recompute, dead]
 FINAL = [hoist, stores, cheap, fold, stores, spread, words, constants, flags, fold, words, dead, sink, tape, coalesce, one_path,
          independent, kept_tests, breaks, counts, dead]

@@ -33,6 +33,7 @@ from tangent.runtime.cast import (
     zero_gradient,
 )
 from tangent.runtime.fields import is_object_type, only_reads
+from tangent.runtime.objects import ObjectGrad  # noqa: F401 (for texts)
 from tangent.runtime.seeds import check_dims, check_number, check_ones, check_pair, check_scalar
 from tangent.runtime.tape import Stack, pop, pop_stack, push, push_stack
 from tangent.runtime.zeros import ONES, TupleGrad, ZeroGrad, exotic, init_grad, own_number, register_init_grad

@@ -28,7 +28,7 @@ class ObjectGrad:
 
     __slots__ = ('__of__', '__dict__')
 
-    def __init__(self, of='object', **fields):
+    def __init__(self, of='object', /, **fields):
         object.__setattr__(self, '__of__', of)
         self.__dict__.update(fields)
 

@@ -17,7 +17,8 @@ from typing import NamedTuple
 import gast
 import numpy as np
 
-from tangent.analysis.kinds.program import Program, Saved
+from tangent.analysis.kinds.program import Program
+from tangent.analysis.kinds.records import fields_of_named
 from tangent.analysis.kinds.results import ATTRIBUTES, METHODS, RESULTS, Call, product
 from tangent.analysis.kinds.values import (
     BOOL,
@@ -28,6 +29,7 @@ from tangent.analysis.kinds.values import (
     Array,
     Number,
     Parts,
+    Saved,
     broadcast,
     elementwise,
     gradient_kind,
@@ -54,13 +56,26 @@ SPLIT = 'split_here'                    # the marker between a primal and its ad
 UNSET, OWN = object(), object()        # no kind yet; a container that the text has made, of whatever it holds
 
 
+class TwinText(NamedTuple):
+    """What the name of an emitted twin stands for.
+
+    wrt : parameters with gradients
+    text : the name of the primal, under which both are made
+    """
+    callee: object
+    wrt: tuple
+    is_primal: bool
+    text: str
+
+
 class Known(NamedTuple):
     """What a text may take for granted: the kinds of its parameters, and whom to ask what its names denote.
 
     library : gives names to functions and modules, see `emit.library`
     program : a `kinds.program.Program`
-    twins : () -> name of an emitted twin -> (callee, parameters with gradients, whether it is the primal)
+    twins : () -> name of an emitted twin -> its TwinText
     temps : names in the text that stand for parts of the user's expressions
+    final : name of a text of twins -> for each gradient that the adjoint returns, whether it has the form that people get
     """
     given: dict
     resolver: object
@@ -68,6 +83,7 @@ class Known(NamedTuple):
     program: Program
     twins: object
     temps: set
+    final: dict
 
     def infer(self, function):
         """The kinds in this text."""
@@ -389,6 +405,8 @@ class Inference:
         kinds = self.each([expr.left, expr.right])
         if isinstance(expr.op, gast.Pow):
             return self.power(kinds, expr.right)
+        if isinstance(expr.op, gast.Mult) and kinds[0] is OWN and is_integer(kinds[1]):
+            return OWN
         if isinstance(expr.op, gast.Sub) and all(isinstance(kind, Number) and kind.axis for kind in kinds) \
                 and isinstance(kinds[1].axis, int):
             return Number('int64', True, shorter(kinds[0].axis, kinds[1].axis))
@@ -471,7 +489,8 @@ class Inference:
         if isinstance(expr.func, gast.Name) and expr.func.id == SPLIT:
             return None
         if trees is expr.args:
-            reads = self.only_reads(function) and not is_given_function(expr)
+            makes = isinstance(function, type) and tree.dotted(expr.func) in self.helpers       # a record: a gradient's display
+            reads = makes or self.only_reads(function) and not is_given_function(expr)
         else:
             reads = isinstance(kinds[0], Array) or kinds[0] is OWN or isinstance(kinds[0], Parts) and expr.func.attr in LOOKS
         if None in named or any(isinstance(a, gast.Starred) for a in expr.args):
@@ -481,7 +500,7 @@ class Inference:
         name = tree.dotted(expr.func)
         self.calls[id(expr)] = self.calls[id(expr)].met(call) if id(expr) in self.calls else call
         if name in self.twins:
-            return self.twin(*self.twins[name], call)
+            return self.twin(self.twins[name], call)
         found = self.called(function, call, name) if function is not None else None
         if not reads:
             self.changes = self.changes or trees is not expr.args or self.program.changes(function, call)
@@ -498,9 +517,10 @@ class Inference:
         self.changes = self.changes or self.program.changes(function_of(method), call)
         return found
 
-    def twin(self, callee, wrt, primal, call):
+    def twin(self, twin, call):
         """What a twin gives: the result and what is saved, or the gradients by those parameters."""
-        if primal:
+        callee = twin.callee
+        if twin.is_primal:
             bound, found = self.program.bound(callee, call), self.program.called(callee, call)
             self.changes = self.changes or self.program.changes(callee, call)
             return Parts((found, Saved(callee, bound) if bound is not None else None))
@@ -509,7 +529,7 @@ class Inference:
             return None
         bound = dict(saved.bound)
         plain = all(kind.dtype in SIZES for kind in bound.values() if isinstance(kind, (Number, Array)))
-        kinds = [gradient_kind(bound[p]) if plain and p in bound else None for p in wrt]
+        kinds = [gradient_kind(bound[p]) if plain and p in bound else None for p in twin.wrt]
         return kinds[0] if len(kinds) == 1 else Parts(tuple(kinds))
 
     def called(self, function, call, name):
@@ -605,9 +625,8 @@ def has_descriptor(kind, name):
 
 def record_made(kind, call):
     """What the call of a class of namedtuples makes."""
-    fields = getattr(kind, '_fields', None)
-    plain = (getattr(kind.__new__, '__module__', None) or '').startswith('namedtuple_') and kind.__init__ is object.__init__
-    if fields is None or not plain or type(kind) is not type:
+    fields = fields_of_named(kind)
+    if fields is None:
         return None
     if len(call.kinds) + len(call.named) != len(fields) or not call.named.keys() <= set(fields[len(call.kinds):]):
         return None

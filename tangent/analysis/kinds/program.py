@@ -10,7 +10,6 @@ import inspect
 import itertools
 import sys
 import types
-from typing import NamedTuple
 
 from tangent import errors
 from tangent.analysis.kinds.values import PYTHON, Array, Less, Number, Parts, join, kind_of, shorter
@@ -21,12 +20,6 @@ from tangent.runtime import facts
 from tangent.templates.language import registry
 
 CALLS = 200                 # kinds of calls that are looked at; those of a program that makes more are of no kind
-
-
-class Saved(NamedTuple):
-    """What the primal twin of a callee hands over to its adjoint."""
-    callee: object
-    bound: tuple
 
 
 class Program:

@@ -52,6 +52,12 @@ class Parts(NamedTuple):
         return self.kinds[self.keys.index(key)] if key in self.keys else None
 
 
+class Saved(NamedTuple):
+    """What the primal twin of a callee hands over to its adjoint: made in a call with parameters of these kinds."""
+    callee: object
+    bound: tuple
+
+
 class Less(NamedTuple):
     """The length of an axis less so many: of `x[1:-1]`, which may have one element, or none, if it is many."""
     axis: object
@@ -67,13 +73,17 @@ CLOSE = SMALL - 1           # what has a name is longer, so that two elements ar
 PLAIN = 'bool', 'int64', 'float64'                            # what gradients in double precision belong to
 SIZES = *PLAIN, 'complex128'                                  # each holds what those before it do
 DTYPES = {np.dtype(name): name for name in (*SIZES, 'float32', 'complex64')}
+CONTAINERS = frozenset([list, dict])
 SCALARS = {dtype.type: Number(name, False) for dtype, name in DTYPES.items()}
+
+
+NUMBERS_AND_ARRAYS = frozenset([*PYTHON, *SCALARS, np.ndarray, str, type(None)])
 
 
 def kinds_of(values):
     """The kind of each of these values, in which axes of one length have one name."""
     lengths: dict = {}
-    return tuple([kind_of(value, lengths) for value in values])
+    return tuple([kind_of(value, lengths) if not holds_twice(value) else None for value in values])
 
 
 def kind_of(value, lengths=types.MappingProxyType({})):
@@ -102,6 +112,28 @@ def parts_of(value):
     return tuple(fields), tuple(fields.values())
 
 
+def holds_twice(value, seen=None, inside=False):
+    """Whether an object stands in two places in a value, or an array, a list or a dict that objects hold: both places have one
+    gradient, which a text for kinds does not know."""
+    if type(value) in NUMBERS_AND_ARRAYS:
+        return False
+    seen = set() if seen is None else seen
+    is_object = type(value) not in CONTAINERS and not isinstance(value, tuple)
+    if is_object or inside and not isinstance(value, tuple):
+        if id(value) in seen:
+            return True
+        seen.add(id(value))
+    inside = inside or is_object
+    for part in parts_of(value)[1]:
+        if type(part) is np.ndarray:
+            if inside and id(part) in seen:
+                return True
+            seen.add(id(part))
+        elif type(part) not in PYTHON and holds_twice(part, seen, inside):
+            return True
+    return False
+
+
 @functools.lru_cache(maxsize=1024)
 def has_fields(kind):
     """Whether the attributes of objects of a class are what stands in their `__dict__`, or is of the class."""
@@ -126,6 +158,10 @@ def join(left, right):
         return None
     if isinstance(left, Number):
         return Number(left.dtype, left.python if left.python == right.python else None) if left.dtype == right.dtype else None
+    if isinstance(left, Saved):
+        same = left.callee is right.callee
+        bound = [(p, join(a, b)) for (p, a), (_, b) in zip(left.bound, right.bound)]
+        return left._replace(bound=tuple(bound)) if same else None
     if isinstance(left, Parts):
         same = len(left.kinds) == len(right.kinds) and left[1:] == right[1:]
         return left._replace(kinds=tuple(map(join, left.kinds, right.kinds))) if same else None
@@ -151,6 +187,13 @@ def is_float(kind):
 def is_integer(kind):
     """Whether it is an integer."""
     return isinstance(kind, Number) and kind.dtype == 'int64'
+
+
+def is_plain(kind):
+    """Whether it is, or holds nothing but, numbers and arrays of double precision and integers."""
+    if isinstance(kind, Parts):
+        return all(map(is_plain, kind.kinds))
+    return isinstance(kind, (Number, Array)) and kind.dtype in ('int64', 'float64')
 
 
 def is_sum(left, right):

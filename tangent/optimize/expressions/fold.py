@@ -11,6 +11,7 @@ from tangent.optimize import rewrite
 WIDTH = 84      # a line of code without its indentation
 NARROW = 48      # deep inside of loops
 TUPLE = 60       # a tuple that is returned
+MOST = 999       # a gradient of several parts
 EFFECTS = 8      # calls with effects that wait to be folded, at most
 SIMPLE = (gast.Assign, gast.AugAssign, gast.Expr, gast.Return, gast.If, gast.For, gast.Assert)
 
@@ -198,12 +199,20 @@ class _Fold:
         impure = effects.impure(stmt)
         if impure is None or impure and effects.local(stmt) or effects.tape.pop(stmt) or effects.tape.makes(stmt):
             return None
-        if self.size(stmt.value) > WIDTH:
+        if self.size(stmt.value) > WIDTH and not self.is_display(stmt.value):
             return None
         return Pending(name, out, len(out), stmt, frozenset(look(stmt.value).loads) - effects.modules,
                        frozenset(effects.changes(stmt)), not impure, self.loop, not effects.temporary(name))
 
+    def is_display(self, value):
+        """Whether it is a gradient that is written down part by part, which takes several lines wherever it stands."""
+        return self.effects.func.known is not None and (
+            isinstance(value, gast.Dict) or isinstance(value, gast.Call) and len(value.keywords) > 1)
+
     def room(self, stmt):
+        if isinstance(stmt, gast.Return) and isinstance(stmt.value, gast.Name) and stmt.value.id in self.pending \
+                and self.is_display(self.pending[stmt.value.id].value):
+            return MOST
         if isinstance(stmt, gast.Return) and isinstance(stmt.value, gast.Tuple):
             return TUPLE
         return max(WIDTH - self.indent, NARROW)

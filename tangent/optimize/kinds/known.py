@@ -11,6 +11,7 @@ from tangent.analysis.kinds.values import (
     gradient_kind,
     is_float,
     is_integer,
+    is_plain,
     is_sum,
 )
 from tangent.frontend import tree
@@ -124,13 +125,6 @@ class _Known:
 
 IDLE = {'unarray': _Known.listed, 'unbroadcast': _Known.fitting, 'astype': _Known.fitting, 'check_scalar': _Known.scalar_seed,
         'check_dims': _Known.seed, 'check_number': _Known.seed}
-
-
-def is_plain(kind):
-    """Whether it is, or holds nothing but, numbers and arrays of double precision and integers."""
-    if isinstance(kind, Parts):
-        return all(map(is_plain, kind.kinds))
-    return isinstance(kind, (Number, Array)) and kind.dtype in ('int64', 'float64')
 
 
 def has_tuples(kind):

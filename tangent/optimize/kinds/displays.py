@@ -1,0 +1,403 @@
+"""Where kinds are known, the gradient of a container or an object is written down at once, with all its parts."""
+import collections
+import dataclasses
+from typing import NamedTuple
+
+import gast
+
+from tangent.analysis.dataflow.effects import effects_of
+from tangent.analysis.dataflow.ranges import span
+from tangent.analysis.dataflow.statements import look
+from tangent.analysis.kinds.infer import SPLIT, element
+from tangent.analysis.kinds.records import maker_of_gradients
+from tangent.analysis.kinds.values import (
+    PLAIN,
+    Array,
+    Number,
+    Parts,
+    alike,
+    gradient_kind,
+    is_exact,
+    is_float,
+    is_plain,
+)
+from tangent.frontend import tree
+from tangent.optimize import rewrite
+from tangent.runtime import facts
+from tangent.runtime.objects import ObjectGrad
+from tangent.templates.language import registry
+
+MOST = 12                # parts that are written down
+GROWING = frozenset('append pop insert extend update add setdefault'.split())
+KEEPING = 'add_at', 'push', 'own_parts'               # functions of the run time that change what they are given, or keep it
+
+
+def displays(func):
+    """What is added to a zero, part by part, as one expression, which has the form that people get.
+
+        bself = init_grad(self)                 bself = Beam(length=0.0, width=bt, height=bt2)
+        bself.height += bt2
+        bself.width += bt
+        return astype(bself, self)              return bself
+
+        bparams = init_grad(params)             bparams = {'top': bt, 'half': 0.0}
+        bparams['top'] += bt
+
+        bself2 = init_grad(self)                bself2 = Beam(length=bself.length + bt, width=bself.width, height=bself.height)
+        bself2 = add_grad(bself2, bself)
+        bself2.length += bt
+    """
+    if func.known is None or func.known.library.nan_safe or func.known.library.in_complex:
+        return func
+    finder = _Displays(func)
+    body = finder.block(func.tree.body)
+    final = finder.final(body)
+    func.known.final[func.tree.name] = finder.returned(body, final)
+    new = {s: fitted for s in tree.every(body) if (fitted := rewrite.header(s, lambda n: finder.fitted(n, final))) is not s}
+    body = rewrite.with_statements(body, new) if new else body
+    return rewrite.with_body(dataclasses.replace(func, pure=func.pure | finder.said) if finder.said else func, body)
+
+
+class Part(NamedTuple):
+    """What is added to a part of a gradient: under which key, None for all of it; with which sign."""
+    key: object
+    value: object
+    minus: bool = False
+
+
+class _Displays:
+    """
+    made : name -> the names of gradients in its display; None where the display has not the form that people get
+    said : classes that the text calls now
+    """
+
+    def __init__(self, func):
+        self.known, self.kinds, self.effects = func.known, func.known.infer(func.tree), effects_of(func)
+        self.library = {new: name for name, new in func.library.items()}
+        self.twins, self.made, self.said = func.known.twins(), {}, set()
+        self.top, every = func.tree.body, [*tree.every(func.tree.body)]
+        self.every = every
+        self.filled = {update: zero for block in blocks(func.tree.body) for zero, update in self.fillings(block)}
+        self.changes = [(s, names) for s in every if s not in self.filled and (names := self.changed_by(s))]
+        self.copies = [{tree.target(s), s.value.id} for s in every if tree.target(s) and isinstance(s.value, gast.Name)]
+        self.values = {tree.target(s): s.value for s in every if tree.target(s)}
+        self.loads, self.bare = collections.Counter(), collections.Counter()
+        for part in (part for s in every for part in tree.header(s)):
+            self.count(part, True)
+
+    def count(self, node, bare):
+        """Count how often names are read, and how often otherwise than in a formula, so that others may hold the value."""
+        if isinstance(node, gast.Name):
+            self.loads[node.id] += isinstance(node.ctx, gast.Load)
+            self.bare[node.id] += bare and isinstance(node.ctx, gast.Load)
+            return
+        for child in tree.children(node):
+            self.count(child, not isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Compare)))
+
+    def called(self, node):
+        """The library's name of the function of the run time that is called, or None."""
+        return self.library.get(tree.dotted(node.func)) if isinstance(node, gast.Call) else None
+
+    def changed_by(self, s):
+        """Names of containers that the statement changes, or hands to what may keep them."""
+        found = set()
+        for n in (n for part in tree.header(s) for n in tree.walk(part)):
+            if isinstance(n, (gast.Subscript, gast.Attribute)) and not isinstance(n.ctx, gast.Load):
+                found.add(tree.root_name(n))
+            elif isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr in GROWING:
+                found.add(tree.root_name(n.func))
+            elif self.called(n) in KEEPING:
+                found.update(*(tree.names(a, gast.Load) for a in n.args))
+        if getattr(tree.origin(s), 'role', None) == 'inserted':
+            found.update(tree.names(s, gast.Load))
+        return found
+
+    def others(self, name):
+        """The names to which it is copied, and from which, itself among them."""
+        found = {name}
+        while grown := [pair for pair in self.copies if pair & found and not pair <= found]:
+            found = found.union(*grown)
+        return found
+
+    # Lists
+
+    def fillings(self, block):
+        """(statement that makes it, statement that adds) for each list of gradients in a block to which a loop adds once for
+        each index.
+
+            bt = init_grad(t)                               bt = [None] * len(t)
+            for i in range(len(t) - 1, -1, -1):             for i in range(len(t) - 1, -1, -1):
+                ...                                             ...
+                bt = add_at(bt, i, blayer)                      bt[i] = blayer
+        """
+        for at, s in enumerate(block):
+            name = self.begins(s)
+            if name is None or self.kinds.of(s.value.args[0]).form is not list:
+                continue
+            uses = [u for u in tree.every(block[at + 1:]) if self.changes_list(u, name)]
+            loop = next((u for u in block[at + 1:] if isinstance(u, gast.For) and uses and uses[0] in u.body), None)
+            if len(uses) == 1 and loop is not None and self.runs_over(loop, s.value.args[0], name, uses[0]):
+                yield s, uses[0]
+
+    def changes_list(self, s, name):
+        return name in self.changed_by(s) or name in tree.writes(s)
+
+    def runs_over(self, loop, value, name, update):
+        """Whether the loop adds something to each element of the gradient of a list, and has no other use of that."""
+        index, inner = loop.target, [*tree.every(loop.body)]
+        call = update.value if isinstance(update, gast.Assign) and self.called(update.value) == 'add_at' else None
+        whole = gast.dump(tree.call('len', value))
+        return call is not None and tree.target(update) == tree.dotted(call.args[0]) == name and isinstance(index, gast.Name) \
+            and tree.dotted(call.args[1]) == index.id and span(loop.iter) == (gast.dump(tree.constant(0)), whole) \
+            and not loop.orelse and not any(isinstance(s, (gast.Break, gast.Continue, gast.Return)) for s in inner) \
+            and not any(index.id in tree.writes(s) for s in inner) and self.effects.count.get(value.id) == 1 \
+            and isinstance(call.args[2], gast.Name) and not any(name in look(s).loads for s in inner if s is not update) \
+            and self.is_whole(call.args[2], self.kinds.of(value))
+
+    def is_whole(self, value, kind):
+        """Whether it is a gradient of the elements of a list, which may be its element."""
+        elements = {gradient_kind(part) for part in kind.kinds}
+        found = self.kinds.of(value)
+        return isinstance(found, Parts) and (elements == {found} or gradient_kind(element(kind)) == found) or is_float(
+            found) and all(map(is_float, kind.kinds))
+
+    # Displays
+
+    def block(self, stmts):
+        """The block with the gradients that are gathered in it written down."""
+        out, at = [], 0
+        while at < len(stmts):
+            s, end = stmts[at], at + 1
+            if s in self.filled or s in self.filled.values():
+                out.append(self.filling(s))
+                at += 1
+                continue
+            name = self.begins(s)
+            while name is not None and end < len(stmts) and self.part(stmts[end], name) is not None:
+                end += 1
+            display = self.display(name, stmts[at:end]) if name is not None else None
+            if display is None:
+                out.append(rewrite.with_blocks(s, self.block))
+                at += 1
+            else:
+                out.append(tree.assign(name, display, tree.origin(stmts[end - 1])))
+                at = end
+        return rewrite.same(out, stmts)
+
+    def filling(self, s):
+        """The statement that makes a list which is filled, or fills an element."""
+        if s in self.filled:
+            owner, index, value = s.value.args
+            target = gast.Subscript(value=owner, slice=index, ctx=gast.Store())
+            return gast.copy_location(tree.place(gast.Assign(targets=[target], value=value), tree.origin(s)), s)
+        update = next(u for u, zero in self.filled.items() if zero is s)
+        empty = gast.List(elts=[tree.constant(None)], ctx=gast.Load())
+        made = gast.BinOp(left=empty, op=gast.Mult(), right=tree.call('len', s.value.args[0]))
+        self.made[id(made)] = [update.value.args[2].id]
+        return tree.replace(s, value=made)
+
+    def begins(self, s):
+        """The name of a container or an object whose zero the statement makes, or None."""
+        if tree.target(s) is None or self.called(s.value) != 'init_grad' or getattr(tree.origin(s), 'role', '') == 'primal':
+            return None
+        value = s.value.args[0]
+        return tree.target(s) if isinstance(value, gast.Name) and isinstance(self.kinds.of(value), Parts) else None
+
+    def part(self, s, name):
+        """What the statement adds to the gradient, None for any other statement."""
+        if isinstance(s, gast.AugAssign) and isinstance(s.op, (gast.Add, gast.Sub)):
+            key = key_of(s.target, name)
+            return Part(key, s.value, isinstance(s.op, gast.Sub)) if key is not None else None
+        called = self.called(s.value) if isinstance(s, gast.Assign) and len(s.targets) == 1 else None
+        if called not in ('add_grad', 'add_at'):
+            return None
+        if tree.target(s) == name == tree.dotted(s.value.args[0]):
+            at = [None] if called == 'add_grad' else registry.literal(s.value.args[1])
+            return Part(at[0], s.value.args[-1]) if at else None
+        key = key_of(s.targets[0], name)
+        return Part(key, s.value.args[1]) if key is not None and key == key_of(s.value.args[0], name) else None
+
+    def display(self, name, run):
+        """The expression for what these statements make, or None where it has to be a container that is changed."""
+        value = run[0].value.args[0]
+        kind, parts = self.kinds.of(value), [self.part(s, name) for s in run[1:]]
+        keys, names = kind.keys or tuple(range(len(kind.kinds))), self.others(name)
+        elsewhere = any(names & changed for s, changed in self.changes if s not in run)
+        if elsewhere or len(keys) > MOST or not {p.key for p in parts} <= {None, *keys} \
+                or any(name in tree.names(p.value, gast.Load) for p in parts):
+            return None
+        held: list = []
+        found = [self.sum_of(part, key, [p for p in parts if p.key in (None, key)], run, held) if any(
+            p.key in (None, key) for p in parts) else self.zero(part, item(value, key, kind), held)
+            for key, part in zip(keys, kind.kinds)]
+        display = self.written(kind, keys, found) if None not in found else None
+        if display is not None:
+            self.made[id(display)] = None if None in held else held
+        return display
+
+    def sum_of(self, kind, key, parts, run, held):
+        """What is added to one part, None where that is not of its kind."""
+        if isinstance(kind, Parts):
+            return self.container(kind, parts, run, held)
+        like, total = gradient_kind(kind), None
+        for p in parts:
+            whole = self.kinds.of(p.value)
+            found = whole.part(key) if p.key is None and isinstance(whole, Parts) and whole.keys else \
+                whole.kinds[key] if p.key is None and isinstance(whole, Parts) else whole
+            if like is None or not (alike(found, like) if isinstance(like, Array) else is_float(found)):
+                return None
+            value = item(p.value, key, whole) if p.key is None else p.value
+            if isinstance(like, Array) and len(parts) == 1 and not p.minus and not self.is_own(p):
+                value = gast.Call(func=gast.Attribute(value=value, attr='copy', ctx=gast.Load()), args=[], keywords=[])
+            total = joined(total, value, p.minus)
+        return total
+
+    def is_own(self, part):
+        """Whether what is added is an array that nothing else holds or will hold."""
+        value = part.value
+        if isinstance(value, (gast.BinOp, gast.UnaryOp)):
+            return True
+        if not isinstance(value, gast.Name):
+            return False
+        if part.key is None:
+            return self.loads[value.id] == 1
+        once = self.effects.count.get(value.id) == self.bare[value.id] == 1 and value.id not in self.effects.captured
+        return once and value.id in self.values and self.is_new(self.values[value.id])
+
+    def is_new(self, value):
+        """Whether an expression makes a new array."""
+        if isinstance(value, (gast.BinOp, gast.UnaryOp)):
+            return True
+        if not isinstance(value, gast.Call):
+            return False
+        if self.called(value) == 'unbroadcast':
+            kinds = [self.kinds.of(value), self.kinds.of(value.args[0])]
+            return all(map(is_exact, kinds)) and not alike(*kinds)                # the sum over some axes
+        return facts.of(self.called(value) or tree.dotted(value.func) or '').fresh
+
+    def container(self, kind, parts, run, held):
+        """The gradient of a part that is a container itself: one that is finished by then."""
+        value = parts[0].value
+        if len(parts) > 1 or parts[0].key is None or parts[0].minus or not isinstance(value, gast.Name) \
+                or self.kinds.of(value) != gradient_kind(kind):
+            return None
+        if sum(value.id in tree.writes(s) for s in self.every if s not in self.filled) != 1:
+            return None
+        later = self.every[self.every.index(run[-1]) + 1:]
+        if run[0] not in self.top or any(value.id in look(s).loads for s in later):
+            return None
+        held.append(value.id)
+        return value
+
+    def zero(self, kind, place, held):
+        """The gradient of a part to which nothing is added."""
+        if isinstance(kind, Number) and kind.dtype in PLAIN:
+            return tree.constant(0.0)
+        if isinstance(kind, Parts):
+            keys = kind.keys or tuple(range(len(kind.kinds)))
+            found = [self.zero(part, item(place, key, kind), held) for key, part in zip(keys, kind.kinds)]
+            display = self.written(kind, keys, found) if len(keys) <= MOST else None
+            if display is not None:
+                return display
+        if not isinstance(kind, Array):
+            held.append(None)
+        return tree.call(self.known.library('init_grad'), place)
+
+    def written(self, kind, keys, values):
+        """The expression for a gradient of these parts, or None where it cannot be written down."""
+        if kind.form is dict:
+            plain = all(type(key) in (str, int, float, bool) for key in keys)
+            return gast.Dict(keys=[tree.constant(key) for key in keys], values=values) if plain else None
+        if kind.form in (list, tuple):
+            return (gast.List if kind.form is list else gast.Tuple)(elts=values, ctx=gast.Load())
+        maker = maker_of_gradients(kind.form, keys)
+        if maker is None:
+            return None
+        lead = []
+        if maker is ObjectGrad:
+            name, lead = self.known.library('ObjectGrad'), [tree.constant(kind.form.__name__)]
+        elif self.known.resolver.name(maker.__name__) is maker:
+            name = self.known.library.template(maker.__name__, maker)
+            self.known.program.assume(self.known.resolver, name, maker)
+        else:
+            return None
+        self.said.add(name)
+        return tree.call(name, *lead, **dict(zip(keys, values)))
+
+    # The form that people get
+
+    def final(self, body):
+        """The names of gradients that surely have the form that people get."""
+        sources: dict = {}
+        for s in tree.every(body):
+            found = self.sources(s)
+            for name in tree.writes(s):
+                sources.setdefault(name, []).append(found.get(name))
+        final = {name for name, each in sources.items() if None not in each} - self.effects.params
+        while wrong := {name for name in final if not final.issuperset(n for each in sources[name] for n in each)}:
+            final -= wrong
+        return final
+
+    def sources(self, s):
+        """Name -> the names on which it depends whether the value that the statement gives it has the form that people get."""
+        if not isinstance(s, gast.Assign) or len(s.targets) > 1:
+            return {}
+        target, value = s.targets[0], s.value
+        twin = self.twins.get(tree.dotted(value.func)) if isinstance(value, gast.Call) else None
+        if twin is not None:
+            flags = () if twin.is_primal else self.known.final.get(twin.text, ())
+            names = target.elts if isinstance(target, gast.Tuple) else [target]
+            return {n.id: [] for n, flag in zip(names, flags) if flag and isinstance(n, gast.Name)} if len(names) == len(
+                flags) else {}
+        if not isinstance(target, gast.Name):
+            return {}
+        return {target.id: [value.id] if isinstance(value, gast.Name) else self.made.get(id(value))}
+
+    def returned(self, body, final):
+        """For each gradient that a twin returns, whether it has the form that people get."""
+        twin = any(isinstance(s, gast.Expr) and tree.is_call(s.value, SPLIT) for s in body)
+        if not twin or not isinstance(body[-1], gast.Return):
+            return ()
+        value = body[-1].value
+        return tuple([isinstance(e, gast.Name) and e.id in final for e in getattr(value, 'elts', [value])])
+
+    def fitted(self, node, final):
+        """The expression without `astype` around what has the form that people get."""
+        if not isinstance(node, gast.AST) or isinstance(node, (gast.Name, gast.Constant)):
+            return node
+        if self.called(node) == 'astype' and isinstance(node.args[0], gast.Name) and node.args[0].id in final:
+            kind = self.kinds.of(node.args[1])
+            if isinstance(kind, Parts) and is_plain(kind) and self.kinds.of(node.args[0]) == gradient_kind(kind):
+                return node.args[0]
+        return tree.with_children(node, lambda child: self.fitted(child, final))
+
+
+def blocks(body):
+    """The block, and all that stand in it."""
+    yield body
+    for s in tree.every(body):
+        yield from (block for _, block in tree.blocks(s))
+
+
+def key_of(place, name):
+    """The key in `name[key]` or `name.key`, or None."""
+    if not isinstance(place, (gast.Subscript, gast.Attribute)) or tree.dotted(place.value) != name:
+        return None
+    if isinstance(place, gast.Attribute):
+        return place.attr
+    found = registry.literal(place.slice)
+    return found[0] if found and type(found[0]) in (int, str) else None
+
+
+def item(value, key, kind):
+    """The part of a container or an object."""
+    if isinstance(kind, Parts) and kind.keys and kind.form is not dict:
+        return gast.Attribute(value=value, attr=key, ctx=gast.Load())
+    return gast.Subscript(value=value, slice=tree.constant(key), ctx=gast.Load())
+
+
+def joined(total, value, minus):
+    """`total + value`, `total - value`."""
+    if total is None:
+        return gast.UnaryOp(op=gast.USub(), operand=value) if minus else value
+    return gast.BinOp(left=total, op=gast.Sub() if minus else gast.Add(), right=value)
