@@ -84,7 +84,7 @@ def statements(text):
     return gast.parse(text).body
 
 
-def call(name, *args, **keywords):
+def call(name, /, *args, **keywords):
     """The call `name(*args, **keywords)`; `name` may be dotted."""
     return gast.Call(func=expression(name), args=list(args),
                      keywords=[gast.keyword(arg=k, value=v) for k, v in keywords.items()])

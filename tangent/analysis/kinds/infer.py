@@ -203,13 +203,14 @@ class Inference:
                             None if starred else parts[k] if parts else element(kind))
         else:
             self.each(tree.children(target))
-            self.changed(target)
+            self.changed(target, kind)
 
-    def changed(self, target):
+    def changed(self, target, kind=None):
         """What is written into, `target` or its attribute, is an array, or a gradient of the text's own; or else is changed."""
         owner = self.of(target.value)
         if isinstance(owner, Parts) and owner.own and isinstance(target.value, gast.Name):
-            if isinstance(target.ctx, gast.Store):
+            same = kind is not None and isinstance(target, gast.Attribute) and owner.part(target.attr) == kind
+            if isinstance(target.ctx, gast.Store) and not same:
                 self.bind(target.value.id, OWN)
         elif not isinstance(owner, Array) and owner is not OWN:
             self.changes = True

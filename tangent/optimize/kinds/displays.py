@@ -82,8 +82,11 @@ class _Displays:
         self.copies = [{tree.target(s), s.value.id} for s in every if tree.target(s) and isinstance(s.value, gast.Name)]
         self.values = {tree.target(s): s.value for s in every if tree.target(s)}
         self.loads, self.bare = collections.Counter(), collections.Counter()
-        for part in (part for s in every for part in tree.header(s)):
-            self.count(part, True)
+        for s in every:
+            for part in tree.header(s):
+                self.count(part, True)
+            if self.adds(s) and isinstance(s.value.right, gast.Name):
+                self.bare[s.value.right.id] += 1
 
     def count(self, node, bare):
         """Count how often names are read, and how often otherwise than in a formula, so that others may hold the value."""
@@ -93,6 +96,12 @@ class _Displays:
             return
         for child in tree.children(node):
             self.count(child, not isinstance(node, (gast.BinOp, gast.UnaryOp, gast.Compare)))
+
+    @staticmethod
+    def adds(s):
+        """Whether it is `b.k = b.k + e`, or the like."""
+        return isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(s.value, gast.BinOp) and isinstance(
+            s.value.op, gast.Add) and isinstance(s.targets[0], (gast.Attribute, gast.Subscript))
 
     def called(self, node):
         """The library's name of the function of the run time that is called, or None."""
@@ -208,6 +217,9 @@ class _Displays:
         if isinstance(s, gast.AugAssign) and isinstance(s.op, (gast.Add, gast.Sub)):
             key = key_of(s.target, name)
             return Part(key, s.value, isinstance(s.op, gast.Sub)) if key is not None else None
+        if self.adds(s):
+            key = key_of(s.targets[0], name)
+            return Part(key, s.value.right) if key is not None and key == key_of(s.value.left, name) else None
         called = self.called(s.value) if isinstance(s, gast.Assign) and len(s.targets) == 1 else None
         if called not in ('add_grad', 'add_at'):
             return None

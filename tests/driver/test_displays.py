@@ -1,0 +1,346 @@
+"""Gradients of containers and objects that are written down at once, in texts for known kinds: what the text for all gives, of the
+same types, in memory of its own."""
+import collections
+import dataclasses
+import types
+import typing
+
+import numpy as np
+import pytest
+
+import tangent
+
+
+@dataclasses.dataclass
+class Plain:
+    w: np.ndarray
+    b: float = 0.5
+
+
+@dataclasses.dataclass(frozen=True)
+class Frozen:
+    w: np.ndarray
+    b: float = 0.5
+
+
+@dataclasses.dataclass
+class Initialised:
+    w: np.ndarray
+    b: float = 0.5
+
+    def __post_init__(self):
+        self.w = self.w * 2.0
+
+
+@dataclasses.dataclass
+class Shifted:
+    """Its `__init__` takes something else than its fields."""
+    w: np.ndarray
+    b: dataclasses.InitVar[float] = 0.5
+
+    def __post_init__(self, b):
+        self.b = b + 1.0
+
+
+class Pair(typing.NamedTuple):
+    w: np.ndarray
+    b: float
+
+
+Old = collections.namedtuple('Old', 'w b')
+
+
+class Checked(collections.namedtuple('Checked', 'w b')):
+    """A namedtuple that looks at what it is made of."""
+
+    def __new__(cls, w, b):
+        assert b > 0
+        return super().__new__(cls, w, b)
+
+
+class Own:
+    scale = 2.0
+
+    def __init__(self, w, b=0.5):
+        self.w, self.b, self.name = w, b, 'own'
+
+    def value(self, x):
+        return np.sum(self.w * x) * self.b
+
+    def twice(self, x):
+        return self.value(x) * self.value(x + 1.0)
+
+
+class Odd:
+    """Attributes with the names of what makes gradients."""
+
+    def __init__(self, w, b):
+        self.of, self.w, self.b = b, w, b
+
+
+class Slotted:
+    __slots__ = ('w', 'b')
+
+    def __init__(self, w, b):
+        self.w, self.b = w, b
+
+
+class Layers:
+    def __init__(self, *layers):
+        self.layers = list(layers)
+
+
+def parts(m, x):
+    return np.sum(m.w * x) * m.b
+
+
+def one_field(m, x):
+    return np.sum(m.w * m.w)
+
+
+def squares(m, x):
+    return m.b ** 2
+
+
+def with_argument(m, x):
+    """The gradients of `m.w` and `x` are one array until they are handed out."""
+    return np.sum((m.w + x) ** 2)
+
+
+def twice(m, x):
+    return np.sum(m.w * x) + parts(m, x) * parts(m, 2 * x)
+
+
+def branches(m, x):
+    s = m.b
+    if s > 0:
+        s = s + np.sum(m.w)
+    else:
+        s = s * m.b
+    return s * x[0]
+
+
+def loop(m, x):
+    s = 0.0
+    for v in x:
+        s = s + v * m.b * m.w[0]
+    return s
+
+
+def state(m, x):
+    for v in x:
+        m = dataclasses.replace(m, b=m.b * v) if dataclasses.is_dataclass(m) else m
+    return m.b + np.sum(m.w)
+
+
+def recursive(m, x, depth=3):
+    return m.b * x[0] if depth == 0 else recursive(m, x, depth - 1) * m.b + m.w[0]
+
+
+PROGRAMS = [parts, one_field, squares, with_argument, twice, branches, loop, recursive]
+MAKERS = [Plain, Frozen, Initialised, Shifted, Pair, Old, Checked, Own, Odd, Slotted, lambda w, b: {'w': w, 'b': b},
+          lambda w, b: types.SimpleNamespace(w=w, b=b)]
+
+
+def leaves(value):
+    """(path, number or array) for all that a gradient holds."""
+    if isinstance(value, dict):
+        items = value.items()
+    elif isinstance(value, (list, tuple)):
+        items = enumerate(value)
+    elif isinstance(value, (float, np.ndarray, np.generic, str, type(None))):
+        return [('', value)]
+    else:
+        names = list(getattr(value, '__dict__', {})) + [n for n in getattr(type(value), '__slots__', ()) if n[:2] != '__']
+        items = [(n, getattr(value, n)) for n in names if hasattr(value, n)]
+    return [(f'{key}.{path}', leaf) for key, part in items for path, leaf in leaves(part)]
+
+
+def types_of(value):
+    if isinstance(value, (list, tuple)):
+        return type(value), [types_of(v) for v in value]
+    if isinstance(value, dict):
+        return {k: types_of(v) for k, v in value.items()}
+    return type(value), {k: types_of(v) for k, v in getattr(value, '__dict__', {}).items()}
+
+
+def check_alike(f, *args, wrt=(0, 1), **options):
+    """That the text for kinds gives what the text for all gives, for arguments that come again."""
+    df = tangent.grad(f, wrt=wrt, **options)
+    first = df(*args)
+    for _ in range(2):
+        again = df(*args)
+    assert types_of(again) == types_of(first)
+    for (path, one), (same, other) in zip(leaves(first), leaves(again), strict=True):
+        assert path == same
+        np.testing.assert_allclose(other, one, rtol=1e-12, err_msg=path) if one is not None else None
+    arrays = [leaf for _, leaf in leaves(again) if isinstance(leaf, np.ndarray)]
+    given = [leaf for _, leaf in leaves(list(args)) if isinstance(leaf, np.ndarray)]
+    for k, array in enumerate(arrays):
+        assert not any(np.shares_memory(array, other) for other in arrays[k + 1:] + given)
+    return again
+
+
+@pytest.mark.parametrize('f', PROGRAMS, ids=lambda f: f.__name__)
+@pytest.mark.parametrize('make', MAKERS, ids=lambda m: getattr(m, '__name__', 'made'))
+def test_alike(f, make):
+    f = by_key(f) if make is MAKERS[-2] else f
+    check_alike(f, make(np.array([0.7, 1.3, 0.4]), 0.6), np.array([1.2, -0.5, 0.8]))
+
+
+def by_key(f):
+    """The program for a dict."""
+    return {parts: parts_of_dict, twice: twice_of_dict}.get(f, one_key)
+
+
+def parts_of_dict(m, x):
+    return np.sum(m['w'] * x) * m['b']
+
+
+def twice_of_dict(m, x):
+    return np.sum(m['w'] * x) + parts_of_dict(m, x) * parts_of_dict(m, 2 * x)
+
+
+def one_key(m, x):
+    return np.sum(m['w'] ** 2) * x[0]
+
+
+def test_methods_that_call_each_other():
+    def f(m, x):
+        return m.twice(x) + m.value(x)
+    check_alike(f, Own(np.array([0.7, 1.3, 0.4]), 0.6), np.array([1.2, -0.5, 0.8]))
+
+
+def test_seeds_are_not_handed_out():
+    def f(m, x):
+        return m.w
+
+    def g(m, x):
+        return {'w': m.w + x, 'again': m.w}
+    m, x, seed = Own(np.array([0.7, 1.3, 0.4])), np.ones(3), np.array([1.0, 2.0, 3.0])
+    df, dg = tangent.vjp(f, wrt=(0, 1)), tangent.vjp(g, wrt=(0, 1))
+    for _ in range(3):
+        bm, bx = df(m, x, seed)
+        assert not np.shares_memory(bm.w, seed) and bm.w.tolist() == [1.0, 2.0, 3.0] and bx.tolist() == [0.0, 0.0, 0.0]
+        bm, bx = dg(m, x, {'w': seed, 'again': seed})
+        assert not np.shares_memory(bm.w, seed) and not np.shares_memory(bx, bm.w)
+        assert bm.w.tolist() == [2.0, 4.0, 6.0] and bx.tolist() == [1.0, 2.0, 3.0]
+
+
+# Lists of objects
+
+def each(net, x):
+    for layer in net.layers:
+        x = np.tanh(x * layer.w + layer.b)
+    return np.sum(x)
+
+
+def most(net, x):
+    for k, layer in enumerate(net.layers):
+        if k == 1:
+            continue
+        x = np.tanh(x * layer.w + layer.b)
+    return np.sum(x)
+
+
+def until(net, x):
+    for layer in net.layers:
+        x = x * layer.w
+        if x[0] > 100.0 or layer.b > 0.75:
+            break
+    return np.sum(x)
+
+
+def there_and_back(net, x):
+    for layer in net.layers:
+        x = x * layer.w + layer.b
+    for layer in reversed(net.layers):
+        x = x * layer.w
+    return np.sum(x)
+
+
+def neighbours(net, x):
+    for k in range(1, len(net.layers)):
+        x = x * net.layers[k].w + net.layers[k - 1].b
+    return np.sum(x)
+
+
+def by_index(net, x):
+    for k in range(len(net.layers)):
+        x = x * net.layers[k].w + net.layers[0].b
+    return np.sum(x)
+
+
+def nested_loops(net, x):
+    for layer in net.layers:
+        for other in net.layers:
+            x = x * layer.w + other.b
+    return np.sum(x)
+
+
+def one_of_them(net, x):
+    return np.sum(net.layers[1].w * x)
+
+
+def penalty(net, x):
+    total = 0.0
+    for layer in net.layers:
+        total += np.sum(layer.w ** 2)
+    return total * x[0]
+
+
+def rebound(net, x):
+    layers = net.layers
+    for layer in layers:
+        x = x * layer.w
+    layers = [layers[0], layers[0]]
+    for layer in layers:
+        x = x + layer.w
+    return np.sum(x)
+
+
+@pytest.mark.parametrize('make', [Plain, Frozen, Pair, Own], ids=lambda m: m.__name__)
+@pytest.mark.parametrize('f', [each, most, until, there_and_back, neighbours, by_index, nested_loops, one_of_them, penalty, rebound],
+                         ids=lambda f: f.__name__)
+def test_lists_of_objects(f, make):
+    rng = np.random.default_rng(0)
+    check_alike(f, Layers(*[make(rng.random(3), 0.5 + 0.1 * k) for k in range(4)]), rng.random(3))
+
+
+def tuples(params, x):
+    for w, b in params:
+        x = np.tanh(x @ w + b)
+    return np.sum(x)
+
+
+def test_lists_of_tuples():
+    rng = np.random.default_rng(0)
+    x = rng.random((5, 3))
+    check_alike(tuples, [(rng.random((3, 3)), rng.random(3)) for _ in range(3)], x)
+    check_alike(tuples, ((rng.random((3, 6)), rng.random(6)), (rng.random((6, 2)), rng.random(2))), x)
+    check_alike(tuples, [[rng.random((3, 6)), rng.random(6)], [rng.random((6, 2)), rng.random(2)]], x)
+
+
+def test_what_stands_in_two_places_has_one_gradient():
+    w = np.array([0.7, 1.3, 0.4])
+    layer, x = Own(w, 0.6), np.ones(3)
+    df = tangent.grad(each)
+    apart = Layers(Own(w.copy(), 0.6), Own(w.copy(), 0.6))
+    for net in (apart, apart, Layers(layer, layer), Layers(Own(w, 0.6), Own(w, 0.6)), apart):
+        for _ in range(3):
+            one, two = df(net, x).layers
+            assert (one is two) == (net.layers[0] is net.layers[1])
+            assert (one.w is two.w) == (net.layers[0].w is net.layers[1].w)
+
+
+def test_text():
+    """What is written for an object, and for one whose class is a dataclass."""
+    def f(m, x):
+        return np.sum(m.w * x) * m.b
+    m, x = Own(np.array([0.7, 1.3, 0.4])), np.ones(3)
+    df = tangent.grad(f)
+    assert "ObjectGrad('Own', w=" in tangent.source(df, m, x)
+    assert 'return Plain(w=' in tangent.source(df, Plain(m.w), x)
+    assert 'Frozen(w=' in tangent.source(df, Frozen(m.w), x)
+    assert 'Pair(w=' in tangent.source(df, Pair(m.w, 0.5), x)
+    assert 'Shifted(' not in tangent.source(df, Shifted(m.w), x)
