@@ -130,7 +130,7 @@ def look_at(value):
 
 
 def looks_of(value):
-    """What is seen at a glance: of an array its shape, and its dtype if that is not the usual one; of a container the same of its
+    """What is seen at a glance: of an array its shape, and its dtype if that is not the usual one; of a container that of its
     parts."""
     if type(value) is np.ndarray:
         dtype = value.dtype
