@@ -53,8 +53,15 @@ class Fill(gast.NodeTransformer):
         return node
 
     def visit_Call(self, node):
-        node.keywords = [k for k in node.keywords if not (isinstance(k.value, gast.Name) and k.value.id in self.absent)]
+        node.keywords = [k for k in node.keywords if self._parameter(k.value) not in self.absent]
         return self.generic_visit(node)
+
+    @staticmethod
+    def _parameter(expr):
+        """The name of what is written `axis` or `d[initial]` as the value of a keyword."""
+        if isinstance(expr, gast.Subscript) and isinstance(expr.value, gast.Name) and expr.value.id == 'd':
+            expr = expr.slice
+        return getattr(expr, 'id', None)
 
     def visit_BinOp(self, node):
         node = self.generic_visit(node)

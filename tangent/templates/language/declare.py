@@ -15,7 +15,9 @@ the rule. The term for a vararg `*args` is written for its element `args[i]`.
 
 `when='y == 2'` makes a line a special case of those above it: it holds where every parameter it names is a literal.
 `more={'initial': text}` gives terms by name; `refuse=['q']` names parameters that have a derivative nobody has written down,
-so that a call where they carry one is an error; `prepare` rewrites the arguments of a call before they are bound. Facts
+so that a call where they carry one is an error; `pushed=[...]` gives the terms of an elementwise function once more, as
+forward mode has them where they differ, and `skips='numpy.isnan(a)'` says which elements take no part in a reduction, even
+where their tangent is nan; `prepare` rewrites the arguments of a call before they are bound. Facts
 (see `runtime.facts`) may stand there, too: `linear('y = unbroadcast(b, x)', '...', like='x', view='b')`.
 """
 from __future__ import annotations
@@ -129,9 +131,12 @@ def _declare(kind, text, partials, also=(), when=None, forward=None, refuse=(), 
     return rule
 
 
-def elementwise(text, *partials, **options):
+def elementwise(text, *partials, pushed=(), **options):
     """A function that works element by element: one term, linear in d[result], for each parameter."""
-    return _declare('elementwise', text, partials, shape='elementwise', **{'elementwise': True, **options})
+    rule = _declare('elementwise', text, partials, shape='elementwise', **{'elementwise': True, **options})
+    if pushed:
+        rule.pushed = Trees(zip(rule.parameters, pushed))
+    return rule
 
 
 def linear(text, *partials, **options):
@@ -144,17 +149,20 @@ def bilinear(text, *partials, **options):
     return _declare('bilinear', text, partials, **options)
 
 
-def reduction(text, coefficient, when=None, general=None, plain='', further=(), **options):
+def reduction(text, coefficient, when=None, general=None, plain='', further=(), skips=None, **options):
     """A reduction of the first parameter over `axis` whose derivative by one element is the coefficient there.
 
     Where all elements are reduced to one number, nothing needs to be spread; a special case (`when`) is of that kind.
     Where rarer keywords need a coefficient of their own, that is `general`, and the other holds where `plain` is true;
-    `further` gives the coefficients of other parameters, by name.
+    `further` gives the coefficients of other parameters, by name. An element that `where` leaves out, or one that the
+    function `skips`, has a coefficient of 0; its tangent may be nan, so that forward mode leaves it out, too.
     """
-    result, (first, *_), *_ = signature(text)
+    result, (first, *_), defaults, *_ = signature(text)
+    pushed = f'numpy.where({skips}, 0, d[{first}])' if skips else f'd[{first}]'
+    chosen = ', where=where' if 'where' in defaults else ''
 
     def spread(term):
-        return {'forward': f'numpy.sum(d[{first}] * ({term}), axis=axis, keepdims=keepdims)'}, \
+        return {'forward': f'numpy.sum({pushed} * ({term}), axis=axis, keepdims=keepdims{chosen})'}, \
             f'unreduce_like(d[{result}], {first}, axis=axis, keepdims=keepdims) * ({term})'
     if when is None:
         forward, term = spread(general or coefficient)
@@ -169,7 +177,7 @@ def reduction(text, coefficient, when=None, general=None, plain='', further=(), 
         return None
     return _declare('reduction', text, [f'd[{result}] * ({coefficient})'],
                     when=when or (f'{plain} and {number}' if plain else number),
-                    forward=f'numpy.sum(d[{first}] * ({coefficient}))')
+                    forward=f'numpy.sum({pushed} * ({coefficient}))')
 
 
 def general(text, *partials, **options):

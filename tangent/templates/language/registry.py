@@ -100,6 +100,7 @@ class Rule:
         self.result, self.parameters, self.defaults, self.vararg, self._form = signature
         self.partials = partials if isinstance(partials, Trees) else Trees(partials)
         self.variants = []                 # (guard, partials, forward), tried in order before the general ones
+        self.pushed = Trees()              # parameter -> its term in forward mode, where that is another one
         self.in_complex = None             # the Rule for derivatives in complex form, where it differs
         self.nan_safe = None               # that for derivatives with `nan_safe`
         self.prepare = None                # rewrites (arguments, keywords) of a call before they are bound
@@ -141,6 +142,7 @@ class Rule:
         texts = [t for p in [self.partials] + [v for _, v, _ in self.variants] for t in p.values()]
         trees = [t for t in texts if isinstance(t, gast.AST)] + self.body
         trees += [t for t in [self.forward_text] + [f for *_, f in self.variants] if isinstance(t, gast.AST)]
+        trees += self.pushed.values()
         trees += [tree.expression(name) for t in texts for name in getattr(t, 'reads', ())]
         known = {*self.parameters, self.result, 'd', 'i', *dir(builtins), *self._locals}
         return {n for t in trees for n in tree.names(t, gast.Load)} - known
@@ -260,7 +262,7 @@ class Rule:
 
     def _diagonal(self, param, bound, result, tangents):
         """The terms of one parameter, with its tangent in the place of `d[result]`."""
-        partial = self.chosen(bound).get(param)
+        partial = self.pushed.get(param) or self.chosen(bound).get(param)
         if partial is None:
             return []
         if param != self.vararg:

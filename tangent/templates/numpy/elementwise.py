@@ -54,11 +54,12 @@ elementwise('y = numpy.fabs(x)', 'd[y] * sign(x)')
 elementwise('z = numpy.copysign(x, y)', 'd[z] * (sign(x) * numpy.copysign(1.0, y))')
 elementwise('z = numpy.heaviside(x, y)', None, 'd[z] * (x == 0)')
 elementwise('y = numpy.nan_to_num(x, copy=True, nan=0.0, posinf=None, neginf=None)', 'd[y] * numpy.isfinite(x)',
-            prepare=only('numpy.nan_to_num', copy=True), gives='same')
+            prepare=only('numpy.nan_to_num', copy=True), gives='same', pushed=['null_times(numpy.isfinite(x), d[y])'])
+NOT_NAN = ['null_times(balanced_eq(x, z, y), d[z])', 'null_times(balanced_eq(y, z, x), d[z])']
 elementwise('y = numpy.ldexp(x, n)', 'd[y] * 2.0 ** n')
-for extreme in ['maximum', 'minimum', 'fmax', 'fmin']:
+for extreme, pushed in [('maximum', []), ('minimum', []), ('fmax', NOT_NAN), ('fmin', NOT_NAN)]:
     elementwise(f'z = numpy.{extreme}(x, y)', 'd[z] * balanced_eq(x, z, y)', 'd[z] * balanced_eq(y, z, x)',
-                gives='same')
+                gives='same', pushed=pushed)
 elementwise('z = numpy.where(condition, x, y)', None, 'numpy.where(condition, d[z], 0)',
             'numpy.where(condition, 0, d[z])', gives='same')
 for clip, low, high in [('numpy.clip(a, a_min=None, a_max=None, out=None)', 'a_min', 'a_max'),

@@ -53,36 +53,40 @@ linear('y = numpy.average(a, axis=None, weights=None, returned=False, keepdims=F
 # Those that take no notice of nan
 
 FOUND = 'numpy.sum(~numpy.isnan(a) & where, axis=axis, keepdims=True)'
+NAN = 'numpy.isnan(a)'
+SUMMED = f'numpy.where({NAN}, 0, d[a])'
 linear(f'y = numpy.nansum(a, {ALL}, initial=None, where=True)',
        f'unreduce_like(d[y], a, {KEPT}, {PART}) * ~numpy.isnan(a)', more={'initial': 'unbroadcast(d[y], initial)'},
-       shape='reduction')
+       shape='reduction', forward=f'numpy.sum({SUMMED}, {KEPT}, dtype=dtype, {PART}, initial=d[initial])')
 linear(f'y = numpy.nansum(a, {ALL}, initial=None, where=True)', 'd[y] * ~numpy.isnan(a)',
        when='where is True and axis is None and not keepdims', more={'initial': 'unbroadcast(d[y], initial)'})
 reduction(f'y = numpy.nanmean(a, {ALL}, where=True)',
           'astype(~numpy.isnan(a) / numpy.sum(~numpy.isnan(a), axis=axis, keepdims=True), a)',
-          general=f'astype((~numpy.isnan(a) & where) / {FOUND}, a)', plain='where is True')
+          general=f'astype((~numpy.isnan(a) & where) / {FOUND}, a)', plain='where is True', skips=NAN)
 reduction(f'y = numpy.nanmean(a, {ALL}, where=True)',
-          'astype(~numpy.isnan(a) / numpy.sum(~numpy.isnan(a)), a)', when='where is True and axis is None and not keepdims')
+          'astype(~numpy.isnan(a) / numpy.sum(~numpy.isnan(a)), a)', when='where is True and axis is None and not keepdims',
+          skips=NAN)
 reduction(f'y = numpy.nanprod(a, {ALL}, initial=1, where=True)',
           'product_of_others(a, axis=axis, initial=initial, where=~numpy.isnan(a) & where)',
-          further={'initial': f'numpy.nanprod(a, {KEPT}, {PART})'})
+          further={'initial': f'numpy.nanprod(a, {KEPT}, {PART})'}, skips=NAN)
 for extreme in ['nanmax', 'nanmin']:
     reduction(f'y = numpy.{extreme}(a, axis=None, out=None, keepdims=False, initial=None, where=True)',
               'ties(a, y, axis=axis, keepdims=keepdims)', general=f'ties(a, y, {KEPT}, initial=initial, {PART})',
-              plain='initial is None and where is True', further={'initial': SHARE})
+              plain='initial is None and where is True', further={'initial': SHARE}, skips=NAN)
 
 COUNTED = 'numpy.sum(~numpy.isnan(a), axis=axis, keepdims=True)'
 SOME = 'axis=axis, ddof=ddof, where=~numpy.isnan(a) & where, mean=mean, correction=correction'
 reduction(f'y = numpy.nanvar(a, {MOMENT})', f'astype(2 * nancentred(a, axis=axis) / ({COUNTED} - ddof), a)',
-          general=f'2 * deviations(a, {SOME})', plain=USUAL, refuse=['mean'])
-reduction(f'y = numpy.nanvar(a, {MOMENT})', 'astype(2 * nancentred(a) / (numpy.sum(~numpy.isnan(a)) - ddof), a)', when=SINGLE)
+          general=f'2 * deviations(a, {SOME})', plain=USUAL, refuse=['mean'], skips=NAN)
+reduction(f'y = numpy.nanvar(a, {MOMENT})', 'astype(2 * nancentred(a) / (numpy.sum(~numpy.isnan(a)) - ddof), a)', when=SINGLE,
+          skips=NAN)
 reduction(f'y = numpy.nanstd(a, {MOMENT})',
           f'astype(safe_divide(nancentred(a, axis=axis), ({COUNTED} - ddof)'
           ' * numpy.nanstd(a, axis=axis, ddof=ddof, keepdims=True)), a)',
           general=f'safe_divide(deviations(a, {SOME}), numpy.nanstd(a, axis=axis, {GIVEN}, keepdims=True))',
-          plain=USUAL, refuse=['mean'])
+          plain=USUAL, refuse=['mean'], skips=NAN)
 reduction(f'y = numpy.nanstd(a, {MOMENT})',
-          'astype(safe_divide(nancentred(a), (numpy.sum(~numpy.isnan(a)) - ddof) * y), a)', when=SINGLE)
+          'astype(safe_divide(nancentred(a), (numpy.sum(~numpy.isnan(a)) - ddof) * y), a)', when=SINGLE, skips=NAN)
 for trapezoid in ['trapezoid', 'trapz']:
     general(f'z = numpy.{trapezoid}(y, x=None, dx=1.0, axis=-1)', 'untrapezoid(d[z], y, x, dx, axis)[0]',
             'untrapezoid(d[z], y, x, dx, axis)[1]', 'untrapezoid(d[z], y, x, dx, axis)[2]',
@@ -144,7 +148,8 @@ general('y = numpy.logaddexp.accumulate(array, axis=0, dtype=None, out=None)',
 linear('y = numpy.cumsum(a, axis=None, dtype=None, out=None)', 'uncumsum(d[y], a, axis=axis)')
 general('y = numpy.cumprod(a, axis=None, dtype=None, out=None)', 'uncumprod(d[y], a, y, axis=axis)',
         forward='push_cumprod(d[a], a, y, axis=axis)')
-linear('y = numpy.nancumsum(a, axis=None, dtype=None, out=None)', 'uncumsum(d[y], a, axis=axis) * ~numpy.isnan(a)')
+linear('y = numpy.nancumsum(a, axis=None, dtype=None, out=None)', 'uncumsum(d[y], a, axis=axis) * ~numpy.isnan(a)',
+       forward=f'numpy.cumsum({SUMMED}, axis=axis, dtype=dtype)')
 general('y = numpy.nancumprod(a, axis=None, dtype=None, out=None)',
         'uncumprod(d[y], numpy.where(numpy.isnan(a), 1, a), y, axis=axis) * ~numpy.isnan(a)',
         forward='push_cumprod(numpy.where(numpy.isnan(a), 0, d[a]), numpy.where(numpy.isnan(a), 1, a), y, axis=axis)')

@@ -6,7 +6,7 @@ import numpy as np
 from tangent.errors import ArgumentError
 from tangent.runtime.array_api import as_array, counted, peer
 from tangent.runtime.broadcast import cast, gradient_dtype, unreduce_like
-from tangent.runtime.functions.elementwise import product_of_others, ties
+from tangent.runtime.functions.elementwise import null_times, product_of_others, ties
 
 
 def outer_left(a, b):
@@ -82,8 +82,10 @@ def push_reduceat(da, array, indices, y, name, axis=0):
     """The tangent of `y = numpy.<name>.reduceat(array, indices, axis)`."""
     array, y = as_array(array), as_array(y)
     axis = axis % array.ndim
-    found = [np.sum(da[_at(axis, piece)] * COEFFICIENTS[name](array[_at(axis, piece)], y[_at(axis, place)], axis), axis)
-             for place, piece in _segments(array, indices, axis)]
+    found = []
+    for place, piece in _segments(array, indices, axis):
+        slope = COEFFICIENTS[name](array[_at(axis, piece)], y[_at(axis, place)], axis)
+        found.append(np.sum(null_times(slope, da[_at(axis, piece)]), axis))
     return np.stack(found, axis)
 
 
