@@ -319,7 +319,7 @@ class Reading:
         if name in self.resolver.cells:
             return {Key(id(self.resolver.cells[name]))}
         if name in self.declared or name in self.resolver.outer and not hasattr(builtins, name):
-            if not isinstance(self.resolver.globals.get(name), DEFINED):
+            if name in self.declared or not isinstance(self.resolver.globals.get(name), DEFINED):
                 return {Key(id(self.resolver.globals), name)}
         return set()
 

@@ -30,6 +30,7 @@ from tangent.normal.desugar.loops import in_order, without_else
 from tangent.normal.desugar.lower import Lower
 from tangent.normal.desugar.match import without_match
 from tangent.normal.desugar.order import looked_up, ordered
+from tangent.normal.desugar.outer import held_outer
 from tangent.normal.desugar.simple import plain_methods, simple, undecorated
 from tangent.normal.desugar.targets import bound_apart, refuse_stores
 from tangent.normal.desugar.writes import written_out
@@ -81,6 +82,7 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     body = bound_apart(body, names, temps, logged)
     body = ordered(tree.replace(function, body=body), names, resolver, library, effects).body
     function = with_keys(plain_methods(tree.replace(function, body=body), resolver), resolver, library)
+    function = held_outer(function, source, names, resolver, effects)
     lower = Lower(function, names, resolver, by_name(function, resolver, wrt), library, logged, source, effects)
     lower.temps |= temps
     function = tree.replace(function, body=lower.block(function.body))

@@ -275,3 +275,42 @@ def ends_of_lists(v):
     table['a'] += table.pop('b')
     table['a'] *= len(table)
     return sum(xs) * len(xs) * table['a']
+
+
+SCALE, TABLE = 2.0, [2.0]
+
+
+class Rates:
+    k = 2.0
+
+
+def reset(v):
+    """Binds anew, and writes into, what is outside: all for the next call of a function as for the first."""
+    global SCALE
+    SCALE, TABLE[0], Rates.k = 2.0, 2.0, 2.0
+    return v
+
+
+def raised(v):
+    global SCALE
+    SCALE, TABLE[0], Rates.k = SCALE * 2.5, TABLE[0] * 2.5, Rates.k * 2.5
+    return v
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def global_that_a_callee_binds_anew(x):
+    y = reset(x[0]) ** SCALE
+    y = y * SCALE * raised(x[1]) + SCALE
+    return y * SCALE
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def element_outside_that_a_callee_writes(x):
+    y = reset(x[0]) ** TABLE[0]
+    return y * TABLE[0] * raised(x[1]) * TABLE[0]
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def attribute_of_a_class_that_a_callee_writes(x):
+    y = reset(x[0]) ** Rates.k
+    return y * Rates.k * raised(x[1]) * Rates.k

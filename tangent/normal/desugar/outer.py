@@ -1,0 +1,99 @@
+"""Variables outside that a callee binds anew are read when Python reads them, and only then.
+
+    y = SCALE * grown(x)               k = SCALE
+    return y * SCALE             ->    t = grown(x)           grown() binds the global SCALE anew: on the way back, and after
+                                       y = k * t              the call, the name has another value than it had when it was read
+                                       k2 = SCALE
+                                       return y * k2
+
+The reads become assignments inside expressions here; `lower` writes them out in order. So are attributes of classes and
+modules, and elements of lists and dicts outside, which a callee writes into.
+"""
+from __future__ import annotations
+
+import types
+
+import gast
+
+from tangent.analysis import outside
+from tangent.analysis.alias import Aliases
+from tangent.frontend import tree
+from tangent.frontend.nested import Nested
+from tangent.frontend.resolve import UNKNOWN
+from tangent.normal.desugar.loops import SCOPES, inside
+
+LEFT = (*SCOPES, gast.Lambda, gast.NamedExpr)
+HOLDERS = list, dict
+
+
+def held_outer(function, source, names, resolver, effects):
+    """The FunctionDef with such reads as assignments inside expressions."""
+    changed = changed_by_callees(function, resolver, effects)
+    if not changed:
+        return function
+    reading = outside.Reading(source, function, Aliases(function, resolver, effects), None)
+    held = Held(reading, changed, names)
+    return tree.replace(function, body=held.block(function.body))
+
+
+def changed_by_callees(function, resolver, effects):
+    """The keys (see `analysis.outside`) of what those that are called here may put something into, outside."""
+    called = set()
+    for call in (n for s in function.body for n in tree.walk(s) if isinstance(n, gast.Call)):
+        found = resolver(call.func)
+        if isinstance(found, type):
+            found = getattr(found, '__init__', None)
+        if found is UNKNOWN and isinstance(call.func, gast.Attribute):
+            called |= {f for kind in resolver.sight if (f := methods_of(kind).get(call.func.attr))}
+        elif isinstance(found, (types.FunctionType, Nested)):
+            called.add(found)
+    called |= {f for kind in resolver.sight for n, f in methods_of(kind).items() if n.strip('_') in effects.acting}
+    return {key for f in called if effects.knows(f) for key in effects.of(f).outside.stores}
+
+
+def methods_of(kind):
+    return {n: f for n, f in vars(kind).items() if isinstance(f, types.FunctionType)}
+
+
+class Held(gast.NodeTransformer):
+    """Puts the reads under names."""
+
+    def __init__(self, reading, changed, names):
+        self.reading, self.changed, self.names = reading, changed, names
+        self.written = {tree.root_name(n) for s in reading.function.body for n in tree.walk(s)
+                        if isinstance(n, gast.Subscript) and not isinstance(n.ctx, gast.Load)}
+
+    def block(self, stmts):
+        return [s if isinstance(s, SCOPES) else self.statement(s) for s in stmts]
+
+    def statement(self, s):
+        s = inside(s, self.block)
+        blocks = {field for field, _ in tree.blocks(s)}
+        fields = {k: v for k, v in s.__dict__.items() if k not in blocks and k not in ('origin', 'handlers', 'cases')}
+        return tree.replace(s, **{k: self.part(v) for k, v in fields.items()})
+
+    def part(self, value):
+        if isinstance(value, list):
+            return [self.part(v) for v in value]
+        return self.visit(tree.clone(value)) if isinstance(value, gast.AST) else value
+
+    def visit(self, node):
+        if isinstance(node, LEFT):
+            return node
+        if isinstance(node, (gast.Name, gast.Attribute, gast.Subscript)) and isinstance(node.ctx, gast.Load) \
+                and self.is_changed(node):
+            return gast.NamedExpr(target=tree.store(self.names.fresh('k')), value=node)
+        return super().visit(node)
+
+    def is_changed(self, node):
+        """Whether an expression reads a variable that is bound anew, or what is written in its place."""
+        resolver = self.reading.resolver
+        if isinstance(node, gast.Name) and node.id not in resolver.cells and node.id in resolver.outer | self.reading.declared:
+            return outside.Key(id(resolver.globals), node.id) in self.changed
+        keys = self.reading.keys(node) & self.changed
+        if isinstance(node, gast.Subscript):
+            found = resolver.value(node.value)
+            return isinstance(found, HOLDERS) and tree.root_name(node) not in self.written and bool(keys)
+        return any(key.attribute == getattr(node, 'attr', getattr(node, 'id', None)) or key.attribute is None
+                   and isinstance(node, gast.Name) and node.id in resolver.cells
+                   and key.thing == id(resolver.cells[node.id]) for key in keys)
