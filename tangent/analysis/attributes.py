@@ -69,6 +69,11 @@ class Objects:
     def __call__(self, expr):
         return path(expr) in self.paths or makes_object(expr, self.resolver)
 
+    def inside(self, expr):
+        """Whether an expression is an object, or holds one, as far as that is sure."""
+        own = path(expr)
+        return self(expr) or own is not None and any(p.startswith((f'{own}.', f'{own}[')) for p in self.paths)
+
 
 def makes_object(expr, resolver):
     """Whether an expression is the call of a class of the user's."""

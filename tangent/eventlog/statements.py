@@ -22,6 +22,7 @@ from tangent.analysis import activity as flows
 from tangent.analysis.activity import Sources, activity
 from tangent.analysis.alias import Aliases, Escaping
 from tangent.analysis.attributes import Objects, combines_objects
+from tangent.analysis.dataflow.later import Later
 from tangent.analysis.effects import Effects
 from tangent.analysis.fences.aliased_updates import refuse_dicts, refuse_unseen
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
@@ -39,6 +40,7 @@ from tangent.frontend.scopes import caught
 from tangent.frontend.source import is_derivative
 from tangent.normal.class_operators import Makers, Operators, Supers
 from tangent.normal.normalise import namespaces
+from tangent.templates.language import registry
 
 
 class Logged(Steps):
@@ -65,7 +67,10 @@ class Logged(Steps):
         self.local, self.params = local, params(function)
         bound = {n for s in function.body for n in tree.names(s, gast.Store)}
         self.untouched = set(self.params) - set(wanted) - bound      # numbers among them have no derivative, whatever is called
-        self.varied = activity(function, {*wanted, *caught(function)}, Links(self.sources, self.aliases, local)).varied
+        links, roots = Links(self.sources, self.aliases, local), {*wanted, *caught(function)}
+        self.varied = activity(function, roots, links).varied
+        if late := self.read_late():
+            self.varied = activity(function, roots | late, links).varied
         self.captured = captured(function) & local
         refuse_unseen(self.aliases, function.body, self.varied, source, comprehensions=False)
         refuse_dicts(function, self.flows, source)
@@ -73,6 +78,18 @@ class Logged(Steps):
         seen = flows.Links(self.sources, self.aliases, flows.each, inner=True)      # not all that a call may write into
         refuse_kept(self.aliases, function, activity(function, {*wanted, *caught(function)}, seen), source)
         super().__init__()
+
+    def read_late(self):
+        """Names without a derivative that calls with one are given, and that are written into after that: the adjoints of the
+        calls may read them, so the writes have to be undone."""
+        later, found = Later(self.function, self.aliases), set()
+        for s in tree.every(self.function.body):
+            for call in (n for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Call)):
+                parts = parts_of(call)
+                if registry.lookup(self.resolver(call.func)) is None and any(map(self.flows, parts)):
+                    given = {n for e in parts for n in self.aliases.handed_on(e)} - self.varied
+                    found |= {m for n in given if later(s, [n]) for m in self.aliases.family(n) | {n}}
+        return found & self.local
 
     def flows(self, expr):
         return expr is not None and not self.varied.isdisjoint(self.sources(expr))

@@ -24,6 +24,7 @@ from tangent import errors
 from tangent.analysis.activity import Links, Sources, activity, by_mention
 from tangent.analysis.alias import Aliases, Escaping, outputs, writes_no_array
 from tangent.analysis.attributes import Objects, combines_objects
+from tangent.analysis.dataflow.later import Later
 from tangent.analysis.effects import Effects, axes
 from tangent.analysis.fences.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
 from tangent.analysis.fences.as_written import refuse_as_written
@@ -273,8 +274,9 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None):
     held_twice = HeldTwice(updated, flow.active, aliases, base, source, inner, buffers)
     held_twice.refuse(function.body, shared.settings.typed)
     shared.guards.extend(held_twice.guards)
+    later = Later(function, aliases)
     function = tree.replace(function, body=held_twice.guarded(function.body, library, resolver))
-    split = Split(source, names, library, flow, aliases, buffers)
+    split = Split(source, names, library, flow, aliases, buffers, later)
     split.temps |= temps
     function = tree.replace(function, body=split.block(function.body))
     if not shared.settings.typed:

@@ -47,10 +47,11 @@ class Split:
 
     mode = 'reverse'
 
-    def __init__(self, source, names, library, activity, aliases, buffers=NONE):
+    def __init__(self, source, names, library, activity, aliases, buffers=NONE, later=None):
         self.source, self.names, self.sources, self.library, self.aliases = source, names, activity.sources, library, aliases
         self.varied, self.active = set(activity.varied), set(activity.active)
         self.builders, self.buffers = aliases.builders, buffers
+        self.later = later
         self.ops, self.temps, self.effects = {}, set(), {}
         self.written = ()                # buffers that a call in the statement at hand writes into
         self.elements = {}               # element read in the statement at hand -> its name
@@ -393,6 +394,8 @@ class Split:
                                     'pass the object, or its parts, as an argument')
         if callees.is_starred(expr) or rule is None and callees.is_known_later(function, registry.custom(function) is not None):
             return self.dispatch(target, expr, s)
+        if rule is None:
+            self.refuse_read_late(expr, s)
         args = [self.atom(a, s) for a in expr.args]
         keywords = [tree.replace(k, value=self.atom(k.value, s)) for k in expr.keywords]
         func = tree.replace(expr.func, value=receiver[0]) if receiver else expr.func
@@ -424,12 +427,27 @@ class Split:
         if callees.too_starred(expr):
             raise subset.unsupported(expr, self.source, 'several * or ** in an active call, or arguments behind them',
                                     'put them together first')
+        self.refuse_read_late(tree.replace(expr, func=func), s)
         func = self.atom(expr.func, s)
         args = [tree.replace(a, value=self.atom(a.value, s)) if isinstance(a, gast.Starred) else self.atom(a, s)
                 for a in expr.args]
         keywords = [tree.replace(k, value=self.atom(k.value, s)) for k in expr.keywords]
         value = tree.replace(expr, func=func, args=args, keywords=keywords)
         return self.put(s, target, value, Op('dispatch', (func, args, keywords)))
+
+    def refuse_read_late(self, call, s):
+        """Refuse to give a call an object, or a method of one, that is written into after it: its adjoint may read it then.
+
+        Of arrays and containers it is given copies.
+        """
+        if self.later is None:
+            return
+        own = [tree.load(n) for n in sorted(self.aliases.origins(call.func.id))] if isinstance(call.func, gast.Name) else []
+        owner = [call.func.value] if isinstance(call.func, gast.Attribute) else []
+        held = [e for e in [*own, *owner, *tree.arguments(call)] if not self.flows(e) and self.sources.is_object.inside(e)]
+        if held and any(self.later(s, self.aliases.handed_on(e)) for e in held):
+            raise subset.unsupported(call, self.source, 'calls that are given an object which is written into later',
+                                    'pass what they read of it as arguments')
 
     def partial(self, target, expr, s):
         """`functools.partial(f, x, k=y)`: a function value that has captured x and y."""

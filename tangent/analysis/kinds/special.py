@@ -2,7 +2,7 @@
 
     a < b             __lt__ of a, or __gt__ of b            if t:             __bool__ of t, or else __len__
     x in xs           __contains__ of xs                     ~a, a | b         __invert__, __or__
-    p.area            a property, or __getattr__
+    p.area            a property, or __getattr__          with p as q:      __enter__ and __exit__
 
 Most do no more than make a new object, or tell a fact: which of two is less. A method *acts* if it may write into something,
 or if it gives what is no fact although the operator has no derivative for numbers: `a // b`, a comparison that makes an object.
@@ -28,6 +28,7 @@ COMPARED = {gast.Lt: 'lt', gast.LtE: 'le', gast.Gt: 'gt', gast.GtE: 'ge', gast.E
 WHOLE = {'invert', 'round', *(f'{r}{n}' for n in 'floordiv lshift rshift and or xor divmod'.split() for r in ('', 'r'))}
 TRUTH = 'bool', 'len'
 THROUGH = 'iter', 'getitem'
+CONTEXT = 'enter', 'exit'
 BUILTINS = {**{name: (name,) for name in ('len', 'round', 'float', 'abs', 'int', 'complex')},
             **dict.fromkeys(('list', 'tuple', 'zip'), THROUGH), 'reversed': ('reversed', 'getitem'), 'bool': TRUTH,
             'divmod': ('divmod', 'rdivmod'), 'pow': ('pow', 'rpow'), 'min': ('lt', 'gt'), 'max': ('lt', 'gt'),
@@ -56,6 +57,8 @@ def methods_run(node):
         return [((f'.{node.attr}', 'getattr'), [node.value])]
     if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in BUILTINS:
         return [(BUILTINS[node.func.id], node.args)]
+    if isinstance(node, gast.With):
+        return [(CONTEXT, [item.context_expr, *given_as(item)]) for item in node.items]
     return [(TRUTH, [e]) for e in tested(node)]
 
 
@@ -68,6 +71,11 @@ def compared(op, pair):
 
 def as_read(target):
     return tree.replace(target, ctx=gast.Load())
+
+
+def given_as(item):
+    """What stands behind `as`, as it is read: that may be the context itself."""
+    return [tree.load(n) for n in tree.names(item.optional_vars, gast.Store)] if item.optional_vars is not None else []
 
 
 def tested(node):

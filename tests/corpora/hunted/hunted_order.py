@@ -314,3 +314,106 @@ def element_outside_that_a_callee_writes(x):
 def attribute_of_a_class_that_a_callee_writes(x):
     y = reset(x[0]) ** Rates.k
     return y * Rates.k * raised(x[1]) * Rates.k
+
+
+# What has no derivative, and is written into after a call that has read it
+
+class Part:
+    n = 2.0
+
+
+class Model:
+    def __init__(self, n):
+        self.n, self.stack, self.part = n, [1.0], Part()
+
+    def scaled(self, y):
+        return self.n * y
+
+    def top(self, y):
+        return self.stack[-1] * y
+
+    def through(self, y):
+        return self.part.n * y
+
+    def renew(self, n):
+        self.n = n
+
+
+def scaled(model, y):
+    return model.n * y
+
+
+def last(a, y):
+    return a[-1] * y
+
+
+@found(V, mixes=('f', 'rf'))
+def attribute_bound_anew(x):
+    m = Model(2.0)
+    y = m.scaled(x[0])
+    m.n = 5.0
+    z = scaled(m, y)
+    m.renew(7.0)
+    return z * x[1] * m.n
+
+
+@found(V, mixes=('f',))
+def list_of_an_object_grows(x):
+    m = Model(2.0)
+    y = x[0]
+    for i in range(3):
+        y = y * m.top(y) + x[1]
+        m.stack.append(1.0 / (i + 1))
+    return y
+
+
+@found(V, mixes=('f', 'rf'))
+def part_under_another_name(x):
+    m, other = Model(2.0), Model(3.0)
+    other.part = m.part
+    y = m.through(x[0])
+    other.part.n = 5.0
+    return y * x[1]
+
+
+@found(V, mixes=('f',))
+def method_under_a_name(x):
+    m = Model(2.0)
+    f = m.scaled
+    y = f(x[0])
+    m.n = 5.0
+    return y * x[1] + sum([m.top(v) for v in x])
+
+
+@found(V, mixes=('f',))
+def array_updated(x):
+    m, a = Model(2.0), np.ones(2)
+    y = last(a, x[0]) * m.scaled(x[1])
+    a += 5.0
+    m.n *= 2.0
+    return y * x[1]
+
+
+class Scope:
+    def __init__(self):
+        self.n, self.stack = 3.0, []
+
+    def __enter__(self):
+        self.n = 2.0
+        self.stack.append(1.0)
+        return self
+
+    def __exit__(self, *error):
+        self.n = 5.0
+        self.stack.pop()
+
+    def scaled(self, y):
+        return len(self.stack) * self.n * y
+
+
+@found(V, mixes=('f',))
+def context_changes_when_left(x):
+    scope = Scope()
+    with scope:
+        y = scope.n * x[0] * scope.scaled(x[1])
+    return y
