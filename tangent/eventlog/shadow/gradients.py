@@ -8,6 +8,7 @@ backward pass goes, it undoes the writes, so that at every step things are as th
 from __future__ import annotations
 
 import collections
+import enum
 import functools
 import inspect
 import types
@@ -267,7 +268,7 @@ class Table(Memory, Undo, Handles):
 
     def give_attribute(self, owner, name, value, term, b=None):
         """`value = owner.name` has the gradient `term`: add it to the owner's; the new gradient of a number or tuple."""
-        if term is None:
+        if term is None or isinstance(owner, enum.Enum) and name in ('value', 'name'):      # of the class, once for all
             return b
         if isinstance(owner, np.ndarray):
             if name in WITHOUT:

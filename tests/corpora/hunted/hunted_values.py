@@ -1,4 +1,5 @@
 """Functions for `tests/corpora/test_hunted.py` that hand functions on as values, which write when they are called."""
+import enum
 import functools
 
 import numpy as np
@@ -278,3 +279,19 @@ def function_inside_that_hands_on_itself(x):
     def g(k):
         return x[1] if k < 1 else list(map(g, [k - 1]))[0] * x[0]
     return h(2) + g(1)
+
+
+class Unit(enum.Enum):
+    SMALL = 1.5
+    LARGE = 2.5
+
+    def scaled(self, y):
+        return self.value * y
+
+
+@found(np.array([0.7, 1.3]), mixes=('f',))
+def members_of_an_enum_in_a_loop(x):
+    total = 0.0
+    for unit in [Unit.SMALL, Unit.LARGE]:
+        total = total + unit.scaled(x[0]) * x[1] * unit.value
+    return total
