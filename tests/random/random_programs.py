@@ -13,6 +13,7 @@ import functools
 import importlib
 import importlib.util
 import pathlib
+import re
 import tempfile
 import warnings
 from typing import NamedTuple
@@ -31,6 +32,7 @@ from tests.tools.shrinking import shrink
 
 SECONDS_ALONE, SECONDS = 1, 60         # of the processor's time: a busy or slow machine changes no outcome
 WORDS = len('expected ')      # of a message, to tell failures apart
+UNLIKE = re.compile(r'program\d+\.py:\d+: ')    # in what is said of like refusals
 
 
 class Outcome(NamedTuple):
@@ -150,16 +152,19 @@ class Bench:
     def __init__(self, folder, mixes=(), judge=judge):
         self.folder, self.count, self.mixes, self.by = pathlib.Path(folder), 0, mixes, judge
 
-    def judge(self, text):
+    def judge(self, text, asked=()):
         self.count += 1
         path = self.folder / f'program{self.count}.py'
         path.write_text(text)
-        return self.by(path, self.mixes)
+        return self.by(path, asked or self.mixes)
 
     def shrunk(self, text, outcome):
+        """A smaller program that fails alike; a judge that knows several ways is asked for the one that failed alone."""
+        way = outcome.words()[0]
+
         def fails_alike(candidate):
             try:
-                return self.judge(candidate).same(outcome)
+                return self.judge(candidate, (way,) if way in getattr(self.by, 'ways', ()) else ()).same(outcome)
             except Exception:  # deleting a line may leave a program that does not even run
                 return False
         return shrink(text, fails_alike)
@@ -173,7 +178,7 @@ def campaign(count, seed, folder, shrinking=False, report=print, writer=Writer, 
         outcome = bench.judge(text)
         outcomes[outcome.kind] += 1
         if outcome.kind == 'refused':
-            refusals[outcome.why.splitlines()[0][:100]] += 1
+            refusals[UNLIKE.sub('', outcome.why.splitlines()[0])[:100]] += 1
         elif outcome.kind in ('wrong', 'crashed'):
             hangs = outcome.why.startswith(Hangs.__name__)             # and so would every try to make it smaller
             text = bench.shrunk(text, outcome) if shrinking and not hangs else text
@@ -195,12 +200,16 @@ def main(argv=None):
     parser.add_argument('--njit', nargs='?', const='mixed', choices=('mixed', 'typed', 'text'),
                         help='programs for Numba, and their compiled derivatives; typed: programs that Numba takes; '
                         'text: the same, the derivatives as Python runs them, which is quick')
+    parser.add_argument('--state', action='store_true', help='programs with state: objects, closures, generators, contexts ...; in every mode')
     options = parser.parse_args(argv)
     writer = Writer if options.features is None else functools.partial(PythonWriter, features=options.features or FEATURES)
     by = judge
     if options.njit:
         judges = importlib.import_module('tests.random.random_numba')
         writer, by = judges.WRITERS[options.njit], judges.judge_text if options.njit == 'text' else judges.judge
+    if options.state:
+        writer = importlib.import_module('tests.random.program_writer_state').StateWriter
+        by = importlib.import_module('tests.random.random_state').judge
     with tempfile.TemporaryDirectory() as folder:
         if options.show is not None:
             text = writer(options.show).program()

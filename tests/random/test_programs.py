@@ -4,9 +4,10 @@ import pathlib
 
 import pytest
 
-from tests.random import random_programs
+from tests.random import random_programs, random_state
 from tests.random.program_writer import Writer
 from tests.random.program_writer_python import FEATURES, PythonWriter
+from tests.random.program_writer_state import StateWriter
 from tests.random.random_programs import Outcome, campaign, judge, load
 from tests.tools import shrinking
 
@@ -31,6 +32,15 @@ def test_more_of_python(feature, tmp_path):
     assert outcomes['right'] >= 7, (outcomes, refusals)
 
 
+@pytest.mark.share(4)
+@pytest.mark.parametrize('seed', range(0, 1200, 100))
+def test_state(seed, tmp_path):
+    texts = []
+    outcomes, refusals, failed = campaign(20, seed, tmp_path, report=texts.append, writer=StateWriter, judge=random_state.judge)
+    assert not failed, '\n'.join(texts)
+    assert outcomes['right'] >= 5, (outcomes, refusals)
+
+
 @pytest.mark.parametrize('path', REGRESSIONS, ids=lambda path: path.stem)
 def test_regression(path):
     """Right; a program that says so may be refused, until a later version takes it."""
@@ -40,6 +50,7 @@ def test_regression(path):
 
 def test_a_seed_is_a_program():
     assert Writer(7).program() == Writer(7).program() != Writer(8).program()
+    assert StateWriter(7).program() == StateWriter(7).program() != StateWriter(8).program()
     assert PythonWriter(7).program() == PythonWriter(7).program() != PythonWriter(7, FEATURES[:1]).program()
 
 

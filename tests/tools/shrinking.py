@@ -4,7 +4,7 @@ import copy
 
 TRIES = 600
 BLOCKS = ('body', 'orelse', 'finalbody')
-KEPT = ('ARGS', 'ANALYTIC', 'WRT')
+KEPT = ('ARGS', 'ANALYTIC', 'WRT', 'SECOND')
 
 
 def shrink(text, fails):
