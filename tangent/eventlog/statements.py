@@ -406,13 +406,16 @@ class Logged(Steps):
         closes = [tree.constant(True)] * isinstance(expr, gast.Call)        # nobody else has it when the loop is left
         return self.helper('noting', tree.load(self.log), tree.constant(len(self.entries)), owner, *closes)
 
-    def may_act(self, expr):
+    def may_act(self, expr, seen=()):
         """Whether what a loop goes through may be a generator that writes between its values."""
         if isinstance(expr, gast.Name):
+            if expr.id in seen:                          # `xs = xs`
+                return False
             values = [s.value for s in tree.walk(self.function) if tree.target(s) == expr.id]
             if expr.id in self.params and not values:
                 return self.called
-            return len(values) < self.stores[expr.id] or expr.id not in self.local or any(map(self.may_act, values))
+            return len(values) < self.stores[expr.id] or expr.id not in self.local \
+                or any(self.may_act(value, (*seen, expr.id)) for value in values)
         if not isinstance(expr, gast.Call):
             return isinstance(expr, (gast.Attribute, gast.Subscript, gast.IfExp, gast.BoolOp))
         found = self.resolver(expr.func)

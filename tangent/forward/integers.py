@@ -71,11 +71,11 @@ class MayBeIntegers:
             return function in NUMBERS
         kinds = [k.value for k in expr.keywords if k.arg == 'dtype']
         if kinds or not expr.args:
-            return any(self.resolver(k) in KINDS for k in kinds)
+            return any(self.resolver(k) is kind for k in kinds for kind in KINDS)
         like = known_facts.of(name).like is not None and name != 'full_like'
         given = expr.args[name in ('full', 'full_like')] if len(expr.args) > 1 or not name.startswith('full') else None
         if name in ('full', 'full_like', 'array', 'asarray') or like:
             return given is not None and (self.is_floating(given) or like and not self.facts.active.isdisjoint(
                 tree.names(given, gast.Load)))
-        plain = len(expr.args) == 1 or self.resolver(expr.args[1]) in KINDS
+        plain = len(expr.args) == 1 or any(self.resolver(expr.args[1]) is kind for kind in KINDS)
         return name in FLOATS or bool(known_facts.of(name).fills) and plain

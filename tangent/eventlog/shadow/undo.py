@@ -1,6 +1,7 @@
 """Undoing writes, one after the other from the last, and what each gives to the value that was written."""
 from __future__ import annotations
 
+import collections
 import functools
 
 import numpy as np
@@ -28,7 +29,7 @@ class Undo:
         if not self.has_parts(owner):
             return None
         parts = self.parts(owner)
-        if isinstance(owner, list):
+        if isinstance(owner, (list, collections.deque)):
             found, parts[index] = parts[index], None
             return found
         return parts.pop(index, None)
@@ -126,12 +127,12 @@ class Undo:
         if isinstance(owner, np.flatiter):
             owner, index = of_flat(owner, index)
         new = owner[index]
-        if not isinstance(owner, np.ndarray) and isinstance(new, (np.ndarray, list)):         # updated in place itself
+        if not isinstance(owner, np.ndarray) and all(isinstance(v, (np.ndarray, list)) for v in (old, new)):  # in place itself
             return self.undo_update(sign, new, new, old, value, None)[1]
         if not isinstance(owner, np.ndarray):
-            part = self.undo_item(owner, index, old, value)
+            part = self.undo_item(owner, index, old, new)
             left, right = UPDATES[sign](part, old, value, new) if part is not None else (None, None)
-            self.give_item(owner, index, old, left)
+            self.give_item(owner, index, old, None if left is None else fitted(left, old))
             return None if right is None else fitted(right, value)
         if id(owner_of(owner)) not in self.buffers:
             owner[index] = old
