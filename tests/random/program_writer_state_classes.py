@@ -5,7 +5,7 @@ FIELDS = {'s': ('a', 'rate', 'level'), 'v': ('vec', 'cells'), 'L': ('items', 'se
 METHODS = ('step', 'mix', 'take', 'push', 'relax', 'tell')
 OPERATORS = ('__add__', '__radd__', '__iadd__', '__mul__', '__rmul__', '__imul__', '__sub__', '__neg__', '__getitem__', '__setitem__',
              '__call__', '__len__', '__iter__', '__matmul__', '__bool__', '__lt__', '__contains__', '__abs__', '__pow__')
-BINARY = {'__add__': '+', '__mul__': '*', '__sub__': '-'}
+ANNOTATED = {'s': 'float', 'v': 'np.ndarray', 'L': 'list', 'D': 'dict', 'Q': 'object', 'F': 'object', 'C': 'object'}
 
 
 class Lacking(Exception):
@@ -39,7 +39,7 @@ class Classes:
         self.put(0, f'class {name}({base}):' if base else f'class {name}:')
         if plain:
             for field in own:
-                self.put(1, f'{field}: {self.pick("float", "object")}')
+                self.put(1, f'{field}: {self.pick(ANNOTATED[own[field][0]], "object")}')
         else:
             self.write_init(parent.fields if base else {}, own, name, made)
         self.classes[name] = made

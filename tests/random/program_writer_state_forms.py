@@ -61,7 +61,7 @@ for {~i} in range({few}):;    {block};else:;    {block}'''), '!alias', '!share']
     'arrays': [*forms('''{V}[{k}] = {s} | {V}[{k}] += {s} | {V}[1:] += {V}[:-1] * 0.5 | {V} += {v} | {V} *= {s} | {V}[:] = {v} | {V} = {v} * 0.5 | {V}[1:] = {V}[:-1] | {V}[::-1] += {V} * 0.5 | {V}[0], {V}[2] = {V}[2], {V}[0]
 np.add({V}, {v}, out={V}) | {V} -= {V} * 0.5 | {=v} = {V} | {=v} = {V}[::-1] | {=v} = {V}.copy() | {=v} = np.zeros(3) | {V1}, {V2} = {V2}, {V1} | {V}[{V} > 0.3] *= 0.5 | {V}.fill({s})
 for {~i1} in range(3):;    {V}[{~i1}] = {s} | for {~i} in range({few}):;    {V1}[1:] = np.tanh({V2}[:-1] + {s});    {V1}, {V2} = {V2}, {V1} | for {~i1} in range(1, 3):;    {V1}[{~i1}] = {V1}[{~i1} - 1] * {s}
-{=v1} = np.empty(3);for {~i1} in range(3):;    {=v1}[{~i1}] = {s};    {block} | np.copyto({V}, {v}) | {V}[...] = {V} * {s}'''), '!alias', '!share'],
+{=v1} = np.zeros(3);for {~i1} in range(3):;    {=v1}[{~i1}] = {s};    {block} | np.copyto({V}, {v}) | {V}[...] = {V} * {s}'''), '!alias', '!share'],
     'containers': [*forms('''{=L} = [{s}, {s}] | {=L} = [{s} * k for k in range(1, 4)] | {L}.append({s}) | {L}.append({s}) | {L}.extend([{s}, {s}]) | {L}.insert(0, {s}) | {L}[0] = {s} | {L}[-1] += {s} | {L}.append({L}.pop() * {s}) | {L}.append({L}.pop(0))
 {L}.reverse() | {L}.sort() | {L} += [{s}] | {L}[1:] = [{s}] | {L}[0], {L}[-1] = {L}[-1], {L}[0] | {=L} = {L}[:] | {=L} = list({L}) | {=L} = {L} | {L}[:] = [q * 0.5 for q in {L}] | {=s1} = {L1}.pop();{L1}.append({=s1} * {s})
 for {~s1} in {L}:;    {S} += {~s1} * {s} | for {~s} in {L}[:3]:;    {block} | for {~i1} in range(len({L1})):;    {L1}[{~i1}] *= {s} | while len({L1}) < 4:;    {L1}.append({s} * 0.5)
