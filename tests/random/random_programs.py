@@ -208,8 +208,8 @@ def main(argv=None):
         judges = importlib.import_module('tests.random.random_numba')
         writer, by = judges.WRITERS[options.njit], judges.judge_text if options.njit == 'text' else judges.judge
     if options.state:
-        writer = importlib.import_module('tests.random.program_writer_state').StateWriter
-        by = importlib.import_module('tests.random.random_state').judge
+        writer = importlib.import_module('tests.random.state.writer').StateWriter
+        by = importlib.import_module('tests.random.state.judge').judge
     with tempfile.TemporaryDirectory() as folder:
         if options.show is not None:
             text = writer(options.show).program()

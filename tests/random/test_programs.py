@@ -4,11 +4,12 @@ import pathlib
 
 import pytest
 
-from tests.random import random_programs, random_state
+from tests.random import random_programs
 from tests.random.program_writer import Writer
 from tests.random.program_writer_python import FEATURES, PythonWriter
-from tests.random.program_writer_state import StateWriter
 from tests.random.random_programs import Outcome, campaign, judge, load
+from tests.random.state.judge import judge as judge_in_every_mode
+from tests.random.state.writer import StateWriter
 from tests.tools import shrinking
 
 REGRESSIONS = sorted((pathlib.Path(__file__).parent / 'regressions').glob('*.py'))
@@ -35,7 +36,7 @@ def test_more_of_python(feature, tmp_path):
 @pytest.mark.parametrize('seed', [3, 30, 49])           # programs 23, 29, 48 and 69 are among those still to be mended
 def test_state(seed, tmp_path):
     texts = []
-    outcomes, refusals, failed = campaign(18, seed, tmp_path, report=texts.append, writer=StateWriter, judge=random_state.judge)
+    outcomes, refusals, failed = campaign(18, seed, tmp_path, report=texts.append, writer=StateWriter, judge=judge_in_every_mode)
     assert not failed, '\n'.join(texts)
     assert outcomes['right'] >= 5, (outcomes, refusals)
 

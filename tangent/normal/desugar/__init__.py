@@ -82,7 +82,7 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     body = bound_apart(body, names, temps, logged)
     body = ordered(tree.replace(function, body=body), names, resolver, library, effects).body
     function = with_keys(plain_methods(tree.replace(function, body=body), resolver), resolver, library)
-    function = held_outer(function, source, names, resolver, effects)
+    function = held_outer(function, source, names, resolver, effects, shared)
     lower = Lower(function, names, resolver, by_name(function, resolver, wrt), library, logged, source, effects)
     lower.temps |= temps
     function = tree.replace(function, body=lower.block(function.body))

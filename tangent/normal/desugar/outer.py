@@ -11,6 +11,7 @@ modules, and elements of lists and dicts outside, which a callee writes into.
 """
 from __future__ import annotations
 
+import numbers
 import types
 
 import gast
@@ -24,11 +25,19 @@ from tangent.normal.desugar.loops import SCOPES, inside
 
 LEFT = (*SCOPES, gast.Lambda, gast.NamedExpr)
 HOLDERS = list, dict
+LASTING = (numbers.Number, str, bytes, tuple, type, types.NoneType, types.ModuleType, types.FunctionType,
+           types.BuiltinFunctionType)                  # what only a new binding changes
 
 
-def held_outer(function, source, names, resolver, effects):
-    """The FunctionDef with such reads as assignments inside expressions."""
+def held_outer(function, source, names, resolver, effects, shared):
+    """The FunctionDef with such reads as assignments inside expressions.
+
+    What any function of the derivation writes counts: between the call of a callee and its adjoint others may be called.
+    """
+    own = effects.of(source.function).outside.stores if effects.knows(source.function) else ()
     changed = changed_by_callees(function, resolver, effects)
+    shared.outer.update(own, changed)
+    changed |= shared.outer.difference(own)
     if not changed:
         return function
     reading = outside.Reading(source, function, Aliases(function, resolver, effects), None)
@@ -89,7 +98,7 @@ class Held(gast.NodeTransformer):
         """Whether an expression reads a variable that is bound anew, or what is written in its place."""
         resolver = self.reading.resolver
         if isinstance(node, gast.Name) and node.id not in resolver.cells and node.id in resolver.outer | self.reading.declared:
-            return outside.Key(id(resolver.globals), node.id) in self.changed
+            return isinstance(resolver.name(node.id), LASTING) and outside.Key(id(resolver.globals), node.id) in self.changed
         keys = self.reading.keys(node) & self.changed
         if isinstance(node, gast.Subscript):
             found = resolver.value(node.value)

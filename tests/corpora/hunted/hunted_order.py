@@ -316,6 +316,31 @@ def attribute_of_a_class_that_a_callee_writes(x):
     return y * Rates.k * raised(x[1]) * Rates.k
 
 
+def times_scale(v):
+    return v * SCALE
+
+
+def power_of_both(v):
+    return times_scale(v) ** TABLE[0] + Rates.k * v
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def read_by_one_callee_and_bound_anew_by_another(x):
+    """Between the call of the one and its adjoint."""
+    y = times_scale(reset(x[0])) * Rates.k
+    raised(1.0)
+    return y * times_scale(x[1]) + x[2]
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def read_and_bound_anew_in_a_loop(x):
+    y = reset(x[0])
+    for _ in range(2):
+        y = power_of_both(y) * x[1]
+        raised(1.0)
+    return y
+
+
 # What has no derivative, and is written into after a call that has read it
 
 class Part:

@@ -3,15 +3,15 @@
 A name has a kind: 's' a number, 'v' a vector of three, 'L' a list, 'D' a dict (of "p", "q") and 'Q' a deque of numbers, 'F' a function
 from number to number, 'i' an integer; or the name of a class, `C0`, with `C0[]` for a list and `C0{}` for a dict of such objects.
 A *place* is a name or a part of one, `box.parts[0].sizes`: statements read and write places of a kind, whatever holds them.
-The statements themselves are those of `program_writer_state_forms`; the classes are written by `program_writer_state_classes`.
+The statements themselves are those of `forms`; the classes are written by `classes`.
 """
 import ast
 import random
 import re
 
 from tests.random.program_writer import Lines
-from tests.random.program_writer_state_classes import Classes, Lacking
-from tests.random.program_writer_state_forms import EXPRESSIONS, FEATURES, LEAVES, PRELUDE, STATEMENTS, TOOLS, TOTALS
+from tests.random.state.classes import Classes, Lacking
+from tests.random.state.forms import EXPRESSIONS, FEATURES, LEAVES, PRELUDE, STATEMENTS, TOOLS, TOTALS
 
 STEPS: dict = {'v': ('[0]', '[1]', '[-1]'), 'L': ('[0]', '[-1]'), 'D': ('["p"]', '["q"]'), 'Q': ('[0]', '[-1]')}
 HELD = ('[0]', '[-1]'), ('["m"]', '["n"]')           # the parts of a list, and of a dict, of objects

@@ -1,4 +1,4 @@
-"""The statements and expressions of the random programs with state, by feature; see `program_writer_state`.
+"""The statements and expressions of the random programs with state, by feature; see `writer`.
 
 `{s}` `{v}` are expressions, `{S}` `{V}` `{L}` `{D}` `{Q}` `{F}` places, `{=s}` a new name, `{~s}` one that is gone after the statement; a number
 behind the letter says that two of them are the same. `;` ends a line, four blanks indent it, `!alias` is written by `write_alias`.

@@ -1,0 +1,1 @@
+"""Random programs with state: their writer, and the judge that runs them in every mode."""
