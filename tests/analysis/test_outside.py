@@ -408,3 +408,58 @@ def test_what_is_read_by_nobody_else_is_right(function):
     assert np.allclose(tangent.grad(function)(X), want, atol=1e-5)
     found = [tangent.jvp(function)(X, d) for d in np.eye(3)]
     assert np.allclose(found, want, atol=1e-5)
+
+
+# What has no derivative, and is written after a call that reads it: the adjoint of the call would read it then
+
+class Gain:
+    def __init__(self):
+        self.n = 2.0
+
+    def times(self, y):
+        return self.n * y
+
+
+GAIN, FACTOR = Gain(), 2.0
+
+
+def times_factor(y):
+    return FACTOR * y
+
+
+def attribute_afterwards(x):
+    GAIN.n = 2.0
+    y = GAIN.times(x[0])
+    GAIN.n = 5.0
+    return y * x[1]
+
+
+def attribute_in_a_loop(x):
+    y = x[0]
+    for k in range(3):
+        GAIN.n = 2.0 + k
+        y = GAIN.times(y)
+    return y * x[1]
+
+
+def variable_afterwards(x):
+    global FACTOR
+    FACTOR = 2.0
+    y = times_factor(x[0])
+    FACTOR = 5.0
+    return y * x[1]
+
+
+def attribute_before(x):
+    GAIN.n = 3.0
+    return GAIN.times(x[0]) * x[1]
+
+
+@pytest.mark.parametrize('function', [attribute_afterwards, attribute_in_a_loop, variable_afterwards], ids=lambda f: f.__name__)
+def test_what_is_written_after_a_call_that_reads_it_is_refused(function):
+    with pytest.raises(tangent.TangentParseError, match='outside after a call that has read it(.|\n)*(GAIN.n|FACTOR) = '):
+        tangent.grad(function)(np.array([0.7, 1.3]))
+
+
+def test_what_is_written_before_the_call_is_right():
+    np.testing.assert_allclose(tangent.grad(attribute_before)(np.array([0.7, 1.3])), [3.9, 2.1])

@@ -16,6 +16,7 @@ REFUSED = (
     ('assignments into something that is not known to have a derivative',
      'make it in the same function, or pass it as an argument'),
     ('writes to global variables through which a derivative flows', 'return the value and assign it in the caller'),
+    ('writes into what is outside after a call that has read it', 'pass what the call reads as an argument'),
     ('default values with a derivative', 'read the variable in the body'),
     ('deletions of attributes with a derivative', 'set it to None'),
     ('while ... else blocks whose test calls a function with a derivative',
