@@ -67,7 +67,7 @@ class Part(NamedTuple):
 
 class _Displays:
     """
-    made : name -> the names of gradients in its display; None where the display has not the form that people get
+    made : id of a display -> the names of gradients in it; None where it has not the form that people get
     said : classes that the text calls now
     """
 
@@ -77,6 +77,7 @@ class _Displays:
         self.twins, self.made, self.said = func.known.twins(), {}, set()
         self.top, every = func.tree.body, [*tree.every(func.tree.body)]
         self.every = every
+        self.places = {id(s): id(block) for block in blocks(func.tree.body) for s in block}
         self.filled = {update: zero for block in blocks(func.tree.body) for zero, update in self.fillings(block)}
         self.changes = [(s, names) for s in every if s not in self.filled and (names := self.changed_by(s))]
         self.copies = [{tree.target(s), s.value.id} for s in every if tree.target(s) and isinstance(s.value, gast.Name)]
@@ -259,17 +260,20 @@ class _Displays:
             if like is None or not (alike(found, like) if isinstance(like, Array) else is_float(found)):
                 return None
             value = item(p.value, key, whole) if p.key is None else p.value
-            if isinstance(like, Array) and len(parts) == 1 and not p.minus and not self.is_own(p):
+            if isinstance(like, Array) and len(parts) == 1 and not p.minus and not self.is_own(p, run):
                 value = gast.Call(func=gast.Attribute(value=value, attr='copy', ctx=gast.Load()), args=[], keywords=[])
             total = joined(total, value, p.minus)
         return total
 
-    def is_own(self, part):
-        """Whether what is added is an array that nothing else holds or will hold."""
+    def is_own(self, part, run):
+        """Whether what is added, once for each run, is an array that nothing else holds or will hold."""
         value = part.value
         if isinstance(value, (gast.BinOp, gast.UnaryOp)):
             return True
         if not isinstance(value, gast.Name):
+            return False
+        bound = [s for s in self.every if value.id in tree.writes(s)]
+        if len(bound) != 1 or self.places.get(id(bound[0])) != self.places[id(run[0])]:
             return False
         if part.key is None:
             return self.loads[value.id] == 1
