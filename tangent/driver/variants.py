@@ -23,7 +23,7 @@ from inspect import Parameter
 import numpy as np
 
 from tangent.analysis.kinds.participants import RUNNING, SIMPLE, taking_part
-from tangent.analysis.kinds.values import MANY, holds_twice, kinds_of, parts_of
+from tangent.analysis.kinds.values import MANY, Parts, holds_twice, kinds_of, may_hold_twice, parts_of
 from tangent.driver import closure_cache, questions
 from tangent.driver.ruled_functions import as_function
 from tangent.errors import ArgumentTypeError, TangentError
@@ -124,14 +124,8 @@ def given(derivative, args):
 
 
 def look_at(value):
-    """By what an argument that is no number is known; OTHER where its parts are not apart."""
-    looks = looks_of(value)
-    return OTHER if looks is not OTHER and type(value) is not np.ndarray and holds_twice(value) else looks
-
-
-def looks_of(value):
-    """What is seen at a glance: of an array its shape, and its dtype if that is not the usual one; of a container that of its
-    parts."""
+    """By what an argument that is no number is known: an array by its shape, and by its dtype if that is not the usual one; a
+    container by those of its parts."""
     if type(value) is np.ndarray:
         dtype = value.dtype
         if dtype is FLOAT64:
@@ -140,7 +134,7 @@ def looks_of(value):
     keys, parts = parts_of(value)
     if not 0 < len(parts) <= MANY:
         return OTHER
-    looks = tuple([type(part) if type(part) in SIMPLE else looks_of(part) for part in parts])
+    looks = tuple([type(part) if type(part) in SIMPLE else look_at(part) for part in parts])
     return (type(value), keys, looks) if OTHER not in looks else OTHER
 
 
@@ -169,9 +163,11 @@ class Texts(dict):
                 made = None
             assumed = {**made.assumed, **self.captured()} if made else {}
             if assumed or classes or reached:
-                self[looks] = Assuming(made or self.variants.of(classes), assumed, self, classes | reached)
+                found = Assuming(made or self.variants.of(classes), assumed, self, classes | reached)
             else:
-                self[looks] = made or self.plain
+                found = made or self.plain
+            parted = made and may_hold_twice(Parts(tuple([kind for _, kind in self.kinds(args)])))
+            self[looks] = Apart(found, self, classes | reached) if parted else found
             del self.seen[looks]
         else:
             self.seen[looks] += 1
@@ -224,6 +220,19 @@ class Assuming:
         """What is learnt of names that have been bound anew is learnt again."""
         self.texts.clear()
         return running_with(self.classes, self.texts.variants.of(self.classes), args, keywords)
+
+
+class Apart:
+    """A text for objects none of which stands in two places, nor anything that they hold; where one does, the text for all is
+    called: what stands in two places has one gradient."""
+
+    def __init__(self, made, texts, classes):
+        self.made, self.texts, self.classes = made, texts, classes
+
+    def __call__(self, /, *args, **keywords):
+        if holds_twice((*args, *keywords.values())):
+            return running_with(self.classes, self.texts.variants.of(self.classes), args, keywords)
+        return self.made(*args, **keywords)
 
 
 def running_with(classes, made, args, keywords):

@@ -126,12 +126,31 @@ def holds_twice(value, seen=None, inside=False):
     inside = inside or is_object
     for part in parts_of(value)[1]:
         if type(part) is np.ndarray:
-            if inside and id(part) in seen:
-                return True
-            seen.add(id(part))
+            if inside:
+                if id(part) in seen:
+                    return True
+                seen.add(id(part))
         elif type(part) not in PYTHON and holds_twice(part, seen, inside):
             return True
     return False
+
+
+def may_hold_twice(kind):
+    """Whether values of a kind may do so: there are two things in it that could be one."""
+    return shared_things(kind) > 1
+
+
+def shared_things(kind, inside=False):
+    """How many things in values of a kind have one gradient wherever they stand; what nobody has looked at may be many."""
+    if isinstance(kind, Number):
+        return 0
+    if isinstance(kind, Array):
+        return int(inside)
+    if not isinstance(kind, Parts):
+        return 2 * inside
+    is_object = kind.form not in CONTAINERS and not issubclass(kind.form, tuple)
+    here = is_object or inside and not issubclass(kind.form, tuple)
+    return here + sum(shared_things(part, inside or is_object) for part in kind.kinds)
 
 
 @functools.lru_cache(maxsize=1024)
