@@ -70,9 +70,10 @@ class Logged(Steps):
         self.untouched = set(self.params) - set(wanted) - bound      # numbers among them have no derivative, whatever is called
         links, roots = Links(self.sources, self.aliases, local), {*wanted, *caught(function)}
         self.varied = activity(function, roots, links).varied
-        if late := self.read_late():
+        later = Later(function, self.aliases)
+        if late := self.read_late(later):
             self.varied = activity(function, roots | late, links).varied
-        self.refuse_written_late()
+        self.refuse_written_late(later)
         self.captured = captured(function) & local
         refuse_unseen(self.aliases, function.body, self.varied, source, comprehensions=False)
         refuse_dicts(function, self.flows, source)
@@ -81,35 +82,37 @@ class Logged(Steps):
         refuse_kept(self.aliases, function, activity(function, {*wanted, *caught(function)}, seen), source)
         super().__init__()
 
-    def read_late(self):
-        """Names without a derivative that calls with one are given, and that are written into after that: the adjoints of the
-        calls may read them, so the writes have to be undone."""
-        later, found = Later(self.function, self.aliases), set()
+    def active_calls(self):
+        """(statement, call, what it is given) for the calls with a derivative that no rule is for."""
         for s in tree.every(self.function.body):
             for call in (n for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Call)):
                 parts = parts_of(call)
                 if registry.lookup(self.resolver(call.func)) is None and any(map(self.flows, parts)):
-                    given = {n for e in parts for n in self.aliases.handed_on(e)} - self.varied
-                    found |= {m for n in given if later(s, [n]) for m in self.aliases.family(n) | {n}}
+                    yield s, call, parts
+
+    def read_late(self, later):
+        """Names without a derivative that calls with one are given, and that are written into after that: the adjoints of the
+        calls may read them, so the writes have to be undone."""
+        found = set()
+        for s, _, parts in self.active_calls():
+            given = {n for e in parts for n in self.aliases.handed_on(e)} - self.varied
+            found |= {m for n in given if later(s, [n]) for m in self.aliases.family(n) | {n}}
         return found & self.local
 
-    def refuse_written_late(self):
+    def refuse_written_late(self, later):
         """Refuse to write into what is outside after a call with a derivative that reads it: its adjoint would read it then."""
-        later, reading = Later(self.function, self.aliases), Reading(self.source, self.function, self.aliases, None)
+        reading = Reading(self.source, self.function, self.aliases, None)
         stores = [(s, key) for s in tree.every(self.function.body) if isinstance(s, (gast.Assign, gast.AugAssign))
                   for t in getattr(s, 'targets', None) or [s.target] for key in reading.keys(t)
                   if not isinstance(t, gast.Name) or t.id in reading.declared]
-        for s in tree.every(self.function.body) if stores else ():
-            for call in (n for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Call)):
-                callee, parts = self.resolver(call.func), parts_of(call)
-                if registry.lookup(callee) is not None or not any(map(self.flows, parts)):
-                    continue
-                loads = set(self.effects.of(callee).outside.loads) if self.effects.knows(callee) else set()
-                loads = loads.union(*map(reading.keys, [e for e in parts if isinstance(e, (gast.Name, gast.Attribute))]))
-                late = next((w for w, key in stores if any(map(key.meets, loads)) and later.is_behind(w, s)), None)
-                if late is not None:
-                    raise subset.unsupported(late, self.source, 'writes into what is outside after a call that has read it',
-                                             'pass what the call reads as an argument')
+        for s, call, parts in self.active_calls() if stores else ():
+            callee = self.resolver(call.func)
+            loads = set(self.effects.of(callee).outside.loads) if self.effects.knows(callee) else set()
+            loads = loads.union(*map(reading.keys, [e for e in parts if isinstance(e, (gast.Name, gast.Attribute))]))
+            late = next((w for w, key in stores if any(map(key.meets, loads)) and later.is_behind(w, s)), None)
+            if late is not None:
+                raise subset.unsupported(late, self.source, 'writes into what is outside after a call that has read it',
+                                         'pass what the call reads as an argument')
 
     def flows(self, expr):
         return expr is not None and not self.varied.isdisjoint(self.sources(expr))

@@ -254,9 +254,9 @@ class _Displays:
             return self.container(kind, parts, run, held)
         like, total = gradient_kind(kind), None
         for p in parts:
-            whole = self.kinds.of(p.value)
-            found = whole.part(key) if p.key is None and isinstance(whole, Parts) and whole.keys else \
-                whole.kinds[key] if p.key is None and isinstance(whole, Parts) else whole
+            whole = found = self.kinds.of(p.value)
+            if p.key is None and isinstance(whole, Parts):
+                found = whole.part(key) if whole.keys else whole.kinds[key]
             if like is None or not (alike(found, like) if isinstance(like, Array) else is_float(found)):
                 return None
             value = item(p.value, key, whole) if p.key is None else p.value
@@ -277,7 +277,7 @@ class _Displays:
             return False
         if part.key is None:
             return self.loads[value.id] == 1
-        once = self.effects.count.get(value.id) == self.bare[value.id] == 1 and value.id not in self.effects.captured
+        once = self.bare[value.id] == 1 and value.id not in self.effects.captured
         return once and value.id in self.values and self.is_new(self.values[value.id])
 
     def is_new(self, value):
