@@ -280,7 +280,7 @@ def acting(kinds):
         done = effects.of(method)
         return done.read and (done.writes or done.updates or done.unsure or done.outside.stores) or name in special.WHOLE \
             or name in special.COMPARED.values() and not special.tells(method)
-    every = classes.specials(kinds) | getters | classes.contexts(kinds)
+    every = classes.specials(kinds, (*special.NAMES, *special.CONTEXT)) | getters
     found = {f'.{n}' for kind in kinds for n in classes.keepers(kind)} | {n for n, method in every if acts(n, method)}
     while more := {n for n, method in every if n not in found and any(f'.{m}' in found for m in named(method))}:
         found |= more

@@ -18,7 +18,7 @@ import types
 import gast
 import numpy as np
 
-from tangent.analysis.kinds.special import BUILTINS, COMPARED, CONTEXT, NAMES, OPERATORS, TRUTH, given, tells
+from tangent.analysis.kinds.special import BUILTINS, COMPARED, NAMES, OPERATORS, TRUTH, given, tells
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime import facts
@@ -118,14 +118,9 @@ def defined(kind, name):
     return found if isinstance(found, types.FunctionType) and not is_installed(found.__code__.co_filename) else None
 
 
-def specials(kinds):
+def specials(kinds, names=NAMES):
     """{(name, function)} of the special methods of these classes that the user wrote."""
-    return {(name, method) for kind in kinds for name in NAMES if (method := defined(kind, name)) is not None}
-
-
-def contexts(kinds):
-    """The same of what `with` calls."""
-    return {(name, method) for kind in kinds for name in CONTEXT if (method := defined(kind, name)) is not None}
+    return {(name, method) for kind in kinds for name in names if (method := defined(kind, name)) is not None}
 
 
 def implicit(kind):
