@@ -18,6 +18,11 @@ def safe_divide(x, y):
     return x / y if y != 0 else 0.0
 
 
+def quotient(x, y):
+    """x / y; inf or nan where y is 0."""
+    return x / y
+
+
 def balanced_eq(x, z, y):
     """The derivative of `z = max(x, y)` by x: 1 where x is z, 0.5 at a tie, else 0."""
     if x != z:

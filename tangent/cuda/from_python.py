@@ -16,7 +16,8 @@ from tangent.emit.printer import expression_text
 from tangent.frontend import subset, tree
 from tangent.runtime import facts
 
-DEVICE = frozenset('sign by_squares safe_divide balanced_eq dpower_dx dpower_dy digamma'.split())     # see `device_functions`
+# See `device_functions`.
+DEVICE = frozenset('sign by_squares safe_divide quotient balanced_eq dpower_dx dpower_dy digamma'.split())
 
 
 class After:

@@ -1,6 +1,7 @@
 """A derivative made for kinds of arguments is right for these, and never called with others."""
 import fractions
 import gc
+import math
 import threading
 import weakref
 
@@ -161,6 +162,63 @@ def test_known_kinds_give_the_same_numbers(program):
     copied = lambda: [a.copy() if isinstance(a, np.ndarray) else a for a in args]  # noqa: E731
     plain, best = variants.for_arguments(df, args), variants.specialised(df, args)
     assert str(plain(*copied())) == str(best(*copied()))
+
+
+def price(spot, strike, time):
+    moneyness = math.log(spot / strike)
+    return -moneyness * math.sqrt(time) / (spot / strike)
+
+
+def growth(p, rate, capacity, steps):
+    for _ in range(steps):
+        p = p + rate * p * (1 - p / capacity)
+    return p
+
+
+def bracket(income, low):
+    if income > low:
+        return 2.0 * (income - low) * income
+    return income
+
+
+@pytest.mark.parametrize('f, args, said', [
+    (price, (100.0, 90.0, 2.0), ['math.log(spot / strike)']),
+    (growth, (0.1, 0.5, 2.0, 7), ['_stack.append(p)', '(1 - p / capacity)']),
+    (bracket, (3.0, 1.0), ['* (income - low)'])])
+def test_one_operation_of_numbers_is_written_where_it_is_used(f, args, said):
+    wrt = tuple(range(len(args) - (f is growth)))
+    df = tangent.grad(f, wrt=wrt)
+    text = tangent.source(df, *args)
+    assert all(part in text for part in said), text
+    best = variants.specialised(df, args)
+    assert best(*args) == pytest.approx(df(*args), rel=1e-15)
+    assert best(*args) == pytest.approx(by_differences(f, args, wrt), rel=1e-7)
+
+
+def by_differences(f, args, wrt, h=1e-6):
+    moved = lambda k, by: f(*[a + by if i == k else a for i, a in enumerate(args)])  # noqa: E731
+    return tuple([(moved(k, h) - moved(k, -h)) / (2 * h) for k in wrt])
+
+
+def test_what_is_bound_anew_or_written_to_is_not_read_again():
+    """One operation is written where it is used only where its operands still hold what they held."""
+    def f(a, b):
+        t = (a + b) * (a * b)
+        a = a * t
+        return t * a + (a + b)
+    df = tangent.grad(f, wrt=(0, 1))
+    assert variants.specialised(df, (1.5, 0.5))(1.5, 0.5) == pytest.approx(by_differences(f, (1.5, 0.5), (0, 1)), rel=1e-8)
+
+
+@pytest.mark.parametrize('function, at, slope', [(math.sqrt, 0.0, math.inf), (math.asin, 1.0, math.inf),
+                                                 (math.acos, -1.0, -math.inf), (math.sqrt, 4.0, 0.25)])
+def test_infinite_slopes_of_numbers(function, at, slope):
+    def f(x, y):
+        return function(x) * y
+    df = tangent.grad(f)
+    with np.errstate(divide='ignore'):
+        assert [df(at, 1.0), variants.specialised(df, (at, 1.0))(at, 1.0)] == [slope, slope]
+        assert tangent.autodiff(f, mode='forward')(at, 1.0, 1.0) == slope
 
 
 Y = np.array([1.0, 2.0, 3.0, 5.0, 8.0])

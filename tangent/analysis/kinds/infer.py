@@ -605,6 +605,8 @@ def helped(function, record, call):
         found = gradient_kind(like)
         return found if record.casts or isinstance(found, Array) and promoted(call.kinds) == found.dtype else None
     found = elementwise(call.kinds, record.gives) if record.elementwise and not call.named else None
+    if is_float(found) and facts.is_helper(function, 'quotient'):
+        return found._replace(python=None)
     return found if isinstance(found, Array) else None
 
 

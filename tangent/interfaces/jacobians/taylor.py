@@ -139,7 +139,7 @@ DIRECT = {np.add: operator.add, np.subtract: operator.sub, np.negative: operator
           np.multiply: product, np.divide: quotient}
 
 
-BY_FORMULA = {'safe_divide': operator.truediv}            # helpers, where what they divide by is not zero
+BY_FORMULA = dict.fromkeys(['safe_divide', 'quotient'], operator.truediv)       # helpers, where they divide by what is not 0
 
 
 # Rules

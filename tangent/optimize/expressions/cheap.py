@@ -1,9 +1,12 @@
 """Values that cost next to nothing are written where they are used."""
+import functools
+
 import gast
 
 from tangent.analysis.dataflow import cfg
 from tangent.analysis.dataflow.effects import effects_of
 from tangent.analysis.dataflow.statements import look
+from tangent.analysis.kinds.values import Number, Parts
 from tangent.frontend import tree
 from tangent.optimize import rewrite
 
@@ -12,10 +15,13 @@ CONDITION = (gast.Compare, gast.BoolOp, gast.UnaryOp, gast.Name, gast.Constant, 
 VIEWS = frozenset(('T', 'shape', 'size', 'ndim', 'dtype', 'real', 'imag'))
 USES = 3
 NODES = 12
+TWICE = 2        # how often a person would rather write one operation of numbers than think of a name for it
+ARITHMETIC = (gast.Add, gast.Sub, gast.Mult, gast.Div)
 
 
 def cheap(func):
-    """Write a condition into the branches of both passes, an element into the formulas, if they never change.
+    """Write a condition into the branches of both passes, an element into the formulas, if they never change. Where kinds
+    are known, one operation of two numbers as well.
 
     >>> show(cheap, 'c = x > 0\\nif c:\\n y = 1\\nif c:\\n z = 2', params=['x'])
     if x > 0:
@@ -38,6 +44,7 @@ def cheap(func):
 
 class _Cheap:
     def __init__(self, func):
+        self.func, self.known = func, func.known
         self.effects, self.places = effects_of(func), cfg.places(func)
         self.rank, self.bound, self.readers = {}, {}, {}
         for k, stmt in enumerate(self.places):
@@ -58,14 +65,29 @@ class _Cheap:
         if name is None or not effects.temporary(name) or not effects.stable(name):
             return False
         readers = self.readers.get(name, ())
-        if not 1 < len(readers) <= USES or not all(self.lasts(n, stmt) for n in look(stmt.value).loads):
+        number = self.known is not None and len(readers) <= TWICE and effects.uses.get(name) <= TWICE \
+            and self.number(stmt.value)
+        if not number and not 1 < len(readers) <= USES or not all(self.lasts(n, stmt) for n in look(stmt.value).loads):
             return False
         if any(self.places[reader].loops != self.places[stmt].loops for reader in readers):
             return False
         if self.wild and look(stmt.value).attributes:
             return False
-        return element(stmt.value, self.places[stmt].loops) or (
+        return number or element(stmt.value, self.places[stmt].loops) or (
             condition(stmt.value) and all(isinstance(reader, gast.If) for reader in readers))
+
+    @functools.cached_property
+    def kinds(self):
+        return self.known.infer(self.func.tree)
+
+    def number(self, expr):
+        """Whether the expression is one operation of numbers, or a field of an object that holds a number."""
+        parts = [expr.left, expr.right] if isinstance(expr, gast.BinOp) and isinstance(expr.op, ARITHMETIC) else \
+            [expr.operand] if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub) else ()
+        if not parts:
+            field = isinstance(expr, gast.Attribute) and isinstance(expr.value, gast.Name)
+            return field and isinstance(self.kinds.of(expr.value), Parts) and isinstance(self.kinds.of(expr), Number)
+        return all(tree.is_atom(part) and isinstance(self.kinds.of(part), Number) for part in parts)
 
     def lasts(self, name, stmt):
         """Whether the name keeps the value it has at the statement."""

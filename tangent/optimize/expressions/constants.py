@@ -163,8 +163,9 @@ class _Rewriter:
             shared = isinstance(stmt, gast.Assign) and bool(self.effects.mutated & look(stmt).writes)
             if (stmt, shared) not in _settled:
                 new = rewrite.header(stmt, lambda part: self.expression(part, shared))
-            if isinstance(new, gast.AugAssign) and isinstance(new.op, gast.Add) and unsigned(new.value) is not None:
-                new = tree.replace(new, op=gast.Sub(), value=unsigned(new.value))
+            if isinstance(new, gast.AugAssign) and isinstance(new.op, (gast.Add, gast.Sub)) and unsigned(new.value) is not None:
+                other = gast.Sub() if isinstance(new.op, gast.Add) else gast.Add()
+                new = tree.replace(new, op=other, value=unsigned(new.value))
             if new is stmt:
                 _settled.add((stmt, shared))
         if isinstance(new, (gast.FunctionDef, gast.ClassDef)):

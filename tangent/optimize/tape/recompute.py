@@ -1,14 +1,18 @@
 """What is cheap to compute again is not kept on the tape."""
+import functools
+
 import gast
 
 from tangent.analysis.dataflow import cfg
 from tangent.analysis.dataflow.effects import effects_of
 from tangent.analysis.dataflow.statements import COMPOUND, look
+from tangent.analysis.kinds.values import Number
 from tangent.frontend import tree
 from tangent.optimize import rewrite
 
 CHEAP = (gast.Add, gast.Sub, gast.Mult, gast.Mod, gast.FloorDiv, gast.USub, gast.UAdd, gast.Not, gast.cmpop,
          gast.boolop)
+POWERS = 2, 3
 FORMS = (gast.BinOp, gast.UnaryOp, gast.BoolOp, gast.Compare, gast.IfExp, gast.Subscript, gast.Attribute, gast.Tuple,
          gast.Slice)
 
@@ -45,6 +49,16 @@ class _Again:
                 self.kept.setdefault(value.id, []).append(key)
         self.new, self.after, self.late, self.read = {}, {}, {}, set()
         self.wild = any(self.effects.unknown(stmt) for stmt in self.places)
+
+    @functools.cached_property
+    def kinds(self):
+        return self.func.known.infer(self.func.tree)
+
+    def divides(self, node):
+        """Whether the expression is a quotient or a small power of numbers: it went well once."""
+        power = isinstance(node.op, gast.Pow) and isinstance(node.right, gast.Constant) and node.right.value in POWERS
+        return self.func.known is not None and (power or isinstance(node.op, gast.Div)) \
+            and all(isinstance(self.kinds.of(part), Number) for part in (node.left, node.right))
 
     def body(self):
         """The function's body with recomputed values in place of popped ones."""
@@ -168,7 +182,7 @@ class _Formula:
             return None
         ops = [node.op] if hasattr(node, 'op') else getattr(node, 'ops', [])
         self.left -= len(ops)
-        if self.left < 0 or not all(isinstance(op, CHEAP) for op in ops):
+        if self.left < 0 or not all(isinstance(op, CHEAP) for op in ops) and not self.again.divides(node):
             return None
         failed = []
 

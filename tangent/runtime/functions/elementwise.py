@@ -13,6 +13,7 @@ import numpy as np
 from tangent.errors import ArgumentError, ArgumentTypeError
 from tangent.runtime.array_api import as_array, beside, counted, is_array, is_sparse, open_grid, peer
 from tangent.runtime.broadcast import cast, gradient_dtype, unbroadcast, unreduce_like
+from tangent.runtime.facts import helper
 from tangent.runtime.functions.numbers import logarithm
 from tangent.runtime.functions.real import refuse_complex
 from tangent.runtime.functions.scipy.sparse import sparse_undiagonal
@@ -33,6 +34,12 @@ def safe_divide(x, y):
         return x / y if y else x * 0.0
     zero = np.equal(y, 0)
     return np.where(zero, 0, x / np.where(zero, 1, y))[()]
+
+
+@helper(elementwise=True, numba=lambda x, y: np.divide(x, y))
+def quotient(x, y):
+    """`x / y` for a number `y`; where that is 0 what NumPy gives, inf or nan."""
+    return x / y if y else np.divide(x, y)
 
 
 def dpower_dx(x, y):

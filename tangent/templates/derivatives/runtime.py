@@ -43,6 +43,7 @@ constant('unimag(x)')
 general('y = nancentred(a, axis=None)', 'nancentred(numpy.where(numpy.isnan(a), numpy.nan, d[y]), axis=axis)',
         forward='nancentred(numpy.where(numpy.isnan(a), numpy.nan, d[a]), axis=axis)', shape='a')
 elementwise('z = safe_divide(x, y)', 'safe_divide(d[z], y)', '-safe_divide(d[z] * z, y)')
+elementwise('z = quotient(x, y)', 'quotient(d[z], y)', '-quotient(d[z] * z, y)')
 elementwise('z = dpower_dx(x, y)', 'd[z] * null_times(y, dpower_dx(x, y - 1))',
             'd[z] * (numpy.power(x, y - 1) + dpower_dy(x, y, z))', gives='same')
 elementwise('z = null_times(y, v)', 'd[z] * v', 'null_times(y, d[z])', gives='same')

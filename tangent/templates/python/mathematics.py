@@ -1,6 +1,6 @@
 """`math` and `cmath`: functions of Python's own numbers.
 
-Where a derivative is infinite, `numpy.divide` gives inf; a plain `/` of two Python floats would raise.
+Where a derivative is infinite, `quotient` and `numpy.divide` give inf; a plain `/` of two Python floats would raise.
 """
 import cmath
 import math
@@ -15,21 +15,21 @@ elementwise('y = math.log(x, base=None)', 'd[y] / x', when='base is None')
 elementwise('y = math.log1p(x)', 'd[y] / (1 + x)')
 elementwise('y = math.log2(x)', 'd[y] / (x * math.log(2))')
 elementwise('y = math.log10(x)', 'd[y] / (x * math.log(10))')
-elementwise('y = math.sqrt(x)', 'numpy.divide(d[y], 2 * y)')
-elementwise('y = math.cbrt(x)', 'numpy.divide(d[y], 3 * y * y)')
+elementwise('y = math.sqrt(x)', 'quotient(d[y], 2 * y)')
+elementwise('y = math.cbrt(x)', 'quotient(d[y], 3 * y * y)')
 
 elementwise('y = math.sin(x)', 'd[y] * math.cos(x)')
 elementwise('y = math.cos(x)', '-d[y] * math.sin(x)')
 elementwise('y = math.tan(x)', 'd[y] * (1 + y * y)')
-elementwise('y = math.asin(x)', 'numpy.divide(d[y], math.sqrt(1 - x * x))')
-elementwise('y = math.acos(x)', '-numpy.divide(d[y], math.sqrt(1 - x * x))')
+elementwise('y = math.asin(x)', 'quotient(d[y], math.sqrt(1 - x * x))')
+elementwise('y = math.acos(x)', '-quotient(d[y], math.sqrt(1 - x * x))')
 elementwise('y = math.atan(x)', 'd[y] / (1 + x * x)')
 elementwise('z = math.atan2(y, x)', 'd[z] * by_squares(x, y)', '-d[z] * by_squares(y, x)')
 elementwise('y = math.sinh(x)', 'd[y] * math.cosh(x)')
 elementwise('y = math.cosh(x)', 'd[y] * math.sinh(x)')
 elementwise('y = math.tanh(x)', 'd[y] * (1 - y * y)')
 elementwise('y = math.asinh(x)', 'd[y] / math.hypot(x, 1)')
-elementwise('y = math.acosh(x)', 'numpy.divide(d[y], math.sqrt(x - 1) * math.sqrt(x + 1))')
+elementwise('y = math.acosh(x)', 'quotient(d[y], math.sqrt(x - 1) * math.sqrt(x + 1))')
 elementwise('y = math.atanh(x)', 'd[y] / (1 - x * x)')
 elementwise('y = math.hypot(*coordinates)', 'd[y] * safe_divide(coordinates[i], y)')
 

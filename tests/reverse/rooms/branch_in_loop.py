@@ -63,7 +63,7 @@ def dfdx(x, n, by=1.0):
         if c:
             y3 = pop(_stack, '_1')
             # Grad of: y = math.sqrt(y)
-            by3 = numpy.divide(by2, 2 * y3)
+            by3 = quotient(by2, 2 * y3)
         else:
             # Grad of: y = y * x + 1
             by3 = by2 * x
@@ -97,7 +97,7 @@ def dfdx(x, n, by=1.0):
         if y > 1:
             y = _stack.pop()
             # Grad of: y = math.sqrt(y)
-            by = numpy.divide(by, 2 * y)
+            by = quotient(by, 2 * y)
         else:
             # Grad of: y = y * x + 1
             bx += by * y

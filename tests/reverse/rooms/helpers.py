@@ -58,7 +58,7 @@ def distance_primal(x, y, bdistance=1.0):
 
     split_here(t4)
     # Grad of: return math.sqrt(square(x) + square(y))
-    bt3 = numpy.divide(bdistance, 2 * t4)
+    bt3 = quotient(bdistance, 2 * t4)
     bt2 = unbroadcast(bt3, t2)
     by = square_adjoint(bt2, square_saved)
     bt = unbroadcast(bt3, t)
@@ -105,7 +105,7 @@ def distance_primal(x, y):
 def distance_adjoint(bdistance, saved):
     t, square_saved, t2, square_saved2, t3 = saved
     # Grad of: return math.sqrt(square(x) + square(y))
-    bt = numpy.divide(bdistance, 2 * t3)
+    bt = quotient(bdistance, 2 * t3)
     by = square_adjoint(unbroadcast(bt, t2), square_saved2)
     return square_adjoint(unbroadcast(bt, t), square_saved), by
 
