@@ -33,7 +33,7 @@ from tangent.emit import naming
 from tangent.emit.build import Part, build
 from tangent.emit.library import find
 from tangent.emit.printer import emit
-from tangent.emit.signature import params, part_of, with_seed
+from tangent.emit.signature import params, part_of, plain_arguments, with_seed
 from tangent.frontend import nested as inner
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested, Settings, Shared
@@ -43,7 +43,7 @@ from tangent.normal import sparse_products
 from tangent.normal.normalise import check, normalise
 from tangent.numba.target import lower
 from tangent.optimize import optimize
-from tangent.reverse import arrays, aux_output, kernel_fusion, split
+from tangent.reverse import again, arrays, aux_output, kernel_fusion, split
 from tangent.reverse.accumulate import Term
 from tangent.reverse.reverse import Callees, Reverse
 from tangent.runtime import facts
@@ -75,6 +75,7 @@ class Derivation:
         self.made = []
         self.twins = {}                   # (callee, active parameters) -> Twin
         self.program = Program(result)    # what is known of the kinds in callees
+        self.again = {}                   # name of an adjoint twin -> its Again, where that computes values again
         self.final = {}                   # name of a primal twin -> for each gradient whether it has the form people get
         self.inferred = {}                # code of a function -> its Normal, and the Inference of kinds in that or None
         self.shares_seed = {}             # adjoint twin -> for each gradient whether it may share the seed's memory
@@ -149,7 +150,7 @@ class Derivation:
                     [m.source.filename for m in self.made])
         stand_ins = kernel_fusion.stand_ins(self)
         for (callee, wanted, _), twin in self.twins.items():
-            if twin.lookup is not None:
+            if twin.lookup is not None and self.again.keys().isdisjoint(twin[:2]):
                 remake = functools.partial(self.remake, wanted, callee)
                 stand_ins.update(zip(twin[:2], self.stand_ins(twin.lookup, callee, remake)))
         if self.options.target is not None:
@@ -210,7 +211,7 @@ class Derivation:
             callee, Demands(wanted, *more)._replace(kinds=sites.of_callee(callee, s.value) if sites and not more else ()),
             s, source, normal.resolver)
         callees = Callees(twin, lambda callee, s: self.readable(callee, s, source),
-                          lambda twin: self.reads.get(twin.adjoint) != set())
+                          lambda twin: self.reads.get(twin.adjoint) != set(), lambda twin: self.again.get(twin.adjoint))
         reverse = Reverse(normal, callees, scalars, inner, demands.restored)
         seed_name = seed_name or naming.seed(source)
         seed = normal.names.fresh(seed_name)
@@ -236,8 +237,8 @@ class Derivation:
     def callees_of_twins(self):
         """Name of a twin -> its TwinText."""
         twins = [(*key[:2], twin) for key, twin in self.twins.items() if isinstance(twin, Twin) and twin.seeded]
-        return {name: TwinText(callee, demands.wrt, name == twin.primal, twin.primal) for callee, demands, twin in twins
-                for name in twin[:2] if not demands.written}
+        return {name: TwinText(callee, demands.wrt, name == twin.primal, twin.primal, self.again.get(twin.adjoint))
+                for callee, demands, twin in twins for name in twin[:2] if not demands.written}
 
     def joint(self, source, wrt, name):
         options = self.options
@@ -271,7 +272,7 @@ class Derivation:
         self.show('reverse', function, reverse.normal.source)
         if not self.options.optimized:
             return function
-        func = tree.Func(function, reverse.base, frozenset(reverse.temps), reverse.normal.pure(),
+        func = tree.Func(function, reverse.base, frozenset(reverse.temps), reverse.normal.pure() | reverse.without_effects,
                          dict(reverse.library.given), reverse.arrays, getattr(self.options.target, 'cheap', tree.Func.cheap),
                          getattr(self.options.target, 'independent', tree.Func.independent), known)
         log = (lambda name, f: self.show(name, f.tree, reverse.normal.source)) if self.options.verbose >= 2 else None
@@ -365,6 +366,11 @@ class Derivation:
         if final:
             gradients = fitted(reverse, demands.wrt, gradients, facts, self.options)
         self.shares_seed[twin.adjoint] = shared_memory(gradients, facts) if not final else None
+        if not final and known is not None and twin.seeded and not demands.written:
+            passes = Passes(reverse, forward, adjoint, seed, result, target, known)
+            made = self.pair_again(passes, source, demands, twin, gradients)
+            if made is not None:
+                return [made], False
         marker = tree.place(gast.Expr(value=tree.call(split.SPLIT, *([result] if twin.seeded else []))), SEED)
         body = (copies(reverse) if final else []) + start_tape(forward, reverse.library) + [marker] + adjoint
         if gradients:
@@ -380,6 +386,26 @@ class Derivation:
         self.reads[twin.adjoint] = arrays_read(adjoint, reverse, params(source.tree)) if demands.written else None
         return [Made(primal, source, part_of(twin.primal, source)),
                 Made(adjoint, source, Part(twin.adjoint, source.globals, source.closure))], target is not result
+
+    def pair_again(self, passes, source, demands, twin, gradients):
+        """The adjoint that computes again what it needs of a callee of a few operations of numbers; None of any other."""
+        reverse, known = passes.reverse, passes.known
+        cost = again.cost(reverse.normal, self.inferred[source.function.__code__][1], reverse.again.get)
+        if cost is None or not gradients:
+            return None
+        value = gradients[0] if len(gradients) == 1 else gast.Tuple(elts=gradients, ctx=gast.Load())
+        body = passes.forward + passes.adjoint + [tree.place(gast.Return(value=value), tree.Origin('return'))]
+        args = plain_arguments([*params(source.tree), passes.seed])
+        function = tree.replace(source.tree, name=twin.primal, args=args, body=body, decorator_list=[], returns=None)
+        function = self.finish(function, reverse, known)
+        parameters = again.gives(function, demands.wrt, known)
+        if parameters is None:
+            return None
+        self.again[twin.adjoint] = again.Again(parameters, cost, again.defaults(source))
+        if twin.lookup is not None:
+            self.program.assumed[twin.lookup] = twin.lookup()
+        function = tree.replace(function, name=twin.adjoint, args=plain_arguments([*parameters, passes.seed]))
+        return Made(function, source, Part(twin.adjoint, source.globals, source.closure))
 
     # What was seen on the way
 

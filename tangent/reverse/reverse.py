@@ -35,10 +35,12 @@ class Callees:
     twin : (callee, names of its active parameters, statement, ...) -> Twin; what else is given are the rest of its Demands
     readable : (callee, statement) -> the Python function whose source is read for it; an error where there is none
     reads : Twin -> whether its adjoint may read elements of the arrays that the callee is given
+    again : Twin -> the Again of its adjoint, or None where that takes what the primal has saved
     """
     twin: Callable
     readable: Callable
     reads: Callable
+    again: Callable
 
 
 class Reverse(Gather):
@@ -66,6 +68,8 @@ class Reverse(Gather):
         self.base, self.temps = dict(normal.base), set(normal.temps)
         self.backs = set()               # names of what goes back from a call that is dispatched when running
         self.wide = set()                # names whose gradients are left as broad as those of what they go into
+        self.again = {}                  # call of a user function -> the Again of its adjoint, or None
+        self.without_effects: set = set()           # names of such functions and of their adjoints
         self.put_back: set = set()       # names of arrays in which adjoints of callees put back what they held
         self.region = False              # whether names of a branch are lost when it ends: inside loops
         self.pairs = 0
@@ -353,7 +357,11 @@ class Reverse(Gather):
         targets = [self.gradient(getattr(bound[p], 'id', p)) for p in wanted]
         if gradient is None and twin.seeded:
             gradient = self.call('init_grad', tree.load(y))
+        again = self.again[s] = self.callees.again(twin)
         args = ([gradient] if twin.seeded else []) + [tree.load(saved), *(tree.load(self.open[n][0]) for n in written.values())]
+        if again:
+            args = self.arguments_again(again, bound, gradient)
+            self.without_effects |= {tree.dotted(s.value.func), twin.adjoint}
         back = gast.Call(func=tree.load(twin.adjoint), args=args, keywords=[])
         if targets:
             self.put(tree.targets(*targets), back, origin)
@@ -362,11 +370,19 @@ class Reverse(Gather):
         for p, t in zip(wanted, targets):
             for atom, part in calls.parts(bound[p], tree.load(t)):
                 self.offer(atom, Term(part, origin, self.is_number(atom)))
+        if again:
+            return self.primal(s)
         value = tree.replace(s.value, func=tree.load(twin.primal))
         left = tree.store(saved)
         if twin.seeded:
             left = gast.Tuple(elts=[tree.store(y), left], ctx=gast.Store())
         return [tree.replace(s, targets=[left], value=value)]
+
+    @staticmethod
+    def arguments_again(again, bound, gradient):
+        """What an adjoint is given that computes values again."""
+        left = {name: tree.constant(value) for name, value in again.defaults}
+        return [*(bound.get(p) or left[p] for p in again.parameters), gradient]
 
     def active_arguments(self, s, op):
         """Parameter -> argument of a call; the parameters with a derivative; parameter -> array whose gradient is changed."""

@@ -9,6 +9,7 @@ nobody has looked at, what stands in a `try`, a `with`, a comprehension. What fu
 """
 from __future__ import annotations
 
+import collections
 import functools
 import types
 from collections.abc import Hashable
@@ -61,11 +62,13 @@ class TwinText(NamedTuple):
 
     wrt : parameters with gradients
     text : the name of the primal, under which both are made
+    again : the Again of an adjoint that takes the arguments of the callee, or None
     """
     callee: object
     wrt: tuple
     is_primal: bool
     text: str
+    again: object = None
 
 
 class Known(NamedTuple):
@@ -144,6 +147,9 @@ class Inference:
         self.kinds, self.at, self.calls, self.tapes, self.left = dict(given), {}, {}, {}, []
         self.names = dict(given)          # name -> what holds of all that it is bound to
         self.result = UNSET
+        self.bound = collections.Counter(tree.names(function, gast.Store)) + collections.Counter(
+            n.name for n in tree.walk(function) if isinstance(n, (gast.FunctionDef, gast.ClassDef)))
+        self.harmless: set = set()        # functions made here, calls of which change nothing
         if not reshapes(function):
             self.block(function.body)
 
@@ -184,7 +190,21 @@ class Inference:
         kind = self.kinds[name] = None if name in self.shared else kind
         self.names[name] = join(self.names[name], kind) if name in self.names else kind
 
+    def on_FunctionDef(self, s):
+        self.defined(s.name, lambda: self.forget([s]))
+
+    def defined(self, name, look):
+        """Look at a function that is made here; if nothing in it changes anything, calls of it do not either."""
+        before, self.changes = self.changes, False
+        look()
+        if not self.changes and self.bound[name] == 1:
+            self.harmless.add(name)
+        self.changes = self.changes or before
+
     def on_Assign(self, s):
+        if isinstance(s.value, gast.Lambda) and tree.target(s):
+            self.defined(tree.target(s), lambda: self.hidden(s.value))
+            return self.bind(tree.target(s), None)
         kind = self.expression(s.value)
         if tree.target(s) in self.temps:
             kind = self.unchanged(s.value, kind)
@@ -491,7 +511,8 @@ class Inference:
             return None
         if trees is expr.args:
             makes = isinstance(function, type) and tree.dotted(expr.func) in self.helpers       # a record: a gradient's display
-            reads = makes or self.only_reads(function) and not is_given_function(expr)
+            reads = makes or self.only_reads(function) and not is_given_function(expr) \
+                or tree.dotted(expr.func) in self.harmless
         else:
             reads = isinstance(kinds[0], Array) or kinds[0] is OWN or isinstance(kinds[0], Parts) and expr.func.attr in LOOKS
         if None in named or any(isinstance(a, gast.Starred) for a in expr.args):
@@ -526,9 +547,12 @@ class Inference:
             self.changes = self.changes or self.program.changes(callee, call)
             return Parts((found, Saved(callee, bound) if bound is not None else None))
         saved = call.kinds[1] if len(call.kinds) > 1 else None
-        if not isinstance(saved, Saved):
+        if twin.again is not None:
+            bound = dict.fromkeys(twin.wrt, FLOAT) | dict(zip(twin.again.parameters, call.kinds))
+        elif isinstance(saved, Saved):
+            bound = dict(saved.bound)
+        else:
             return None
-        bound = dict(saved.bound)
         plain = all(kind.dtype in SIZES for kind in bound.values() if isinstance(kind, (Number, Array)))
         kinds = [gradient_kind(bound[p]) if plain and p in bound else None for p in twin.wrt]
         return kinds[0] if len(kinds) == 1 else Parts(tuple(kinds))

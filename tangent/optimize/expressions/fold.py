@@ -162,13 +162,18 @@ class _Fold:
         return taken
 
     def gives(self, stmt, pending):
-        """Whether the statement only hands on a variable that people know: a gradient that is returned, a new version."""
+        """Whether the statement only hands on a variable that people know: a gradient that is returned, a new version, a sum
+        of parts of one gradient."""
         if isinstance(stmt, gast.Return):
             alone = isinstance(stmt.value, gast.Name)
             return role(pending.stmt) == 'adjoint' or alone and role(pending.stmt) in ('seed', 'zero')
         base = self.effects.func.base
         name = tree.target(stmt)
-        return is_copy(stmt) and base.get(name, name) == base.get(pending.name, pending.name)
+        if name is None or base.get(name, name) != base.get(pending.name, pending.name):
+            return False
+        return is_copy(stmt) or self.effects.func.known is not None and role(stmt) == role(pending.stmt) == 'adjoint' and all(
+            isinstance(part, gast.Name) and base.get(part.id, part.id) == base.get(name, name)
+            for part in (*parts(stmt.value), *parts(pending.value)))
 
     def ordered(self, names, stmt):
         """Those of the values with effects that can be evaluated inside the statement with all effects in order."""
@@ -240,6 +245,11 @@ class _Fold:
         if isinstance(node, gast.keyword):
             return len(node.arg or '**') + 1
         return 0 if isinstance(node, (gast.expr_context, gast.unaryop)) else 2
+
+
+def parts(expr):
+    """What a sum adds up."""
+    return parts(expr.left) + [expr.right] if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Add) else [expr]
 
 
 def role(stmt):

@@ -8,7 +8,7 @@ import gast
 from tangent.analysis.dataflow.effects import effects_of
 from tangent.analysis.dataflow.ranges import span
 from tangent.analysis.dataflow.statements import look
-from tangent.analysis.kinds.infer import SPLIT, element
+from tangent.analysis.kinds.infer import element
 from tangent.analysis.kinds.records import maker_of_gradients
 from tangent.analysis.kinds.values import (
     PLAIN,
@@ -370,9 +370,8 @@ class _Displays:
         return {target.id: [value.id] if isinstance(value, gast.Name) else self.made.get(id(value))}
 
     def returned(self, body, final):
-        """For each gradient that a twin returns, whether it has the form that people get."""
-        twin = any(isinstance(s, gast.Expr) and tree.is_call(s.value, SPLIT) for s in body)
-        if not twin or not isinstance(body[-1], gast.Return):
+        """For each gradient that is returned, whether it has the form that people get."""
+        if not isinstance(body[-1], gast.Return):
             return ()
         value = body[-1].value
         return tuple([isinstance(e, gast.Name) and e.id in final for e in getattr(value, 'elts', [value])])
