@@ -25,6 +25,7 @@ from tangent.optimize.expressions.spread import spread
 from tangent.optimize.expressions.stores import stores
 from tangent.optimize.expressions.straight import straight
 from tangent.optimize.kinds.displays import displays
+from tangent.optimize.kinds.endings import endings
 from tangent.optimize.kinds.known import known
 from tangent.optimize.kinds.words import words
 from tangent.optimize.tape.counts import counts
@@ -40,7 +41,7 @@ ROUNDS = 4
 FIRST = [known, displays, straight, versions, owned, dead, restores]
 REPEATED = [copies, constants, cse, copies, recompute, dead]
 FINAL = [hoist, stores, cheap, fold, stores, spread, words, constants, flags, fold, words, dead, sink, tape, coalesce, one_path,
-         independent, kept_tests, breaks, counts, dead]
+         independent, kept_tests, breaks, counts, dead, endings]
 
 
 def optimize(func, log=None):

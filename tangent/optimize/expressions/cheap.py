@@ -67,7 +67,8 @@ class _Cheap:
         readers = self.readers.get(name, ())
         number = self.known is not None and len(readers) <= TWICE and effects.uses.get(name) <= TWICE \
             and self.number(stmt.value)
-        if not number and not 1 < len(readers) <= USES or not all(self.lasts(n, stmt) for n in look(stmt.value).loads):
+        fewest = 1 if self.known is not None and condition(stmt.value) else 2
+        if not number and not fewest <= len(readers) <= USES or not all(self.lasts(n, stmt) for n in look(stmt.value).loads):
             return False
         if any(self.places[reader].loops != self.places[stmt].loops for reader in readers):
             return False
@@ -107,7 +108,7 @@ class _Cheap:
                 continue
             if any(name in self.values for name in look(stmt).loads):
                 stmt = rewrite.header(stmt, lambda part: rewrite.substitute(part, self.values))
-            out.append(rewrite.with_blocks(stmt, self.block))
+            out.append(rewrite.with_blocks(stmt, lambda inner: self.block(inner) or inner and [gast.Pass()]))
         return rewrite.same(out, block)
 
 

@@ -247,6 +247,12 @@ class _Fold:
         return 0 if isinstance(node, (gast.expr_context, gast.unaryop)) else 2
 
 
+def size_of(node):
+    """About how many characters the node prints as (a compound statement: its first line)."""
+    inside = tree.header(node) if isinstance(node, gast.stmt) else tree.children(node)
+    return sum(map(size_of, inside)) + _Fold.own(node)
+
+
 def parts(expr):
     """What a sum adds up."""
     return parts(expr.left) + [expr.right] if isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Add) else [expr]

@@ -1,0 +1,121 @@
+"""Where a text ends with branches, each of them returns what it has found; zeros are bound together."""
+import gast
+
+from tangent.analysis.dataflow.effects import effects_of
+from tangent.analysis.dataflow.statements import look
+from tangent.frontend import tree
+from tangent.optimize import rewrite
+from tangent.optimize.expressions.fold import WIDTH, role, size_of
+
+BRANCHES = 5        # so many returns are still read at a glance
+
+
+def endings(func):
+    """The branches at the end of a text for known kinds return; gradients that begin as zeros do so in one line.
+
+        if x < 0:                         if x < 0:
+            ba = 0.0                          return 0.0, 2.0 * by
+            bb = 2.0 * by                 return by * x, 0.0
+        else:
+            ba = by * x
+            bb = 0.0
+        return ba, bb
+
+        ba = 0.0                          ba = bb = 0.0
+        bb = 0.0
+    """
+    if func.known is None:
+        return func
+    body = _Endings(func).block(func.tree.body)
+    return rewrite.with_body(func, together(body))
+
+
+class _Endings:
+    def __init__(self, func):
+        self.effects = effects_of(func)
+
+    def block(self, body):
+        """The body of the function, with its last branches returning if they can."""
+        if len(body) < 2 or not isinstance(body[-1], gast.Return) or not isinstance(body[-2], gast.If):
+            return body
+        leaves = self.leaves(body[-2])
+        if leaves is None or len(leaves) > BRANCHES:
+            return body
+        inside = {name for leaf in leaves for s in leaf for name in look(s).writes}
+        elsewhere = {n for s in tree.every(body[:-2]) for n in (*look(s).loads, *look(s).writes)} | set(self.effects.params)
+        if inside & elsewhere or not inside & set(look(body[-1]).loads):
+            return body
+        end = tree.place(tree.replace(body[-1]), tree.origin(body[-2]))
+        new = {id(leaf): self.returning(leaf, end) for leaf in leaves}
+        return body if None in new.values() else [*body[:-2], with_leaves(body[-2], new)]
+
+    def leaves(self, branch):
+        """The blocks in one of which the branches end, or None if something else may happen there."""
+        found = []
+        for block in (branch.body, branch.orelse):
+            if len(block) == 1 and isinstance(block[0], gast.If):
+                inner = self.leaves(block[0])
+                if inner is None:
+                    return None
+                found += inner
+            elif block and all(tree.target(s) and self.effects.pure(s) for s in block):
+                found.append(block)
+            else:
+                return None
+        return found
+
+    def returning(self, leaf, end):
+        """The block with the return behind it, in which stands what is read there once; None if that is too much for a line."""
+        if len({tree.target(s) for s in leaf}) < len(leaf):
+            return None
+        out, origins = [end], []
+        for s in reversed(leaf):
+            name = tree.target(s)
+            count = sum(look(later).loads.count(name) for later in out)
+            literal = isinstance(s.value, gast.Constant)
+            if count == 1 or literal:
+                out = [rewrite.header(later, lambda part: rewrite.substitute(part, {name: s.value})) for later in out]  # noqa: B023
+                origins += [] if literal or role(s) != 'adjoint' else [tree.origin(s)]
+            elif count:
+                out.insert(0, s)
+        last = tree.replace(out[-1], value=without_signs(out[-1].value))
+        if size_of(last) > WIDTH:
+            return None
+        return [*out[:-1], tree.place(last, origins[0] if origins else tree.origin(end))]
+
+
+def with_leaves(branch, new):
+    fields = {}
+    for field in ('body', 'orelse'):
+        block = getattr(branch, field)
+        fields[field] = new[id(block)] if id(block) in new else [with_leaves(block[0], new)]
+    return tree.replace(branch, **fields)
+
+
+def without_signs(expr):
+    """`0.0` for `-0.0`."""
+    if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub) and is_zero(expr.operand):
+        return expr.operand
+    return tree.with_children(expr, without_signs)
+
+
+def is_zero(expr):
+    return isinstance(expr, gast.Constant) and type(expr.value) is float and expr.value == 0.0
+
+
+def together(block):
+    """The block with neighbours that become zero by one step bound in one statement."""
+    out = []
+    for s in block:
+        s = rewrite.with_blocks(s, together)
+        if out and begins(s) and begins(out[-1]) and tree.origin(s) == tree.origin(out[-1]):
+            out[-1] = tree.replace(out[-1], targets=[*out[-1].targets, *s.targets])
+        else:
+            out.append(s)
+    return rewrite.same(out, block)
+
+
+def begins(s):
+    """Whether the statement makes a gradient zero."""
+    return isinstance(s, gast.Assign) and is_zero(s.value) and role(s) in ('adjoint', 'zero') \
+        and all(isinstance(t, gast.Name) for t in s.targets)
