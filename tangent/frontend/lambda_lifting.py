@@ -68,6 +68,7 @@ class _Convert:
         self.resolver = Resolver(source, self.local)
         self.definitions = {}            # name -> the definition (a tree) of a function that is bound once
         self.captured = {}               # the same name -> names it captures
+        self.passed_on = {}              # the same name -> those of them that function values it makes have captured
         self.computed = {}               # id of a definition -> {parameter: name of the variable with its default}
         self.nested = {}
 
@@ -115,10 +116,6 @@ class _Convert:
         return sum(isinstance(n, gast.Call) and isinstance(n.func, gast.Name) and n.func.id == name
                    for n in tree.walk(self.function))
 
-    def only_called(self, name):
-        """Whether the name is read to be called and for nothing else, so that its value stays here."""
-        return name is not None and self.times_called(name) == tree.names(self.function, gast.Load).count(name)
-
     def fit_for(self, node):
         """Refuse definitions that this form cannot say."""
         for n in inside(node.body):
@@ -135,13 +132,25 @@ class _Convert:
         """What each function captures, that of the functions it calls included."""
         direct = {name: self.direct(node, name) for name, node in self.definitions.items()}
         self.captured = {name: {n for n in names if n not in self.definitions} for name, names in direct.items()}
+        self.spread(self.captured, direct)
+        self.passed_on = {name: self.kept_by(node) for name, node in self.definitions.items()}
+        self.spread(self.passed_on, direct)
+
+    def spread(self, found, direct):
+        """Add to what is found for a function what is found for those it calls."""
         changed = True
         while changed:
             changed = False
             for name, names in direct.items():
-                more = set().union(*(self.captured[n] for n in names if n in self.definitions)) - self.captured[name]
-                self.captured[name] |= more
+                more = set().union(*(found[n] for n in names if n in self.definitions)) - found[name]
+                found[name] |= more
                 changed = changed or bool(more)
+
+    def kept_by(self, node):
+        """Variables that function values which a function makes have captured, and may read when its call is over."""
+        names = scopes.held_inside(node, lets_go(self.resolver, self.effects)) & self.local
+        functions = names & self.definitions.keys()
+        return (names - functions).union(*(self.captured[n] for n in functions))
 
     def direct(self, node, name):
         """Variables that a function takes from this one, those with its computed defaults among them."""
@@ -272,7 +281,7 @@ class _Convert:
     def value_of(self, node, wish, s, holder=None):
         """The same as a value."""
         nested = self.new(node, wish)
-        self.check(nested, node, s, holder)
+        self.check(nested.captured, node, s, None if self.kept_by(node) else holder)
         return self.partial(nested, node, self.kept_defaults(node, self.s))
 
     def partial(self, nested, at, values=types.MappingProxyType({})):
@@ -306,16 +315,23 @@ class _Convert:
                     return True
         return False
 
-    def check(self, nested, node, s, holder):
+    def check_made(self, function, call, s, holder):
+        """The same for the function values that a call of a function may give back."""
+        called = free(function) & self.passed_on.keys()
+        kept = self.kept_by(function).union(*(self.passed_on[n] for n in called))
+        again = any(map(self.kept_by, scopes.functions_in(function))) or any(self.passed_on[n] for n in called)
+        self.check(kept, call, s, None if again else holder)
+
+    def check(self, captured, node, s, holder):
         """Refuse a function value that may be called after one of its variables has been bound anew."""
         if s is None or isinstance(s, gast.Return):
             return
-        for name in nested.captured:
+        for name in sorted(captured):
             if name not in self.local:
                 continue
             late = all(at > self.positions.at[id(s)][0] for at, _ in self.positions.binds.get(name, ())) \
                 and name not in parameters(self.function.args) and name in self.positions.binds
-            alive = self.positions.rebound_between(name, s, holder) if self.only_called(holder) \
+            alive = self.positions.rebound_between(name, s, holder) if scopes.is_only_called(self.function, holder) \
                 else self.positions.may_be_rebound(name, s)
             if late or alive:
                 raise needs_log(node, self.source, 'functions whose variable is bound anew while they are in use', [name])
@@ -339,10 +355,13 @@ class _Rewrite(gast.NodeTransformer):
         nested = self.nested(node.func.id) if isinstance(node.func, gast.Name) else None
         if self.s is not None:
             self.note(node)
+        made_by = self.convert.definitions[node.func.id] if nested is not None else node.func
         if isinstance(node.func, gast.Lambda) and self.takes_part(node.func) and not outer_parts(node.func):
             nested = self.convert.new(node.func, 'fn')                # called where it stands
         if nested is None:
             return self.generic_visit(node)
+        if self.s is not None and id(node) not in self.consumed:
+            self.convert.check_made(made_by, node, self.s, self.holder(node))
         args = [self.visit(a) for a in node.args]
         keywords = [self.visit(k) for k in node.keywords]
         keywords += [gast.keyword(arg=n, value=tree.load(n)) for n in nested.captured]
@@ -365,7 +384,7 @@ class _Rewrite(gast.NodeTransformer):
         if nested is None:
             return node
         if self.s is not None and id(node) not in self.consumed:
-            self.convert.check(nested, node, self.s, self.holder(node))
+            self.convert.check(nested.captured, node, self.s, None if self.convert.passed_on[node.id] else self.holder(node))
         return self.convert.partial(nested, node)
 
     def holder(self, node):
@@ -392,6 +411,14 @@ class _Rewrite(gast.NodeTransformer):
         return new
 
     visit_FunctionDef = visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = scope
+
+
+def lets_go(resolver, effects):
+    """Tells whether a function value is done with when the call (a tree) is that it is given to."""
+    def is_let_go(call, arg):
+        callee = resolver(call.func)
+        return any(callee is c for c in CONSUMERS) or effects.lets_go(callee, call, arg)
+    return is_let_go
 
 
 def needs_log(node, source, what, cells=()):

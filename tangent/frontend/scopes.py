@@ -87,6 +87,38 @@ def _free(node):
     return {n for part in tree.children(node) for n in _free(part)}
 
 
+def held_inside(function, lets_go):
+    """Names from outside of a function that function values it makes take, where these may live on when its call is over.
+
+    lets_go : tells of (call, argument) whether the argument is done with when the call is
+    """
+    nodes = list(inside(statements(function)))
+    own, found = own_names(function), set()
+    names = {id(n.value): tree.target(n) for n in nodes if isinstance(n, gast.Assign)}
+    given = {id(a): n for n in nodes if isinstance(n, gast.Call) and tree.root_name(n.func) not in own
+             for a in tree.arguments(n)}
+    for n in functions_in(function):
+        called = is_only_called(function, getattr(n, 'name', names.get(id(n)))) or id(n) in given and lets_go(given[id(n)], n)
+        found |= held_inside(n, lets_go) if called else free(n)
+    return found - own
+
+
+def functions_in(function):
+    """The functions and lambdas that stand in a function, those in them left out."""
+    return [n for n in inside(statements(function)) if isinstance(n, (*DEFINITIONS, gast.Lambda))]
+
+
+def statements(function):
+    """The statements of a function, or the expression of a lambda, as a list."""
+    return function.body if isinstance(function.body, list) else [function.body]
+
+
+def is_only_called(function, name):
+    """Whether a name is read to be called and for nothing else, so that its value stays in the function."""
+    called = sum(isinstance(n, gast.Call) and isinstance(n.func, gast.Name) and n.func.id == name for n in tree.walk(function))
+    return name is not None and called == tree.names(function, gast.Load).count(name)
+
+
 class Positions:
     """Where in a function names are bound and read: numbers of statements in the order of the text.
 

@@ -16,6 +16,8 @@ from tangent.driver.log_form import derive_logged
 from tangent.driver.options import Options
 from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentError, TangentParseError
+from tangent.frontend import lambda_lifting, scopes
+from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.source import original, read
 from tangent.runtime import captures
 from tangent.runtime.references.table import is_substitute
@@ -112,7 +114,7 @@ def form_of(function, wanted, captured, args, keywords, in_complex=False):
 
 
 def pretty(function, wanted, captured, taken):
-    if inspect.isgeneratorfunction(function) or hands_on(function, taken) or raises(function):
+    if inspect.isgeneratorfunction(function) or hands_on(function, taken) or raises(function) or hands_down(function, taken):
         return False
     try:
         found = pullback(function, wanted, captured)
@@ -131,6 +133,15 @@ def hands_on(function, taken):
         return effects.knows(function) and bool(effects.of(function).unsure)
     source = read(original(function))
     return bool(effects.of_source(dataclasses.replace(source, tree=lifted(source.tree, taken))).unsure)
+
+
+def hands_down(function, taken):
+    """Whether function values that a function makes have captured what it has, and may read it when it is bound anew."""
+    if not taken:
+        return False
+    source = read(original(function))
+    is_let_go = lambda_lifting.lets_go(Resolver(source, local_names(source.tree)), Effects(sight=of_call(function)))
+    return not scopes.held_inside(source.tree, is_let_go).isdisjoint(taken)
 
 
 def raises(function):

@@ -194,3 +194,58 @@ def a_function_kept_by_a_callee(x):
     keep(fs, a, x[1])
     fs[True]()
     return a[0] * x[2]
+
+
+@found(V, mixes=())
+def a_variable_captured_two_levels_deep(x):
+    a = x[0]
+    h = lambda w: (lambda q: a)
+    g = h(1.5)
+    a = x[1]
+    return g(0.3) * x[2]
+
+
+@found(V, mixes=())
+def a_variable_captured_three_levels_deep(x):
+    a = x[0]
+    h = lambda w: (lambda q: (lambda r: a * r))
+    k = h(1.5)(2.0)
+    a = x[1]
+    return k(0.3) * x[2]
+
+
+@found(V, mixes=())
+def a_function_made_by_a_function_in_a_list(x):
+    a = x[0]
+    fs = [lambda q: (lambda r: a * r * q)]
+    g = fs[0](2.0)
+    a = x[1]
+    return g(0.3) * x[2]
+
+
+@found(V, mixes=())
+def a_maker_called_by_another(x):
+    a = x[0]
+
+    def inner():
+        return lambda q: a * q
+
+    def outer():
+        return inner()
+    g = outer()
+    if x[1] > 0:
+        a = x[1] * a
+    return g(0.3) * x[2]
+
+
+@found(V, mixes=())
+def a_made_function_in_a_loop_that_binds_anew(x):
+    a = x[0]
+
+    def h(w):
+        return lambda q: a * q * w
+    g, s = h(1.5), 0.0
+    for i in range(3):
+        a = x[i] * 2
+        s += g(0.3)
+    return s
