@@ -164,14 +164,20 @@ class Operators(gast.NodeTransformer):
         if ordered and not any(k.arg == 'key' for k in node.keywords):
             raise subset.unsupported(node, self.source, 'orders of objects whose comparison writes something',
                                     'compare with if')
-        if self.resolver(node.func) is hasattr and 'getattr' in self.classes.acting:
-            raise subset.unsupported(node, self.source, 'hasattr() of objects whose __getattr__ writes something',
+        if self.resolver(node.func) is hasattr and self.looked_up(node):
+            raise subset.unsupported(node, self.source, 'hasattr() of objects whose __getattr__ or property writes something',
                                     'ask for the attribute with getattr(x, name, None)')
         self.visit_parts(node)
         name = next((name for name, f in BUILTIN.items() if f is self.resolver(node.func)), None)
         if name is None or node.keywords or not self.acts(node):
             return node
         return self.unknown(name, node, *node.args)
+
+    def looked_up(self, call):
+        """Whether a look-up by hasattr may run a getter that acts."""
+        name = call.args[1].value if len(call.args) == 2 and isinstance(call.args[1], gast.Constant) else None
+        asked = {'getattr', f'.{name}'} if name is not None else {n for n in self.classes.acting if n[0] == '.'} | {'getattr'}
+        return not asked.isdisjoint(self.classes.acting)
 
     def visit_parts(self, call):
         self.generic_visit(call)

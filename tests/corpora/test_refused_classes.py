@@ -235,3 +235,45 @@ def through_numpy(x):
 def test_classes_that_tell_numpy_what_array_they_are(f, derivative):
     with pytest.raises(tangent.errors.TangentError, match=r'test_refused_classes.py:\d+: Arraylike tells NumPy'):
         derivative(f)(X, *([np.ones(3)] if derivative is tangent.jvp else []))
+
+
+class GrownWhenRead:
+    def __init__(self, v):
+        self.v, self.n = v, 1.0
+
+    @property
+    def grown(self):
+        self.n = self.n * self.v
+        return self.n
+
+    @property
+    def doubled(self):
+        return 2 * self.v
+
+
+def asked_for(x):
+    o = GrownWhenRead(x[0])
+    return (3.0 if hasattr(o, 'grown') else 2.0) * o.n * x[1]
+
+
+def asked_for_any(x):
+    o, total = GrownWhenRead(x[0]), 0.0
+    for name in ('doubled', 'grown'):
+        total = total + (x[1] if hasattr(o, name) else 2.0)
+    return total * o.n
+
+
+def asked_for_what_writes_nothing(x):
+    o = GrownWhenRead(x[0])
+    return (o.doubled if hasattr(o, 'doubled') else 2.0) * x[1]
+
+
+@pytest.mark.parametrize('f', [asked_for, asked_for_any])
+@pytest.mark.parametrize('derivative', [tangent.grad, tangent.jvp])
+def test_hasattr_of_properties_that_write(f, derivative):
+    with pytest.raises(tangent.errors.TangentError, match=r'test_refused_classes.py:\d+: hasattr\(\) of objects'):
+        derivative(f)(X, *([np.ones(3)] if derivative is tangent.jvp else []))
+
+
+def test_hasattr_of_other_properties():
+    assert tangent.grad(asked_for_what_writes_nothing)(X) == pytest.approx([2 * X[1], 2 * X[0], 0])

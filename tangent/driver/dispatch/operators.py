@@ -213,7 +213,8 @@ def attribute(f, args):
     held = name in getattr(x, '__dict__', ())
     given = ('x', 'name', 'default')[:len(args)]
     if isinstance(above, property):
-        return function(name, given, ['return fget(x)'], fget=above.fget)
+        tried = ['try:', '    return fget(x)', 'except AttributeError:', '    return default']
+        return function(name, given, ['return fget(x)'] if len(args) == 2 else tried, fget=above.fget)
     if isinstance(above, functools.cached_property):
         if held:
             return function(name, given, [f'return x.{name}'])

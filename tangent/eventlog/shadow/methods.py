@@ -24,6 +24,8 @@ from tangent.runtime.fields import fields
 
 def get_attribute(record, f, args):
     owner, name, *default = args
+    if default and coded(owner, 'getattribute') is None and code_of(owner, name) is not None:
+        return or_default(record, code_of(owner, name), default[0])
     if default and not hasattr(owner, name):
         record.backward = lambda grads, g: {2: g}
         return default[0]
@@ -36,6 +38,16 @@ def get_attribute(record, f, args):
     value = getattr(owner, name)
     record.backward = lambda grads, g: {0: grads.give_attribute(owner, name, value, g)}
     return value
+
+
+def or_default(record, code, default):
+    """What a getter gives, which is run once, or the default where it raises AttributeError."""
+    try:
+        return by_method(record, *code, {0: 0})
+    except AttributeError:
+        ran = record.backward                          # what it did before is gone back through
+        record.backward = lambda grads, g: {**ran(grads, None), 2: g}
+        return default
 
 
 def kept(record, function, owner, name):

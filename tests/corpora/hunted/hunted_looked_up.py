@@ -229,3 +229,60 @@ def one_of_another(x):
     s = f.second
     f.x = f.x * 2
     return s * f.first * f.x[0]
+
+
+class Counted:
+    """A property that writes, one that writes and then has nothing, and so for any other name."""
+
+    def __init__(self, v):
+        self.v, self.n = v, 1.0
+
+    @property
+    def grown(self):
+        self.n = self.n * self.v
+        return self.n
+
+
+class Absent(Counted):
+    @property
+    def missing(self):
+        self.n = self.n * self.v
+        if self.v > 0.1:
+            raise AttributeError('missing')
+        return self.n
+
+
+class Any(Counted):
+    def __getattr__(self, name):
+        self.n = self.n * self.v
+        if name == 'missing':
+            raise AttributeError(name)
+        return self.v * 2
+
+
+@found(X, mixes=())
+def a_property_that_writes_with_a_default(x):
+    o = Counted(x[0])
+    a = o.n
+    return (a + getattr(o, 'grown', 1.0)) * o.n * x[1]
+
+
+@found(X, mixes=())
+def a_property_that_writes_and_has_nothing(x):
+    o = Absent(x[0])
+    a = o.n
+    return (a + getattr(o, 'missing', x[1])) * o.n * x[2]
+
+
+@found(X, mixes=())
+def a_look_up_that_writes_and_finds_nothing(x):
+    o = Any(x[0])
+    a = o.n
+    return (a + getattr(o, 'missing', x[1])) * o.n * x[2]
+
+
+@found(X, mixes=())
+def a_look_up_that_writes_with_a_default(x):
+    o = Any(x[0])
+    a = o.n
+    return (a + getattr(o, 'other', x[1])) * o.n * x[2]
