@@ -66,15 +66,7 @@ def list_pop(record, owner, args):
 
 
 def list_remove(record, owner, args):
-    at = owner.index(*args)
-    value = owner.pop(at)
-
-    def backward(grads, g):
-        parts = grads.parts(owner)
-        owner.insert(at, value)
-        parts.insert(at, None)
-        return {}
-    record.backward = backward
+    list_pop(record, owner, (owner.index(*args),))
 
 
 def reordered(record, owner, order):
@@ -226,79 +218,53 @@ def dict_items(record, owner, args):
     return Shown(owner.items(), owner)
 
 
-def dict_copy(record, owner, args):
-    record.structured = True
-    record.backward = lambda grads, g: {'self': g}
-    return owner.copy()
+dict_copy = list_copy
 
 
 def ordered_move(record, owner, args):
-    before = dict(owner)
+    snapshot(record, owner, lambda grads, g: None)
     owner.move_to_end(*args, **record.keywords)
-
-    def backward(grads, g):
-        owner.clear()
-        owner.update(before)
-        return {}
-    record.backward = backward
 
 
 # Double-ended queues: as lists
 
-def deque_appendleft(record, owner, args):
-    full = owner.maxlen is not None and len(owner) == owner.maxlen
-    lost = owner[-1] if full and owner else None
-    owner.appendleft(*args)
+def at_end(last):
+    """`append` and `pop` at one end, the last or the first; what an append pushes out of a full queue was at the other."""
+    here, there = (-1, 0) if last else (0, -1)
 
-    def backward(grads, g):
-        parts = grads.parts(owner)
-        owner.popleft()
-        found = parts.pop(0)
-        if full:
-            owner.append(lost)
-            parts.append(None)
-        return {0: found}
-    record.backward = backward
+    def append(record, owner, args):
+        full = owner.maxlen is not None and len(owner) == owner.maxlen
+        lost = owner[there] if full and owner else None
+        (owner.append if last else owner.appendleft)(*args)
 
+        def backward(grads, g):
+            parts = grads.parts(owner)
+            del owner[here]
+            found = parts.pop(here)
+            if full:
+                put(owner, there, lost)
+                put(parts, there, None)
+            return {0: found}
+        record.backward = backward
 
-def deque_append(record, owner, args):
-    full = owner.maxlen is not None and len(owner) == owner.maxlen
-    lost = owner[0] if full and owner else None
-    owner.append(*args)
+    def pop(record, owner, args):
+        value = (owner.pop if last else owner.popleft)()
 
-    def backward(grads, g):
-        parts = grads.parts(owner)
-        owner.pop()
-        found = parts.pop()
-        if full:
-            owner.appendleft(lost)
-            parts.insert(0, None)
-        return {0: found}
-    record.backward = backward
+        def backward(grads, g):
+            parts = grads.parts(owner)
+            put(owner, here, value)
+            put(parts, here, grads.give(value, g))
+            return {}
+        record.backward = backward
+        return value
 
-
-def deque_pop(record, owner, args):
-    value = owner.pop()
-
-    def backward(grads, g):
-        parts = grads.parts(owner)
-        owner.append(value)
-        parts.append(grads.give(value, g))
-        return {}
-    record.backward = backward
-    return value
+    def put(things, end, value):
+        things.insert(len(things) if end else 0, value)
+    return append, pop
 
 
-def deque_popleft(record, owner, args):
-    value = owner.popleft()
-
-    def backward(grads, g):
-        parts = grads.parts(owner)
-        owner.appendleft(value)
-        parts.insert(0, grads.give(value, g))
-        return {}
-    record.backward = backward
-    return value
+deque_append, deque_pop = at_end(last=True)
+deque_appendleft, deque_popleft = at_end(last=False)
 
 
 # Containers that are made of others, and heaps
