@@ -195,11 +195,6 @@ class Builders:
         at = self.places.get(s)
         return at is None or self.may_change(name, Event(*at, 'read'))
 
-    def changed_in(self, s):
-        """Names of the builders that a statement changes, or one in its blocks."""
-        found = [self.changes[s].name] if s in self.changes else []
-        return found + [n for _, block in tree.blocks(s) for t in block for n in self.changed_in(t)]
-
     def mark_unique(self):
         """Find the stores that surely make a new key: all keys of the dict are different literals, set outside of loops."""
         for name, kind in self.kinds.items():

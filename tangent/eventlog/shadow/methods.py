@@ -3,7 +3,6 @@ from __future__ import annotations
 
 import bisect
 import collections
-import dataclasses
 import functools
 import heapq
 import inspect
@@ -129,21 +128,6 @@ def namespace(record, f, args):
     return made
 
 
-def replaced(record, f, args):
-    """dataclasses.replace(thing, a=x)."""
-    thing, = args
-    made = f(thing, **record.keywords)
-
-    def backward(grads, g):
-        parts = grads.parts(made)
-        for field in dataclasses.fields(made):
-            if field.name not in record.keywords:
-                grads.give_part(thing, field.name, getattr(thing, field.name), parts.pop(field.name, None))
-        return {name: parts.pop(name, None) for name in record.keywords}
-    record.backward = backward
-    return made
-
-
 def plain(name):
     def method(record, owner, args):
         return getattr(owner, name)(*args, **record.keywords)
@@ -204,7 +188,7 @@ METHODS[collections.OrderedDict] = {**METHODS[dict], 'move_to_end': lists.ordere
 CONTAINERS = (list, tuple, dict, collections.deque, collections.defaultdict, collections.OrderedDict)
 HEAPS = (heapq.heappush, heapq.heappop, heapq.heapify, heapq.heappushpop, heapq.heapreplace)
 READERS = (bisect.bisect, bisect.bisect_left, bisect.bisect_right, isinstance, issubclass, callable, hasattr, id, hash, repr,
-           len, type, print)
+           type, print)
 FUNCTIONS: dict = {
     np.copyto: arrays.copyto, np.put: arrays.put, np.put_along_axis: arrays.put_along_axis,
     np.fill_diagonal: arrays.fill_diagonal, np.place: arrays.place, np.putmask: arrays.place,
@@ -212,7 +196,7 @@ FUNCTIONS: dict = {
     operator.delitem: delitem, operator.setitem: set_item, drain: drain, iter: iterators.iterate, next: iterators.following,
     itertools.islice: iterators.sliced,
     getattr: get_attribute, setattr: set_attribute, object.__setattr__: set_attribute,
-    types.SimpleNamespace: namespace, dataclasses.replace: replaced,
+    types.SimpleNamespace: namespace,
     **dict.fromkeys(CONTAINERS, lists.container), **dict.fromkeys(HEAPS, lists.heap_function),
     **dict.fromkeys(READERS, no_effect),
 }
