@@ -14,6 +14,7 @@ import gast
 import numpy as np
 
 from tangent.analysis.alias import WRITERS, Effect, insertion, outputs, outputs_of_method
+from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.kinds import classes, special
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
@@ -216,17 +217,6 @@ def activity(function, wrt, links, outputs=(), shared=False):
         aliases = links.aliases
         useful |= set().union(*(aliases.family(n) for n in varied & useful if aliases.is_mutated(n)))
     return Activity(links.sources, varied, useful)
-
-
-def closure(start, graph):
-    """Everything that can be reached from the names of `start`."""
-    reached, pending = set(start), list(start)
-    while pending:
-        for name in graph.get(pending.pop(), ()):
-            if name not in reached:
-                reached.add(name)
-                pending.append(name)
-    return reached
 
 
 class Links:

@@ -16,6 +16,7 @@ import gast
 import numpy as np
 
 from tangent.analysis.dataflow.sequences import Sequences
+from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.kinds import special
 from tangent.analysis.kinds.classes import made_by
 from tangent.analysis.mutated_lists import Builders
@@ -109,12 +110,7 @@ class Aliases:
 
     def origins(self, name):
         """The names whose object the name may hold, or a part of it: itself, what it was made of, and so on."""
-        found, pending = {name}, [name]
-        while pending:
-            more = self.made_of.get(pending.pop(), set()) - found
-            found |= more
-            pending += more
-        return found
+        return closure([name], self.made_of)
 
     def sharing(self, name):
         """Those of the family that may have something in common with the name itself.

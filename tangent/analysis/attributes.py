@@ -11,7 +11,8 @@ import types
 
 import gast
 
-from tangent.analysis.activity import PASSIVE_ATTRIBUTES, closure
+from tangent.analysis.activity import PASSIVE_ATTRIBUTES
+from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.kinds.classes import is_users
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN

@@ -20,6 +20,7 @@ import gast
 
 from tangent.analysis.activity import PASSIVE_ATTRIBUTES
 from tangent.analysis.array_accesses import ARITHMETIC, array_like, is_element, write_of
+from tangent.analysis.dataflow.solve import closure
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import SCOPES, UNKNOWN
@@ -269,12 +270,7 @@ class Buffers:
 
     def family(self, name):
         """The name and all others that may share memory with it."""
-        found, pending = {name}, [name]
-        while pending:
-            more = set(self.holders.get(pending.pop(), ())) - found
-            found |= more
-            pending += more
-        return found
+        return closure([name], self.holders)
 
     def rank(self, name):
         """The number of axes of a buffer, where the text says it."""

@@ -6,7 +6,7 @@ import operator
 
 import gast
 
-from tangent.analysis import activity
+from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.shapes import NUMBER
 from tangent.frontend import tree
 from tangent.runtime import facts
@@ -28,7 +28,7 @@ def indexed(ops):
         for n in names:
             if isinstance(n, gast.Name):
                 graph.setdefault(tree.target(s), set()).add(n.id)
-    return activity.closure(found, graph)
+    return closure(found, graph)
 
 
 def joined_lists(function, ops):
@@ -118,7 +118,7 @@ def numbers(function, ops, active, shapes, sequences, buffers, is_object):
     for group in groups:
         for n in group:
             graph.setdefault(n, set()).update(group)
-    return activity.closure(found, graph)
+    return closure(found, graph)
 
 
 def numbers_unset(stmts, numbers):
@@ -174,8 +174,8 @@ def several_kinds(function, ops):
     containers = {n for n, value in made.items() if isinstance(value, (gast.List, gast.Tuple, gast.Dict)) or is_none(value)}
     mixed = {n for n, value in made.items() if isinstance(value, (gast.List, gast.Tuple, gast.Dict))
              and any(is_none(e) or isinstance(e, gast.Name) and e.id in containers for e in tree.children(value))}
-    mixed = activity.closure(mixed, graph)
-    return {n for n in activity.closure(asked, graph) if n in elements} | {
+    mixed = closure(mixed, graph)
+    return {n for n in closure(asked, graph) if n in elements} | {
         n for n, owner in elements.items() if isinstance(owner, gast.Name) and owner.id in mixed}
 
 

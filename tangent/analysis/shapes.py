@@ -15,6 +15,7 @@ import types
 import gast
 
 from tangent.analysis.dataflow.regions import End, end_of
+from tangent.analysis.dataflow.solve import closure
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime import facts
@@ -267,7 +268,6 @@ def left_out(index):
 
 def scalar(function, ops, shapes, result=True, elements=True):
     """Names that must hold one number: operand by operand they reach the result if that does, or an element of an array."""
-    found = set()
     returned = function.body[-1].value
     pending = [returned.id] if isinstance(returned, gast.Name) and result else []
     pending += [op.args[2].id for op in ops.values() if op.kind in ('write', 'update') and isinstance(op.args[2], gast.Name)
@@ -275,17 +275,8 @@ def scalar(function, ops, shapes, result=True, elements=True):
     sources = {}
     for s in tree.every(function.body):
         op = ops.get(s)
-        if tree.target(s) is None or op is None:
-            if tree.target(s) is not None and isinstance(s.value, gast.Name):
-                sources.setdefault(tree.target(s), []).append(s.value)
-            continue
-        if op.kind in ('copy', 'insertion'):
-            sources.setdefault(tree.target(s), []).append(s.value)
-        elif op.kind == 'rule' and op.what.shape == 'elementwise':
-            sources.setdefault(tree.target(s), []).extend(op.args.values())
-    while pending:
-        name = pending.pop()
-        if name not in found:
-            found.add(name)
-            pending += [e.id for e in sources.get(name, ()) if isinstance(e, gast.Name)]
-    return found
+        if tree.target(s) is not None:
+            by_rule = op is not None and op.kind == 'rule' and op.what.shape == 'elementwise'
+            made_of = op.args.values() if by_rule else [s.value] if op is None or op.kind in ('copy', 'insertion') else ()
+            sources.setdefault(tree.target(s), []).extend(e.id for e in made_of if isinstance(e, gast.Name))
+    return closure(pending, sources)

@@ -18,9 +18,10 @@ import gast
 
 from tangent import errors
 from tangent.analysis import complexity
-from tangent.analysis.activity import Links, activity, by_name, closure
+from tangent.analysis.activity import Links, activity, by_name
 from tangent.analysis.alias import Aliases, writes_no_array
 from tangent.analysis.attributes import Objects
+from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.effects import Effects
 from tangent.analysis.fences.aliased_updates import refuse_dicts, refuse_shared, refuse_unseen
 from tangent.analysis.fences.as_written import refuse_as_written

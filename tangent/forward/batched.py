@@ -11,7 +11,7 @@ import numbers
 
 import gast
 
-from tangent.analysis.activity import closure
+from tangent.analysis.dataflow.solve import closure
 from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN

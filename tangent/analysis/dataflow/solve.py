@@ -38,3 +38,14 @@ def solve(analysis, graph):
                     waiting[sink] = True
                     heapq.heappush(queue, order * sink)
     return before, after
+
+
+def closure(start, graph):
+    """Everything that can be reached from the names of `start`."""
+    reached, pending = set(start), list(start)
+    while pending:
+        for name in graph.get(pending.pop(), ()):
+            if name not in reached:
+                reached.add(name)
+                pending.append(name)
+    return reached

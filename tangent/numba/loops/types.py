@@ -9,6 +9,7 @@ import builtins
 import gast
 import numpy as np
 
+from tangent.analysis.dataflow.solve import closure
 from tangent.frontend import tree
 from tangent.numba.loops import rename, tape_views
 from tangent.numba.loops.affine import Form, atom
@@ -402,13 +403,7 @@ class Kinds:
 
     def family(self, name):
         """All names that may share memory with this one."""
-        found, pending = {name}, [name]
-        while pending:
-            for other in self.alias.get(pending.pop(), ()):
-                if other not in found:
-                    found.add(other)
-                    pending.append(other)
-        return found
+        return closure([name], self.alias)
 
 
 def tapes(function, find):
