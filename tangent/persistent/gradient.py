@@ -10,8 +10,8 @@ import numpy as np
 
 from tangent.errors import ShapeError
 from tangent.persistent.array import Array
-from tangent.persistent.versions import Tree, is_basic
-from tangent.runtime.add import register_add_grad
+from tangent.persistent.versions import Tree
+from tangent.runtime.add import is_basic, register_add_grad
 from tangent.runtime.broadcast import register_unbroadcast, unbroadcast
 from tangent.runtime.cast import register_kind
 from tangent.runtime.zeros import ZeroGrad, real_dtype, register_init_grad

@@ -20,6 +20,8 @@ import weakref
 
 import numpy as np
 
+from tangent.runtime.add import is_basic
+
 
 class Node:
     """The place of one version in its tree.
@@ -234,12 +236,6 @@ def neighbours(node):
         elif other.alive or any(ref() is not None for ref in other.behind.values()):
             found.append(other)
     return found
-
-
-def is_basic(index):
-    """Whether an index is made of integers, slices, ... and None, so that it names no element twice."""
-    parts = index if isinstance(index, tuple) else (index,)
-    return all(p is None or p is Ellipsis or isinstance(p, (slice, np.integer)) or type(p) is int for p in parts)
 
 
 def taken(data, index):

@@ -178,7 +178,7 @@ def add_at(bx, index, v):
             return bx
         v = as_array(v) if isinstance(v, list) else v
         v = unbroadcast(v, part)
-        if _is_basic(index):
+        if is_basic(index):
             bx[index] = part + v
         else:
             np.add.at(bx, _as_arrays(index, bx), v)
@@ -216,7 +216,7 @@ def last_at(b, index):
     array([0., 1.])
     """
     found = b[index]
-    if _is_basic(index) or getattr(found, 'ndim', 0) == 0:
+    if is_basic(index) or getattr(found, 'ndim', 0) == 0:
         return found.copy() if is_array(found) else found
     order = counted(found.size, found).reshape(found.shape)
     last = np.full(b.shape, -1, like=peer(b))
@@ -249,7 +249,7 @@ def unlast_at(g, b, index):
     return found
 
 
-def _is_basic(index):
+def is_basic(index):
     """Whether `index` names no element twice: made of integers, slices, ... and None."""
     parts = index if isinstance(index, tuple) else (index,)
     return all(p is None or p is Ellipsis or isinstance(p, (slice, np.integer)) or type(p) is int for p in parts)

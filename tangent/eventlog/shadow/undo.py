@@ -10,6 +10,7 @@ from tangent.errors import AliasError
 from tangent.eventlog.shadow.memory import is_imaginary, overlap, owner_of
 from tangent.eventlog.shadow.values import MISSING, add_parts, fitted, of_flat, repeated_row, uncut
 from tangent.persistent.array import Array
+from tangent.runtime.add import last_at
 from tangent.runtime.fields import has_items_for_attributes
 from tangent.runtime.zeros import TupleGrad
 
@@ -23,9 +24,9 @@ class Undo:
             if id(owner_of(owner)) not in self.buffers:
                 return None
             buffer = self.part(owner)
-            found = np.negative(buffer[index]) if is_imaginary(owner) else np.array(buffer[index])
+            found = np.asarray(last_at(buffer, index))
             buffer[index] = 0
-            return fitted(last_writes(found, owner, index), value)
+            return fitted(np.negative(found) if is_imaginary(owner) else found, value)
         if not self.has_parts(owner):
             return None
         parts = self.parts(owner)
@@ -146,15 +147,6 @@ class Undo:
         self.give_item(owner, index, old, left)
         return None if right is None else fitted(right, value)
 
-
-
-def last_writes(g, owner, index):
-    """The gradient of the values written to an index: of those written to one place, only the last has one."""
-    parts = index if isinstance(index, tuple) else (index,)
-    if all(isinstance(p, (int, slice, np.integer)) or p is None or p is Ellipsis for p in parts):
-        return g
-    places = np.arange(owner.size).reshape(owner.shape)[index]
-    return np.where(last_of(places, owner.size), g, 0)
 
 
 def last_of(places, size):

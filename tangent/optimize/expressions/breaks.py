@@ -6,6 +6,7 @@ from tangent.analysis.dataflow.statements import look
 from tangent.frontend import tree
 from tangent.optimize import rewrite
 from tangent.optimize.expressions.dead import negated
+from tangent.optimize.expressions.flags import truth
 
 
 def breaks(func):
@@ -111,9 +112,3 @@ def always(stmt, flag):
     if isinstance(stmt, gast.If):
         return all(any(always(s, flag) for s in block) for block in (stmt.body, stmt.orelse))
     return tree.target(stmt) == flag
-
-
-def truth(stmt):
-    """True or False if that is what the statement assigns, else None."""
-    value = stmt.value if isinstance(stmt, gast.Assign) else None
-    return value.value if isinstance(value, gast.Constant) and isinstance(value.value, bool) else None

@@ -263,7 +263,7 @@ def _add_at(bx, index, v):
     if isinstance(bx, Directions):
         place = bx[index]
         v = broadcast.unbroadcast(v, place)
-        if add._is_basic(index):
+        if add.is_basic(index):
             bx[index] = place + v
         else:
             np.add.at(bx, index, v)

@@ -187,22 +187,20 @@ def general(text, *partials, **options):
 
 def complex_form(text, *partials, forward):
     """What a rule is in derivatives in complex form (see `analysis.complexity`)."""
-    parts = signature(text)
-    table, key = _place(parts[-1])
-    if key is None or key not in table:
-        return
-    rule = table[key]
-    found = {p: t for p, t in zip(parts[1], partials) if t is not None}
-    rule.in_complex = Rule(rule.name, rule.kind, parts, found, shape=rule.shape, forward=forward)
+    _declare_form('in_complex', text, partials, forward)
 
 
 def nan_safe_form(text, *partials, forward=None):
     """What a rule is in derivatives with `nan_safe`: zeros where nothing flows are known to be zeros."""
+    _declare_form('nan_safe', text, partials, forward)
+
+
+def _declare_form(form, text, partials, forward):
     parts = signature(text)
     table, key = _place(parts[-1])
-    rule = table[key]
-    found = {p: t for p, t in zip(parts[1], partials) if t is not None}
-    rule.nan_safe = Rule(rule.name, rule.kind, parts, found, shape=rule.shape, forward=forward)
+    if key is not None and key in table:
+        rule, found = table[key], {p: t for p, t in zip(parts[1], partials) if t is not None}
+        setattr(rule, form, Rule(rule.name, rule.kind, parts, found, shape=rule.shape, forward=forward))
 
 
 def constant(*functions, **known):
