@@ -165,8 +165,7 @@ def logged_twin(derivation, source, wanted, names):
 
 def told(name, method, origin):
     """The statement `name.method()`."""
-    call = gast.Call(func=gast.Attribute(value=tree.load(name), attr=method, ctx=gast.Load()), args=[], keywords=[])
-    return tree.place(gast.Expr(value=call), origin)
+    return tree.place(gast.Expr(value=tree.method(tree.load(name), method)), origin)
 
 
 def written_only(form, names):

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
 import inspect
 import operator
 
@@ -33,15 +34,6 @@ class Reads:
         self.bound_inside = set()             # names that the body of the loop at hand binds
         self.numbers = surely_numbers(self.function, self.resolver)
         self.rebound = {n for d in tree.walk(self.function) if isinstance(d, gast.Nonlocal) for n in d.names}
-
-    def as_value(self, index):
-        """An index as it is written outside of brackets: `slice(1, None)` for `1:`."""
-        if isinstance(index, gast.Tuple):
-            return tree.replace(index, elts=[self.as_value(e) for e in index.elts])
-        if isinstance(index, gast.Slice):
-            ends = [index.lower, index.upper] + ([index.step] if index.step is not None else [])
-            return self.helper('slice', *(tree.constant(None) if p is None else p for p in ends))
-        return index
 
     def value(self, expr):
         """A name or a passive expression for the value."""
@@ -164,14 +156,28 @@ class Reads:
         self.flush_all()
         name = self.names.fresh('c')
         self.temps.add(name)
-        self.put(name, self.purged(expr.values[0]))
+        return self.in_turn(expr, name, lambda e: self.put(name, self.purged(e)))
+
+    def in_turn(self, expr, name, bind):
+        """The operands of `and` or `or` bound to a name one after the other, as long as Python would evaluate them."""
+        bind(expr.values[0])
         for value in expr.values[1:]:
-            outer, self.out = self.out, []
-            self.put(name, self.purged(value))
-            body, self.out = self.out, outer
             test = tree.load(name) if isinstance(expr.op, gast.And) else gast.UnaryOp(op=gast.Not(), operand=tree.load(name))
-            self.emit(tree.place(gast.If(test=test, body=body, orelse=[]), tree.origin(self.s)))
+            self.emit(tree.place(gast.If(test=test, body=self.block_of(bind, value), orelse=[]), tree.origin(self.s)))
         return tree.load(name)
+
+    def either(self, expr, test, name, bind):
+        """One of the two operands of `a if c else b` bound to a name."""
+        body, orelse = self.block_of(bind, expr.body), self.block_of(bind, expr.orelse)
+        self.emit(tree.place(gast.If(test=test, body=body, orelse=orelse), tree.origin(self.s)))
+        return tree.load(name)
+
+    def block_of(self, bind, expr):
+        """The statements that bind the value of an expression."""
+        outer, self.out = self.out, []
+        bind(expr)
+        made, self.out = self.out, outer
+        return made
 
     def chained(self, expr):
         """`a < b < f(x)` as `a < b and b < f(x)`, with b evaluated once."""
@@ -185,14 +191,7 @@ class Reads:
         self.flush_all()
         name, test = self.names.fresh('c'), self.purged(expr.test)
         self.temps.add(name)
-        blocks = []
-        for e in (expr.body, expr.orelse):
-            outer, self.out = self.out, []
-            self.put(name, self.purged(e))
-            blocks.append(self.out)
-            self.out = outer
-        self.emit(tree.place(gast.If(test=test, body=blocks[0], orelse=blocks[1]), tree.origin(self.s)))
-        return tree.load(name)
+        return self.either(expr, test, name, lambda e: self.put(name, self.purged(e)))
 
     # Kinds of expressions
 
@@ -299,14 +298,7 @@ class Reads:
         self.flush_all()
         test, name = self.purged(expr.test), self.fresh()
         self.several.add(name)
-        blocks = []
-        for e in (expr.body, expr.orelse):
-            outer, self.out = self.out, []
-            self.assign_name(name, e)
-            blocks.append(self.out)
-            self.out = outer
-        self.emit(tree.place(gast.If(test=test, body=blocks[0], orelse=blocks[1]), tree.origin(self.s)))
-        return tree.load(name)
+        return self.either(expr, test, name, functools.partial(self.assign_name, name))
 
     def refuse_defaults(self, node):
         if any(self.flows(d) for d in node.args.defaults + node.args.kw_defaults if d is not None):
@@ -316,14 +308,7 @@ class Reads:
         self.flush_all()
         name = self.fresh()
         self.several.add(name)
-        self.assign_name(name, expr.values[0])
-        for value in expr.values[1:]:
-            outer, self.out = self.out, []
-            self.assign_name(name, value)
-            body, self.out = self.out, outer
-            test = tree.load(name) if isinstance(expr.op, gast.And) else gast.UnaryOp(op=gast.Not(), operand=tree.load(name))
-            self.emit(tree.place(gast.If(test=test, body=body, orelse=[]), tree.origin(self.s)))
-        return tree.load(name)
+        return self.in_turn(expr, name, functools.partial(self.assign_name, name))
 
     def of_Lambda(self, expr):
         self.refuse_defaults(expr)

@@ -14,6 +14,7 @@ so each adjoint sees things as they were. What was interrupted by an exception i
 from __future__ import annotations
 
 import contextlib
+import functools
 import itertools
 
 import gast
@@ -301,8 +302,7 @@ class Logged(Steps):
         first, *rest = s.items
         body = [tree.replace(s, items=rest)] if rest else s.body
         manager = self.held(first.context_expr, 'context')
-        method = lambda name, *args: gast.Call(func=gast.Attribute(value=manager, attr=name, ctx=gast.Load()),  # noqa: E731
-                                               args=list(args), keywords=[])
+        method = functools.partial(tree.method, manager)
         if first.optional_vars is None:
             self.call(method('__enter__'), None)
         else:
@@ -344,7 +344,7 @@ class Logged(Steps):
     def Delete(self, s):
         for t in s.targets:
             if isinstance(t, gast.Subscript) and self.flows(t.value):
-                call = tree.call('operator.delitem', t.value, self.as_value(t.slice))
+                call = tree.call('operator.delitem', t.value, tree.as_value(t.slice, self.library))
                 call.func = tree.load(self.library('operator'))
                 call.func = gast.Attribute(value=call.func, attr='delitem', ctx=gast.Load())
                 self.call(call, None)
@@ -422,8 +422,7 @@ class Logged(Steps):
         """What a loop goes through, where each step may run a generator that writes: with an entry for each."""
         count = self.names.fresh('count')
         self.temps.add(count)
-        back = gast.Call(func=gast.Attribute(value=owner, attr='go_back', ctx=gast.Load()),
-                         args=[tree.load(self.grads), tree.load(count)], keywords=[])
+        back = tree.method(owner, 'go_back', tree.load(self.grads), tree.load(count))
         self.entries.append(Entry(len(self.entries) + 1, [owner.id, count], [tree.place(gast.Expr(value=back), None)],
                                   tree.origin(self.s)))
         closes = [tree.constant(True)] * isinstance(expr, gast.Call)        # nobody else has it when the loop is left

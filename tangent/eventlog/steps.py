@@ -47,8 +47,7 @@ class Steps(Reads, Calls, Writes):
 
     def method(self, name, *args):
         """A call of a method of the table of gradients."""
-        owner = gast.Attribute(value=tree.load(self.grads), attr=name, ctx=gast.Load())
-        return gast.Call(func=owner, args=list(args), keywords=[])
+        return tree.method(tree.load(self.grads), name, *args)
 
     def helper(self, name, *args):
         return tree.call(self.library(name), *args)
@@ -74,9 +73,7 @@ class Steps(Reads, Calls, Writes):
         values = gast.Tuple(elts=[tree.load(n) for n in saved], ctx=gast.Load()) if len(saved) > 1 else \
             tree.load(saved[0]) if saved else tree.constant(None)
         note = gast.Tuple(elts=[tree.constant(k), values], ctx=gast.Load())
-        append = gast.Call(func=gast.Attribute(value=tree.load(self.log), attr='append', ctx=gast.Load()), args=[note],
-                           keywords=[])
-        return tree.place(gast.Expr(value=append), tree.Origin('tape')), saved
+        return tree.place(gast.Expr(value=tree.method(tree.load(self.log), 'append', note)), tree.Origin('tape')), saved
 
     def step(self, gradient, atom, before=(), root=None, then=()):
         """Log the operations that made the atom; in the backward pass `gradient` is an expression for its gradient.
@@ -249,14 +246,12 @@ class Steps(Reads, Calls, Writes):
         target = tree.load(op.target)
         if op.kind in ('item', 'attribute'):
             owner, key = op.data
-            key = tree.constant(key) if op.kind == 'attribute' else self.as_value(key)
+            key = tree.constant(key) if op.kind == 'attribute' else tree.as_value(key, self.library)
             kind = 'give_item' if op.kind == 'item' else 'give_attribute'
             if owner.id in self.varied and owner.id not in self.cell:
                 b = self.b(owner.id)
                 out.append(tree.assign(b, self.method(kind, owner, key, target, g, tree.load(b)), None))
                 return []
-            if owner.id in self.cell:
-                return [(owner, self.method(kind, owner, key, target, g))]
             return [(owner, self.method(kind, owner, key, target, g))]
         g = self.named(g, out)
         if op.kind == 'display':

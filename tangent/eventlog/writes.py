@@ -107,16 +107,16 @@ class Writes:
             self.put(tree.replace(target, slice=self.purged(target.slice), value=self.purged(target.value)), self.purged(expr))
             return
         if self.classes.define('setitem'):
-            self.dispatched('setitem', target.value, self.as_value(self.index(target.slice)), expr)
+            self.dispatched('setitem', target.value, tree.as_value(self.index(target.slice), self.library), expr)
             return
         expr = self.first(expr, target)
         owner, index = self.place(target)
         value = self.stored(expr)
         old = self.names.fresh('old')
         self.temps.add(old)
-        then = [tree.assign(old, self.helper('before', owner, self.as_value(index)), tree.origin(self.s)),
+        then = [tree.assign(old, self.helper('before', owner, tree.as_value(index, self.library)), tree.origin(self.s)),
                 self.done(tree.replace(target, value=owner, slice=index), value)]
-        self.step(self.method('undo_item', owner, self.as_value(index), tree.load(old), value), value, then=then)
+        self.step(self.method('undo_item', owner, tree.as_value(index, self.library), tree.load(old), value), value, then=then)
 
     def first(self, expr, target):
         """The value that is assigned, under a name where a call in it may change which element or attribute is meant."""
@@ -262,7 +262,7 @@ class Writes:
         owner, index = self.place(target)
         value = self.stored(expr, read=True)
         place = tree.replace(target, value=owner, slice=index)
-        index, old = self.as_value(index), self.names.fresh('old')
+        index, old = tree.as_value(index, self.library), self.names.fresh('old')
         self.temps.add(old)
         then = [tree.assign(old, self.helper('before_update', owner, index), tree.origin(self.s)),
                 tree.place(gast.AugAssign(target=place, op=op, value=value), tree.origin(self.s))]

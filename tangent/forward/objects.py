@@ -139,8 +139,7 @@ class ObjectCode(Operators):
         deletes = isinstance(target, gast.Subscript) and self.classes.define('delitem') and not self.is_sure(target.value)
         if len(node.targets) > 1 or not deletes:
             return self.generic_visit(node)
-        method = gast.Attribute(value=self.visit(target.value), attr='__delitem__', ctx=gast.Load())
-        call = gast.Call(func=method, args=[self.spelled(self.visit(target.slice))], keywords=[])
+        call = tree.method(self.visit(target.value), '__delitem__', self.spelled(self.visit(target.slice)))
         return self.put(gast.Expr(value=call), node)
 
     def runs_when_set(self, target):

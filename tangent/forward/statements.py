@@ -22,8 +22,7 @@ def plain_statements(stmts, names, source, temps):
         if isinstance(s, gast.AnnAssign):
             if s.value is None:
                 continue
-            s = tree.place(gast.copy_location(gast.Assign(targets=[s.target], value=s.value, type_comment=None), s),
-                           tree.origin(s))
+            s = tree.like(s, s.target, s.value)
         if isinstance(s, (gast.Assign, gast.AugAssign)) and not isinstance(first := target_of(s), (gast.Tuple, gast.List)):
             base = base_of(first)
             if base is not None and not isinstance(base, gast.Name):       # `x.T[0] = v`: what is written into gets a name

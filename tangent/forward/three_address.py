@@ -176,9 +176,7 @@ class ForwardSplit(Split):
     def AugAssign(self, s):
         if isinstance(s.target, gast.Name) and s.target.id in self.own:
             value = gast.BinOp(left=tree.load(s.target.id), op=s.op, right=s.value)
-            s = tree.place(gast.copy_location(gast.Assign(targets=[s.target], value=value, type_comment=None), s),
-                           tree.origin(s))
-            return super().Assign(s)
+            return super().Assign(tree.like(s, s.target, value))
         rule = registry.FORWARD.get(type(s.op)) or registry.operator(type(s.op))
         value = self.atom(s.value, s)
         target = self.settled(s.target, s)
@@ -280,17 +278,11 @@ class ForwardSplit(Split):
                         return True
         return False
 
-    def atom(self, expr, s):
-        if not self.flows(expr):
-            return self.constant(expr, s)
-        if isinstance(expr, gast.Name):
-            return expr
-        if not isinstance(expr, (gast.Subscript, gast.Attribute)) or not is_simple(expr):
-            return tree.load(self.operation(None, expr, s).id)
-        key = gast.dump(expr)                # `x[i]` read twice in one statement is one name
-        if key not in self.elements:
-            self.elements[key] = self.operation(None, expr, s).id
-        return tree.load(self.elements[key])
+    def as_it_is(self, name, s):
+        return name
+
+    def is_part(self, expr):
+        return isinstance(expr, (gast.Subscript, gast.Attribute))
 
     def of_Subscript(self, target, expr, s):
         if not self.flows(expr.value):

@@ -90,10 +90,30 @@ def call(name, /, *args, **keywords):
                      keywords=[gast.keyword(arg=k, value=v) for k, v in keywords.items()])
 
 
+def method(owner, name, *args):
+    """The call `owner.name(*args)`."""
+    return gast.Call(func=gast.Attribute(value=owner, attr=name, ctx=gast.Load()), args=list(args), keywords=[])
+
+
+def as_value(index, library):
+    """An index as it is written outside of brackets: `slice(1, None)` for `1:`; `library` has the name of the builtin."""
+    if isinstance(index, gast.Tuple):
+        return replace(index, elts=[as_value(e, library) for e in index.elts])
+    if isinstance(index, gast.Slice):
+        parts = [index.lower, index.upper] + ([index.step] if index.step is not None else [])
+        return call(library('slice'), *(constant(None) if p is None else p for p in parts))
+    return index
+
+
 def assign(target, value, origin=None):
     """`target = value`; a target is a name or a tree in store context."""
     target = store(target) if isinstance(target, str) else target
     return place(gast.Assign(targets=[target], value=value, type_comment=None), origin)
+
+
+def like(s, target, value):
+    """`target = value` at the place of the statement."""
+    return place(gast.copy_location(gast.Assign(targets=[target], value=value, type_comment=None), s), origin(s))
 
 
 def place(stmt, origin):

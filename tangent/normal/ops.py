@@ -29,13 +29,7 @@ def bind(target, value, out, s):
         for t, v in zip(target.elts, value.elts):
             bind(t, v, out, s)
     else:
-        out.append(like(s, target, value))
-
-
-def like(s, target, value):
-    """`target = value` at the place of the statement."""
-    stmt = gast.Assign(targets=[target], value=value, type_comment=None)
-    return tree.place(gast.copy_location(stmt, s), tree.origin(s))
+        out.append(tree.like(s, target, value))
 
 
 def subscript(value, index):

@@ -75,6 +75,6 @@ def _replaced(node, resolver):
     if isinstance(node, gast.Call) and (name := _operation(node, resolver)):
         if name == 'Stack':
             return gast.List(elts=[], ctx=gast.Load())
-        method = gast.Attribute(value=node.args[0], attr='append' if name == 'push' else 'pop', ctx=gast.Load())
-        return gast.Call(func=method, args=[_replaced(node.args[1], resolver)] if name == 'push' else [], keywords=[])
+        return tree.method(node.args[0], 'append', _replaced(node.args[1], resolver)) if name == 'push' \
+            else tree.method(node.args[0], 'pop')
     return tree.with_children(node, lambda n: _replaced(n, resolver))

@@ -137,7 +137,7 @@ class _Ssa:
                 out.append(self.augmented(s, env))
             elif isinstance(s, gast.AnnAssign):
                 if s.value is not None:
-                    out += self.assignment(as_assign(s, s.target, s.value), env)
+                    out += self.assignment(tree.like(s, s.target, s.value), env)
             else:
                 out += self.other(s, env)
         return out
@@ -189,7 +189,7 @@ class _Ssa:
         new = self.define(s.target.id)
         env[s.target.id] = new
         self.updated[new] = left.id
-        return as_assign(s, tree.store(new), gast.copy_location(value, s))
+        return tree.like(s, tree.store(new), gast.copy_location(value, s))
 
     def other(self, s, env):
         """A statement that the rooms do not look into: loads and bindings get their names."""
@@ -282,9 +282,3 @@ class _Ssa:
 
 def _loads(node):
     return [n.id for n in gast.walk(node) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)]
-
-
-def as_assign(s, target, value):
-    """The plain assignment that stands for an annotated or augmented one."""
-    return tree.place(gast.copy_location(gast.Assign(targets=[target], value=value, type_comment=None), s),
-                      tree.origin(s))

@@ -31,7 +31,7 @@ from tangent.frontend import callees, subset, tree
 from tangent.frontend.quote import total
 from tangent.frontend.resolve import UNKNOWN, pushed
 from tangent.normal.constructors import is_plain_tuple, parts_of
-from tangent.normal.ops import Op, bind, difference, is_simple, like, subscript
+from tangent.normal.ops import Op, bind, difference, is_simple, subscript
 from tangent.runtime.array_api import is_product_kind
 from tangent.runtime.references import table
 from tangent.templates.language import registry
@@ -205,7 +205,7 @@ class Split:
     def held(self, expr, s, base='t'):
         """The value of a passive expression under a name of its own."""
         name = self.temp(base)
-        self.out.append(like(s, name, expr))
+        self.out.append(tree.like(s, name, expr))
         return tree.load(name.id)
 
     def atom(self, expr, s):
@@ -214,12 +214,15 @@ class Split:
             return self.constant(expr, s)
         if isinstance(expr, gast.Name):
             return self.as_it_is(expr, s)
-        if not (isinstance(expr, gast.Subscript) or self.is_field(expr)) or not is_simple(expr):
+        if not self.is_part(expr) or not is_simple(expr):
             return tree.load(self.operation(None, expr, s).id)
         key = gast.dump(expr)                # `x[i]` read twice in one statement is one name
         if key not in self.elements:
             self.elements[key] = self.operation(None, expr, s).id
         return tree.load(self.elements[key])
+
+    def is_part(self, expr):
+        return isinstance(expr, gast.Subscript) or self.is_field(expr)
 
     def constant(self, expr, s):
         """A passive expression as an atom: as it stands if it will mean the same in the backward pass."""
@@ -233,7 +236,7 @@ class Split:
     def operation(self, target, expr, s):
         """`target = expr`, with a new name for a target that is None; the target."""
         if not self.flows(expr):
-            self.out.append(like(s, target, expr))
+            self.out.append(tree.like(s, target, expr))
             return target
         handler = getattr(self, 'of_' + type(expr).__name__, None)
         if handler is None:
@@ -246,7 +249,7 @@ class Split:
         target = target or self.temp()       # after its operands, so that names count up in the order of the statements
         self.active.add(target.id)
         self.varied.add(target.id)
-        stmt = like(s, target, value)
+        stmt = tree.like(s, target, value)
         self.ops[stmt] = op
         self.out.append(stmt)
         return target
@@ -310,20 +313,13 @@ class Split:
     def index(self, index, s):
         """The index with every part that is not simple under a name."""
         if isinstance(index, gast.Tuple) and any(isinstance(e, gast.Starred) for e in index.elts):
-            return self.constant(tree.replace(index, elts=[self.as_value(e) for e in index.elts]), s)
+            return self.constant(tree.replace(index, elts=[tree.as_value(e, self.library) for e in index.elts]), s)
         if isinstance(index, gast.Tuple):
             return tree.replace(index, elts=[self.index(e, s) for e in index.elts])
         if isinstance(index, gast.Slice):
             parts = {k: getattr(index, k) for k in ('lower', 'upper', 'step')}
             return tree.replace(index, **{k: v if v is None else self.constant(v, s) for k, v in parts.items()})
         return self.constant(index, s)
-
-    def as_value(self, index):
-        """The index as an expression of its own: `slice(1, None)` for `1:`."""
-        if not isinstance(index, gast.Slice):
-            return index
-        parts = [tree.constant(None) if p is None else p for p in (index.lower, index.upper, index.step)]
-        return tree.call(self.library('slice'), *(parts if index.step is not None else parts[:2]))
 
     def of_Attribute(self, target, expr, s):
         if self.is_field(expr):
@@ -490,7 +486,7 @@ class Split:
             new = tree.replace(s, value=tree.replace(s.value, args=[value]))
             self.ops[new] = Op('append', (change.name, value), change)
         elif change.kind == 'pop':
-            new = s if tree.target(s) else like(s, self.temp(), s.value)
+            new = s if tree.target(s) else tree.like(s, self.temp(), s.value)
             self.active.add(tree.target(new))
             self.ops[new] = Op('pop', (change.name,), change)
         else:
@@ -513,7 +509,7 @@ class Split:
         old = place if is_element(place, self.buffers.ranks) else self.builtin('copy', place)
         old = self.held(old, s, 'old').id
         target = tree.replace(place, ctx=gast.Store())
-        new = like(s, target, value) if op is None else tree.replace(s, target=target, value=value)
+        new = tree.like(s, target, value) if op is None else tree.replace(s, target=target, value=value)
         self.ops[new] = Op('write' if op is None else 'update', (write.name, index, value, old), op)
         self.out.append(new)
 

@@ -133,17 +133,8 @@ class Gather:
         if isinstance(place, gast.Attribute):
             self.put(place, self.call('add_grad', attributes.read(place), t.value), t.origin)
         else:
-            owner, index = place.value, self.as_value(place.slice)
+            owner, index = place.value, tree.as_value(place.slice, self.library)
             self.put(tree.replace(owner, ctx=gast.Store()), self.call('add_at', owner, index, t.value), t.origin)
-
-    def as_value(self, index):
-        """An index as it is written outside of brackets: `slice(1, None)` for `1:`."""
-        if isinstance(index, gast.Tuple):
-            return tree.replace(index, elts=[self.as_value(e) for e in index.elts])
-        if isinstance(index, gast.Slice):
-            parts = [index.lower, index.upper] + ([index.step] if index.step is not None else [])
-            return self.call('slice', *(tree.constant(None) if p is None else p for p in parts))
-        return index
 
     def add_in_place(self, place, value, origin):
         if isinstance(value, gast.UnaryOp) and isinstance(value.op, gast.USub):

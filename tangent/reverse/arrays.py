@@ -63,7 +63,7 @@ def changed(reverse, s, op, origin):
         if reverse.shapes.is_basic(index):
             found = place if element else reverse.call('copy', place)
         else:
-            found = reverse.call('last_at', tree.load(gradient), reverse.as_value(index))
+            found = reverse.call('last_at', tree.load(gradient), tree.as_value(index, reverse.library))
         reverse.put(target, found, origin)
         if op.kind == 'write':
             clear(reverse, place, origin)

@@ -475,8 +475,7 @@ class Lower:
         return tree.load(name)
 
     def append(self, name, elt):
-        method = gast.Attribute(value=tree.load(name), attr='append', ctx=gast.Load())
-        self.put(gast.Expr(value=gast.Call(func=method, args=[self.value(elt, True)], keywords=[])))
+        self.put(gast.Expr(value=tree.method(tree.load(name), 'append', self.value(elt, True))))
 
     def store(self, name, key, value):
         """`name[key] = value` of a display, where the key is evaluated first."""
@@ -701,8 +700,9 @@ class Lower:
         if self.concatenator(expr) is numpy.c_:
             return self.call('columns', *parts)
         module = expr.value.value if isinstance(expr.value, gast.Attribute) else tree.load(self.library('numpy'))
-        parts = [tree.replace(expr, slice=p) if isinstance(p, gast.Slice) else method(module, 'atleast_1d', p) for p in parts]
-        return method(module, 'concatenate', gast.List(elts=parts, ctx=gast.Load()))
+        parts = [tree.replace(expr, slice=p) if isinstance(p, gast.Slice) else tree.method(module, 'atleast_1d', p)
+                 for p in parts]
+        return tree.method(module, 'concatenate', gast.List(elts=parts, ctx=gast.Load()))
 
     def is_pop(self, expr):
         """Whether the expression takes the last element off a list of the function's own that matters."""
@@ -768,7 +768,7 @@ class Lower:
         self.assign(name, gast.Dict(keys=[], values=[]))
         for key, value in zip(expr.keys, expr.values):
             if key is None:
-                self.put(gast.Expr(value=method(tree.load(name), 'update', self.value(value, True))))
+                self.put(gast.Expr(value=tree.method(tree.load(name), 'update', self.value(value, True))))
             elif isinstance(key, gast.Constant) and values[key.value] is not value:
                 self.hold(value)                         # `{1: a, True: b}` holds b alone
             else:
@@ -855,7 +855,3 @@ def free(node, inner=frozenset()):
     first = generators[0]
     found = [n for p in parts + [first.target, *first.ifs] for n in free(p, inner | own)]
     return found + free(first.iter, inner)
-
-
-def method(owner, name, *args):
-    return gast.Call(func=gast.Attribute(value=owner, attr=name, ctx=gast.Load()), args=list(args), keywords=[])

@@ -129,7 +129,7 @@ class _Match:
         if pattern.rest is not None:
             key, value = (self.names.fresh(n) for n in ('key', 'value'))
             keys = gast.Tuple(elts=list(pattern.keys), ctx=gast.Load())
-            items = gast.Call(func=gast.Attribute(value=subject, attr='items', ctx=gast.Load()), args=[], keywords=[])
+            items = tree.method(subject, 'items')
             target = gast.Tuple(elts=[tree.store(key), tree.store(value)], ctx=gast.Store())
             one = gast.comprehension(target=target, iter=items, ifs=[compare(tree.load(key), gast.NotIn(), keys)], is_async=0)
             parts.append((pattern.rest, gast.DictComp(key=tree.load(key), value=tree.load(value), generators=[one])))

@@ -47,8 +47,7 @@ def into(s, place, value):
     index = place.slice if isinstance(place, gast.Subscript) else tree.constant(...)
     owner = place.value if isinstance(place, gast.Subscript) else place
     target = gast.Subscript(value=owner, slice=index, ctx=gast.Store())
-    stmt = gast.Assign(targets=[target], value=value, type_comment=None)
-    return tree.place(gast.copy_location(stmt, s), tree.origin(s))
+    return tree.like(s, target, value)
 
 
 def unpacked(s, names):
@@ -63,12 +62,7 @@ def unpacked(s, names):
     for t, v in zip(target.elts, value.elts):
         if not isinstance(v, gast.Constant):
             name = names.fresh('t')
-            held.append(assignment(s, tree.store(name), v))
+            held.append(tree.like(s, tree.store(name), v))
             v = tree.load(name)
-        stores.append(assignment(s, t, v))
+        stores.append(tree.like(s, t, v))
     return held + stores
-
-
-def assignment(s, target, value):
-    stmt = gast.Assign(targets=[target], value=value, type_comment=None)
-    return tree.place(gast.copy_location(stmt, s), tree.origin(s))

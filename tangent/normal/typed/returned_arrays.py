@@ -57,6 +57,6 @@ class _Results:
 
     def copied(self, s):
         held = self.names.fresh('t')
-        copy = gast.Call(func=gast.Attribute(value=tree.load(held), attr='copy', ctx=gast.Load()), args=[], keywords=[])
+        copy = tree.method(tree.load(held), 'copy')
         return [tree.replace(s, targets=[tree.store(held)]),
                 tree.place(gast.copy_location(tree.replace(s, value=copy), s), tree.origin(s))]

@@ -73,7 +73,7 @@ class _Swaps:
         while left:
             start = target = next(iter(left))
             held = self.names.fresh('t')
-            copy = gast.Call(func=gast.Attribute(value=tree.load(start), attr='copy', ctx=gast.Load()), args=[], keywords=[])
+            copy = tree.method(tree.load(start), 'copy')
             out.append(gast.Assign(targets=[tree.store(held)], value=copy, type_comment=None))
             while left:
                 source = left.pop(target)

@@ -167,7 +167,7 @@ class _Rows:
                 or not any(isinstance(p, gast.Slice) for p in self.found.get(name, ('', ()))[1] or ()):
             return None
         place = _InPlace(self.found, ()).row(name)
-        made = gast.Call(func=gast.Attribute(value=place, attr='copy', ctx=gast.Load()), args=[], keywords=[])
+        made = tree.method(place, 'copy')
         there = tree.replace(tree.clone(place), ctx=gast.Store())
         back = gast.Assign(targets=[there], value=tree.load(name), type_comment=None)
         first = gast.Assign(targets=[tree.store(name)], value=made, type_comment=None)
@@ -257,7 +257,7 @@ class _Parts:
         for e in written:
             if places[id(e)]:
                 name = held[id(e)] = self.names.fresh('t')
-                copy = gast.Call(func=gast.Attribute(value=e, attr='copy', ctx=gast.Load()), args=[], keywords=[])
+                copy = tree.method(e, 'copy')
                 before.append(gast.Assign(targets=[tree.store(name)], value=copy, type_comment=None))
                 place = tree.replace(tree.clone(e), ctx=gast.Store())
                 after.append(gast.Assign(targets=[place], value=tree.load(name), type_comment=None))

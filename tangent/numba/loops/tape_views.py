@@ -206,8 +206,7 @@ def loop_with_parts(loop, trips, chosen, kinds, names):
                       for place in places(here if down else other, width)]
             targets = [s.targets[0]] if width is None else s.targets[0].elts
         before.append(gast.copy_location(tree.place(tree.assign(part, made), tree.origin(s)), s))
-        body += [tree.place(gast.copy_location(gast.Assign(targets=[t], value=v, type_comment=None), s), tree.origin(s))
-                 for t, v in zip(targets, values)]
+        body += [tree.like(s, t, v) for t, v in zip(targets, values)]
     return [*before, tree.replace(loop, body=body)]
 
 

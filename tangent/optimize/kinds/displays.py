@@ -261,7 +261,7 @@ class _Displays:
                 return None
             value = item(p.value, key, whole) if p.key is None else p.value
             if isinstance(like, Array) and len(parts) == 1 and not p.minus and not self.is_own(p, run):
-                value = gast.Call(func=gast.Attribute(value=value, attr='copy', ctx=gast.Load()), args=[], keywords=[])
+                value = tree.method(value, 'copy')
             total = joined(total, value, p.minus)
         return total
 

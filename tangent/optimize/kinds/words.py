@@ -252,8 +252,7 @@ class _Words:
         x, = kinds
         if isinstance(x, Number):
             return node.args[0]
-        method = gast.Attribute(value=node.args[0], attr='copy', ctx=gast.Load())
-        return gast.Call(func=method, args=[], keywords=[]) if isinstance(x, Array) else None
+        return tree.method(node.args[0], 'copy') if isinstance(x, Array) else None
 
     def product_left(self, node, kinds, keywords):
         """The gradient of `a` from that of `a @ b`."""
