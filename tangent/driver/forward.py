@@ -6,6 +6,7 @@ A user function that is called with active arguments gives one twin, `g_tangent(
 """
 from __future__ import annotations
 
+import collections
 import copy
 import dataclasses
 import functools
@@ -91,10 +92,7 @@ class ShapesThere(Shapes):
     def __init__(self, function, ops, resolver):
         self.there = {}
         jumps = any(isinstance(n, JUMPS) for n in tree.walk_scope(function.body))
-        count = {}
-        for n in gast.walk(function):
-            if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store):
-                count[n.id] = count.get(n.id, 0) + 1
+        count = collections.Counter(tree.names(function, gast.Store))
         self.doubtful = {n for n, k in count.items() if k > 1} if jumps else set()
         super().__init__(function, ops, resolver)
 

@@ -34,7 +34,6 @@ MIRRORED = mutations.names(lambda m: m.tangents == 'mirror')
 REORDERING = mutations.names(lambda m: m.tangents == 'reorder')      # done to a value and its tangent at once
 TOGETHER = ('sort_both', 'remove_both')      # what REORDERING becomes
 PARALLEL = (list, tuple, dict, zip, reversed, iter, next)      # made of tangents as they are of values
-INTO = {'copyto': (1,), 'fill_diagonal': (1,), 'put': (2,), 'at': (2,), 'place': (2,), 'putmask': (2,), '__setattr__': (2,)}
 
 
 class ForwardSplit(Split):
@@ -203,7 +202,8 @@ class ForwardSplit(Split):
             call = self.given(call, s)
             self.put_as(tree.replace(s, value=call), Op('mirror', (call.args[0], (0,))))
         elif registry.lookup(function, self.mode) is None and writes_into(function):
-            self.put_as(tree.replace(s, value=self.given(call, s)), Op('mirror', (call.args[0], INTO[function.__name__])))
+            places = facts.of(function.__name__).values
+            self.put_as(tree.replace(s, value=self.given(call, s)), Op('mirror', (call.args[0], places)))
         else:
             call = self.given(call, s)
             keywords = {k.arg: k.value for k in call.keywords}
@@ -412,4 +412,4 @@ def writes_into(function):
         return True
     if name == 'at':
         return getattr(function.__self__, '__name__', None) in ('add', 'subtract')
-    return name in INTO and facts.is_numpy(function)
+    return bool(facts.of(name).values) and facts.is_numpy(function)

@@ -271,14 +271,10 @@ class _Ssa:
         body = self.block(s.body, inner)
         guard = [body.pop()] if body and tree.is_guard(body[-1]) else []
         updates = [tree.assign(new, tree.load(inner[n]), CARRY) for n, new in carried.items() if inner.get(n) != new]
-        read = {n for t in body for n in _loads(t)}
+        read = {n for t in body for n in tree.names(t, gast.Load)}
         before += [tree.assign(new, self.unset(n), tree.JOINED) for n, new in carried.items()
                    if n not in env and new in read]       # a path of the first iteration passes it on, unbound
         for n in bound:
             env.pop(n, None)
         env.update(carried)
         return before + [tree.replace(s, body=body + updates + guard, **fields)]
-
-
-def _loads(node):
-    return [n.id for n in gast.walk(node) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)]

@@ -40,7 +40,7 @@ def fused(derivation):
     names, out = tree.Names(used | derivation.names | set(shared)), []
     fuse = names.fresh('fuse')
     for m in made:
-        work = Fusion(m, collections.Counter(n for s in m.tree.body for n in every_load(s)), fuse)
+        work = Fusion(m, collections.Counter(n for s in m.tree.body for n in tree.names(s, gast.Load)), fuse)
         body = work.block(m.tree.body)
         new = {k.tree.name: names.fresh(f'{m.tree.name}_fused') for k in reversed(work.kernels)}     # the first one first
         out += [renamed(k, new) for k in reversed(work.kernels)]
@@ -76,10 +76,6 @@ def renamed(made, names):
     body = [tree.rename(s, names) for s in made.tree.body]
     name = names.get(made.tree.name, made.tree.name)
     return dataclasses.replace(made, tree=tree.replace(made.tree, name=name, body=body), part=made.part._replace(name=name))
-
-
-def every_load(node):
-    return [n.id for n in tree.walk(node) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load)]
 
 
 class Fusion:
@@ -122,15 +118,16 @@ class Fusion:
 
     def links(self, root, before):
         """Places of the statements right before whose values go into the expression and nowhere else."""
-        found, between, read = [], [], collections.Counter(every_load(root))
+        found, between, read = [], [], collections.Counter(tree.names(root, gast.Load))
         for k in range(len(before) - 1, -1, -1):
             t = before[k]
             name = tree.target(t)
             if name is None or not tree.origin(t) or t.origin.role not in ADJOINT or not is_elementwise(t.value):
                 break
-            if 0 < read[name] == self.reads[name] and name not in between and not set(between) & set(every_load(t.value)):
+            loads = tree.names(t.value, gast.Load)
+            if 0 < read[name] == self.reads[name] and name not in between and not set(between) & set(loads):
                 found.insert(0, k)
-                read.update(every_load(t.value))
+                read.update(loads)
             else:
                 between.append(name)
         return found

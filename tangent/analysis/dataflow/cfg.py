@@ -22,7 +22,7 @@ class Graph:
     def __init__(self, func):
         self.nodes, self.succ, self.pred = [], [], []
         self.loops, self.guards, self.returns = [], [], []
-        start = self.node(func.tree, frozenset(), frozenset(parameters(func.tree)), [])
+        start = self.node(func.tree, frozenset(), frozenset(tree.names(func.tree.args, gast.Param)), [])
         ends = self.block(func.tree.body, [start])
         self.node(func.tree, frozenset(), frozenset(), ends + self.returns)
 
@@ -98,10 +98,6 @@ class Graph:
             ends = ends + self.block(handler.body, [here])
         self.guards.pop()
         return self.block(stmt.finalbody, ends + anywhere) if stmt.finalbody else ends
-
-
-def parameters(function):
-    return [n.id for n in gast.walk(function.args) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Param)]
 
 
 def blocks(func):

@@ -71,7 +71,7 @@ class Effects:
         self.library = {name: key for key, name in func.library.items()}
         self.known, self.calls = {}, {}
         self.modules = {name.split('.')[0] for name in func.pure if '.' in name}
-        self.params = set(cfg.parameters(func.tree))
+        self.params = set(tree.names(func.tree.args, gast.Param))
         self.count, self.uses, captured = dict.fromkeys(self.params, 1), {}, set()
         every = list(cfg.statements(func))
         for stmt in every:
