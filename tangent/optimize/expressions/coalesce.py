@@ -34,7 +34,7 @@ class _Versions:
     """Names with their bits, joined into classes of names that can be one name."""
 
     def __init__(self, func):
-        self.func, self.params = func, set(cfg.parameters(func.tree))
+        self.func, self.params = func, set(tree.names(func.tree.args, gast.Param))
         statements = list(cfg.statements(func))
         self.fixed = frozenset().union(*(look(s).captured | (look(s).writes if isinstance(s, SPELLED) else frozenset())
                                          for s in statements))

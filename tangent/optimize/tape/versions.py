@@ -127,7 +127,7 @@ class _Webs:
 
 def taken_names(func):
     """Every name that stands in the function, and the library's."""
-    taken = set(cfg.parameters(func.tree)) | set(func.library.values()) | set(func.base)
+    taken = set(tree.names(func.tree.args, gast.Param)) | set(func.library.values()) | set(func.base)
     for stmt in cfg.statements(func):
         taken |= look(stmt).writes | set(look(stmt).loads)
     return taken
