@@ -11,6 +11,7 @@ from tangent.runtime import facts
 from tangent.templates.python import mutations
 
 MAKERS = 'list', 'tuple', 'dict', 'sorted'
+TAKING = frozenset('list tuple dict set frozenset sorted sum max min any all zip enumerate map filter iter'.split())
 ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes'.split())        # what of an array shares nothing with it
 
 
@@ -82,6 +83,9 @@ class Effects:
             for name in found.loads:
                 self.uses[name] = self.uses.get(name, 0) + 1
         self.captured = frozenset(captured)
+        self.given = set()
+        for stmt in every:
+            self.given |= look(stmt).writes if self.is_given(stmt) else set()
         self.groups = {}
         self.sequences = Sequences(every, lambda call: self.helper(tree.dotted(call.func)) in MAKERS)
         for stmt in every:
@@ -100,12 +104,24 @@ class Effects:
     def pure(self, node):
         return self.impure(node) == []
 
+    def is_given(self, stmt):
+        """Whether a statement binds what a function gave that is known only when running: it may be a generator."""
+        value = stmt.value if isinstance(stmt, gast.Assign) else None
+        asked = isinstance(value, gast.Call) and self.helper(tree.dotted(value.func)) == 'pushforward'
+        return asked or self.runs(value)
+
+    def runs(self, *exprs):
+        """Whether to go through these may run a generator."""
+        return any(e.id in self.given if isinstance(e, gast.Name) else isinstance(e, gast.Call) and self.runs(*e.args)
+                   and self.helper(tree.dotted(e.func)) in TAKING for e in exprs)
+
     def pure_call(self, call):
         found = self.known.get(call)
         if found is None:
             name = tree.dotted(call.func)
             method = tree.is_pure_method(call.func, name, self.modules)
             found = name in self.func.pure or method or self.helper(name) in ('init_grad', 'Stack')
+            found = found and not (self.helper(name) in TAKING and self.runs(*call.args))
             found = self.known[call] = found and not any(k.arg == 'out' for k in call.keywords)
         return found
 

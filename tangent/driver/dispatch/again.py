@@ -16,7 +16,8 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from tangent.emit.build import Part, build
-from tangent.runtime.tangents.zeros import drained, zero_tangent
+from tangent.runtime.tangents.yielded import drained
+from tangent.runtime.tangents.zeros import zero_tangent
 from tangent.runtime.zeros import init_grad
 
 NAMESPACE = {'__name__': 'pushed'}       # not a module of ours, whose functions write into nothing

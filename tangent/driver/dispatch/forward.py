@@ -45,7 +45,8 @@ from tangent.runtime.objects import Record, attributes
 from tangent.runtime.references.table import standing_in
 from tangent.runtime.tangents.conversions import directions, zero_directions
 from tangent.runtime.tangents.views import VIEWS
-from tangent.runtime.tangents.zeros import drained, zero_tangent
+from tangent.runtime.tangents.yielded import drained
+from tangent.runtime.tangents.zeros import zero_tangent
 from tangent.runtime.zeros import init_grad
 from tangent.templates.language import registry
 from tangent.templates.python import mutations

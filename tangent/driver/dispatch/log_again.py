@@ -5,7 +5,7 @@ import types
 
 from tangent.driver.dispatch.forward import Pushing, again, pushforward
 from tangent.eventlog.shadow import iterators, methods
-from tangent.runtime.tangents.zeros import drained
+from tangent.runtime.tangents.yielded import drained
 from tangent.runtime.zeros import exotic
 
 METHODS = types.MethodType, types.BuiltinMethodType

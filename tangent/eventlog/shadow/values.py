@@ -15,6 +15,7 @@ from tangent.runtime.array_api import is_foreign
 from tangent.runtime.broadcast import unbroadcast
 from tangent.runtime.cast import check_floats
 from tangent.runtime.fields import has_items_for_attributes, is_scalar_kind
+from tangent.runtime.tangents.yielded import Yielded
 from tangent.runtime.zeros import exotic, own_number
 
 SIMPLE = frozenset([float, int, complex, bool, str, bytes, type(None), np.float64, np.float32, np.complex128, np.int64])
@@ -25,7 +26,7 @@ NUMBERS = 'numbers', 'fractions', 'decimal', 'mpmath', 'sympy', 'uncertainties' 
 def coded(x, name):
     """The method of that name, if it is written in Python; else None."""
     found = getattr(type(x), f'__{name}__', None)
-    return found if isinstance(found, types.FunctionType) and not is_number_type(type(x)) else None
+    return found if isinstance(found, types.FunctionType) and type(x) is not Yielded and not is_number_type(type(x)) else None
 
 
 def refuse_getattribute(owner, name):

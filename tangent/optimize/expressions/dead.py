@@ -60,6 +60,8 @@ class _Needed:
 
     def essential(self, stmt):
         """Whether the statement has an effect that shows outside the function, or may have one."""
+        if isinstance(stmt, gast.For) and self.effects.runs(stmt.iter):
+            return True
         if isinstance(stmt, (gast.If, gast.For, gast.Expr)):
             return not self.effects.pure(stmt) or bool(look(stmt).writes & self.effects.captured)
         if isinstance(stmt, gast.Pass):

@@ -251,10 +251,15 @@ def place(values, y):
     return next(k for k, v in enumerate(values) if v is y)
 
 
+def held(values):
+    """What a function has gone through once, to be looked at again: a list that a generator fills is gone through once."""
+    return values.copy() if isinstance(values, list) else values
+
+
 def push_extreme(y, values, tangents):
     """The tangent of `y`, the largest or smallest of `values`."""
     if len(values) == 1:
-        values, tangents = values[0], tangents[0]
+        values, tangents = held(values[0]), tangents[0]
     if isinstance(values, dict):                   # its keys
         return 0.0
     if isinstance(y, (list, tuple)):

@@ -158,12 +158,6 @@ def broadcast_like(d, x):
     return d if type(d) is type(x) is float or shape_of(d) == shape_of(x) else unbroadcast(d, x)
 
 
-def drained(pairs):
-    """Lists of the values and of the tangents that a generator's twin yields."""
-    found = list(pairs)
-    return [value for value, _ in found], [tangent for _, tangent in found]
-
-
 def float_asarray(dx, dtype=None):
     """The tangent of `numpy.asarray(x, dtype)`: the same array where that is; 0 through integers."""
     if is_array(dx) and dtype is None:
