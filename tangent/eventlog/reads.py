@@ -14,6 +14,7 @@ from tangent.errors import ArgumentError, ReverseNotImplementedError
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.normal.ops import is_simple
+from tangent.runtime.functions.operators import iterated
 from tangent.templates.language import registry
 
 
@@ -353,7 +354,8 @@ class Reads:
         if not self.is_call(expr) or not self.flows(expr):
             return expr
         found = self.resolver(expr.func)
-        return self.helper('drain', expr) if found is UNKNOWN or inspect.isgeneratorfunction(found) else expr
+        drains = found is UNKNOWN or found is iterated or inspect.isgeneratorfunction(found)
+        return self.helper('drain', expr) if drains else expr
 
     def generates(self, name):
         """Whether a name is bound to what a generator function gives."""

@@ -106,10 +106,10 @@ class ObjectCode(Operators):
     def visit_For(self, node):
         named = isinstance(node.iter, (gast.Name, gast.Attribute)) or isinstance(node.iter, gast.Call) and is_users(
             self.resolver(node.iter.func) if tree.dotted(node.iter.func) else None)
-        if named and not self.is_sure(node.iter) and self.classes.define('iter', 'getitem'):
-            node.iter = self.unpacked(self.visit(node.iter))
-        else:
-            node.iter = self.visit(node.iter)
+        unsure = named and not self.is_sure(node.iter)
+        node.iter = self.iterated(self.visit(node.iter))
+        if unsure and self.classes.define('getitem') and not self.classes.define('iter'):
+            node.iter = self.unpacked(node.iter)
         return self.blocks(node)
 
     def unpacked(self, expr):

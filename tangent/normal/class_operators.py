@@ -155,9 +155,35 @@ class Operators(gast.NodeTransformer):
         return gast.copy_location(gast.IfExp(test=test, body=values[0], orelse=values[1]), node)
 
     def visit_comprehension(self, node):
-        self.generic_visit(node)
+        node = self.visit_iteration(node)
         node.ifs = [self.asked(e) for e in node.ifs]
         return node
+
+    # What is gone through
+
+    def iterated(self, expr):
+        """What is gone through where an expression is: an object says what that is."""
+        if not self.classes.define('iter', 'next') or self.is_sure(expr) or special.is_listed(expr):
+            return expr
+        if not self.classes.acting.isdisjoint(special.THROUGH):
+            return self.unknown('iterated', expr, expr)
+        self.functions.add(find('iterated'))
+        return gast.copy_location(tree.call(self.library('iterated'), expr), expr)
+
+    def visit_iteration(self, node):
+        self.generic_visit(node)
+        node.iter = self.iterated(node.iter)
+        return node
+
+    visit_For = visit_iteration
+
+    def visit_Starred(self, node):
+        self.generic_visit(node)
+        return tree.replace(node, value=self.iterated(node.value)) if isinstance(node.ctx, gast.Load) else node
+
+    def visit_YieldFrom(self, node):
+        self.generic_visit(node)
+        return tree.replace(node, value=self.iterated(node.value))
 
     def visit_Call(self, node):
         ordered = not self.classes.acting.isdisjoint(('lt', 'gt')) and any(self.resolver(node.func) is f for f in ORDERED)
@@ -167,7 +193,11 @@ class Operators(gast.NodeTransformer):
         if self.resolver(node.func) is hasattr and self.looked_up(node):
             raise subset.unsupported(node, self.source, 'hasattr() of objects whose __getattr__ or property writes something',
                                     'ask for the attribute with getattr(x, name, None)')
+        through = special.iterated(node) if isinstance(node.func, gast.Name) else []
+        at = [k for k, e in enumerate(node.args) if any(e is t for t in through)]
         self.visit_parts(node)
+        for k in at:
+            node.args[k] = self.iterated(node.args[k])
         name = next((name for name, f in BUILTIN.items() if f is self.resolver(node.func)), None)
         if name is None or node.keywords or not self.acts(node):
             return node
@@ -217,6 +247,7 @@ class Operators(gast.NodeTransformer):
         self.generic_visit(node)
         if isinstance(node.targets[0], (gast.Tuple, gast.List)) and not isinstance(node.value, (gast.Tuple, gast.List)) \
                 and self.classes.define('getitem', 'iter'):
+            node.value = self.iterated(node.value)
             node.value = gast.copy_location(gast.Call(func=tree.load(self.library('elements')), args=[node.value], keywords=[]),
                                             node.value)
             self.functions.add(find('elements'))

@@ -18,7 +18,7 @@ import types
 import gast
 import numpy as np
 
-from tangent.analysis.kinds.special import BUILTINS, COMPARED, NAMES, OPERATORS, TRUTH, given, tells
+from tangent.analysis.kinds.special import BUILTINS, COMPARED, NAMES, OPERATORS, THROUGH, TRUTH, given, tells
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime import facts
@@ -156,7 +156,7 @@ def keepers(kind):
 @functools.lru_cache(maxsize=4096)
 def answering(kinds):
     """Names of the special methods of these classes that may give something with a derivative: no facts."""
-    return frozenset(name for name, method in specials(kinds) if name not in (*TRUTH, 'contains')
+    return frozenset(name for name, method in specials(kinds) if name not in (*TRUTH, *THROUGH[:2], 'contains')
                      and not (name in COMPARED.values() and tells(method)))
 
 

@@ -27,14 +27,17 @@ OPERATORS = {**ARITHMETIC, **UNARY}
 COMPARED = {gast.Lt: 'lt', gast.LtE: 'le', gast.Gt: 'gt', gast.GtE: 'ge', gast.Eq: 'eq', gast.NotEq: 'ne'}
 WHOLE = {'invert', 'round', *(f'{r}{n}' for n in 'floordiv lshift rshift and or xor divmod'.split() for r in ('', 'r'))}
 TRUTH = 'bool', 'len'
-THROUGH = 'iter', 'getitem'
+THROUGH = 'iter', 'next', 'getitem'
 CONTEXT = 'enter', 'exit'
 BUILTINS = {**{name: (name,) for name in ('len', 'round', 'float', 'abs', 'int', 'complex')},
             **dict.fromkeys(('list', 'tuple', 'zip'), THROUGH), 'reversed': ('reversed', 'getitem'), 'bool': TRUTH,
-            'divmod': ('divmod', 'rdivmod'), 'pow': ('pow', 'rpow'), 'min': ('lt', 'gt'), 'max': ('lt', 'gt'),
-            'sorted': (*THROUGH, 'lt'), 'sum': (*THROUGH, 'add', 'radd')}
+            'next': ('next',), 'divmod': ('divmod', 'rdivmod'), 'pow': ('pow', 'rpow'),
+            **dict.fromkeys(('min', 'max'), ('lt', 'gt')), 'sorted': (*THROUGH, 'lt'), 'sum': (*THROUGH, 'add', 'radd')}
+ITERATES = frozenset('list tuple zip zipped enumerate enumerated set frozenset dict iter map filter any all sorted sum'
+                     .split())
+LISTED = 'range list tuple zip enumerate sorted reversed dict set frozenset map filter'.split()     # they give no object
 NAMES = frozenset([*OPERATORS.values(), *(f'{k}{n}' for n in ARITHMETIC.values() for k in 'ri'), *COMPARED.values(), *TRUTH,
-                   'contains', 'getitem', 'getattr', 'getattribute', 'round', 'divmod', 'rdivmod', 'float', 'abs', 'int'])
+                   *THROUGH, 'contains', 'getattr', 'getattribute', 'round', 'divmod', 'rdivmod', 'float', 'abs', 'int'])
 FACTS = 'isinstance', 'issubclass', 'callable', 'hasattr', 'bool', 'len', 'all', 'any', 'hash', 'id', 'type'
 TOLD = 'all', 'any', 'allclose', 'array_equal', 'startswith', 'endswith', 'isdisjoint', 'issubset', 'issuperset'
 
@@ -55,8 +58,10 @@ def methods_run(node):
         return [(('getitem',), [node.value, node.slice])]
     if isinstance(node, gast.Attribute) and isinstance(node.ctx, gast.Load):
         return [((f'.{node.attr}', 'getattr'), [node.value])]
-    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name) and node.func.id in BUILTINS:
-        return [(BUILTINS[node.func.id], node.args)]
+    if isinstance(node, gast.Call) and isinstance(node.func, gast.Name):
+        return [(BUILTINS.get(node.func.id, ()), node.args), (THROUGH, iterated(node))]
+    if (through := gone_through(node)) is not None:
+        return [(THROUGH, [through])]
     if isinstance(node, gast.With):
         return [(CONTEXT, [item.context_expr, *given_as(item)]) for item in node.items]
     return [(TRUTH, [e]) for e in tested(node)]
@@ -66,7 +71,35 @@ def compared(op, pair):
     name = COMPARED.get(type(op))
     if name is not None:
         return ('eq', 'ne') if name in ('eq', 'ne') else ('lt', 'le', 'gt', 'ge'), list(pair)        # some ask for others
-    return ('contains', 'eq') if isinstance(op, (gast.In, gast.NotIn)) else (), list(pair)
+    return ('contains', 'eq', 'iter', 'next') if isinstance(op, (gast.In, gast.NotIn)) else (), list(pair)
+
+
+def gone_through(node):
+    """What a node itself goes through, one thing after the other, where that may be an object; else None."""
+    found = None
+    if isinstance(node, (gast.For, gast.comprehension)):
+        found = node.iter
+    elif isinstance(node, (gast.Starred, gast.YieldFrom)) and not isinstance(getattr(node, 'ctx', None), gast.Store):
+        found = node.value
+    elif isinstance(node, gast.Assign) and any(isinstance(t, (gast.Tuple, gast.List)) for t in node.targets):
+        found = node.value
+    return None if found is None or is_listed(found) else found
+
+
+def iterated(call):
+    """The arguments that a call of a builtin goes through, where they may be objects."""
+    name = call.func.id
+    found = call.args if name in ITERATES or name in ('min', 'max') and len(call.args) == 1 else []
+    found = found[1:] if name in ('map', 'filter') else found[:1] if name in ('sum', 'enumerate', 'iter') else found
+    return [e for e in found if not is_listed(e) and not isinstance(e, gast.Starred)]
+
+
+def is_listed(expr):
+    """Whether an expression surely gives a container or an iterator of Python's own."""
+    made = isinstance(expr, gast.Call) and (getattr(expr.func, 'id', None) in LISTED
+                                            or getattr(expr.func, 'attr', None) in ('items', 'keys', 'values'))
+    return made or isinstance(expr, (gast.Constant, gast.Tuple, gast.List, gast.Set, gast.Dict, gast.ListComp, gast.SetComp,
+                                     gast.DictComp, gast.GeneratorExp))
 
 
 def as_read(target):

@@ -13,14 +13,12 @@ import builtins
 import collections
 import dataclasses
 import functools
-import inspect
 import operator
 import types
 
 import numpy as np
 
 from tangent.analysis.attributes import is_of_arrays
-from tangent.analysis.effects import Effects
 from tangent.emit.build import Part, build
 from tangent.errors import ForwardNotImplementedError
 from tangent.eventlog.shadow.operators import UNARY
@@ -28,7 +26,8 @@ from tangent.eventlog.shadow.operators import elements as unpacked
 from tangent.eventlog.shadow.values import coded, refuse_getattribute
 from tangent.normal.constructors import is_plain_tuple
 from tangent.runtime.array_api import is_array
-from tangent.runtime.functions.operators import BINARY, COMPARED, OPERATIONS, PLAIN
+from tangent.runtime.functions.elementwise import held
+from tangent.runtime.functions.operators import BINARY, COMPARED, OPERATIONS, PLAIN, iterated
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
@@ -148,6 +147,8 @@ def told(name, given, plain, own, *methods):
     """A finder for what tells a fact of an object: `own` where its class defines one of the methods, else `plain`."""
     def find(f, args):
         method = next((m for n in methods if (m := coded(args[0], n)) is not None), None)
+        if method is None and f is operator.contains and coded(args[0], 'iter') is not None:
+            raise ForwardNotImplementedError(f'in, for a {type(args[0]).__name__}, runs __iter__: define __contains__')
         known = {} if method is None else {'method': method}
         return function(name, given, [f'return {own if known else plain}'], **known)
     return find
@@ -167,7 +168,8 @@ def item_set(f, args):
 
 def total(f, args):
     values = args[0]
-    if not isinstance(values, (list, tuple)) or not any(coded(v, n) for v in (*values, *args[1:]) for n in ('add', 'radd')):
+    added = (*held(values), *args[1:]) if isinstance(values, (list, tuple)) else ()
+    if not any(coded(v, n) for v in added for n in ('add', 'radd')):
         return f
     lines = ['result = start', 'for v in values:', '    result = add(result, v)', 'return result']
     if len(args) == 1:
@@ -178,16 +180,28 @@ def total(f, args):
 def elements(f, args):
     values, = args
     if coded(values, 'iter') is not None:
-        if inspect.isgeneratorfunction(type(values).__iter__) and Effects().acts(type(values).__iter__):
-            raise ForwardNotImplementedError(f'{type(values).__name__}.__iter__ yields values, and writes between them: write '
-                                             'it as a generator function that takes the object')
-        lines = ['found = []', 'for v in values.__iter__():', '    found.append(v)', 'return found']
-        return function('elements', ['values'], lines)
+        return function('elements', ['values'], ['found = []', 'for v in through(values):', '    found.append(v)',
+                                                 'return found'], through=iterated)
     if coded(values, 'getitem') is not None:
         return function('elements', ['values'], [
             'found, k = [], 0', 'while True:', '    try:', '        found.append(values.__getitem__(k))',
             '    except IndexError:', '        return found', '    k += 1'])
     return function('elements', ['values'], ['return values'])
+
+
+def gone_through(f, args):
+    if coded(args[0], 'iter') is None:
+        return function('iterated', ['values'], ['return values'])
+    return function('iterated', ['values'], ['for v in values.__iter__():', '    yield v'])
+
+
+def following(f, args):
+    if coded(args[0], 'next') is None:
+        given = ['x', 'default'][:len(args)]
+        return function('following', given, [f'return next({", ".join(given)})'])
+    if len(args) > 1:
+        raise ForwardNotImplementedError(f'next() of a {type(args[0]).__name__} with a default: catch StopIteration')
+    return function('following', ['x'], ['return x.__next__()'])
 
 
 def zipped(f, args):
@@ -356,6 +370,7 @@ FINDERS = {
     len: told('length', 'a', 'len(a)', 'method(a)', 'len'),
     operator.contains: told('contains', 'ab', 'b in a', 'bool(method(a, b))', 'contains'),
     pow: binary, operator.getitem: item, operator.setitem: item_set, sum: total, unpacked: elements,
+    iterated: gone_through, next: following,
     getattr: attribute, setattr: attribute_set, zip: zipped,
 }
 FINDERS.update({f: lambda f, args: FINDERS[f.function](f.function, args) for f in OPERATIONS.values()})

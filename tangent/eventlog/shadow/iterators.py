@@ -132,7 +132,7 @@ def drain(record, f, args):
     """All values of a generator as a list, for functions that take the whole of it; anything else as it is."""
     source, = args
     record.structured = True
-    if not isinstance(source, Generated):
+    if not isinstance(source, Counted):
         record.backward = lambda grads, g: {0: g}
         return source
     items = list(source)
@@ -171,6 +171,8 @@ def sliced(record, f, args):
 
 def iterate(record, f, args):
     source, *rest = args
+    if isinstance(source, Counted):
+        return source
     if rest or not isinstance(source, (list, np.ndarray)):
         return f(*args)
     return Iterated(source)

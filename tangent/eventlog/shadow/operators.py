@@ -8,12 +8,12 @@ import operator
 import numpy as np
 
 from tangent.errors import ReverseNotImplementedError
-from tangent.eventlog.shadow import methods
+from tangent.eventlog.shadow import iterators, methods
 from tangent.eventlog.shadow.iterators import all_given_back
 from tangent.eventlog.shadow.values import coded, unjoin
 from tangent.runtime.functions.containers import check_plain, unlist, unrepeated
 from tangent.runtime.functions.lists import united
-from tangent.runtime.functions.operators import BINARY, COMPARED, OPERATIONS, PLAIN
+from tangent.runtime.functions.operators import BINARY, COMPARED, OPERATIONS, PLAIN, iterated
 from tangent.runtime.zeros import init_grad
 
 UNARY = {operator.neg: 'neg', operator.pos: 'pos', operator.invert: 'invert', abs: 'abs', float: 'float', complex: 'complex',
@@ -96,6 +96,8 @@ def fact(*names):
     """What tells a fact of an object: the method of the first of these names that its class defines says so."""
     def run(record, f, args):
         method = next((m for name in names if (m := coded(args[0], name)) is not None), None)
+        if method is None and f is operator.contains and coded(args[0], 'iter') is not None:
+            raise ReverseNotImplementedError(f'in, for a {type(args[0]).__name__}, runs __iter__: define __contains__')
         if method is None:
             return f(*args)
         record.value = (operator.index if f is len else bool)(inner_call(record, method, args, range(len(args))))
@@ -126,10 +128,12 @@ def elements(values):
 
 def elements_of(record, f, args):
     values, = args
-    if coded(values, 'getitem') is None or coded(values, 'iter') is not None:
+    if hasattr(values, 'receive'):
+        return iterators.drain(record, f, args)
+    if coded(values, 'getitem') is None:
         record.structured = True
         record.backward = lambda grads, g: {0: g}
-        return values if coded(values, 'iter') is None else refuse_iteration(values)
+        return values
     kind, steps, found = type(record), [], []
     while True:
         inner = kind(operator.getitem, (values, len(found)), {}, (0,))
@@ -147,9 +151,25 @@ def elements_of(record, f, args):
     return found
 
 
-def refuse_iteration(x):
-    raise ReverseNotImplementedError(f'{type(x).__name__}.__iter__ is Python code: make a list in a method of the class and '
-                                     'unpack that')
+def gone_through(record, f, args):
+    """What a loop goes through: of an object, what its `__iter__` gives."""
+    values, = args
+    if coded(values, 'iter') is not None and not hasattr(values, 'receive'):
+        found = methods.by_method(record, values.__iter__, (), {0: 'self'})
+        if coded(found, 'next') is not None and not hasattr(found, 'receive'):
+            raise ReverseNotImplementedError(f'{type(found).__name__}.__next__ is Python code: write __iter__ as a generator, '
+                                             'with yield')
+        return found
+    record.structured = not hasattr(values, 'receive')
+    record.backward = lambda grads, g: {0: g}
+    return values
+
+
+def following(record, f, args):
+    """`next(x)`: of an object, what its `__next__` gives."""
+    if coded(args[0], 'next') is None or hasattr(args[0], 'receive') or len(args) > 1:
+        return iterators.following(record, f, args)
+    return methods.by_method(record, args[0].__next__, (), {0: 'self'})
 
 
 def total(record, f, args):
@@ -231,7 +251,8 @@ methods.FUNCTIONS[dataclasses.replace] = replaced
 methods.FUNCTIONS.update({PLAIN[name]: binary(name) for name in [*BINARY, *COMPARED]})
 methods.FUNCTIONS.update({PLAIN[f'i{name}']: updated(name) for name in BINARY})
 methods.FUNCTIONS.update({f: unary for f in UNARY})
-methods.FUNCTIONS.update({operator.getitem: getitem, elements: elements_of, sum: total, pow: binary('pow'),
+methods.FUNCTIONS.update({operator.getitem: getitem, elements: elements_of, iterated: gone_through, next: following,
+                          sum: total, pow: binary('pow'),
                           operator.contains: fact('contains'), **dict.fromkeys((operator.truth, bool), fact('bool', 'len')),
                           len: fact('len')})
 methods.FUNCTIONS.update({f: acting for f in OPERATIONS.values()})

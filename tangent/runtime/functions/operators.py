@@ -2,12 +2,18 @@
 
     lt(a, b)          a < b                          truth(t)               bool(t)
     attribute(p, 'area')                             p.area
+    for a in iterated(p)                             for a in p
 
 Unlike the functions of `operator`, which have rules, these may write into all that they are given, and give any object.
 """
 from __future__ import annotations
 
 import operator
+
+
+def iterated(values):
+    """What is gone through where `values` are: for an object, what its `__iter__` gives."""
+    return values
 
 
 class Acting:
@@ -28,5 +34,8 @@ COMPARED = {'lt': 'gt', 'le': 'ge', 'gt': 'lt', 'ge': 'le', 'eq': 'eq', 'ne': 'n
 PLAIN = {name: getattr(operator, name, None) or getattr(operator, f'{name}_') for name in [*BINARY, *COMPARED]}
 PLAIN.update({f'i{name}': getattr(operator, f'i{name}') for name in BINARY})
 PLAIN.update({name: getattr(operator, name) for name in ('neg', 'pos', 'invert', 'getitem', 'setitem', 'contains')})
-BUILTIN = {'truth': bool, 'length': len, 'rounded': round, 'divided': divmod, 'integer': int, 'attribute': getattr}
-OPERATIONS = {name: Acting(name if name not in ('and', 'or') else f'{name}_', f) for name, f in {**PLAIN, **BUILTIN}.items()}
+BUILTIN = {'truth': bool, 'length': len, 'rounded': round, 'divided': divmod, 'integer': int, 'attribute': getattr,
+           'following': next}
+UNSEEN = {'iterated': iterated}              # of what texts name otherwise, or not at all
+OPERATIONS = {name: Acting(name if name not in ('and', 'or') else f'{name}_', f)
+              for name, f in {**PLAIN, **BUILTIN, **UNSEEN}.items()}

@@ -343,3 +343,130 @@ def made_for_what_it_is_put_into(x):
     for v in x:
         Listed(v * x[0], where)
     return where[0].v * where[1].v
+
+
+# What is gone through: what `__iter__` writes was left undone, and generators of objects were taken whole
+
+class Noted:
+    """Each way through it notes something."""
+
+    def __init__(self, a, items):
+        self.a, self.items = a, items
+
+    def __iter__(self):
+        self.items.append(abs(self.items[-1]))
+        yield self.a
+        self.items.append(self.items[-1] * self.a)
+        yield 0.5 * self.a
+
+    def parts(self):
+        for v in self.items:
+            yield v * self.a
+
+
+class Asked:
+    def __init__(self, xs):
+        self.xs, self.asked = list(xs), [xs[0]]
+
+    def __iter__(self):
+        self.asked.append(self.asked[-1] * 2.0)
+        return iter(self.xs)
+
+
+class Twig:
+    def __init__(self, v, kids):
+        self.v, self.kids = v, kids
+
+    def __iter__(self):
+        yield self.v
+        for k in self.kids:
+            yield from k
+
+
+class Count:
+    def __init__(self, a):
+        self.a = a
+
+    def __next__(self):
+        self.a = self.a * 1.5
+        return self.a
+
+
+def noted(x):
+    return Noted(x[1], [0.5 * x[2], np.sum(x)])
+
+
+@found(X, mixes=('f',))
+def gone_through_for_nothing(x):
+    o, p = noted(x), Asked(x)
+    sum(o)
+    for _ in o:
+        pass
+    a, b = o
+    dict(enumerate(p))
+    max(p), sorted(p), [v for v in p], any(p), next(iter(p))
+    return sum(o.items) + sum(p.asked)
+
+
+@found(X, mixes=('f',))
+def left_early(x):
+    o, y = noted(x), 1.0
+    for v in o:
+        y = y * v * o.items[-1]
+        break
+    return sum(o.items) + y
+
+
+@found(X, mixes=('f',))
+def every_way(x):
+    p = Asked(x)
+    first, *rest = p
+    y = sum(a * b for a, b in zip(p, x)) + sum(p) * max(p) + first * rest[0] + np.sum(np.array(list(p)) ** 2)
+    for i, a in enumerate(p):
+        p.xs[2] = p.xs[2] * a
+        y += a * i
+    return y + sum(p.asked)
+
+
+@found(X, mixes=('f',))
+def branches(x):
+    t, y = Twig(x[0], [Twig(x[1], []), Twig(x[2], [Twig(x[0] * x[1], [])])]), 1.0
+    for v in t:
+        y = y * v
+    return y + sum(t) + max(t)
+
+
+@found(X, mixes=('f',))
+def next_of_an_object(x):
+    c = Count(x[0] * x[1])
+    a = next(c)
+    return a * next(c) + c.a
+
+
+@found(X, mixes=('f',))
+def a_loop_writes_what_a_generator_of_an_object_reads(x):
+    o, y = noted(x), x[0]
+    for k, v in enumerate(o.parts()):
+        o.items[1] *= v
+        y = y * v
+        o.a = y * (k + 1)
+    return sum(o.items) + y
+
+
+@found(X, mixes=('f',))
+def a_generator_of_an_object_begins_late(x):
+    o = noted(x)
+    parts = o.parts()
+    o.a = 3.0 * x[2]
+    y = next(parts)
+    o.a = x[0]
+    return y * next(parts)
+
+
+@found(X, mixes=('f',))
+def a_generator_of_an_object_beside_a_list(x):
+    o, y = noted(x), 1.0
+    for v, w in zip(o.parts(), o.items):
+        y = y * v * w
+        o.a = y
+    return y + max(o.parts()) * sorted(o.parts())[0]
