@@ -28,6 +28,7 @@ from tangent.normal.constructors import is_plain_tuple
 from tangent.runtime.array_api import is_array
 from tangent.runtime.functions.elementwise import held
 from tangent.runtime.functions.operators import BINARY, COMPARED, OPERATIONS, PLAIN, iterated
+from tangent.runtime.tangents.yielded import Yielded
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
@@ -179,6 +180,8 @@ def total(f, args):
 
 def elements(f, args):
     values, = args
+    if isinstance(values, Yielded):                  # all is taken here, even if nobody reads it
+        values.whole()
     if coded(values, 'iter') is not None:
         return function('elements', ['values'], ['found = []', 'for v in through(values):', '    found.append(v)',
                                                  'return found'], through=iterated)
