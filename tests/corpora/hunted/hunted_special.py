@@ -403,7 +403,6 @@ def gone_through_for_nothing(x):
     for _ in o:
         pass
     a, b = o
-    dict(enumerate(p))
     max(p), sorted(p), [v for v in p], any(p), next(iter(p))
     return sum(o.items) + sum(p.asked)
 
