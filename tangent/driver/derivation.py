@@ -237,7 +237,8 @@ class Derivation:
     def callees_of_twins(self):
         """Name of a twin -> its TwinText."""
         twins = [(*key[:2], twin) for key, twin in self.twins.items() if isinstance(twin, Twin) and twin.seeded]
-        return {name: TwinText(callee, demands.wrt, name == twin.primal, twin.primal, self.again.get(twin.adjoint))
+        return {name: TwinText(callee, demands.wrt, name == twin.primal, twin.primal, self.again.get(twin.adjoint),
+                               demands.kinds)
                 for callee, demands, twin in twins for name in twin[:2] if not demands.written}
 
     def joint(self, source, wrt, name):
@@ -366,11 +367,9 @@ class Derivation:
         if final:
             gradients = fitted(reverse, demands.wrt, gradients, facts, self.options)
         self.shares_seed[twin.adjoint] = shared_memory(gradients, facts) if not final else None
-        if not final and known is not None and twin.seeded and not demands.written:
-            passes = Passes(reverse, forward, adjoint, seed, result, target, known)
-            made = self.pair_again(passes, source, demands, twin, gradients)
-            if made is not None:
-                return [made], False
+        alone = not final and known is not None and twin.seeded and not demands.written and gradients
+        if alone and (made := self.pair_again(forward + adjoint, reverse, source, demands, twin, seed, gradients, known)):
+            return [made], False
         marker = tree.place(gast.Expr(value=tree.call(split.SPLIT, *([result] if twin.seeded else []))), SEED)
         body = (copies(reverse) if final else []) + start_tape(forward, reverse.library) + [marker] + adjoint
         if gradients:
@@ -382,29 +381,37 @@ class Derivation:
             args = with_seed(args, name, 1.0)
         function = tree.replace(source.tree, name=twin.primal, args=args, body=body, decorator_list=[], returns=None)
         function = self.finish(function, reverse, known)
+        if alone and (found := again.of_arguments(function, source, seed, reverse)):
+            given = tree.replace(function, args=plain_arguments([*params(source.tree), seed]), body=found[0])
+            if made := self.with_arguments(given, source, demands, twin, known, again.MANY, found[1]):
+                return [made], False
         primal, adjoint = split.cut(function, source, seed if twin.seeded else None, twin, reverse, own)
         self.reads[twin.adjoint] = arrays_read(adjoint, reverse, params(source.tree)) if demands.written else None
         return [Made(primal, source, part_of(twin.primal, source)),
                 Made(adjoint, source, Part(twin.adjoint, source.globals, source.closure))], target is not result
 
-    def pair_again(self, passes, source, demands, twin, gradients):
+    def pair_again(self, passes, reverse, source, demands, twin, seed, gradients, known):
         """The adjoint that computes again what it needs of a callee of a few operations of numbers; None of any other."""
-        reverse, known = passes.reverse, passes.known
         cost = again.cost(reverse.normal, self.inferred[source.function.__code__][1], reverse.again.get)
-        if cost is None or not gradients:
+        if cost is None:
             return None
         value = gradients[0] if len(gradients) == 1 else gast.Tuple(elts=gradients, ctx=gast.Load())
-        body = passes.forward + passes.adjoint + [tree.place(gast.Return(value=value), tree.Origin('return'))]
-        args = plain_arguments([*params(source.tree), passes.seed])
+        body = passes + [tree.place(gast.Return(value=value), tree.Origin('return'))]
+        args = plain_arguments([*params(source.tree), seed])
         function = tree.replace(source.tree, name=twin.primal, args=args, body=body, decorator_list=[], returns=None)
-        function = self.finish(function, reverse, known)
-        parameters = again.gives(function, demands.wrt, known)
+        return self.with_arguments(self.finish(function, reverse, known), source, demands, twin, known, cost)
+
+    def with_arguments(self, function, source, demands, twin, known, cost, result=None):
+        """The adjoint that takes those arguments that it reads, and the result if that has a name; None if it cannot be said of
+        what kind its gradients are."""
+        parameters, seed = again.parameters(function, source, demands.wrt, known), params(function)[-1]
         if parameters is None:
             return None
-        self.again[twin.adjoint] = again.Again(parameters, cost, again.defaults(source))
+        self.again[twin.adjoint] = again.Again(parameters, result is not None, cost, again.defaults(source))
         if twin.lookup is not None:
             self.program.assumed[twin.lookup] = twin.lookup()
-        function = tree.replace(function, name=twin.adjoint, args=plain_arguments([*parameters, passes.seed]))
+        names = [*parameters, *[result] * (result is not None), seed]
+        function = tree.replace(function, name=twin.adjoint, args=plain_arguments(names))
         return Made(function, source, Part(twin.adjoint, source.globals, source.closure))
 
     # What was seen on the way

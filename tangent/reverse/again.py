@@ -1,4 +1,5 @@
-"""Callees of a few operations of numbers: their adjoint takes their arguments, and computes again what it needs of them.
+"""Adjoints that take the arguments of the callee: of a few operations of numbers, which they compute again as they need them,
+and those that need nothing but the arguments and the result.
 
     def cooling(temperature, k):                         def cooling_adjoint(temperature, k, bcooling):
         return -k * (temperature - 20.0)                     bt = -bcooling * k
@@ -7,7 +8,7 @@
     y = cooling(t1, k)    ->    y = cooling(t1, k)   ...   bt1, bk = cooling_adjoint(t1, k, by)
 
 The program calls the function itself, as its author wrote it, and nothing is handed over as `saved`. That is for functions
-without effects of which a text for known kinds says that they take numbers, or attributes and parts that are numbers.
+without effects, in texts for known kinds: what is computed again is numbers, or attributes and parts that are numbers.
 """
 from __future__ import annotations
 
@@ -15,13 +16,18 @@ from typing import NamedTuple
 
 import gast
 
-from tangent.analysis.kinds.values import PLAIN, Number, Parts
+from tangent.analysis.dataflow.effects import effects_of
+from tangent.analysis.kinds.values import Number, Parts, of_lengths
+from tangent.analysis.liveness import exposed
+from tangent.emit.signature import params
 from tangent.frontend import tree
+from tangent.reverse import split
 from tangent.runtime import facts
 from tangent.templates.language import registry
 
 MOST = 10                                                # operations of numbers that cost about what handing values over does
 CALLS = {'builtins': 1, 'math': 2, 'numpy': 5}           # how many operations a call of a function counts for
+MANY = MOST + 1                                          # of what is not computed again by others, whatever it costs
 LITERALS = (int, float, bool, type(None))
 
 
@@ -29,10 +35,12 @@ class Again(NamedTuple):
     """An adjoint that computes values again.
 
     parameters : those that it takes before the seed
+    result : whether it takes the result, too
     cost : how many operations there are in the function
     defaults : (parameter, value) of those with defaults
     """
     parameters: tuple
+    result: bool
     cost: int
     defaults: tuple
 
@@ -43,8 +51,7 @@ def cost(normal, kinds, again_of):
     kinds : the Inference of kinds in it
     again_of : statement -> the Again of the call that it makes, or None
     """
-    args = normal.source.tree.args
-    if args.vararg or args.kwarg or normal.buffers.names or not all(type(v) in LITERALS for _, v in defaults(normal.source)):
+    if normal.buffers.names:
         return None
     found = _Cost(normal, kinds, again_of).block(normal.tree.body[:-1])
     return found if found is not None and found <= MOST else None
@@ -57,13 +64,38 @@ def defaults(source):
     return (*zip(names[len(names) - len(values):], values), *(source.kwdefaults or {}).items())
 
 
-def gives(function, wrt, known):
+def of_arguments(function, source, seed, reverse):
+    """(what of the text of both passes comes after the marker, the name of the result or None), if that reads nothing but the
+    arguments and the result; else None."""
+    forward, backward = split.halves(function)
+    func = tree.Func(tree.replace(function, body=forward), reverse.base, frozenset(reverse.temps),
+                     reverse.normal.pure() | reverse.without_effects, dict(reverse.library.given))
+    effects, own = effects_of(func), {*params(source.tree), *reverse.normal.stored(forward)}
+    plain = all(isinstance(s, gast.If) or tree.target(s) or is_text(s) for s in tree.every(forward))
+    result = getattr(function.body[len(forward)].value.args[0], 'id', None)
+    given = {name for name in (*params(source.tree), result) if effects.stable(name)}
+    given -= set(reverse.normal.stored(backward))
+    reads = (exposed(backward) - {seed}) & own
+    if not plain or not all(map(effects.pure, tree.every(forward))) or not reads <= given:
+        return None
+    return backward, result if result in reads and result not in params(source.tree) else None
+
+
+def is_text(s):
+    """Whether the statement is a docstring."""
+    return isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant)
+
+
+def parameters(function, source, wrt, known):
     """The parameters that the text of an adjoint reads, in order; None where one that is no number does not come with its
-    argument, so that nobody could say of what kind its gradient is."""
+    argument, so that nobody could say of what kind its gradient is, and where a call may not say what they are."""
+    args = source.tree.args
+    if args.vararg or args.kwarg or not all(type(v) in LITERALS for _, v in defaults(source)):
+        return None
     read = {n for s in function.body for n in tree.names(s, gast.Load)}
-    kinds = known.given
-    numbers = {p for p in wrt if isinstance(kinds.get(p), Number) and kinds[p].dtype in PLAIN}
-    return None if set(wrt) - numbers - read else tuple([a.id for a in function.args.args[:-1] if a.id in read])
+    found = tuple([name for name in params(source.tree) if name in read])
+    lengths = {axis: axis for p in found for axis in getattr(known.given.get(p), 'axes', ())}
+    return found if all(p in read or of_lengths(known.given.get(p), lengths) for p in wrt) else None
 
 
 class _Cost:
@@ -76,7 +108,7 @@ class _Cost:
     def statement(self, s):
         if isinstance(s, gast.If):
             return total([self.expression(s.test), self.block(s.body), self.block(s.orelse)])
-        if isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant):             # a docstring
+        if is_text(s):
             return 0
         if tree.target(s) is None:
             return None

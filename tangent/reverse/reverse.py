@@ -360,7 +360,7 @@ class Reverse(Gather):
         again = self.again[s] = self.callees.again(twin)
         args = ([gradient] if twin.seeded else []) + [tree.load(saved), *(tree.load(self.open[n][0]) for n in written.values())]
         if again:
-            args = self.arguments_again(again, bound, gradient)
+            args = self.arguments_again(again, bound, y, gradient)
             self.without_effects |= {tree.dotted(s.value.func), twin.adjoint}
         back = gast.Call(func=tree.load(twin.adjoint), args=args, keywords=[])
         if targets:
@@ -379,10 +379,10 @@ class Reverse(Gather):
         return [tree.replace(s, targets=[left], value=value)]
 
     @staticmethod
-    def arguments_again(again, bound, gradient):
-        """What an adjoint is given that computes values again."""
+    def arguments_again(again, bound, y, gradient):
+        """What an adjoint is given that takes arguments."""
         left = {name: tree.constant(value) for name, value in again.defaults}
-        return [*(bound.get(p) or left[p] for p in again.parameters), gradient]
+        return [*(bound.get(p) or left[p] for p in again.parameters), *[tree.load(y)] * again.result, gradient]
 
     def active_arguments(self, s, op):
         """Parameter -> argument of a call; the parameters with a derivative; parameter -> array whose gradient is changed."""

@@ -24,9 +24,8 @@ def cut(function, source, seed, twin, reverse, own=()):
     seed : name of the gradient of the result, or None where nothing is returned
     own : gradients of arrays that the adjoint is given and changes
     """
-    at = next(i for i, s in enumerate(function.body) if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call)
-              and tree.dotted(s.value.func) == SPLIT)
-    forward, backward = function.body[:at], function.body[at + 1:]
+    forward, backward = halves(function)
+    at = len(forward)
     known = [*params(source.tree), *reverse.normal.stored(forward)]
     read_later = exposed(backward) - {seed, *own}
     saved = [n for n in dict.fromkeys(known) if n in read_later]
@@ -46,6 +45,13 @@ def cut(function, source, seed, twin, reverse, own=()):
     given = [*([] if seed is None else [seed]), name, *own]
     adjoint = tree.replace(function, name=twin.adjoint, args=plain_arguments(given), returns=None, body=unpack + backward)
     return primal, adjoint
+
+
+def halves(function):
+    """What stands before the marker and after it."""
+    at = next(i for i, s in enumerate(function.body) if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call)
+              and tree.dotted(s.value.func) == SPLIT)
+    return function.body[:at], function.body[at + 1:]
 
 
 def handed_out(function, result, backward, known, reverse):

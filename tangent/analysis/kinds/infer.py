@@ -39,6 +39,7 @@ from tangent.analysis.kinds.values import (
     is_sum,
     join,
     length,
+    of_lengths,
     promoted,
     shorter,
 )
@@ -63,12 +64,14 @@ class TwinText(NamedTuple):
     wrt : parameters with gradients
     text : the name of the primal, under which both are made
     again : the Again of an adjoint that takes the arguments of the callee, or None
+    kinds : (parameter, its kind) for which the text was made, in lengths of its own
     """
     callee: object
     wrt: tuple
     is_primal: bool
     text: str
     again: object = None
+    kinds: tuple = ()
 
 
 class Known(NamedTuple):
@@ -548,7 +551,7 @@ class Inference:
             return Parts((found, Saved(callee, bound) if bound is not None else None))
         saved = call.kinds[1] if len(call.kinds) > 1 else None
         if twin.again is not None:
-            bound = dict.fromkeys(twin.wrt, FLOAT) | dict(zip(twin.again.parameters, call.kinds))
+            bound = self.given_again(twin, call)
         elif isinstance(saved, Saved):
             bound = dict(saved.bound)
         else:
@@ -556,6 +559,14 @@ class Inference:
         plain = all(kind.dtype in SIZES for kind in bound.values() if isinstance(kind, (Number, Array)))
         kinds = [gradient_kind(bound[p]) if plain and p in bound else None for p in twin.wrt]
         return kinds[0] if len(kinds) == 1 else Parts(tuple(kinds))
+
+    @staticmethod
+    def given_again(twin, call):
+        """Parameter -> kind in the call of an adjoint that takes arguments: what it is not given has lengths of what it is."""
+        given, made_for = dict(zip(twin.again.parameters, call.kinds)), dict(twin.kinds)
+        lengths = {own: axis for p, kind in given.items() if isinstance(kind, Array) and isinstance(made_for.get(p), Array)
+                   for own, axis in zip(made_for[p].axes, kind.axes)}
+        return {p: of_lengths(kind, lengths) for p, kind in made_for.items()} | given
 
     def called(self, function, call, name):
         """What a function makes of kinds: what is said of it by itself, or by its record."""
@@ -618,6 +629,9 @@ def helped(function, record, call):
         return call.kinds[0] if isinstance(call.kinds[0], Array) else None
     if facts.is_helper(function, 'add_grad'):
         return join(*call.kinds) if is_sum(*call.kinds) else None
+    if facts.is_helper(function, 'unsolve'):
+        return Parts(tuple(map(gradient_kind, call.kinds[1:3]))) if RESULTS[np.linalg.solve](call._replace(
+            kinds=call.kinds[1:3])) else None
     if record.like is not None and len(call.kinds) > record.like:
         like = call.kinds[record.like]
         if record.copies:

@@ -311,6 +311,16 @@ def elementwise(kinds, gives='same', number=None):
     return Number(dtype, None if None in theirs or dtype == 'complex128' and False in theirs else False not in theirs)
 
 
+def of_lengths(kind, lengths):
+    """A number, or an array in lengths known from elsewhere (length here -> the same there); None if they are not."""
+    if not isinstance(kind, (Number, Array)) or kind.dtype not in PLAIN:
+        return None
+    if isinstance(kind, Number):
+        return kind
+    axes = tuple([axis if isinstance(axis, int) else lengths.get(axis) for axis in kind.axes])
+    return None if None in axes else kind._replace(axes=axes)
+
+
 def gradient_kind(kind):
     """The kind of a gradient of what is of that kind; that of an array without axes may be a number."""
     if isinstance(kind, Parts):

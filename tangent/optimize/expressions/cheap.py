@@ -6,7 +6,7 @@ import gast
 from tangent.analysis.dataflow import cfg
 from tangent.analysis.dataflow.effects import effects_of
 from tangent.analysis.dataflow.statements import look
-from tangent.analysis.kinds.values import Number, Parts
+from tangent.analysis.kinds.values import Array, Number, Parts
 from tangent.frontend import tree
 from tangent.optimize import rewrite
 
@@ -65,8 +65,8 @@ class _Cheap:
         if name is None or not effects.temporary(name) or not effects.stable(name):
             return False
         readers = self.readers.get(name, ())
-        number = self.known is not None and len(readers) <= TWICE and effects.uses.get(name) <= TWICE \
-            and self.number(stmt.value)
+        most = USES if isinstance(stmt.value, gast.Attribute) else TWICE
+        number = self.known is not None and effects.uses.get(name, 0) <= most and self.number(stmt.value)
         fewest = 1 if self.known is not None and condition(stmt.value) else 2
         if not number and not fewest <= len(readers) <= USES or not all(self.lasts(n, stmt) for n in look(stmt.value).loads):
             return False
@@ -82,12 +82,12 @@ class _Cheap:
         return self.known.infer(self.func.tree)
 
     def number(self, expr):
-        """Whether the expression is one operation of numbers, or a field of an object that holds a number."""
+        """Whether the expression is one operation of numbers, or a field of an object that holds a number or an array."""
         parts = [expr.left, expr.right] if isinstance(expr, gast.BinOp) and isinstance(expr.op, ARITHMETIC) else \
             [expr.operand] if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub) else ()
         if not parts:
             field = isinstance(expr, gast.Attribute) and isinstance(expr.value, gast.Name)
-            return field and isinstance(self.kinds.of(expr.value), Parts) and isinstance(self.kinds.of(expr), Number)
+            return field and isinstance(self.kinds.of(expr.value), Parts) and isinstance(self.kinds.of(expr), (Number, Array))
         return all(tree.is_atom(part) and isinstance(self.kinds.of(part), Number) for part in parts)
 
     def lasts(self, name, stmt):

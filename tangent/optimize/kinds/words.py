@@ -65,6 +65,8 @@ class _Words:
         if isinstance(node, gast.BinOp) and isinstance(node.op, (gast.Add, gast.Sub, gast.Mult, gast.Div)):
             node = self.operands(node)
         new = tree.with_children(node, self.change)
+        if isinstance(new, gast.Subscript) and isinstance(new.value, gast.Tuple):
+            return part_of_tuple(new)
         if isinstance(new, gast.BinOp) and isinstance(new.op, gast.Mult) and is_double(self.kinds.of(node)):
             return folded(new)
         if isinstance(node, gast.Call) and isinstance(node.func, gast.Name):
@@ -312,6 +314,13 @@ def folded(product):
         return inner.right if factor > 0 else gast.UnaryOp(op=gast.USub(), operand=inner.right)
     whole = int(factor) if float(factor).is_integer() and abs(factor) < 1000 else factor
     return gast.BinOp(left=registry.number(whole), op=gast.Mult(), right=inner.right)
+
+
+def part_of_tuple(node):
+    """`by` for `(0.0, by)[1]`."""
+    at, parts = registry.literal(node.slice), node.value.elts
+    plain = all(map(tree.is_atom, parts)) and at and type(at[0]) is int and -len(parts) <= at[0] < len(parts)
+    return parts[at[0]] if plain else node
 
 
 def shape(expr):
