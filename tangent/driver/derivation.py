@@ -226,7 +226,7 @@ class Derivation:
         forward, adjoint = reverse.block(normal.tree.body[:-1])
         if known and inner:
             known = known._replace(given={**known.given, seed: gradient_kind(sites.result)})
-        return Passes(reverse, forward, adjoint, seed, result, target, known)
+        return Passes(reverse, forward, adjoint, seed, result, target, known, sites)
 
     def given(self, demands):
         """Parameter -> kind for those that the text may take for granted: flags have no gradient, which is to be found out."""
@@ -243,7 +243,7 @@ class Derivation:
 
     def joint(self, source, wrt, name):
         options = self.options
-        reverse, forward, adjoint, seed, result, target, known = self.passes(
+        reverse, forward, adjoint, seed, result, target, known, _ = self.passes(
             source, Demands(wrt, kinds=options.kinds), options.scalar and options.check_dims, options.first)
         normal, library = reverse.normal, reverse.library
         middle, aux = [], None
@@ -360,7 +360,7 @@ class Derivation:
 
     def pair(self, source, demands, twin, final=False):
         """The primal and the adjoint; whether they are about the first element of the result."""
-        reverse, forward, adjoint, seed, result, target, known = self.passes(
+        reverse, forward, adjoint, seed, result, target, known, kinds = self.passes(
             source, demands, first=final and self.options.first, inner=not final)
         reverse.out = adjoint
         gradients, facts = gradients_of(reverse, demands.wrt, forward + adjoint, self.shares_seed, inner=not final)
@@ -368,13 +368,19 @@ class Derivation:
             gradients = fitted(reverse, demands.wrt, gradients, facts, self.options)
         self.shares_seed[twin.adjoint] = shared_memory(gradients, facts) if not final else None
         alone = not final and known is not None and twin.seeded and not demands.written and gradients
-        if alone and (made := self.pair_again(forward + adjoint, reverse, source, demands, twin, seed, gradients, known)):
-            return [made], False
-        marker = tree.place(gast.Expr(value=tree.call(split.SPLIT, *([result] if twin.seeded else []))), SEED)
-        body = (copies(reverse) if final else []) + start_tape(forward, reverse.library) + [marker] + adjoint
+        cost = again.cost(reverse.normal, kinds, reverse.again.get) if alone else None
+        ending = []
         if gradients:
             value = gradients[0] if len(gradients) == 1 else gast.Tuple(elts=gradients, ctx=gast.Load())
-            body.append(tree.place(gast.Return(value=value), tree.Origin('return')))
+            ending = [tree.place(gast.Return(value=value), tree.Origin('return'))]
+        if cost is not None:
+            function = tree.replace(source.tree, name=twin.primal, args=plain_arguments([*params(source.tree), seed]),
+                                    body=forward + adjoint + ending, decorator_list=[], returns=None)
+            made = self.with_arguments(self.finish(function, reverse, known), source, demands, twin, known, cost)
+            if made is not None:
+                return [made], False
+        marker = tree.place(gast.Expr(value=tree.call(split.SPLIT, *([result] if twin.seeded else []))), SEED)
+        body = (copies(reverse) if final else []) + start_tape(forward, reverse.library) + [marker] + adjoint + ending
         own = [reverse.open[p][0] for p, _ in demands.written]
         args = with_seed(source.tree.args, seed, 1.0)
         for name in own:
@@ -389,17 +395,6 @@ class Derivation:
         self.reads[twin.adjoint] = arrays_read(adjoint, reverse, params(source.tree)) if demands.written else None
         return [Made(primal, source, part_of(twin.primal, source)),
                 Made(adjoint, source, Part(twin.adjoint, source.globals, source.closure))], target is not result
-
-    def pair_again(self, passes, reverse, source, demands, twin, seed, gradients, known):
-        """The adjoint that computes again what it needs of a callee of a few operations of numbers; None of any other."""
-        cost = again.cost(reverse.normal, self.inferred[source.function.__code__][1], reverse.again.get)
-        if cost is None:
-            return None
-        value = gradients[0] if len(gradients) == 1 else gast.Tuple(elts=gradients, ctx=gast.Load())
-        body = passes + [tree.place(gast.Return(value=value), tree.Origin('return'))]
-        args = plain_arguments([*params(source.tree), seed])
-        function = tree.replace(source.tree, name=twin.primal, args=args, body=body, decorator_list=[], returns=None)
-        return self.with_arguments(self.finish(function, reverse, known), source, demands, twin, known, cost)
 
     def with_arguments(self, function, source, demands, twin, known, cost, result=None):
         """The adjoint that takes those arguments that it reads, and the result if that has a name; None if it cannot be said of

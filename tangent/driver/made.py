@@ -52,6 +52,7 @@ class Passes(NamedTuple):
     result : tree of what the function returns
     target : tree of what of that is differentiated
     known : what the text may take for granted, a `kinds.infer.Known`, or None
+    kinds : the Inference of kinds in the normal form, or None
     """
     reverse: object
     forward: list
@@ -60,3 +61,4 @@ class Passes(NamedTuple):
     result: object
     target: object
     known: object = None
+    kinds: object = None

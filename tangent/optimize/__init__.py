@@ -37,11 +37,17 @@ from tangent.optimize.tape.restores import restores
 from tangent.optimize.tape.tape import tape
 from tangent.optimize.tape.versions import versions
 
+
+def shorter(func):
+    """Where kinds are known, what stands once since nobody asks for its shape any longer goes into the formula, too."""
+    return fold(dead(func)) if func.known is not None else func
+
+
 ROUNDS = 4
 FIRST = [known, displays, straight, versions, owned, dead, restores]
 REPEATED = [copies, constants, cse, copies, recompute, dead]
-FINAL = [hoist, stores, cheap, fold, stores, spread, words, constants, flags, fold, words, dead, sink, tape, coalesce, one_path,
-         independent, kept_tests, breaks, counts, dead, endings]
+FINAL = [hoist, stores, cheap, fold, stores, spread, words, constants, flags, fold, words, shorter, dead, sink, tape, coalesce,
+         one_path, independent, kept_tests, breaks, counts, dead, endings]
 
 
 def optimize(func, log=None):

@@ -72,7 +72,7 @@ class _Cheap:
             return False
         if any(self.places[reader].loops != self.places[stmt].loops for reader in readers):
             return False
-        if self.wild and look(stmt.value).attributes:
+        if self.wild and look(stmt.value).attributes and not self.of_array(stmt.value):
             return False
         return number or element(stmt.value, self.places[stmt].loops) or (
             condition(stmt.value) and all(isinstance(reader, gast.If) for reader in readers))
@@ -80,6 +80,10 @@ class _Cheap:
     @functools.cached_property
     def kinds(self):
         return self.known.infer(self.func.tree)
+
+    def of_array(self, expr):
+        """Whether it is an attribute of an array, which nobody binds anew."""
+        return self.known is not None and isinstance(expr, gast.Attribute) and isinstance(self.kinds.of(expr.value), Array)
 
     def number(self, expr):
         """Whether the expression is one operation of numbers, or a field of an object that holds a number or an array."""

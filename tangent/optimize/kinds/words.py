@@ -5,11 +5,13 @@ import math
 
 import gast
 
+from tangent.analysis.dataflow.effects import effects_of
 from tangent.analysis.kinds.infer import indexed
 from tangent.analysis.kinds.values import (
     PLAIN,
     Array,
     Number,
+    alike,
     gradient_kind,
     has_elements,
     is_exact,
@@ -50,6 +52,9 @@ class _Words:
     def __init__(self, func):
         self.kinds, self.library = func.known.infer(func.tree), func.known.library
         self.names = {new: name for name, new in func.library.items()}
+        self.effects = effects_of(func)
+        self.made = {tree.target(s): s.value for s in tree.every(func.tree.body) if tree.target(s)
+                     and self.effects.temporary(tree.target(s)) and self.effects.stable(tree.target(s))}
         self.spread: set = set()            # names of what is one number, or one for each row
         self.said = set()                   # functions of NumPy's that the text calls now
 
@@ -234,11 +239,21 @@ class _Words:
         if len(node.args) != 1 or not has_elements(kinds[0]):
             return None
         if not keywords:
-            return gast.Attribute(value=node.args[0], attr='size', ctx=gast.Load())
+            return gast.Attribute(value=self.of_one_size(node.args[0], kinds[0]), attr='size', ctx=gast.Load())
         axis = registry.literal(keywords['axis']) if keywords.keys() == {'axis'} else None
         if not axis or type(axis[0]) is not int:
             return None
         return gast.Subscript(value=shape(node.args[0]), slice=tree.constant(axis[0]), ctx=gast.Load())
+
+    def of_one_size(self, expr, kind):
+        """An argument of as many elements, of those from which this part of a formula is computed."""
+        value = self.made.get(expr.id) if isinstance(expr, gast.Name) else None
+        sides = (value.right, value.left) if isinstance(value, gast.BinOp) and not isinstance(value.op, gast.MatMult) else ()
+        for part in sides:
+            if isinstance(part, gast.Name) and self.effects.stable(part.id) and alike(self.kinds.of(part), kind) \
+                    and is_exact(kind) and part.id in self.effects.params:
+                return part
+        return expr
 
     def init_grad(self, node, kinds, keywords):
         """Zero."""
