@@ -11,8 +11,6 @@ import copy
 import dataclasses
 import functools
 import inspect
-import types
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import gast
@@ -30,7 +28,6 @@ from tangent.analysis.fences.overwritten import refuse_contexts, refuse_kept, re
 from tangent.analysis.kinds import methods
 from tangent.analysis.kinds.classes import Classes
 from tangent.analysis.kinds.participants import taking_part
-from tangent.analysis.outside import NOTHING, Outside
 from tangent.analysis.shapes import Shapes
 from tangent.driver import rebound_names
 from tangent.driver.derivation import Derivation, source_of
@@ -67,7 +64,6 @@ from tangent.runtime.references.table import is_substitute
 from tangent.templates.language import registry
 
 JUMPS = (gast.Break, gast.Continue, gast.Try)
-READ_OUTSIDE: set = set()      # keys (see `analysis.outside`) of what functions with a twin read that is outside of them
 
 
 class ForwardTwin(NamedTuple):
@@ -76,14 +72,12 @@ class ForwardTwin(NamedTuple):
     positional : how many arguments a call must give by position for its tangents to be given so too
     parameters : names of the parameters that take the tangents
     lost : names of the parameters without tangents into which it may write values that have some
-    kept : key (see `analysis.outside`) -> node for the places outside of the functions into which it puts some
     """
     name: str
     parameters: tuple
     positional: int
     lookup: object = None
     lost: tuple = ()
-    kept: Mapping = types.MappingProxyType({})
 
 
 class ShapesThere(Shapes):
@@ -137,7 +131,6 @@ class ForwardNormal:
     is_object: object
     shapes: ShapesThere | None = None
     held: Aliases | None = None
-    outside: Outside = NOTHING
 
     @property
     def generates(self):
@@ -240,7 +233,7 @@ def split(source, wrt, shared, inner):
     refuse_unseen(aliases, view.body, flow.varied, source)
     refuse_overwriting(aliases, view.body, flow, source)
     refuse_contexts(aliases, function.body, flow, source)
-    outside = refuse_kept(aliases, view, flow, source)
+    refuse_kept(aliases, view, flow, source)
     work = ForwardSplit(source, names, library, flow, aliases)
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at
     work.temps |= temps
@@ -248,17 +241,8 @@ def split(source, wrt, shared, inner):
     view = tree.replace(function, body=without_contexts(function.body))
     facts = ForwardNormal(source, function, names, library, resolver, known_aliases(view, resolver, effects), work.ops,
                           work.active, work.temps, work.sequences, written, work.methods, sources.is_object)
-    facts.outside = outside
-    READ_OUTSIDE.update(read_outside(outside, source, inner))
     facts.shapes, facts.held = ShapesThere(view, work.ops, resolver), with_holders(facts.aliases, view)
     return facts
-
-
-def read_outside(outside, source, inner):
-    """The keys of what stands in a module and is read by a function; the first fills what it reads there."""
-    lasting = {id(source.globals), *map(id, source.globals.values())}
-    filled = () if inner else [key for key, store in outside.stores.items() if store.own]
-    return {key for key in (*outside.loads, *filled) if key.thing in lasting}
 
 
 def written_by_values(function, resolver, effects):
@@ -483,8 +467,7 @@ class ForwardDerivation(Derivation):
         args = source.tree.args
         count = 1_000_000 if args.vararg else len(args.posonlyargs + args.args)
         lost = tuple(p for p in facts.written if p in facts.active and p not in wanted)
-        kept = {k: store.node for k, store in facts.outside.stores.items() if store.params}
-        self.twins[key] = ForwardTwin(name, given, count, lookup, lost, kept)
+        self.twins[key] = ForwardTwin(name, given, count, lookup, lost)
         count = [] if forward.count is None else [
             tree.assign(forward.count, forward.call('directions', *map(tree.load, given)), tree.Origin('seed'))]
         self.made.append(self.finished(facts, forward, wanted, given, count, name, None))

@@ -37,7 +37,7 @@ def refuse_overwriting(aliases, stmts, flow, source):
 
 
 def refuse_kept(aliases, function, flow, source):
-    """Refuse to put a value with a derivative where another function, or another call of one, reads it; the Outside."""
+    """Refuse to put a value with a derivative where another function, or another call of one, reads it."""
     found = outside.of(source, function, aliases, lambda expr: frozenset(['it'] if flow.flows(expr) else ()))
     for key, store in found.stores.items():
         handed = store.own and not key.of_class and not any(map(key.meets, found.below))
@@ -45,7 +45,6 @@ def refuse_kept(aliases, function, flow, source):
             raise subset.unsupported(
                 store.node, store.source, 'values with a derivative that are kept outside of the function, and read again,',
                 'pass what keeps them as an argument, or make it in the function')
-    return found
 
 
 def refuse_contexts(aliases, stmts, flow, source):

@@ -32,13 +32,12 @@ from tangent.driver.dispatch.callables import (
 )
 from tangent.driver.dispatch.operators import kept_before, standing
 from tangent.driver.dispatch.reverse import AGAIN, around, goes_by_text, resolved, writes_into
-from tangent.driver.forward import READ_OUTSIDE, ForwardDerivation
+from tangent.driver.forward import ForwardDerivation
 from tangent.driver.interpreter import deriving
 from tangent.driver.options import Options
 from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentTypeError, ForwardNotImplementedError
 from tangent.eventlog.shadow.gradients import alike
-from tangent.frontend import tree
 from tangent.frontend.source import is_derivative, read
 from tangent.runtime.fields import IN_PLACE
 from tangent.runtime.objects import Record, attributes
@@ -126,8 +125,6 @@ def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
         refuse_drawn(base)
         base = around(base, len(args), tuple(keywords), 'forward')
     made = _twin(base, *given, parts, batched)
-    for name in made.kept_where_read():        # who calls it through a name of its own has no tangents of what is there
-        raise writes_into(name, read(base))
     lost = {} if is_derivative(base) else {                           # text of ours writes where it is told to
         k: p for k, p in made.lost.items() if k in keywords or isinstance(k, int) and k < len(args)}
     if not lost:
@@ -336,18 +333,12 @@ class Pushed:
 
     picks : for each place wanted, the parameter of the twin that takes its tangent and the key in it, None for all of it
     lost : for each place into which it may write what has a tangent, though it has none itself, the parameter
-    kept : key (see `analysis.outside`) -> name of a place outside of all functions into which it puts what has a tangent
     """
 
-    def __init__(self, function, twin, parameters, callees, picks, lost, kept):
+    def __init__(self, function, twin, parameters, callees, picks, lost):
         self.code, self.namespace, self.twin, self.parameters = function.__code__, function.__globals__, twin, parameters
         self.callees, self.picks, self.lost, self.version = callees, picks, lost, registry.version()
         self.generates = inspect.isgeneratorfunction(function)
-        self.kept = kept
-
-    def kept_where_read(self):
-        """Names of the places outside where functions with tangents read what this one puts there."""
-        return [name for key, name in self.kept.items() if any(map(key.meets, READ_OUTSIDE))]
 
     def fit(self, function):
         return self.version == registry.version() and self.namespace is function.__globals__ \
@@ -394,8 +385,7 @@ def _made(function, wanted, named, names, batched=False):
     tangent_of = dict(zip(parameters, twin.parameters))
     callees = [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees if path in resolver.globals]
     picks = {k: (tangent_of[p], start) for k, (p, start) in places.items()}
-    return Pushed(function, made, twin.parameters, callees, picks, lost_places(source, twin.lost),
-                  {key: tree.root_name(node) or key.attribute or 'what is outside of it' for key, node in twin.kept.items()})
+    return Pushed(function, made, twin.parameters, callees, picks, lost_places(source, twin.lost))
 
 
 def lost_places(source, names):
