@@ -194,6 +194,14 @@ def test_results_that_are_said_to_be_like_an_argument():
     assert set(LIKE) - found <= IN_STATEMENTS
 
 
+def test_results_that_are_like_a_matrix_of_double_precision():
+    """What `analysis.kinds` says of them."""
+    a = numpy.array([[2.0, 0.3, 0.1], [0.3, 1.5, -0.2], [0.1, -0.2, 1.1]])
+    factor = numpy.linalg.cholesky(a)
+    for result in (ENV['uncholesky'](numpy.ones_like(factor), factor), ENV['unslogdet'](0.7, a), ENV['unslogdet'](numpy.float64(2), a)):
+        assert type(result) is numpy.ndarray and result.shape == a.shape and result.dtype == numpy.float64
+
+
 @pytest.mark.parametrize('text', HOLOMORPHIC)
 def test_complex_derivative(text):
     rule, bound = parse(text)

@@ -629,6 +629,9 @@ def helped(function, record, call):
         return call.kinds[0] if isinstance(call.kinds[0], Array) else None
     if facts.is_helper(function, 'add_grad'):
         return join(*call.kinds) if is_sum(*call.kinds) else None
+    if facts.is_helper(function, 'uncholesky', 'unslogdet'):
+        matrix = call.kinds[1]
+        return matrix if isinstance(matrix, Array) and matrix.dtype == promoted(call.kinds) == 'float64' else None
     if facts.is_helper(function, 'unsolve'):
         return Parts(tuple(map(gradient_kind, call.kinds[1:3]))) if RESULTS[np.linalg.solve](call._replace(
             kinds=call.kinds[1:3])) else None

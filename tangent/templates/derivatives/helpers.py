@@ -26,7 +26,7 @@ note('last_at(b, index)', fresh=True)
 # Adjoints that are like an argument
 
 note('''unconvolve unarray uncumsum uncumprod unsort unrepeat untile unpad untake untake_along_axis undiag undiagonal untrace
-    undiff unitem undet unslogdet uncholesky unreal unimag dot_left matmul_left tensordot_left inner_left
+    undiff unitem undet unreal unimag dot_left matmul_left tensordot_left inner_left
     cross_left''', like=1)
 note('dot_right matmul_right tensordot_right inner_right cross_right', like=2)
 note('uninterp unaverage', like=3)
