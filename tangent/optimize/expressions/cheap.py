@@ -16,6 +16,7 @@ VIEWS = frozenset(('T', 'shape', 'size', 'ndim', 'dtype', 'real', 'imag'))
 USES = 3
 NODES = 12
 TWICE = 2        # how often a person would rather write one operation of numbers than think of a name for it
+ATOMS = (gast.Name, gast.Constant, gast.UnaryOp, gast.Attribute, gast.Subscript)
 ARITHMETIC = (gast.Add, gast.Sub, gast.Mult, gast.Div)
 
 
@@ -92,7 +93,8 @@ class _Cheap:
         if not parts:
             field = isinstance(expr, gast.Attribute) and isinstance(expr.value, gast.Name)
             return field and isinstance(self.kinds.of(expr.value), Parts) and isinstance(self.kinds.of(expr), (Number, Array))
-        return all(tree.is_atom(part) and isinstance(self.kinds.of(part), Number) for part in parts)
+        one = all(tree.is_atom(part) and isinstance(self.values.get(getattr(part, 'id', None), part), ATOMS) for part in parts)
+        return one and all(isinstance(self.kinds.of(part), Number) for part in parts)
 
     def lasts(self, name, stmt):
         """Whether the name keeps the value it has at the statement."""
