@@ -15,7 +15,7 @@ import weakref
 import gast
 
 from tangent.analysis import outside
-from tangent.analysis.alias import Aliases
+from tangent.analysis.alias import READERS, Aliases
 from tangent.analysis.array_accesses import array_like, axes_of, call_of, write_of
 from tangent.analysis.fences.lazy import Lazy
 from tangent.analysis.kinds import classes, methods, special
@@ -93,6 +93,11 @@ class Effects:
     def acting(self):
         """Names of special methods, of classes in sight, that do more than make an object or tell a fact."""
         return acting(self.sight)
+
+    @functools.cached_property
+    def writing(self):
+        """Names of methods that write although those of arrays, dicts and texts with such names only read."""
+        return writing(self.sight)
 
     def __call__(self, function, call):
         """(arguments written into, arguments updated in place if they are arrays) of a call, as trees."""
@@ -282,7 +287,24 @@ def acting(kinds):
             or name in special.COMPARED.values() and not special.tells(method)
     every = classes.specials(kinds, (*special.NAMES, *special.CONTEXT)) | getters
     found = {f'.{n}' for kind in kinds for n in classes.keepers(kind)} | {n for n, method in every if acts(n, method)}
-    while more := {n for n, method in every if n not in found and any(f'.{m}' in found for m in named(method))}:
+    return with_callers(found, every, '.{}'.format)
+
+
+@functools.lru_cache(maxsize=4096)
+def writing(kinds):
+    """The names of methods of these classes that write into something, of those that arrays, dicts or texts have."""
+    effects = Effects()
+    every = {(n, f) for kind in kinds for n, f in classes.functions(kind) if n in READERS or registry.method(n) is not None}
+
+    def writes(method):
+        done = effects.of(method)
+        return done.writes or done.updates or done.unsure or done.outside.stores
+    return with_callers({n for n, method in every if writes(method)}, every, str)
+
+
+def with_callers(found, every, written):
+    """The names with those of functions, of these pairs, whose code has such a name: `written` is how it stands in the set."""
+    while more := {n for n, method in every if n not in found and any(written(m) in found for m in named(method))}:
         found |= more
     return frozenset(found)
 

@@ -19,6 +19,7 @@ import gast
 from tangent import errors
 from tangent.analysis import complexity
 from tangent.analysis.array_accesses import is_element
+from tangent.analysis.effects import writing
 from tangent.analysis.kinds.infer import Known, TwinText, result
 from tangent.analysis.kinds.methods import as_written
 from tangent.analysis.kinds.participants import taking_part
@@ -275,7 +276,8 @@ class Derivation:
             return function
         func = tree.Func(function, reverse.base, frozenset(reverse.temps), reverse.normal.pure() | reverse.without_effects,
                          dict(reverse.library.given), reverse.arrays, getattr(self.options.target, 'cheap', tree.Func.cheap),
-                         getattr(self.options.target, 'independent', tree.Func.independent), known)
+                         getattr(self.options.target, 'independent', tree.Func.independent), known,
+                         writing(reverse.normal.resolver.sight))
         log = (lambda name, f: self.show(name, f.tree, reverse.normal.source)) if self.options.verbose >= 2 else None
         done = optimize(func, log)
         users = {n.id for n in tree.walk(reverse.normal.source.tree) if isinstance(n, gast.Name)}

@@ -21,7 +21,7 @@ from tangent.analysis.activity import Links, activity, by_name
 from tangent.analysis.alias import Aliases, writes_no_array
 from tangent.analysis.attributes import Objects
 from tangent.analysis.dataflow.solve import closure
-from tangent.analysis.effects import Effects
+from tangent.analysis.effects import Effects, writing
 from tangent.analysis.fences.aliased_updates import refuse_dicts, refuse_shared, refuse_unseen
 from tangent.analysis.fences.as_written import refuse_as_written
 from tangent.analysis.fences.overwritten import refuse_contexts, refuse_kept, refuse_overwriting
@@ -430,7 +430,8 @@ class ForwardDerivation(Derivation):
         if not self.options.optimized:
             return self.spread(function, forward, given)
         base = {t: t for t in forward.of.values()}
-        func = tree.Func(function, base, frozenset(forward.temps), facts.pure(function), dict(facts.library.given))
+        func = tree.Func(function, base, frozenset(forward.temps), facts.pure(function), dict(facts.library.given),
+                         writing=writing(facts.resolver.sight))
         log = (lambda name, f: self.show(name, f.tree, facts.source)) if self.options.verbose >= 2 else None
         done = self.spread(optimize(func, log).tree, forward, given)
         users = {n.id for n in tree.walk(facts.source.tree) if isinstance(n, gast.Name)}

@@ -40,6 +40,7 @@ class Func:
     cheap : how many operations cost no more than a tape does where the text runs
     independent : whether loops whose trips are independent run backwards trip by trip
     known : what is known of the kinds of its parameters, a `kinds.infer.Known`, or None
+    writing : names of methods that may write, since a class of the user's defines such
     """
     tree: gast.FunctionDef
     base: dict
@@ -50,6 +51,7 @@ class Func:
     cheap: int = 4
     independent: bool = False
     known: object = None
+    writing: frozenset = frozenset()
 
 
 PURE_METHODS = frozenset('''all any argmax argmin argsort astype clip conj conjugate copy cumprod cumsum diagonal dot
@@ -366,9 +368,9 @@ def is_atom(expr):
     return isinstance(expr, (gast.Name, gast.Constant))
 
 
-def is_pure_method(func, name, modules):
-    """Whether what is called is a method without effect, of a value: `x.clip`, not `np.clip`."""
-    return isinstance(func, gast.Attribute) and func.attr in PURE_METHODS \
+def is_pure_method(func, name, modules, writing=()):
+    """Whether what is called is a method without effect, of a value: `x.clip`, not `np.clip`; `writing` are no such names."""
+    return isinstance(func, gast.Attribute) and func.attr in PURE_METHODS and func.attr not in writing \
         and (name is None or name.partition('.')[0] not in modules)
 
 

@@ -17,6 +17,7 @@ from typing import NamedTuple
 import gast
 
 from tangent.analysis.dataflow.effects import effects_of
+from tangent.analysis.effects import writing
 from tangent.analysis.kinds.values import Number, Parts, of_lengths
 from tangent.analysis.liveness import exposed
 from tangent.emit.signature import params
@@ -69,7 +70,8 @@ def of_arguments(function, source, seed, reverse):
     arguments and the result; else None."""
     forward, backward = split.halves(function)
     func = tree.Func(tree.replace(function, body=forward), reverse.base, frozenset(reverse.temps),
-                     reverse.normal.pure() | reverse.without_effects, dict(reverse.library.given))
+                     reverse.normal.pure() | reverse.without_effects, dict(reverse.library.given),
+                     writing=writing(reverse.normal.resolver.sight))
     effects, own = effects_of(func), {*params(source.tree), *reverse.normal.stored(forward)}
     plain = all(isinstance(s, gast.If) or tree.target(s) or is_text(s) for s in tree.every(forward))
     result = getattr(function.body[len(forward)].value.args[0], 'id', None)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import gast
 
 from tangent.analysis.dataflow.effects import effects_of
+from tangent.analysis.effects import writing
 from tangent.analysis.kinds.infer import SPLIT
 from tangent.analysis.liveness import exposed
 from tangent.emit import naming
@@ -56,7 +57,8 @@ def halves(function):
 
 def handed_out(function, result, backward, known, reverse):
     """The result as callers get it: a copy, where the adjoint puts back in its memory what was there before."""
-    func = tree.Func(function, reverse.base, frozenset(reverse.temps), reverse.normal.pure(), dict(reverse.library.given))
+    func = tree.Func(function, reverse.base, frozenset(reverse.temps), reverse.normal.pure(), dict(reverse.library.given),
+                     writing=writing(reverse.normal.resolver.sight))
     alias = effects_of(func).alias
     group = {m for n in tree.names(result, gast.Load) for m in alias.get(n, (n,))}
     changed = {tree.dotted(t.value) for s in tree.every(backward) if isinstance(s, gast.Assign)

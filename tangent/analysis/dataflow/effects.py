@@ -119,7 +119,7 @@ class Effects:
         found = self.known.get(call)
         if found is None:
             name = tree.dotted(call.func)
-            method = tree.is_pure_method(call.func, name, self.modules)
+            method = tree.is_pure_method(call.func, name, self.modules, self.func.writing)
             found = name in self.func.pure or method or self.helper(name) in ('init_grad', 'Stack')
             found = found and not (self.helper(name) in TAKING and self.runs(*call.args))
             found = self.known[call] = found and not any(k.arg == 'out' for k in call.keywords)

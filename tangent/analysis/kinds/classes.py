@@ -123,6 +123,12 @@ def specials(kinds, names=NAMES):
     return {(name, method) for kind in kinds for name in names if (method := defined(kind, name)) is not None}
 
 
+def functions(kind):
+    """{(name, function)} of the methods of a class that the user wrote, those that it inherits among them."""
+    return {(name, f) for k in kind.__mro__ for name, f in vars(k).items()
+            if isinstance(f, types.FunctionType) and not is_installed(f.__code__.co_filename)}
+
+
 def implicit(kind):
     """Whether a class says how its objects are copied, or has code that may write when they are hashed or shown."""
     shown = [m for n in SHOWING if (m := defined(kind, n)) is not None]
