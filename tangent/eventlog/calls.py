@@ -21,11 +21,11 @@ class Calls:
         adjoint = []
         if target is not None:
             g = self.names.fresh('b' + target)
-            b = self.b(target) if target not in self.cell else None
-            old = tree.load(b) if b else self.method('take_cell', tree.load(self.cell[target]))
-            pair = tree.targets(g, b or '_')
-            adjoint.append(tree.assign(pair, gast.Call(func=attribute(record, 'take'), args=[tree.load(self.grads), old],
-                                                       keywords=[]), None))
+            cell = self.cell.get(target)
+            taken, of = (g, cell) if cell else (tree.targets(g, self.b(target)), self.b(target))
+            take = attribute(record, 'take_cell' if cell else 'take')
+            adjoint.append(tree.assign(taken, gast.Call(func=take, args=[tree.load(self.grads), tree.load(of)],
+                                                        keywords=[]), None))
         back = gast.Call(func=attribute(record, 'back'), args=[tree.load(self.grads)] + ([tree.load(g)] if g else []),
                          keywords=[])
         parts = [self.names.fresh('b' + a.id) for a in atoms]

@@ -101,6 +101,10 @@ class Record:
             return None, b
         return (grads.take_whole if self.structured else grads.take)(self.value, b), None
 
+    def take_cell(self, grads, cell):
+        """The gradient of the value, where that went into a cell; a call that raised has left what was there."""
+        return self.take(grads, grads.take_cell(cell) if self.done else None)[0]
+
     def back(self, grads, g=None):
         """The gradients of what the flags name, in their order; None for what is in the table."""
         if self.refused is not None:

@@ -106,3 +106,41 @@ def elements_by_number(v):
     for i in range(3):
         s += t[i] * v.flat[-i]
     return s + np.sum(t[3:] * v.flat[:3])
+
+
+def refused(a):
+    raise ValueError
+
+
+def small(a):
+    if a > 0.9:
+        raise ValueError
+    return a * a
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def kept_where_a_call_raises(x):
+    z = x[0] * 1.0
+    try:
+        z = refused(np.sin(z))
+    except ValueError:
+        pass
+
+    def times(a):
+        return a * z
+    return x[1] + z + times(x[2])
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def kept_where_a_call_inside_raises(x):
+    z = x[0] * 1.0
+
+    def put(a):
+        nonlocal z
+        z = small(a)
+    for v in x:
+        try:
+            put(v)
+        except ValueError:
+            z = z * x[0]
+    return x[1] + z
