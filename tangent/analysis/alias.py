@@ -258,7 +258,7 @@ class Aliases:
 
     def only_reads(self, name):
         """Whether a method of that name writes nothing, whoever has it."""
-        return name in READERS and name.strip('_') not in self.effects.acting and name not in self.effects.writing
+        return name in READERS and name.strip('_') not in self.effects.acting and name not in self.effects.writing(self.resolver)
 
     def put(self, call):
         """(names of what a call of a user function writes into, of what it may put there)."""
@@ -505,7 +505,7 @@ class Aliases:
         given = outputs_of_method(call, self.resolver)
         if given:
             return set().union(*map(self.handed_on, given))
-        known = registry.method(call.func.attr) is not None and call.func.attr not in self.effects.writing
+        known = registry.method(call.func.attr) is not None and call.func.attr not in self.effects.writing(self.resolver)
         if known or self.only_reads(call.func.attr) or self.is_outside(call.func):
             return set()
         return owner.union(*map(self.handed_on, tree.arguments(call)))

@@ -83,9 +83,10 @@ def installed():
 class Effects:
     """Which arguments of a call are written into: asked as `effects(function, call)`."""
 
-    def __init__(self, facts=types.MappingProxyType({}), sight=frozenset()):
+    def __init__(self, facts=types.MappingProxyType({}), sight=frozenset(), by_class=True):
         self.facts = facts                     # code -> kinds of its parameters
         self.sight = sight                     # see `Source`
+        self.by_class = by_class               # whether methods are asked for by the classes that have them
         self.known, self.texts = {}, {}        # function -> Effect, and whether it can be read
         self.visited = None                    # functions that were looked at in this round, while one is going on
 
@@ -94,10 +95,9 @@ class Effects:
         """Names of special methods, of classes in sight, that do more than make an object or tell a fact."""
         return acting(self.sight)
 
-    @functools.cached_property
-    def writing(self):
+    def writing(self, resolver):
         """Names of methods that write although those of arrays, dicts and texts with such names only read."""
-        return writing(self.sight)
+        return writing(self.sight | resolver.sight | resolver.owner) if self.by_class else frozenset()
 
     def __call__(self, function, call):
         """(arguments written into, arguments updated in place if they are arrays) of a call, as trees."""
@@ -293,7 +293,7 @@ def acting(kinds):
 @functools.lru_cache(maxsize=4096)
 def writing(kinds):
     """The names of methods of these classes that write into something, of those that arrays, dicts or texts have."""
-    effects = Effects()
+    effects = Effects(by_class=False)
     every = {(n, f) for kind in kinds for n, f in classes.functions(kind) if n in READERS or registry.method(n) is not None}
 
     def writes(method):

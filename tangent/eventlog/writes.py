@@ -128,7 +128,7 @@ class Writes:
 
     def runs_code(self, expr):
         """Whether an expression has calls of something that has no rule."""
-        calls, writing = [n for n in tree.walk(expr) if isinstance(n, gast.Call)], self.aliases.effects.writing
+        calls, writing = [n for n in tree.walk(expr) if isinstance(n, gast.Call)], self.aliases.effects.writing(self.resolver)
         return any((found := self.resolver(n.func)) is UNKNOWN and not tree.is_pure_method(n.func, None, (), writing)
                    or found is not UNKNOWN and registry.lookup(found) is None for n in calls)
 

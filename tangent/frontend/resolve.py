@@ -19,6 +19,15 @@ from tangent.runtime import facts
 UNKNOWN = object()
 
 
+def owner(function):
+    """The class that a function is a method of, in a set; none where its module cannot name that."""
+    first, *path = getattr(function, '__qualname__', '').split('.')[:-1] or [None]
+    found = getattr(function, '__globals__', {}).get(first)
+    for name in path:
+        found = getattr(found, name, None)
+    return frozenset([found] if isinstance(found, type) else [])
+
+
 class Resolver:
     """Looks up dotted names in the namespace of one function.
 
@@ -40,6 +49,7 @@ class Resolver:
         self.outer -= hidden
         self.seen, self.acting = {}, set()
         self.namespaces = {}              # local name -> module that it must be, checked when running
+        self.owner = owner(source.function)
 
     @functools.cached_property
     def modules(self):

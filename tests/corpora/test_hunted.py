@@ -22,7 +22,6 @@ from tests.corpora.hunted import (  # noqa: F401 (they register)
     hunted_keys,
     hunted_lazy,
     hunted_looked_up,
-    hunted_methods,
     hunted_operators,
     hunted_order,
     hunted_outputs,

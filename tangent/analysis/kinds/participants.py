@@ -32,6 +32,7 @@ from tangent.analysis.kinds.classes import (
 )
 from tangent.analysis.kinds.special import OPERATORS
 from tangent.errors import ArgumentTypeError
+from tangent.frontend.resolve import owner
 from tangent.frontend.source import original
 from tangent.runtime import facts
 from tangent.runtime.objects import function_of
@@ -65,16 +66,7 @@ def of_call(function):
     """The classes that take part in a function that is found while a derivative runs."""
     if facts.in_library(function) or 'source' in function.__dict__:                             # what we have written
         return RUNNING.classes if runs_getter(function) else frozenset()
-    return RUNNING.classes | taking_part([function, owner(function)])
-
-
-def owner(function):
-    """The class in which a function is defined, if its module can name that: its objects take part; else None."""
-    first, *path = function.__qualname__.split('.')[:-1] or [None]
-    found = function.__globals__.get(first)
-    for name in path:
-        found = getattr(found, name, None)
-    return found if isinstance(found, type) else None
+    return RUNNING.classes | taking_part([function, *owner(function)])
 
 
 def runs_getter(function):

@@ -1,4 +1,5 @@
-"""Functions for `tests/corpora/test_hunted.py` where a class with operators is in sight: `+` and sum are looked at when running."""
+"""Functions for `tests/corpora/test_hunted.py` where a class in sight has operators, or methods with names that arrays have, too:
+these are looked at when running."""
 import heapq
 
 import numpy as np
@@ -73,3 +74,93 @@ def variable_bound_anew_by_what_is_added_to_it_with_operators(x):
         return t
     t += bump()
     return t
+
+
+# Methods with names that arrays, dicts and texts have, too: what they write was left out
+
+class Cells:
+    def __init__(self, cells):
+        self.cells, self.calls = cells, 1.0
+
+    def take(self):
+        self.cells[1] *= 0
+
+    def get(self):
+        self.calls += 1.0
+
+    def sum(self):
+        self.calls += 1.0
+        return self.cells[0]
+
+    def copy(self):
+        self.cells[1] = self.cells[1] * self.cells[0]
+        return 3.0
+
+    def mean(self):
+        self.get()
+
+    def write(self):
+        self.cells[0] = 0.5
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def take_that_writes_a_constant(x):
+    o = Cells(x * 1.0)
+    o.take()
+    return o.cells[1] + x[0] * x[1]
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def get_that_counts(x):
+    o = Cells(x)
+    o.get()
+    return o.cells[1] * o.calls
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def sum_that_counts_under_a_name(x):
+    o = Cells(x)
+    total = o.sum()  # noqa: F841
+    return o.cells[1] * o.calls
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def copy_that_writes(x):
+    o = Cells(x * 1.0)
+    o.copy()
+    return o.cells[1] * o.calls
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def mean_that_calls_what_counts(x):
+    o = Cells(x)
+    o.mean()
+    return o.cells[1] * o.calls
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def write_that_overwrites(x):
+    o = Cells(x * 1.0)
+    o.write()
+    return o.cells[0] * o.cells[1]
+
+
+class Sized:
+    def __init__(self, a):
+        self.a = a
+
+    def take(self, other):
+        other.grow()
+
+    def grow(self):
+        self.a *= 2.0
+
+    def __len__(self):
+        self.take(self)
+        return 2
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def take_that_writes_in_a_special_method(x):
+    o = Sized(x[0])
+    return len(o) * o.a * x[1]
