@@ -258,7 +258,8 @@ class Aliases:
 
     def only_reads(self, name):
         """Whether a method of that name writes nothing, whoever has it."""
-        return name in READERS and name.strip('_') not in self.effects.acting and name not in self.effects.writing(self.resolver)
+        acting = self.effects.acting | self.effects.writing(self.resolver)
+        return name in READERS and name not in acting and name.strip('_') not in acting
 
     def put(self, call):
         """(names of what a call of a user function writes into, of what it may put there)."""
