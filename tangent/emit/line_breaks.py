@@ -158,9 +158,10 @@ def _delimiters(parts):
     in_targets = in_lambda = in_comprehension = False
     for i in _top(parts):
         part = parts[i]
-        if part in (' for ', ' async for '):
+        if part.lstrip() in ('for ', 'async for '):
             in_targets = in_comprehension = True
-            found.append((i, _COMPREHENSION))
+            if part[0] == ' ':                             # else it begins a line already
+                found.append((i, _COMPREHENSION))
         elif part == ' in ' and in_targets:
             in_targets = False
         elif part == 'lambda ':

@@ -156,6 +156,15 @@ def test_the_same_tree_comes_back(seed, monkeypatch):
         assert all(line == line.rstrip() for line in once.splitlines())
 
 
+def test_targets_of_a_comprehension_share_a_line(monkeypatch):
+    text = 'def f():\n    v = sum(q * w for q, w in zip(tool(x, C(x, np.array([q, 1.0, q]))), tool(y, C(x, np.array([q, 0.4])))))'
+    for width in (88, 60):
+        monkeypatch.setattr(line_breaks.lay_out, '__defaults__', (width,))
+        once = printed(text)
+        assert ast.dump(ast.parse(once)) == ast.dump(ast.parse(text))
+        assert 'for q, w in zip(' in once
+
+
 def redundant(text):
     """Pairs of parentheses that can go without a change of the tree."""
     whole, stack, found = ast.dump(ast.parse(text, mode='eval')), [], []
