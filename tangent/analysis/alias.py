@@ -520,18 +520,20 @@ class Aliases:
 
     def reads_value(self, s):
         """Whether a derivative may flow through the value of a statement: not where it is tested, or bound to no use."""
-        if isinstance(s, gast.Assign) and all(isinstance(t, gast.Name) for t in s.targets):
-            return not self.loaded.isdisjoint(t.id for t in s.targets)
+        bound = [n for t in s.targets for n in gast.walk(t)] if isinstance(s, gast.Assign) else ()
+        if bound and not any(isinstance(n, (gast.Attribute, gast.Subscript)) for n in bound):
+            return not self.loaded.isdisjoint(n.id for n in bound if isinstance(n, gast.Name))
         return not isinstance(s, (gast.If, gast.While, gast.Assert))
 
     def by_unknown(self, call):
         """Names of what is given to a function that is known only when running, here or in the function that is called."""
-        found = self.resolver(call.func)
+        func = pushed(call, self.resolver) or call.func
+        found = self.resolver(func)
         if self.resolver.globals.get('__name__', '').startswith('tangent.runtime.references'):
             return set()
-        if found is UNKNOWN and not isinstance(call.func, gast.Attribute):
+        if found is UNKNOWN and not isinstance(func, gast.Attribute):
             given = tree.arguments(call)                                       # a partial has some arguments already:
-            held = self.made_of.get(getattr(call.func, 'id', None), set()) | self.handed_on(call.func) & self.resolver.local
+            held = self.made_of.get(getattr(func, 'id', None), set()) | self.handed_on(func) & self.resolver.local
         else:
             given, held = self.effects.unsure_of(found, call) if isinstance(found, (types.FunctionType, Nested)) else [], set()
         return held.union(*map(self.handed_on, given))

@@ -249,3 +249,17 @@ def a_made_function_in_a_loop_that_binds_anew(x):
         a = x[i] * 2
         s += g(0.3)
     return s
+
+
+def collector(xs):
+    def put(q):
+        xs.append(q)
+        return sum(xs)
+    return put
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('fr', 'rf', 'rr'))
+def made_elsewhere_and_called_for_what_it_writes(v):
+    put = collector([1.5, v[1]])
+    total = put(v[0] * v[0])  # noqa: F841
+    return put(0.7)
