@@ -31,6 +31,7 @@ from tangent.normal.desugar.lower import Lower
 from tangent.normal.desugar.match import without_match
 from tangent.normal.desugar.order import looked_up, ordered
 from tangent.normal.desugar.outer import held_outer
+from tangent.normal.desugar.own_views import own_views
 from tangent.normal.desugar.simple import plain_methods, simple, undecorated
 from tangent.normal.desugar.targets import bound_apart, refuse_stores
 from tangent.normal.desugar.writes import written_out
@@ -81,7 +82,8 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     body, temps = simple(in_order(body, resolver, library), set(tree.names(function, gast.Store))), set()
     body = bound_apart(body, names, temps, logged)
     body = ordered(tree.replace(function, body=body), names, resolver, library, effects).body
-    function = with_keys(plain_methods(tree.replace(function, body=body), resolver), resolver, library)
+    function = own_views(tree.replace(function, body=body), resolver, library)
+    function = with_keys(plain_methods(function, resolver), resolver, library)
     function = held_outer(function, source, names, resolver, effects, shared)
     lower = Lower(function, names, resolver, by_name(function, resolver, wrt), library, logged, source, effects)
     lower.temps |= temps

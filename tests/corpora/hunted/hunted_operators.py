@@ -164,3 +164,30 @@ class Sized:
 def take_that_writes_in_a_special_method(x):
     o = Sized(x[0])
     return len(o) * o.a * x[1]
+
+
+class Pair:
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+
+    def values(self):
+        return [self.a * 2.0, self.b]
+
+    def items(self):
+        return [(3.0, self.a), (4.0, self.b)]
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def values_that_are_no_view(x):
+    d, s = {'a': x[0], 'b': x[1]}, 0.0
+    for v in d.values():
+        s += v * v
+    for v in Pair(x[1], x[2]).values():
+        s += v * v * x[0]
+    return s
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def items_that_are_no_view(x):
+    o = Pair(x[0], x[1])
+    return sum([k * v * v for k, v in o.items()]) * sum(o.values())
