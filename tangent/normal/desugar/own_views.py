@@ -2,8 +2,8 @@
 
     for v in table.values(): ...        for v in getattr(table, 'values')(): ...
 
-for a `table` that surely is an object of a class that defines such a method: it is found as any method of an object is, and what
-it gives is no view of a dict.
+for a `table` that surely is an object of a class that defines such a method: it is found as any method of an object is, and
+what it gives is no view of a dict.
 """
 import gast
 
