@@ -77,7 +77,7 @@ class Operators(gast.NodeTransformer):
             return self.unknown(name, node, *args)
         function = PLAIN[name]
         self.functions.add(function)
-        path = f'{self.library("operator")}.{name}'
+        path = f'{self.library("operator")}.{function.__name__}'
         self.resolver.seen[path] = function
         return gast.copy_location(tree.call(path, *args), node)
 

@@ -1,5 +1,6 @@
 """Functions for `tests/corpora/test_hunted.py` where a class in sight has operators, or methods with names that arrays have, too:
 these are looked at when running."""
+import enum
 import heapq
 
 import numpy as np
@@ -191,3 +192,14 @@ def values_that_are_no_view(x):
 def items_that_are_no_view(x):
     o = Pair(x[0], x[1])
     return sum([k * v * v for k, v in o.items()]) * sum(o.values())
+
+
+class Rights(enum.Flag):
+    READ = 1
+    WRITE = 2
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def flags_joined(x):
+    rights = Rights.READ | Rights.WRITE
+    return x[0] * x[1] * (2.0 if rights & Rights.WRITE else 1.0)
