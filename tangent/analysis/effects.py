@@ -83,10 +83,10 @@ def installed():
 class Effects:
     """Which arguments of a call are written into: asked as `effects(function, call)`."""
 
-    def __init__(self, facts=types.MappingProxyType({}), sight=frozenset(), by_class=True):
+    def __init__(self, facts=types.MappingProxyType({}), sight=frozenset(), writers=None):
         self.facts = facts                     # code -> kinds of its parameters
         self.sight = sight                     # see `Source`
-        self.by_class = by_class               # whether methods are asked for by the classes that have them
+        self.writers = writers                 # what `writing` gives, where it does not ask the classes
         self.known, self.texts = {}, {}        # function -> Effect, and whether it can be read
         self.visited = None                    # functions that were looked at in this round, while one is going on
 
@@ -97,7 +97,7 @@ class Effects:
 
     def writing(self, resolver):
         """Names of methods that write although those of arrays, dicts and texts with such names only read."""
-        return writing(self.sight | resolver.sight | resolver.owner) if self.by_class else frozenset()
+        return writing(self.sight | resolver.classes) if self.writers is None else self.writers
 
     def __call__(self, function, call):
         """(arguments written into, arguments updated in place if they are arrays) of a call, as trees."""
@@ -278,35 +278,34 @@ class Effects:
 @functools.lru_cache(maxsize=4096)
 def acting(kinds):
     """The names, without underscores, of the special methods of these classes that act; see `kinds.special`."""
-    effects = Effects()
+    effects = Effects(writers=writing(kinds))
     getters = {(f'.{n}', f) for kind in kinds for n, f in classes.getters(kind)}
 
     def acts(name, method):
         done = effects.of(method)
-        return done.read and (done.writes or done.updates or done.unsure or done.outside.stores) or name in special.WHOLE \
+        return done.read and writes(done) or name in special.WHOLE \
             or name in special.COMPARED.values() and not special.tells(method)
     every = classes.specials(kinds, (*special.NAMES, *special.CONTEXT)) | getters
     found = {f'.{n}' for kind in kinds for n in classes.keepers(kind)} | {n for n, method in every if acts(n, method)}
-    return with_callers(found, every, '.{}'.format)
+    while more := {n for n, method in every if n not in found and any(f'.{m}' in found for m in named(method))}:
+        found |= more
+    return frozenset(found)
 
 
 @functools.lru_cache(maxsize=4096)
 def writing(kinds):
     """The names of methods of these classes that write into something, of those that arrays, dicts or texts have."""
-    effects = Effects(by_class=False)
     every = {(n, f) for kind in kinds for n, f in classes.functions(kind) if n in READERS or registry.method(n) is not None}
+    found, more = None, frozenset()
+    while found != more:                       # what calls one that writes may write, too
+        found, effects = more, Effects(writers=more)
+        more = found | {n for n, method in every if n not in found and writes(effects.of(method))}
+    return found
 
-    def writes(method):
-        done = effects.of(method)
-        return done.writes or done.updates or done.unsure or done.outside.stores
-    return with_callers({n for n, method in every if writes(method)}, every, str)
 
-
-def with_callers(found, every, written):
-    """The names with those of functions, of these pairs, whose code has such a name: `written` is how it stands in the set."""
-    while more := {n for n, method in every if n not in found and any(written(m) in found for m in named(method))}:
-        found |= more
-    return frozenset(found)
+def writes(done):
+    """Whether a function of that Effect may write into anything that others have."""
+    return bool(done.writes or done.updates or done.unsure or done.outside.stores)
 
 
 def named(function):

@@ -431,7 +431,7 @@ class ForwardDerivation(Derivation):
             return self.spread(function, forward, given)
         base = {t: t for t in forward.of.values()}
         func = tree.Func(function, base, frozenset(forward.temps), facts.pure(function), dict(facts.library.given),
-                         writing=writing(facts.resolver.sight | facts.resolver.owner))
+                         writing=writing(facts.resolver.classes))
         log = (lambda name, f: self.show(name, f.tree, facts.source)) if self.options.verbose >= 2 else None
         done = self.spread(optimize(func, log).tree, forward, given)
         users = {n.id for n in tree.walk(facts.source.tree) if isinstance(n, gast.Name)}

@@ -275,8 +275,9 @@ class Otherwise:
 def guarded(plain, variants):
     """The function that looks at its arguments, with the signature of `plain` and its text for those who ask for it."""
     code, own = plain.__code__, parameters(plain)
-    given = unwrap(original(as_function(variants.func)))[0]
-    names, reached = dict(parameters(given)), taking_part([given])
+    function = as_function(variants.func)
+    given = unwrap(original(function))[0]
+    names, reached = dict(parameters(given)), taking_part([given, function])
     places = tuple(k for k, (name, _) in enumerate(own) if name in names)
     texts = Texts(variants, plain, own)
     inner, named = guard_code(own)

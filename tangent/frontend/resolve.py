@@ -49,7 +49,7 @@ class Resolver:
         self.outer -= hidden
         self.seen, self.acting = {}, set()
         self.namespaces = {}              # local name -> module that it must be, checked when running
-        self.owner = owner(source.function)
+        self.classes = self.sight | owner(source.function)         # in sight, and that which the function is a method of
 
     @functools.cached_property
     def modules(self):

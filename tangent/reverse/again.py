@@ -71,7 +71,7 @@ def of_arguments(function, source, seed, reverse):
     forward, backward = split.halves(function)
     func = tree.Func(tree.replace(function, body=forward), reverse.base, frozenset(reverse.temps),
                      reverse.normal.pure() | reverse.without_effects, dict(reverse.library.given),
-                     writing=writing(reverse.normal.resolver.sight | reverse.normal.resolver.owner))
+                     writing=writing(reverse.normal.resolver.classes))
     effects, own = effects_of(func), {*params(source.tree), *reverse.normal.stored(forward)}
     plain = all(isinstance(s, gast.If) or tree.target(s) or is_text(s) for s in tree.every(forward))
     result = getattr(function.body[len(forward)].value.args[0], 'id', None)

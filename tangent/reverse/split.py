@@ -58,7 +58,7 @@ def halves(function):
 def handed_out(function, result, backward, known, reverse):
     """The result as callers get it: a copy, where the adjoint puts back in its memory what was there before."""
     func = tree.Func(function, reverse.base, frozenset(reverse.temps), reverse.normal.pure(), dict(reverse.library.given),
-                     writing=writing(reverse.normal.resolver.sight | reverse.normal.resolver.owner))
+                     writing=writing(reverse.normal.resolver.classes))
     alias = effects_of(func).alias
     group = {m for n in tree.names(result, gast.Load) for m in alias.get(n, (n,))}
     changed = {tree.dotted(t.value) for s in tree.every(backward) if isinstance(s, gast.Assign)

@@ -60,8 +60,7 @@ class Classes:
 
 def users(resolver):
     """(names of methods, of attributes) that classes of the user's own define, of those in the sight of a function."""
-    found = [contents(k) for k in resolver.sight | resolver.owner
-             if not is_installed(path_of(sys.modules.get(k.__module__)))]
+    found = [contents(k) for k in resolver.classes if not is_installed(path_of(sys.modules.get(k.__module__)))]
     return {n for methods, _, _ in found for n in methods}, {n for _, *names in found for n in set().union(*names)}
 
 

@@ -65,14 +65,16 @@ RUNNING = Running()
 def of_call(function):
     """The classes that take part in a function that is found while a derivative runs."""
     if facts.in_library(function) or 'source' in function.__dict__:                             # what we have written
-        return RUNNING.classes if runs_getter(function) else frozenset()
+        return RUNNING.classes if stands_for_users(function) else frozenset()
     return RUNNING.classes | taking_part([function, *owner(function)])
 
 
-def runs_getter(function):
-    """Whether it is what reading an attribute runs (see `dispatch.operators`), with a function of the user's in it."""
+def stands_for_users(function):
+    """Whether it stands for what runs code of the user's classes: a special method, a property (see `dispatch.operators`)."""
     names = function.__globals__
-    return names.get('__name__') == 'objects' and any(isinstance(names.get(n), types.FunctionType) for n in ('made', 'fget'))
+    return names.get('__name__') == 'objects' and (
+        any(n.startswith('__') for n in function.__code__.co_names)
+        or any(isinstance(names.get(n), types.FunctionType) for n in ('made', 'fget', 'method')))
 
 
 def taking_part(things):
@@ -245,8 +247,9 @@ def items_of(thing):
 
 
 def of_function(function):
-    """What the text of a function can name, and what it is that the text of a wrapper is around."""
+    """What the text of a function can name, and what it is that the text of a wrapper is around, or that of a derivative of."""
     inner = [getattr(function, n, None) for n in ('py_func', '__wrapped__')]
+    inner += [held.func for held in (vars(function).get('variants'),) if held is not None]
     function = original(function)
     if facts.in_library(function) or registry.lookup(function) is not None or registry.custom(function) is not None:
         return inner

@@ -167,6 +167,30 @@ def take_that_writes_in_a_special_method(x):
     return len(o) * o.a * x[1]
 
 
+class Rows:
+    def __init__(self, a):
+        self.rows = [a]
+
+    def copy(self, t):
+        self.rows.append(t * self.rows[-1])
+
+    def __len__(self):
+        return grown(self)
+
+
+def grown(rows):
+    rows.copy(2.0)
+    return 1
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def copy_that_a_special_method_has_a_function_call(x):
+    o = Rows(x[0])
+    o.copy(x[1])
+    n = len(o)
+    return o.rows[-1] * x[2] * n
+
+
 class Pair:
     def __init__(self, a, b):
         self.a, self.b = a, b
