@@ -323,7 +323,7 @@ class Lower:
         """Whether the expression has the same value after the statements, and whether they do the same before it."""
         nodes = tree.walk(expr)
         names = {n.id for n in nodes if isinstance(n, gast.Name)}
-        if names & bound(stmts) or not isinstance(expr, gast.Name) and names & written(stmts):
+        if names & bound(stmts) or not isinstance(expr, gast.Name) and names & self.reached(stmts):
             return False
         if all(isinstance(n, (gast.Name, gast.Constant, gast.expr_context)) for n in nodes) \
                 or self.resolver(expr) is not UNKNOWN:
@@ -334,6 +334,14 @@ class Lower:
         reads = any(isinstance(n, (gast.Subscript, gast.Attribute)) for n in nodes)
         theirs = [n for s in stmts for n in tree.walk(s) if isinstance(n, gast.Call)]
         return not reads and not ours or all(self.is_pure(c) or grows(c) for c in theirs)
+
+    def reached(self, stmts):
+        """Names of the objects that the statements write into, under all their names: `t = bs[0]; t[...] = v` writes into b."""
+        found = written(stmts)
+        for s in reversed(stmts):
+            if tree.target(s) in found and isinstance(s.value, (gast.Name, gast.Subscript, gast.Attribute)):
+                found |= self.aliases.handed_on(s.value)
+        return found.union(*map(self.aliases.family, found & self.named))
 
     def is_pure(self, call):
         function = self.resolver(call.func)

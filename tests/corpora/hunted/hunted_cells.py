@@ -31,7 +31,7 @@ def a_captured_array_bound_to_what_the_function_makes(v, s):
     return np.sum(v)
 
 
-@found(V, 0.7, mixes=())
+@found(V, 0.7, mixes=('f',))
 def a_captured_array_bound_anew_between_calls_as_an_argument(v, s):
     def times(a):
         return a * v
@@ -41,7 +41,7 @@ def a_captured_array_bound_anew_between_calls_as_an_argument(v, s):
     return np.sum(applied(times, s) * v)
 
 
-@found(V, 0.7, mixes=())
+@found(V, 0.7, mixes=('f',))
 def captured_by_what_is_captured(v, s):
     k = s * 2
 
@@ -59,7 +59,7 @@ def captured_by_what_is_captured(v, s):
     return np.sum(y2 * v * applied(more, s))
 
 
-@found(V, 0.7, mixes=())
+@found(V, 0.7, mixes=('f',))
 def captured_in_a_loop_that_binds_it(v, s):
     out = 0.0
 

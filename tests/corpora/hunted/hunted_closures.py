@@ -71,7 +71,7 @@ def steps_of_operators(x):
     return a.grad * b.grad
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def steps_in_order(x):
     a, b = Value(x[0]), Value(x[1])
     y = (a * b + a ** 2).tanh() * Value(x[2])
@@ -133,7 +133,7 @@ class Grid:
         return r
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def steps_that_write_into_arrays(x):
     a, b = Grid(x), Grid(x * x)
     y = a * b
@@ -157,7 +157,7 @@ def a_list_without_a_derivative_captured_elsewhere(x):
     return a[0] * x[0]
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def functions_in_a_dict(x):
     total = 0.0
 
@@ -170,7 +170,7 @@ def functions_in_a_dict(x):
     return total * x[2]
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def functions_in_a_list(x):
     a, fs = [1.0], []
     for i in range(3):
@@ -188,7 +188,7 @@ def keep(fs, a, k):
     fs[k > 0] = f
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def a_function_kept_by_a_callee(x):
     fs, a = {}, [x[0]]
     keep(fs, a, x[1])
@@ -196,7 +196,7 @@ def a_function_kept_by_a_callee(x):
     return a[0] * x[2]
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def a_variable_captured_two_levels_deep(x):
     a = x[0]
     h = lambda w: (lambda q: a)
@@ -205,7 +205,7 @@ def a_variable_captured_two_levels_deep(x):
     return g(0.3) * x[2]
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def a_variable_captured_three_levels_deep(x):
     a = x[0]
     h = lambda w: (lambda q: (lambda r: a * r))
@@ -214,7 +214,7 @@ def a_variable_captured_three_levels_deep(x):
     return k(0.3) * x[2]
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def a_function_made_by_a_function_in_a_list(x):
     a = x[0]
     fs = [lambda q: (lambda r: a * r * q)]
@@ -223,7 +223,7 @@ def a_function_made_by_a_function_in_a_list(x):
     return g(0.3) * x[2]
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def a_maker_called_by_another(x):
     a = x[0]
 
@@ -238,7 +238,7 @@ def a_maker_called_by_another(x):
     return g(0.3) * x[2]
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def a_made_function_in_a_loop_that_binds_anew(x):
     a = x[0]
 

@@ -122,7 +122,7 @@ def messages_of_assertions_that_hold(v):
     return box.p * xs[-1]
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def message_of_an_assertion_that_fails(v):
     box = boxed(v[0])
     try:

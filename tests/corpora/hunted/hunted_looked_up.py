@@ -260,28 +260,28 @@ class Any(Counted):
         return self.v * 2
 
 
-@found(X, mixes=())
+@found(X, mixes=('f',))
 def a_property_that_writes_with_a_default(x):
     o = Counted(x[0])
     a = o.n
     return (a + getattr(o, 'grown', 1.0)) * o.n * x[1]
 
 
-@found(X, mixes=())
+@found(X, mixes=('f',))
 def a_property_that_writes_and_has_nothing(x):
     o = Absent(x[0])
     a = o.n
     return (a + getattr(o, 'missing', x[1])) * o.n * x[2]
 
 
-@found(X, mixes=())
+@found(X, mixes=('f',))
 def a_look_up_that_writes_and_finds_nothing(x):
     o = Any(x[0])
     a = o.n
     return (a + getattr(o, 'missing', x[1])) * o.n * x[2]
 
 
-@found(X, mixes=())
+@found(X, mixes=('f',))
 def a_look_up_that_writes_with_a_default(x):
     o = Any(x[0])
     a = o.n

@@ -21,13 +21,13 @@ def multiples(x, n):
         yield x * k
 
 
-@found(0.7, mixes=())
+@found(0.7, mixes=('f',))
 def sum_of_a_generator_where_classes_have_operators(x):
     y = sum(multiples(x, 4))
     return y * y if y > 0 else x
 
 
-@found(0.7, mixes=())
+@found(0.7, mixes=('f',))
 def generator_given_to_a_function_under_another_name(x):
     total = [np.sin, sum][1]
     return total(multiples(x, 4)) * x

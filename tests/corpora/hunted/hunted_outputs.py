@@ -16,21 +16,21 @@ def into_an_array_made_there(x):
     return np.sum(y * x)
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def into_a_tuple_of_one(x):
     b = np.empty(3)
     bs = (b,)
     return np.sum(np.multiply(x, x, out=(b,)) * b) + np.sum(np.multiply(x, b, out=bs) * b)
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def inside_of_an_expression(x):
     y = x * 1.0
     z = y[0] + np.sum(np.multiply(y, y, out=y)) + y[0]
     return z * x[1] + np.sum(x * y + np.add(np.multiply(y, y, out=y), y, out=y) * y)
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def inside_of_a_test(x):
     y = x * 1.0
     if np.sum(np.multiply(y, y, out=y)) > 0.1 and np.sum(np.multiply(y, x, out=y)) > 0.1:
@@ -38,20 +38,20 @@ def inside_of_a_test(x):
     return y[0]
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def inside_of_a_comprehension(x):
     b = np.zeros(3)
     return np.sum([np.sum(np.multiply(x, v, out=b)) for v in x]) * b[0]
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def a_copy_by_an_index_is_no_part_of_the_array(x):
     b, i = np.zeros(3), [0, 1]
     y = np.multiply(x[:2], x[1:], out=b[i])
     return np.sum(b) + np.sum(y * y)
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def an_array_in_a_list(x):
     bs = [np.zeros(3), np.zeros(3)]
     same = bs[1]
@@ -63,7 +63,7 @@ def added(x, y, out=None):
     return np.add(x, y, out=out)
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def an_array_that_may_be_none(x):
     b, total = np.zeros(3), None
     added(x, x * x, b)
@@ -72,14 +72,14 @@ def an_array_that_may_be_none(x):
     return np.sum(total * b * added(x, x))
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def by_a_lambda_called_at_once(x):
     b = np.zeros(3)
     (lambda z: np.multiply(z, z, out=b))(x)
     return np.sum(b * x)
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def several_values_into_several_arrays(x):
     a, b, c = np.empty(3), np.empty(3), np.empty(3)
     np.modf(x * 3.1, a, b)
@@ -87,7 +87,7 @@ def several_values_into_several_arrays(x):
     return np.sum(a * x + f * c)
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def by_place_in_methods(x):
     m, a, b, c = np.outer(x, x), np.zeros(3), np.zeros(()), np.zeros(3)
     m.dot(x, a)
@@ -105,7 +105,7 @@ def by_methods_of_ufuncs(x):
     return np.sum(c @ a) * b + np.add.reduce(a * a, where=x > 0.5, initial=x[1])
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def by_functions_known_when_running(x):
     b = np.zeros(3)
     for f in [np.sin, np.exp]:
@@ -131,7 +131,7 @@ def elsewhere_what_was_there(x):
     return np.sum(b * x)
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def a_mask_of_fewer_axes(x):
     a = np.outer(x, x)
     np.multiply(a, x, out=a, where=x > 0.5)
@@ -139,7 +139,7 @@ def a_mask_of_fewer_axes(x):
     return np.sum(a * x)
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def a_mask_over_parts(x):
     b, m = np.zeros((3, 3)), x > 0.5
     np.multiply(x, x, out=b[:, 1], where=m)
@@ -152,7 +152,7 @@ def called(f, x, out, mask):
     return f(x, out=out, where=mask)
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def a_mask_known_when_running(x):
     b, c = x * 2.0, np.zeros(3)
     with np.errstate(divide='ignore'):
@@ -161,7 +161,7 @@ def a_mask_known_when_running(x):
     return np.sum(b * x * c)
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def true_is_no_mask(x):
     return np.sum(np.log(x, where=True, out=None) * np.multiply(x, x, None))
 
@@ -174,7 +174,7 @@ def axes_of_a_number(x):
     return np.sum(v * v) * x[1]
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def a_number_with_an_axis_that_is_written(x):
     s = np.sum(x * x)[..., None]
     s[0] = s[0] * x[1]

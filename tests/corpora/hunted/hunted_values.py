@@ -117,7 +117,7 @@ def mapped_of_mapped(v):
     return t.total
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def reduced(v):
     s = Sum()
     return functools.reduce(s.both, v) * s.total
@@ -177,21 +177,21 @@ def lambda_called_at_once(v):
     return out[0] * v[2]
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def handed_append(v):
     xs = []
     each(xs.append, v * v)
     return xs[0] * xs[1]
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def handed_method(v):
     s = Sum()
     each(s.add, v)
     return s.total * v[1]
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def callback(v):
     s, t = Sum(), Sum()
     s.then = t.add
@@ -200,7 +200,7 @@ def callback(v):
     return t.total * v[2]
 
 
-@found(V, mixes=())
+@found(V, mixes=('f',))
 def callback_of_a_list(v):
     s, xs = Sum(), []
     s.then = xs.append
