@@ -15,8 +15,10 @@ import gast
 
 from tangent.analysis.activity import Sources
 from tangent.analysis.attributes import Objects, combines_objects, is_of_arrays
+from tangent.analysis.kinds.classes import OF_NAMEDTUPLES
 from tangent.emit.library import find
 from tangent.frontend import tree
+from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.source import is_derivative
 from tangent.normal.class_operators import Operators
 from tangent.runtime import facts
@@ -79,7 +81,9 @@ class ObjectCode(Operators):
         return self.generic_visit(node) if self.is_sure(node.value) else super().visit_Subscript(node)
 
     def visit_parts(self, node):
-        if isinstance(node.func, gast.Attribute):          # the method of an object is found by the call
+        if isinstance(node.func, gast.Attribute) and self.gives_function(node.func):
+            node.func = self.visit(node.func)
+        elif isinstance(node.func, gast.Attribute):          # the method of an object is found by the call
             node.func.value = self.visit(node.func.value)
         elif isinstance(node.func, gast.Call):             # grad(p.energy)(x)
             node.func = self.visit(node.func)
@@ -97,6 +101,13 @@ class ObjectCode(Operators):
             return self.unknown('attribute', node, node.value, tree.constant(node.attr))
         call = tree.call(self.library('getattr'), node.value, tree.constant(node.attr))
         return gast.copy_location(call, node)
+
+    def gives_function(self, func):
+        """Whether what is called may be made by code of a class, and no method: it has captured what that code gave it."""
+        classes, name = self.classes, func.attr
+        if tree.dotted(func) and self.resolver(func) is not UNKNOWN or self.is_sure(func.value) or name in classes.methods:
+            return False
+        return self.runs_code(name) and registry.method(name) is None and name not in BOUND.union(OF_NAMEDTUPLES)
 
     def runs_code(self, name):
         classes = self.classes

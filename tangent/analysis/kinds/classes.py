@@ -165,6 +165,8 @@ def answering(kinds):
     return frozenset(name for name, method in specials(kinds) if name not in (*TRUTH, *THROUGH[:2], 'contains')
                      and not (name in COMPARED.values() and tells(method)))
 
+OF_NAMEDTUPLES = '_replace', '_asdict', '_make'               # methods in a way of their own
+
 
 @functools.lru_cache(maxsize=4096)
 def own(kind):
@@ -174,7 +176,7 @@ def own(kind):
         found = getattr(kind, name, ())                              # a descriptor, of classes that Cython makes
         fields.update([found] if isinstance(found, str) else found if isinstance(found, (list, tuple, set, dict)) else ())
     for name, value in vars(kind).items():
-        if isinstance(value, types.FunctionType) and name not in ('_replace', '_asdict', '_make'):
+        if isinstance(value, types.FunctionType) and name not in OF_NAMEDTUPLES:
             methods.add(name)
             fields.update(i.argval for i in dis.get_instructions(value) if i.opname == 'STORE_ATTR')
         elif hasattr(type(value), '__get__') and not isinstance(value, (*HELD, type)):

@@ -193,15 +193,6 @@ def remove_both(xs, dxs, value):
     del xs[place], dxs[place]
 
 
-def tangent_called(owner, name, d):
-    """The tangent of the function `owner.name`, of the tangent of the owner: that itself for a method."""
-    found = getattr(owner, name)
-    made_up = isinstance(found, types.MethodType) and name not in getattr(owner, '__dict__', ())       # by `__getattr__`
-    if made_up or getattr(found, '__self__', None) is owner:
-        return d
-    return d.get(name) if isinstance(d, dict) else getattr(d, name, None)
-
-
 def overwrite(d, value):
     """The new tangent `value` in place of `d`: written into `d` if that is an array, which others may hold."""
     if not is_array(d) and type(d) not in COPIERS:

@@ -286,3 +286,67 @@ def a_look_up_that_writes_with_a_default(x):
     o = Any(x[0])
     a = o.n
     return (a + getattr(o, 'other', x[1])) * o.n * x[2]
+
+
+class ByItself:
+    """A descriptor that gives a function which has captured the object."""
+
+    def __get__(self, owner, kind):
+        return lambda v: owner.a * v
+
+
+class GivesFunctions:
+    area = ByItself()
+
+    def __init__(self, a):
+        self.a = a
+
+    @property
+    def law(self):
+        return lambda v: self.a * v * v
+
+    def __getattr__(self, name):
+        if name == 'made':
+            return lambda v: self.a + v
+        raise AttributeError(name)
+
+
+class Inner:
+    def __init__(self, v):
+        self.v = v
+
+    def method(self, w):
+        return self.v * w
+
+
+class Delegates:
+    def __init__(self, v):
+        self.known, self.inner = 2.0, Inner(v)
+
+    def __getattr__(self, name):
+        return getattr(self.inner, name)
+
+
+KINDS = {'gives': GivesFunctions, 'delegates': Delegates}
+
+
+def area_of(s, v):
+    return s.area(v) * s.a
+
+
+@found(X)
+def functions_that_a_class_makes_are_called(x):
+    """Forward mode took what they have captured for passive."""
+    s = GivesFunctions(x[0])
+    return s.area(2.0) + s.law(x[1]) + s.made(x[2]) * x[0]
+
+
+@found(X, mixes=('f',))
+def functions_that_a_class_found_when_running_makes(x):
+    return area_of(KINDS['gives'](x[0]), x[1]) * x[2]
+
+
+@found(X, mixes=('f',))
+def a_method_of_what_an_object_passes_on_to(x):
+    """Forward mode took the tangent of the object in front for that of the one behind."""
+    return Delegates(x[0]).method(x[1]) + KINDS['delegates'](x[1]).method(x[2]) * x[0]
