@@ -12,7 +12,7 @@ from __future__ import annotations
 import gast
 
 from tangent.analysis.activity import Links, Sources, activity, each
-from tangent.forward.statements import VIEWS, is_generator_call
+from tangent.forward.statements import VIEWS, is_generator_call, loop_heads
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.normal.desugar.lower import Lower
@@ -36,10 +36,11 @@ def hoisted(function, names, resolver, library, aliases, wrt, temps, source):
 class Hoist(Lower):
     """Moves nothing but calls; see the module.
 
-    direct : the call that is the whole of the statement at hand, and stays there
+    direct : the calls that stay in the statement at hand: one that is all of it, and those that the header of a loop goes
+        through
     """
 
-    aliases, direct = None, None
+    aliases, direct = None, ()
 
     def acts(self, call):
         """Whether a call may write into something with a derivative."""
@@ -57,21 +58,28 @@ class Hoist(Lower):
         return self.aliases.touched(call, found is UNKNOWN) | self.aliases.by_unknown(call) | called
 
     def touches(self, s):
-        self.direct = s.value if isinstance(s, (gast.Expr, gast.Return)) or tree.target(s) and isinstance(s, gast.Assign) \
-            else s.iter if isinstance(s, gast.For) and self.flow.flows(s.iter) else None
+        if isinstance(s, gast.For):
+            heads = loop_heads(s.target, s.iter, self.resolver) if self.flow.flows(s.iter) else ()
+            self.direct = [h.iter for h in heads if h.kind == 'each']
+        else:
+            whole = isinstance(s, (gast.Expr, gast.Return)) or tree.target(s) and isinstance(s, gast.Assign)
+            self.direct = [s.value] if whole else []
         return any(self.moves(e, True) for e in tree.header(s))
+
+    def is_direct(self, call):
+        return any(call is e for e in self.direct)
 
     def moves(self, expr, flows):
         if isinstance(expr, (gast.Name, gast.Constant, gast.Lambda)):
             return False
-        if isinstance(expr, gast.Call) and expr is not self.direct and self.acts(expr):
+        if isinstance(expr, gast.Call) and not self.is_direct(expr) and self.acts(expr):
             return True
         return any(self.moves(e, flows) for e in tree.children(expr))
 
     def value(self, expr, flows):
         if expr is None or not self.moves(expr, flows):
             return expr
-        if isinstance(expr, gast.Call) and expr is not self.direct and self.acts(expr):
+        if isinstance(expr, gast.Call) and not self.is_direct(expr) and self.acts(expr):
             return self.hold(self.parts(expr, flows))
         handler = getattr(self, 'of_' + type(expr).__name__, None)
         return handler(expr, flows) if handler is not None else self.parts(expr, flows)

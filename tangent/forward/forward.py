@@ -523,7 +523,13 @@ class Forward:
         """A call of a function that is known only when running."""
         func, args, keywords = op.args
         self.guard_given(s, [*args, *(k.value for k in keywords)])
-        again = pushed(s.value, self.facts.resolver)
+        call, owner = self.pushed(s.value, op)
+        self.hand_over(s, call, [*args, *(k.value for k in keywords), *owner])
+
+    def pushed(self, expr, op):
+        """(the call that gives the value and the tangent of such a call, the names whose tangent it takes for its own)."""
+        func, args, keywords = op.args
+        again = pushed(expr, self.facts.resolver)
         if again is not None:                          # a forward pass that is pushed forward again
             func, *args = args
         given = [gast.Tuple(elts=list(args), ctx=gast.Load()), gast.Tuple(elts=list(map(self.maybe, args)), ctx=gast.Load())]
@@ -545,7 +551,7 @@ class Forward:
             if isinstance(func, gast.Attribute) and owner is func.value:
                 own = self.call('tangent_called', owner, tree.constant(func.attr), own)
             call.keywords.append(gast.keyword(arg='df', value=own))
-        self.hand_over(s, call, [*args, *(k.value for k in keywords), *([tree.root(owner)] if call.keywords else [])])
+        return call, [tree.root(owner)] if call.keywords else []
 
     def maybe(self, atom):
         """The tangent of an argument, None where it has none."""
@@ -600,6 +606,10 @@ class Forward:
                 continue
             if is_generator_call(head.iter, self.facts.resolver) and self.flows_into(head.iter):
                 values.append((display([head.target, self.d_target(head.target)]), self.generated(head.iter, s)))
+                continue
+            if head.iter in self.ops:
+                pairs = gast.Starred(value=self.pushed(head.iter, self.ops[head.iter])[0], ctx=gast.Load())
+                values.append((display([head.target, self.d_target(head.target)]), self.zipped([pairs])))
                 continue
             values.append((head.target, self.reversed(head, head.iter)))
             names = [n for n in tree.names(head.target, gast.Store) if n in self.active]

@@ -20,7 +20,7 @@ import gast
 from tangent.analysis.activity import stored
 from tangent.analysis.kinds.classes import made_by
 from tangent.errors import ForwardNotImplementedError, ReverseNotImplementedError
-from tangent.forward.statements import VIEWS, is_generator_call, loop_heads
+from tangent.forward.statements import VIEWS, breaks, is_generator_call, loop_heads
 from tangent.frontend import callees, subset, tree
 from tangent.frontend.resolve import UNKNOWN, pushed, with_pushed
 from tangent.normal import constructors
@@ -42,12 +42,14 @@ class ForwardSplit(Split):
     own : parameters of which `x += v` is to leave the caller's array alone, and which have no other name
     methods : names of methods that classes in sight define
     looked_at : functions that stand for what Python runs, which is known only when running
+    attempts : the number of try statements around
     """
 
     mode = 'forward'
     own: frozenset = frozenset()
     methods: frozenset = frozenset()
     looked_at: frozenset = frozenset()
+    attempts = 0
 
     def concerns(self, stmts):
         return any(self.touches(s) or any(self.concerns(block) for _, block in tree.blocks(s)) for s in stmts)
@@ -117,7 +119,9 @@ class ForwardSplit(Split):
         for h in s.handlers:
             if h.name is not None and h.name.id in self.active:
                 raise subset.unsupported(h, self.source, 'exceptions that carry a value with a derivative', 'return the value')
+        self.attempts += 1
         self.If(s)
+        self.attempts -= 1
 
     def With(self, s):
         for item in s.items:
@@ -137,17 +141,32 @@ class ForwardSplit(Split):
             return
         self.elements = {}
         heads = loop_heads(s.target, s.iter, self.sources.resolver)
-        heads = [h if h.kind == 'count' else h._replace(iter=self.iterated(h.iter, s)) for h in heads]
+        leaves = self.attempts or breaks(s.body)
+        heads = [h if h.kind == 'count' else h._replace(iter=self.iterated(h.iter, s, leaves)) for h in heads]
         self.put_as(tree.replace(s, **blocks), Op('loop', heads))
 
-    def iterated(self, expr, s):
-        """What is iterated over: a name, `d.items()` and its kin of one, or the call of a generator."""
+    def iterated(self, expr, s, leaves):
+        """What is iterated over: a name, `d.items()` and its kin of one, or the call of a generator.
+
+        leaves : whether the loop may be left early: a generator that has no name ends there
+        """
         if is_generator_call(expr, self.sources.resolver):
             return self.given(expr, s)
+        if leaves and self.is_unknown_call(expr):
+            call, self.ops[call] = self.dispatched(expr, s)
+            return call
         if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr in VIEWS \
                 and not expr.args and self.flows(expr):
             return tree.replace(expr, func=tree.replace(expr.func, value=self.path(expr.func.value, s)))
         return self.atom(expr, s) if self.flows(expr) else expr
+
+    def is_unknown_call(self, expr):
+        """Whether it is the call of what is known only when running: it may give a generator."""
+        if not isinstance(expr, gast.Call) or not self.flows(expr) or self.sources.resolver(expr.func) is not UNKNOWN:
+            return False
+        builtin = {*VIEWS, *MIRRORED} - self.methods
+        known = isinstance(expr.func, gast.Attribute) and (expr.func.attr in builtin or self.sources.rule_of(expr) is not None)
+        return not known and not is_get(expr) and pushed(expr, self.sources.resolver) is None
 
     def Return(self, s):
         value = tree.constant(None) if s.value is None else s.value

@@ -4,9 +4,12 @@
     for y, dy in zip(ys, dys):        # what the loop writes is there when the generator goes on
         ...
 
-Whoever asks for more than the next one, for how many there are or the last of them, gets a list of all.
+Whoever asks for more than the next one, for how many there are or the last of them, gets a list of all. Neither keeps the
+other alive: a generator that nobody goes on with ends where Python ends it.
 """
 from __future__ import annotations
+
+import weakref
 
 from tangent.errors import ForwardNotImplementedError
 
@@ -21,13 +24,14 @@ class Yielded(list):
     def __init__(self, pairs, both):
         super().__init__()
         self.pairs, self.both, self.place, self.ended = pairs, both, 0, False
-        both.append(self)
+        both.append(weakref.ref(self))
 
     def grow(self):
         """Take one more pair; False where there is none."""
         for pair in self.pairs:
             for held, part in zip(self.both, pair):
-                list.append(held, part)
+                if held() is not None:
+                    list.append(held(), part)
             return True
         return False
 

@@ -234,3 +234,49 @@ def contexts_of_an_object(x):
     with s.scaled(x[0]) as u, s.scaled(x[1]) as w:
         s.v = s.v * w * u
     return s.v * x[2]
+
+
+class Stream:
+    """Has a generator that writes when it ends."""
+
+    def __init__(self, v):
+        self.v = v
+
+    def parts(self):
+        try:
+            yield self.v
+            yield self.v * 2.0
+        finally:
+            self.v = self.v * 10.0
+
+
+@found(X, mixes=('f',))
+def left_at_a_break(x):
+    """Forward mode kept the generator, and its end came at the end of the function."""
+    s, t = Stream(x[0]), 0.0
+    for v in s.parts():
+        t = t + v * x[1]
+        break
+    return t + s.v * x[2]
+
+
+@found(X, mixes=('f',))
+def left_at_a_break_by_number(x):
+    s, t = Stream(x[0]), 0.0
+    for k, (v, w) in enumerate(zip(s.parts(), x)):
+        t = t + v * w
+        if k == 0:
+            break
+    return t * x[1] + s.v * x[2]
+
+
+@found(X, mixes=('f',))
+def left_by_an_error(x):
+    s, t = Stream(x[0]), 0.0
+    try:
+        for v in s.parts():
+            t = t + v * x[1]
+            raise ValueError
+    except ValueError:
+        t = t * s.v
+    return t + s.v * x[2]
