@@ -15,6 +15,7 @@ from __future__ import annotations
 import builtins
 import collections
 import contextvars
+import dis
 import inspect
 import types
 from typing import NamedTuple
@@ -322,6 +323,32 @@ class Reading:
             if name in self.declared or not isinstance(self.resolver.globals.get(name), DEFINED):
                 return {Key(id(self.resolver.globals), name)}
         return set()
+
+
+def is_read_in_module(key, function):
+    """Whether another function of the same module reads what stands at a key."""
+    namespace = function.__globals__
+    names = {key.attribute} if key.thing == id(namespace) else {n for n, thing in namespace.items() if id(thing) == key.thing}
+    return any(reads_global(code, names) for code in codes(namespace) if code is not function.__code__)
+
+
+def codes(namespace):
+    """The code of the functions of a module, of their inner functions and of the methods of its classes."""
+    found = [f for thing in list(namespace.values()) for f in (vars(thing).values() if isinstance(thing, type) else [thing])]
+    pending = [f.__code__ for f in found if isinstance(f, types.FunctionType) and f.__globals__ is namespace]
+    while pending:
+        code = pending.pop()
+        pending += [c for c in code.co_consts if isinstance(c, types.CodeType)]
+        yield code
+
+
+def reads_global(code, names):
+    """Whether code takes a value from one of these names, and does not only put one there."""
+    if names.isdisjoint(code.co_names):
+        return False
+    steps = list(dis.get_instructions(code))
+    return any(step.opname in ('LOAD_GLOBAL', 'LOAD_NAME') and step.argval in names and after.argval not in SILENT
+               for step, after in zip(steps, steps[1:]))
 
 
 def is_whole(index):

@@ -11,6 +11,8 @@ import copy
 import dataclasses
 import functools
 import inspect
+import types
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import gast
@@ -72,12 +74,14 @@ class ForwardTwin(NamedTuple):
     positional : how many arguments a call must give by position for its tangents to be given so too
     parameters : names of the parameters that take the tangents
     lost : names of the parameters without tangents into which it may write values that have some
+    kept : key (see `analysis.outside`) -> Store for the places outside of all functions into which it puts some
     """
     name: str
     parameters: tuple
     positional: int
     lookup: object = None
     lost: tuple = ()
+    kept: Mapping = types.MappingProxyType({})
 
 
 class ShapesThere(Shapes):
@@ -129,6 +133,7 @@ class ForwardNormal:
     written: list
     methods: frozenset
     is_object: object
+    kept: Mapping
     shapes: ShapesThere | None = None
     held: Aliases | None = None
 
@@ -233,14 +238,14 @@ def split(source, wrt, shared, inner):
     refuse_unseen(aliases, view.body, flow.varied, source)
     refuse_overwriting(aliases, view.body, flow, source)
     refuse_contexts(aliases, function.body, flow, source)
-    refuse_kept(aliases, view, flow, source)
+    kept = refuse_kept(aliases, view, flow, source)
     work = ForwardSplit(source, names, library, flow, aliases)
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at
     work.temps |= temps
     function = tree.replace(function, body=watched(work.block(function.body), work))
     view = tree.replace(function, body=without_contexts(function.body))
     facts = ForwardNormal(source, function, names, library, resolver, known_aliases(view, resolver, effects), work.ops,
-                          work.active, work.temps, work.sequences, written, work.methods, sources.is_object)
+                          work.active, work.temps, work.sequences, written, work.methods, sources.is_object, kept)
     facts.shapes, facts.held = ShapesThere(view, work.ops, resolver), with_holders(facts.aliases, view)
     return facts
 
@@ -468,7 +473,7 @@ class ForwardDerivation(Derivation):
         args = source.tree.args
         count = 1_000_000 if args.vararg else len(args.posonlyargs + args.args)
         lost = tuple(p for p in facts.written if p in facts.active and p not in wanted)
-        self.twins[key] = ForwardTwin(name, given, count, lookup, lost)
+        self.twins[key] = ForwardTwin(name, given, count, lookup, lost, facts.kept)
         count = [] if forward.count is None else [
             tree.assign(forward.count, forward.call('directions', *map(tree.load, given)), tree.Origin('seed'))]
         self.made.append(self.finished(facts, forward, wanted, given, count, name, None))

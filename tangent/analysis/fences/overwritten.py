@@ -37,14 +37,32 @@ def refuse_overwriting(aliases, stmts, flow, source):
 
 
 def refuse_kept(aliases, function, flow, source):
-    """Refuse to put a value with a derivative where another function, or another call of one, reads it."""
+    """Refuse to put a value with a derivative where another function, or another call of one, reads it.
+
+    Gives what is left: key -> Store.
+    """
     found = outside.of(source, function, aliases, lambda expr: frozenset(['it'] if flow.flows(expr) else ()))
     for key, store in found.stores.items():
         handed = store.own and not key.of_class and not any(map(key.meets, found.below))
         if store.params and not handed and (key.of_class or any(map(key.meets, found.loads))):
-            raise subset.unsupported(
-                store.node, store.source, 'values with a derivative that are kept outside of the function, and read again,',
-                'pass what keeps them as an argument, or make it in the function')
+            raise kept(store)
+    return {key: store for key, store in found.stores.items() if store.params}
+
+
+def refuse_read_elsewhere(function, stores):
+    """The same for a function that is found when running: who has called it is not known, and has no tangent of what it keeps.
+
+    function, stores : the function, and where it puts values with a derivative
+    """
+    for key, store in stores.items():
+        if outside.is_read_in_module(key, function):
+            raise kept(store)
+
+
+def kept(store):
+    return subset.unsupported(
+        store.node, store.source, 'values with a derivative that are kept outside of the function, and read again,',
+        'pass what keeps them as an argument, or make it in the function')
 
 
 def refuse_contexts(aliases, stmts, flow, source):

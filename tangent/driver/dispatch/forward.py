@@ -14,6 +14,7 @@ import types
 
 import numpy as np
 
+from tangent.analysis.fences.overwritten import refuse_read_elsewhere
 from tangent.analysis.kinds.participants import RUNNING, of_call
 from tangent.driver.dispatch.again import Shape, in_front, owned, written
 from tangent.driver.dispatch.callables import (
@@ -381,6 +382,7 @@ def _made(function, wanted, named, names, batched=False):
     derivation = ForwardDerivation(Options(mode='forward', batched=batched, classes=of_call(function)))
     with deriving():
         twin = derivation.one_of(source, parameters, (function, parameters, None), None)
+        refuse_read_elsewhere(function, twin.kept)
         made = derivation.build(twin.name)[twin.name]
     tangent_of = dict(zip(parameters, twin.parameters))
     callees = [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees if path in resolver.globals]
