@@ -26,7 +26,7 @@ from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.effects import Effects, writing
 from tangent.analysis.fences.aliased_updates import refuse_dicts, refuse_shared, refuse_unseen
 from tangent.analysis.fences.as_written import refuse_as_written
-from tangent.analysis.fences.overwritten import refuse_contexts, refuse_kept, refuse_overwriting
+from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.kinds import methods
 from tangent.analysis.kinds.classes import Classes
 from tangent.analysis.kinds.participants import taking_part
@@ -38,6 +38,7 @@ from tangent.emit import naming
 from tangent.emit.library import Library
 from tangent.emit.signature import params, part_of, with_tangents
 from tangent.forward import batched, cells
+from tangent.forward.contexts import Contexts, managers
 from tangent.forward.dict_keys import without_keys
 from tangent.forward.effects import hoisted
 from tangent.forward.forward import Forward
@@ -213,6 +214,8 @@ def split(source, wrt, shared, inner):
     refuse_dicts(function, known.flows, source)
     refuse_shared(function, known.flows, resolver, source)
     in_sight = Classes(resolver, effects.acting)
+    contexts = Contexts(known.flows, in_sight.methods, names, library, resolver, temps)
+    function = tree.replace(function, body=plain_statements(contexts.block(function.body), names, source, temps))
     seen, looked_at, is_sure = looks_at_objects(function, in_sight, library, resolver, names, source)
     if seen is not function:                  # `s.area[0] = v` is now `getattr(s, 'area')[0] = v`
         function = tree.replace(seen, body=plain_statements(seen.body, names, source, temps))
@@ -237,10 +240,9 @@ def split(source, wrt, shared, inner):
         flow = activity(view, inputs, links, results | values | given_to(view, values), shared=True)
     refuse_unseen(aliases, view.body, flow.varied, source)
     refuse_overwriting(aliases, view.body, flow, source)
-    refuse_contexts(aliases, function.body, flow, source)
     kept = refuse_kept(aliases, view, flow, source)
     work = ForwardSplit(source, names, library, flow, aliases)
-    work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at
+    work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at | managers(function, resolver)
     work.temps |= temps
     function = tree.replace(function, body=watched(work.block(function.body), work))
     view = tree.replace(function, body=without_contexts(function.body))

@@ -126,9 +126,6 @@ class ForwardSplit(Split):
     def With(self, s):
         for item in s.items:
             bound = () if item.optional_vars is None else stored(item.optional_vars)
-            if self.flows(item.context_expr) and ('__enter__' in self.methods or not self.active.isdisjoint(bound)):
-                raise subset.unsupported(s, self.source, 'with statements whose value has a derivative',
-                                        'enter the context without it, and assign the value by itself')
             if not self.active.isdisjoint(bound) and self.aliases.writes_when_left(item):
                 raise subset.unsupported(s, self.source, 'contexts that write, when they are left, into what they give',
                                         'make the context before the with statement, under a name')

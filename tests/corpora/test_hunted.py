@@ -300,9 +300,7 @@ def left_under_a_name(x):
 
 
 def test_what_is_written_when_a_context_is_left():
-    assert tangent.grad(left_under_a_name)(0.7) == pytest.approx(1.4)
-    with pytest.raises(tangent.TangentError, match='with statements whose value'):
-        tangent.jvp(left_under_a_name)(0.7, 1.0)
+    assert tangent.grad(left_under_a_name)(0.7) == pytest.approx(1.4) == tangent.jvp(left_under_a_name)(0.7, 1.0)
 
 
 @pytest.mark.parametrize('take', [tangent.grad, tangent.jvp])

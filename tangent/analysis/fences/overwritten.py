@@ -1,19 +1,16 @@
 """What is written where no rule knows of it: by library functions over what they are given, and outside of the function.
 
     m = np.median(y, overwrite_input=True)            y holds something else now, which is read on the way back
-    with scaled(y): ...                               what a context manager made of a generator does to y, in forward mode
 """
 from __future__ import annotations
 
 import inspect
-import types
 
 import gast
 import numpy as np
 
 from tangent.analysis import outside
 from tangent.frontend import subset, tree
-from tangent.frontend.source import is_manager
 from tangent.runtime import facts
 from tangent.runtime.fields import IN_PLACE
 from tangent.templates.language import registry
@@ -63,17 +60,6 @@ def kept(store):
     return subset.unsupported(
         store.node, store.source, 'values with a derivative that are kept outside of the function, and read again,',
         'pass what keeps them as an argument, or make it in the function')
-
-
-def refuse_contexts(aliases, stmts, flow, source):
-    """Refuse, in forward mode, context managers made of generators that write into what has a derivative."""
-    calls = [(s, n) for s in tree.every(stmts) for e in tree.header(s) for n in tree.walk(e) if isinstance(n, gast.Call)]
-    for stmt, call in calls:
-        function = aliases.resolver(call.func)
-        if isinstance(function, types.FunctionType) and is_manager(function) and aliases.effects.acts(function) \
-                and any(map(flow.flows, tree.arguments(call))):
-            raise subset.unsupported(stmt, source, 'context managers that write into what has a derivative, in forward mode,',
-                                    'write what it does before and after the block')
 
 
 def is_update(s):

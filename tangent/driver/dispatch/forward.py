@@ -39,10 +39,11 @@ from tangent.driver.options import Options
 from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentTypeError, ForwardNotImplementedError
 from tangent.eventlog.shadow.gradients import alike
-from tangent.frontend.source import is_derivative, read
+from tangent.frontend.source import is_derivative, is_manager, read
 from tangent.runtime.fields import IN_PLACE
 from tangent.runtime.objects import Record, attributes
 from tangent.runtime.references.table import standing_in
+from tangent.runtime.tangents.contexts import PushedContext, of_context
 from tangent.runtime.tangents.conversions import directions, zero_directions
 from tangent.runtime.tangents.views import VIEWS
 from tangent.runtime.tangents.yielded import drained
@@ -88,6 +89,11 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
                                for given in (keywords, dkeywords))
     if df is not None and isinstance(f, types.BuiltinMethodType) and isinstance(f.__self__, dict) and f.__name__ in VIEWS:
         return f(), VIEWS[f.__name__](df)                  # a view shows what the dict holds when it is looked at
+    if (found := of_context(f, args)) is not None:
+        return found
+    if (generator := generator_of(f)) is not None and any(t is not None for t in (df, *tangents, *dkeywords.values())):
+        values, _ = pushforward(generator, args, tangents, keywords, dkeywords, df, batched=batched)
+        return (PushedContext(values.pairs),) * 2
     if df is None:
         refuse_written(f, (*tangents, *dkeywords.values()))
     if (compute := kept_before(f, args, tangents)) is not None:
@@ -104,6 +110,15 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     if isinstance(f, WITH_BACK):
         return _with_back(f, args, tangents, keywords, dkeywords, df, batched)
     return _pushed(f, args, tangents, keywords, dkeywords, df, batched)
+
+
+def generator_of(f):
+    """The generator function, or method, that makes the context which a call of `f` gives; None where it gives none."""
+    function = f.__func__ if isinstance(f, types.MethodType) else f
+    if not isinstance(function, types.FunctionType) or not is_manager(function):
+        return None
+    generator = function.__wrapped__
+    return types.MethodType(generator, f.__self__) if function is not f else generator
 
 
 def of_owner(df):

@@ -50,8 +50,6 @@ REFUSED = (
     ('contexts that write, when they are left, into what they give',
      'make the context before the with statement, under a name'),
     ('generators that write between their values, in forward mode,', 'write for v in ... around the call of the generator'),
-    ('context managers that write into what has a derivative, in forward mode,',
-     'write what it does before and after the block'),
     ('several calls in one statement of what their arguments bind anew', 'write a statement for each call'),
     ('hasattr() of objects whose __getattr__ or property writes something',
      'ask for the attribute with getattr(x, name, None)'),
@@ -90,7 +88,6 @@ FORWARD = (
     ('* and ** in an active call', 'write the arguments one by one'),
     ('lists that are sorted or searched in place, when forward mode is differentiated by forward mode',
      'make a new list: sorted(xs)'),
-    ('with statements whose value has a derivative', 'enter the context without it, and assign the value by itself'),
 )
 """What forward mode refuses beside."""
 

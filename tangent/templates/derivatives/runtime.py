@@ -103,5 +103,5 @@ constant('counted(n)', 'open_grid(shape)', 'peer(x)', 'is_foreign(x)', 'is_array
 linear('y = columns(*parts)', 'uncolumns(d[y], parts)[i]')
 general('y = bound_method(x, name)', 'd[y]', forward='d[x]')
 general('y = method_above(kind, x, name)', None, 'd[y]', forward='d[x]')
-constant('asked(owner, name, *args)', 'steps_to_called(owner, name)')
+constant('asked(owner, name, *args)', 'steps_to_called(owner, name)', 'raised(k)')
 linear('y = own_gradient(source)', 'd[y]', shape='source')

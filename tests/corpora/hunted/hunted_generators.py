@@ -209,7 +209,7 @@ def around(log, a):
     log.append(a * log[-1])
 
 
-@found(X, mixes=())
+@found(X, mixes=('f',))
 def contexts_in_each_other(x):
     log = []
     with around(log, x[0]) as u, around(log, x[1]) as v:
@@ -228,7 +228,7 @@ class State:
         self.v = self.v * self.v + a
 
 
-@found(X, mixes=())
+@found(X, mixes=('f',))
 def contexts_of_an_object(x):
     s = State()
     with s.scaled(x[0]) as u, s.scaled(x[1]) as w:
@@ -280,3 +280,66 @@ def left_by_an_error(x):
     except ValueError:
         t = t * s.v
     return t + s.v * x[2]
+
+
+class Tuned:
+    def __init__(self, v):
+        self.v, self.n = v, 1.0
+
+    def __enter__(self):
+        self.n = self.n * self.v
+        return self.n
+
+    def __exit__(self, kind, error, place):
+        self.v = self.v * 3.0
+        return kind is ValueError
+
+
+@contextlib.contextmanager
+def noted(log, v):
+    log.append(v)
+    try:
+        yield v * 2.0
+    except ValueError:
+        log.append(v * 5.0)
+    finally:
+        log.append(v * v)
+
+
+@found(X, mixes=('f',))
+def contexts_left_in_all_ways(x):
+    t = Tuned(x[0])
+    for k in range(4):
+        with t as a:
+            if k == 1:
+                continue
+            y = a * x[1]
+            if k == 2:
+                break
+            raise ValueError
+    return y * t.v * t.n
+
+
+@found(X, mixes=('f',))
+def generators_that_see_an_error_in_their_context(x):
+    log, w = [], x[1]
+    with noted(log, x[0]) as u:
+        w = w * u
+        raise ValueError
+    try:
+        with noted(log, x[2]):
+            raise KeyError
+    except KeyError:
+        w = w * log[1]
+    return w * log[2] + log[-1] * log[-2]
+
+
+def inside_of(t, v):
+    with t as a:
+        return a * v
+
+
+@found(X, mixes=('f',))
+def returned_from_a_context(x):
+    t = Tuned(x[0])
+    return inside_of(t, x[1]) * t.v * inside_of(t, x[2])

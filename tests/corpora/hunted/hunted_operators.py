@@ -44,7 +44,7 @@ class Fails:
         raise KeyError
 
 
-@found(0.7, mixes=())
+@found(0.7, mixes=('f',))
 def error_when_a_context_is_left(x):
     try:
         with Fails(x) as y:
