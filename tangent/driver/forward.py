@@ -23,7 +23,7 @@ from tangent.analysis.activity import Links, activity, by_name
 from tangent.analysis.alias import Aliases, writes_no_array
 from tangent.analysis.attributes import Objects
 from tangent.analysis.dataflow.solve import closure
-from tangent.analysis.effects import Effects, writing
+from tangent.analysis.effects import Effects, carried, writing
 from tangent.analysis.fences.aliased_updates import refuse_dicts, refuse_shared, refuse_unseen
 from tangent.analysis.fences.as_written import refuse_as_written
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
@@ -135,6 +135,7 @@ class ForwardNormal:
     methods: frozenset
     is_object: object
     kept: Mapping
+    carries: bool
     shapes: ShapesThere | None = None
     held: Aliases | None = None
 
@@ -194,8 +195,11 @@ class ForwardNormal:
         return frozenset(pure_calls(self.resolver, self.source) | self.library.pure())
 
 
-def split(source, wrt, shared, inner):
-    """The ForwardNormal of a function to be differentiated with respect to the parameters `wrt`."""
+def split(source, wrt, shared, inner, carries=False):
+    """The ForwardNormal of a function to be differentiated with respect to the parameters `wrt`.
+
+    carries : whether who calls it asks exceptions for values
+    """
     complexity.look(source, shared)
     effects = Effects(sight=shared.settings.classes)
     source = methods.resolved(source, shared.settings.classes, shared)
@@ -234,20 +238,19 @@ def split(source, wrt, shared, inner):
     refuse_derived(captured, view, resolver, source)
     inputs = {*wrt, *caught(view), *captured}
     links, results = Links(sources, aliases, heads(resolver)), set(written if inner else ())
-    flow = activity(view, inputs, links, results, shared=True)
-    values = {n for n in names_called(view) & flow.varied if not flow.active.isdisjoint(aliases.family(n))}
-    if values:                                                         # they may write what they are given into that
-        flow = activity(view, inputs, links, results | values | given_to(view, values), shared=True)
+    flow, carries = flows(view, inputs, links, results, carries)
     refuse_unseen(aliases, view.body, flow.varied, source)
     refuse_overwriting(aliases, view.body, flow, source)
     kept = refuse_kept(aliases, view, flow, source)
     work = ForwardSplit(source, names, library, flow, aliases)
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at | managers(function, resolver)
+    work.throws = lambda call: carries and may_throw(call, resolver, effects)         # noqa: E731
+    work.carries = carries
     work.temps |= temps
     function = tree.replace(function, body=watched(work.block(function.body), work))
     view = tree.replace(function, body=without_contexts(function.body))
     facts = ForwardNormal(source, function, names, library, resolver, known_aliases(view, resolver, effects), work.ops,
-                          work.active, work.temps, work.sequences, written, work.methods, sources.is_object, kept)
+                          work.active, work.temps, work.sequences, written, work.methods, sources.is_object, kept, carries)
     facts.shapes, facts.held = ShapesThere(view, work.ops, resolver), with_holders(facts.aliases, view)
     return facts
 
@@ -318,6 +321,36 @@ def with_holders(aliases, function):
     return found
 
 
+def flows(function, inputs, links, results, carries):
+    """(the activity of a function, whether exceptions are asked for values): what they carry, and what is given to function
+    values, which may write it into what they have captured, are results, too."""
+    aliases = links.aliases
+    flow = activity(function, inputs, links, results, shared=True)
+    carries = carries or not flow.active.isdisjoint(caught(function))
+    if carries and (thrown := names_thrown(function, aliases.resolver, aliases.effects)):
+        results |= thrown
+        flow = activity(function, inputs, links, results, shared=True)
+    values = {n for n in names_called(function) & flow.varied if not flow.active.isdisjoint(aliases.family(n))}
+    if values:
+        flow = activity(function, inputs, links, results | values | given_to(function, values), shared=True)
+    return flow, carries
+
+
+def names_thrown(function, resolver, effects):
+    """Names of what exceptions carry that are raised, here or by a call that is made for nothing else."""
+    nodes = tree.walk(function)
+    thrown = [s.exc for s in nodes if isinstance(s, gast.Raise) and s.exc is not None]
+    thrown = [e for e in thrown if isinstance(e, gast.Name) or carried(e)]
+    thrown += [s.value for s in nodes if isinstance(s, gast.Expr) and may_throw(s.value, resolver, effects)]
+    return {n for e in thrown for n in tree.names(e, gast.Load)}
+
+
+def may_throw(expr, resolver, effects):
+    """Whether it is a call that may raise what carries values."""
+    found = resolver(expr.func) if isinstance(expr, gast.Call) else None
+    return found is UNKNOWN or effects.knows(found) and effects.of(found).raises
+
+
 def names_called(function):
     """Names that are called."""
     return {n.func.id for n in tree.walk(function) if isinstance(n, gast.Call) and isinstance(n.func, gast.Name)}
@@ -338,6 +371,7 @@ class ForwardDerivation(Derivation):
     def begin(self, settings):
         super().begin(settings)
         self.brought = set()              # names of twins that functions brought with them
+        self.carries = False              # whether any function so far asks exceptions for values
 
     def derived(self, function, wrt):
         source = source_of(function, wrt)
@@ -426,6 +460,7 @@ class ForwardDerivation(Derivation):
 
     def forward(self, facts, finish, given):
         self.remember(facts)
+        self.carries = self.carries or facts.carries
         twin = lambda callee, wanted, s: self.twin(callee, wanted, s, facts.source, facts.resolver)       # noqa: E731
         made = Forward(facts, twin, finish, given)
         if self.options.batched:
@@ -469,7 +504,7 @@ class ForwardDerivation(Derivation):
 
     def one_of(self, source, wanted, key, lookup):
         name = self.function_name(f'{source.name}_tangent', source)
-        facts = split(source, wanted, self.shared, inner=True)
+        facts = split(source, wanted, self.shared, inner=True, carries=self.carries)
         forward = self.forward(facts, self.value_first, wanted)
         given = tuple(forward.tangent(p) for p in wanted)
         args = source.tree.args

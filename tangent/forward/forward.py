@@ -455,6 +455,12 @@ class Forward:
         value = s.value
         self.out.append(tree.place(gast.Return(value=self.finish(self, value, self.d(value), op.what)), tree.Origin('return')))
 
+    def on_raise(self, s, op):
+        self.out.append(tree.replace(s, exc=self.call('with_tangent', op.args, self.d(op.args))))
+
+    def on_caught(self, s, op):
+        self.put(self.tangent(op.args), self.call('tangent_of_error', tree.load(op.args)), s)
+
     # Calls
 
     def zeros(self, expr, number=False):

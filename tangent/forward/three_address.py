@@ -10,6 +10,8 @@ in the middle, as the user wrote it. Beside the statements of `split`, these car
     f(x)                   'effect'    as 'call', for what it writes into its arguments
     v = x[i], v = x.a      'place'     x
     return v               'return'    v
+    raise v                'raise'     v
+    except E as v:         'caught'    v, at the start of the block
 """
 from __future__ import annotations
 
@@ -43,13 +45,15 @@ class ForwardSplit(Split):
     methods : names of methods that classes in sight define
     looked_at : functions that stand for what Python runs, which is known only when running
     attempts : the number of try statements around
+    carries : whether a handler may ask an exception for what has a derivative
+    throws : whether a call may raise such an exception
     """
 
     mode = 'forward'
     own: frozenset = frozenset()
     methods: frozenset = frozenset()
     looked_at: frozenset = frozenset()
-    attempts = 0
+    attempts, carries, throws = 0, False, staticmethod(lambda call: False)
 
     def concerns(self, stmts):
         return any(self.touches(s) or any(self.concerns(block) for _, block in tree.blocks(s)) for s in stmts)
@@ -64,6 +68,10 @@ class ForwardSplit(Split):
             return True
         if isinstance(s, gast.With):
             return any(self.flows(item.context_expr) for item in s.items)
+        if isinstance(s, gast.ExceptHandler):
+            return s.name is not None and s.name.id in self.active
+        if isinstance(s, gast.Raise):
+            return self.carries and s.exc is not None and self.flows(s.exc)
         if isinstance(s, gast.Delete):
             return not self.active.isdisjoint(n for t in s.targets if not isinstance(t, gast.Name) for n in stored(t))
         return isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and self.writes(s)
@@ -81,7 +89,7 @@ class ForwardSplit(Split):
 
     def writes(self, s):
         """Whether a call made for its effect writes into something with a derivative."""
-        if self.calls_value(s.value):
+        if self.calls_value(s.value) or self.throws(s.value) and any(map(self.flows, tree.arguments(s.value))):
             return True
         found = self.aliases.written(s.value, True)
         found |= {n for t, n in self.aliases.writes + self.aliases.updates if t is s}
@@ -116,12 +124,21 @@ class ForwardSplit(Split):
     While = If
 
     def Try(self, s):
-        for h in s.handlers:
-            if h.name is not None and h.name.id in self.active:
-                raise subset.unsupported(h, self.source, 'exceptions that carry a value with a derivative', 'return the value')
         self.attempts += 1
         self.If(s)
         self.attempts -= 1
+
+    def ExceptHandler(self, h):
+        """The tangent of an exception comes with it."""
+        known = h.name is not None and h.name.id in self.active
+        start = tree.place(gast.copy_location(gast.Expr(value=tree.load(h.name.id)), h), tree.origin(h)) if known else None
+        if known:
+            self.ops[start] = Op('caught', h.name.id)
+        self.out.append(tree.replace(h, body=[start] * known + self.block(h.body)))
+
+    def Raise(self, s):
+        error = self.atom(s.exc, s)
+        self.put_as(tree.replace(s, exc=error), Op('raise', error))
 
     def With(self, s):
         for item in s.items:
@@ -377,7 +394,7 @@ class ForwardSplit(Split):
             if function in (list, tuple):
                 self.sequences.add(target.id)
             return target
-        if registry.lookup(function, self.mode) is None and callees.makes_object(function):
+        if registry.lookup(function, self.mode) is None and (callees.makes_object(function) or is_exception(function)):
             return self.dispatch(target, expr, s)
         rule = registry.lookup(function) if function is not UNKNOWN else None
         if rule is not None and registry.lookup(function, self.mode) is None:
@@ -388,6 +405,10 @@ class ForwardSplit(Split):
             return super().of_Call(target, expr, s)
         except ReverseNotImplementedError as error:
             raise ForwardNotImplementedError(str(error)) from None
+
+
+def is_exception(function):
+    return isinstance(function, type) and issubclass(function, BaseException)
 
 
 def is_get(call):

@@ -24,7 +24,8 @@ RUN_TIME = tuple('tangent.' + name for name in '''
     runtime.functions.numpy.products runtime.functions.numpy.numeric runtime.functions.lists runtime.functions.custom
     runtime.functions.numpy.statistics runtime.functions.numpy.arrays runtime.functions.numpy.pad runtime.functions.numpy.linalg
     runtime.functions.numpy.fourier runtime.functions.numpy.polynomials runtime.tangents.zeros runtime.tangents.called
-    runtime.tangents.yielded runtime.tangents.contexts runtime.functions.numbers eventlog.shadow.gradients
+    runtime.tangents.yielded runtime.tangents.contexts runtime.tangents.thrown
+    runtime.functions.numbers eventlog.shadow.gradients
     eventlog.shadow.values driver.dispatch.log_calls eventlog.shadow.iterators eventlog.shadow.methods
     eventlog.shadow.operators runtime.captures
     driver.dispatch.reverse driver.dispatch.forward driver.dispatch.operators runtime.functions.second

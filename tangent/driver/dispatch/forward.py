@@ -45,6 +45,7 @@ from tangent.runtime.objects import Record, attributes
 from tangent.runtime.references.table import standing_in
 from tangent.runtime.tangents.contexts import PushedContext, of_context
 from tangent.runtime.tangents.conversions import directions, zero_directions
+from tangent.runtime.tangents.thrown import set_args, thrown
 from tangent.runtime.tangents.views import VIEWS
 from tangent.runtime.tangents.yielded import drained
 from tangent.runtime.tangents.zeros import zero_tangent
@@ -101,6 +102,10 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
         if not alike(value, vars(args[0])[args[1]]):
             raise AliasError(f'{type(args[0]).__name__}.{args[1]} was computed from other values than the object has now')
         return vars(args[0])[args[1]], moved
+    if isinstance(f, type) and issubclass(f, BaseException):
+        return _thrown(f, args, tangents, keywords, dkeywords, batched)
+    if isinstance(f, types.MethodWrapperType) and f.__name__ == '__init__' and isinstance(f.__self__, BaseException):
+        return f(*args, **keywords), None if df is None else set_args(f.__self__, df, args, tangents)
     f = standing(standing_in(f), args, keywords)
     if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) \
             and registry.lookup(f) is None:
@@ -344,6 +349,16 @@ def _constructed(kind, args, tangents, keywords, dkeywords, batched=False):
     return value, made
 
 
+def _thrown(kind, args, tangents, keywords, dkeywords, batched=False):
+    """A new exception and its tangent: it holds what it is given, and what its `__init__` says."""
+    value, made = thrown(kind, args, tangents, keywords)
+    if isinstance(kind.__init__, types.FunctionType):
+        pushforward(kind.__init__, (value, *args), (made, *tangents), keywords, dkeywords, batched=batched)
+    else:
+        kind.__init__(value, *args, **keywords)
+    return value, made
+
+
 class Pushed:
     """The twin of one code object.
 
@@ -395,6 +410,7 @@ def _made(function, wanted, named, names, batched=False):
     places = {place: _parameter(source, place) for place in (*wanted, *named)}
     parameters = tuple(dict.fromkeys(p for p, _ in places.values()))
     derivation = ForwardDerivation(Options(mode='forward', batched=batched, classes=of_call(function)))
+    derivation.carries = True                 # who calls it is not known
     with deriving():
         twin = derivation.one_of(source, parameters, (function, parameters, None), None)
         refuse_read_elsewhere(function, twin.kept)

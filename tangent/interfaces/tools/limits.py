@@ -83,7 +83,6 @@ FORWARD = (
     ('next() of a generator with a derivative, in forward mode,', 'iterate over it with for'),
     ('generators that return a value', 'yield it'),
     ('values sent into a generator', 'pass them as arguments'),
-    ('exceptions that carry a value with a derivative', 'return the value'),
     ('assignments into a value without a name', 'give the value a name first'),
     ('* and ** in an active call', 'write the arguments one by one'),
     ('lists that are sorted or searched in place, when forward mode is differentiated by forward mode',

@@ -469,3 +469,87 @@ def a_generator_of_an_object_beside_a_list(x):
         y = y * v * w
         o.a = y
     return y + max(o.parts()) * sorted(o.parts())[0]
+
+
+# Exceptions that carry values, which forward mode refused
+
+class Stopped(Exception):
+    def __init__(self, v, note='stopped'):
+        super().__init__(v)
+        self.value, self.note = v, note
+
+
+class StoppedTwice(Stopped):
+    def __init__(self, a, b):
+        super().__init__(a * b, note='twice')
+        self.b = b
+
+
+class Bare(Exception):
+    pass
+
+
+def stops(v, k):
+    if k == 1:
+        raise Stopped(v * 3.0)
+    if k == 2:
+        raise StoppedTwice(v, v * 2.0)
+    if k == 3:
+        raise Bare(v, 'text', v * v)
+    raise ValueError(f'bad {v}')
+
+
+def stops_differently(v):
+    try:
+        return stops(v, 1)
+    except Stopped as e:
+        raise Bare(e.value * v) from e
+
+
+@found(X, mixes=('f',))
+def values_of_exceptions(x):
+    try:
+        y = stops(x[0], 1)
+    except Stopped as e:
+        y = e.value * e.args[0] * x[1]
+    try:
+        stops(y, 2)
+    except Stopped as e:
+        y = y + e.value * e.b
+    try:
+        stops(y, 3)
+    except (Bare, Stopped) as e:
+        a, n, b = e.args
+        y = a * len(n) + b * x[2]
+    return y
+
+
+@found(X, mixes=('f',))
+def exceptions_raised_again_and_by_name(x):
+    try:
+        stops_differently(x[0])
+    except Bare as e:
+        y = e.args[0] * x[1]
+    error = Stopped(x[2] * y)
+    try:
+        raise error
+    except Stopped as e:
+        y = y * e.value
+    return y * error.value
+
+
+TABLE = {'stops': stops}
+
+
+@found(X, mixes=('f',))
+def exceptions_of_a_function_found_when_running(x):
+    y, kept = x[1], None
+    try:
+        TABLE['stops'](x[0], 1)
+    except Stopped as e:
+        kept = e
+    try:
+        TABLE['stops'](x[0], 4)
+    except ValueError as e:
+        y = y * len(str(e)[:3])
+    return y * kept.value

@@ -1,0 +1,55 @@
+"""Exceptions that carry values, in forward mode: each brings its tangent with it, as an attribute.
+
+    error, derror = pushforward(Stopped, (x,), (dx,))
+    raise with_tangent(error, derror)
+    ...
+    except Stopped as e:
+        de = tangent_of_error(e)
+"""
+from __future__ import annotations
+
+from tangent.errors import ForwardNotImplementedError
+from tangent.runtime.objects import Record
+from tangent.runtime.tangents.zeros import zero_tangent
+
+PLAIN = str, bytes, int, type, type(None)
+
+
+def thrown(kind, args, tangents, keywords):
+    """An exception that is yet to be initialised, and its tangent."""
+    value = kind.__new__(kind, *args, **keywords)
+    d = Record(value)
+    set_args(value, d, args, tangents)
+    return value, d
+
+
+def set_args(error, d, args, tangents):
+    """What `BaseException.__init__` does to the tangent."""
+    d.args = tuple(zero_tangent(a) if t is None else t for a, t in zip(args, tangents))
+    for kind, name in ((StopIteration, 'value'), (SystemExit, 'code')):
+        if isinstance(error, kind) and len(d.args) == 1:
+            setattr(d, name, d.args[0])
+
+
+def with_tangent(error, d):
+    error.__tangent__ = d
+    return error
+
+
+def tangent_of_error(error):
+    """The tangent that an exception has brought; zero for one that holds no number."""
+    found = vars(error).get('__tangent__')
+    if found is not None:
+        for name in ('__cause__', '__context__'):
+            if hasattr(before := getattr(error, name), '__tangent__'):
+                setattr(found, name, before.__tangent__)
+        return found
+    if not all(isinstance(v, PLAIN) for v in (*error.args, *vars(error).values())):
+        raise ForwardNotImplementedError(f'{type(error).__name__} was raised where its tangent is not known, and is asked for '
+                                         'values: return them')
+    d = Record(error)
+    set_args(error, d, error.args, [None] * len(error.args))
+    return d
+
+
+__all__ = ['tangent_of_error', 'with_tangent']
