@@ -19,7 +19,6 @@ The header of a loop over things with a derivative brings values and tangents:
 """
 from __future__ import annotations
 
-import inspect
 import types
 
 import gast
@@ -30,7 +29,7 @@ from tangent.forward.integers import MayBeIntegers
 from tangent.forward.statements import is_generator_call
 from tangent.forward.terms import RESULT, Covers, is_shared, one_sum, product_update
 from tangent.frontend import subset, tree
-from tangent.frontend.nested import Nested
+from tangent.frontend.nested import Nested, generates
 from tangent.frontend.resolve import pushed
 from tangent.normal.desugar.keys import is_text
 from tangent.normal.ops import Op
@@ -484,7 +483,7 @@ class Forward:
         args, keywords = op.args
         self.guard_given(s, [*args, *keywords.values()])
         call = self.to_twin(s, op)
-        if inspect.isgeneratorfunction(op.what):
+        if generates(op.what):
             for node in tree.walk(self.facts.tree):
                 if tree.is_call(node, 'next') and node.args and tree.dotted(node.args[0]) == tree.target(s):
                     raise subset.unsupported(node, self.facts.source, 'next() of a generator with a derivative, in forward '

@@ -1,12 +1,12 @@
 """Forward mode's own look at a function: which statements stay, and what the header of a loop goes over."""
 from __future__ import annotations
 
-import inspect
 from typing import NamedTuple
 
 import gast
 
 from tangent.frontend import subset, tree
+from tangent.frontend.nested import generates
 from tangent.normal.desugar.targets import by_name
 from tangent.templates.language import registry
 
@@ -117,7 +117,7 @@ def loop_heads(target, expr, resolver):
 
 
 def is_generator_call(expr, resolver):
-    return isinstance(expr, gast.Call) and inspect.isgeneratorfunction(resolver(expr.func))
+    return isinstance(expr, gast.Call) and generates(resolver(expr.func))
 
 
 def is_call_of(expr, function, resolver):

@@ -119,7 +119,7 @@ class _Convert:
     def fit_for(self, node):
         """Refuse definitions that this form cannot say."""
         for n in inside(node.body):
-            if isinstance(n, (gast.Yield, gast.YieldFrom)):
+            if isinstance(n, (gast.Yield, gast.YieldFrom)) and not (self.may_write and self.is_settled(node)):
                 raise needs_log(n, self.source, 'generators inside the function')
             if isinstance(n, (gast.Nonlocal, gast.Global)):
                 cells = [m for m in n.names if m in self.local] if isinstance(n, gast.Nonlocal) else ()
@@ -127,6 +127,15 @@ class _Convert:
             cells = sorted((rebound_outside(n) - own_names(node)) & self.local) if isinstance(n, DEFINITIONS) else ()
             if cells:
                 raise needs_log(n, self.source, 'functions that change variables of the function around them', cells)
+
+    def is_settled(self, node):
+        """Whether what a generator has captured is never bound anew: it reads that whenever it goes on."""
+        captured = scopes.free(node) & self.local
+        loops = [n for n in inside(self.function.body) if isinstance(n, (gast.For, gast.While))]
+        again = {n for loop in loops for n in tree.names(loop, gast.Store)}
+        stores = [n for s in self.function.body for n in tree.names(s, gast.Store)]
+        once = all(stores.count(n) <= (n not in parameters(self.function.args)) for n in captured)
+        return once and captured.isdisjoint(again)
 
     def close(self):
         """What each function captures, that of the functions it calls included."""

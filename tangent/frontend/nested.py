@@ -8,7 +8,7 @@ from collections.abc import Mapping
 
 import gast
 
-from tangent.frontend import tree
+from tangent.frontend import scopes, tree
 from tangent.frontend.resolve import local_names
 from tangent.frontend.source import Source
 
@@ -131,3 +131,10 @@ def note_captures(functions, shared):
         if nested.__name__ in functions:
             function = functions[nested.__name__]
             function.captures, function.variables, function.carried = nested.active, nested.captured, True
+
+
+def generates(function):
+    """Whether a call of a function, or of one inside another, makes a generator."""
+    if isinstance(function, Nested):
+        return any(isinstance(n, (gast.Yield, gast.YieldFrom)) for n in scopes.inside(function.source.tree.body))
+    return inspect.isgeneratorfunction(function)

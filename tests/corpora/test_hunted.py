@@ -670,3 +670,23 @@ def looked_up_twice(x):
 def test_several_that_are_looked_up_in_one_statement(derivative):
     with pytest.raises(tangent.errors.TangentError, match='several calls in one statement'):
         derivative(looked_up_twice)
+
+
+def bound_anew(x):
+    k = x[0]
+
+    def parts():
+        for i in range(3):
+            yield k * i
+    t = 0.0
+    for v in parts():
+        k = x[1]
+        t = t + v
+    return t
+
+
+def test_a_generator_inside_whose_variable_is_bound_anew():
+    """It reads the variable whenever it goes on."""
+    np.testing.assert_allclose(tangent.grad(bound_anew)(np.array([0.7, 1.3])), [0.0, 3.0])
+    with pytest.raises(tangent.TangentError, match=r'test_hunted.py:\d+: generators inside'):
+        tangent.jvp(bound_anew)(np.array([0.7, 1.3]), np.ones(2))

@@ -8,7 +8,6 @@ Those of the second line have a list in their place in reverse mode alone, those
 """
 from __future__ import annotations
 
-import inspect
 import itertools
 import types
 
@@ -16,6 +15,7 @@ import gast
 
 from tangent.analysis.mutated_lists import VIEWS
 from tangent.frontend import tree
+from tangent.frontend.nested import generates
 from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime.references.itertools import TABLE
 
@@ -45,7 +45,7 @@ class Lazy:
     def in_loops(self, expr):
         """Whether it has a list in its place unless the header of a loop goes through it."""
         function = self.resolver(expr.func) if isinstance(expr, gast.Call) else UNKNOWN
-        return inspect.isgeneratorfunction(function) if self.forward else among(function, ONCE) or self.is_view(expr)
+        return generates(function) if self.forward else among(function, ONCE) or self.is_view(expr)
 
     def is_view(self, expr):
         """Whether it is `d.values()` and the like."""

@@ -70,7 +70,7 @@ def what_both_read(x):
     return t
 
 
-@found(X, mixes=())
+@found(X, mixes=('f',))
 def captured(x):
     out, s = [], [1.0]
 
@@ -343,3 +343,47 @@ def inside_of(t, v):
 def returned_from_a_context(x):
     t = Tuned(x[0])
     return inside_of(t, x[1]) * t.v * inside_of(t, x[2])
+
+
+@found(X, mixes=('f',))
+def a_generator_inside_that_writes(x):
+    log, y = [], x * 1.0
+
+    def parts(n):
+        for k in range(n):
+            log.append(y[k] * 2.0)
+            yield y[k]
+            y[k] = y[k] * y[k]
+    t = 0.0
+    for v in parts(3):
+        y[2] = y[2] + v
+        t = t + v * log[-1]
+        if len(log) > 2:
+            break
+    return t * np.sum(y)
+
+
+@found(X, mixes=('f',))
+def a_generator_inside_that_calls_itself(x):
+    def leaves(tree):
+        if isinstance(tree, list):
+            for t in tree:
+                yield from leaves(t)
+        else:
+            yield tree * x[0]
+    return sum(leaves([x[1], [x[2], [2.0]]]))
+
+
+@found(X, mixes=('f',))
+def a_generator_inside_that_binds_a_variable_outside(x):
+    s = 0.0
+
+    def sums():
+        nonlocal s
+        for v in x:
+            s = s + v * v
+            yield s
+    t = 0.0
+    for v in sums():
+        t = t + v
+    return t * s
