@@ -690,3 +690,22 @@ def test_a_generator_inside_whose_variable_is_bound_anew():
     np.testing.assert_allclose(tangent.grad(bound_anew)(np.array([0.7, 1.3])), [0.0, 3.0])
     with pytest.raises(tangent.TangentError, match=r'test_hunted.py:\d+: generators inside'):
         tangent.jvp(bound_anew)(np.array([0.7, 1.3]), np.ones(2))
+
+
+class OfItsOwnNumpy:
+    def __init__(self, v):
+        self.v = v
+
+    def __array_function__(self, function, types, args, keywords):
+        return self.v * 2.0
+
+
+def summed_by_its_own_numpy(x):
+    return np.sum(OfItsOwnNumpy(x)) * x
+
+
+@pytest.mark.parametrize('derivative', [tangent.grad, tangent.jvp])
+def test_functions_of_numpy_that_a_class_answers_itself_are_refused(derivative):
+    """Forward mode handed the tangent of the object to NumPy: a raw error."""
+    with pytest.raises(tangent.TangentError, match=r'test_hunted.py:\d+: An instance of OfItsOwnNumpy'):
+        derivative(summed_by_its_own_numpy)(*[0.7, 1.0][:1 + (derivative is tangent.jvp)])
