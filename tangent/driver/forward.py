@@ -238,7 +238,7 @@ def split(source, wrt, shared, inner, carries=False):
     refuse_derived(captured, view, resolver, source)
     inputs = {*wrt, *caught(view), *captured}
     links, results = Links(sources, aliases, heads(resolver)), set(written if inner else ())
-    flow, carries = flows(view, inputs, links, results, carries)
+    flow, carries = flows(view, inputs, links, results, carries or contexts.found)
     refuse_unseen(aliases, view.body, flow.varied, source)
     refuse_overwriting(aliases, view.body, flow, source)
     kept = refuse_kept(aliases, view, flow, source)

@@ -33,11 +33,13 @@ class Contexts:
 
     flows : whether a derivative may flow through an expression
     methods : names of the methods of classes in sight
+    found : whether there was any: it may ask an exception for values
     """
 
     def __init__(self, flows, methods, names, library, resolver, temps):
         self.flows, self.methods, self.names = flows, methods, names
         self.library, self.resolver, self.temps = library, resolver, temps
+        self.found = False
 
     def block(self, stmts):
         return [t for s in stmts for t in self.statement(s)]
@@ -59,6 +61,7 @@ class Contexts:
                                                   or isinstance(item.context_expr, gast.Call))
 
     def entered(self, item, body, s):
+        self.found = True
         context, failed, handled = (self.fresh(name) for name in ('context', 'failed', 'handled'))
         errors = [tree.call(self.helper('raised'), tree.constant(k)) for k in range(3)]
         enter, swallow, leave = (tree.method(tree.load(context), f'__{name}__', *args) for name, args in (

@@ -709,3 +709,9 @@ def test_functions_of_numpy_that_a_class_answers_itself_are_refused(derivative):
     """Forward mode handed the tangent of the object to NumPy: a raw error."""
     with pytest.raises(tangent.TangentError, match=r'test_hunted.py:\d+: An instance of OfItsOwnNumpy'):
         derivative(summed_by_its_own_numpy)(*[0.7, 1.0][:1 + (derivative is tangent.jvp)])
+
+
+def test_a_context_that_asks_an_exception():
+    """Reverse mode is yet to know what the exception carries."""
+    f, x = hunted_generators.a_context_that_asks_an_exception, np.array([0.7, 1.3, 0.4])
+    np.testing.assert_allclose([tangent.jvp(f)(x, d) for d in np.eye(3)], [2.0, 2.0 + 2 * x[1], 2.0])

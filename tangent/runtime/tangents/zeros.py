@@ -109,6 +109,10 @@ def zero_tangent(x):
         found = init_grad(x)
         if isinstance(x, (types.FunctionType, functools.partial)) and (found is None or type(found) is dict):
             return OfFunction(found or {})
+        if isinstance(x, BaseException):
+            found = Record(x)
+            found.args = zero_tangent(x.args)
+            return found
         if not isinstance(found, Record):
             return found
     known, pending = {}, []

@@ -387,3 +387,32 @@ def a_generator_inside_that_binds_a_variable_outside(x):
     for v in sums():
         t = t + v
     return t * s
+
+
+class Failed(Exception):
+    def __init__(self, v):
+        self.v = v
+
+
+class Pool:
+    def __init__(self):
+        self.items, self.total = [], 0.0
+
+    @contextlib.contextmanager
+    def item(self, v):
+        self.items.append(v)
+        try:
+            yield self
+        except Failed as e:
+            self.total = self.total + e.v
+        finally:
+            self.total = self.total + self.items.pop() * 2.0
+
+
+def a_context_that_asks_an_exception(x):
+    p = Pool()
+    for v in x:
+        with p.item(v):
+            if v > 1:
+                raise Failed(v * v)
+    return p.total

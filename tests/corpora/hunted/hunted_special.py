@@ -553,3 +553,13 @@ def exceptions_of_a_function_found_when_running(x):
     except ValueError as e:
         y = y * len(str(e)[:3])
     return y * kept.value
+
+
+@found(X, mixes=('f',))
+def an_exception_that_gets_its_value_later(x):
+    error = Bare()
+    error.value = x[0] * x[1]
+    try:
+        raise error
+    except Bare as e:
+        return e.value * x[2]
