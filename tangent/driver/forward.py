@@ -141,7 +141,7 @@ class ForwardNormal:
 
     @property
     def generates(self):
-        return any(isinstance(n, gast.Yield) for n in inside(self.source.tree.body))
+        return any(isinstance(n, (gast.Yield, gast.YieldFrom)) for n in inside(self.source.tree.body))
 
     def shapes_at(self, s):
         return self.shapes.there.get(s, ({}, None))
