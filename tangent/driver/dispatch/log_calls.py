@@ -53,6 +53,14 @@ def noted(log, entry, record):
     return record.run()
 
 
+def held_by_exception(made, parts):
+    """Position -> gradient of what an exception was given: its `args`, the first of which StopIteration names `value`, too."""
+    found = dict(enumerate(parts.pop('args', None) or ()))
+    if isinstance(made, StopIteration) and 'value' in parts:
+        found[0] = add_parts(found.get(0), parts.pop('value'))
+    return found
+
+
 def given_to_owner(backward, owner, grads, gradient):
     """The gradients of a method's arguments; that of the object goes to it: under `o.m` may be the method of another one."""
     found = dict(backward(grads, gradient))
@@ -365,7 +373,7 @@ class Record:
             self.python(init, (made, *args), 1)
         else:
             init(made, *args, **self.keywords)
-            self.backward = lambda grads, g: dict(enumerate(grads.parts(made).pop('args', None) or ()))
+            self.backward = lambda grads, g: held_by_exception(made, grads.parts(made))
 
     def given_as(self, bound, args):
         names = list(bound.signature.parameters)[:len(args)]

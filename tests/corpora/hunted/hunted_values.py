@@ -295,3 +295,11 @@ def members_of_an_enum_in_a_loop(x):
     for unit in [Unit.SMALL, Unit.LARGE]:
         total = total + unit.scaled(x[0]) * x[1] * unit.value
     return total
+
+
+@found(V, mixes=())
+def the_value_of_a_stop_iteration_that_the_function_raises(x):
+    try:
+        raise StopIteration(x[0] * 2.0)
+    except StopIteration as s:
+        return s.value * x[1]
