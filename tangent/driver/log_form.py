@@ -28,16 +28,16 @@ PRIMAL = tree.Origin('primal')
 TAPE = tree.Origin('tape')
 
 
-def derive_logged(derivation, source, wanted, free, whole=False):
+def derive_logged(derivation, source, wanted, free, whole=False, cut=True):
     """(primal, adjoint) functions of the log form for calls from another log form; `whole` as `unstar` says."""
-    names = restarts.in_complex_form(derivation, lambda: logged_pair(derivation, source, wanted, free, called=True))
+    names = restarts.in_complex_form(derivation, lambda: logged_pair(derivation, source, wanted, free, called=True, cut=cut))
     if whole:
         unstar(derivation)
     made = derivation.build(names[0])
     return made[names[0]], made[names[1]]
 
 
-def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint'), called=False):
+def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint'), called=False, cut=False):
     """Names of the emitted pair, which are added to what is made."""
     twin = [derivation.function_name(f'{source.name}_{kind}', source) for kind in kinds]
     source = dataclasses.replace(source, sight=derivation.shared.settings.classes)
@@ -50,7 +50,7 @@ def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint')
     source = stars.spelled_out(source)
     complexity.look(source, derivation.shared)
     made = desugar(source, placed(source), derivation.shared, effects, None, known, logged=True)
-    form, primal, adjoint = logged(source, made, wanted, free, derivation.shared, twin, called)
+    form, primal, adjoint = logged(source, made, wanted, free, derivation.shared, twin, called, cut)
     derivation.made += [Made(primal, source, part_of(twin[0], source)),
                         Made(adjoint, source, part_of(twin[1], source)._replace(defaults=None, kwdefaults=None))]
     derivation.remember(form)
@@ -74,7 +74,7 @@ def logged_joint(derivation, source, wrt, name):
     taken = tree.Names({*params(source.tree), *free(source.tree), forward, backward})
     seed = taken.fresh(naming.seed(source) if options.motion == 'joint' else 'init_grad')
     value = taken.fresh(naming.result(source))
-    log, grads = taken.fresh('_log'), taken.fresh('_grads')
+    log, grads = taken.fresh(derivation.forms[forward].tape), taken.fresh('_grads')
     call = forward_call(forward, unstarred(source.tree.args))
     call = tree.replace(call, args=[tree.load(log), *call.args])
     body = [tree.assign(p, library_call(derivation, 'copy', taken, tree.load(p)), PRIMAL) for p in copied]
@@ -138,7 +138,7 @@ def logged_twin(derivation, source, wanted, names):
     unstar(derivation)
     derivation.logged.add(names[0])
     taken = tree.Names({*params(source.tree), *free(source.tree), forward, backward, *names})
-    log, value, saved = taken.fresh('_log'), taken.fresh(naming.result(source)), taken.fresh('saved')
+    log, value, saved = taken.fresh(derivation.forms[forward].tape), taken.fresh(naming.result(source)), taken.fresh('saved')
     seed, grads = taken.fresh(naming.seed(source)), taken.fresh('_grads')
     call = forward_call(forward, unstarred(source.tree.args))
     call = tree.replace(call, args=[tree.load(log), *call.args])

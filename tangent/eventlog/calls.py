@@ -4,7 +4,6 @@ from __future__ import annotations
 import gast
 
 from tangent.analysis.liveness import exposed
-from tangent.eventlog.entries import Entry
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN, pushed, with_pushed
 
@@ -16,7 +15,6 @@ class Calls:
         """`target = expr` for a call whose callee and its effects are found out when running."""
         func, atoms, flags, args, keywords = self.parts_of_call(expr)
         self.flush_all()
-        k = len(self.entries) + 1
         record, g = self.names.fresh('record'), None
         adjoint = []
         if target is not None:
@@ -37,11 +35,13 @@ class Calls:
         else:
             adjoint.append(tree.place(gast.Expr(value=back), None))
         own = [n for n in sorted(exposed(adjoint)) if n in self.local | self.temps | set(self.cell.values())]
-        self.entries.append(Entry(k, [record] + own, adjoint, tree.origin(self.s)))
+        helper = 'complex_call' if self.library.in_complex else 'call'
+        note = self.note([record] + own, adjoint, helper, record)
         saved = gast.Tuple(elts=[tree.load(n) for n in own], ctx=gast.Load())
-        value = gast.Call(func=tree.load(self.library('complex_call' if self.library.in_complex else 'call')), args=[
-            tree.load(self.log), gast.Tuple(elts=[tree.constant(k), *saved.elts], ctx=gast.Load()),
+        value = gast.Call(func=tree.load(self.library(helper)), args=[
+            tree.load(self.log), gast.Tuple(elts=[tree.constant(note.number), *saved.elts], ctx=gast.Load()),
             gast.Tuple(elts=[tree.constant(f) for f in flags], ctx=gast.Load()), func, *args], keywords=keywords)
+        self.notes[value] = note
         if target is None:
             self.emit(tree.place(gast.Expr(value=value), tree.origin(self.s)))
         else:

@@ -1,24 +1,13 @@
-"""Small things of the log form: entries, and the names and folds of expressions."""
+"""Small things of the log form: the names and folds of expressions."""
 from __future__ import annotations
-
-import dataclasses
 
 import gast
 
 from tangent.frontend import tree
+from tangent.reverse.frames import TRIES
 
 NUMERIC = ('elementwise', 'bilinear', 'reduction')          # kinds of rules whose results are numbers and arrays
-TRIES = tuple(kind for kind in (gast.Try, getattr(gast, 'TryStar', None)) if kind)
 JUMPS = gast.Return, gast.Break, gast.Continue
-
-
-@dataclasses.dataclass
-class Entry:
-    """What one kind of entry in the log holds, and what the backward pass does with it."""
-    number: int
-    saved: list
-    adjoint: list
-    origin: object
 
 
 def tree_names(expr):

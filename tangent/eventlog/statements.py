@@ -1,15 +1,15 @@
 """The log form: a derivative for any control flow and any writes.
 
-    h = [0.0]                            if step == 3:
-    try:                                     # Grad of: h.append(np.tanh(w * h[-1]))
-        h.append(np.tanh(w * h[-1]))         ...
-    except ...
+    for y in ys:                         for _ in range(count):
+        xs.append(y * y)                     y, t, record = _stack.pop()
+                                             # Grad of: xs.append(y * y)
+                                             ...
 
 The forward pass runs the user's statements under the user's control flow; each statement through which a derivative may
-flow notes in `_log` that it was done, with the values that its adjoint reads. The backward pass goes through the log from
-the end, and for each entry runs the adjoint of that statement. Numbers have their gradients in variables (None: nothing
-yet), everything that can be written into has them in a table by identity (`gradients.Table`). Writes are undone on the way,
-so each adjoint sees things as they were. What was interrupted by an exception is not in the log.
+flow has a note of the values that its adjoint reads. `reverse.frames` makes of the notes a tape and a backward pass with the
+same control flow, and for what may be left in the middle a log of the notes in the order in which they were come to. Numbers
+have their gradients in variables (None: nothing yet), everything that can be written into has them in a table by identity
+(`gradients.Table`). Writes are undone on the way, so each adjoint sees things as they were.
 """
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tangent.emit import naming
 from tangent.emit.library import Library
 from tangent.emit.signature import params
 from tangent.eventlog.activity import Links, captured, parts_of
-from tangent.eventlog.entries import Entry, without_end
+from tangent.eventlog.entries import without_end
 from tangent.eventlog.steps import Steps
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN, local_names
@@ -330,13 +330,13 @@ class Logged(Steps):
 
     def Return(self, s):
         if s.value is None or not self.flows(s.value):
-            self.overtake(len(self.entries))
+            self.overtake(len(self.notes))
             self.out.append(s if s.value is None else tree.replace(s, value=self.purged(s.value)))
             return
         value = self.value(s.value)
         if isinstance(value, gast.Name) and any(op.target == value.id and self.may_contain(op) for op in self.pending):
             self.flush(value)              # its gradient stays with it
-        before = len(self.entries)
+        before = len(self.notes)
         self.step(tree.load(self.seed), value)
         self.overtake(before)
         self.out.append(tree.replace(s, value=value))
@@ -423,10 +423,11 @@ class Logged(Steps):
         count = self.names.fresh('count')
         self.temps.add(count)
         back = tree.method(owner, 'go_back', tree.load(self.grads), tree.load(count))
-        self.entries.append(Entry(len(self.entries) + 1, [owner.id, count], [tree.place(gast.Expr(value=back), None)],
-                                  tree.origin(self.s)))
+        note = self.note([owner.id, count], [tree.place(gast.Expr(value=back), None)])
         closes = [tree.constant(True)] * isinstance(expr, gast.Call)        # nobody else has it when the loop is left
-        return self.helper('noting', tree.load(self.log), tree.constant(len(self.entries)), owner, *closes)
+        call = self.helper('noting', tree.load(self.log), tree.constant(note.number), owner, *closes)
+        self.notes[call] = note
+        return call
 
     def may_act(self, expr, seen=()):
         """Whether what a loop goes through may be a generator that writes between its values."""
@@ -476,26 +477,27 @@ class Logged(Steps):
         return gast.Tuple(elts=[key, tree.store(name)], ctx=gast.Store()), call
 
 
-def logged(source, made, wanted, free, shared, twin, called):
+def logged(source, made, wanted, free, shared, twin, called, cut):
     """(Logged, primal FunctionDef, adjoint FunctionDef) of a function, of which `made` is the Desugared.
 
     wanted : parameters whose gradients the adjoint returns
     free : captured variables that carry a derivative, too
     twin : names of the two functions
     called : another log form calls it, which may give it generators
+    cut : the caller goes on where it raises, and goes back through what it did till then
     """
     function, names, resolver, _ = made
     form = Logged(source, function, (*wanted, *free), shared, names, resolver, called)
     form.log, form.grads, form.seed = names.fresh('_log'), names.fresh('_grads'), names.fresh(naming.seed(source))
     function = form.function
     body = form.cells() + form.block(function.body)
-    arguments = tree.replace(function.args, posonlyargs=[parameter(form.log), *function.args.posonlyargs] if
+    form.tape, body, back = form.passes(body, [form.result_of(p) for p in wanted], cut)
+    arguments = tree.replace(function.args, posonlyargs=[parameter(form.tape), *function.args.posonlyargs] if
                              function.args.posonlyargs else [], args=function.args.args if function.args.posonlyargs else
-                             [parameter(form.log), *function.args.args])
+                             [parameter(form.tape), *function.args.args])
     primal = tree.replace(function, name=twin[0], args=bare(arguments), body=body, decorator_list=[], returns=None)
-    returned = [form.result_of(p) for p in wanted]
-    adjoint = tree.replace(function, name=twin[1], decorator_list=[], returns=None, body=form.backward(returned),
-                           args=gast.arguments(posonlyargs=[], args=[parameter(n) for n in (form.grads, form.log, form.seed)],
+    adjoint = tree.replace(function, name=twin[1], decorator_list=[], returns=None, body=back,
+                           args=gast.arguments(posonlyargs=[], args=[parameter(n) for n in (form.grads, form.tape, form.seed)],
                                                vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]))
     return form, primal, adjoint
 

@@ -7,10 +7,11 @@ import gast
 
 from tangent.analysis.liveness import exposed, merged
 from tangent.eventlog.calls import Calls
-from tangent.eventlog.entries import NUMERIC, Entry, folded, overtaken, tree_names
+from tangent.eventlog.entries import NUMERIC, folded, overtaken, tree_names
 from tangent.eventlog.reads import Reads
 from tangent.eventlog.writes import Writes
 from tangent.frontend import subset, tree
+from tangent.reverse import frames
 from tangent.runtime import facts
 
 
@@ -18,7 +19,8 @@ class Steps(Reads, Calls, Writes):
     """Writes statements into `out`, and an Entry for each that the backward pass has to see."""
 
     def __init__(self):
-        self.out, self.entries, self.pending = [], [], []
+        self.out, self.pending = [], []
+        self.notes = {}                       # statement, or call in one -> the Note that it makes
         self.gradients, self.temps, self.outer = {}, set(), set()
         self.s, self.generator = None, False
         self.overtaken = overtaken(self.function)
@@ -65,15 +67,19 @@ class Steps(Reads, Calls, Writes):
         """Note the statement in the log with what its adjoint reads of the forward pass; None where it has none."""
         if not adjoint:
             return None, []
-        k = len(self.entries) + 1
         read = exposed(adjoint)
         known = self.local | self.temps | set(self.cell.values())
         saved = [n for n in dict.fromkeys([*always, *sorted(read)]) if n in known and n in read]
-        self.entries.append(Entry(k, saved, adjoint, tree.origin(self.s)))
+        note = self.note(saved, adjoint)
         values = gast.Tuple(elts=[tree.load(n) for n in saved], ctx=gast.Load()) if len(saved) > 1 else \
             tree.load(saved[0]) if saved else tree.constant(None)
-        note = gast.Tuple(elts=[tree.constant(k), values], ctx=gast.Load())
-        return tree.place(gast.Expr(value=tree.method(tree.load(self.log), 'append', note)), tree.Origin('tape')), saved
+        entry = gast.Tuple(elts=[tree.constant(note.number), values], ctx=gast.Load())
+        s = tree.place(gast.Expr(value=tree.method(tree.load(self.log), 'append', entry)), tree.Origin('tape'))
+        self.notes[s] = note
+        return s, saved
+
+    def note(self, saved, adjoint, call='', record=''):
+        return frames.Note(len(self.notes) + 1, saved, adjoint, tree.origin(self.s), call, record)
 
     def step(self, gradient, atom, before=(), root=None, then=()):
         """Log the operations that made the atom; in the backward pass `gradient` is an expression for its gradient.
@@ -112,8 +118,8 @@ class Steps(Reads, Calls, Writes):
         if not self.overtaken:
             return
         nothing = tree.assign(self.seed, tree.constant(None), None)
-        if len(self.entries) > before:
-            self.entries[-1].adjoint.append(nothing)
+        if len(self.notes) > before:
+            [*self.notes.values()][-1].adjoint.append(nothing)
         else:
             self.emit(self.enter([nothing])[0])
 
@@ -289,7 +295,7 @@ class Steps(Reads, Calls, Writes):
         for name in self.celled:
             function = gast.Lambda(args=gast.arguments(posonlyargs=[], args=[], vararg=None, kwonlyargs=[], kw_defaults=[],
                                                        kwarg=None, defaults=[]), body=tree.load(name))
-            stmts.append(tree.assign(self.cell[name], self.helper('cell_of', function), tree.Origin('tape')))
+            stmts.append(tree.assign(self.cell[name], self.helper('cell_of', function), frames.FRAME))
             if name not in self.source.closure and name in self.params:
                 note, _ = self.enter([tree.assign(self.b(name), self.method('take_cell', tree.load(self.cell[name])), None)])
                 stmts.append(note)
@@ -298,38 +304,23 @@ class Steps(Reads, Calls, Writes):
     def result_of(self, param):
         return tree.load(self.b(param))
 
-    def backward(self, returned):
-        """The body of the adjoint."""
-        step, saved = self.names.fresh('step'), self.names.fresh('saved')
-        chain = []
-        for entry in reversed(self.entries):
-            test = gast.Compare(left=tree.load(step), ops=[gast.Eq()], comparators=[tree.constant(entry.number)])
-            body = self.unpacked(entry, saved) + entry.adjoint
-            chain = [tree.place(gast.If(test=test, body=[adjoint_of(s, entry.origin) for s in body], orelse=chain), None)]
-        loop = gast.For(target=tree.targets(step, saved), body=chain, orelse=[],
-                        iter=tree.call(self.library('reversed'), tree.load(self.log)), type_comment=None)
+    def passes(self, body, returned, cut):
+        """(the name of the tape, the body of the forward pass, that of the adjoint).
+
+        cut : it may be left in the middle and gone back through
+        """
+        if cut or self.overtaken or frames.is_cut(body, self.notes):
+            back = frames.gone_through(self.notes.values(), tree.load(self.log), self.names, self.library)
+            tape = self.log
+        else:
+            reader = frames.Reader(self.notes, self.params, self.rebound)
+            made = frames.Frames(body, reader, self.names, self.library, self.log)
+            tape, body, back = made.stack, made.forward(), made.backward()
         start = gast.Assign(targets=[tree.store(b) for b in self.gradients.values()], value=tree.constant(None),
                             type_comment=None)
-        body = [tree.place(start, tree.Origin('zero'))] if self.gradients else []
-        if chain:
-            body.append(tree.place(loop, tree.Origin('tape')))
         value = returned[0] if len(returned) == 1 else gast.Tuple(elts=returned, ctx=gast.Load())
-        return body + [tree.place(gast.Return(value=value), tree.Origin('return'))]
-
-    def unpacked(self, entry, saved):
-        if not entry.saved:
-            return []
-        target = tree.store(entry.saved[0]) if len(entry.saved) == 1 else gast.Tuple(
-            elts=[tree.store(n) for n in entry.saved], ctx=gast.Store())
-        return [tree.assign(target, tree.load(saved), None)]
-
-
-def adjoint_of(s, place):
-    """The statement with its blocks, said to be the adjoint of the user's line."""
-    for _, block in tree.blocks(s):
-        for t in block:
-            adjoint_of(t, place)
-    return tree.place(s, tree.Origin('adjoint', place.line, place.text) if place else None)
+        return tape, body, [*([tree.place(start, tree.Origin('zero'))] if self.gradients else []), *back,
+                            tree.place(gast.Return(value=value), tree.Origin('return'))]
 
 
 def is_basic(index):

@@ -1,5 +1,6 @@
 """Calls in the log form: what is called is looked at when it is called.
 
+    y, record = recorded((0,), f, x, n)        calls f(x, n); the record knows the way back
     y = call(_log, (4,), (0,), f, x, n)        notes entry 4 in the log, then calls f(x, n)
 
 The entry is made before the call, so that what a function did before it raised is undone and differentiated like the rest.
@@ -48,6 +49,18 @@ def complex_call(log, entry, flags, f, /, *args, **keywords):
     return noted(log, entry, ComplexRecord(f, args, keywords, tuple([certain(flag, args, keywords) for flag in flags])))
 
 
+def recorded(flags, f, /, *args, **keywords):
+    """(what `f` gives, the Record of the call), where nobody goes on if it raises."""
+    record = Exact(f, args, keywords, tuple([certain(flag, args, keywords) for flag in flags]))
+    return record.run(), record
+
+
+def complex_recorded(flags, f, /, *args, **keywords):
+    """The same from a function in complex form."""
+    record = ExactComplex(f, args, keywords, tuple([certain(flag, args, keywords) for flag in flags]))
+    return record.run(), record
+
+
 def noted(log, entry, record):
     log.append((entry[0], (record, *entry[1:]) if len(entry) > 1 else record))
     return record.run()
@@ -83,10 +96,11 @@ class Record:
     """One call: its arguments, its value, and how to go back.
 
     backward : (Gradients, gradient of the value) -> {position, keyword or 'self': gradient}
+    left : the class of one whose callee may be left by an exception and gone back through
     """
 
     __slots__ = ('f', 'args', 'keywords', 'flags', 'value', 'done', 'backward', 'structured', 'refused')
-    in_complex = False
+    in_complex, cut = False, True
 
     def __init__(self, f, args, keywords, flags):
         self.f, self.args, self.keywords, self.flags = f, args, keywords, flags
@@ -161,7 +175,9 @@ class Record:
 
     def out(self, f, args):
         """(the array that a function of NumPy writes its value into, or None; the other arguments)."""
-        if registry.is_random(f) and self.keywords.get('out') is not None:
+        if type(f) is types.FunctionType and f.__globals__.get('__name__', 'numpy').partition('.')[0] != 'numpy':
+            return None, args
+        if self.keywords.get('out') is not None and registry.is_random(f):
             raise errors.ReverseNotImplementedError(
                 f'{f.__qualname__} draws into an array that has a derivative: assign what it draws')
         method = isinstance(getattr(f, '__self__', None), np.ndarray)
@@ -277,7 +293,7 @@ class Record:
         if shift and 'self' in self.flags and not isinstance(args[0], type):           # a class has no gradient
             wanted = (0, *wanted)
         captured = 'self' in self.flags and not shift
-        form = log_functions.form_of(f, wanted, captured, args, self.keywords, self.in_complex)
+        form = log_functions.form_of(f, wanted, captured, args, self.keywords, self.in_complex, self.cut)
         if form is not None:
             return self.logged(f, form, args, shift)
         value = self.pulled(f, args, wanted, captured, tuple(
@@ -407,6 +423,23 @@ class ComplexRecord(Record):
 
     __slots__ = ()
     in_complex = True
+
+
+Record.left, ComplexRecord.left = Record, ComplexRecord
+
+
+class Exact(Record):
+    """A call that ends what is gone back through, where it raises: what it calls need not tell how far it came."""
+
+    __slots__ = ()
+    cut = False
+
+
+class ExactComplex(ComplexRecord):
+    """The same in complex form."""
+
+    __slots__ = ()
+    cut = False
 
 
 @functools.cache

@@ -96,19 +96,19 @@ def with_cells(made, own, function):
     return new
 
 
-def form_of(function, wanted, captured, args, keywords, in_complex=False):
+def form_of(function, wanted, captured, args, keywords, in_complex=False, cut=True):
     """The Form for a call of a function, or None where its pretty form will do; in complex form there is no other."""
     given = (*args, *keywords.values())
-    calls = is_substitute(function) and any(
-        isinstance(a, (types.FunctionType, types.MethodType, functools.partial)) for a in given) \
-        or any(isinstance(a, BaseException) for a in given)             # whose gradients are in the table alone
+    calls = any([isinstance(a, BaseException) for a in given]) or is_substitute(function) and any(
+        [isinstance(a, (types.FunctionType, types.MethodType, functools.partial)) for a in given])
+    # (the gradients of exceptions are in the table alone)
     # (equal texts of ours have equal code objects, whatever they have captured)
     taken = spread(function).names if function.__closure__ else ()
     key = id(function.__code__), wanted, captured, len(args), tuple(keywords), in_complex, calls, taken, \
-        RUNNING.classes
+        cut, RUNNING.classes
     if key not in _forms:         # what is called may write, which the pretty form of `map` and the like does not follow
         found = None if not in_complex and not calls and pretty(function, wanted, captured, taken) else \
-            make(function, parameters(function, wanted), captured, in_complex)
+            make(function, parameters(function, wanted), captured, in_complex, cut)
         _forms[key] = found, function.__code__
     return _forms[key][0]
 
@@ -173,7 +173,7 @@ def may_carry(value):
     return not isinstance(value, FIXED) and not (isinstance(value, types.FunctionType) and not value.__closure__)
 
 
-def make(function, names, captured, in_complex):
+def make(function, names, captured, in_complex, cut):
     free = ()
     if captured and function.__closure__:
         free = tuple(name for name, cell in zip(function.__code__.co_freevars, function.__closure__)
@@ -181,5 +181,5 @@ def make(function, names, captured, in_complex):
     derivation = Derivation(Options(scalar=False, first=False, in_complex=in_complex, classes=of_call(function)))
     with deriving():
         primal, adjoint = derive_logged(derivation, read(original(function)), names, free,
-                                                     kwarg_of(function.__code__) in names)
+                                        kwarg_of(function.__code__) in names, cut)
     return Form(function, primal, adjoint, names)

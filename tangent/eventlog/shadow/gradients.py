@@ -19,7 +19,7 @@ from tangent import errors
 from tangent.eventlog.shadow.memory import Memory, is_imaginary, overlaps, owner_of
 from tangent.eventlog.shadow.persistent import ATTRIBUTES, Handles
 from tangent.eventlog.shadow.undo import Undo
-from tangent.eventlog.shadow.values import is_number, of_flat, refuse_foreign, refuse_getattribute
+from tangent.eventlog.shadow.values import SIMPLE, is_number, of_flat, refuse_foreign, refuse_getattribute
 from tangent.persistent.array import Array
 from tangent.persistent.gradient import fitted
 from tangent.runtime import captures
@@ -30,6 +30,7 @@ from tangent.runtime.fields import (
     fields,
     has_items_for_attributes,
     holds_constants,
+    holds_itself,
     is_gradient,
     is_object,
     refuse_object,
@@ -66,6 +67,8 @@ class Table(Memory, Undo, Handles):
 
     def give(self, value, term, b=None):
         """Add a term to the gradient of a value; the new gradient of a number or tuple that had the gradient `b`."""
+        if type(value) in SIMPLE and term is not None:
+            return term if b is None else b + term
         if term is None or isinstance(value, np.ndarray):
             if term is not None and overlaps(value):
                 np.add.at(*self.places(value), term)
@@ -99,7 +102,12 @@ class Table(Memory, Undo, Handles):
         """Add a term to the gradient of what an object, dict or cell holds under a key."""
         if term is None:
             return
-        if isinstance(value, tuple) or is_number(value):
+        if type(value) in SIMPLE:
+            found = self.slots.get(id(owner))
+            parts = found[1] if found is not None else self.parts(owner)
+            b = parts.get(key)
+            parts[key] = term if b is None else b + term
+        elif isinstance(value, tuple) or is_number(value):
             parts = self.parts(owner)
             parts[key] = self.give(value, term, parts.get(key))
         else:
@@ -163,6 +171,8 @@ class Table(Memory, Undo, Handles):
 
         None where nothing was given, and for lists, dicts and objects, whose gradients stay with them.
         """
+        if type(value) in SIMPLE:
+            return b
         if isinstance(value, Array):
             return self.take_handle(value)
         return self.take_array(value) if isinstance(value, np.ndarray) else b
@@ -217,6 +227,8 @@ class Table(Memory, Undo, Handles):
 
     def take_full(self, value, b=None):
         """The same with zeros where nothing was given; None where nothing was given at all."""
+        if type(value) in SIMPLE:
+            return b
         found = self.take_whole(value, b)
         return found if found is None or isinstance(value, np.ndarray) else complete(found, value)
 
@@ -224,6 +236,10 @@ class Table(Memory, Undo, Handles):
 
     def give_item(self, owner, index, value, term, b=None):
         """`value = owner[index]` has the gradient `term`: add it to the owner's; the new gradient of a tuple."""
+        if type(value) in SIMPLE and type(owner) is list and term is not None:
+            parts = self.parts(owner)
+            parts[index] = term if parts[index] is None else parts[index] + term
+            return b
         if hasattr(type(owner), 'receive'):                    # a generator: its adjoint goes on even where there is no term
             owner.receive(self, index, term)
             return b
@@ -268,7 +284,12 @@ class Table(Memory, Undo, Handles):
 
     def give_attribute(self, owner, name, value, term, b=None):
         """`value = owner.name` has the gradient `term`: add it to the owner's; the new gradient of a number or tuple."""
-        if term is None or isinstance(owner, enum.Enum) and name in ('value', 'name'):      # of the class, once for all
+        if term is None:
+            return b
+        if holds_itself(type(owner), name):
+            self.give_part(owner, name, value, term)
+            return b
+        if isinstance(owner, enum.Enum) and name in ('value', 'name'):      # of the class, once for all
             return b
         if isinstance(owner, np.ndarray):
             if name in WITHOUT:

@@ -42,7 +42,7 @@ def get_attribute(record, f, args):
 def or_default(record, code, default):
     """What a getter gives, which is run once, or the default where it raises AttributeError."""
     try:
-        return by_method(record, *code, {0: 0})
+        return by_method(record, *code, {0: 0}, record.left)
     except AttributeError:
         ran = record.backward                          # what it did before is gone back through
         record.backward = lambda grads, g: {**ran(grads, None), 2: g}
@@ -103,10 +103,10 @@ def set_item(record, f, args):
     record.backward = lambda grads, g: {2: grads.undo_item(owner, index, old, value)}
 
 
-def by_method(record, method, args, places):
+def by_method(record, method, args, places, kind=None):
     """Make the call of a method in place of a function's; `places`: flag of the function -> flag of the method."""
     own = [*record.positions()]
-    inner = type(record)(method, args, {}, tuple(places[k] for k in own if k in places))
+    inner = (kind or type(record))(method, args, {}, tuple(places[k] for k in own if k in places))
 
     def backward(grads, g):
         found = inner.found(grads, g)

@@ -75,7 +75,7 @@ def inner(record, function, args, keywords, shift):
     """The record of the call that a task makes; `shift` arguments of the submission stand before its own."""
     flags = tuple('self' if k == shift - 1 else k - shift if type(k) is int else k for k in record.positions()
                   if type(k) is not int or k >= shift - 1)
-    return type(record)(function, args, keywords, flags)
+    return record.left(function, args, keywords, flags)      # whoever waits for it may go on where it raises
 
 
 def outwards(found, shift):
@@ -138,7 +138,7 @@ def thread(record, kind, args):
     values = tuple(given.get('args', ()))
     own = [*record.positions()]
     flags = ('self',) * ('target' in own or 1 in own) + tuple(range(len(values))) * ('args' in own or 3 in own)
-    task = Task(type(record)(given['target'], values, given.get('kwargs') or {}, flags))
+    task = Task(record.left(given['target'], values, given.get('kwargs') or {}, flags))
     made = kind(target=task.record.run, daemon=given.get('daemon'), name=given.get('name'))
     made.task = task
 

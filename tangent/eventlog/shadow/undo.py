@@ -8,10 +8,10 @@ import numpy as np
 
 from tangent.errors import AliasError
 from tangent.eventlog.shadow.memory import is_imaginary, overlap, owner_of
-from tangent.eventlog.shadow.values import MISSING, add_parts, fitted, of_flat, repeated_row, uncut
+from tangent.eventlog.shadow.values import MISSING, SIMPLE, add_parts, fitted, of_flat, repeated_row, uncut
 from tangent.persistent.array import Array
 from tangent.runtime.add import last_at
-from tangent.runtime.fields import has_items_for_attributes
+from tangent.runtime.fields import has_items_for_attributes, holds_itself
 from tangent.runtime.zeros import TupleGrad
 
 
@@ -69,6 +69,9 @@ class Undo:
 
     def undo_attribute(self, owner, name, old, value):
         """Undo `owner.name = value`; the gradient of the value."""
+        if type(value) in SIMPLE and not self.kept and old is not MISSING and holds_itself(type(owner), name):
+            owner.__dict__[name] = old
+            return self.parts(owner).pop(name, None)
         if isinstance(owner, np.ndarray):
             return self.undo_part(owner, name, old, value)
         if isinstance(owner, TupleGrad):                       # the gradient of a namedtuple

@@ -14,7 +14,7 @@ from tangent.runtime.add import add_grad
 from tangent.runtime.array_api import is_foreign
 from tangent.runtime.broadcast import unbroadcast
 from tangent.runtime.cast import check_floats
-from tangent.runtime.fields import has_items_for_attributes, is_scalar_kind
+from tangent.runtime.fields import has_items_for_attributes, holds_itself, is_scalar_kind
 from tangent.runtime.tangents.yielded import Yielded
 from tangent.runtime.zeros import exotic, own_number
 
@@ -100,6 +100,8 @@ def before_update(owner, index):
 
 def before_attribute(owner, name):
     """What undoing `owner.name = v` will need."""
+    if holds_itself(type(owner), name):
+        return owner.__dict__.get(name, MISSING)
     if isinstance(owner, np.ndarray):
         found = getattr(owner, name)
         return found if isinstance(found, tuple) else np.array(found)
@@ -120,6 +122,8 @@ def cell_of(function):
 
 def unjoin(g, left, right):
     """The gradients of both operands of `left + right`, numbers or sequences."""
+    if type(left) in SIMPLE and type(right) in SIMPLE and type(g) in SIMPLE:
+        return g, g
     if isinstance(left, (list, tuple)) and isinstance(right, (list, tuple)):
         return g[:len(left)], g[len(left):]
     return unbroadcast(g, left), unbroadcast(g, right)

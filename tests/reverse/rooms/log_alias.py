@@ -11,64 +11,50 @@ def f(x):
 
 
 # --- optimized
-def f_primal(_log, x):
+def f_primal(_stack, x):
     y = x * 2.0
-    _log.append((1, (x, y)))
     z = y
-    _log.append((2, None))
     t2 = x[1]
     t3 = x[2]
     t4 = t2 * t3
     old = before(z, 0)
     z[0] = t4
-    _log.append((3, (old, t2, t3, t4, x, z)))
     t5 = y * y
-    _log.append((4, (t5, y)))
     t6 = np.sum(t5)
-    _log.append((5, t5))
+    _stack.append((x, y, old, t2, t3, t4, z, t5))
     return t6
 
 
-def f_adjoint(_grads, _log, bf):
+def f_adjoint(_grads, _stack, bf):
     by = bx = bz2 = bt5 = None
-    for step, saved in reversed(_log):
-        if step == 1:
-            # Grad of: y = x * 2.0
-            x, y = saved
-            by = _grads.take(y, by)
-            if by is not None:
-                bx = _grads.give(x, unbroadcast(by * 2.0, x), bx)
-        elif step == 2:
-            # Grad of: z = y
-            bz = bz2
-            bz2 = None
-            by = add_parts(by, bz)
-        elif step == 3:
-            # Grad of: z[0] = x[1] * x[2]
-            old, t2, t3, t4, x, z = saved
-            bt4 = _grads.undo_item(z, 0, old, t4)
-            if bt4 is not None:
-                bx = _grads.give_item(x, 2, t3, unbroadcast(bt4 * t2, t3), bx)
-                bx = _grads.give_item(x, 1, t2, unbroadcast(bt4 * t3, t2), bx)
-        elif step == 4:
-            # Grad of: return np.sum(y * y)
-            t5, y = saved
-            bt5 = _grads.take(t5, bt5)
-            if bt5 is not None:
-                by = _grads.give(y, unbroadcast(2 * bt5 * y, y), by)
-        elif step == 5:
-            # Grad of: return np.sum(y * y)
-            t5 = saved
-            if bf is not None:
-                bt5 = _grads.give(t5, unreduce_like(bf, t5), bt5)
+    x, y, old, t2, t3, t4, z, t5 = _stack.pop()
+    # Grad of: return np.sum(y * y)
+    if bf is not None:
+        bt5 = _grads.give(t5, unreduce_like(bf, t5), bt5)
+    bt5 = _grads.take(t5, bt5)
+    if bt5 is not None:
+        by = _grads.give(y, unbroadcast(2 * bt5 * y, y), by)
+    # Grad of: z[0] = x[1] * x[2]
+    bt4 = _grads.undo_item(z, 0, old, t4)
+    if bt4 is not None:
+        bx = _grads.give_item(x, 2, t3, unbroadcast(bt4 * t2, t3), bx)
+        bx = _grads.give_item(x, 1, t2, unbroadcast(bt4 * t3, t2), bx)
+    # Grad of: z = y
+    bz = bz2
+    bz2 = None
+    by = add_parts(by, bz)
+    # Grad of: y = x * 2.0
+    by = _grads.take(y, by)
+    if by is not None:
+        bx = _grads.give(x, unbroadcast(by * 2.0, x), bx)
     return bx
 
 
 def dfdx(x, bf=1.0):
     # Initialize the tape
-    _log = []
-    f = f_primal(_log, x)
+    _stack = []
+    f = f_primal(_stack, x)
     bf = check_number(cost(f), bf)
     _grads = Gradients()
-    bx = f_adjoint(_grads, _log, first_seed(f, bf))
+    bx = f_adjoint(_grads, _stack, first_seed(f, bf))
     return _grads.result(x, bx)

@@ -9,98 +9,80 @@ def f(d):
 
 
 # --- optimized
-def f_primal(_log, d):
+def f_primal(_stack, d):
     e = dict(d)
-    _log.append((1, (d, e)))
     t2 = e['a']
     t3 = e['b']
     t4 = t2 * t3
-    _log.append((2, (e, t2, t3, t4)))
-    call(_log, (3, e, t4), ('self', 'c'), e.update, c=t4)
-    b = call(_log, (4, e), ('self',), e.pop, 'b')
-    t5 = call(_log, (5, e), ('self',), e.setdefault, 'c', 1.0)
+    record = recorded(('self', 'c'), e.update, c=t4)[1]
+    b, record2 = recorded(('self',), e.pop, 'b')
+    t5, record3 = recorded(('self',), e.setdefault, 'c', 1.0)
     t6 = t5 * b
-    _log.append((6, (b, t5, t6)))
-    if 'z' in e:
+    c = 'z' in e
+    if c:
         t7 = e['z']
-        _log.append((7, (e, t7)))
+        _stack.append(t7)
     else:
         t7 = 2.0
-        _log.append((8, None))
     t9 = e['a']
     t10 = t7 * t9
     t11 = t6 + t10
-    _log.append((9, (e, t10, t6, t7, t9)))
+    _stack.append(t7)
+    _stack.append((d, e, t2, t3, t4, record, record2, record3, b, t5, t6, c, t10, t9))
     return t11
 
 
-def f_adjoint(_grads, _log, bf):
+def f_adjoint(_grads, _stack, bf):
     be = bd = bt4 = bb2 = bt5_2 = bt6 = bt7 = None
-    for step, saved in reversed(_log):
-        if step == 1:
-            # Grad of: e = dict(d)
-            d, e = saved
-            be = _grads.take_full(e, be)
-            if be is not None:
-                bd = _grads.give(d, undict(be, d), bd)
-        elif step == 2:
-            # Grad of: e.update(c=e['a'] * e['b'])
-            e, t2, t3, t4 = saved
-            bt4 = _grads.take(t4, bt4)
-            if bt4 is not None:
-                be = _grads.give_item(e, 'b', t3, unbroadcast(bt4 * t2, t3), be)
-                be = _grads.give_item(e, 'a', t2, unbroadcast(bt4 * t3, t2), be)
-        elif step == 3:
-            # Grad of: e.update(c=e['a'] * e['b'])
-            record, e, t4 = saved
-            be2, bt4_2 = record.back(_grads)
-            be = _grads.give(e, be2, be)
-            bt4 = _grads.give(t4, bt4_2, bt4)
-        elif step == 4:
-            # Grad of: b = e.pop('b')
-            record2, e = saved
-            bb, bb2 = record2.take(_grads, bb2)
-            (be3,) = record2.back(_grads, bb)
-            be = _grads.give(e, be3, be)
-        elif step == 5:
-            # Grad of: return e.setdefault('c', 1.0) * b + e.get('z', 2.0) * e['a']
-            record3, e = saved
-            bt5, bt5_2 = record3.take(_grads, bt5_2)
-            (be4,) = record3.back(_grads, bt5)
-            be = _grads.give(e, be4, be)
-        elif step == 6:
-            # Grad of: return e.setdefault('c', 1.0) * b + e.get('z', 2.0) * e['a']
-            b, t5, t6 = saved
-            bt6 = _grads.take(t6, bt6)
-            if bt6 is not None:
-                bt5_2 = _grads.give(t5, unbroadcast(bt6 * b, t5), bt5_2)
-                bb2 = _grads.give(b, unbroadcast(bt6 * t5, b), bb2)
-        elif step == 7:
-            # Grad of: return e.setdefault('c', 1.0) * b + e.get('z', 2.0) * e['a']
-            e, t7 = saved
-            bt7_2 = _grads.take_from(t7, bt7, e)
-            bt7 = None
-            if bt7_2 is not None:
-                be = _grads.give_item(e, 'z', t7, bt7_2, be)
-        elif step == 8:
-            # Grad of: return e.setdefault('c', 1.0) * b + e.get('z', 2.0) * e['a']
-            bt7 = None
-        elif step == 9:
-            # Grad of: return e.setdefault('c', 1.0) * b + e.get('z', 2.0) * e['a']
-            e, t10, t6, t7, t9 = saved
-            if bf is not None:
-                bt6 = _grads.give(t6, unbroadcast(bf, t6), bt6)
-                bt = unbroadcast(bf, t10)
-                bt7 = _grads.give(t7, unbroadcast(bt * t9, t7), bt7)
-                be = _grads.give_item(e, 'a', t9, unbroadcast(bt * t7, t9), be)
+    d, e, t2, t3, t4, record, record2, record3, b, t5, t6, c, t10, t9 = _stack.pop()
+    # Grad of: return e.setdefault('c', 1.0) * b + e.get('z', 2.0) * e['a']
+    t7 = _stack.pop()
+    if bf is not None:
+        bt6 = _grads.give(t6, unbroadcast(bf, t6), bt6)
+        bt = unbroadcast(bf, t10)
+        bt7 = _grads.give(t7, unbroadcast(bt * t9, t7), bt7)
+        be = _grads.give_item(e, 'a', t9, unbroadcast(bt * t7, t9), be)
+    if c:
+        t7 = _stack.pop()
+        # Grad of: return e.setdefault('c', 1.0) * b + e.get('z', 2.0) * e['a']
+        bt7_2 = _grads.take_from(t7, bt7, e)
+        bt7 = None
+        if bt7_2 is not None:
+            be = _grads.give_item(e, 'z', t7, bt7_2, be)
+    else:
+        # Grad of: return e.setdefault('c', 1.0) * b + e.get('z', 2.0) * e['a']
+        bt7 = None
+    bt6 = _grads.take(t6, bt6)
+    if bt6 is not None:
+        bt5_2 = _grads.give(t5, unbroadcast(bt6 * b, t5), bt5_2)
+        bb2 = _grads.give(b, unbroadcast(bt6 * t5, b), bb2)
+    bt5, bt5_2 = record3.take(_grads, bt5_2)
+    (be4,) = record3.back(_grads, bt5)
+    be = _grads.give(e, be4, be)
+    # Grad of: b = e.pop('b')
+    bb, bb2 = record2.take(_grads, bb2)
+    (be3,) = record2.back(_grads, bb)
+    be = _grads.give(e, be3, be)
+    # Grad of: e.update(c=e['a'] * e['b'])
+    be2, bt4_2 = record.back(_grads)
+    be = _grads.give(e, be2, be)
+    bt4 = _grads.give(t4, bt4_2, bt4)
+    bt4 = _grads.take(t4, bt4)
+    if bt4 is not None:
+        be = _grads.give_item(e, 'b', t3, unbroadcast(bt4 * t2, t3), be)
+        be = _grads.give_item(e, 'a', t2, unbroadcast(bt4 * t3, t2), be)
+    # Grad of: e = dict(d)
+    be = _grads.take_full(e, be)
+    if be is not None:
+        bd = _grads.give(d, undict(be, d), bd)
     return bd
 
 
 def dfdd(d, bf=1.0):
     # Initialize the tape
-    _log = []
-    f = f_primal(_log, d)
+    _stack = []
+    f = f_primal(_stack, d)
     bf = check_number(cost(f), bf)
     _grads = Gradients()
-    bd = f_adjoint(_grads, _log, first_seed(f, bf))
+    bd = f_adjoint(_grads, _stack, first_seed(f, bf))
     return _grads.result(d, bd)

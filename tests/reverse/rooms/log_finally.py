@@ -16,9 +16,9 @@ def f(x, n):
 
 
 # --- optimized
-def f_primal(_log, x, n):
+def f_primal(_stack, x, n):
     total = 0.0
-    _log.append((1, None))
+    _log = []
     try:
         for i in range(n):
             t2 = x ** i
@@ -38,17 +38,18 @@ def f_primal(_log, x, n):
         _log.append((5, (t3, total, x)))
         total = t3
         _log.append((6, None))
-    _log.append((7, total))
+    _stack.append(_log)
+    _stack.append(total)
     return total
 
 
-def f_adjoint(_grads, _log, btotal):
+def f_adjoint(_grads, _stack, btotal):
     btotal2 = bt = bx = bt3 = None
-    for step, saved in reversed(_log):
-        if step == 1:
-            # Grad of: total = 0.0
-            btotal2 = None
-        elif step == 2:
+    # Grad of: return total
+    total = _stack.pop()
+    btotal2 = _grads.give(total, btotal, btotal2)
+    for step, saved in reversed(_stack.pop()):
+        if step == 2:
             # Grad of: total = total * 2.0
             t, total = saved
             bt = _grads.take(t, bt)
@@ -77,18 +78,16 @@ def f_adjoint(_grads, _log, btotal):
             btotal4 = btotal2
             btotal2 = None
             bt3 = add_parts(bt3, btotal4)
-        elif step == 7:
-            # Grad of: return total
-            total = saved
-            btotal2 = _grads.give(total, btotal, btotal2)
+    # Grad of: total = 0.0
+    btotal2 = None
     return bx
 
 
 def dfdx(x, n, btotal=1.0):
     # Initialize the tape
-    _log = []
-    total = f_primal(_log, x, n)
+    _stack = []
+    total = f_primal(_stack, x, n)
     btotal = check_number(cost(total), btotal)
     _grads = Gradients()
-    bx = f_adjoint(_grads, _log, first_seed(total, btotal))
+    bx = f_adjoint(_grads, _stack, first_seed(total, btotal))
     return _grads.result(x, bx)

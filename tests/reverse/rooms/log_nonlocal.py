@@ -13,61 +13,49 @@ def f(x):
 
 
 # --- optimized
-def f_primal(_log, x):
-    # Initialize the tape
+def f_primal(_stack, x):
     total_cell = cell_of(lambda: total)
     total = 0.0
-    _log.append((1, total_cell))
 
     def add(v):
         nonlocal total
         total = total + v * v
 
-    call(_log, (2, add, x), ('self', 0), add, x)
+    record = recorded(('self', 0), add, x)[1]
     t = 2.0 * x
-    _log.append((3, (t, x)))
-    call(_log, (4, add, t), ('self', 0), add, t)
-    _log.append((5, (total, total_cell)))
+    record2 = recorded(('self', 0), add, t)[1]
+    _stack.append(total)
+    _stack.append((total_cell, record, add, x, t, record2))
     return total
 
 
-def f_adjoint(_grads, _log, btotal):
+def f_adjoint(_grads, _stack, btotal):
     badd2 = bx2 = bt = None
-    for step, saved in reversed(_log):
-        if step == 1:
-            # Grad of: total = 0.0
-            total_cell = saved
-            _grads.take_cell(total_cell)
-        elif step == 2:
-            # Grad of: add(x)
-            record, add, x = saved
-            badd, bx = record.back(_grads)
-            badd2 = _grads.give(add, badd, badd2)
-            bx2 = _grads.give(x, bx, bx2)
-        elif step == 3:
-            # Grad of: add(2.0 * x)
-            t, x = saved
-            bt = _grads.take(t, bt)
-            if bt is not None:
-                bx2 = _grads.give(x, unbroadcast(bt * 2.0, x), bx2)
-        elif step == 4:
-            # Grad of: add(2.0 * x)
-            record2, add, t = saved
-            badd3, bt2 = record2.back(_grads)
-            badd2 = _grads.give(add, badd3, badd2)
-            bt = _grads.give(t, bt2, bt)
-        elif step == 5:
-            # Grad of: return total
-            total, total_cell = saved
-            _grads.give_part(total_cell, 'value', total, btotal)
+    total_cell, record, add, x, t, record2 = _stack.pop()
+    # Grad of: return total
+    total = _stack.pop()
+    _grads.give_part(total_cell, 'value', total, btotal)
+    # Grad of: add(2.0 * x)
+    badd3, bt2 = record2.back(_grads)
+    badd2 = _grads.give(add, badd3, badd2)
+    bt = _grads.give(t, bt2, bt)
+    bt = _grads.take(t, bt)
+    if bt is not None:
+        bx2 = _grads.give(x, unbroadcast(bt * 2.0, x), bx2)
+    # Grad of: add(x)
+    badd, bx = record.back(_grads)
+    badd2 = _grads.give(add, badd, badd2)
+    bx2 = _grads.give(x, bx, bx2)
+    # Grad of: total = 0.0
+    _grads.take_cell(total_cell)
     return bx2
 
 
 def dfdx(x, btotal=1.0):
     # Initialize the tape
-    _log = []
-    total = f_primal(_log, x)
+    _stack = []
+    total = f_primal(_stack, x)
     btotal = check_number(cost(total), btotal)
     _grads = Gradients()
-    bx = f_adjoint(_grads, _log, first_seed(total, btotal))
+    bx = f_adjoint(_grads, _stack, first_seed(total, btotal))
     return _grads.result(x, bx)

@@ -17,44 +17,42 @@ def f(xs):
 
 
 # --- optimized
-def f_primal(_log, xs):
+def f_primal(_stack, xs):
     counter = Counter()
+    count = 0
     for i, x in enumerate(xs):
-        _log.append((1, (i, x, xs)))
-        call(_log, (2, counter, x), ('self', 0), counter.add, x)
+        count += 1
+        record = recorded(('self', 0), counter.add, x)[1]
+        _stack.append((i, x, record))
     t = counter.total
-    _log.append((3, (counter, t)))
+    _stack.append((count, xs, counter, t))
     return t
 
 
-def f_adjoint(_grads, _log, bf):
+def f_adjoint(_grads, _stack, bf):
     bx2 = bxs = bcounter2 = None
-    for step, saved in reversed(_log):
-        if step == 1:
-            # Grad of: for x in xs:
-            i, x, xs = saved
-            bx = _grads.take_from(x, bx2, xs)
-            bx2 = None
-            bxs = _grads.give_item(xs, i, x, bx, bxs)
-        elif step == 2:
-            # Grad of: counter.add(x)
-            record, counter, x = saved
-            bcounter, bx3 = record.back(_grads)
-            bcounter2 = _grads.give(counter, bcounter, bcounter2)
-            bx2 = _grads.give(x, bx3, bx2)
-        elif step == 3:
-            # Grad of: return counter.total
-            counter, t = saved
-            if bf is not None:
-                bcounter2 = _grads.give_attribute(counter, 'total', t, bf, bcounter2)
+    count, xs, counter, t = _stack.pop()
+    # Grad of: return counter.total
+    if bf is not None:
+        bcounter2 = _grads.give_attribute(counter, 'total', t, bf, bcounter2)
+    for _ in range(count):
+        i, x, record = _stack.pop()
+        # Grad of: counter.add(x)
+        bcounter, bx3 = record.back(_grads)
+        bcounter2 = _grads.give(counter, bcounter, bcounter2)
+        bx2 = _grads.give(x, bx3, bx2)
+        # Grad of: for x in xs:
+        bx = _grads.take_from(x, bx2, xs)
+        bx2 = None
+        bxs = _grads.give_item(xs, i, x, bx, bxs)
     return bxs
 
 
 def dfdxs(xs, bf=1.0):
     # Initialize the tape
-    _log = []
-    f = f_primal(_log, xs)
+    _stack = []
+    f = f_primal(_stack, xs)
     bf = check_number(cost(f), bf)
     _grads = Gradients()
-    bxs = f_adjoint(_grads, _log, first_seed(f, bf))
+    bxs = f_adjoint(_grads, _stack, first_seed(f, bf))
     return _grads.result(xs, bxs)

@@ -13,7 +13,8 @@ def f(x):
 
 
 # --- optimized
-def f_primal(_log, x):
+def f_primal(_stack, x):
+    _log = []
     try:
         y = x * 2.0
         _log.append((2, (x, y)))
@@ -23,15 +24,25 @@ def f_primal(_log, x):
     except ValueError:
         z = y * x
         _log.append((1, (x, y, z)))
+    _stack.append(_log)
     t5 = z + y
-    _log.append((4, (t5, y, z)))
-    _log.append((5, t5))
+    _stack.append((y, z))
+    _stack.append(t5)
     return t5
 
 
-def f_adjoint(_grads, _log, bz_plus_y):
+def f_adjoint(_grads, _stack, bz_plus_y):
     bz = by = bx = bt5 = None
-    for step, saved in reversed(_log):
+    t5 = _stack.pop()
+    # Grad of: return z + y
+    bt5 = _grads.give(t5, bz_plus_y, bt5)
+    y, z = _stack.pop()
+    bt5 = _grads.take_full(t5, bt5)
+    if bt5 is not None:
+        bt2, bt3 = unjoin(bt5, z, y)
+        bz = _grads.give(z, bt2, bz)
+        by = _grads.give(y, bt3, by)
+    for step, saved in reversed(_stack.pop()):
         if step == 1:
             # Grad of: z = y * x
             x, y, z = saved
@@ -54,26 +65,14 @@ def f_adjoint(_grads, _log, bz_plus_y):
             if bz3 is not None:
                 bt = unbroadcast(bz3 / t3, t3)
                 bx = _grads.give(x, unbroadcast(bt, x), bx)
-        elif step == 4:
-            # Grad of: return z + y
-            t5, y, z = saved
-            bt5 = _grads.take_full(t5, bt5)
-            if bt5 is not None:
-                bt2, bt3 = unjoin(bt5, z, y)
-                bz = _grads.give(z, bt2, bz)
-                by = _grads.give(y, bt3, by)
-        elif step == 5:
-            # Grad of: return z + y
-            t5 = saved
-            bt5 = _grads.give(t5, bz_plus_y, bt5)
     return bx
 
 
 def dfdx(x, bz_plus_y=1.0):
     # Initialize the tape
-    _log = []
-    z_plus_y = f_primal(_log, x)
+    _stack = []
+    z_plus_y = f_primal(_stack, x)
     bz_plus_y = check_number(cost(z_plus_y), bz_plus_y)
     _grads = Gradients()
-    bx = f_adjoint(_grads, _log, first_seed(z_plus_y, bz_plus_y))
+    bx = f_adjoint(_grads, _stack, first_seed(z_plus_y, bz_plus_y))
     return _grads.result(x, bx)

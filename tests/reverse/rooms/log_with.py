@@ -12,9 +12,9 @@ def f(x):
 
 
 # --- optimized
-def f_primal(_log, x):
+def f_primal(_stack, x):
     y = x
-    _log.append((1, None))
+    _log = []
     with contextlib.suppress(ZeroDivisionError):
         t = y * x
         _log.append((2, (t, x, y)))
@@ -24,20 +24,23 @@ def f_primal(_log, x):
         _log.append((4, (t2, y)))
         y = t2
         _log.append((5, None))
+    _stack.append(_log)
     t3 = y * x
-    _log.append((6, (x, y)))
+    _stack.append(y)
+    _stack.append(x)
     return t3
 
 
-def f_adjoint(_grads, _log, by_times_x):
+def f_adjoint(_grads, _stack, by_times_x):
     by2 = bx = bt = bt2 = None
-    for step, saved in reversed(_log):
-        if step == 1:
-            # Grad of: y = x
-            by = by2
-            by2 = None
-            bx = add_parts(bx, by)
-        elif step == 2:
+    x = _stack.pop()
+    # Grad of: return y * x
+    y = _stack.pop()
+    if by_times_x is not None:
+        by2 = _grads.give(y, unbroadcast(by_times_x * x, y), by2)
+        bx = _grads.give(x, unbroadcast(by_times_x * y, x), bx)
+    for step, saved in reversed(_stack.pop()):
+        if step == 2:
             # Grad of: y = y * x
             t, x, y = saved
             bt = _grads.take(t, bt)
@@ -60,20 +63,18 @@ def f_adjoint(_grads, _log, by_times_x):
             by4 = by2
             by2 = None
             bt2 = add_parts(bt2, by4)
-        elif step == 6:
-            # Grad of: return y * x
-            x, y = saved
-            if by_times_x is not None:
-                by2 = _grads.give(y, unbroadcast(by_times_x * x, y), by2)
-                bx = _grads.give(x, unbroadcast(by_times_x * y, x), bx)
+    # Grad of: y = x
+    by = by2
+    by2 = None
+    bx = add_parts(bx, by)
     return bx
 
 
 def dfdx(x, by_times_x=1.0):
     # Initialize the tape
-    _log = []
-    y_times_x = f_primal(_log, x)
+    _stack = []
+    y_times_x = f_primal(_stack, x)
     by_times_x = check_number(cost(y_times_x), by_times_x)
     _grads = Gradients()
-    bx = f_adjoint(_grads, _log, first_seed(y_times_x, by_times_x))
+    bx = f_adjoint(_grads, _stack, first_seed(y_times_x, by_times_x))
     return _grads.result(x, bx)
