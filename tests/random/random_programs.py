@@ -23,6 +23,7 @@ import numpy as np
 import tangent
 from tangent.driver import variants
 from tests.random.program_writer import Writer
+from tests.random.program_writer_jumps import JumpsWriter
 from tests.random.program_writer_python import FEATURES, PythonWriter
 from tests.tools import orders
 from tests.tools.checking import NotSmooth, complex_step, difference, differences, numbers, share_memory
@@ -201,12 +202,15 @@ def main(argv=None):
                         help='programs for Numba, and their compiled derivatives; typed: programs that Numba takes; '
                         'text: the same, the derivatives as Python runs them, which is quick')
     parser.add_argument('--state', action='store_true', help='programs with state: objects, closures, generators, contexts ...; in every mode')
+    parser.add_argument('--jumps', action='store_true', help='programs of jumps, exceptions and writes')
     options = parser.parse_args(argv)
     writer = Writer if options.features is None else functools.partial(PythonWriter, features=options.features or FEATURES)
     by = judge
     if options.njit:
         judges = importlib.import_module('tests.random.random_numba')
         writer, by = judges.WRITERS[options.njit], judges.judge_text if options.njit == 'text' else judges.judge
+    if options.jumps:
+        writer = JumpsWriter
     if options.state:
         writer = importlib.import_module('tests.random.state.writer').StateWriter
         by = importlib.import_module('tests.random.state.judge').judge

@@ -6,6 +6,7 @@ import pytest
 
 from tests.random import random_programs
 from tests.random.program_writer import Writer
+from tests.random.program_writer_jumps import JumpsWriter
 from tests.random.program_writer_python import FEATURES, PythonWriter
 from tests.random.random_programs import Outcome, campaign, judge, load
 from tests.random.state.judge import judge as judge_in_every_mode
@@ -39,6 +40,14 @@ def test_state(seed, tmp_path):
     outcomes, refusals, failed = campaign(18, seed, tmp_path, report=texts.append, writer=StateWriter, judge=judge_in_every_mode)
     assert not failed, '\n'.join(texts)
     assert outcomes['right'] >= 5, (outcomes, refusals)
+
+
+@pytest.mark.parametrize('seed', [0, 30])
+def test_jumps(seed, tmp_path):
+    texts = []
+    outcomes, refusals, failed = campaign(30, seed, tmp_path, shrinking=True, report=texts.append, writer=JumpsWriter)
+    assert not failed, '\n'.join(texts)
+    assert outcomes['right'] >= 20, (outcomes, refusals)
 
 
 @pytest.mark.parametrize('path', REGRESSIONS, ids=lambda path: path.stem)
