@@ -64,6 +64,23 @@ def is_object_type(kind):
     return issubclass(kind, types.SimpleNamespace) or bool(kind.__flags__ & HEAP and slots_or_dict(kind))
 
 
+def holds_itself(kind, name):
+    """Whether what an object of a class has under a name surely is what it holds, and nothing that Python code computes."""
+    if is_plain(kind):
+        for above in kind.__mro__:
+            if name in above.__dict__:
+                return False
+        return True
+    return False
+
+
+@functools.lru_cache(maxsize=4096)
+def is_plain(kind):
+    """Whether objects of a class have the attributes that they hold, and those of the class."""
+    return is_object_type(kind) and kind.__getattribute__ is object.__getattribute__ and not hasattr(kind, '__getattr__') \
+        and bool(kind.__dictoffset__)
+
+
 HEAP = 1 << 9               # the class was made by a class statement, not in C
 
 

@@ -272,6 +272,8 @@ def joined_part(d, x, other, last):
 
 def unrepeated(d, x, n):
     """The gradient of `x` in `x * n`: sequences are repeated, numbers and arrays multiplied."""
+    if type(x) is float is type(n):
+        return d * n
     if isinstance(n, (list, tuple)) and not is_array(x):
         return init_grad(x)
     if not isinstance(x, (list, tuple)):
