@@ -42,6 +42,7 @@ from tangent.frontend.scopes import caught
 from tangent.frontend.source import is_derivative
 from tangent.normal.class_operators import Makers, Operators, Supers
 from tangent.normal.normalise import namespaces
+from tangent.normal.structure import leaves
 from tangent.templates.language import registry
 
 
@@ -307,26 +308,29 @@ class Logged(Steps):
             self.call(method('__enter__'), None)
         else:
             self.assign(first.optional_vars, method('__enter__'))
-        failed, error = self.names.fresh('failed'), self.names.fresh('error')
-        self.temps |= {failed, error}
-        self.put(failed, tree.constant(False))
+        jumps, origin = any(map(leaves, body)), tree.origin(s)
+        error, swallowed = self.names.fresh('error'), self.fresh()
+        failed = self.names.fresh('failed') if jumps else None
+        self.temps |= {error, *[failed] * jumps}
+        if jumps:
+            self.put(failed, tree.constant(False))
         described = [tree.call(self.library('type'), tree.load(error)), tree.load(error),
                      gast.Attribute(value=tree.load(error), attr='__traceback__', ctx=gast.Load())]
         outer, self.out = self.out, []
-        self.put(failed, tree.constant(True))
-        swallowed = self.fresh()
+        if jumps:
+            self.put(failed, tree.constant(True))
         self.call(method('__exit__', *described), swallowed)
-        again = tree.place(gast.Raise(exc=None, cause=None), tree.origin(s))
-        self.out.append(tree.place(gast.If(test=gast.UnaryOp(op=gast.Not(), operand=tree.load(swallowed)), body=[again],
-                                           orelse=[]), tree.origin(s)))
+        self.out.append(placed_if(negated(swallowed), [tree.place(gast.Raise(exc=None, cause=None), origin)], origin))
         handler, self.out = self.out, []
         self.call(method('__exit__', *[tree.constant(None)] * 3), None)
         leave, self.out = self.out, outer
         caught = gast.ExceptHandler(type=tree.load(self.library('BaseException')), name=tree.store(error), body=handler)
-        inner = gast.Try(body=self.block(body), handlers=[tree.place(caught, tree.origin(s))], orelse=[], finalbody=[])
-        final = gast.If(test=gast.UnaryOp(op=gast.Not(), operand=tree.load(failed)), body=leave, orelse=[])
-        self.out.append(tree.place(gast.Try(body=[tree.place(inner, tree.origin(s))], handlers=[], orelse=[],
-                                            finalbody=[tree.place(final, tree.origin(s))]), tree.origin(s)))
+        inner = gast.Try(body=self.block(body), handlers=[tree.place(caught, origin)], finalbody=[],
+                         orelse=[] if jumps else leave)
+        self.out.append(tree.place(inner, origin))
+        if jumps:                                       # which leave the context, too
+            final = placed_if(negated(failed), leave, origin)
+            self.out[-1] = tree.place(gast.Try(body=self.out[-1:], handlers=[], orelse=[], finalbody=[final]), origin)
 
     def Return(self, s):
         if s.value is None or not self.flows(s.value):
@@ -500,6 +504,14 @@ def logged(source, made, wanted, free, shared, twin, called, cut):
                            args=gast.arguments(posonlyargs=[], args=[parameter(n) for n in (form.grads, form.tape, form.seed)],
                                                vararg=None, kwonlyargs=[], kw_defaults=[], kwarg=None, defaults=[]))
     return form, primal, adjoint
+
+
+def negated(name):
+    return gast.UnaryOp(op=gast.Not(), operand=tree.load(name))
+
+
+def placed_if(test, body, origin):
+    return tree.place(gast.If(test=test, body=body, orelse=[]), origin)
 
 
 def parameter(name):

@@ -14,8 +14,19 @@
 
 Enters: statements with *notes* of what the adjoint of each reads. A value that nothing binds anew before its block ends is put
 on the tape when that is left, once for all its readers; what is bound anew goes there at its note. A jump says which one it was
-(its *way*), so that the block goes back from there. What may be left in the middle by an exception, or runs a generator, is a
-*region*: it keeps a record of its own of what it did, with a number for each note.
+(its *way*), so that the block goes back from there. Of the lines of a `try`, how many were done is counted:
+
+    done = raised = 0                                if raised:
+    try:                                                 ... (the adjoint of the handler)
+        t = y * y                             ->     if done >= 1:
+        _stack.append((y, t))                            y, t = _stack.pop()
+        done = 1                                         ...
+    except KeyError:
+        raised = 1
+        ...
+
+What else may be left in the middle by an exception, or runs a generator, is a *region*: it keeps a record of its own of what it
+did, with a number for each note.
 """
 from __future__ import annotations
 
@@ -31,8 +42,10 @@ from tangent.normal.structure import JUMPS, leaves
 
 TRIES = tuple(kind for kind in (gast.Try, getattr(gast, 'TryStar', None)) if kind)
 LOOPS = gast.For, gast.While
+ATTEMPTS = gast.Try, gast.With
 DEFINITIONS = gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef
-EXACT = {'call': 'recorded', 'complex_call': 'complex_recorded'}     # calls that note themselves -> those that give the note
+EXACT = {                            # a call that notes itself -> one that gives the note, and what makes that before the call
+    'call': ('recorded', 'begun'), 'complex_call': ('complex_recorded', 'complex_begun')}
 TAPE = tree.Origin('tape')
 FRAME = tree.Origin('frame')         # what counts trips, and takes from the tape
 
@@ -61,20 +74,23 @@ class Block:
     frame : the body of the loop or function that it belongs to
     rest : whether it is what stands behind a jump in its parent, and ends with it
     kept : names that go on the tape when it is left
+    partial : whether an exception may leave it, so that nothing is kept till its end
     made_again : the name that a loop binds, forwards and backwards
+    done : the name of how many lines of an attempt were done, where it is that
     falls, noted, jumped : whether its end is reached, a note stands in it, a jump leaves it early (where it is a frame)
     """
 
-    def __init__(self, parent, is_frame=False, rest=False):
-        self.parent, self.rest, self.items, self.kept = parent, rest, [], {}
+    def __init__(self, parent, is_frame=False, rest=False, partial=False):
+        self.parent, self.rest, self.partial, self.items, self.kept = parent, rest, partial, [], {}
         self.frame = self if is_frame else parent.frame
-        self.codes, self.made_again = itertools.count(1), None
+        self.codes, self.made_again, self.done = itertools.count(1), None, None
         self.falls = self.noted = self.jumped = False
 
     def keep(self, name):
-        if name != self.made_again:
+        """Have a name kept; whether that can be."""
+        if name != self.made_again and not self.partial:
             self.kept[name] = True
-        return True
+        return not self.partial
 
     def around(self):
         """The block and those around it."""
@@ -88,12 +104,14 @@ class Block:
 class Item:
     """A statement, with the blocks in it.
 
-    kind : 'plain', 'note', 'branch', 'loop', 'region' or 'jump'
+    kind : 'plain', 'note', 'branch', 'loop', 'attempt', 'region' or 'jump'
     note : the Note of it, or None
     codes : frame -> numbers of the jumps in it that leave the block it stands in
     body, orelse : Blocks
     rest : the Block of the statements behind it, where jumps in it may leave these out
-    made : the name of the number of trips, or of what a branch was decided by, where that is kept
+    handlers, final : Blocks of an attempt
+    made : the name of the number of trips, or of what a branch was decided by, where that is kept; of how many lines of an
+        attempt were done, and by which handler it was ended
     over : what a loop runs over backwards, where that is known
     """
     s: object
@@ -103,9 +121,24 @@ class Item:
     codes: dict = dataclasses.field(default_factory=dict)
     body: object = None
     orelse: object = None
+    handlers: tuple = ()
+    final: object = None
     rest: object = None
     made: object = None
     over: object = None
+
+
+    def blocks(self):
+        return [b for b in (self.body, self.orelse, *self.handlers, self.final) if b is not None]
+
+    def falls(self):
+        """Whether what stands behind it may be reached."""
+        if self.kind == 'attempt':                          # a context may let an exception go no further
+            through = self.body.falls and (self.orelse is None or self.orelse.falls)
+            return isinstance(self.s, gast.With) or through or any(h.falls for h in self.handlers)
+        if self.kind == 'branch':
+            return self.body.falls or self.orelse.falls
+        return self.kind != 'jump' and not isinstance(self.s, gast.Raise)
 
 
 def is_cut(body, notes):
@@ -119,11 +152,19 @@ def is_cut(body, notes):
 def is_region(s, notes):
     """Whether a statement may be left in the middle, and gone back through."""
     if isinstance(s, (*TRIES, gast.With)):
-        return has_notes(s, notes) or leaves(s)
+        return (has_notes(s, notes) or leaves(s)) and not is_attempt(s, notes)
     if not isinstance(s, LOOPS):
         return False
     return bool(steps(s, notes)) or bool(s.orelse) and has_notes(s, notes) \
         or any(is_region(t, notes) and leaves(t) for t in own(s.body))
+
+
+def is_attempt(s, notes):
+    """Whether of the lines of a `try` or `with` it need only be counted how many were done."""
+    if not isinstance(s, ATTEMPTS) or getattr(s, 'finalbody', ()) and leaves(s):
+        return False
+    inner = [t for t in s.body if any(True for _ in tree.blocks(t))]
+    return not any(has_notes(t, notes) or leaves(t) for t in inner)
 
 
 def own(stmts):
@@ -196,9 +237,8 @@ class Reader:
             item = self.item(s, block)
             block.items.append(item)
             block.noted = block.noted or item.note is not None or item.kind == 'region' \
-                or any(part is not None and part.noted for part in (item.body, item.orelse))
-            if item.kind == 'jump' or isinstance(s, gast.Raise) or item.kind == 'branch' \
-                    and not (item.body.falls or item.orelse.falls):
+                or any(part.noted for part in item.blocks())
+            if not item.falls():
                 return block
             if item.codes and stmts[k + 1:]:
                 item.rest = self.block(stmts[k + 1:], Block(block, rest=True))
@@ -216,8 +256,8 @@ class Reader:
         if is_region(s, self.notes):
             self.hide(s, block)
             return Item(s, at, 'region')
-        if isinstance(s, (gast.If, *LOOPS)) and (has_notes(s, self.notes) or leaves(s)):
-            return self.compound(s, at, block)
+        if isinstance(s, (gast.If, *LOOPS, *ATTEMPTS)) and (has_notes(s, self.notes) or leaves(s)):
+            return (self.attempt if isinstance(s, ATTEMPTS) else self.compound)(s, at, block)
         simple = isinstance(s, DEFINITIONS) or not any(True for _ in tree.blocks(s))
         (self.look if simple else self.hide)(s, block)
         return Item(s, at, 'plain', note)               # a call is noted as it is made
@@ -229,7 +269,22 @@ class Reader:
         self.block(s.body, item.body)
         if not loop:
             item.orelse = self.block(s.orelse, Block(block))
-        for inner in filter(None, (item.body, item.orelse)):
+        return self.with_codes(item)
+
+    def attempt(self, s, at, block):
+        self.bind(tree.writes(s), block)
+        item = Item(s, at, 'attempt', body=self.block(s.body, Block(block, partial=True)))
+        item.orelse = self.block(s.orelse, Block(block)) if getattr(s, 'orelse', ()) else None
+        for handler in getattr(s, 'handlers', ()):
+            inner = Block(block)
+            self.bind([getattr(handler.name, 'id', handler.name)] if handler.name is not None else (), Block(block), sure=False)
+            item.handlers += (self.block(handler.body, inner),)
+        item.final = self.block(s.finalbody, Block(block)) if getattr(s, 'finalbody', ()) else None
+        return self.with_codes(item)
+
+    @staticmethod
+    def with_codes(item):
+        for inner in item.blocks():
             for part in parts(inner):
                 for frame, codes in part.codes.items():
                     if frame is not item.body:
@@ -291,13 +346,17 @@ class Frames:
                 self.loose[item.note.number] = [n for n in item.note.saved if not self.keeps(n, block, item)]
             if item.kind == 'branch' and self.decided(item, block) == 'test':
                 item.made = self.names.fresh('c')
-                block.kept[item.made] = True
+                block.keep(item.made)
+            if item.kind == 'attempt':
+                item.made = item.body.done, _ = self.names.fresh('done'), self.names.fresh('raised')
+                for name in self.counters(item):
+                    block.keep(name)
             if item.kind == 'loop' and item.body.noted:
                 item.over = self.known_range(item, block)
                 if item.over is None:
                     item.made = self.names.fresh('count')
-                    block.kept[item.made] = True
-            for inner in filter(None, (item.body, item.orelse, item.rest)):
+                    block.keep(item.made)
+            for inner in filter(None, (*item.blocks(), item.rest)):
                 self.settle(inner)
 
     def keeps(self, name, block, item):
@@ -337,16 +396,20 @@ class Frames:
 
     def one(self, item, block):
         s, loose = item.s, self.pushed(self.loose[item.note.number]) if item.note is not None else []
+        if block.partial and item.note is not None:
+            loose.append(tree.assign(block.done, tree.constant(counted(item, block)), FRAME))
         if item.kind == 'note':
             return loose
         if item.kind == 'plain':
-            return [*loose, self.called(s, item.note)] if item.note is not None else [s]
+            return self.called(s, item.note, block, loose) if item.note is not None else [s]
         if item.kind == 'jump':
             return [*self.left(item, block), s]
         if item.kind == 'region':
             return [tree.assign(self.log, gast.List(elts=[], ctx=gast.Load()), FRAME), s, *self.pushed([self.log])]
         before, body = [], self.written(item.body)
-        if item.kind == 'branch':
+        if item.kind == 'attempt':
+            before, s = self.attempted(item, body)
+        elif item.kind == 'branch':
             if item.made is not None:
                 before.append(tree.assign(item.made, self.truth(s.test), tree.origin(s)))
                 s = tree.replace(s, test=tree.load(item.made))
@@ -364,15 +427,37 @@ class Frames:
         sure = isinstance(test, (gast.Compare, gast.Constant)) or isinstance(getattr(test, 'op', None), gast.Not)
         return test if sure else tree.call(self.library('bool'), test)
 
-    def called(self, s, note):
-        """`y = call(_log, (4, x), flags, f, x)` as `y, record = recorded(flags, f, x)`."""
+    def attempted(self, item, body):
+        """The statements before a `try`, and that."""
+        names = [tree.store(n) for n in self.counters(item)]
+        start = [tree.place(gast.Assign(targets=names, value=tree.constant(0), type_comment=None), FRAME)] if names else []
+        s = tree.replace(item.s, body=body or nothing())
+        if item.handlers:
+            s.handlers = [tree.replace(h, body=[tree.assign(item.made[1], tree.constant(k), FRAME), *self.written(inner)])
+                          for k, (h, inner) in enumerate(zip(s.handlers, item.handlers), 1)]
+        if item.orelse is not None:
+            s.orelse = self.written(item.orelse) or nothing()
+        if item.final is not None:
+            s.finalbody = self.written(item.final) or nothing()
+        return start, s
+
+    @staticmethod
+    def counters(item):
+        """Names of how many lines of an attempt were done, and of the handler that ended it, where these are asked for."""
+        return [name for name, asked in zip(item.made, (item.body.noted, item.handlers)) if asked]
+
+    def called(self, s, note, block, loose):
+        """`y = call(_log, (4, x), flags, f, x)` as `y, record = recorded(flags, f, x)`; in two where it may raise."""
         value = s.value
-        new = tree.replace(value, func=tree.load(self.library(EXACT[note.call])), args=value.args[2:])
+        new = tree.replace(value, func=tree.load(self.library(EXACT[note.call][block.partial])), args=value.args[2:])
+        if block.partial:
+            run = tree.replace(s, value=tree.method(tree.load(note.record), 'run'))
+            return [tree.assign(note.record, new, tree.origin(s)), *loose, run]
         if isinstance(s, gast.Expr):
             new = gast.Subscript(value=new, slice=tree.constant(1), ctx=gast.Load())
-            return tree.assign(note.record, new, tree.origin(s))
+            return [*loose, tree.assign(note.record, new, tree.origin(s))]
         pair = gast.Tuple(elts=[*s.targets, tree.store(note.record)], ctx=gast.Store())
-        return tree.replace(s, targets=[pair], value=new)
+        return [*loose, tree.replace(s, targets=[pair], value=new)]
 
     def pushed(self, names):
         if not names:
@@ -415,13 +500,17 @@ class Frames:
     def undo(self, item, block):
         if item.note is not None:
             back = [*unpacked(self.loose[item.note.number], self.pop()), *item.note.adjoint]
-            return [adjoint_of(s, item.note.origin) for s in back]
+            back = [adjoint_of(s, item.note.origin) for s in back]
+            return chosen(at_least(block.done, counted(item, block)), back, []) if block.partial else back
         if item.kind == 'region':
             return gone_through(every_note(item.s, self.notes), self.pop(), self.names, self.library)
         rest = self.undone(item.rest) if item.rest is not None and item.rest.noted else []
         codes = item.codes.get(block.frame, set())
         if item.kind == 'loop':
             return [*self.unless(codes, rest, block.frame), *self.trips(item)]
+        if item.kind == 'attempt':
+            last = self.undone(item.final) if item.final is not None and item.final.noted else []
+            return [*self.unless(codes, rest, block.frame), *last, *self.ended_by(item), *self.undone(item.body)]
         return self.sides(item, block, codes, rest) if item.kind == 'branch' else []
 
     def trips(self, item):
@@ -433,6 +522,15 @@ class Frames:
         target = item.s.target if item.over is not None else tree.store(self.names.fresh('_'))
         body = [*self.popped_way(item.body), *self.undone(item.body)]
         return [tree.place(gast.For(target=target, iter=over, body=body, orelse=[], type_comment=None), FRAME)]
+
+    def ended_by(self, item):
+        """The adjoint of the handler by which an attempt was ended, or of what came behind it if it was not."""
+        raised = tree.load(item.made[1])
+        out = self.undone(item.orelse) if item.orelse is not None and item.orelse.noted else []
+        for k, handler in reversed(list(enumerate(item.handlers, 1))):
+            one = gast.Compare(left=raised, ops=[gast.Eq()], comparators=[tree.constant(k)])
+            out = chosen(raised if len(item.handlers) == 1 else one, self.undone(handler) if handler.noted else [], out)
+        return out
 
     def decided(self, item, block):
         """What says which side of a branch was taken: 'way', 'test', 'body' or 'orelse', None where nothing has to."""
@@ -485,6 +583,15 @@ class Frames:
 
     def pop(self):
         return tree.method(tree.load(self.stack), 'pop')
+
+
+def counted(item, block):
+    """How many lines of an attempt are done with this one."""
+    return [i for i in block.items if i.note is not None].index(item) + 1
+
+
+def at_least(name, number):
+    return gast.Compare(left=tree.load(name), ops=[gast.GtE()], comparators=[tree.constant(number)])
 
 
 def codes_of(block, frame):

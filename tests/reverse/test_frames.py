@@ -3,6 +3,8 @@
 Each is compared with finite differences, and with the derivative that notes every statement in a log, as it is made for a function
 that an exception may leave in the middle. What only gradients by identity follow (`insert`) has each of them take that form.
 """
+import contextlib
+
 import numpy as np
 import pytest
 
@@ -157,11 +159,6 @@ def passive_try_in_a_loop(x):
     return s[0]
 
 
-EXACT = [jump_in_a_branch_of_a_branch, loop_begun_again, returned_from_two_loops, two_ways_out_of_a_loop, each_side_returns,
-         name_bound_again_in_a_loop, size_that_changes, loop_that_never_runs, flag_that_is_a_list, walrus_in_a_condition,
-         name_that_is_deleted, passive_try_in_a_loop]
-
-
 def caught_in_a_loop(x):
     o, s = Held(x[0]), [x[1]]
     for y in x:
@@ -172,6 +169,93 @@ def caught_in_a_loop(x):
         except ValueError:
             o.v = y
     return o.v * s[0]
+
+
+def returned_from_a_try(x):
+    s = [x[0], x[1]]
+    s.insert(0, s.pop(0))
+    try:
+        s[0] = s[0] * s[1]
+        return s[0] * s[5]
+    except IndexError:
+        s[1] = s[1] * x[2]
+    return s[0] * s[1]
+
+
+def several_handlers(x):
+    s = [x[0], x[1]]
+    s.insert(0, s.pop(0))
+    for k in (0, 1, 'a', 7):
+        try:
+            s[k] = s[k] * x[2]
+            s[0] = s[0] + 1.0
+        except TypeError:
+            s[0] = s[0] * s[1]
+            continue
+        except IndexError:
+            s[1] = s[1] + s[0]
+            break
+        else:
+            s[1] = s[1] * 1.1
+        s[0] = s[0] * x[1]
+    return s[0] * s[1]
+
+
+def finally_behind_both(x):
+    s = [x[0], x[1]]
+    s.insert(0, s.pop(0))
+    for k in (0, 5):
+        try:
+            s[0] = s[0] * x[2]
+            s[1] = s[k] * s[1]
+        except IndexError:
+            s[1] = s[1] * x[0]
+        finally:
+            s[1] = s[1] * s[0]
+            if k:
+                s[0] = s[0] + s[1]
+    return s[0] * s[1]
+
+
+def context_that_swallows(x):
+    s = [x[0], x[1]]
+    s.insert(0, s.pop(0))
+    with contextlib.suppress(IndexError):
+        s[0] = s[0] * x[2]
+        return s[0] * s[3]
+    s[1] = s[1] * s[0]
+    return s[1] * x[0]
+
+
+class Doubled:
+    def __init__(self, o):
+        self.o = o
+
+    def __enter__(self):
+        self.o.v = self.o.v * 2.0
+        return self.o
+
+    def __exit__(self, kind, error, trace):
+        self.o.v = self.o.v * 1.5
+        return kind is ValueError
+
+
+def contexts_that_write(x):
+    o = Held(x[0])
+    with Doubled(o) as q:
+        q.v = q.v * x[1]
+        y = q.v
+    with Doubled(o):
+        y = y * q.v
+        o.add(5 * x[2])
+        y = 0 * y
+    return o.v * y
+
+
+EXACT = [jump_in_a_branch_of_a_branch, loop_begun_again, returned_from_two_loops, two_ways_out_of_a_loop, each_side_returns,
+         name_bound_again_in_a_loop, size_that_changes, loop_that_never_runs, flag_that_is_a_list, walrus_in_a_condition,
+         name_that_is_deleted, passive_try_in_a_loop, caught_in_a_loop, returned_from_a_try, several_handlers,
+         finally_behind_both, context_that_swallows, contexts_that_write]
 
 
 def left_by_a_jump_in_a_try(x):
@@ -188,13 +272,19 @@ def left_by_a_jump_in_a_try(x):
     return s[0] * s[1]
 
 
-def returned_from_a_try(x):
+def nested_tries(x):
     s = [x[0], x[1]]
+    s.insert(0, s.pop(0))
     try:
-        s[0] = s[0] * s[1]
-        return s[0] * s[5]
+        s[0] = s[0] * x[2]
+        try:
+            s[1] = s[1] * s[0]
+            s[1] = s[1] * s[7]
+        except KeyError:
+            s[0] = s[0] * 3.0
+        s[0] = 0.0 * s[0]
     except IndexError:
-        s[1] = s[1] * x[2]
+        s[0] = s[0] * s[1]
     return s[0] * s[1]
 
 
@@ -211,7 +301,7 @@ def generator_in_a_loop(x):
     return s[0] * s[0]
 
 
-REGIONS = [caught_in_a_loop, left_by_a_jump_in_a_try, returned_from_a_try, generator_in_a_loop]
+REGIONS = [left_by_a_jump_in_a_try, nested_tries, generator_in_a_loop]
 
 
 def noted(f, x):

@@ -55,6 +55,16 @@ def recorded(flags, f, /, *args, **keywords):
     return record.run(), record
 
 
+def begun(flags, f, /, *args, **keywords):
+    """The Record of a call that may raise, before it is made by `record.run()`."""
+    return Record(f, args, keywords, tuple([certain(flag, args, keywords) for flag in flags]))
+
+
+def complex_begun(flags, f, /, *args, **keywords):
+    """The same from a function in complex form."""
+    return ComplexRecord(f, args, keywords, tuple([certain(flag, args, keywords) for flag in flags]))
+
+
 def complex_recorded(flags, f, /, *args, **keywords):
     """The same from a function in complex form."""
     record = ExactComplex(f, args, keywords, tuple([certain(flag, args, keywords) for flag in flags]))
