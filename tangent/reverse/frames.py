@@ -163,8 +163,7 @@ def is_attempt(s, notes):
     """Whether of the lines of a `try` or `with` it need only be counted how many were done."""
     if not isinstance(s, ATTEMPTS) or getattr(s, 'finalbody', ()) and leaves(s):
         return False
-    inner = [t for t in s.body if any(True for _ in tree.blocks(t))]
-    return not any(has_notes(t, notes) or leaves(t) for t in inner)
+    return not any(leaves(t) for t in s.body if any(True for _ in tree.blocks(t)))
 
 
 def own(stmts):
@@ -253,7 +252,8 @@ class Reader:
             return Item(s, at, 'note', note)
         if isinstance(s, JUMPS):
             return self.jump(s, at, block)
-        if is_region(s, self.notes):
+        parted = block.partial and any(True for _ in tree.blocks(s)) and has_notes(s, self.notes)
+        if parted or is_region(s, self.notes):
             self.hide(s, block)
             return Item(s, at, 'region')
         if isinstance(s, (gast.If, *LOOPS, *ATTEMPTS)) and (has_notes(s, self.notes) or leaves(s)):
@@ -396,7 +396,9 @@ class Frames:
 
     def one(self, item, block):
         s, loose = item.s, self.pushed(self.loose[item.note.number]) if item.note is not None else []
-        if block.partial and item.note is not None:
+        if item.kind == 'region':                         # its record is on the tape before anything is in it
+            loose = [tree.assign(self.log, gast.List(elts=[], ctx=gast.Load()), FRAME), *self.pushed([self.log])]
+        if block.partial and counts(item):
             loose.append(tree.assign(block.done, tree.constant(counted(item, block)), FRAME))
         if item.kind == 'note':
             return loose
@@ -405,7 +407,7 @@ class Frames:
         if item.kind == 'jump':
             return [*self.left(item, block), s]
         if item.kind == 'region':
-            return [tree.assign(self.log, gast.List(elts=[], ctx=gast.Load()), FRAME), s, *self.pushed([self.log])]
+            return [*loose, s]
         before, body = [], self.written(item.body)
         if item.kind == 'attempt':
             before, s = self.attempted(item, body)
@@ -500,10 +502,10 @@ class Frames:
     def undo(self, item, block):
         if item.note is not None:
             back = [*unpacked(self.loose[item.note.number], self.pop()), *item.note.adjoint]
-            back = [adjoint_of(s, item.note.origin) for s in back]
-            return chosen(at_least(block.done, counted(item, block)), back, []) if block.partial else back
+            return self.if_done(item, block, [adjoint_of(s, item.note.origin) for s in back])
         if item.kind == 'region':
-            return gone_through(every_note(item.s, self.notes), self.pop(), self.names, self.library)
+            notes = every_note(item.s, self.notes)
+            return self.if_done(item, block, gone_through(notes, self.pop(), self.names, self.library))
         rest = self.undone(item.rest) if item.rest is not None and item.rest.noted else []
         codes = item.codes.get(block.frame, set())
         if item.kind == 'loop':
@@ -522,6 +524,12 @@ class Frames:
         target = item.s.target if item.over is not None else tree.store(self.names.fresh('_'))
         body = [*self.popped_way(item.body), *self.undone(item.body)]
         return [tree.place(gast.For(target=target, iter=over, body=body, orelse=[], type_comment=None), FRAME)]
+
+    def if_done(self, item, block, stmts):
+        if not block.partial:
+            return stmts
+        test = gast.Compare(left=tree.load(block.done), ops=[gast.GtE()], comparators=[tree.constant(counted(item, block))])
+        return chosen(test, stmts, [])
 
     def ended_by(self, item):
         """The adjoint of the handler by which an attempt was ended, or of what came behind it if it was not."""
@@ -587,11 +595,11 @@ class Frames:
 
 def counted(item, block):
     """How many lines of an attempt are done with this one."""
-    return [i for i in block.items if i.note is not None].index(item) + 1
+    return [i for i in block.items if counts(i)].index(item) + 1
 
 
-def at_least(name, number):
-    return gast.Compare(left=tree.load(name), ops=[gast.GtE()], comparators=[tree.constant(number)])
+def counts(item):
+    return item.note is not None or item.kind == 'region'
 
 
 def codes_of(block, frame):

@@ -301,7 +301,20 @@ def generator_in_a_loop(x):
     return s[0] * s[0]
 
 
-REGIONS = [left_by_a_jump_in_a_try, nested_tries, generator_in_a_loop]
+def loop_in_a_try(x):
+    s = [x[0], x[1]]
+    s.insert(0, s.pop(0))
+    try:
+        s[0] = s[0] * x[2]
+        for k in range(5):
+            s[k] = s[k] * x[1] + s[0]
+        s[1] = 0.0 * s[1]
+    except IndexError:
+        s[0] = s[0] * s[1]
+    return s[0] * s[1]
+
+
+REGIONS = [loop_in_a_try, left_by_a_jump_in_a_try, nested_tries, generator_in_a_loop]
 
 
 def noted(f, x):

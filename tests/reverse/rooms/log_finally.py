@@ -18,8 +18,11 @@ def f(x, n):
 # --- optimized
 def f_primal(_stack, x, n):
     total = 0.0
-    _log = []
+    done = raised = 0
     try:
+        _log = []
+        _stack.append(_log)
+        done = 1
         for i in range(n):
             t2 = x ** i
             old = total
@@ -29,55 +32,55 @@ def f_primal(_stack, x, n):
             if total > 1.2:
                 raise OverflowError
     except OverflowError:
+        raised = 1
         t = total * 2.0
-        _log.append((2, (t, total)))
+        _stack.append(total)
         total = t
-        _log.append((3, None))
+        _stack.append(t)
     finally:
         t3 = total + x
-        _log.append((5, (t3, total, x)))
+        _stack.append(total)
         total = t3
-        _log.append((6, None))
-    _stack.append(_log)
+        _stack.append(t3)
     _stack.append(total)
+    _stack.append((done, raised, x))
     return total
 
 
 def f_adjoint(_grads, _stack, btotal):
     btotal2 = bt = bx = bt3 = None
+    done, raised, x = _stack.pop()
     # Grad of: return total
     total = _stack.pop()
     btotal2 = _grads.give(total, btotal, btotal2)
-    for step, saved in reversed(_stack.pop()):
-        if step == 2:
-            # Grad of: total = total * 2.0
-            t, total = saved
-            bt = _grads.take(t, bt)
-            if bt is not None:
-                btotal2 = _grads.give(total, unbroadcast(bt * 2.0, total), btotal2)
-        elif step == 3:
-            # Grad of: total = total * 2.0
-            btotal3 = btotal2
-            btotal2 = None
-            bt = add_parts(bt, btotal3)
-        elif step == 4:
-            # Grad of: total += x ** i
-            i, kept, old, t2, total, x = saved
-            btotal2, bt2 = _grads.undo_update('+', total, old, kept, t2, btotal2)
-            if bt2 is not None:
-                bx = _grads.give(x, unbroadcast(bt2 * dpower_dx(x, i), x), bx)
-        elif step == 5:
-            # Grad of: total = total + x
-            t3, total, x = saved
-            bt3 = _grads.take(t3, bt3)
-            if bt3 is not None:
-                btotal2 = _grads.give(total, unbroadcast(bt3, total), btotal2)
-                bx = _grads.give(x, unbroadcast(bt3, x), bx)
-        elif step == 6:
-            # Grad of: total = total + x
-            btotal4 = btotal2
-            btotal2 = None
-            bt3 = add_parts(bt3, btotal4)
+    t3 = _stack.pop()
+    # Grad of: total = total + x
+    btotal4 = btotal2
+    btotal2 = None
+    bt3 = add_parts(bt3, btotal4)
+    total = _stack.pop()
+    bt3 = _grads.take(t3, bt3)
+    if bt3 is not None:
+        btotal2 = _grads.give(total, unbroadcast(bt3, total), btotal2)
+        bx = _grads.give(x, unbroadcast(bt3, x), bx)
+    if raised:
+        t = _stack.pop()
+        # Grad of: total = total * 2.0
+        btotal3 = btotal2
+        btotal2 = None
+        bt = add_parts(bt, btotal3)
+        total = _stack.pop()
+        bt = _grads.take(t, bt)
+        if bt is not None:
+            btotal2 = _grads.give(total, unbroadcast(bt * 2.0, total), btotal2)
+    if done >= 1:
+        for step, saved in reversed(_stack.pop()):
+            if step == 4:
+                # Grad of: total += x ** i
+                i, kept, old, t2, total, x = saved
+                btotal2, bt2 = _grads.undo_update('+', total, old, kept, t2, btotal2)
+                if bt2 is not None:
+                    bx = _grads.give(x, unbroadcast(bt2 * dpower_dx(x, i), x), bx)
     # Grad of: total = 0.0
     btotal2 = None
     return bx

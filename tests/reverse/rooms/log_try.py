@@ -14,26 +14,29 @@ def f(x):
 
 # --- optimized
 def f_primal(_stack, x):
-    _log = []
+    done = raised = 0
     try:
         y = x * 2.0
-        _log.append((2, (x, y)))
+        _stack.append(y)
+        done = 1
         t3 = x - 1.0
         z = math.log(t3)
-        _log.append((3, (t3, x, z)))
+        _stack.append((t3, z))
+        done = 2
     except ValueError:
+        raised = 1
         z = y * x
-        _log.append((1, (x, y, z)))
-    _stack.append(_log)
+        _stack.append(y)
+        _stack.append(z)
     t5 = z + y
     _stack.append((y, z))
-    _stack.append(t5)
+    _stack.append((done, raised, x, t5))
     return t5
 
 
 def f_adjoint(_grads, _stack, bz_plus_y):
     bz = by = bx = bt5 = None
-    t5 = _stack.pop()
+    done, raised, x, t5 = _stack.pop()
     # Grad of: return z + y
     bt5 = _grads.give(t5, bz_plus_y, bt5)
     y, z = _stack.pop()
@@ -42,29 +45,29 @@ def f_adjoint(_grads, _stack, bz_plus_y):
         bt2, bt3 = unjoin(bt5, z, y)
         bz = _grads.give(z, bt2, bz)
         by = _grads.give(y, bt3, by)
-    for step, saved in reversed(_stack.pop()):
-        if step == 1:
-            # Grad of: z = y * x
-            x, y, z = saved
-            bz2 = _grads.take(z, bz)
-            bz = None
-            if bz2 is not None:
-                by = _grads.give(y, unbroadcast(bz2 * x, y), by)
-                bx = _grads.give(x, unbroadcast(bz2 * y, x), bx)
-        elif step == 2:
-            # Grad of: y = x * 2.0
-            x, y = saved
-            by = _grads.take(y, by)
-            if by is not None:
-                bx = _grads.give(x, unbroadcast(by * 2.0, x), bx)
-        elif step == 3:
-            # Grad of: z = math.log(x - 1.0)
-            t3, x, z = saved
-            bz3 = _grads.take(z, bz)
-            bz = None
-            if bz3 is not None:
-                bt = unbroadcast(bz3 / t3, t3)
-                bx = _grads.give(x, unbroadcast(bt, x), bx)
+    if raised:
+        z = _stack.pop()
+        # Grad of: z = y * x
+        y = _stack.pop()
+        bz2 = _grads.take(z, bz)
+        bz = None
+        if bz2 is not None:
+            by = _grads.give(y, unbroadcast(bz2 * x, y), by)
+            bx = _grads.give(x, unbroadcast(bz2 * y, x), bx)
+    if done >= 2:
+        # Grad of: z = math.log(x - 1.0)
+        t3, z = _stack.pop()
+        bz3 = _grads.take(z, bz)
+        bz = None
+        if bz3 is not None:
+            bt = unbroadcast(bz3 / t3, t3)
+            bx = _grads.give(x, unbroadcast(bt, x), bx)
+    if done >= 1:
+        # Grad of: y = x * 2.0
+        y = _stack.pop()
+        by = _grads.take(y, by)
+        if by is not None:
+            bx = _grads.give(x, unbroadcast(by * 2.0, x), bx)
     return bx
 
 

@@ -14,55 +14,55 @@ def f(x):
 # --- optimized
 def f_primal(_stack, x):
     y = x
-    _log = []
+    done = 0
     with contextlib.suppress(ZeroDivisionError):
         t = y * x
-        _log.append((2, (t, x, y)))
+        _stack.append((t, y))
+        done = 1
         y = t
-        _log.append((3, None))
+        done = 2
         t2 = y / 0
-        _log.append((4, (t2, y)))
+        _stack.append((t2, y))
+        done = 3
         y = t2
-        _log.append((5, None))
-    _stack.append(_log)
+        done = 4
     t3 = y * x
     _stack.append(y)
-    _stack.append(x)
+    _stack.append((done, x))
     return t3
 
 
 def f_adjoint(_grads, _stack, by_times_x):
     by2 = bx = bt = bt2 = None
-    x = _stack.pop()
+    done, x = _stack.pop()
     # Grad of: return y * x
     y = _stack.pop()
     if by_times_x is not None:
         by2 = _grads.give(y, unbroadcast(by_times_x * x, y), by2)
         bx = _grads.give(x, unbroadcast(by_times_x * y, x), bx)
-    for step, saved in reversed(_stack.pop()):
-        if step == 2:
-            # Grad of: y = y * x
-            t, x, y = saved
-            bt = _grads.take(t, bt)
-            if bt is not None:
-                by2 = _grads.give(y, unbroadcast(bt * x, y), by2)
-                bx = _grads.give(x, unbroadcast(bt * y, x), bx)
-        elif step == 3:
-            # Grad of: y = y * x
-            by3 = by2
-            by2 = None
-            bt = add_parts(bt, by3)
-        elif step == 4:
-            # Grad of: y = y / 0
-            t2, y = saved
-            bt2 = _grads.take(t2, bt2)
-            if bt2 is not None:
-                by2 = _grads.give(y, unbroadcast(bt2 / 0, y), by2)
-        elif step == 5:
-            # Grad of: y = y / 0
-            by4 = by2
-            by2 = None
-            bt2 = add_parts(bt2, by4)
+    if done >= 4:
+        # Grad of: y = y / 0
+        by4 = by2
+        by2 = None
+        bt2 = add_parts(bt2, by4)
+    if done >= 3:
+        # Grad of: y = y / 0
+        t2, y = _stack.pop()
+        bt2 = _grads.take(t2, bt2)
+        if bt2 is not None:
+            by2 = _grads.give(y, unbroadcast(bt2 / 0, y), by2)
+    if done >= 2:
+        # Grad of: y = y * x
+        by3 = by2
+        by2 = None
+        bt = add_parts(bt, by3)
+    if done >= 1:
+        # Grad of: y = y * x
+        t, y = _stack.pop()
+        bt = _grads.take(t, bt)
+        if bt is not None:
+            by2 = _grads.give(y, unbroadcast(bt * x, y), by2)
+            bx = _grads.give(x, unbroadcast(bt * y, x), bx)
     # Grad of: y = x
     by = by2
     by2 = None
