@@ -111,6 +111,7 @@ class Record:
 
     __slots__ = ('f', 'args', 'keywords', 'flags', 'value', 'done', 'backward', 'structured', 'refused')
     in_complex, cut = False, True
+    left: type
 
     def __init__(self, f, args, keywords, flags):
         self.f, self.args, self.keywords, self.flags = f, args, keywords, flags
