@@ -14,6 +14,7 @@ import gast
 import numpy as np
 
 from tangent.analysis.alias import WRITERS, Effect, insertion, outputs, outputs_of_method
+from tangent.analysis.communication import WORLD, communicates
 from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.kinds import classes, special
 from tangent.frontend import tree
@@ -128,13 +129,19 @@ class Sources:
         args = tree.arguments(expr)
         function = self.resolver(expr.func)
         if function is not UNKNOWN:
-            return frozenset() if registry.is_constant(function) else self.union(args)
+            return frozenset() if registry.is_constant(function) else self.union(args) | self.world(function)
         if isinstance(expr.func, gast.Attribute):
             rule = self.rule_of(expr)
             if rule is not None and rule.kind == 'constant':
                 return frozenset()
             return self.union(args + [expr.func.value])
         return self.union(args + [expr.func])
+
+    @staticmethod
+    def world(function):
+        """The name of all other processes, where a function sends or receives messages."""
+        return frozenset([WORLD]) if communicates(function) else frozenset()
+
 
 class Activity(NamedTuple):
     """Where a derivative may flow in a function.
@@ -211,8 +218,10 @@ def activity(function, wrt, links, outputs=(), shared=False):
         backward.setdefault(name, set()).update(found)
         for source in found:
             forward.setdefault(source, set()).add(name)
-    varied = closure(wrt, forward)
-    useful = closure({*links.results(function), *outputs}, backward)
+    results = links.results(function)
+    world = {WORLD} & {*forward, *backward, *results}
+    varied = closure({*wrt, *world}, forward)
+    useful = closure({*results, *outputs, *world}, backward)
     if shared:
         aliases = links.aliases
         useful |= set().union(*(aliases.family(n) for n in varied & useful if aliases.is_mutated(n)))
@@ -275,6 +284,8 @@ class Links:
             names = self.sharing(target.id) if isinstance(s, gast.AugAssign) and isinstance(target, gast.Name) \
                 else self.written(target)                             # an array may have other names
             yield from ((n, found) for n in names)
+            if WORLD in found:                                            # it is done whatever becomes of its value
+                yield WORLD, {*found, *names}
             through = self.aliases.written_through(s)
             yield from ((m, self.written(target)) for n in through for m in self.sharing(n))
 
@@ -283,6 +294,9 @@ class Links:
         if isinstance(node, gast.Call):
             touched = self.touched(node, s)
             found = self.given(node) if touched else ()
+            if touched and (world := self.sources.world(self.sources.resolver(node.func))):
+                found |= world
+                yield WORLD, found.union(touched)
             yield from ((m, found) for n in touched for m in self.sharing(n))
             owners, parts = self.aliases.put(node) if touched else ((), ())
             yield from ((m, owners) for n in parts for m in self.sharing(n))

@@ -473,6 +473,8 @@ class Aliases:
             rule, args = registry.method(expr.func.attr), args + [expr.func.value]
         else:
             rule = registry.lookup(found)
+        if rule is not None and rule.always:                              # what comes from elsewhere is new
+            return set() if facts.of(found).fresh else self.handed_on(args[0])
         if is_prange(found) or makes_copy(found) and not any(k.arg == 'copy' for k in expr.keywords):
             return set()
         if found is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr in ('copy', 'flatten') \

@@ -19,6 +19,7 @@ import gast
 from tangent import errors
 from tangent.analysis import complexity
 from tangent.analysis.array_accesses import is_element
+from tangent.analysis.communication import communicates
 from tangent.analysis.effects import writing
 from tangent.analysis.kinds.infer import Known, TwinText, result
 from tangent.analysis.kinds.methods import as_written
@@ -199,7 +200,7 @@ class Derivation:
                                              for n in tree.walk(normal.tree))
         self.show('normal', normal.tree, source)
         result = normal.tree.body[-1].value
-        if not naming.returns(source) and not demands.written:
+        if not naming.returns(source) and not demands.written and not (inner and communicates(source.function)):
             raise errors.ArgumentError(f'{source.name} ({source.filename}:{source.first}) returns nothing: let it return '
                                        'what is to be differentiated')
         scalars = scalar(normal.tree, normal.ops, normal.shapes, scalar_result)

@@ -5,7 +5,7 @@ import dataclasses
 
 import gast
 
-from tangent.analysis import complexity
+from tangent.analysis import communication, complexity
 from tangent.analysis.alias import writes_no_array
 from tangent.analysis.effects import Effects
 from tangent.analysis.fences.as_written import refuse_as_written
@@ -41,6 +41,7 @@ def logged_pair(derivation, source, wanted, free=(), kinds=('primal', 'adjoint')
     """Names of the emitted pair, which are added to what is made."""
     twin = [derivation.function_name(f'{source.name}_{kind}', source) for kind in kinds]
     source = dataclasses.replace(source, sight=derivation.shared.settings.classes)
+    source = communication.resolved(source, derivation.shared)
     own, effects = source.tree, Effects(sight=derivation.shared.settings.classes)
     source = handed.called(source, effects)
     refuse_as_written(source, (*wanted, *free), effects)

@@ -374,7 +374,8 @@ class Reads:
             return (registry.method(expr.func.attr), True) if known and registry.method(expr.func.attr) else (None, False)
         if writes_out(found, expr) or found in self.looked_at:
             return None, False
-        return self.resolver.placed(registry.lookup(found), expr.func), False
+        rule = self.resolver.placed(registry.lookup(found), expr.func)
+        return (None if rule is not None and rule.always else rule), False          # what sends messages does so in any case
 
     def is_call(self, expr):
         """Whether the expression is a call that is dispatched when running."""

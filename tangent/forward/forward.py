@@ -268,7 +268,7 @@ class Forward:
         given = {p: e for p, e in bound.items() if e is not None}
         active = {p for p, e in given.items() if self.flows(e)}
         form = self.library.form(rule)
-        if active.isdisjoint(form.chosen(bound) if rule.kind == 'elementwise' else form.differentiable):
+        if not rule.always and active.isdisjoint(form.chosen(bound) if rule.kind == 'elementwise' else form.differentiable):
             self.out.append(s)
             self.start([tree.target(s)], s)
             return

@@ -13,6 +13,7 @@ from collections.abc import Callable
 import gast
 
 from tangent.analysis import attributes
+from tangent.analysis.communication import communicates
 from tangent.analysis.liveness import TAPE, adjoint_of, exposed, merged, mutates_in_place, named, role, values_of
 from tangent.analysis.numeric import joined_lists, perhaps_none, several_kinds
 from tangent.analysis.shapes import NUMBER
@@ -26,6 +27,7 @@ from tangent.templates.language import registry
 
 SEQUENCES = frozenset('math.prod math.dist math.fsum math.sumprod'.split() + ['numpy.' + n for n in '''array asarray
     concatenate stack vstack hstack dstack column_stack block ascontiguousarray append'''.split()])
+SENDS = 'sent', 'sent_aside', 'Sent', 'Sent_aside'              # their values are None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -138,7 +140,9 @@ class Reverse(Gather):
             return self.on_call(s, op, self.take(tree.target(s)), origin)
         made = tree.target(s) in self.normal.builders or tree.target(s) in self.normal.buffers
         gradient = lists.made(self, tree.target(s)) if made else self.take(tree.target(s))
-        if gradient is None:
+        if gradient is None and op.kind == 'rule' and op.what.always:
+            gradient = tree.constant(None) if op.what.name in SENDS else self.call('init_grad', tree.load(tree.target(s)))
+        elif gradient is None and not (op.kind == 'call' and communicates(op.what)):
             return [s]
         return getattr(self, 'on_' + op.kind)(s, op, gradient, origin) or [s]
 
@@ -234,7 +238,7 @@ class Reverse(Gather):
 
     def on_rule(self, s, op, gradient, origin):
         rule, bound, y = op.what, op.args, tree.target(s)
-        active = {p for p, e in bound.items() if self.is_active(e)}
+        active = {p for p, e in bound.items() if self.is_active(e)} | {*rule.always}
         body, terms = arrays.dot_of_vectors(self, rule, bound, gradient) or subset.at_line(
             s, self.normal.source, lambda: self.library.fill(rule, bound, tree.load(y), gradient, active))
         for stmt in body:
@@ -250,6 +254,8 @@ class Reverse(Gather):
                     v = self.part_of_sequence(s.value, p, gradient)
                 elif rule.kind == 'elementwise' and (y in self.wide or self.may_broadcast(operand, y)):
                     v = arrays.unbroadcast(self, v, operand, y in self.wide)
+                if p in rule.always and not self.is_active(operand):
+                    self.out.append(tree.place(gast.Expr(value=v), origin))
                 number = (rule.kind == 'elementwise' or isinstance(s.value, gast.BinOp) or '.' in rule.name
                           and rule.name not in SEQUENCES) and not self.may_be_sequence(s, operand)
                 self.offer(operand, Term(v, origin, number or self.is_number(operand)))

@@ -43,7 +43,8 @@ EXTRA_RUN_TIME = [      # for rules
     ('scipy.stats', 'tangent.runtime.references.distributions'), ('scipy.stats', 'tangent.runtime.references.samples'),
     ('scipy.linalg', 'tangent.runtime.references.matrices'),
     ('scipy.ndimage', 'tangent.runtime.references.images'),
-    ('scipy.sparse', 'tangent.runtime.functions.scipy.sparse'), ('scipy.sparse', 'tangent.runtime.references.sparse')]
+    ('scipy.sparse', 'tangent.runtime.functions.scipy.sparse'), ('scipy.sparse', 'tangent.runtime.references.sparse')] + [
+    ('mpi4py.MPI', f'tangent.runtime.functions.parallel.{name}') for name in 'messages collectives arrays links'.split()]
 ROOMS = *RUN_TIME, *FORMS, *(room for _, room in EXTRA_RUN_TIME)
 
 

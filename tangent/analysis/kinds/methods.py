@@ -24,6 +24,7 @@ from typing import NamedTuple
 import gast
 import numpy as np
 
+from tangent.analysis import communication
 from tangent.analysis.kinds.classes import contents
 from tangent.analysis.kinds.infer import Inference, method_of
 from tangent.analysis.kinds.participants import Overridden
@@ -46,7 +47,7 @@ def resolved(source, sight, shared=None, known=None):
 
     known : (kinds of the parameters, the Program), where they are known; objects of known classes are not asked
     """
-    source = dataclasses.replace(source, sight=sight)
+    source = communication.resolved(dataclasses.replace(source, sight=sight), shared)
     if not sight or Overridden in sight:
         return source
     function = tree.clone(source.tree)

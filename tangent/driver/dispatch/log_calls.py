@@ -22,7 +22,7 @@ from tangent.driver.dispatch import (
 )
 from tangent.driver.dispatch.reverse import OURS, around, pullback
 from tangent.emit.build import Part, build
-from tangent.eventlog.shadow import cells, gradients, iterators, methods, operators, persistent, threads
+from tangent.eventlog.shadow import cells, gradients, iterators, messages, methods, operators, persistent, threads
 from tangent.eventlog.shadow.values import add_parts, is_number
 from tangent.frontend.callees import derives
 from tangent.frontend.resolve import current
@@ -165,6 +165,8 @@ class Record:
         special = methods.FUNCTIONS.get(f) if is_hashable(f) else None
         if special is not None:
             return special(self, f, args)
+        if getattr(registry.lookup(f), 'always', ()):
+            return messages.by_rule(self, f, args)
         made, f = f, standing_in(f)
         if isinstance(f, functools.partial) and f is not made:
             return self.stand_in(f, args)

@@ -9,6 +9,7 @@ import builtins
 import functools
 import importlib
 import sys
+from typing import NamedTuple
 
 import gast
 
@@ -25,7 +26,7 @@ EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy.{file}' for name, file in [
     ('optimize', 'optimize'), ('fft', 'fft'), ('ndimage', 'ndimage'), ('interpolate', 'interpolate'),
     ('sparse', 'sparse'), ('spatial.distance', 'spatial')]}
 EXTRAS |= {'mpmath': 'tangent.templates.python.mpmath', 'sympy': 'tangent.templates.python.sympy',
-           'uncertainties.umath': 'tangent.templates.python.uncertainties'}
+           'uncertainties.umath': 'tangent.templates.python.uncertainties', 'mpi4py.MPI': 'tangent.templates.parallel.mpi'}
 BY_NAME = 'scipy._lib._array_api'     # a module whose functions are looked up by name, without an import
 
 
@@ -55,6 +56,14 @@ METHODS = Registry()       # 'sum' -> Rule, the receiver being the first paramet
 ATTRIBUTES = Registry()    # 'T' -> Rule
 OPERATORS = Registry()     # gast.Add -> Rule
 HELPERS = Registry()       # 'unbroadcast' -> Rule of a run-time function of ours
+MESSAGES: dict = {}        # method of communicators -> Message
+
+
+class Message(NamedTuple):
+    """What a method of communicators stands for; see `templates.parallel.mpi`."""
+    text: str | None
+    value: str
+    by: str | None
 
 
 def version():
@@ -104,6 +113,7 @@ class Rule:
         self.in_complex = None             # the Rule for derivatives in complex form, where it differs
         self.nan_safe = None               # that for derivatives with `nan_safe`
         self.prepare = None                # rewrites (arguments, keywords) of a call before they are bound
+        self.always = ()                   # parameters whose terms are written whatever has a derivative: it sends or receives
         self._forward = forward
         self.body = list(body)
         self.globals = namespace           # users' templates: the globals in which their names are looked up

@@ -1,0 +1,281 @@
+"""Messages between processes: methods of communicators as the functions that they are.
+
+    comm.Recv(u[-1], source=left)           at = envelope()
+                                            u[-1] = Received(u[-1], comm, source=left, at=at)
+    total = comm.allreduce(x)               total = allreduced(x, comm)
+    comm.send(x, dest=1)                    done = sent(x, comm, 1)
+
+`templates.parallel.mpi` says which stands for which. A derivative flows through all of them: what is sent may reach the
+result of another process, and what is received may be made of the arguments of another. The world between stands in the
+graph of what depends on what as one more name, on which all that is received depends, and which depends on all that is sent.
+"""
+from __future__ import annotations
+
+import ast
+import dataclasses
+import sys
+import types
+import weakref
+
+import gast
+
+from tangent.emit.library import find
+from tangent.errors import TangentError
+from tangent.frontend import subset, tree
+from tangent.frontend.imports import imported
+from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.frontend.source import original, read, uncompiled
+from tangent.runtime import facts
+from tangent.templates.language import registry
+
+WORLD = '<world>'                  # the name that stands for all other processes
+LIBRARY = 'mpi4py.MPI'
+EVIDENT = frozenset('''bcast allreduce allgather alltoall sendrecv exscan isend irecv ssend Get_rank Get_size rank size
+    barrier Barrier'''.split())
+NAMED = 'comm', 'cart', 'world'
+AT_ROOT = 'Reduce', 'Gather', 'Gatherv'           # the root alone has a buffer to receive into
+IN_PLACE = 'Allreduce', 'Reduce', 'Scan', 'Exscan'
+
+
+def resolved(source, shared=None):
+    """The source with such methods as functions; `shared` gets what the new names denote."""
+    if LIBRARY not in sys.modules:
+        return source
+    registry.declare_extras()
+    found = Messages(source)
+    function = tree.clone(source.tree)
+    new = tree.replace(function, body=found.block(function.body))
+    if not found.made and not found.changed:
+        return source
+    objects = {name: find(helper) for helper, name in found.made.items()}
+    if shared is not None:
+        shared.update(objects)
+    methods = {name: Helper(thing) for name, thing in objects.items()}
+    return dataclasses.replace(source, tree=new, methods={**source.methods, **methods})
+
+
+@dataclasses.dataclass(frozen=True)
+class Helper:
+    """A function of the run time under a name that stands in a source; see `Source.methods`."""
+    function: types.FunctionType
+
+
+class Messages(gast.NodeTransformer):
+    """Rewrites a function; `made` are the functions of the run time that it calls now: name -> name in the text."""
+
+    def __init__(self, source):
+        function = source.tree
+        self.source, self.made, self.changed = source, {}, False
+        inside = {**imported(function, source), **getattr(source, 'visible', {})}
+        self.resolver = Resolver(source, local_names(function), inside)
+        self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
+        self.mpi = sys.modules[LIBRARY]
+        self.used = {}                     # text of an owner -> names of its attributes
+        for n in tree.walk(function):
+            if isinstance(n, gast.Attribute):
+                self.used.setdefault(tree.dotted(n.value), set()).add(n.attr)
+        self.given = {}                    # name -> what it is bound to
+        for n in tree.walk(function):
+            if isinstance(n, gast.Assign) and len(n.targets) == 1 and isinstance(n.targets[0], gast.Name):
+                self.given.setdefault(n.targets[0].id, []).append(n.value)
+
+    # Whose method is it?
+
+    def is_comm(self, expr):
+        """Whether an expression is taken for a communicator."""
+        known = self.resolver(expr) if tree.dotted(expr) else UNKNOWN
+        known = self.resolver.value(expr) if known is UNKNOWN and tree.dotted(expr) else known
+        if known is not UNKNOWN:
+            return isinstance(known, self.mpi.Comm)
+        if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute):
+            return self.makes(expr.func.attr) and self.is_comm(expr.func.value)
+        name = expr.id if isinstance(expr, gast.Name) else expr.attr if isinstance(expr, gast.Attribute) else ''
+        values = self.given.get(name, ()) if isinstance(expr, gast.Name) else ()
+        if any(not isinstance(v, gast.Name) and self.is_comm(v) for v in values):
+            return True
+        used = self.used.get(tree.dotted(expr), ())
+        return any(word in name.lower() for word in NAMED) or any(
+            n in EVIDENT or n[0].isupper() and n in registry.MESSAGES for n in used)
+
+    @staticmethod
+    def makes(name):
+        return name in registry.MESSAGES and registry.MESSAGES[name].text is None
+
+    def meant(self, node):
+        """The Message that a call sends, or None."""
+        if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Attribute):
+            return None
+        found = registry.MESSAGES.get(node.func.attr)
+        return found if found is not None and self.is_comm(node.func.value) else None
+
+    # Statements
+
+    def block(self, stmts):
+        made = [self.statement(s) for s in stmts]
+        return [s for new in made for s in (new if isinstance(new, list) else [new])]
+
+    def statement(self, s):
+        if isinstance(s, gast.Expr) and (found := self.meant(s.value)) is not None and found.text is not None:
+            return self.whole(s, self.generic_visit(s.value), found)
+        if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and communicates(self.resolver(s.value.func)):
+            s, self.changed = self.assigned(tree.store(self.names.fresh('done')), s.value, s), True
+        for field, block in tree.blocks(s):
+            setattr(s, field, self.block(block))
+        for field, value in gast.iter_fields(s):
+            if field in ('body', 'orelse', 'finalbody', 'handlers') and isinstance(value, list):
+                continue
+            if isinstance(value, gast.AST):
+                setattr(s, field, self.visit(value))
+            elif isinstance(value, list) and value and isinstance(value[0], gast.AST):
+                setattr(s, field, [self.visit(v) for v in value])
+        return s
+
+    def whole(self, s, call, found):
+        """The statements that stand for a call that is one itself."""
+        bound, parts = self.bound(call, found)
+        out = []
+        for text in self.text(call, found, bound).split('; '):
+            target, value, before = self.value(call, text, bound, parts)
+            out += [self.assigned(tree.store(n), v, s) for n, v in before]
+            if target is None or isinstance(target, gast.Constant):
+                out.append(self.assigned(tree.store(self.names.fresh('done')), value, s))
+            elif call.func.attr in AT_ROOT and not isinstance(target, gast.Subscript):
+                held = self.names.fresh('held')
+                test = gast.Compare(left=tree.clone(target), ops=[gast.IsNot()], comparators=[tree.constant(None)])
+                write = self.assigned(self.written(target), tree.load(held), s)
+                out += [self.assigned(tree.store(held), value, s),
+                        self.placed(gast.If(test=test, body=[write], orelse=[]), s)]
+            else:
+                out.append(self.assigned(self.written(target), value, s))
+        return out
+
+    def assigned(self, target, value, s):
+        return self.placed(gast.Assign(targets=[target], value=value, type_comment=None), s)
+
+    @staticmethod
+    def written(buffer):
+        """What is assigned to where a buffer is received into."""
+        if isinstance(buffer, gast.Subscript) and isinstance(buffer.slice, (gast.Slice, gast.Tuple)):
+            return tree.replace(tree.clone(buffer), ctx=gast.Store())
+        return gast.Subscript(value=tree.clone(buffer), slice=tree.constant(...), ctx=gast.Store())
+
+    # Expressions
+
+    def visit_Lambda(self, node):
+        return node                        # its own function
+
+    visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda
+
+    def visit_Call(self, node):
+        found = self.meant(node)
+        node = self.generic_visit(node)
+        if found is None:
+            return node
+        if found.text is None:
+            return self.placed(tree.call(self.name(found.value), node), node)
+        bound, parts = self.bound(node, found)
+        text = self.text(node, found, bound)
+        if '[...] = ' in text:
+            raise subset.unsupported(node, self.source, f'{node.func.attr} inside of an expression',
+                                     'it writes into a buffer: make it a statement of its own')
+        _, value, before = self.value(node, text, bound, parts)
+        named = {n: gast.NamedExpr(target=tree.store(n), value=v) for n, v in before}
+        return self.placed(tree.substitute(value, named), node)
+
+    def text(self, call, found, bound):
+        """The text that a call stands for; `MPI.IN_PLACE` becomes the buffer that it names."""
+        op, sent = bound.get('op'), bound.get('sendbuf')
+        if tree.dotted(sent) and self.resolver(sent) is self.mpi.IN_PLACE:
+            if call.func.attr not in IN_PLACE:
+                raise subset.unsupported(call, self.source, f'MPI.IN_PLACE in {call.func.attr}', 'send a copy of the block')
+            bound['sendbuf'] = tree.clone(bound['recvbuf'])
+        return found.by if op is not None and found.by is not None and self.resolver(op) is not self.mpi.SUM else found.value
+
+    def value(self, call, text, bound, parts):
+        """(the buffer that is written into or None, what stands for the call, [(name, value)] of what comes before)."""
+        left, _, right = text.rpartition('[...] = ')
+        before = []
+        if 'at=at' in right:
+            before.append((self.names.fresh('at'), tree.call(self.name('envelope'))))
+            bound = {**bound, 'at': tree.load(before[0][0])}
+        value = self.filled(tree.expression(right), bound, parts)
+        return (bound[left] if left else None), self.placed(value, call), before
+
+    def filled(self, node, bound, parts):
+        """The text with what the call gives; keywords that it leaves out are left out."""
+        if isinstance(node, gast.Call):
+            keywords = [tree.replace(k, value=self.filled(k.value, bound, parts)) for k in node.keywords
+                        if k.value.id in bound or k.value.id in parts]
+            return tree.replace(node, func=tree.load(self.name(node.func.id)), keywords=keywords,
+                                args=[self.filled(a, bound, parts) for a in node.args])
+        if isinstance(node, gast.Name):
+            return tree.clone(bound.get(node.id) or parts[node.id])
+        return tree.with_children(node, lambda n: self.filled(n, bound, parts))
+
+    def bound(self, call, found):
+        """(parameter -> argument, buffer_part -> what stands beside the array) of a call."""
+        form = ast.parse(found.text, mode='eval').body
+        names = [a.id for a in form.args] + [k.arg for k in form.keywords]
+        if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg not in names for k in call.keywords) \
+                or len(call.args) > len(names):
+            raise subset.unsupported(call, self.source, f'these arguments of {call.func.attr}',
+                                     f'write it as {found.text}')
+        bound = {'comm': call.func.value, **dict(zip(names, call.args)), **{k.arg: k.value for k in call.keywords}}
+        missing = [a.id for a in form.args if a.id not in bound]
+        if missing:
+            raise subset.unsupported(call, self.source, f'{call.func.attr} without {missing[0]}', f'write it as {found.text}')
+        parts = {}
+        for name in [n for n in bound if n.endswith('buf') and call.func.attr[0].isupper()]:
+            expr = bound[name]
+            if isinstance(expr, (gast.List, gast.Tuple)) and expr.elts:
+                bound[name], *rest = expr.elts
+                if rest and not (len(rest) == 1 and self.is_plain_type(rest[0])):
+                    parts[f'{name}_part'] = gast.Tuple(elts=rest, ctx=gast.Load())
+        return bound, parts
+
+    def is_plain_type(self, expr):
+        known = self.resolver(expr) if tree.dotted(expr) else UNKNOWN
+        return isinstance(known, self.mpi.Datatype) and known.is_predefined
+
+    def name(self, helper):
+        if helper not in self.made:
+            self.made[helper] = self.names.fresh(helper)
+        return self.made[helper]
+
+    @staticmethod
+    def placed(new, old):
+        for node in tree.walk(new):
+            if not getattr(node, 'lineno', None):
+                gast.copy_location(node, old)
+        return new
+
+
+# Which functions communicate
+
+KNOWN: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
+
+
+def communicates(function):
+    """Whether a function may send or receive messages, it or one that it calls."""
+    if LIBRARY not in sys.modules or function is UNKNOWN:
+        return False
+    function = uncompiled(function)
+    rule = registry.lookup(function)
+    if rule is not None:
+        return bool(rule.always)
+    if facts.in_library(function) or not isinstance(function, types.FunctionType):
+        return False
+    if function not in KNOWN:
+        KNOWN[function] = False              # of functions that call each other the others tell
+        KNOWN[function] = sends(function)
+    return KNOWN[function]
+
+
+def sends(function):
+    try:
+        source = resolved(read(original(function)))
+    except TangentError:
+        return False
+    resolver = Resolver(source, local_names(source.tree))
+    return any(communicates(resolver(n.func)) for n in tree.walk(source.tree) if isinstance(n, gast.Call))
+

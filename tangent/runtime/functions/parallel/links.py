@@ -1,0 +1,124 @@
+"""Communicators of derivatives: messages of gradients and tangents travel on a duplicate of the user's communicator.
+
+No message of a derivative can meet one of the user's there. The duplicate is made where the derivative first sees the
+communicator, which all its processes do at the same place of the program; it is kept with it, and freed with it.
+"""
+from __future__ import annotations
+
+import atexit
+import sys
+import traceback
+
+from mpi4py import MPI
+
+from tangent import errors
+
+KEPT: dict = {}                # handle of a communicator -> its duplicate
+PENDING: list = []             # (request, what it sends) of messages that nobody has waited for
+
+
+def adjoint_comm(comm):
+    """The duplicate of a communicator on which the messages of its derivative travel.
+
+    Parameters
+    ----------
+    comm : mpi4py.MPI.Comm
+
+    Returns
+    -------
+    mpi4py.MPI.Comm
+        The same for every call. Of a duplicate the communicator itself, so that derivatives of derivatives use it, too.
+    """
+    if not isinstance(comm, MPI.Comm):
+        raise errors.ArgumentTypeError(f'messages are sent by communicators of mpi4py, not by a {type(comm).__name__}')
+    own = getattr(comm, 'back', None)
+    if own is not None:
+        return own
+    found = comm.Get_attr(keyval())
+    if found is None:
+        watch_exceptions()
+        found = duplicate(comm)
+        comm.Set_attr(keyval(), found)
+    return found
+
+
+def duplicate(comm):
+    """A new duplicate, which is its own."""
+    made = linked(comm.Dup())
+    made.back = made
+    return made
+
+
+def linked(comm):
+    """The communicator as an object that can be given attributes; the handle is the same."""
+    kind = type(comm)
+    return (comm if kind in LINKED.values() else LINKED.setdefault(kind, type(f'Linked{kind.__name__}', (kind,), {}))(comm))
+
+
+LINKED: dict = {}
+
+
+def keyval():
+    """The key under which a communicator holds its duplicate, which is freed when the communicator is."""
+    if not KEYVAL:
+        KEYVAL.append(MPI.Comm.Create_keyval(delete_fn=lambda comm, key, made: made.Free()))
+        atexit.register(complete)
+    return KEYVAL[0]
+
+
+KEYVAL: list = []
+
+
+def created(comm):
+    """A communicator that the function itself has made, with its duplicate: all its processes are here."""
+    if comm == MPI.COMM_NULL or not isinstance(comm, MPI.Comm):
+        return comm
+    comm = linked(comm)
+    comm.back = duplicate(comm)
+    return comm
+
+
+def uncreated(comm):
+    """Going back behind the place where a communicator was made: nobody needs its duplicate any more."""
+    own = getattr(comm, 'back', None)
+    if own is not None and own != MPI.COMM_NULL:
+        complete()
+        own.Free()
+
+
+def is_back(comm):
+    """Whether it is a duplicate of ours."""
+    return getattr(comm, 'back', None) is comm
+
+
+def put_aside(request, data):
+    """Remember a message that is on its way; those that have arrived are forgotten."""
+    PENDING.append((request, data))
+    if len(PENDING) > 16:
+        PENDING[:] = [each for each in PENDING if not each[0].Test()]
+
+
+def complete():
+    """Wait for all messages that are on their way."""
+    if MPI.Is_finalized():
+        return
+    while PENDING:
+        PENDING.pop()[0].Wait()
+
+
+def watch_exceptions():
+    """End all processes where one of them ends with an exception, as `python -m mpi4py` does: they would wait for it."""
+    if sys.excepthook is not ended and MPI.COMM_WORLD.size > 1:
+        OTHERS.append(sys.excepthook)
+        sys.excepthook = ended
+
+
+OTHERS: list = []
+
+
+def ended(kind, error, trace):
+    """An exception that nobody has caught, on one process of several."""
+    rank = MPI.COMM_WORLD.rank
+    text = ''.join(traceback.format_exception(kind, error, trace))
+    print(f'rank {rank} of {MPI.COMM_WORLD.size} has failed, which ends all:\n{text}', file=sys.stderr, flush=True)
+    MPI.COMM_WORLD.Abort(1)

@@ -1,0 +1,167 @@
+"""`mpi4py`: what each method of a communicator stands for, and the adjoints and tangents of that.
+
+    method('comm.Recv(buf, source=None, tag=None, status=None)', 'buf[...] = Received(buf, comm, source, tag, at, status)')
+
+A text on the right is the value, or what is written into a buffer; `at` is an Envelope of its own for each message, and
+`buf_part` what the call gives beside the array, counts and a datatype. A keyword that the call leaves out, and `op=MPI.SUM`,
+are left out there. Where a reduction is by another operation, that is the text `by`. In the texts of rules `ADJOINT` is the
+communicator of the messages of derivatives.
+"""
+from __future__ import annotations
+
+from tangent.runtime import facts
+from tangent.templates.language.declare import constant, general
+from tangent.templates.language.registry import MESSAGES, Message
+
+
+def method(text, value, by=None):
+    """A method of communicators, and what it stands for."""
+    name = text.partition('(')[0].partition('.')[2]
+    MESSAGES[name] = Message(text, value, by)
+
+
+def message(text, *terms, always, like=None, **options):
+    """The rule of a function that sends or receives: the terms of `always` are written wherever it is called."""
+    known = {'like': like} if like else {}
+    terms = [term and term.replace('ADJOINT', 'adjoint_comm(comm)') for term in terms]
+    options['forward'] = options['forward'].replace('ADJOINT', 'adjoint_comm(comm)')
+    rule = general(text, *terms, pure=False, fresh=not text.startswith('y = bcast('), **known, **options)
+    rule.always = tuple(always.split())
+
+
+# From one process to another
+
+for name, aside in [('send', 'sent'), ('ssend', 'sent'), ('bsend', 'sent')]:
+    method(f'comm.{name}(obj, dest, tag=0)', f'{aside}(obj, comm, dest, tag=tag)')
+method('comm.recv(buf=None, source=None, tag=None, status=None)',
+       'received(comm, source=source, tag=tag, at=at, status=status)')
+method('comm.sendrecv(sendobj, dest, sendtag=0, recvbuf=None, source=None, recvtag=None, status=None)',
+       '(sent_aside(sendobj, comm, dest, tag=sendtag), received(comm, source=source, tag=recvtag, at=at, status=status))[1]')
+for name in ['Send', 'Ssend', 'Bsend', 'Rsend']:
+    method(f'comm.{name}(buf, dest, tag=0)', 'Sent(buf, comm, dest, tag=tag, part=buf_part)')
+method('comm.Recv(buf, source=None, tag=None, status=None)',
+       'buf[...] = Received(buf, comm, source=source, tag=tag, at=at, status=status, part=buf_part)')
+method('comm.Sendrecv(sendbuf, dest, sendtag=0, recvbuf=None, source=None, recvtag=None, status=None)',
+       'Sent_aside(sendbuf, comm, dest, tag=sendtag, part=sendbuf_part); '
+       'recvbuf[...] = Received(recvbuf, comm, source=source, tag=recvtag, at=at, status=status, part=recvbuf_part)')
+method('comm.Sendrecv_replace(buf, dest, sendtag=0, source=None, recvtag=None, status=None)',
+       'Sent_aside(buf, comm, dest, tag=sendtag, part=buf_part); '
+       'buf[...] = Received(buf, comm, source=source, tag=recvtag, at=at, status=status, part=buf_part)')
+
+constant('envelope()', pure=False, fresh=True)
+constant('adjoint_comm(comm)', pure=False)
+message('y = sent(x, comm, dest, tag=0)', 'received_like(x, ADJOINT, dest, tag=tag)', always='x',
+        forward='sent(d[x], ADJOINT, dest, tag=tag)')
+message('y = sent_aside(x, comm, dest, tag=0)', 'received_like(x, ADJOINT, dest, tag=tag)', always='x',
+        forward='sent(d[x], ADJOINT, dest, tag=tag)')
+message('y = received(comm, source=None, tag=None, at=None, status=None)', 'sent(d[y], ADJOINT, at.source, at.tag)',
+        always='comm', forward='received(ADJOINT, source=at.source, tag=at.tag)')
+message('y = received_like(x, comm, source, tag=0)', 'sent(d[y], comm, source, tag=tag)', always='x',
+        forward='received_like(x, comm, source, tag=tag)')
+for name in ['Sent', 'Sent_aside']:
+    message(f'y = {name}(x, comm, dest, tag=0, part=())', 'Received_like(x, ADJOINT, dest, tag=tag, part=part)', always='x',
+            forward='Sent(d[x], ADJOINT, dest, tag=tag, part=part)')
+message('y = Received(buf, comm, source=None, tag=None, at=None, status=None, part=())',
+        'Received_back(d[y], comm, at, part=part)', always='buf', like='buf',
+        forward='Received(d[buf], ADJOINT, source=at.source, tag=at.tag, part=part)')
+# Between all, objects
+
+method('comm.bcast(obj, root=0)', 'bcast(obj, comm, root=root)')
+method('comm.reduce(sendobj, op=None, root=0)', 'summed(sendobj, comm, root=root)', 'reduced_by(sendobj, comm, op, root=root)')
+method('comm.allreduce(sendobj, op=None)', 'allreduced(sendobj, comm)', 'allreduced_by(sendobj, comm, op)')
+method('comm.gather(sendobj, root=0)', 'collected(sendobj, comm, root=root)')
+method('comm.allgather(sendobj)', 'allgathered(sendobj, comm)')
+method('comm.scatter(sendobj, root=0)', 'scattered(sendobj, comm, root=root)')
+method('comm.alltoall(sendobj)', 'alltoall(sendobj, comm)')
+method('comm.scan(sendobj, op=None)', 'scanned(sendobj, comm)', 'scanned_by(sendobj, comm, op)')
+method('comm.exscan(sendobj, op=None)', 'exscanned(sendobj, comm)', 'exscanned_by(sendobj, comm, op)')
+
+for text, term, forward in [
+        ('bcast(x, comm, root=0)', 'summed_at(d[y], x, ADJOINT, root=root)', None),
+        ('summed_at(b, x, comm, root=0)', 'bcast(d[y], comm, root=root)', 'summed_at(d[b], x, comm, root=root)'),
+        ('summed(x, comm, root=0)', 'bcast(d[y], ADJOINT, root=root)', None),
+        ('allreduced(x, comm)', 'allreduced(d[y], ADJOINT)', None),
+        ('collected(x, comm, root=0)', 'dealt(d[y], x, ADJOINT, root=root)', None),
+        ('dealt(b, x, comm, root=0)', 'collected(d[y], comm, root=root)', 'dealt(d[b], x, comm, root=root)'),
+        ('scattered(x, comm, root=0)', 'gathered_at(d[y], x, ADJOINT, root=root)', None),
+        ('gathered_at(b, x, comm, root=0)', 'scattered(d[y], comm, root=root)', 'gathered_at(d[b], x, comm, root=root)'),
+        ('allgathered(x, comm)', 'allsummed(d[y], x, ADJOINT)', None),
+        ('allsummed(b, x, comm)', 'allgathered(d[y], comm)', 'allsummed(d[b], x, comm)'),
+        ('alltoall(x, comm)', 'alltoall_back(d[y], x, ADJOINT)', None),
+        ('alltoall_back(b, x, comm)', 'alltoall(d[y], comm)', 'alltoall_back(d[b], x, comm)'),
+        ('scanned(x, comm)', 'scanned_back(d[y], x, ADJOINT)', None),
+        ('exscanned(x, comm)', 'exscanned_back(d[y], x, ADJOINT)', None)]:
+    first = text.partition('(')[2].partition(',')[0]
+    name, rest = text.partition('(')[0], text.partition(', comm')[2].replace('root=0', 'root=root')
+    message(f'y = {text}', term, always=first, forward=forward or f'{name}(d[{first}], ADJOINT{rest}')
+message('y = reduced_by(x, comm, op, root=0)', 'reduced_by_back(d[y], y, x, ADJOINT, op, root=root)', always='x',
+        forward='push_reduced_by(y, x, d[x], ADJOINT, op, root=root)')
+message('y = allreduced_by(x, comm, op)', 'allreduced_by_back(d[y], y, x, ADJOINT, op)', always='x',
+        forward='push_by(y, x, d[x], ADJOINT, op)')
+for name in ['scanned', 'exscanned']:
+    message(f'y = {name}_by(x, comm, op)', f'{name}_back(d[y], x, ADJOINT)', always='x', forward=f'{name}(d[x], ADJOINT)')
+
+# Between all, arrays
+
+method('comm.Bcast(buf, root=0)', 'buf[...] = Bcast(buf, comm, root=root)')
+method('comm.Reduce(sendbuf, recvbuf, op=None, root=0)', 'recvbuf[...] = Reduced(sendbuf, recvbuf, comm, root=root)',
+       'recvbuf[...] = Reduced_by(sendbuf, recvbuf, comm, op, root=root)')
+method('comm.Allreduce(sendbuf, recvbuf, op=None)', 'recvbuf[...] = Allreduced(sendbuf, recvbuf, comm)',
+       'recvbuf[...] = Allreduced_by(sendbuf, recvbuf, comm, op)')
+method('comm.Scan(sendbuf, recvbuf, op=None)', 'recvbuf[...] = Scanned(sendbuf, recvbuf, comm)',
+       'recvbuf[...] = Scanned(sendbuf, recvbuf, comm, op=op)')
+method('comm.Exscan(sendbuf, recvbuf, op=None)', 'recvbuf[...] = Exscanned(sendbuf, recvbuf, comm)',
+       'recvbuf[...] = Exscanned(sendbuf, recvbuf, comm, op=op)')
+for name in ['Gather', 'Gatherv']:
+    method(f'comm.{name}(sendbuf, recvbuf, root=0)',
+           'recvbuf[...] = Gathered(sendbuf, recvbuf, comm, root=root, part=recvbuf_part)')
+for name in ['Scatter', 'Scatterv']:
+    method(f'comm.{name}(sendbuf, recvbuf, root=0)',
+           'recvbuf[...] = Scattered(sendbuf, recvbuf, comm, root=root, part=sendbuf_part)')
+for name in ['Allgather', 'Allgatherv']:
+    method(f'comm.{name}(sendbuf, recvbuf)', 'recvbuf[...] = Allgathered(sendbuf, recvbuf, comm, part=recvbuf_part)')
+for name in ['Alltoall', 'Alltoallv']:
+    method(f'comm.{name}(sendbuf, recvbuf)',
+           'recvbuf[...] = Exchanged(sendbuf, recvbuf, comm, xpart=sendbuf_part, part=recvbuf_part)')
+method('comm.Reduce_scatter(sendbuf, recvbuf, recvcounts=None, op=None)',
+       'recvbuf[...] = Reduced_blocks(sendbuf, recvbuf, comm, counts=recvcounts)',
+       'recvbuf[...] = Reduced_blocks(sendbuf, recvbuf, comm, counts=recvcounts, op=op)')
+method('comm.Reduce_scatter_block(sendbuf, recvbuf, op=None)', 'recvbuf[...] = Reduced_blocks(sendbuf, recvbuf, comm)',
+       'recvbuf[...] = Reduced_blocks(sendbuf, recvbuf, comm, op=op)')
+
+message('y = Bcast(buf, comm, root=0)', 'Summed_at(d[y], ADJOINT, root=root)', always='buf', like='buf',
+        forward='Bcast(d[buf], ADJOINT, root=root)')
+message('y = Summed_at(b, comm, root=0)', 'Bcast(d[y], comm, root=root)', always='b', like='b',
+        forward='Summed_at(d[b], comm, root=root)')
+message('y = Reduced(x, buf, comm, root=0)', 'Told(d[y], x, ADJOINT, root=root)', 'kept_elsewhere(d[y], comm, root)',
+        always='x', like='buf', forward='Reduced(d[x], d[buf], ADJOINT, root=root)')
+message('y = Reduced_by(x, buf, comm, op, root=0)', 'Reduced_back(d[y], y, x, ADJOINT, op, root=root)',
+        'kept_elsewhere(d[y], comm, root)', always='x', like='buf',
+        forward='Push_reduced(x, d[x], y, d[buf], ADJOINT, op, root=root)')
+message('y = Allreduced(x, buf, comm)', 'Allsummed(d[y], x, ADJOINT)', None, always='x', like='buf',
+        forward='Allreduced(d[x], y, ADJOINT)')
+message('y = Allsummed(b, x, comm)', 'Allsummed(d[y], b, comm)', always='b', like='x', forward='Allsummed(d[b], x, comm)')
+message('y = Allreduced_by(x, buf, comm, op)', 'Allreduced_back(d[y], y, x, ADJOINT, op)', None, always='x', like='buf',
+        forward='Push_by(x, d[x], y, ADJOINT, op)')
+message('y = Gathered(x, buf, comm, root=0, part=None)', 'Dealt(d[y], y, x, ADJOINT, root=root, part=part)',
+        'left(d[y], buf, comm, root, part=part)', always='x', like='buf',
+        forward='Gathered(d[x], d[buf], ADJOINT, root=root, part=part)')
+message('y = Scattered(x, buf, comm, root=0, part=None)', 'Gathered_at(d[y], x, ADJOINT, root=root, part=part)', None,
+        always='x', like='buf', forward='Scattered(d[x], y, ADJOINT, root=root, part=part)')
+message('y = Allgathered(x, buf, comm, part=None)', 'Summed_blocks(d[y], x, ADJOINT, part=part)',
+        'left_of_all(d[y], comm, part)', always='x', like='buf', forward='Allgathered(d[x], d[buf], ADJOINT, part=part)')
+message('y = Exchanged(x, buf, comm, xpart=None, part=None)', 'Exchanged_back(d[y], x, ADJOINT, xpart=xpart, part=part)',
+        'left_of_all(d[y], comm, part)', always='x', like='buf',
+        forward='Exchanged(d[x], d[buf], ADJOINT, xpart=xpart, part=part)')
+message('y = Reduced_blocks(x, buf, comm, counts=None, op=None)', 'Allgathered_blocks(d[y], x, ADJOINT)', None, always='x',
+        like='buf', forward='Reduced_blocks(d[x], y, ADJOINT, counts=counts)')
+message('y = Scanned(x, buf, comm, op=None)', 'Summed_later(d[y], x, ADJOINT)', None, always='x', like='buf',
+        forward='Scanned(d[x], y, ADJOINT)')
+message('y = Exscanned(x, buf, comm, op=None)', 'Summed_later(d[y], x, ADJOINT, itself=False)', 'kept_first(d[y], comm)',
+        always='x', like='buf', forward='Exscanned(d[x], d[buf], ADJOINT)')
+facts.note('kept_elsewhere kept_first left left_of_all', pure=True)
+
+# Communicators that are made inside
+for name in '''Split Dup Clone Create Create_cart Create_graph Create_dist_graph Create_dist_graph_adjacent Create_group Sub
+        Split_type Dup_with_info'''.split():
+    MESSAGES[name] = Message(None, 'created', None)
