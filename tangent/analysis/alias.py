@@ -508,6 +508,8 @@ class Aliases:
         given = outputs_of_method(call, self.resolver)
         if given:
             return set().union(*map(self.handed_on, given))
+        if tree.dotted(call.func.value) in self.resolver.comms:
+            return set()
         known = registry.method(call.func.attr) is not None and call.func.attr not in self.effects.writing(self.resolver)
         if known or self.only_reads(call.func.attr) or self.is_outside(call.func):
             return set()

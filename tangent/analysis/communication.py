@@ -19,6 +19,7 @@ import weakref
 
 import gast
 
+from tangent.analysis.waits import WAITS, Waits
 from tangent.emit.library import find
 from tangent.errors import TangentError
 from tangent.frontend import subset, tree
@@ -34,6 +35,16 @@ EVIDENT = frozenset('''bcast allreduce allgather alltoall sendrecv exscan isend 
     barrier Barrier'''.split())
 NAMED = 'comm', 'cart', 'world'
 AT_ROOT = 'Reduce', 'Gather', 'Gatherv'           # the root alone has a buffer to receive into
+UNSURE = (gast.IfExp, gast.BoolOp, gast.Lambda, gast.comprehension, gast.ListComp, gast.GeneratorExp, gast.SetComp,
+          gast.DictComp)
+SILENT = frozenset('isend issend ibsend irecv Isend Issend Ibsend Irsend Irecv send ssend bsend'.split())      # without a value
+PASSIVE = frozenset('''Get_rank Get_size rank size Barrier barrier Ibarrier Free Disconnect Abort Probe Iprobe probe iprobe
+    Get_name Set_name name Get_group group Get_attr Set_attr Is_inter Is_intra Compare Get_topology Get_topo topo Get_dim
+    Get_coords Get_cart_rank Shift coords dims periods ndim dim Get_neighbors Get_neighbors_count neighbors nneighbors
+    Get_dist_neighbors Get_errhandler Set_errhandler Get_info Set_info is_inter is_intra topology handle py2f toint
+    inoutedges indegree outdegree back'''.split())                # methods and attributes that bring nothing with a derivative
+ONE_SIDED = frozenset('''Put Get Accumulate Get_accumulate Fetch_and_op Compare_and_swap Rput Rget Raccumulate
+    Rget_accumulate'''.split())
 IN_PLACE = 'Allreduce', 'Reduce', 'Scan', 'Exscan'
 
 
@@ -43,15 +54,14 @@ def resolved(source, shared=None):
         return source
     registry.declare_extras()
     found = Messages(source)
-    function = tree.clone(source.tree)
-    new = tree.replace(function, body=found.block(function.body))
+    new = found.function()
     if not found.made and not found.changed:
         return source
     objects = {name: find(helper) for helper, name in found.made.items()}
     if shared is not None:
         shared.update(objects)
     methods = {name: Helper(thing) for name, thing in objects.items()}
-    return dataclasses.replace(source, tree=new, methods={**source.methods, **methods})
+    return dataclasses.replace(source, tree=new, methods={**source.methods, **methods}, comms=source.comms | found.comms)
 
 
 @dataclasses.dataclass(frozen=True)
@@ -66,10 +76,14 @@ class Messages(gast.NodeTransformer):
     def __init__(self, source):
         function = source.tree
         self.source, self.made, self.changed = source, {}, False
+        self.front, self.apart = [], []    # statements in front of the one at hand, and calls that become such
         inside = {**imported(function, source), **getattr(source, 'visible', {})}
         self.resolver = Resolver(source, local_names(function), inside)
         self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
         self.mpi = sys.modules[LIBRARY]
+        self.comms = set()                 # names of communicators
+        self.own = set()                   # communicators from outside by which two processes speak to each other
+        self.bound_here = {n.id for n in tree.walk(function) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
         self.used = {}                     # text of an owner -> names of its attributes
         for n in tree.walk(function):
             if isinstance(n, gast.Attribute):
@@ -79,22 +93,67 @@ class Messages(gast.NodeTransformer):
             if isinstance(n, gast.Assign) and len(n.targets) == 1 and isinstance(n.targets[0], gast.Name):
                 self.given.setdefault(n.targets[0].id, []).append(n.value)
 
+    def function(self):
+        function = tree.clone(self.source.tree)
+        function.body = self.spelled_out(function.body)
+        self.waits = Waits(function, self)
+        body = self.block(function.body)
+        start = [self.assigned(tree.store(n), v, body[0]) for n, v in self.waits.start()]
+        comms = [gast.Expr(value=tree.call(self.name('adjoint_comm'), tree.expression(path))) for path in sorted(self.own)]
+        return tree.replace(function, body=[self.placed(s, body[0]) for s in comms] + start + body)
+
+    def spelled_out(self, stmts):
+        """The statements with loops for comprehensions of such messages: `[comm.Isend(x, dest=i) for i in nodes]`."""
+        out = []
+        for s in stmts:
+            for field, block in tree.blocks(s):
+                setattr(s, field, self.spelled_out(block))
+            value = s.value if isinstance(s, (gast.Assign, gast.Expr)) else None
+            if isinstance(value, gast.ListComp) and any(self.meant(n) is not None and n.func.attr in SILENT
+                                                        for n in tree.walk(value.elt)):
+                out += [self.placed(t, s) for t in self.loops(s, value)]
+            else:
+                out.append(s)
+        return out
+
+    def loops(self, s, value):
+        own = [n for g in value.generators for n in tree.names(g.target, gast.Store)]
+        value = tree.with_children(value, lambda n: n)
+        new = {n: self.names.fresh(n) for n in own}
+        for n in tree.walk(value):
+            if isinstance(n, gast.Name) and n.id in new:
+                n.id = new[n.id]
+        name = self.names.fresh('requests')
+        inner = gast.Expr(value=tree.method(tree.load(name), 'append', value.elt))
+        for g in reversed(value.generators):
+            for test in reversed(g.ifs):
+                inner = gast.If(test=test, body=[inner], orelse=[])
+            inner = gast.For(target=g.target, iter=g.iter, body=[inner], orelse=[], type_comment=None)
+        start = tree.assign(name, gast.List(elts=[], ctx=gast.Load()))
+        return [start, inner] + ([tree.replace(s, value=tree.load(name))] if isinstance(s, gast.Assign) else [])
+
     # Whose method is it?
 
     def is_comm(self, expr):
         """Whether an expression is taken for a communicator."""
+        found = self.looks_like_comm(expr)
+        if found and tree.dotted(expr):
+            self.comms.add(tree.dotted(expr))
+        return found
+
+    def looks_like_comm(self, expr):
         known = self.resolver(expr) if tree.dotted(expr) else UNKNOWN
         known = self.resolver.value(expr) if known is UNKNOWN and tree.dotted(expr) else known
         if known is not UNKNOWN:
             return isinstance(known, self.mpi.Comm)
         if isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute):
             return self.makes(expr.func.attr) and self.is_comm(expr.func.value)
-        name = expr.id if isinstance(expr, gast.Name) else expr.attr if isinstance(expr, gast.Attribute) else ''
+        name = name_of(expr)
         values = self.given.get(name, ()) if isinstance(expr, gast.Name) else ()
         if any(not isinstance(v, gast.Name) and self.is_comm(v) for v in values):
             return True
         used = self.used.get(tree.dotted(expr), ())
-        return any(word in name.lower() for word in NAMED) or any(
+        return any(word in name for word in NAMED) or any(
             n in EVIDENT or n[0].isupper() and n in registry.MESSAGES for n in used)
 
     @staticmethod
@@ -106,19 +165,37 @@ class Messages(gast.NodeTransformer):
         if not isinstance(node, gast.Call) or not isinstance(node.func, gast.Attribute):
             return None
         found = registry.MESSAGES.get(node.func.attr)
-        return found if found is not None and self.is_comm(node.func.value) else None
+        if found is None or not self.is_comm(node.func.value):
+            return None
+        path = tree.dotted(node.func.value)
+        if path and path.partition('.')[0] not in self.bound_here and any(w in found.value for w in ('dest', 'source')):
+            self.own.add(path)             # all its processes are where the function begins, only some here
+        return found
 
     # Statements
 
     def block(self, stmts):
-        made = [self.statement(s) for s in stmts]
-        return [s for new in made for s in (new if isinstance(new, list) else [new])]
+        out = []
+        for s in stmts:
+            behind, noted = self.waits.behind(s), self.waits.noted(s)
+            new = self.statement(s)
+            for t in [*noted, *(new if isinstance(new, list) else [new]), *behind]:
+                out.append(self.placed(t, s))
+        return out
 
     def statement(self, s):
-        if isinstance(s, gast.Expr) and (found := self.meant(s.value)) is not None and found.text is not None:
+        if isinstance(s, gast.Expr) and (found := self.meant(s.value)) is not None and found.text is not None \
+                and s.value not in self.waits.sites:
             return self.whole(s, self.generic_visit(s.value), found)
         if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and communicates(self.resolver(s.value.func)):
             s, self.changed = self.assigned(tree.store(self.names.fresh('done')), s.value, s), True
+        front, self.front = self.front, []
+        self.apart = self.taken_apart(s)
+        s = self.with_parts(s)
+        front, self.front = self.front, front
+        return [*front, s] if front else s
+
+    def with_parts(self, s):
         for field, block in tree.blocks(s):
             setattr(s, field, self.block(block))
         for field, value in gast.iter_fields(s):
@@ -129,6 +206,25 @@ class Messages(gast.NodeTransformer):
             elif isinstance(value, list) and value and isinstance(value[0], gast.AST):
                 setattr(s, field, [self.visit(v) for v in value])
         return s
+
+    def taken_apart(self, s):
+        """The messages of a simple statement that become statements in front of it, as one does that has no value."""
+        if any(tree.blocks(s)) or isinstance(s, gast.Assign) and self.meant(s.value) is not None:
+            return []
+        found = list(self.messages(s, False))
+        silent = [n for n, _ in found if n.func.attr in SILENT]
+        inside = next((n for n, inside in found if inside and n in silent), None)
+        if inside is not None:
+            raise subset.unsupported(inside, self.source, f'{inside.func.attr} in a part of an expression that may not be run',
+                                     'make it a statement of its own')
+        return [n for n, inside in found if not inside] if silent else []
+
+    def messages(self, node, inside):
+        """(call, whether it may not be run or several times) for the messages of an expression, in the order of Python."""
+        for child in tree.children(node):
+            yield from self.messages(child, inside or isinstance(node, UNSURE))
+        if self.meant(node) is not None and self.meant(node).text is not None:
+            yield node, inside
 
     def whole(self, s, call, found):
         """The statements that stand for a call that is one itself."""
@@ -166,9 +262,22 @@ class Messages(gast.NodeTransformer):
 
     visit_FunctionDef = visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda
 
-    def visit_Call(self, node):
-        found = self.meant(node)
+    def visit_Attribute(self, node):
         node = self.generic_visit(node)
+        owner, instead = self.resolver.value(node.value) if tree.dotted(node.value) else UNKNOWN, ''
+        if node.attr in ONE_SIDED and (isinstance(owner, self.mpi.Win) or owner is UNKNOWN and 'win' in name_of(node.value)):
+            instead = 'use Send and Recv, or a reduction'
+        elif node.attr not in PASSIVE and node.attr not in registry.MESSAGES and self.is_comm(node.value):
+            instead = 'use one that docs/mpi.md names'
+        if instead:
+            raise subset.unsupported(node, self.source, f'{node.attr}, a message without a derivative rule,', instead)
+        return node
+
+    def visit_Call(self, node):
+        found, waits, call = self.meant(node), node in self.waits.waits, node
+        node = self.generic_visit(node)
+        if waits:
+            return self.waited(node)
         if found is None:
             return node
         if found.text is None:
@@ -179,8 +288,31 @@ class Messages(gast.NodeTransformer):
             raise subset.unsupported(node, self.source, f'{node.func.attr} inside of an expression',
                                      'it writes into a buffer: make it a statement of its own')
         _, value, before = self.value(node, text, bound, parts)
+        if call in self.waits.sites:
+            value = self.waits.in_place(call, value)
         named = {n: gast.NamedExpr(target=tree.store(n), value=v) for n, v in before}
-        return self.placed(tree.substitute(value, named), node)
+        value = self.placed(tree.substitute(value, named), node)
+        if call in self.apart and not isinstance(value, gast.NamedExpr):
+            name = self.names.fresh('request')
+            self.front.append(self.assigned(tree.store(name), value, node))
+            return self.placed(tree.load(name), node)
+        if isinstance(value, gast.NamedExpr):
+            self.front.append(self.assigned(tree.store(value.target.id), value.value, node))
+            return self.placed(tree.load(value.target.id), node)
+        return value
+
+    def waited(self, node):
+        """What stands for a wait: with requests of ours, each knows then where its message came from."""
+        helper = WAITS[node.func.attr]
+        args = node.args[:1] if self.of_requests(node.func) else [node.func.value]
+        if not args:
+            args = [k.value for k in node.keywords if k.arg == 'requests']
+        return self.placed(tree.call(self.name(helper), *args), node)
+
+    def of_requests(self, func):
+        """Whether it is a function of the class of requests: `MPI.Request.Waitall`."""
+        owner = self.resolver(func.value) if tree.dotted(func.value) else UNKNOWN
+        return isinstance(owner, type) and issubclass(owner, self.mpi.Request)
 
     def text(self, call, found, bound):
         """The text that a call stands for; `MPI.IN_PLACE` becomes the buffer that it names."""
@@ -248,6 +380,11 @@ class Messages(gast.NodeTransformer):
             if not getattr(node, 'lineno', None):
                 gast.copy_location(node, old)
         return new
+
+
+def name_of(expr):
+    """The last name of an expression, in small letters."""
+    return (getattr(expr, 'attr', None) or getattr(expr, 'id', '')).lower()
 
 
 # Which functions communicate

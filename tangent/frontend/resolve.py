@@ -36,7 +36,7 @@ class Resolver:
     """
 
     def __init__(self, source, local, nested=types.MappingProxyType({})):
-        self.sight, self.methods = source.sight, source.methods
+        self.sight, self.methods, self.comms = source.sight, source.methods, source.comms
         self.globals = source.globals
         self.cells = source.closure
         self.local = frozenset(local)

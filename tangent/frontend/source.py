@@ -45,6 +45,8 @@ class Source:
         What a bound method is bound to, else None.
     sight : frozenset of type
         The classes whose objects may take part in what it does, see `analysis.kinds`.
+    comms : frozenset of str
+        Names in the tree of communicators, of which nobody's method writes into anything; see `analysis.communication`.
     methods : dict
         Names in the tree that stand for methods of these: name -> `kinds.methods.Method`.
     globals, closure, defaults, kwdefaults
@@ -58,6 +60,7 @@ class Source:
     function: types.FunctionType
     instance: object = None
     sight: frozenset = frozenset()
+    comms: frozenset = frozenset()
     methods: Mapping = dataclasses.field(default_factory=dict)
 
     @property

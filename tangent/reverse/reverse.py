@@ -27,7 +27,7 @@ from tangent.templates.language import registry
 
 SEQUENCES = frozenset('math.prod math.dist math.fsum math.sumprod'.split() + ['numpy.' + n for n in '''array asarray
     concatenate stack vstack hstack dstack column_stack block ascontiguousarray append'''.split()])
-SENDS = 'sent', 'sent_aside', 'Sent', 'Sent_aside'              # their values are None
+SENDS = 'sent', 'sent_aside', 'isent', 'Sent', 'Sent_aside', 'Isent'              # their values have no gradient
 
 
 @dataclasses.dataclass(frozen=True)
@@ -254,12 +254,22 @@ class Reverse(Gather):
                     v = self.part_of_sequence(s.value, p, gradient)
                 elif rule.kind == 'elementwise' and (y in self.wide or self.may_broadcast(operand, y)):
                     v = arrays.unbroadcast(self, v, operand, y in self.wide)
-                if p in rule.always and not self.is_active(operand):
-                    self.out.append(tree.place(gast.Expr(value=v), origin))
+                if p in rule.always:                               # a message has its place among others
+                    v = self.at_once(operand, v, origin)
                 number = (rule.kind == 'elementwise' or isinstance(s.value, gast.BinOp) or '.' in rule.name
                           and rule.name not in SEQUENCES) and not self.may_be_sequence(s, operand)
                 self.offer(operand, Term(v, origin, number or self.is_number(operand)))
         return self.primal(s)
+
+    def at_once(self, operand, value, origin):
+        """The name of a term that is computed here, whoever reads it."""
+        if not self.is_active(operand):
+            self.out.append(tree.place(gast.Expr(value=value), origin))
+            return value
+        name = self.gradient(operand.id)
+        self.temps.add(name)
+        self.put(name, value, origin)
+        return tree.load(name)
 
     def computed_once(self, terms, origin):
         """The terms with a name for what gives the gradients of several operands: `bt = unsolve(by, a, b, y)`."""

@@ -44,7 +44,8 @@ EXTRA_RUN_TIME = [      # for rules
     ('scipy.linalg', 'tangent.runtime.references.matrices'),
     ('scipy.ndimage', 'tangent.runtime.references.images'),
     ('scipy.sparse', 'tangent.runtime.functions.scipy.sparse'), ('scipy.sparse', 'tangent.runtime.references.sparse')] + [
-    ('mpi4py.MPI', f'tangent.runtime.functions.parallel.{name}') for name in 'messages collectives arrays links'.split()]
+    ('mpi4py.MPI', f'tangent.runtime.functions.parallel.{name}') for name in '''messages collectives arrays requests
+    links'''.split()]
 ROOMS = *RUN_TIME, *FORMS, *(room for _, room in EXTRA_RUN_TIME)
 
 

@@ -32,6 +32,7 @@ from tangent.driver.dispatch.callables import (
     without,
 )
 from tangent.driver.dispatch.operators import kept_before, standing
+from tangent.driver.dispatch.processes import PUSHED
 from tangent.driver.dispatch.reverse import AGAIN, around, goes_by_text, resolved, writes_into
 from tangent.driver.forward import ForwardDerivation
 from tangent.driver.interpreter import deriving
@@ -90,6 +91,8 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
                                for given in (keywords, dkeywords))
     if df is not None and isinstance(f, types.BuiltinMethodType) and isinstance(f.__self__, dict) and f.__name__ in VIEWS:
         return f(), VIEWS[f.__name__](df)                  # a view shows what the dict holds when it is looked at
+    if isinstance(f, types.MethodType) and f.__func__ in PUSHED:
+        return PUSHED[f.__func__](pushforward, f.__self__, args, tangents, keywords, dkeywords)
     if (found := of_context(f, args)) is not None:
         return found
     if (generator := generator_of(f)) is not None and any(t is not None for t in (df, *tangents, *dkeywords.values())):

@@ -20,9 +20,20 @@ from tangent.driver.dispatch import (
     log_again,  # noqa: F401 it registers
     log_functions,
 )
+from tangent.driver.dispatch.processes import gradients_of
 from tangent.driver.dispatch.reverse import OURS, around, pullback
 from tangent.emit.build import Part, build
-from tangent.eventlog.shadow import cells, gradients, iterators, messages, methods, operators, persistent, threads
+from tangent.eventlog.shadow import (
+    cells,
+    gradients,
+    iterators,
+    messages,
+    methods,
+    operators,
+    persistent,
+    processes,
+    threads,
+)
 from tangent.eventlog.shadow.values import add_parts, is_number
 from tangent.frontend.callees import derives
 from tangent.frontend.resolve import current
@@ -112,6 +123,7 @@ class Record:
     __slots__ = ('f', 'args', 'keywords', 'flags', 'value', 'done', 'backward', 'structured', 'refused')
     in_complex, cut = False, True
     left: type
+    in_other_process = staticmethod(gradients_of)
 
     def __init__(self, f, args, keywords, flags):
         self.f, self.args, self.keywords, self.flags = f, args, keywords, flags
@@ -230,6 +242,8 @@ class Record:
             return f(self, *args)
         if f.__func__ in threads.METHODS:
             return threads.METHODS[f.__func__](self, f.__self__, args)
+        if f.__func__ in processes.METHODS:
+            return processes.METHODS[f.__func__](self, f.__self__, args)
         if isinstance(f.__self__, Array):
             return persistent.METHODS.get(f.__name__, Record.of_array)(self, f.__self__, f, args)
         if (special := operators.of_namedtuple(f)) is not None:

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import bisect
 import collections
+import concurrent.futures
 import functools
 import heapq
 import inspect
@@ -198,5 +199,5 @@ FUNCTIONS: dict = {
     getattr: get_attribute, setattr: set_attribute, object.__setattr__: set_attribute,
     types.SimpleNamespace: namespace,
     **dict.fromkeys(CONTAINERS, lists.container), **dict.fromkeys(HEAPS, lists.heap_function),
-    **dict.fromkeys(READERS, no_effect),
+    **dict.fromkeys(READERS, no_effect), concurrent.futures.as_completed: lambda record, f, args: list(f(*args)),
 }

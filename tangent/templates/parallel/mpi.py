@@ -9,7 +9,10 @@ communicator of the messages of derivatives.
 """
 from __future__ import annotations
 
+import types
+
 from tangent.runtime import facts
+from tangent.runtime.functions.parallel import arrays, collectives, links, messages, requests
 from tangent.templates.language.declare import constant, general
 from tangent.templates.language.registry import MESSAGES, Message
 
@@ -48,6 +51,13 @@ method('comm.Sendrecv_replace(buf, dest, sendtag=0, source=None, recvtag=None, s
        'Sent_aside(buf, comm, dest, tag=sendtag, part=buf_part); '
        'buf[...] = Received(buf, comm, source=source, tag=recvtag, at=at, status=status, part=buf_part)')
 
+for name in ['isend', 'issend', 'ibsend']:
+    method(f'comm.{name}(obj, dest, tag=0)', 'isent(obj, comm, dest, tag=tag)')
+for name in ['Isend', 'Issend', 'Ibsend', 'Irsend']:
+    method(f'comm.{name}(buf, dest, tag=0)', 'Isent(buf, comm, dest, tag=tag, part=buf_part)')
+method('comm.irecv(buf=None, source=None, tag=None)', 'promised(comm, source=source, tag=tag)')
+method('comm.Irecv(buf, source=None, tag=None)', 'posted(buf, comm, source=source, tag=tag, part=buf_part)')
+
 constant('envelope()', pure=False, fresh=True)
 constant('adjoint_comm(comm)', pure=False)
 message('y = sent(x, comm, dest, tag=0)', 'received_like(x, ADJOINT, dest, tag=tag)', always='x',
@@ -58,7 +68,18 @@ message('y = received(comm, source=None, tag=None, at=None, status=None)', 'sent
         always='comm', forward='received(ADJOINT, source=at.source, tag=at.tag)')
 message('y = received_like(x, comm, source, tag=0)', 'sent(d[y], comm, source, tag=tag)', always='x',
         forward='received_like(x, comm, source, tag=tag)')
-for name in ['Sent', 'Sent_aside']:
+constant('posted(buf, comm, source=None, tag=None, part=())', pure=False, fresh=True)
+constant('promised(comm, source=None, tag=None)', pure=False, fresh=True)
+constant('delivery()', pure=False, fresh=True)
+for name in 'wait_for(request) wait_for_all(requests) among(requests,request) all_taken(requests) unfinished(requests)'.split():
+    constant(name, pure=False)
+message('y = isent(x, comm, dest, tag=0)', 'received_like(x, ADJOINT, dest, tag=tag)', always='x',
+        forward='sent(d[x], ADJOINT, dest, tag=tag)')
+message('y = awaited(request)', 'returned(d[y], request)', always='request', forward='push_awaited(request)')
+message('y = awaited_all(requests)', 'returned_all(d[y], requests)', always='requests', forward='push_awaited_all(requests)')
+message('y = delivered(buf, request, this)', 'delivered_back(d[y], this)', always='buf', like='buf',
+        forward='push_delivered(d[buf], this)')
+for name in ['Sent', 'Sent_aside', 'Isent']:
     message(f'y = {name}(x, comm, dest, tag=0, part=())', 'Received_like(x, ADJOINT, dest, tag=tag, part=part)', always='x',
             forward='Sent(d[x], ADJOINT, dest, tag=tag, part=part)')
 message('y = Received(buf, comm, source=None, tag=None, at=None, status=None, part=())',
@@ -159,7 +180,12 @@ message('y = Scanned(x, buf, comm, op=None)', 'Summed_later(d[y], x, ADJOINT)', 
         forward='Scanned(d[x], y, ADJOINT)')
 message('y = Exscanned(x, buf, comm, op=None)', 'Summed_later(d[y], x, ADJOINT, itself=False)', 'kept_first(d[y], comm)',
         always='x', like='buf', forward='Exscanned(d[x], d[buf], ADJOINT)')
-facts.note('kept_elsewhere kept_first left left_of_all', pure=True)
+# What sends or receives is done where it stands, and once
+PURE = 'kept_elsewhere', 'kept_first', 'left', 'left_of_all'
+for module in arrays, collectives, links, messages, requests:
+    for name, thing in vars(module).items():
+        if isinstance(thing, types.FunctionType) and thing.__module__ == module.__name__ and name not in PURE:
+            facts.note(name, pure=False)
 
 # Communicators that are made inside
 for name in '''Split Dup Clone Create Create_cart Create_graph Create_dist_graph Create_dist_graph_adjacent Create_group Sub

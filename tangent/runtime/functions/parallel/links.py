@@ -6,8 +6,10 @@ communicator, which all its processes do at the same place of the program; it is
 from __future__ import annotations
 
 import atexit
+import linecache
 import sys
 import traceback
+import weakref
 
 from mpi4py import MPI
 
@@ -61,7 +63,7 @@ LINKED: dict = {}
 def keyval():
     """The key under which a communicator holds its duplicate, which is freed when the communicator is."""
     if not KEYVAL:
-        KEYVAL.append(MPI.Comm.Create_keyval(delete_fn=lambda comm, key, made: made.Free()))
+        KEYVAL.append(MPI.Comm.Create_keyval(delete_fn=lambda comm, key, made: release(made)))
         atexit.register(complete)
     return KEYVAL[0]
 
@@ -70,20 +72,23 @@ KEYVAL: list = []
 
 
 def created(comm):
-    """A communicator that the function itself has made, with its duplicate: all its processes are here."""
-    if comm == MPI.COMM_NULL or not isinstance(comm, MPI.Comm):
+    """A communicator that the function itself has made, with its duplicate: all its processes are here.
+
+    The duplicate lives until nobody holds the communicator: where it was freed before the backward pass comes, that goes on.
+    """
+    if not isinstance(comm, MPI.Comm) or comm == MPI.COMM_NULL:
         return comm
     comm = linked(comm)
     comm.back = duplicate(comm)
+    weakref.finalize(comm, release, comm.back)
     return comm
 
 
-def uncreated(comm):
-    """Going back behind the place where a communicator was made: nobody needs its duplicate any more."""
-    own = getattr(comm, 'back', None)
-    if own is not None and own != MPI.COMM_NULL:
+def release(made):
+    """Free a duplicate."""
+    if not MPI.Is_finalized() and made != MPI.COMM_NULL:
         complete()
-        own.Free()
+        made.Free()
 
 
 def is_back(comm):
@@ -120,5 +125,8 @@ def ended(kind, error, trace):
     """An exception that nobody has caught, on one process of several."""
     rank = MPI.COMM_WORLD.rank
     text = ''.join(traceback.format_exception(kind, error, trace))
-    print(f'rank {rank} of {MPI.COMM_WORLD.size} has failed, which ends all:\n{text}', file=sys.stderr, flush=True)
+    lines = [errors.PLACES.get(frame.f_code.co_filename, {}).get(line) for frame, line in traceback.walk_tb(trace)]
+    at = ''.join(f'{file}:{line}: {linecache.getline(file, line).strip()}\n' for file, line in filter(None, lines[::-1]))
+    print(f'rank {rank} of {MPI.COMM_WORLD.size} has failed, which ends all: {kind.__name__}: {error}\n{at}\n{text}',
+          file=sys.stderr, flush=True)
     MPI.COMM_WORLD.Abort(1)

@@ -1,0 +1,89 @@
+"""What another process computes for a derivative: gradients of one call."""
+from __future__ import annotations
+
+import concurrent.futures
+import multiprocessing.pool
+import pickle
+
+from tangent.driver.dispatch.reverse import pullback
+from tangent.eventlog.shadow.processes import sendable
+from tangent.runtime.zeros import init_grad
+
+
+def gradients_of(payload, wanted, gradient):
+    """The gradients of the arguments `wanted` of a call, which came as bytes, for that of its value."""
+    function, args, keywords = pickle.loads(payload)
+    value, back = pullback(function, wanted)(*args, **keywords)
+    found = back(init_grad(value) if gradient is None else gradient)
+    return found if len(wanted) > 1 else (found,)
+
+
+# Forward mode: a task computes its value and the tangent of that
+
+def pushed(payload):
+    """(value, tangent) of one call, which came as bytes."""
+    push, function, args, tangents, keywords, dkeywords = pickle.loads(payload)
+    return push(function, args, tangents, keywords, dkeywords)
+
+
+def packed(push, call):
+    function, args, moved, keywords, dkeywords = call
+    return sendable(function, (push, function, tuple(args), tuple(moved), dict(keywords), dict(dkeywords)))
+
+
+def submit(push, pool, args, tangents, keywords, dkeywords):
+    future = pool.submit(pushed, packed(push, (args[0], args[1:], tangents[1:], keywords, dkeywords)))
+    future.pushed = True
+    return future, future
+
+
+def apply_async(push, pool, args, tangents, keywords, dkeywords):
+    function, values = args[0], tuple(args[1]) if len(args) > 1 else ()
+    moved = tangents[1] if len(tangents) > 1 and tangents[1] is not None else [None] * len(values)
+    future = pool.apply_async(pushed, (packed(push, (function, values, tuple(moved), keywords.get('kwds', {}), {})),))
+    return Part(future, 0), Part(future, 1)
+
+
+class Part:
+    """What `apply_async` gives, for the value or for the tangent."""
+
+    def __init__(self, future, place):
+        self.future, self.place = future, place
+        self.wait, self.ready, self.successful = future.wait, future.ready, future.successful
+
+    def get(self, timeout=None):
+        return self.future.get(timeout)[self.place]
+
+
+def apply(push, pool, args, tangents, keywords, dkeywords):
+    return tuple(part.get() for part in apply_async(push, pool, args, tangents, keywords, dkeywords))
+
+
+def each(push, call, function, calls, moved):
+    pairs = list(call(pushed, [packed(push, (function, values, d, {}, {})) for values, d in zip(calls, moved)]))
+    return [value for value, _ in pairs], [d for _, d in pairs]
+
+
+def mapped(method):
+    def run(push, pool, args, tangents, keywords, dkeywords):
+        calls = list(zip(*args[1:]))
+        columns = [[None] * len(calls) if d is None else d for d in tangents[1:len(args)]]
+        return each(push, getattr(pool, method), args[0], calls, zip(*columns))
+    return run
+
+
+def starmap(push, pool, args, tangents, keywords, dkeywords):
+    calls = [tuple(row) for row in args[1]]
+    return each(push, pool.map, args[0], calls, [tuple(row) for row in tangents[1]])
+
+
+def result(push, future, args, tangents, keywords, dkeywords):
+    found = future.result(*args, **keywords)
+    return found if hasattr(future, 'pushed') else (found, None)
+
+
+POOL, EXECUTOR = multiprocessing.pool.Pool, concurrent.futures.ProcessPoolExecutor
+PUSHED = {
+    EXECUTOR.submit: submit, EXECUTOR.map: mapped('map'), POOL.map: mapped('map'), POOL.imap: mapped('map'),
+    POOL.imap_unordered: mapped('map'), POOL.starmap: starmap, POOL.apply_async: apply_async, POOL.apply: apply,
+    concurrent.futures.Future.result: result}

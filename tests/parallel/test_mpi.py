@@ -1,0 +1,52 @@
+"""Derivatives of programs for several processes, run by `mpiexec` within a time limit: few starts, many programs in each."""
+import os
+import shutil
+import subprocess
+import sys
+import sysconfig
+
+import pytest
+
+from tests import ROOT
+
+pytest.importorskip('mpi4py')
+MPIEXEC = shutil.which('mpiexec', path=sysconfig.get_path('scripts')) or shutil.which('mpiexec')
+pytestmark = pytest.mark.skipif(MPIEXEC is None, reason='no mpiexec')
+WIDE = '''master ring redmin gathv scatv allgv a2av rsc2 scn_arrays exs_arrays split_comm heat cg halo halo2 allnb dictnb
+    helper pair'''.split()
+LIMIT = 240
+
+
+def run(count, script, *args):
+    """What so many processes print; all of them are ended after a while."""
+    path = str(ROOT) + os.pathsep + os.environ.get('PYTHONPATH', '')
+    command = [MPIEXEC, '-n', str(count), sys.executable, str(ROOT / 'tests' / 'parallel' / script), *args]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                               env={**os.environ, 'PYTHONPATH': path, 'OMP_NUM_THREADS': '1'})
+    try:
+        out, err = process.communicate(timeout=LIMIT)
+    except subprocess.TimeoutExpired:
+        process.terminate()
+        out, err = process.communicate()
+        raise AssertionError(f'no end after {LIMIT} s:\n{out}\n{err}') from None
+    return process.returncode, out, err
+
+
+def wrong(count, *names):
+    code, out, err = run(count, 'programs.py', *names)
+    assert code == 0, out + err
+    lines = dict(line.split(': ', 1) for line in out.splitlines() if ': ' in line)
+    assert len(lines) >= max(1, len(names))
+    return {name: text for name, text in lines.items() if text != 'right'}
+
+
+def test_every_program_on_two_processes():
+    assert not wrong(2)
+
+
+def test_programs_on_four_processes():
+    assert not wrong(4, *WIDE)
+
+
+def test_programs_on_one_process():
+    assert not wrong(1, 'ring', 'heat', 'cg', 'halo', 'exs_arrays')
