@@ -24,6 +24,7 @@ from tangent.emit.library import find
 from tangent.errors import TangentError
 from tangent.frontend import subset, tree
 from tangent.frontend.imports import imported
+from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.source import original, read, uncompiled
 from tangent.runtime import facts
@@ -96,6 +97,8 @@ class Messages(gast.NodeTransformer):
     def function(self):
         function = tree.clone(self.source.tree)
         function.body = self.spelled_out(function.body)
+        self.speaking = {s.name for s in tree.every(function.body) if isinstance(s, gast.FunctionDef)
+                         and any(self.meant(n) is not None for n in gast.walk(s))}
         self.waits = Waits(function, self)
         body = self.block(function.body)
         start = [self.assigned(tree.store(n), v, body[0]) for n, v in self.waits.start()]
@@ -187,7 +190,8 @@ class Messages(gast.NodeTransformer):
         if isinstance(s, gast.Expr) and (found := self.meant(s.value)) is not None and found.text is not None \
                 and s.value not in self.waits.sites:
             return self.whole(s, self.generic_visit(s.value), found)
-        if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and communicates(self.resolver(s.value.func)):
+        if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and (
+                communicates(self.resolver(s.value.func)) or tree.dotted(s.value.func) in self.speaking):
             s, self.changed = self.assigned(tree.store(self.names.fresh('done')), s.value, s), True
         front, self.front = self.front, []
         self.apart = self.taken_apart(s)
@@ -400,7 +404,7 @@ def communicates(function):
     rule = registry.lookup(function)
     if rule is not None:
         return bool(rule.always)
-    if facts.in_library(function) or not isinstance(function, types.FunctionType):
+    if facts.in_library(function) or not isinstance(function, (types.FunctionType, Nested)):
         return False
     if function not in KNOWN:
         KNOWN[function] = False              # of functions that call each other the others tell
@@ -410,9 +414,9 @@ def communicates(function):
 
 def sends(function):
     try:
-        source = resolved(read(original(function)))
+        source = resolved(function.source if isinstance(function, Nested) else read(original(function)))
     except TangentError:
         return False
-    resolver = Resolver(source, local_names(source.tree))
+    resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
     return any(communicates(resolver(n.func)) for n in tree.walk(source.tree) if isinstance(n, gast.Call))
 

@@ -58,6 +58,9 @@ class TupleGrad(list):
     def __setattr__(self, name, value):
         self[self.kind._fields.index(name)] = value
 
+    def __reduce__(self):                              # it travels to other processes
+        return type(self), (list(self), self.kind)
+
     def __iadd__(self, other):  # type: ignore[misc]
         """Part by part, as NumPy takes a tuple for an array; a list would grow."""
         return TupleGrad(map(operator.iadd, self, other), self.kind)
