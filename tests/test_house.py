@@ -16,6 +16,7 @@ EXTRAS = {  # optional packages, and the only rooms that may import them
     'numba': {'numba'},
     'llvmlite': {'numba'},
     'cupy': set(),
+    'mpi4py': {'runtime'},
     'scipy': {'runtime', 'templates'},
     'pygments': {'interfaces'},
     'astor': {'emit'},

@@ -82,6 +82,7 @@ class Messages(gast.NodeTransformer):
         self.resolver = Resolver(source, local_names(function), inside)
         self.names = tree.Names({n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | {function.name})
         self.mpi = sys.modules[LIBRARY]
+        self.attributes = {n.attr for n in tree.walk(function) if isinstance(n, gast.Attribute)}
         self.comms = set()                 # names of communicators
         self.own = set()                   # communicators from outside by which two processes speak to each other
         self.bound_here = {n.id for n in tree.walk(function) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
@@ -171,7 +172,8 @@ class Messages(gast.NodeTransformer):
         if found is None or not self.is_comm(node.func.value):
             return None
         path = tree.dotted(node.func.value)
-        if path and path.partition('.')[0] not in self.bound_here and any(w in found.value for w in ('dest', 'source')):
+        if path and path.partition('.')[0] not in self.bound_here and (
+                any(w in found.value for w in ('dest', 'source')) or 'checkpointed' in self.names.taken | self.attributes):
             self.own.add(path)             # all its processes are where the function begins, only some here
         return found
 

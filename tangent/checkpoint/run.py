@@ -7,6 +7,7 @@ import itertools
 import numpy as np
 
 from tangent import errors
+from tangent.analysis.communication import communicates
 from tangent.checkpoint import report
 from tangent.checkpoint.budget import Allowance, decided
 from tangent.checkpoint.gradients import Sums, equal
@@ -15,6 +16,7 @@ from tangent.checkpoint.memory_size import size
 from tangent.checkpoint.scalars import WORTH, is_number, twins_of_numbers
 from tangent.checkpoint.schedules import Known, Unknown, backwards
 from tangent.checkpoint.storage import storage
+from tangent.emit.library import find
 
 UNKNOWN_STATES = 40            # the states of a loop that may end at any time, where the user does not say
 
@@ -173,6 +175,8 @@ class Loop:
         size([self.reads, self.items], held)
         self.choice.state_bytes = size(self.start)
         self.choice.tape_bytes = size(saved, held)           # a state in it, too: the next iteration's is another one
+        if communicates(self.steps):                         # all processes have to keep the same states
+            self.choice.state_bytes, self.choice.tape_bytes = find('agreed')(self.choice.state_bytes, self.choice.tape_bytes)
         return values
 
     def tape_all(self, most):

@@ -33,15 +33,22 @@ def adjoint_comm(comm):
     """
     if not isinstance(comm, MPI.Comm):
         raise errors.ArgumentTypeError(f'messages are sent by communicators of mpi4py, not by a {type(comm).__name__}')
-    own = getattr(comm, 'back', None)
-    if own is not None:
-        return own
-    found = comm.Get_attr(keyval())
+    found = getattr(comm, 'back', None) or comm.Get_attr(keyval())
     if found is None:
         watch_exceptions()
         found = duplicate(comm)
         comm.Set_attr(keyval(), found)
+    LATEST[:] = [found]
     return found
+
+
+def agreed(*numbers):
+    """The largest that a process has, for each of the numbers."""
+    comm = LATEST[0] if LATEST and LATEST[0] != MPI.COMM_NULL else adjoint_comm(MPI.COMM_WORLD)
+    return tuple(max(column) for column in zip(*comm.allgather(numbers)))
+
+
+LATEST: list = []              # the duplicate that was asked for last
 
 
 def duplicate(comm):
