@@ -13,7 +13,7 @@ import types
 
 from tangent.runtime import facts
 from tangent.runtime.functions.parallel import arrays, collectives, links, messages, requests
-from tangent.templates.language.declare import constant, general
+from tangent.templates.language.declare import constant, general, linear
 from tangent.templates.language.registry import MESSAGES, Message
 
 
@@ -65,7 +65,7 @@ message('y = sent(x, comm, dest, tag=0)', 'received_like(x, ADJOINT, dest, tag=t
 message('y = sent_aside(x, comm, dest, tag=0)', 'received_like(x, ADJOINT, dest, tag=tag)', always='x',
         forward='sent(d[x], ADJOINT, dest, tag=tag)')
 message('y = received(comm, source=None, tag=None, at=None, status=None)', 'sent(d[y], ADJOINT, at.source, at.tag)',
-        always='comm', forward='received(ADJOINT, source=at.source, tag=at.tag)')
+        always='comm', forward='received(ADJOINT, source=at.source, tag=at.tag, at=at)')
 message('y = received_like(x, comm, source, tag=0)', 'sent(d[y], comm, source, tag=tag)', always='x',
         forward='received_like(x, comm, source, tag=tag)')
 constant('posted(buf, comm, source=None, tag=None, part=())', pure=False, fresh=True)
@@ -84,7 +84,7 @@ for name in ['Sent', 'Sent_aside', 'Isent']:
             forward='Sent(d[x], ADJOINT, dest, tag=tag, part=part)')
 message('y = Received(buf, comm, source=None, tag=None, at=None, status=None, part=())',
         'Received_back(d[y], comm, at, part=part)', always='buf', like='buf',
-        forward='Received(d[buf], ADJOINT, source=at.source, tag=at.tag, part=part)')
+        forward='Received(d[buf], ADJOINT, source=at.source, tag=at.tag, at=at, part=part)')
 # Between all, objects
 
 method('comm.bcast(obj, root=0)', 'bcast(obj, comm, root=root)')
@@ -164,7 +164,7 @@ message('y = Allreduced(x, buf, comm)', 'Allsummed(d[y], x, ADJOINT)', None, alw
 message('y = Allsummed(b, x, comm)', 'Allsummed(d[y], b, comm)', always='b', like='x', forward='Allsummed(d[b], x, comm)')
 message('y = Allreduced_by(x, buf, comm, op)', 'Allreduced_back(d[y], y, x, ADJOINT, op)', None, always='x', like='buf',
         forward='Push_by(x, d[x], y, ADJOINT, op)')
-message('y = Gathered(x, buf, comm, root=0, part=None)', 'Dealt(d[y], y, x, ADJOINT, root=root, part=part)',
+message('y = Gathered(x, buf, comm, root=0, part=None)', 'Dealt(d[y], x, ADJOINT, root=root, part=part)',
         'left(d[y], buf, comm, root, part=part)', always='x', like='buf',
         forward='Gathered(d[x], d[buf], ADJOINT, root=root, part=part)')
 message('y = Scattered(x, buf, comm, root=0, part=None)', 'Gathered_at(d[y], x, ADJOINT, root=root, part=part)', None,
@@ -180,6 +180,25 @@ message('y = Scanned(x, buf, comm, op=None)', 'Summed_later(d[y], x, ADJOINT)', 
         forward='Scanned(d[x], y, ADJOINT)')
 message('y = Exscanned(x, buf, comm, op=None)', 'Summed_later(d[y], x, ADJOINT, itself=False)', 'kept_first(d[y], comm)',
         always='x', like='buf', forward='Exscanned(d[x], d[buf], ADJOINT)')
+# Of the adjoints themselves: each is linear in the gradient that it passes on
+for text, term in [
+        ('Received_like(x, comm, source, tag=0, part=())', 'Sent(d[y], comm, source, tag=tag, part=part)'),
+        ('Received_back(b, comm, at, part=())', 'Received_again(d[y], b, comm, at, part=part)'),
+        ('delivered_back(b, this)', 'delivered_again(d[y], b, this)'),
+        ('Told(b, x, comm, root=0)', 'Summed_at(d[y], comm, root=root)'),
+        ('Dealt(b, x, comm, root=0, part=None)', 'Gathered(d[y], b, comm, root=root, part=part)'),
+        ('Gathered_at(b, x, comm, root=0, part=None)', 'Scattered(d[y], b, comm, root=root, part=part)'),
+        ('Summed_blocks(b, x, comm, part=None)', 'Allgathered(d[y], b, comm, part=part)'),
+        ('Exchanged_back(b, x, comm, xpart=None, part=None)', 'Exchanged(d[y], b, comm, xpart=xpart, part=part)'),
+        ('Summed_later(b, x, comm)', 'Scanned(d[y], b, comm)')]:
+    name, first = text.partition('(')[0], text.partition('(')[2].partition(',')[0]
+    rest = ', '.join(f'{p}={p}' if default else p for p, _, default in (
+        q.partition('=') for q in text.replace('part=()', 'part=None')[:-1].split(', ')[1:]))
+    message(f'y = {text}', term, always=first, forward=f'{name}({first if first == "x" else f"d[{first}]"}, {rest})')
+linear('y = kept_elsewhere(b, comm, root)', 'kept_elsewhere(d[y], comm, root)')
+linear('y = kept_first(b, comm)', 'kept_first(d[y], comm)')
+linear('y = left_of_all(b, comm, part=None)', 'left_of_all(d[y], comm, part=part)')
+
 # What sends or receives is done where it stands, and once
 PURE = 'kept_elsewhere', 'kept_first', 'left', 'left_of_all'
 for module in arrays, collectives, links, messages, requests:

@@ -205,13 +205,13 @@ def Gathered(x, buf, comm, root=0, part=None):
     return found
 
 
-def Dealt(b, y, x, comm, root=0, part=None):
+def Dealt(b, x, comm, root=0, part=None):
     """The gradient of what this process has sent to a `Gathered`."""
     found = empty(x)
     if part is None:
-        comm.Scatter(gradient(b, y) if comm.rank == root else None, found, root=root)
+        comm.Scatter(gradient(b, b) if comm.rank == root else None, found, root=root)
     else:
-        comm.Scatterv(flat_blocks(gradient(b, y), part, comm) if comm.rank == root else None, found, root=root)
+        comm.Scatterv(flat_blocks(gradient(b, b), part, comm) if comm.rank == root else None, found, root=root)
     return found
 
 

@@ -114,6 +114,14 @@ def Received_back(b, comm, at, part=()):
     return np.zeros_like(b) if not part else spread(b, part, 0)
 
 
+def Received_again(d, b, comm, at, part=()):
+    """The adjoint of `Received_back`: what was sent has its own gradient sent back."""
+    if at.source == MPI.PROC_NULL:
+        return d
+    found = Received_like(b, adjoint_comm(comm), at.source, at.tag, part)
+    return found if not part else found + spread(d, part, 0)
+
+
 def astype_of(b, dtype):
     return np.asarray(b, dtype=floating(dtype))
 

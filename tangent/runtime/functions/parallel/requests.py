@@ -16,7 +16,15 @@ from mpi4py import MPI
 from tangent import errors
 from tangent.runtime.functions.parallel.buffers import contiguous, message, places
 from tangent.runtime.functions.parallel.links import adjoint_comm
-from tangent.runtime.functions.parallel.messages import Envelope, Received, Received_back, check_whole, received, sent
+from tangent.runtime.functions.parallel.messages import (
+    Envelope,
+    Received,
+    Received_again,
+    Received_back,
+    check_whole,
+    received,
+    sent,
+)
 
 
 class Posted(MPI.Request):
@@ -99,6 +107,12 @@ def delivered_back(b, this):
     if this.request is None:
         return b
     return Received_back(b, this.request.comm, this.request.at, this.request.part)
+
+
+def delivered_again(d, b, this):
+    """The adjoint of `delivered_back`."""
+    request = this.request
+    return d if request is None else Received_again(d, b, request.comm, request.at, request.part)
 
 
 def push_delivered(dbuf, this):
