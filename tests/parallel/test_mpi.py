@@ -50,3 +50,33 @@ def test_programs_on_four_processes():
 
 def test_programs_on_one_process():
     assert not wrong(1, 'ring', 'heat', 'cg', 'halo', 'exs_arrays')
+
+
+def test_a_process_that_raises_ends_all_and_says_where():
+    code, out, err = run(3, 'failures.py', 'raising')
+    assert code != 0 and not out
+    assert 'rank 1 of 3 has failed' in err
+    assert 'ZeroDivisionError' in err and 'y = y / (x - x)' in err
+
+
+def test_a_message_shorter_than_its_buffer_is_an_error():
+    code, out, err = run(2, 'failures.py', 'short')
+    assert code != 0
+    assert 'comm.Recv(buffer, source=0)' in err and '16 bytes came from rank 0 into a buffer of 24' in err
+
+
+def test_an_operation_without_a_rule_is_refused_on_every_process():
+    code, out, err = run(2, 'failures.py', 'refused')
+    assert code != 0 and not out
+    assert 'MPI.LAND has no derivative rule' in err and 'comm.allreduce(x, op=MPI.LAND)' in err
+
+
+def test_the_adjoint_sends_as_many_messages_as_the_program():
+    code, out, err = run(3, 'failures.py', 'traffic')
+    assert code == 0, out + err
+
+
+def test_the_heat_inversion_finds_a_better_conductivity():
+    code, out, err = run(2, 'failures.py', 'example')
+    assert code == 0, out + err
+    assert 'error of the conductivity' in out

@@ -12,6 +12,7 @@ import concurrent.futures
 import functools
 import multiprocessing.pool
 import pickle
+import weakref
 
 from tangent import errors
 from tangent.eventlog.shadow.threads import awaited, mapped, outwards, share
@@ -41,15 +42,17 @@ class Workers:
     """The processes for the adjoints of one pool: they are there while one is waited for."""
 
     def __init__(self, pool):
-        self.pool, self.executor, self.open = pool, None, 0
+        if isinstance(pool, concurrent.futures.ProcessPoolExecutor):
+            self.kind = pool._max_workers, pool._mp_context, pool._initializer, pool._initargs
+        else:
+            self.kind = pool._processes, pool._ctx, pool._initializer, pool._initargs
+        self.executor, self.open = None, 0
 
     def submit(self, *args):
         if self.executor is None:
-            self.executor = like(self.pool)
+            self.executor = concurrent.futures.ProcessPoolExecutor(*self.kind)
         self.open += 1
-        future = self.executor.submit(*args)
-        future.add_done_callback(lambda _: None)
-        return future
+        return self.executor.submit(*args)
 
     def join(self, future):
         try:
@@ -61,17 +64,13 @@ class Workers:
                 self.executor = None
 
 
-def like(pool):
-    """A new executor with as many processes, started as those of the pool were."""
-    if isinstance(pool, concurrent.futures.ProcessPoolExecutor):
-        return concurrent.futures.ProcessPoolExecutor(pool._max_workers, pool._mp_context, pool._initializer, pool._initargs)
-    return concurrent.futures.ProcessPoolExecutor(pool._processes, pool._ctx, pool._initializer, pool._initargs)
+WORKERS: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()
 
 
 def workers_of(pool):
-    if not hasattr(pool, 'adjoints'):
-        pool.adjoints = Workers(pool)
-    return pool.adjoints
+    if pool not in WORKERS:
+        WORKERS[pool] = Workers(pool)
+    return WORKERS[pool]
 
 
 class Remote:
