@@ -241,7 +241,7 @@ class Messages(gast.NodeTransformer):
             out += [self.assigned(tree.store(n), v, s) for n, v in before]
             if target is None or isinstance(target, gast.Constant):
                 out.append(self.assigned(tree.store(self.names.fresh('done')), value, s))
-            elif call.func.attr in AT_ROOT and not isinstance(target, gast.Subscript):
+            elif blocking(call.func.attr) in AT_ROOT and not isinstance(target, gast.Subscript):
                 held = self.names.fresh('held')
                 test = gast.Compare(left=tree.clone(target), ops=[gast.IsNot()], comparators=[tree.constant(None)])
                 write = self.assigned(self.written(target), tree.load(held), s)
@@ -290,6 +290,9 @@ class Messages(gast.NodeTransformer):
             return self.placed(tree.call(self.name(found.value), node), node)
         bound, parts = self.bound(node, found)
         text = self.text(node, found, bound)
+        if '[...] = ' in text and node.func.attr[0] == 'I':
+            self.front += self.whole(node, node, found)
+            return self.placed(tree.call(self.name('null_request')), node)
         if '[...] = ' in text:
             raise subset.unsupported(node, self.source, f'{node.func.attr} inside of an expression',
                                      'it writes into a buffer: make it a statement of its own')
@@ -324,7 +327,7 @@ class Messages(gast.NodeTransformer):
         """The text that a call stands for; `MPI.IN_PLACE` becomes the buffer that it names."""
         op, sent = bound.get('op'), bound.get('sendbuf')
         if tree.dotted(sent) and self.resolver(sent) is self.mpi.IN_PLACE:
-            if call.func.attr not in IN_PLACE:
+            if blocking(call.func.attr) not in IN_PLACE:
                 raise subset.unsupported(call, self.source, f'MPI.IN_PLACE in {call.func.attr}', 'send a copy of the block')
             bound['sendbuf'] = tree.clone(bound['recvbuf'])
         return found.by if op is not None and found.by is not None and self.resolver(op) is not self.mpi.SUM else found.value
@@ -386,6 +389,11 @@ class Messages(gast.NodeTransformer):
             if not getattr(node, 'lineno', None):
                 gast.copy_location(node, old)
         return new
+
+
+def blocking(name):
+    """The name of a method between all that waits: `Allreduce` for `Iallreduce`."""
+    return name[1:].capitalize() if name[0] == 'I' else name
 
 
 def name_of(expr):

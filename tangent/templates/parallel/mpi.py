@@ -21,6 +21,8 @@ def method(text, value, by=None):
     """A method of communicators, and what it stands for."""
     name = text.partition('(')[0].partition('.')[2]
     MESSAGES[name] = Message(text, value, by)
+    if name[0].isupper() and 'dest' not in text and 'source' not in text:        # it may be waited for later
+        MESSAGES[f'I{name.lower()}'] = Message(text.replace(name, f'I{name.lower()}'), value, by)
 
 
 def message(text, *terms, always, like=None, **options):
@@ -71,6 +73,7 @@ message('y = received_like(x, comm, source, tag=0)', 'sent(d[y], comm, source, t
 constant('posted(buf, comm, source=None, tag=None, part=())', pure=False, fresh=True)
 constant('promised(comm, source=None, tag=None)', pure=False, fresh=True)
 constant('delivery()', pure=False, fresh=True)
+constant('null_request()', pure=False, fresh=True)
 for name in 'wait_for(request) wait_for_all(requests) among(requests,request) all_taken(requests) unfinished(requests)'.split():
     constant(name, pure=False)
 message('y = isent(x, comm, dest, tag=0)', 'received_like(x, ADJOINT, dest, tag=tag)', always='x',
@@ -83,7 +86,7 @@ for name in ['Sent', 'Sent_aside', 'Isent']:
     message(f'y = {name}(x, comm, dest, tag=0, part=())', 'Received_like(x, ADJOINT, dest, tag=tag, part=part)', always='x',
             forward='Sent(d[x], ADJOINT, dest, tag=tag, part=part)')
 message('y = Received(buf, comm, source=None, tag=None, at=None, status=None, part=())',
-        'Received_back(d[y], comm, at, part=part)', always='buf', like='buf',
+        'Sent_back(d[y], comm, at, part=part)', always='buf', like='buf',
         forward='Received(d[buf], ADJOINT, source=at.source, tag=at.tag, at=at, part=part)')
 # Between all, objects
 
@@ -183,7 +186,7 @@ message('y = Exscanned(x, buf, comm, op=None)', 'Summed_later(d[y], x, ADJOINT, 
 # Of the adjoints themselves: each is linear in the gradient that it passes on
 for text, term in [
         ('Received_like(x, comm, source, tag=0, part=())', 'Sent(d[y], comm, source, tag=tag, part=part)'),
-        ('Received_back(b, comm, at, part=())', 'Received_again(d[y], b, comm, at, part=part)'),
+        ('Sent_back(b, comm, at, part=())', 'Received_again(d[y], b, comm, at, part=part)'),
         ('delivered_back(b, this)', 'delivered_again(d[y], b, this)'),
         ('Told(b, x, comm, root=0)', 'Summed_at(d[y], comm, root=root)'),
         ('Dealt(b, x, comm, root=0, part=None)', 'Gathered(d[y], b, comm, root=root, part=part)'),

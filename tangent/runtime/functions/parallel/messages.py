@@ -106,7 +106,7 @@ def check_whole(status, found, part):
             f'a buffer of {size}: receive into a part of the buffer that has the length of the message')
 
 
-def Received_back(b, comm, at, part=()):
+def Sent_back(b, comm, at, part=()):
     """The adjoint of `Received`: the gradient of the message goes to its sender; what is left is that of the buffer before."""
     if at.source == MPI.PROC_NULL:
         return b
@@ -115,7 +115,7 @@ def Received_back(b, comm, at, part=()):
 
 
 def Received_again(d, b, comm, at, part=()):
-    """The adjoint of `Received_back`: what was sent has its own gradient sent back."""
+    """The adjoint of `Sent_back`: what was sent has its own gradient sent back."""
     if at.source == MPI.PROC_NULL:
         return d
     found = Received_like(b, adjoint_comm(comm), at.source, at.tag, part)

@@ -20,7 +20,7 @@ from tangent.runtime.functions.parallel.messages import (
     Envelope,
     Received,
     Received_again,
-    Received_back,
+    Sent_back,
     check_whole,
     received,
     sent,
@@ -79,6 +79,11 @@ def wait_for_all(requests):
             check_whole(status, request.data, request.part)
 
 
+def null_request():
+    """The request of a message that is through: those between all are, where they are posted."""
+    return Posted(MPI.REQUEST_NULL)
+
+
 class Delivery:
     """Whether a message was given to its buffer at one place, and which."""
     request = None
@@ -106,7 +111,7 @@ def delivered_back(b, this):
     """The adjoint of `delivered`: the gradient of the message goes to its sender."""
     if this.request is None:
         return b
-    return Received_back(b, this.request.comm, this.request.at, this.request.part)
+    return Sent_back(b, this.request.comm, this.request.at, this.request.part)
 
 
 def delivered_again(d, b, this):
