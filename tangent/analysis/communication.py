@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import re
 import sys
 import types
 import weakref
@@ -33,8 +34,8 @@ from tangent.templates.language import registry
 WORLD = '<world>'                  # the name that stands for all other processes
 LIBRARY = 'mpi4py.MPI'
 EVIDENT = frozenset('''bcast allreduce allgather alltoall sendrecv exscan isend irecv ssend Get_rank Get_size rank size
-    barrier Barrier'''.split())
-NAMED = 'comm', 'cart', 'world'
+    barrier Barrier Shift Get_coords Get_cart_rank'''.split())
+NAMED = re.compile(r'.*comm(_\w+|\d*)')
 AT_ROOT = 'Reduce', 'Gather', 'Gatherv'           # the root alone has a buffer to receive into
 UNSURE = (gast.IfExp, gast.BoolOp, gast.Lambda, gast.comprehension, gast.ListComp, gast.GeneratorExp, gast.SetComp,
           gast.DictComp)
@@ -157,7 +158,7 @@ class Messages(gast.NodeTransformer):
         if any(not isinstance(v, gast.Name) and self.is_comm(v) for v in values):
             return True
         used = self.used.get(tree.dotted(expr), ())
-        return any(word in name for word in NAMED) or any(
+        return NAMED.fullmatch(name) is not None or any(
             n in EVIDENT or n[0].isupper() and n in registry.MESSAGES for n in used)
 
     @staticmethod
@@ -273,7 +274,8 @@ class Messages(gast.NodeTransformer):
         owner, instead = self.resolver.value(node.value) if tree.dotted(node.value) else UNKNOWN, ''
         if node.attr in ONE_SIDED and (isinstance(owner, self.mpi.Win) or owner is UNKNOWN and 'win' in name_of(node.value)):
             instead = 'use Send and Recv, or a reduction'
-        elif node.attr not in PASSIVE and node.attr not in registry.MESSAGES and self.is_comm(node.value):
+        elif node.attr not in PASSIVE and node.attr not in registry.MESSAGES and self.is_comm(node.value) \
+                and any(hasattr(kind, node.attr) for kind in (self.mpi.Cartcomm, self.mpi.Distgraphcomm, self.mpi.Intercomm)):
             instead = 'use one that docs/mpi.md names'
         if instead:
             raise subset.unsupported(node, self.source, f'{node.attr}, a message without a derivative rule,', instead)
