@@ -403,6 +403,43 @@ def name_of(expr):
     return (getattr(expr, 'attr', None) or getattr(expr, 'id', '')).lower()
 
 
+# What has been taken for a function is written as a method again
+
+class Plain(gast.NodeTransformer):
+    """Writes sends, and what all take part in, as mpi4py has them, where it is clear that this is a communicator."""
+
+    def __init__(self, shared, source):
+        self.shared, self.source = shared, source
+
+    def visit_Call(self, node):
+        node = self.generic_visit(node)
+        found = self.shared.get(getattr(node.func, 'id', None))
+        method = PLAIN.get(getattr(found, '__name__', None)) if facts.is_helper(found) else None
+        if method is None or len(node.args) < 2 or not self.is_comm(node.args[1]) \
+                or any(k.arg == 'part' for k in node.keywords):
+            return node
+        func = gast.Attribute(value=node.args[1], attr=method, ctx=gast.Load())
+        return tree.replace(node, func=gast.copy_location(func, node), args=[node.args[0], *node.args[2:]])
+
+    def is_comm(self, expr):
+        known = self.source.globals.get(expr.id) if isinstance(expr, gast.Name) else None
+        return isinstance(expr, (gast.Name, gast.Attribute)) and (
+            NAMED.fullmatch(name_of(expr)) is not None or isinstance(known, sys.modules[LIBRARY].Comm))
+
+
+PLAIN = {'sent': 'send', 'isent': 'isend', 'Sent': 'Send', 'Isent': 'Isend', 'bcast': 'bcast', 'summed': 'reduce',
+         'allreduced': 'allreduce', 'collected': 'gather', 'allgathered': 'allgather', 'scattered': 'scatter',
+         'alltoall': 'alltoall', 'scanned': 'scan', 'exscanned': 'exscan'}
+
+
+def plainly(function, shared, source):
+    """An emitted function with methods of mpi4py for what stands for these."""
+    if LIBRARY not in sys.modules or not any(n in shared for s in function.body for n in tree.names(s, gast.Load)
+                                             if getattr(shared.get(n), '__name__', None) in PLAIN):
+        return function
+    return tree.replace(function, body=[Plain(shared, source).visit(tree.clone(s)) for s in function.body])
+
+
 # Which functions communicate
 
 KNOWN: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()

@@ -19,7 +19,7 @@ import gast
 from tangent import errors
 from tangent.analysis import complexity
 from tangent.analysis.array_accesses import is_element
-from tangent.analysis.communication import communicates
+from tangent.analysis.communication import communicates, plainly
 from tangent.analysis.effects import writing
 from tangent.analysis.kinds.infer import Known, TwinText, result
 from tangent.analysis.kinds.methods import as_written
@@ -146,6 +146,8 @@ class Derivation:
             self.made = lower.lowered(self, name)
         for made in self.made if self.shared.methods else ():
             made.tree = as_written(made.tree, self.shared.methods)
+        for made in self.made:
+            made.tree = plainly(made.tree, self.shared, made.source)
         starts = [{n.lineno for n in tree.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in self.made]
         remarks = notes(self.made, self.remarks, self.options.optimized) if self.remarked else {}
         text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], remarks, starts,
