@@ -39,10 +39,10 @@ def completed(x, pool):
 
 def arrays(x, pool):
     v = x * np.arange(3.0)
-    first = pool.submit(weighted, v, x)
-    v[0] = 5.0                                         # what was sent is not changed by that
+    first = pool.submit(weighted, v, x).result()
+    v[0] = 5.0                                         # the adjoint of the first task knows what was sent
     second = pool.submit(weighted, v * v, 1.0)
-    return first.result() * second.result()
+    return first * second.result()
 
 
 def of_pool(x, pool):

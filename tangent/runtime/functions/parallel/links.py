@@ -15,7 +15,6 @@ from mpi4py import MPI
 
 from tangent import errors
 
-KEPT: dict = {}                # handle of a communicator -> its duplicate
 PENDING: list = []             # (request, what it sends) of messages that nobody has waited for
 
 
