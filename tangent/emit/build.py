@@ -107,8 +107,7 @@ def _unqualified(code):
 def _remember(filename, text):
     """The text, entered into `linecache` (without a time stamp, so that `checkcache` lets it be) until it dies."""
     source = Source(text)
-    places = getattr(text, 'places', {})
-    errors.PLACES[filename] = {line: errors.PLACES.get(file, {}).get(at, (file, at)) for line, (file, at) in places.items()}
+    errors.place_lines(filename, getattr(text, 'places', {}))
     weakref.finalize(source, errors.PLACES.pop, filename, None).atexit = False
     linecache.cache[filename] = len(text), None, text.splitlines(keepends=True), filename
     weakref.finalize(source, linecache.cache.pop, filename, None).atexit = False

@@ -18,6 +18,7 @@ import tempfile
 import types
 import warnings
 
+from tangent import errors
 from tangent.emit import build
 from tangent.emit.build import Part, Source
 
@@ -83,6 +84,7 @@ def on_disk(text, parts, library, name, flags, compiled, more):
     module = sys.modules.setdefault(f'tangent_cache.{path.stem}', types.ModuleType(f'tangent_cache.{path.stem}'))
     codes = codes_of(text, str(path))
     source, functions, seen = Source(text), {}, {}
+    errors.place_lines(str(path), getattr(text, 'places', {}))
     for part in parts:
         space = {**spaces[part.name], '__name__': module.__name__, '__builtins__': __builtins__}
         function = types.FunctionType(codes[part.name], space, part.name, part.defaults)

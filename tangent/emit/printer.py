@@ -13,17 +13,21 @@ from collections.abc import Mapping, Sequence
 
 import gast
 
+from tangent import errors
 from tangent.emit.comments import DEFINITIONS, attach, group_of, has_elif, is_compound, is_docstring, paragraph, title
 from tangent.emit.line_breaks import WIDTH, lay_out
+from tangent.frontend.tree import Origin
 
 with warnings.catch_warnings():     # astor looks for node classes that newer Pythons have given up
     warnings.simplefilter('ignore', DeprecationWarning)
     import astor
     from astor.op_util import Precedence
 
+NOWHERE = Origin('')
+
 
 class Text(str):
-    """Emitted text; `places` says of its lines for which (file, line) of the user's they stand."""
+    """Emitted text; `places` says of its lines for which :class:`errors.Place` of the user's they stand."""
 
     places: Mapping = types.MappingProxyType({})
 
@@ -50,7 +54,7 @@ def emit(functions: Sequence[gast.FunctionDef], comments=(), notes: Mapping[int,
         writer.statement(function, 0)
         texts.append('\n'.join(writer.lines) + '\n')
         if i < len(files):
-            places.update((first + k, (files[i], line)) for k, line in writer.origins.items())
+            places.update((first + k, errors.Place(files[i], *found)) for k, found in writer.found())
         first += len(writer.lines) + 2
     text = Text('\n\n'.join(texts))
     text.places = places
@@ -75,7 +79,8 @@ class _Writer:
 
     def __init__(self, attached, notes):
         self.lines = []
-        self.origins = {}            # index of a line -> the user's line
+        self.origins = {}            # index of a line -> the user's line, 0 where there is none
+        self.roles = {}              # index of a line -> the role of its statement
         self.above, self.behind = attached
         self.notes = notes
 
@@ -103,15 +108,15 @@ class _Writer:
     def statement(self, stmt, indent, keyword=''):
         for text in self.above.get(id(stmt), ()):
             self.lines.append(' ' * indent + text)
-        line = stmt.origin.line if getattr(stmt, 'origin', None) else getattr(stmt, 'lineno', 0)
+        where = getattr(stmt, 'origin', None) or Origin('', getattr(stmt, 'lineno', 0))
         if not is_compound(stmt):
-            self.put(_parts(stmt), indent, self.behind.get(id(stmt), ()), line)
+            self.put(_parts(stmt), indent, self.behind.get(id(stmt), ()), where)
             return
         for decorator in getattr(stmt, 'decorator_list', ()):
             self.put(['@', *_parts(decorator)], indent)
         for header, block in _clauses(stmt):
             first = block is getattr(stmt, 'body', None)
-            self.put([keyword if first else '', *header], indent, self.behind.get(id(stmt), ()) if first else (), line)
+            self.put([keyword if first else '', *header], indent, self.behind.get(id(stmt), ()) if first else (), where)
             if isinstance(stmt, gast.Match):
                 self.cases(stmt.cases, indent + 4)
             else:
@@ -130,7 +135,7 @@ class _Writer:
             self.put(['case ', _pattern(case.pattern), *guard, ':'], indent)
             self.block(case.body, indent + 4)
 
-    def put(self, parts, indent, behind=(), line=0):
+    def put(self, parts, indent, behind=(), where=NOWHERE):
         """A statement or header, for that line of the user's; a trailing comment of theirs stays where there is room."""
         if len(parts) > 1 and parts[0] == 'el':
             parts = ['el' + parts[1], *parts[2:]]
@@ -139,8 +144,19 @@ class _Writer:
         if behind and len(lines[-1]) + 2 + len(behind[-1]) <= WIDTH:
             lines[-1] += '  ' + behind.pop()
         self.lines += [' ' * indent + text for text in behind] + lines
-        if line:
-            self.origins.update(dict.fromkeys(range(len(self.lines) - len(lines), len(self.lines)), line))
+        for k in range(len(self.lines) - len(lines), len(self.lines)):
+            self.origins[k], self.roles[k] = where.line, where.role
+
+    def found(self):
+        """(index of a line, (the user's line, whether it is of the backward pass)) for all that stand for one.
+
+        The backward pass begins with the first adjoint; a function in which nothing is the user's own is all of it.
+        """
+        roles = self.roles.values()
+        start = min((k for k, role in self.roles.items() if role == 'adjoint'), default=len(self.lines))
+        if 'adjoint' in roles and 'primal' not in roles:
+            start = 0
+        return [(k, (line, k >= start)) for k, line in self.origins.items() if line]
 
 
 # ---------------------------------------------------------------------------------------- statements

@@ -272,9 +272,9 @@ def _shown_place(node, source):
     place = _place(node, source)
     if source.filename not in PLACES:
         return source.filename, source.line(place[0]), place
-    file, lineno = PLACES[source.filename].get(place[0], (None, 0))
-    if file is None:
+    if place[0] not in PLACES[source.filename]:
         return None, '', place
+    file, lineno, _ = PLACES[source.filename][place[0]]
     line = linecache.getline(file, lineno).rstrip('\n')
     return file, line, (lineno, len(line) - len(line.lstrip()), lineno, len(line))
 

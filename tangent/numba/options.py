@@ -14,6 +14,7 @@ import sys
 import weakref
 from typing import ClassVar
 
+from tangent.errors import PLACES
 from tangent.numba import machine, overloads
 from tangent.runtime import facts, tape
 from tangent.runtime.add import add_grad
@@ -139,6 +140,29 @@ def uncompiled():
         yield
     finally:
         config.DISABLE_JIT = before
+
+
+@contextlib.contextmanager
+def interpreted():
+    """What was compiled from emitted text is run by Python while the block runs, so that its lines can be watched."""
+    module = sys.modules.get('numba.core.dispatcher')
+    if module is None or '__call__' in vars(module.Dispatcher):
+        yield
+        return
+    compiled = module.Dispatcher.__call__
+
+    def call(dispatcher, *args, **keywords):
+        function = dispatcher.py_func
+        if function.__code__.co_filename not in PLACES:
+            return compiled(dispatcher, *args, **keywords)
+        if hasattr(function, 'retyped'):            # a stub, in whose place Numba compiles what types decide
+            function = function.written_out()
+        return function(*args, **keywords)
+    module.Dispatcher.__call__ = call
+    try:
+        yield
+    finally:
+        del module.Dispatcher.__call__
 
 
 def flags_of(function):
