@@ -20,6 +20,7 @@ _HOMES = {
     'interfaces.autograd': '''grad_named hessian_tensor_product hessian_vector_product holomorphic_grad make_ggnvp make_hvp
         make_jvp make_vjp multigrad_dict tensor_jacobian_product vector_jacobian_product''',
     'interfaces.autograd_rules': 'def_linear defjvp defjvp_argnum defvjp defvjp_argnum defvjp_argnums primitive',
+    'interfaces.debugging.nans': 'debug_nans',
     'interfaces.debugging.profile': 'profile',
     'interfaces.custom': 'checkpoint custom_jvp custom_vjp hook nest_level remat stop_gradient',
     'interfaces.grad': '''INPUT_DERIVATIVE autodiff elementwise_grad grad grad_and_aux jvp source value_and_grad vjp''',

@@ -38,6 +38,7 @@ from tangent.interfaces.custom import hook as hook
 from tangent.interfaces.custom import nest_level as nest_level
 from tangent.interfaces.custom import remat as remat
 from tangent.interfaces.custom import stop_gradient as stop_gradient
+from tangent.interfaces.debugging.nans import debug_nans as debug_nans
 from tangent.interfaces.debugging.profile import profile as profile
 from tangent.interfaces.grad import INPUT_DERIVATIVE as INPUT_DERIVATIVE
 from tangent.interfaces.grad import autodiff as autodiff

@@ -15,10 +15,12 @@ class Place(NamedTuple):
     """A line of the user's that an emitted line stands for.
 
     backward : whether that is part of the backward pass
+    parts : the emitted statement as a tree, where parts of it stand for other lines (their `origin` says which), or None
     """
     file: str
     line: int
     backward: bool = False
+    parts: object = None
 
 
 PLACES: dict = {}            # file of an emitted text -> its line -> its Place
@@ -33,7 +35,7 @@ def place_lines(filename, places):
     known = PLACES[filename] = {}
     for line, place in places.items():
         further = PLACES.get(place.file, {}).get(place.line)
-        known[line] = further._replace(backward=place.backward or further.backward) if further else place
+        known[line] = further._replace(backward=place.backward or further.backward, parts=None) if further else place
 
 
 def with_place(message):
@@ -42,7 +44,7 @@ def with_place(message):
         return message
     frame = sys._getframe(2)
     while frame is not None:
-        file, line, _ = PLACES.get(frame.f_code.co_filename, {}).get(frame.f_lineno, NOWHERE)
+        file, line, *_ = PLACES.get(frame.f_code.co_filename, {}).get(frame.f_lineno, NOWHERE)
         if file and not file.startswith(NOT_THE_USERS):
             return f'{os.path.basename(file)}:{line}: {message}\n    {linecache.getline(file, line).strip()}'
         frame = frame.f_back
@@ -148,6 +150,10 @@ class RecomputeError(TangentError, ValueError):
 
 class UnsolvedError(TangentError, ArithmeticError):
     """A solver that has not converged, or a solution that has no derivative: others lie close by."""
+
+
+class NotFiniteError(TangentError, FloatingPointError):
+    """The first nan or infinity that a derivative makes, found by `debug_nans`."""
 
 
 class CheckError(TangentError, AssertionError):

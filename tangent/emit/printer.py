@@ -16,6 +16,7 @@ import gast
 from tangent import errors
 from tangent.emit.comments import DEFINITIONS, attach, group_of, has_elif, is_compound, is_docstring, paragraph, title
 from tangent.emit.line_breaks import WIDTH, lay_out
+from tangent.frontend import tree
 from tangent.frontend.tree import Origin
 
 with warnings.catch_warnings():     # astor looks for node classes that newer Pythons have given up
@@ -81,6 +82,7 @@ class _Writer:
         self.lines = []
         self.origins = {}            # index of a line -> the user's line, 0 where there is none
         self.roles = {}              # index of a line -> the role of its statement
+        self.mixed = {}              # index of a line -> its statement, where parts of that stand for other lines
         self.above, self.behind = attached
         self.notes = notes
 
@@ -110,7 +112,11 @@ class _Writer:
             self.lines.append(' ' * indent + text)
         where = getattr(stmt, 'origin', None) or Origin('', getattr(stmt, 'lineno', 0))
         if not is_compound(stmt):
+            first = len(self.lines)
             self.put(_parts(stmt), indent, self.behind.get(id(stmt), ()), where)
+            if where.role != 'primal' and any(
+                    (getattr(n, 'origin', None) or where).line != where.line for n in tree.walk(stmt)):
+                self.mixed.update(dict.fromkeys(range(first, len(self.lines)), stmt))
             return
         for decorator in getattr(stmt, 'decorator_list', ()):
             self.put(['@', *_parts(decorator)], indent)
@@ -148,7 +154,7 @@ class _Writer:
             self.origins[k], self.roles[k] = where.line, where.role
 
     def found(self):
-        """(index of a line, (the user's line, whether it is of the backward pass)) for all that stand for one.
+        """(index of a line, (the user's line, whether it is of the backward pass, its parts)) for all that stand for one.
 
         The backward pass begins with the first adjoint; a function in which nothing is the user's own is all of it.
         """
@@ -156,7 +162,7 @@ class _Writer:
         start = min((k for k, role in self.roles.items() if role == 'adjoint'), default=len(self.lines))
         if 'adjoint' in roles and 'primal' not in roles:
             start = 0
-        return [(k, (line, k >= start)) for k, line in self.origins.items() if line]
+        return [(k, (line, k >= start, self.mixed.get(k))) for k, line in self.origins.items() if line]
 
 
 # ---------------------------------------------------------------------------------------- statements

@@ -274,7 +274,7 @@ def _shown_place(node, source):
         return source.filename, source.line(place[0]), place
     if place[0] not in PLACES[source.filename]:
         return None, '', place
-    file, lineno, _ = PLACES[source.filename][place[0]]
+    file, lineno, *_ = PLACES[source.filename][place[0]]
     line = linecache.getline(file, lineno).rstrip('\n')
     return file, line, (lineno, len(line) - len(line.lstrip()), lineno, len(line))
 

@@ -131,6 +131,13 @@ def origin(stmt):
     return getattr(stmt, 'origin', None)
 
 
+def part_of(expr, origin):
+    """The expression with a note of the statement that it was, to stand inside of another one."""
+    if origin is None or not origin.line or isinstance(expr, (gast.Name, gast.Constant)):
+        return expr
+    return replace(expr, origin=origin)
+
+
 def replace(node, **fields):
     """A copy of the node with some fields changed; locations and origin stay."""
     new = node.__class__.__new__(node.__class__)

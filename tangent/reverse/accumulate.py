@@ -145,10 +145,10 @@ class Gather:
 
     def sum(self, terms):
         """One tree for the sum of whole terms."""
-        result = terms[0].value
-        for t in terms[1:]:
-            result = add(result, t.value) if t.number and terms[0].number else self.call(
-                'add_grad', result, t.value)
+        values = [tree.part_of(t.value, t.origin) for t in terms] if len(terms) > 1 else [terms[0].value]
+        result = values[0]
+        for t, value in zip(terms[1:], values[1:]):
+            result = add(result, value) if t.number and terms[0].number else self.call('add_grad', result, value)
         return result
 
     def accumulator(self, name):

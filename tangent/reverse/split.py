@@ -36,11 +36,14 @@ def cut(function, source, seed, twin, reverse, own=()):
     backward = backward or [gast.Pass()]
     name = saved[0] if len(saved) == 1 else tree.Names(reverse.names.taken).fresh('saved')
     pack = packed(saved, tree.load)
+    computed = tree.Origin('return')
     if seed is not None:
+        lines = [e.origin.line for e in function.body[at].value.args if getattr(e, 'origin', None)]     # of what is folded in
+        computed = tree.Origin('return', *lines[:1])
         result = [handed_out(function, e, backward, known, reverse) for e in function.body[at].value.args]
         pack = gast.Tuple(elts=[*result, pack], ctx=gast.Load())
     primal = tree.replace(function, name=twin.primal, args=source.tree.args, returns=None,
-                          body=forward + [tree.place(gast.Return(value=pack), tree.Origin('return'))])
+                          body=forward + [tree.place(gast.Return(value=pack), computed)])
     unpack = [tree.place(gast.Assign(targets=[packed(saved, tree.store)], value=tree.load(name),
                                      type_comment=None), SEED)] if len(saved) > 1 else []
     given = [*([] if seed is None else [seed]), name, *own]

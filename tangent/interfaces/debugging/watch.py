@@ -65,4 +65,4 @@ def users_place(frame, backward=False):
     place = PLACES[file].get(line)
     if place is None or line == frame.f_code.co_firstlineno or place.file.startswith(OURS):
         return None
-    return place
+    return place._replace(parts=None)

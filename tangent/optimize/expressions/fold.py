@@ -95,7 +95,7 @@ class _Fold:
                 self.impure.remove(pending.name)
         if taken and is_copy(stmt):
             return tree.replace(taken[0].stmt, targets=stmt.targets)
-        values = {p.name: p.value for p in taken}
+        values = {p.name: tree.part_of(p.value, tree.origin(p.stmt)) for p in taken}
         new = rewrite.header(stmt, lambda part: rewrite.substitute(part, values)) if taken else stmt
         steps = [p for p in taken if role(p.stmt) == 'adjoint']
         if steps and role(stmt) == 'return':           # what was the last step's is that step
