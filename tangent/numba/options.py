@@ -143,8 +143,8 @@ def uncompiled():
 
 
 @contextlib.contextmanager
-def interpreted():
-    """What was compiled from emitted text is run by Python while the block runs, so that its lines can be watched."""
+def interpreted(everything=False):
+    """What was compiled from emitted text, or everything, is run by Python in the block, so that its lines can be watched."""
     module = sys.modules.get('numba.core.dispatcher')
     if module is None or '__call__' in vars(module.Dispatcher):
         yield
@@ -153,7 +153,7 @@ def interpreted():
 
     def call(dispatcher, *args, **keywords):
         function = dispatcher.py_func
-        if function.__code__.co_filename not in PLACES:
+        if not everything and function.__code__.co_filename not in PLACES:
             return compiled(dispatcher, *args, **keywords)
         if hasattr(function, 'retyped'):            # a stub, in whose place Numba compiles what types decide
             function = function.written_out()

@@ -13,6 +13,7 @@ from tangent import errors
 from tangent.driver import ruled_functions, variants
 from tangent.driver.options import Options
 from tangent.interfaces import linear_maps
+from tangent.interfaces.debugging import blame
 from tangent.interfaces.tools import finite_differences
 from tangent.runtime.pytree import filled, leaves, mapped, places
 
@@ -48,7 +49,8 @@ def check_grads(f, args=None, order=2, modes=('rev', 'fwd'), atol=None, rtol=Non
     Raises
     ------
     CheckError
-        An AssertionError that names the argument and shows both numbers.
+        An AssertionError that names the entry of the argument, shows both numbers, how far they are apart and the step, and the
+        statement whose derivative is wrong: the function is run once more, and each statement checked by itself.
 
     Notes
     -----
@@ -87,10 +89,10 @@ def is_inexact(leaf):
 class Check:
     """One function at one point."""
 
-    def __init__(self, f, args, keywords, options, title, seed=0, wrt=None):
+    def __init__(self, f, args, keywords, options, title, seed=0, wrt=None, inner=False):
         if ruled_functions.is_ruled(f) or linear_maps.is_starred(f):
             f, keywords = ruled_functions.fixed(f, len(args), keywords), {}
-        self.f, self.title = f, title
+        self.f, self.title, self.inner = f, title, inner
         self.order, self.modes, self.atol, self.rtol, self.eps = options
         self.options = options
         complete = linear_maps.completing(f)
@@ -106,14 +108,25 @@ class Check:
 
     def run(self):
         if 'fwd' in self.modes:
-            self.forward()
+            self.first('fwd', self.forward)
         if 'rev' in self.modes:
-            self.reverse()
+            self.first('rev', self.reverse)
         if self.order > 1:
             for mode in self.modes:
                 self.higher(mode)
 
     # First order
+
+    def first(self, mode, check):
+        """Check one mode; where it is wrong, say in which statement."""
+        try:
+            check()
+        except errors.CheckError as error:
+            if self.inner:
+                raise
+            options = 1, (mode,), self.atol, self.rtol, self.eps
+            alone = lambda f, args: Check(f, args, {}, options, f.__name__, inner=True).run()  # noqa: E731
+            raise errors.CheckError(error.bare + blame.statement(self.f, self.args, self.keywords, alone)) from None
 
     def value(self, args):
         return self.f(*copy.deepcopy(args), **self.keywords)
@@ -121,9 +134,27 @@ class Check:
     def forward(self):
         for k in self.wrt:
             v = self.drawn(self.args[k])
-            _, tangent = linear_maps.pushing(self.f, (k,))(copy.deepcopy(self.args), self.keywords, (v,))
-            for place, (d, q) in self.both(tangent, self.quotient(k, v)):
-                self.compare(d, q, 'tangent', k, place)
+            if any(not self.same(d, q) for _, (d, q) in self.pushed(k, v)):
+                for by, _, direction in self.units(k):          # which entry it is
+                    for place, (d, q) in self.pushed(k, direction):
+                        self.compare(d, q, 'tangent', place, by)
+                for place, (d, q) in self.pushed(k, v):
+                    self.compare(d, q, 'tangent', place, f'{self.names[k]} along a random direction')
+
+    def pushed(self, k, v):
+        """(place, (tangent, quotient)) for each leaf of the result, along a direction of argument `k`."""
+        _, tangent = linear_maps.pushing(self.f, (k,))(copy.deepcopy(self.args), self.keywords, (v,))
+        return list(self.both(tangent, self.quotient(k, v)))
+
+    def units(self, k):
+        """(name, (leaf, index), direction) for the entries of argument `k`, the first of each leaf."""
+        x, points = self.args[k], leaves(self.args[k])
+        for i, (place, leaf) in enumerate(zip(places(x, self.names[k]), points)):
+            for index in list(np.ndindex(np.shape(leaf)))[:LOOKED_AT] if is_inexact(leaf) else ():
+                one = np.zeros(np.shape(leaf))
+                one[index] = 1.0
+                direction = filled(x, [one[()] if j == i else np.zeros(np.shape(p))[()] for j, p in enumerate(points)])
+                yield place + (f'[{", ".join(map(str, index))}]' if index else ''), (i, index), direction
 
     def reverse(self):
         value, pull = linear_maps.pulling(self.f, self.wrt)(copy.deepcopy(self.args), self.keywords)
@@ -144,7 +175,7 @@ class Check:
     def quotient(self, k, v):
         """The derivative of the value along a direction of argument `k`, by differences."""
         x = double(self.args[k])
-        step = self.eps or np.cbrt(np.finfo(float).eps)
+        step = self.step
 
         def at(t):
             moved = mapped(
@@ -153,34 +184,44 @@ class Check:
         values = [at(t) for t in (1, -1, 2, -2)]
         return mapped(lambda a, b, c, d: (4 * (a - b) / 2 - (c - d) / 4) / (3 * step) if is_inexact(a) else 0.0, *values)
 
+    @property
+    def step(self):
+        """The step of the differences."""
+        return self.eps or np.cbrt(np.finfo(float).eps)
+
     def worst(self, k, g, seed, totals):
         """What to show of a wrong gradient: the entry where it is furthest off, if one can be found."""
-        x, found = self.args[k], (0.0, None)
-        points = leaves(x)
-        for i, (place, leaf, part) in enumerate(zip(places(x, self.names[k]), points, leaves(g))):
-            if not is_inexact(leaf):
-                continue
-            for index in list(np.ndindex(np.shape(leaf)))[:LOOKED_AT]:
-                one = np.zeros(np.shape(leaf))
-                one[index] = 1.0
-                direction = filled(x, [one[()] if j == i else np.zeros(np.shape(p))[()] for j, p in enumerate(points)])
-                q, d = inner(seed, self.quotient(k, direction)), np.real(np.asarray(part)[index])
-                if abs(d - q) > found[0]:
-                    found = abs(d - q), (d, q, 'gradient', k, place + (f'[{", ".join(map(str, index))}]' if index else ''))
+        parts, found = leaves(g), (0.0, None)
+        for place, (i, index), direction in self.units(k):
+            q, d = inner(seed, self.quotient(k, direction)), np.real(np.asarray(parts[i])[index])
+            if abs(d - q) > found[0]:
+                found = abs(d - q), (d, q, 'gradient', '', place)
         if found[1] is None or self.close(*found[1][:2]):
-            return (*totals, 'gradient', k, self.names[k] + ' along a random direction')
+            return (*totals, 'gradient', '', self.names[k] + ' along a random direction')
         return found[1]
 
     def both(self, tangent, quotient):
         """(place, (derivative, quotient)) for each leaf of the result."""
         return zip(places(quotient), zip(leaves(tangent), leaves(quotient)))
 
-    def compare(self, d, q, kind, k, place):
-        if np.shape(d) == np.shape(q) and self.close(d, q):
+    def same(self, d, q):
+        return np.shape(d) == np.shape(q) and self.close(d, q)
+
+    def compare(self, d, q, kind, of, by):
+        """Complain if two values are not the same; `of` is a part of the result, `by` the argument or a part of it."""
+        if self.same(d, q):
             return
-        of = f'{self.title}{place}' if kind == 'tangent' else self.title
-        by = self.names[k] if kind == 'tangent' else place
-        raise errors.CheckError(f'the {kind} of {of} by {by} is {d}, but finite differences give {q}')
+        if np.shape(d) == np.shape(q) != ():             # the entry that is furthest off
+            index = np.unravel_index(np.argmax(np.nan_to_num(np.abs(np.subtract(d, q)), nan=np.inf)), np.shape(d))
+            of, d, q = f'{of}[{", ".join(map(str, index))}]', d[index], q[index]
+        raise errors.CheckError(f'the {kind} of {self.title}{of} by {by} is {d}, but finite differences give {q}'
+                                f'{self.off(d, q)}')
+
+    def off(self, d, q):
+        """How far apart two numbers are, and the step."""
+        if np.shape(d) or np.shape(q):
+            return ''
+        return f' (off by {abs(d - q):.3g}, {abs(d - q) / max(abs(q), 1e-300):.2g} of it; the step is {self.step:.2g})'
 
     def close(self, d, q):
         kinds = [leaf for a in self.args for leaf in leaves(a) if is_inexact(leaf)]
