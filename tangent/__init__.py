@@ -49,13 +49,24 @@ entry.watch()
 def __getattr__(name):
     """Load what a name needs: its module, and for a function that derives all that registers itself with the engine."""
     if name not in _HOME:
-        raise AttributeError(f'module {__name__!r} has no attribute {name!r}')
+        raise AttributeError(f'module {__name__!r} has no attribute {name!r}{_meant(name)}')
     if _HOME[name].startswith(('checkpoint', 'interfaces')):
         importlib.import_module('tangent.interfaces.registered')
     found = importlib.import_module(f'tangent.{_HOME[name] or name}')
     if _HOME[name]:
         found = globals()[name] = getattr(found, _GOOGLES.get(name, name))
     return found
+
+
+def _meant(name):
+    """What was probably meant by a name that is none of ours."""
+    if name.startswith('_'):
+        return ''
+    find = importlib.import_module('difflib').get_close_matches
+    if name in importlib.import_module('tangent.func').__all__:
+        return f': it is tangent.func.{name}'
+    close = [n for n in __all__ if len(n) > 3 and name.lower().startswith(n)][-1:] or find(name.lower(), __all__, 1)
+    return f': did you mean tangent.{close[0]}?' if close else ''
 
 
 def __dir__():

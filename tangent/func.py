@@ -10,12 +10,14 @@ from __future__ import annotations
 from tangent import errors
 from tangent.interfaces import autograd, linear_maps, registered  # noqa: F401
 from tangent.interfaces import grad as grad_util
+from tangent.interfaces.arguments import asks
 from tangent.interfaces.jacobians import matrices, operators
 from tangent.runtime.zeros import init_grad
 
 __all__ = ['grad', 'hessian', 'jacfwd', 'jacrev', 'jvp', 'linearize', 'value_and_grad', 'vjp', 'vmap']
 
 
+@asks
 def grad(f, argnums=0, has_aux=False, holomorphic=False):
     """The gradient of `f` by the arguments at `argnums`: bare for an int, a tuple for a tuple.
 
@@ -54,6 +56,7 @@ def grad(f, argnums=0, has_aux=False, holomorphic=False):
     return grad_util.grad(f, argnums=argnums, has_aux=has_aux)
 
 
+@asks
 def value_and_grad(f, argnums=0, has_aux=False, holomorphic=False):
     """A function that gives `(value, gradient)`, with `has_aux` `((value, aux), gradient)`; `holomorphic` as for `grad`.
 
@@ -78,6 +81,7 @@ def value_and_grad(f, argnums=0, has_aux=False, holomorphic=False):
     return grad_util.value_and_grad(f, argnums=argnums, has_aux=has_aux)
 
 
+@asks
 def vjp(f, *primals, has_aux=False):
     """`(value, pullback)`, where `pullback(gradient of the value)` is a tuple of the gradients of all `primals`.
 
@@ -108,6 +112,7 @@ def vjp(f, *primals, has_aux=False):
     return (value, pullback, aux) if has_aux else (value, pullback)
 
 
+@asks
 def jvp(f, primals, tangents, has_aux=False):
     """`(value, tangent)` of `f` at the tuple `primals` along the tuple `tangents`; with `has_aux` the aux follows.
 
@@ -146,6 +151,7 @@ def jvp(f, primals, tangents, has_aux=False):
     return value, tangent, aux
 
 
+@asks
 def linearize(f, *primals):
     """`(value, push)`, where `push(*tangents)` is the tangent of the value.
 
@@ -172,6 +178,7 @@ def linearize(f, *primals):
     return f(*primals), push
 
 
+@asks
 def jacfwd(f, argnums=0, *, holomorphic=False, chunk_size=None):
     """The Jacobian by forward mode: `output.shape + input.shape`; a holomorphic function need not be called so.
 
@@ -202,6 +209,7 @@ def jacfwd(f, argnums=0, *, holomorphic=False, chunk_size=None):
     return matrices.jacobian(f, argnums=argnums, mode='forward', chunk_size=chunk_size)
 
 
+@asks
 def jacrev(f, argnums=0, *, holomorphic=False, chunk_size=None):
     """The Jacobian by reverse mode: `output.shape + input.shape`; a holomorphic function need not be called so.
 
@@ -232,6 +240,7 @@ def jacrev(f, argnums=0, *, holomorphic=False, chunk_size=None):
     return matrices.jacobian(f, argnums=argnums, mode='reverse', chunk_size=chunk_size)
 
 
+@asks
 def hessian(f, argnums=0):
     """The matrix of second derivatives, forward over reverse.
 

@@ -2,8 +2,10 @@
 from __future__ import annotations
 
 import dataclasses
+import difflib
 import functools
 import inspect
+import re
 import types
 import weakref
 
@@ -140,14 +142,15 @@ def wanted(function, wrt, bound=False):
         if isinstance(w, str):
             if w not in names:
                 raise errors.ArgumentError(f'wrt names {w!r}, but the parameters of {function.__name__} are '
-                                           f'{", ".join(names) or "none"}')
+                                           f'{", ".join(names) or "none"}{meant(w, names)}')
         else:
             position = w.__index__()
             if position >= count and vararg is not None:
                 w, key = vararg, position - count
             elif not 0 <= position < count:
-                raise errors.ArgumentError(f'wrt has position {position}, but {function.__name__} has '
-                                           f'{count} positional parameters, counted from 0')
+                raise errors.ArgumentError(f'wrt has position {position}, but {function.__name__} has {count} positional '
+                                           f'parameter{"s" * (count != 1)}, counted from 0'
+                                           f'{from_the_end(position, names[:count])}')
             else:
                 w = names[position]
         if (w, key) in picks:
@@ -157,3 +160,16 @@ def wanted(function, wrt, bound=False):
     plain = all(key is None for _, key in picks)
     return names, None if plain else tuple((names.index(w), key) for w, key in picks)
 
+
+def meant(name, names):
+    """What was probably meant by a name that no parameter has."""
+    several = [part for part in re.split(r'[\s,]+', name) if part]
+    if len(several) > 1 and set(several) <= set(names):
+        return f': several go into a tuple, wrt={tuple(several)!r}'
+    close = difflib.get_close_matches(name, names, 1, 0.5)
+    return f': did you mean {close[0]!r}?' if close else ''
+
+
+def from_the_end(position, names):
+    """What was probably meant by a position before the first."""
+    return f': write wrt={names[position]!r}, or argnums={position}' if -len(names) <= position < 0 else ''

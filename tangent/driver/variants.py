@@ -11,6 +11,7 @@ called once is never called with the like.
 """
 from __future__ import annotations
 
+import ast
 import collections
 import dataclasses
 import functools
@@ -26,10 +27,11 @@ from tangent.analysis.kinds.participants import RUNNING, SIMPLE, taking_part
 from tangent.analysis.kinds.values import MANY, Parts, holds_twice, kinds_of, may_hold_twice, parts_of
 from tangent.driver import closure_cache, questions
 from tangent.driver.ruled_functions import as_function
-from tangent.errors import ArgumentTypeError, TangentError
+from tangent.errors import ArgumentTypeError, TangentError, located
 from tangent.frontend import tree
 from tangent.frontend.resolve import Lookup, contents
 from tangent.frontend.source import original, unwrap
+from tangent.runtime import seeds
 from tangent.runtime.zeros import FLOAT64
 
 LIMIT = 64                       # kinds of arguments that a derivative is kept for
@@ -147,8 +149,30 @@ class Texts(dict):
     def __init__(self, variants, plain, parameters):
         super().__init__()
         self.variants, self.plain, self.parameters = variants, plain, parameters
+        self.asked = [k for k, (name, _) in enumerate(parameters) if name in seeds.asked_by(plain.__code__)]
         self.seen: collections.Counter = collections.Counter()
         self.enough = 1 + len(getattr(plain, 'source', '').splitlines()) // LINES
+
+    def refuse(self, args):
+        """Refuse arguments that the derivative is by and that have no gradient, whatever the function does with them."""
+        for k in self.asked:
+            why = seeds.why_no_gradient(args[k], self.parameters[k][0])
+            if why is not None:
+                raise ArgumentTypeError(why)
+
+    def told(self, error, args):
+        """The error as it leaves the derivative. Where an argument has no gradient, that is what it says."""
+        if isinstance(error, (TypeError, ValueError, AttributeError)) and not isinstance(error, TangentError):
+            whys = [why for k in self.asked for why in [seeds.why_no_gradient(args[k], self.parameters[k][0], True)] if why]
+            if whys:
+                refused = ArgumentTypeError(whys[0])
+                refused.__context__, refused.__suppress_context__ = error, True
+                return refused.with_traceback(error.__traceback__)
+            for k in self.asked if hasattr(error, 'add_note') else ():
+                hint = seeds.hint(args[k], self.parameters[k][0])
+                if hint is not None:
+                    error.add_note(hint)
+        return located(error)
 
     def learn(self, looks, args, classes, reached):
         """Remember what is called for arguments with these looks, when they come for the second time; for a long text, which
@@ -251,6 +275,7 @@ class Otherwise:
         self.texts, self.places, self.reached = texts, places, reached
 
     def __call__(self, *args):
+        self.texts.refuse(args)
         classes = taking_part(tuple([args[k] for k in self.places]))
         looks = tuple([type(x) if type(x) in SIMPLE else look_at(x) for x in args])
         if OTHER not in looks:
@@ -285,11 +310,17 @@ def guarded(plain, variants):
               'array': np.ndarray, 'double': FLOAT64}
     cells = tuple(types.CellType(things[named[name]]) for name in inner.co_freevars)
     inner = inner.replace(co_name=code.co_name, co_filename=code.co_filename, co_firstlineno=code.co_firstlineno)
-    guard = types.FunctionType(inner, plain.__globals__, plain.__name__, plain.__defaults__, cells)
+    guard = types.FunctionType(named_as(inner, code.co_name), plain.__globals__, plain.__name__, plain.__defaults__, cells)
+    guard.__qualname__ = plain.__name__
     guard.__kwdefaults__, guard.__module__, guard.__doc__ = plain.__kwdefaults__, plain.__module__, plain.__doc__
     guard.__dict__.update(plain.__dict__, variants=variants, texts=texts)
     guard.__numba__, guard.plain = 'plain', plain                     # what Numba compiles, which knows its types
     return guard
+
+
+def named_as(code, name):
+    """The code with the name that Python's own errors about its arguments say (Python 3.11 and later)."""
+    return code.replace(co_qualname=name) if hasattr(code, 'co_qualname') else code
 
 
 def parameters(function):
@@ -303,14 +334,14 @@ WAYS = {Parameter.VAR_POSITIONAL: '*{0}', Parameter.VAR_KEYWORD: '**{0}', Parame
 @functools.lru_cache(maxsize=4096)
 def guard_code(parameters):
     """The code of `def dfdx(x, bf=1.0): return texts.get((look(x), look(bf)), otherwise)(x, bf)`, where numbers are told by
-    their classes and arrays by their shapes; and what the names in it stand for.
+    their classes and arrays by their shapes; and what the names in it stand for. Errors say for which line they were raised.
 
     What is not known at sight goes with all arguments by position, in the order of the signature.
     """
     names = [name for name, _ in parameters]
     fresh = tree.Names(set(names)).fresh
-    own = {thing: fresh(thing) for thing in ('texts', 'otherwise', 'look', 'kind', 'simple', 'array', 'double', 'found')}
-    texts, otherwise, look, kind, simple, array, double, found = own.values()
+    own = {thing: fresh(thing) for thing in 'texts otherwise look kind simple array double found error'.split()}
+    texts, otherwise, look, kind, simple, array, double, found, error = own.values()
     signature = inspect.Signature([Parameter(name, way) for name, way in parameters])
     call, given = ', '.join(WAYS.get(way, '{0}').format(name) for name, way in parameters), ', '.join(names)
     looks = ''.join(f'{kind}({n}) if {kind}({n}) in {simple} else {n}.shape if {kind}({n}) is {array} and '
@@ -318,5 +349,10 @@ def guard_code(parameters):
     body = f'return {texts}.get(({looks}), {otherwise})({call})' if call == given else \
         f'{found} = {texts}.get(({looks})); return {otherwise}({given}) if {found} is None else {found}({call})'
     space = {}
-    exec(f'def make({", ".join(own.values())}):\n def guard{signature}: {body}\n return guard', space)
+    made = ast.parse(f'def make({", ".join(own.values())}):\n def guard{signature}:\n  try: {body}\n'
+                     f'  except Exception as {error}: raise {texts}.told({error}, ({given},))\n return guard')
+    for node in ast.walk(made):                       # in tracebacks it stands on the line of the `def` of the text
+        if hasattr(node, 'lineno'):
+            node.lineno = node.end_lineno = 1
+    exec(compile(made, '<guard>', 'exec'), space)
     return space['make'](*own.values()).__code__, {name: thing for thing, name in own.items()}

@@ -6,17 +6,84 @@ positions count from the end where they are negative.
 """
 from __future__ import annotations
 
+import difflib
+import functools
+import inspect
+
 from tangent import errors
 from tangent.driver.ruled_functions import as_function
 from tangent.frontend.source import original, unwrap
 
 FIRST = (0,)
+WIDTH = 60                  # of values that a message quotes
+FUNCTIONS = ('f', 'func', 'fun', 'function')            # parameters that take a function
+
+
+def asks(function):
+    """A function that users call: what it is called with is checked here, and its refusals show no frames of ours.
+
+    It captures nothing, so that it can be an operator in what is differentiated as the function itself could.
+    """
+    space = {'__name__': function.__module__, 'ask': functools.partial(ask, function, inspect.signature(function))}
+    exec(compile('def asked(*args, **keywords): return ask(args, keywords)', '<tangent>', 'exec'), space)
+    return functools.wraps(function)(space['asked'])
+
+
+def ask(function, signature, args, keywords):
+    """Call a function for a user."""
+    try:
+        if args and not callable(args[0]) and next(iter(signature.parameters)) in FUNCTIONS:
+            refuse_result(args[0], function)
+        return function(*args, **keywords)
+    except errors.TangentError as error:
+        raise errors.located(error)  # noqa: B904
+    except TypeError as error:
+        if error.__traceback__.tb_next is not None:
+            raise
+        raise errors.ArgumentTypeError(misfit(called(function), signature, args, keywords, str(error))) from None
+
+
+def called(function):
+    """What users call a function."""
+    return ('tangent.func.' if function.__module__ == 'tangent.func' else 'tangent.') + function.__name__
+
+
+def refuse_result(value, function):
+    """Say that a function is wanted, where a value came that may be what a function gave."""
+    if isinstance(value, (set, frozenset, list, tuple)) and any(map(callable, value)):
+        raise errors.ArgumentTypeError(f'{called(function)}() takes one function at a time, not {article(value)} of them')
+    text = repr(value)
+    text = text if len(text) < WIDTH and '\n' not in text else 'what was given'
+    raise errors.ArgumentTypeError(f'{text} is of type {type(value).__name__}, not a function: pass the function itself, not '
+                                   'its result')
+
+
+def misfit(name, signature, args, keywords, said):
+    """What does not fit between a signature and the arguments of a call, and what would."""
+    known = list(signature.parameters)
+    for key in keywords:
+        if key not in known:
+            close = difflib.get_close_matches(key, known, 1, 0.5)
+            way = f'did you mean {close[0]}=?' if close else f'it takes {", ".join(known)}'
+            return f'{name}() takes no {key}=: {way}'
+    required = [p.name for p in signature.parameters.values()
+                if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+    missing = [n for n in required[len(args):] if n not in keywords]
+    if missing:
+        return f'{name}() misses its argument {missing[0]}: call {name}({", ".join(required)})'
+    twice = [n for n in known[:len(args)] if n in keywords]
+    if twice:
+        return f'{name}() is given {twice[0]} twice, by position and as {twice[0]}=: give it once'
+    most = [p.name for p in signature.parameters.values() if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)]
+    if len(args) > len(most):
+        return f'{name}() takes {len(most)} arguments by position ({", ".join(most)}), not {len(args)}: name the others'
+    return said
 
 
 def asked(func, wrt=FIRST, argnums=None, argnum=None):
     """(positions or names, whether a single gradient comes bare) for the keywords that a caller gave."""
     given = {key: value for key, value in (('argnums', argnums), ('argnum', argnum)) if value is not None}
-    refuse_flags(wrt, *given.values())
+    refuse_values(wrt, *given.values())
     if not given:
         return tuple(wrt) if isinstance(wrt, list) else wrt, True
     if len(given) > 1 or wrt != FIRST:
@@ -30,12 +97,26 @@ def asked(func, wrt=FIRST, argnums=None, argnum=None):
     return positions, not many
 
 
-def refuse_flags(*asked):
-    """A bool is no position, although it equals one: `grad(f, True)` wants something else."""
+def refuse_values(*asked):
+    """Refuse what says nothing about which argument is meant: a bool, although it equals a position, None, the arguments."""
     for value in asked:
+        if isinstance(value, (set, frozenset)):
+            raise errors.ArgumentTypeError('wrt is a set, in which nothing comes first: give a tuple, so that it is known '
+                                           'which gradient is whose')
+        if value is None:
+            raise errors.ArgumentTypeError('wrt is None: leave it out for the first parameter, or give positions and names, as '
+                                           "in wrt=(0, 'w')")
         for v in value if isinstance(value, (tuple, list)) else (value,):
             if isinstance(v, bool):
                 raise errors.ArgumentTypeError(f'wrt has {v!r}: it takes positions and names of parameters')
+            if getattr(v, 'ndim', 0) or isinstance(v, (dict, tuple, list)) or callable(v):
+                raise errors.ArgumentTypeError(f'wrt is {article(v)}: it takes positions and names of parameters; arguments go '
+                                               'to what this returns, as in tangent.grad(f)(x)')
+
+
+def article(value):
+    name = type(value).__name__
+    return ('an array' if name == 'ndarray' else f'an {name}' if name[0] in 'aeiou' else f'a {name}')
 
 
 def position(func, value):

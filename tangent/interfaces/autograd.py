@@ -9,6 +9,7 @@ from tangent.driver import variants
 from tangent.driver.options import Options
 from tangent.driver.ruled_functions import as_function
 from tangent.interfaces import arguments, grad, linear_maps
+from tangent.interfaces.arguments import asks
 from tangent.interfaces.jacobians import complex as complexes
 from tangent.interfaces.jacobians import matrices, operators
 from tangent.runtime.pytree import mapped
@@ -17,6 +18,7 @@ __all__ = ['grad_named', 'hessian_tensor_product', 'hessian_vector_product', 'ho
            'make_jvp', 'make_vjp', 'multigrad_dict', 'tensor_jacobian_product', 'vector_jacobian_product']
 
 
+@asks
 def make_vjp(func, wrt=(0,), *, argnums=None, argnum=None):
     """A function of the arguments that gives `(vjp, value)`, where `vjp(g)` is the gradient for a gradient `g` of the value.
 
@@ -49,6 +51,7 @@ def make_vjp(func, wrt=(0,), *, argnums=None, argnum=None):
     return arguments.titled(maker, func, 'vjp', lambda: operators.written_out('vjp', func, wrt, bare))
 
 
+@asks
 def make_jvp(func, wrt=(0,), *, argnums=None, argnum=None):
     """A function of the arguments that gives a function of the tangent (a tuple for several): `(value, tangent)`.
 
@@ -79,6 +82,7 @@ def make_jvp(func, wrt=(0,), *, argnums=None, argnum=None):
     return arguments.titled(maker, func, 'jvp', lambda: operators.written_out('jvp', func, wrt, bare))
 
 
+@asks
 def grad_named(func, name, **options):
     """The gradient by the parameter of that name.
 
@@ -103,6 +107,7 @@ def grad_named(func, name, **options):
     return grad.grad(func, wrt=name, **options)
 
 
+@asks
 def multigrad_dict(func):
     """The gradients by all parameters: a dict with the name of each.
 
@@ -131,6 +136,7 @@ def multigrad_dict(func):
     return arguments.titled(gradients, func, 'gradients')
 
 
+@asks
 def holomorphic_grad(func, wrt=(0,), *, argnums=None, argnum=None):
     """The complex derivative `f'(z)` of a holomorphic function; for an array, that of the sum of the results.
 
@@ -172,6 +178,7 @@ def holomorphic_grad(func, wrt=(0,), *, argnums=None, argnum=None):
     return arguments.titled(derivative, func, 'holomorphic_grad', lambda: operators.refuse('holomorphic_grad'))
 
 
+@asks
 def hessian_vector_product(func, wrt=(0,), *, argnums=None, argnum=None):
     """The product of the Hessian with a vector, which follows the arguments: `tangent.hvp`.
 
@@ -196,6 +203,7 @@ def hessian_vector_product(func, wrt=(0,), *, argnums=None, argnum=None):
 hessian_tensor_product = hessian_vector_product
 
 
+@asks
 def tensor_jacobian_product(func, wrt=(0,), *, argnums=None, argnum=None):
     """The product of a vector, which follows the arguments, with the Jacobian: `tangent.vjp`.
 
@@ -242,6 +250,7 @@ def tensor_jacobian_product(func, wrt=(0,), *, argnums=None, argnum=None):
 vector_jacobian_product = tensor_jacobian_product
 
 
+@asks
 def make_hvp(func, wrt=(0,), *, argnums=None, argnum=None):
     """A function of the arguments that gives `(hvp, gradient)`, where `hvp(v)` is the product of the Hessian with `v`.
 
@@ -276,6 +285,7 @@ def half_square(y):
     return 0.5 * np.sum(y * y)
 
 
+@asks
 def make_ggnvp(func, g=half_square, f_argnum=0):
     """A function of the arguments that gives the product of a vector with the Gauss-Newton matrix `J.T @ H @ J`.
 

@@ -12,6 +12,7 @@ from tangent.driver.options import Options
 from tangent.driver.questions import for_numba, wanted
 from tangent.driver.variants import derivative, specialised
 from tangent.interfaces import arguments, loops
+from tangent.interfaces.arguments import asks
 from tangent.interfaces.jacobians import directions
 from tangent.numba import options as compiled
 
@@ -30,6 +31,7 @@ class INPUT_DERIVATIVE(enum.Enum):
     DefaultOnes = 3
 
 
+@asks
 def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True, verbose=0, *, argnums=None, argnum=None,
          has_aux=False, jit=None, memory=None, nan_safe=False, fuse=False):
     """The gradient of a function that returns a number.
@@ -91,6 +93,7 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
     return for_machine(func, wrt, options, not_compiled(func, jit, nan_safe=nan_safe), memory)
 
 
+@asks
 def value_and_grad(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, argnums=None, argnum=None, has_aux=False,
                    jit=None, memory=None, nan_safe=False, fuse=False):
     """Like `grad`, but the function returned gives `(value, gradient)`; with `has_aux` `((value, aux), gradient)`.
@@ -122,6 +125,7 @@ def value_and_grad(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *
     return for_machine(func, wrt, options, not_compiled(func, jit, nan_safe=nan_safe), memory)
 
 
+@asks
 def grad_and_aux(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, argnums=None, argnum=None, jit=None,
                  memory=None):
     """Like `grad`, for a function that returns a pair: `(gradient of the first, the second)`.
@@ -145,6 +149,7 @@ def grad_and_aux(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, 
                 jit=jit, memory=memory)
 
 
+@asks
 def elementwise_grad(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, argnums=None,
                      argnum=None, jit=None, memory=None, nan_safe=False, fuse=False):
     """Like `grad`, for a result of any shape: the gradient of the sum of its elements.
@@ -172,6 +177,7 @@ def elementwise_grad(func, wrt=(0,), optimized=True, check_dims=True, preserve_r
     return for_machine(func, wrt, options, not_compiled(func, jit, nan_safe=nan_safe), memory)
 
 
+@asks
 def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, argnums=None, argnum=None,
         jit=None, memory=None, nan_safe=False, fuse=False):
     """The vector-Jacobian product: a function of the arguments and a seed of the shape of the result.
@@ -207,6 +213,7 @@ def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, 
     return for_machine(func, wrt, options, not_compiled(func, jit, nan_safe=nan_safe), memory)
 
 
+@asks
 def jvp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, jit=None, batched=False,
         nan_safe=False):
     """The Jacobian-vector product: a function of the arguments and a tangent for each parameter in `wrt`.
@@ -255,6 +262,7 @@ def jvp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, 
     return for_machine(func, wrt, options, not_compiled(func, jit, batched, nan_safe))
 
 
+@asks
 def autodiff(func, wrt=(0,), optimized=True, motion='joint', mode='reverse', preserve_result=False, check_dims=True,
              input_derivative=INPUT_DERIVATIVE.Required, verbose=0, *, jit=None, batched=False,
              nan_safe=False):
@@ -315,6 +323,8 @@ def not_compiled(func, jit, batched=False, nan_safe=False):
         raise errors.ArgumentError('batched=True and nan_safe=True exclude each other: take one direction at a time')
     if batched and jit:
         raise errors.ArgumentError('batched=True is for functions as they are: decorate it with numba.njit, or give jit=False')
+    if not (jit is None or isinstance(jit, (bool, dict))):
+        raise errors.ArgumentTypeError(f'jit is {jit!r}: it is True, False or a dict of options of numba.njit')
     if not nan_safe:
         return jit
     if jit or jit is None and compiled.flags_of(func) is not None:
@@ -322,6 +332,7 @@ def not_compiled(func, jit, batched=False, nan_safe=False):
     return False
 
 
+@asks
 def source(derivative, *args):
     """The text of a derivative: the function, and the twins of the functions it calls.
 
@@ -357,13 +368,21 @@ def source(derivative, *args):
         return loops.text(derivative, args)
     text = getattr(specialised(derivative, args), 'source', None)
     if not isinstance(text, str):
-        raise errors.ArgumentTypeError(f'{derivative!r} is no derivative made by tangent: pass what tangent.grad '
-                                       'returned')
+        name = getattr(derivative, '__name__', None) or repr(derivative)
+        raise errors.ArgumentTypeError(f'{name} is no derivative made by tangent: pass what tangent.grad returned')
     return str(text)
 
 
 def for_machine(func, wrt, options, jit=None, memory=None):
     """The derivative of `func` for people: compiled by Numba where `func` is, or where `jit` asks for it."""
+    arguments.refuse_values(wrt)
+    for name in ('optimized', 'check_dims'):
+        value = getattr(options, name)
+        if getattr(value, 'ndim', 0) or callable(value):
+            raise errors.ArgumentTypeError(f'{name} is {arguments.article(value)}: it is True or False; arguments go to what '
+                                           'this returns, as in tangent.grad(f)(x)')
+    if not isinstance(options.verbose, int):
+        raise errors.ArgumentTypeError(f'verbose is {options.verbose!r}: it is 0 (silent), 1 (the source) or 2 (every room)')
     if kernels.is_kernel(func):
         return kernels.derivative(func, wanted(func.py_func, wrt)[0], options)
     if memory is not None:

@@ -19,7 +19,7 @@ from tangent.driver.ruled_functions import as_function
 from tangent.frontend.source import original, unwrap
 from tangent.runtime.functions.complex import conjugated
 from tangent.runtime.pytree import leaves, mapped
-from tangent.runtime.seeds import check_dims
+from tangent.runtime.seeds import check_dims, why_no_gradient
 from tangent.runtime.tangents.zeros import zero_tangent
 
 NOT_FORWARD = (errors.ForwardNotImplementedError, errors.TangentParseError)
@@ -74,6 +74,9 @@ def pulling(func, wrt):
             return pulling(ruled_functions.fixed(func, len(args), keywords), wrt)(args, {})
         in_complex = has_complex((args, keywords))
         for name, value in zip(names_of(func, wrt), selected(func, wrt, args, keywords)):
+            why = why_no_gradient(value, name)
+            if why is not None:
+                raise errors.ArgumentTypeError(why)
             if isinstance(value, (bool, np.bool_, str, bytes)) or getattr(value, 'dtype', None) == np.dtype(bool):
                 raise errors.ArgumentTypeError(f'wrt asks for the gradient of {name}, which is a {type(value).__name__}: only '
                                                'numbers, arrays and containers of them have one')
@@ -103,6 +106,7 @@ def _pulling(func, wrt, in_complex):
                       in_complex=in_complex)
     guard = variants.derivative(func, wanted.names, options)
 
+    @errors.telling
     def pullable(args, keywords):
         driver = variants.for_arguments(guard, (*args, *keywords.values()))
         if not hasattr(driver, 'parts'):
@@ -114,6 +118,7 @@ def _pulling(func, wrt, in_complex):
         value, saved = primal(*args, **keywords)
         state, written = [saved], None          # whether the way back writes into arrays that were saved, once it is known
 
+        @errors.telling
         def pull(seed, last=False):
             """Go back; `last` says that it is not asked for again, so that nothing need be kept for that."""
             nonlocal written
@@ -227,6 +232,8 @@ class completing:
         code = plain.__code__
         self.name = plain.__name__
         self.names = code.co_varnames[instance is not None:code.co_argcount]
+        stars = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
+        self.all = code.co_varnames[instance is not None:code.co_argcount + code.co_kwonlyargcount + stars]
         defaults = plain.__defaults__ or ()
         self.defaults = dict(zip(self.names[len(self.names) - len(defaults):], defaults))
         self.only = plain.__kwdefaults__ or {}
@@ -244,6 +251,9 @@ class completing:
 
     def value(self, name, args, keywords):
         """The value of a parameter."""
+        if name not in self.all:
+            raise errors.ArgumentError(f'wrt names {name!r}, but the parameters of {self.name} are '
+                                       f'{", ".join(self.all) or "none"}{questions.meant(name, self.all)}')
         if name in self.names:
             return args[self.names.index(name)]
         return keywords[name] if name in keywords else self.only.get(name, args[len(self.names):])

@@ -1,6 +1,7 @@
 """The seed of a derivative: the gradient of the result, checked against the result it is for."""
 from __future__ import annotations
 
+import collections.abc
 import weakref
 
 import numpy as np
@@ -194,7 +195,7 @@ def _look(frame):
     NumPy's functions make numbers of low precision of those, and their gradients are in double precision as those of others.
     """
     small, values = False, frame.f_locals
-    for name in _asked(frame.f_code):
+    for name in asked_by(frame.f_code):
         value = values.get(name)
         if type(value) is not float:
             dtype = getattr(value, 'dtype', None)
@@ -210,6 +211,61 @@ def _refuse_flag(value, name):
                                 'and containers of them have one')
 
 
+def why_no_gradient(value, name, failed=False):
+    """Why an argument that a derivative is by has no gradient, and what to give instead; None where it may have one.
+
+    failed : the function has failed with it; else only what must not go on is told
+    """
+    kind, module = type(value), type(value).__module__.partition('.')[0]
+    title = f'{module}.{kind.__name__}' if module != 'builtins' else kind.__name__
+    if isinstance(value, (set, frozenset)) or holds_set(value):
+        what = 'is' if isinstance(value, (set, frozenset)) else 'holds'
+        return f'{name} {what} a set: its elements have no order, so that none of them can be given its gradient; write a list'
+    if isinstance(value, collections.abc.Iterator):
+        return f'{name} is a {title}, which can be read only once: give a list of what it gives, list({name})'
+    if isinstance(value, (collections.abc.KeysView, collections.abc.ValuesView, collections.abc.ItemsView)):
+        return f'{name} is a view of a dict ({title}): give the dict, or list({name})'
+    if module in OTHERS and kind.__name__ in OTHERS[module]:
+        way = OTHERS[module][kind.__name__].format(name)
+        if failed or module in ('torch', 'tensorflow'):
+            return f'{name} is a {title}: derivatives of ours are of arrays of NumPy and the like; give {way}'
+    if failed and value is None:
+        return f'{name} is None: give a number, an array or a container of them, or leave {name} out of wrt'
+    if failed and callable(value) and hasattr(value, '__code__'):
+        return f'{name} is a function: give its result, or leave {name} out of wrt'
+    return None
+
+
+def hint(value, name):
+    """What might help where a function has failed with an argument that may have a gradient; None where nothing is known."""
+    if type(value) in (list, tuple, dict):
+        array = f'numpy.array({name})' if type(value) is not dict else f'{name}[key]'
+        return f'{name} is a {type(value).__name__}, with which there is no arithmetic: if an array is meant, give {array}'
+    if getattr(getattr(value, 'dtype', None), 'kind', None) == 'O':
+        return f'{name} is an array of objects (dtype object): if numbers are meant, give {name}.astype(float)'
+    if type(value) is range:
+        return f'{name} is a range: if an array is meant, give numpy.array({name}, float)'
+    return None
+
+
+# kinds of other libraries, and what makes arrays of them
+OTHERS = {'torch': {'Tensor': '{0}.detach().numpy()', 'Parameter': '{0}.detach().numpy()'},
+          'tensorflow': {'EagerTensor': '{0}.numpy()', 'Variable': '{0}.numpy()'},
+          'jaxlib': {'ArrayImpl': 'numpy.asarray({0})'},
+          'pandas': {'Series': '{0}.to_numpy()', 'DataFrame': '{0}.to_numpy()'}}
+
+
+def holds_set(value, depth=4):
+    """Whether a set of real or complex numbers is somewhere in a container."""
+    if isinstance(value, (set, frozenset)):
+        return any(isinstance(v, (float, complex, np.inexact)) for v in value)
+    parts = value.values() if type(value) is dict else value if type(value) in (list, tuple) else ()
+    return depth > 0 and any(holds_set(part, depth - 1) for part in parts if type(part) in CONTAINERS)
+
+
+CONTAINERS = frozenset([list, tuple, dict, set, frozenset])
+
+
 def remember(code, names):
     """Note by which parameters a derivative is, as long as its code is there."""
     if id(code) not in _arguments:
@@ -217,7 +273,7 @@ def remember(code, names):
         weakref.finalize(code, _arguments.pop, id(code), None)
 
 
-def _asked(code):
+def asked_by(code):
     """The parameters that a derivative is by."""
     if id(code) not in _arguments:                  # one that was exported, or that others have compiled
         remember(code, _asked_for(code))
@@ -291,7 +347,7 @@ def checked_scalar(by, frame, look_at=None):
     small = _look(frame)
     refuse_kinds(frame)
     values = frame.f_locals
-    for name in _asked(frame.f_code):
+    for name in asked_by(frame.f_code):
         value = values.get(name)
         if type(value) is float:
             continue

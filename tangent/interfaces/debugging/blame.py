@@ -21,7 +21,7 @@ from tangent.emit.build import Part, build
 from tangent.errors import PLACES, CheckError, Place
 from tangent.frontend.source import original, unwrap
 from tangent.interfaces.debugging.expressions import inside_first
-from tangent.interfaces.debugging.statements import header, statement_at
+from tangent.interfaces.debugging.statements import header, statement_of
 from tangent.interfaces.debugging.watch import watching
 from tangent.numba import options as compiled
 from tangent.runtime.pytree import leaves
@@ -33,7 +33,8 @@ OPERATIONS = ast.BinOp, ast.UnaryOp, ast.Call, ast.Subscript, ast.Attribute, ast
 
 
 class Run(NamedTuple):
-    """What a line read when it ran: dotted names with their values, and the globals of its function."""
+    """A line when it ran: its statement, what it read (dotted names with their values), and the globals of its function."""
+    node: ast.AST
     values: dict
     globals: dict
 
@@ -65,9 +66,9 @@ class Lines:
         if event != 'line' or frame.f_lineno == frame.f_code.co_firstlineno and frame.f_code.co_filename in PLACES:
             return
         file, line = frame.f_code.co_filename, frame.f_lineno
-        statement = statement_at(file, line)
+        statement = statement_of(frame)
         if statement is not None:
-            self.begun[id(frame)] = (file, line), Run(read(statement, frame), frame.f_globals)
+            self.begun[id(frame)] = (file, line), Run(statement.node, read(statement, frame), frame.f_globals)
 
     def watch(self, function, args, keywords):
         """Run a function; whether that worked."""
@@ -147,16 +148,15 @@ def statement(function, args, keywords, check):
     if found is None and flags is not None:
         found = lines.first_wrong(check, flags.compile)
     if found is None and lines.runs:
-        found = f'\n    each of its {len(lines.runs)} statements by itself agrees with finite differences: what is wrong is how ' \
-                'they are put together'
+        found = f'\n    each of its {len(lines.runs)} statements by itself agrees with finite differences: what is wrong is ' \
+                'how they are put together'
     return found or ''
 
 
 def wrong_at(key, runs, check, compile_=None):
     """What to say of a line one of whose runs has a wrong derivative, or None."""
-    statement = statement_at(*key)
     for run in runs:
-        for whole in wholes(statement.node):
+        for whole in wholes(run.node):
             if complaint(whole, run, check, compile_) is None:
                 continue
             if not isinstance(whole, ast.stmt) and compile_ is None:

@@ -22,7 +22,7 @@ import numpy as np
 from tangent import errors
 from tangent.errors import PLACES
 from tangent.interfaces.debugging.expressions import culprit
-from tangent.interfaces.debugging.statements import statement_at
+from tangent.interfaces.debugging.statements import statement_of
 from tangent.interfaces.debugging.watch import users_place, watching
 
 DEPTH, MANY = 4, 200              # how far containers are looked into
@@ -150,7 +150,7 @@ class Finder:
     def begin(self, frame):
         outer = self.places[-2] if len(self.places) > 1 else None
         self.places[-1] = users_place(frame, outer is not None and outer.backward) or outer
-        statement = statement_at(frame.f_code.co_filename, frame.f_lineno)
+        statement = statement_of(frame)
         self.lines[-1] = None
         if statement is not None:
             held = frame.f_locals

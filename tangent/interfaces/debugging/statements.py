@@ -38,6 +38,17 @@ def statement_at(file, line):
     return of_text(''.join(lines)).get(line) if lines else None
 
 
+def statement_of(frame):
+    """The statement that a frame is at, or None; of a lambda the return of its value."""
+    code = frame.f_code
+    found = statement_at(code.co_filename, frame.f_lineno)
+    if found is None or code.co_name != '<lambda>':
+        return found
+    names = code.co_varnames[:code.co_argcount]
+    bodies = [n for n in ast.walk(found.node) if isinstance(n, ast.Lambda) and tuple(a.arg for a in n.args.args) == names]
+    return described(ast.copy_location(ast.Return(bodies[0].body), bodies[0]), ()) if bodies else None
+
+
 @functools.lru_cache(maxsize=256)
 def of_text(text):
     """Line -> the Statement on it."""

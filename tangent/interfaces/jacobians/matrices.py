@@ -14,11 +14,13 @@ from tangent import errors
 from tangent.driver import ruled_functions, variants
 from tangent.driver.options import Options
 from tangent.interfaces import arguments, grad, linear_maps
+from tangent.interfaces.arguments import asks
 from tangent.interfaces.jacobians import compiled, complex, operators, sparse
 from tangent.interfaces.jacobians import taylor as series
 from tangent.interfaces.jacobians.columns import FEWEST, Columns, grouped
 from tangent.runtime.broadcast import gradient_dtype
 from tangent.runtime.pytree import filled, leaves, mapped, numeric, size
+from tangent.runtime.seeds import why_no_gradient
 from tangent.runtime.tangents.zeros import check_tangent
 
 WIDER = 4                # how many columns to a row forward mode is chosen for: each of them is work, but no pass of its own
@@ -26,6 +28,7 @@ WIDER = 4                # how many columns to a row forward mode is chosen for:
 __all__ = ['gauss_newton', 'hessian', 'hvp', 'jacobian', 'taylor']
 
 
+@asks
 def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsity=None, *, argnums=None, argnum=None,
              out=False):
     """The Jacobian: all derivatives of all outputs.
@@ -113,6 +116,9 @@ class Dense:
     def __call__(self, args, keywords):
         inputs = linear_maps.selected(self.func, self.wrt, args, keywords)
         for name, value in zip(linear_maps.names_of(self.func, self.wrt), inputs):
+            why = why_no_gradient(value, name, failed=not leaves(value))
+            if why is not None:
+                raise errors.ArgumentTypeError(why)
             numeric(value, f'the argument {name}')
         mode = self.mode or self.cheaper(inputs, args, keywords)
         value, rows = self.forward(inputs, args, keywords) if mode == 'forward' else self.reverse(inputs, args, keywords)
@@ -197,6 +203,7 @@ def block_dtype(x, y):
     return np.result_type(gradient_dtype(x), np.complex64) if np.iscomplexobj(y) else gradient_dtype(x)
 
 
+@asks
 def hessian(func, wrt=(0,), progress=False, *, chunk_size=None, argnums=None, argnum=None):
     """The Hessian: all second derivatives of a function, `output.shape + input.shape + input.shape`.
 
@@ -247,6 +254,7 @@ def hessian(func, wrt=(0,), progress=False, *, chunk_size=None, argnums=None, ar
     return arguments.titled(hessian_of, func, 'hessian', lambda: operators.written_out('hessian', func, wrt, bare))
 
 
+@asks
 def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
     """The product of the Hessian with a vector, at a small multiple of the cost of the gradient: forward over reverse.
 
@@ -305,6 +313,7 @@ def by_count(operator, func, wrt, bare, behind=0, **options):
     return arguments.titled(of, func, operator.__name__)
 
 
+@asks
 def gauss_newton(func, loss=None, wrt=(0,), *, argnums=None, argnum=None):
     """The product of the Gauss-Newton matrix `J.T @ H @ J` with a vector: `J` of `func`, `H` the Hessian of `loss`.
 
@@ -346,6 +355,7 @@ def gauss_newton(func, loss=None, wrt=(0,), *, argnums=None, argnum=None):
         func, loss, **{'wrt' if bare else 'argnums': wrt}))
 
 
+@asks
 def taylor(func, x, v, order):
     """The Taylor coefficients of `func(x + t * v)` in `t`, up to `t ** order`.
 

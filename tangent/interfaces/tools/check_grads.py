@@ -13,6 +13,7 @@ from tangent import errors
 from tangent.driver import ruled_functions, variants
 from tangent.driver.options import Options
 from tangent.interfaces import linear_maps
+from tangent.interfaces.arguments import asks
 from tangent.interfaces.debugging import blame
 from tangent.interfaces.tools import finite_differences
 from tangent.runtime.pytree import filled, leaves, mapped, places
@@ -21,6 +22,7 @@ MODES = {'rev': 'rev', 'reverse': 'rev', 'fwd': 'fwd', 'forward': 'fwd'}
 LOOKED_AT = 100            # entries of an argument among which the wrong one is looked for
 
 
+@asks
 def check_grads(f, args=None, order=2, modes=('rev', 'fwd'), atol=None, rtol=None, eps=None):
     """Check the derivatives of a function at given arguments.
 
@@ -68,7 +70,7 @@ def check_grads(f, args=None, order=2, modes=('rev', 'fwd'), atol=None, rtol=Non
         wrt = args or (0,)
         return lambda *args, **keywords: Check(f, args, keywords, options, name_of(f), wrt=wrt).run()
     if not isinstance(args, (tuple, list)):
-        raise errors.ArgumentTypeError(f'args is a {type(args).__name__}: it has to be a tuple of the arguments')
+        raise errors.ArgumentTypeError(f'args is a {type(args).__name__}: it has to be a tuple of the arguments, (x,) for one')
     return Check(f, tuple(args), {}, options, name_of(f)).run()
 
 
@@ -221,7 +223,8 @@ class Check:
         """How far apart two numbers are, and the step."""
         if np.shape(d) or np.shape(q):
             return ''
-        return f' (off by {abs(d - q):.3g}, {abs(d - q) / max(abs(q), 1e-300):.2g} of it; the step is {self.step:.2g})'
+        share = f', {abs(d - q) / abs(q):.2g} of it' if q else ''
+        return f' (off by {abs(d - q):.3g}{share}; the step is {self.step:.2g})'
 
     def close(self, d, q):
         kinds = [leaf for a in self.args for leaf in leaves(a) if is_inexact(leaf)]

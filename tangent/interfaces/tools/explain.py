@@ -30,6 +30,7 @@ from tangent.emit.signature import params
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.source import original, unwrap
+from tangent.interfaces.arguments import asks
 
 DISPATCHERS = {'pullback': 0, 'call': 3}       # run-time function -> which of its arguments is the callee
 WIDTH = 60
@@ -119,6 +120,7 @@ class Explanation(tuple):
         return f'<explanation of {", ".join(f.name for f in self)}>'
 
 
+@asks
 def explain(func, wrt=(0,), show=True, args=()):
     """Print, line by line, what is active, what is kept for the backward pass, and what is dispatched when running.
 

@@ -19,11 +19,13 @@ import numpy
 from tangent.driver.variants import specialised
 from tangent.emit.public import name_of
 from tangent.errors import ArgumentError
+from tangent.interfaces.arguments import asks
 from tangent.interfaces.grad import source
 
 LIMIT = 10_000           # elements of an array that is written out
 
 
+@asks
 def export_source(derivative, *args):
     """The text of a module that runs on its own and defines the derivative.
 

@@ -31,6 +31,7 @@ from tangent.emit.printer import expression_text
 from tangent.frontend import tree
 from tangent.frontend.resolve import local_names
 from tangent.frontend.source import original, unwrap
+from tangent.interfaces.arguments import asks
 from tangent.interfaces.tools.explain import Watched, is_entry
 from tangent.numba import options as compiled
 
@@ -95,6 +96,7 @@ class TapeReport:
         return '\n'.join([*rows, f'in all {shown(self.total)}, at most {shown(self.peak)} at a time'])
 
 
+@asks
 def tape_report(derivative, *args, **keywords):
     """Run a derivative once, and say for each line of its function how many bytes the tape took, and how often.
 
@@ -251,7 +253,7 @@ def kept(function, source):
         return name, shown if '_log' not in shown else ''
     for s in statements(function.body):
         origin = tree.origin(s)
-        if origin and origin.line and origin.role not in ('adjoint', 'tape'):
+        if origin and origin.line and origin.role not in ('adjoint', 'tape', 'return', 'seed'):
             line = origin.line
         found = keeps(s, function.name)
         if found is not None:

@@ -100,9 +100,9 @@ class _Fold:
         steps = [p for p in taken if role(p.stmt) == 'adjoint']
         if steps and role(stmt) == 'return':           # what was the last step's is that step
             tree.place(new, tree.origin(max(steps, key=lambda p: p.index).stmt))
-        elif taken and role(stmt) == 'return' and not tree.origin(stmt).line:          # it is run on that line
+        elif taken and role(stmt) in ('return', 'seed') and not tree.origin(stmt).line:          # it runs what was on that line
             where = tree.origin(max(taken, key=lambda p: p.index).stmt)
-            tree.place(new, tree.Origin('return', where.line if where else 0))
+            tree.place(new, tree.Origin(role(stmt), where.line if where else 0))
         return new
 
     def inside(self, stmt):

@@ -32,6 +32,9 @@ def callee(x, w):
     return np.sum(h ** 2)
 
 
+in_a_lambda = lambda x: np.sum(bad(x) * 2)  # noqa: E731           # here
+
+
 class Net:
     def __init__(self, w):
         self.w = w
@@ -139,5 +142,5 @@ def compiled(x):
 
 X = np.linspace(0.1, 0.5, 3)
 BOTH = [(loop, (X, X + 1)), (callee, (X, X + 1)), (objects, (X,)), (closure, (X,)), (dicts, ({'a': X, 'b': 2.0},)), (element, (X,)),
-        (appended, (X,)), (comprehension, (X,)), (branch, (X,)), (Net(X).layer, (X,))]
+        (appended, (X,)), (comprehension, (X,)), (branch, (X,)), (in_a_lambda, (X,)), (Net(X).layer, (X,))]
 REVERSE = [(two_results, (X, X + 1)), (one_trip_of_many, (np.linspace(0.7, 0.9, 100),))]
