@@ -285,7 +285,7 @@ class Derivation:
         done = optimize(func, log)
         users = {n.id for n in tree.walk(reverse.normal.source.tree) if isinstance(n, gast.Name)}
         fixed = users | set(params(function)) | set(reverse.library.given.values()) | self.names | set(self.shared)
-        return naming.renumber(done.tree, fixed, reverse.base, reverse.gradient_of)
+        return naming.renumber(done.tree, fixed, reverse.base, reverse.gradient_of, apart=known is not None)
 
     def driver(self, source, wrt, name):
         """Split motion: a function that calls the primal, then the adjoint, with the seed as keyword `init_grad`."""

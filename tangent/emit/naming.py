@@ -38,13 +38,14 @@ def _name(value):
     return None
 
 
-def renumber(function, fixed, base, gradient_of, letter='b'):
+def renumber(function, fixed, base, gradient_of, letter='b', apart=False):
     """The function with the names that the library made counted up in order of appearance: `t`, `t2`, `bt2`.
 
     fixed : names that stay: the user's, parameters, library names
     base : version -> name; versions of the user's names stay too
     gradient_of : name of a gradient -> name of what it is the gradient of
     letter : with which the names of gradients begin
+    apart : gradients of what the library has named are counted by themselves: one name is that of several
     """
     taken = tree.Names(fixed)
     new = {}
@@ -60,7 +61,8 @@ def renumber(function, fixed, base, gradient_of, letter='b'):
         if of is None:
             wish = stem(base.get(name, name))
         else:
-            wish = letter + new.get(of, base[of] if base.get(of) in fixed else of if of in fixed else stem(of))
+            known = base[of] if base.get(of) in fixed else of if of in fixed else stem(of)
+            wish = letter + (known if apart else new.get(of, known))
         new[name] = taken.fresh(wish)
     return tree.replace(function, body=[tree.rename(s, new) for s in function.body])
 

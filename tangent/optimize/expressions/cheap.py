@@ -16,6 +16,7 @@ VIEWS = frozenset(('T', 'shape', 'size', 'ndim', 'dtype', 'real', 'imag'))
 USES = 3
 NODES = 12
 TWICE = 2        # how often a person would rather write one operation of numbers than think of a name for it
+SHORT = 2        # operations of numbers that a person would write twice
 ATOMS = (gast.Name, gast.Constant, gast.UnaryOp, gast.Attribute, gast.Subscript)
 ARITHMETIC = (gast.Add, gast.Sub, gast.Mult, gast.Div)
 
@@ -66,14 +67,15 @@ class _Cheap:
         if name is None or not effects.temporary(name) or not effects.stable(name):
             return False
         readers = self.readers.get(name, ())
-        most = USES if isinstance(stmt.value, gast.Attribute) else TWICE
+        most = USES if isinstance(stmt.value, (gast.Attribute, gast.Subscript)) else TWICE
         number = self.known is not None and effects.uses.get(name, 0) <= most and self.number(stmt.value)
         fewest = 1 if self.known is not None and condition(stmt.value) else 2
         if not number and not fewest <= len(readers) <= USES or not all(self.lasts(n, stmt) for n in look(stmt.value).loads):
             return False
         if any(self.places[reader].loops != self.places[stmt].loops for reader in readers):
             return False
-        if self.wild and look(stmt.value).attributes and not self.of_array(stmt.value):
+        part = number and isinstance(stmt.value, gast.Subscript)
+        if self.wild and (part or look(stmt.value).attributes) and not self.of_array(stmt.value):
             return False
         return number or element(stmt.value, self.places[stmt].loops) or (
             condition(stmt.value) and all(isinstance(reader, gast.If) for reader in readers))
@@ -87,24 +89,31 @@ class _Cheap:
         return self.known is not None and isinstance(expr, gast.Attribute) and isinstance(self.kinds.of(expr.value), Array)
 
     def number(self, expr):
-        """Whether the expression is one operation of numbers, or a field of an object that holds a number or an array."""
-        parts = [expr.left, expr.right] if isinstance(expr, gast.BinOp) and isinstance(expr.op, ARITHMETIC) else \
+        """Whether the expression is an operation of numbers or two, or a field of an object that holds a number or an array."""
+        parts = [expr.left, expr.right] if is_operation(expr) else \
             [expr.operand] if isinstance(expr, gast.UnaryOp) and isinstance(expr.op, gast.USub) else ()
         if not parts:
-            field = isinstance(expr, gast.Attribute) and isinstance(expr.value, gast.Name)
-            return field and isinstance(self.kinds.of(expr.value), Parts) and isinstance(self.kinds.of(expr), (Number, Array))
-        one = all(tree.is_atom(part) and isinstance(self.values.get(getattr(part, 'id', None), part), ATOMS) for part in parts)
-        return one and all(isinstance(self.kinds.of(part), Number) for part in parts)
+            field = isinstance(expr, gast.Attribute)
+            field = field or isinstance(expr, gast.Subscript) and isinstance(expr.slice, gast.Constant)
+            if not field or not isinstance(expr.value, gast.Name):
+                return False
+            return isinstance(self.kinds.of(expr.value), Parts) and isinstance(self.kinds.of(expr), (Number, Array))
+        written = [rewrite.substitute(part, self.values) for part in parts]
+        return 1 + sum(map(operations, written)) <= SHORT and all(isinstance(self.kinds.of(part), Number) for part in parts)
 
     def lasts(self, name, stmt):
         """Whether the name keeps the value it has at the statement."""
         effects = self.effects
-        if name in effects.mutated or name in effects.captured:
+        if name in effects.captured or name in effects.mutated and not self.is_number(name):
             return False
         if name not in effects.count:
             return name in effects.modules or not self.wild
         return effects.count[name] == 1 or not self.places[stmt].loops and (
             self.rank[self.bound[name]] < self.rank[stmt])
+
+    def is_number(self, name):
+        """Whether it is known to hold numbers alone, which nobody writes into."""
+        return self.known is not None and isinstance(self.kinds.names.get(name), Number)
 
     def block(self, block):
         out = []
@@ -116,6 +125,19 @@ class _Cheap:
                 stmt = rewrite.header(stmt, lambda part: rewrite.substitute(part, self.values))
             out.append(rewrite.with_blocks(stmt, lambda inner: self.block(inner) or inner and [gast.Pass()]))
         return rewrite.same(out, block)
+
+
+def is_operation(expr):
+    """Whether it is an operation that costs little: a power is one multiplication or two."""
+    small = isinstance(expr, gast.BinOp) and isinstance(expr.op, gast.Pow) and getattr(expr.right, 'value', None) in (2, 3)
+    return small or isinstance(expr, gast.BinOp) and isinstance(expr.op, ARITHMETIC)
+
+
+def operations(expr):
+    """How many operations of numbers an expression has; more than enough if there is anything else in it."""
+    if is_operation(expr):
+        return 1 + operations(expr.left) + operations(expr.right)
+    return 0 if isinstance(expr, ATOMS) else SHORT
 
 
 def condition(expr):

@@ -4,6 +4,7 @@ import dataclasses
 import gast
 
 from tangent.analysis.dataflow import cfg
+from tangent.analysis.dataflow.solve import Analysis, solve
 from tangent.analysis.dataflow.statements import look
 from tangent.frontend import tree
 from tangent.optimize import rewrite
@@ -40,6 +41,7 @@ class _Versions:
                                          for s in statements))
         self.graph = cfg.Graph(func)
         self.order = self.appearance()
+        self.scratch = self.adjoint_parts(statements) if func.known is not None else set()
         self.bits = {name: 1 << k for k, name in enumerate(self.candidates(statements))}
         self.clash = self.clashes()
         self.parent = {name: name for name in self.bits}
@@ -53,6 +55,12 @@ class _Versions:
                 order.setdefault(name, len(order))
         return order
 
+    def adjoint_parts(self, statements):
+        """Names of gradients of parts of the user's expressions: those whose turns do not meet can be one name."""
+        others = {n for s in statements if getattr(tree.origin(s), 'role', None) != 'adjoint' or not tree.target(s)
+                  for n in look(s).writes}
+        return {n for n in self.order if n in self.func.temps and n.startswith('b') and n not in others}
+
     def base(self, name):
         return self.func.base.get(name, name)
 
@@ -62,7 +70,8 @@ class _Versions:
         for name in self.order:
             count[self.base(name)] = count.get(self.base(name), 0) + 1
         pairs = {name for pair in self.copies(statements) for name in pair}
-        return [n for n in self.order if n not in self.fixed and (count[self.base(n)] > 1 or n in pairs or n != self.base(n))]
+        return [n for n in self.order if n not in self.fixed and (
+            count[self.base(n)] > 1 or n in pairs or n in self.scratch or n != self.base(n))]
 
     def copies(self, statements):
         """(a, b) where `a` is made of `b` by a copy or by way of the tape, and one of the two is a name that we made."""
@@ -84,14 +93,22 @@ class _Versions:
     def clashes(self):
         """name -> the names that are alive where it is bound (those that hold the same value by a copy excepted)."""
         live_after, _ = cfg.liveness(self.graph, self.bits)
+        bound = self.bound() if self.func.known is not None else dict.fromkeys([node.at for node in self.graph.nodes], -1)
         clash = dict.fromkeys(self.bits, 0)
         for node in self.graph.nodes:
-            live = live_after[node.at] | cfg.mask(node.writes, self.bits)
+            live = live_after[node.at] & bound[node.at] | cfg.mask(node.writes, self.bits)
             if tree.target(node.stmt) and isinstance(node.stmt.value, gast.Name):
                 live &= ~self.bits.get(node.stmt.value.id, 0)
             for name in node.writes & clash.keys():
                 clash[name] |= live & ~self.bits[name]
         return clash
+
+    def bound(self):
+        """For each place the names that may have been bound when it is come to: what is bound on no way there holds nothing."""
+        wrote = [cfg.mask(node.writes, self.bits) for node in self.graph.nodes]
+        _, after = solve(Analysis(forward=True, start=0, join=int.__or__,
+                                  step=lambda node, names: names | wrote[node.at]), self.graph)
+        return after
 
     def find(self, name):
         while self.parent[name] != name:
@@ -119,6 +136,7 @@ class _Versions:
         for base, group in versions.items():
             if base not in self.func.temps:
                 self.merge(group)
+        self.merge([name for name in self.bits if name in self.scratch])
         return self.choose()
 
     def merge(self, group):

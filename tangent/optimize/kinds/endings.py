@@ -23,11 +23,14 @@ def endings(func):
 
         ba = 0.0                          ba = bb = 0.0
         bb = 0.0
+
+        bw = np.zeros(w.shape)            bw, bb = np.zeros(w.shape), np.zeros(b.shape)
+        bb = np.zeros(b.shape)
     """
     if func.known is None:
         return func
     body = _Endings(func).block(func.tree.body)
-    return rewrite.with_body(func, together(body))
+    return rewrite.with_body(func, together(body, f'{func.known.library("numpy")}.zeros'))
 
 
 class _Endings:
@@ -103,16 +106,36 @@ def is_zero(expr):
     return isinstance(expr, gast.Constant) and type(expr.value) is float and expr.value == 0.0
 
 
-def together(block):
-    """The block with neighbours that become zero by one step bound in one statement."""
+def together(block, zeros):
+    """The block with neighbours that become zero by one step bound in one statement, where that fits a line."""
     out = []
     for s in block:
-        s = rewrite.with_blocks(s, together)
-        if out and begins(s) and begins(out[-1]) and tree.origin(s) == tree.origin(out[-1]):
-            out[-1] = tree.replace(out[-1], targets=[*out[-1].targets, *s.targets])
+        s = rewrite.with_blocks(s, lambda inner: together(inner, zeros))
+        last = out[-1] if out else None
+        if last and begins(s) and begins(last) and tree.origin(s) == tree.origin(last):
+            out[-1] = tree.replace(last, targets=[*last.targets, *s.targets])
+        elif last and starts(s, zeros) and starts(last, zeros) and tree.origin(s) == tree.origin(last) and size_of(s) + size_of(
+                last) <= WIDTH:
+            out[-1] = tree.replace(last, targets=[joined(last.targets[0], s.targets[0], gast.Store())],
+                                   value=joined(last.value, s.value, gast.Load()))
         else:
             out.append(s)
     return rewrite.same(out, block)
+
+
+def joined(left, right, ctx):
+    """One tuple of both."""
+    return gast.Tuple(elts=[*(left.elts if isinstance(left, gast.Tuple) else [left]), right], ctx=ctx)
+
+
+def starts(s, zeros):
+    """Whether the statement makes gradients of zeros, one or several."""
+    if not isinstance(s, gast.Assign) or len(s.targets) > 1 or role(s) not in ('adjoint', 'zero'):
+        return False
+    values = s.value.elts if isinstance(s.value, gast.Tuple) else [s.value]
+    targets = s.targets[0].elts if isinstance(s.targets[0], gast.Tuple) else s.targets
+    return all(isinstance(t, gast.Name) for t in targets) and all(
+        isinstance(value, gast.Call) and tree.dotted(value.func) == zeros or is_zero(value) for value in values)
 
 
 def begins(s):
