@@ -23,8 +23,9 @@ from inspect import Parameter
 
 import numpy as np
 
+from tangent.analysis.kinds.assumptions import assumed
 from tangent.analysis.kinds.participants import RUNNING, SIMPLE, taking_part
-from tangent.analysis.kinds.values import MANY, Parts, holds_twice, kinds_of, may_hold_twice, parts_of
+from tangent.analysis.kinds.values import MANY, Parts, classes_of, holds_twice, kinds_of, may_hold_twice, parts_of
 from tangent.driver import closure_cache, questions
 from tangent.driver.ruled_functions import as_function
 from tangent.errors import ArgumentTypeError, TangentError, located
@@ -104,7 +105,15 @@ def specialised(derivative, args):
     """What a derivative that people hold calls for these arguments when it is called again, any others as they are."""
     if not args or not hasattr(derivative, 'texts') or isinstance(derivative, types.MethodType):
         return for_arguments(derivative, args)
-    return derivative.texts.best(given(derivative, args), taking_part(args)) or for_arguments(derivative, args)
+    found = given(derivative, args, derivative.texts.parameters)
+    return derivative.texts.best(found, taking_part(args)) or for_arguments(derivative, args)
+
+
+def expected(derivative):
+    """What a derivative that people hold calls for arguments as its function's text lets one expect them; any others as they
+    are, and those whose function says too little."""
+    plain = not hasattr(derivative, 'texts') or isinstance(derivative, types.MethodType)
+    return derivative if plain else derivative.texts.assuming() or derivative
 
 
 def options_for(derivative, args):
@@ -112,17 +121,18 @@ def options_for(derivative, args):
     guard = getattr(derivative, '__func__', derivative)
     args = (derivative.__self__, *args) if guard is not derivative else args
     classes = taking_part(args)
-    return dataclasses.replace(guard.variants.options, classes=classes, kinds=guard.texts.kinds(given(guard, args)))
+    kinds = guard.texts.kinds(given(guard, args, guard.texts.parameters))
+    return dataclasses.replace(guard.variants.options, classes=classes, kinds=kinds)
 
 
-def given(derivative, args):
+def given(derivative, args, parameters):
     """The arguments of a call, defaults among them, in the order of the signature; OTHER for what is not given."""
     try:
         bound = inspect.signature(derivative).bind_partial(*args)
     except TypeError as error:
         raise ArgumentTypeError(f'{derivative.__name__}() {error}') from None
     bound.apply_defaults()
-    return [bound.arguments.get(name, OTHER) for name, _ in derivative.texts.parameters]
+    return [bound.arguments.get(name, OTHER) for name, _ in parameters]
 
 
 def look_at(value):
@@ -203,15 +213,38 @@ class Texts(dict):
         kinds = self.kinds(args)
         return self.variants.of(classes, kinds) if kinds else None
 
+    def assuming(self):
+        """The text for arguments as the function's own text lets one expect them, or None where it says too little of them."""
+        function, options = self.function(), self.variants.options
+        if not options.reads_kinds or not (options.scalar and options.check_dims) or function is not self.variants.func:
+            return None
+        kinds_of_defaults = zip(self.names(), kinds_of(given(self.plain, (), self.parameters)))
+        known = {name: kind for name, kind in kinds_of_defaults if kind is not None}
+        known |= assumed(function, {lookup.first: value for lookup, value in self.captured().items()})
+        if not known.keys() >= {*questions.wanted(function, self.variants.wrt)[0]}:
+            return None
+        kinds = tuple([(name, known[name]) for name in self.names() if name in known])
+        try:
+            return self.variants.of(taking_part(classes_of([kind for _, kind in kinds])), kinds)
+        except TangentError:
+            return None
+
     def kinds(self, args):
         """(name, kind) for the arguments, and for what the function reads from outside, of which something is known."""
-        captured = self.captured()
-        names = [name for name, _ in self.parameters] + [lookup.first for lookup in captured]
-        return tuple([(name, kind) for name, kind in zip(names, kinds_of([*args, *captured.values()])) if kind is not None])
+        kinds = kinds_of([*args, *self.captured().values()])
+        return tuple([(name, kind) for name, kind in zip(self.names(), kinds) if kind is not None])
+
+    def names(self):
+        """What kinds are asked of: the parameters, and what is read from outside."""
+        return [name for name, _ in self.parameters] + [lookup.first for lookup in self.captured()]
+
+    def function(self):
+        """The function as it was written."""
+        return unwrap(original(as_function(self.variants.func)))[0]
 
     def captured(self):
         """Lookup -> value for numbers and arrays that the function reads from outside."""
-        function = unwrap(original(as_function(self.variants.func)))[0]
+        function = self.function()
         cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
         lookups = [Lookup(function.__globals__, cells.get(name), name) for name in (*cells, *function.__code__.co_names)
                    if name in cells or name in function.__globals__]
@@ -344,8 +377,9 @@ def guard_code(parameters):
     texts, otherwise, look, kind, simple, array, double, found, error = own.values()
     signature = inspect.Signature([Parameter(name, way) for name, way in parameters])
     call, given = ', '.join(WAYS.get(way, '{0}').format(name) for name, way in parameters), ', '.join(names)
-    looks = ''.join(f'{kind}({n}) if {kind}({n}) in {simple} else {n}.shape if {kind}({n}) is {array} and '
-                    f'{n}.dtype is {double} else {look}({n}), ' for n in names)
+    its = fresh('its')
+    looks = ''.join(f'{n}.shape if ({its} := {kind}({n})) is {array} and {n}.dtype is {double} else '
+                    f'{its} if {its} in {simple} else {look}({n}), ' for n in names)
     body = f'return {texts}.get(({looks}), {otherwise})({call})' if call == given else \
         f'{found} = {texts}.get(({looks})); return {otherwise}({given}) if {found} is None else {found}({call})'
     space = {}

@@ -10,7 +10,7 @@ from tangent.checkpoint.report import limited
 from tangent.cuda import kernels
 from tangent.driver.options import Options
 from tangent.driver.questions import for_numba, wanted
-from tangent.driver.variants import derivative, specialised
+from tangent.driver.variants import derivative, expected, specialised
 from tangent.interfaces import arguments, loops
 from tangent.interfaces.arguments import asks
 from tangent.interfaces.jacobians import directions
@@ -341,8 +341,10 @@ def source(derivative, *args):
     derivative : function
         What `tangent.grad` and its like, or `tangent.lower`, returned.
     *args
-        Arguments: the text for objects of their classes. For a function that Numba compiles that of the function itself as it
-        is compiled for their types, with loops in place of arithmetic on slices.
+        Arguments: the text for the likes of these. For a function that Numba compiles that of the function itself as it
+        is compiled for their types, with loops in place of arithmetic on slices. Without, the text for arguments as the
+        function lets one expect them, by annotations, defaults, and what it does with them; its docstring says which. Others
+        get other texts. Where a function says too little, the text that takes any.
 
     Returns
     -------
@@ -364,6 +366,11 @@ def source(derivative, *args):
         t = numpy.tanh(x)
         return dx * (1 - t * t)
     """
+    return text_of(derivative if args else expected(derivative), args)
+
+
+def text_of(derivative, args):
+    """The text that is right for these arguments, or for any."""
     if args and not hasattr(derivative, 'variants'):
         return loops.text(derivative, args)
     text = getattr(specialised(derivative, args), 'source', None)

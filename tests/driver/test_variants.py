@@ -1,6 +1,7 @@
 """A derivative looks at its arguments: objects have a text of their own, and a class that nobody passes in changes nothing."""
 import copy
 import inspect
+import re
 import threading
 from types import SimpleNamespace
 
@@ -82,14 +83,19 @@ VECTOR = Vec(1.0)
 def test_a_class_that_nobody_passes_in_changes_no_text(mode):
     alone, among = define(PROGRAM), define(PROGRAM + BYSTANDERS)
     for name in 'fg':
-        assert tangent.source(mode(getattr(alone, name))) == tangent.source(mode(getattr(among, name)))
+        assert text_of(mode(getattr(alone, name))) == text_of(mode(getattr(among, name)))
+
+
+def text_of(derivative):
+    """Its text, wherever the function stands."""
+    return re.sub(r'<cell \d+>', '', tangent.source(derivative))
 
 
 def test_nor_who_asks_first():
     first, second = define(PROGRAM + BYSTANDERS), define(PROGRAM + BYSTANDERS)
-    texts = [tangent.source(tangent.grad(f)) for f in (first.f, first.g)]
+    texts = [text_of(tangent.grad(f)) for f in (first.f, first.g)]
     tangent.grad(second.g)(second.Vec(2.0), second.Vec(3.0), second.Vec(1.0))
-    assert [tangent.source(tangent.grad(f)) for f in (second.g, second.f)] == texts[::-1]
+    assert [text_of(tangent.grad(f)) for f in (second.g, second.f)] == texts[::-1]
 
 
 class Number:
@@ -119,8 +125,8 @@ def test_objects_get_a_derivative_of_their_own():
     check(product, (Number(2.0), 3.0), (0, 1))
     check(product, (2.0, Number(3.0)), (0, 1))
     assert df(2.0, 3.0) == (3.0, 3.0)
-    texts = tangent.source(df), tangent.source(df, Number(2.0), 3.0), tangent.source(df, 2.0, 3.0)
-    assert len(set(texts)) == 3
+    texts = df.source, tangent.source(df, Number(2.0), 3.0), tangent.source(df, 2.0, 3.0)
+    assert len(set(texts)) == 3 and tangent.source(df) == texts[2]
 
 
 class Loud(float):
@@ -232,7 +238,7 @@ def test_not_more_than_so_many_are_kept(monkeypatch):
 def test_it_is_an_ordinary_function():
     df = tangent.grad(product, wrt=(0, 1))
     assert inspect.isfunction(df) and df.__name__ == 'dproductdxdy' and str(inspect.signature(df)) == '(x, y, bproduct=1.0)'
-    assert inspect.getsource(df).strip() == tangent.source(df).strip()
+    assert inspect.getsource(df).strip() == df.source.strip()
     assert df is tangent.grad(product, wrt=(0, 1)) and df(y=3.0, x=2.0, bproduct=2.0) == (6.0, 6.0)
 
 

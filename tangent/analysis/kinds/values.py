@@ -331,6 +331,12 @@ def gradient_kind(kind):
     return Array(kind.axes, dtype) if isinstance(kind, Array) else Number(dtype, None) if dtype == 'float64' else None
 
 
+def classes_of(kinds):
+    """The classes of containers and records among values of these kinds."""
+    parts = [kind for kind in kinds if isinstance(kind, Parts)]
+    return [kind.form for kind in parts] + [found for kind in parts for found in classes_of(kind.kinds)]
+
+
 def described(kind):
     """The kind for people: `float`, `array (n, 3)`, `list of (array (n,), float)`."""
     if isinstance(kind, Number):

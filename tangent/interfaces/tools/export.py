@@ -20,7 +20,7 @@ from tangent.driver.variants import specialised
 from tangent.emit.public import name_of
 from tangent.errors import ArgumentError
 from tangent.interfaces.arguments import asks
-from tangent.interfaces.grad import source
+from tangent.interfaces.grad import text_of
 
 LIMIT = 10_000           # elements of an array that is written out
 
@@ -34,7 +34,7 @@ def export_source(derivative, *args):
     derivative : function
         What `tangent.grad` and its like returned.
     *args
-        Arguments: the text for objects of their classes.
+        Arguments: the text for the likes of these, which takes no others. Without, the text that takes any.
 
     Returns
     -------
@@ -56,7 +56,7 @@ def export_source(derivative, *args):
     import numpy
     from tangent.utils import check_dims
     """
-    text = source(derivative, *args)
+    text = text_of(derivative, args)
     derivative = specialised(derivative, args)
     namespace = _reachable(derivative)
     defined = {node.name for node in ast.parse(text).body}
