@@ -17,6 +17,8 @@ EXTRAS = {  # optional packages, and the only rooms that may import them
     'llvmlite': {'numba'},
     'cupy': set(),
     'mpi4py': {'runtime'},
+    'dask': {'runtime', 'templates'},
+    'distributed': {'runtime', 'templates'},
     'scipy': {'runtime', 'templates'},
     'pygments': {'interfaces'},
     'astor': {'emit'},

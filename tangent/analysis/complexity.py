@@ -27,7 +27,7 @@ PARTS = frozenset(['real', 'imag', 'conj', 'conjugate'])
 FUNCTIONS = '''complex64 complex128 clongdouble conj conjugate real imag angle real_if_close iscomplex isreal iscomplexobj
     sort_complex roots linalg.eig linalg.eigvals'''.split()
 MODULES = ('tangent.runtime.functions.complex', 'tangent.runtime.functions.plain', 'tangent.runtime.functions.numpy.fourier',
-           'cmath', 'numpy.fft', 'scipy.fft',
+           'cmath', 'numpy.fft', 'scipy.fft', 'dask.array.fft',
            'numpy.lib.scimath', 'numpy.emath')
 NORMS = frozenset('''abs numpy.abs numpy.linalg.norm numpy.linalg.vector_norm numpy.linalg.matrix_norm numpy.var numpy.std
     numpy.nanvar numpy.nanstd'''.split())           # whose helpers are also there without conjugation

@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.errors import ArgumentTypeError, RegistrationError
-from tangent.runtime.array_api import as_array, beside, counted, is_array, peer
+from tangent.runtime.array_api import as_array, beside, chunks, counted, is_array, is_chunked, peer
 from tangent.runtime.broadcast import unbroadcast
 from tangent.runtime.fields import is_gradient, is_object, refuse_object
 from tangent.runtime.zeros import (
@@ -178,6 +178,8 @@ def add_at(bx, index, v):
             return bx
         v = as_array(v) if isinstance(v, list) else v
         v = unbroadcast(v, part)
+        if is_chunked(bx):
+            return chunks().add_at(bx, index, v)
         if is_basic(index):
             bx[index] = part + v
         else:
@@ -215,6 +217,8 @@ def last_at(b, index):
     >>> tangent.utils.last_at(numpy.array([1.0, 2.0]), [0, 0])
     array([0., 1.])
     """
+    if is_chunked(b):
+        return chunks().last_at(b, index)
     found = b[index]
     if is_basic(index) or getattr(found, 'ndim', 0) == 0:
         return found.copy() if is_array(found) else found

@@ -5,10 +5,13 @@ on it, are those of its own library, and new arrays that meet it are made by its
 """
 from __future__ import annotations
 
+import importlib
+import sys
 import weakref
 
 import numpy as np
 
+from tangent.errors import ArgumentTypeError
 from tangent.runtime import facts
 
 KNOWN: dict = {np.ndarray: False, float: False, np.float64: False, int: False, list: False, tuple: False, type(None): False}
@@ -25,6 +28,32 @@ def is_foreign(x):
         KNOWN[kind] = hasattr(kind, '__array_function__') and not issubclass(kind, np.ndarray) \
             and facts.home(kind) != 'tangent'
     return KNOWN[kind]
+
+
+def is_chunked(*values):
+    """Whether one of the values is an array in chunks that are not computed yet, Dask's: see `functions.parallel.chunks`."""
+    return 'dask.array' in sys.modules and any(is_foreign(x) and hasattr(type(x), 'rechunk') for x in values)
+
+
+def chunks():
+    """The module that says what helpers do with such arrays."""
+    return importlib.import_module('tangent.runtime.functions.parallel.chunks')
+
+
+def refuse_chunks(name, way_out, *values):
+    """Refuse arrays in chunks where a derivative would have to know their values, or hold all of them in one place.
+
+    Raises
+    ------
+    ArgumentTypeError
+    """
+    if is_chunked(*values):
+        raise ArgumentTypeError(f'{name} of an array in chunks has no derivative that keeps to them: {way_out}')
+
+
+def size_of(x):
+    """`numpy.size`, which would compute an array that is not known yet."""
+    return x.size if is_foreign(x) else np.size(x)
 
 
 def is_sparse(x):

@@ -7,7 +7,17 @@ import numbers
 import numpy as np
 
 from tangent.errors import ArgumentTypeError, RegistrationError, ShapeError
-from tangent.runtime.array_api import PRODUCTS, as_array, is_array, is_foreign, is_product_kind, is_sparse, peer
+from tangent.runtime.array_api import (
+    PRODUCTS,
+    as_array,
+    chunks,
+    is_array,
+    is_chunked,
+    is_foreign,
+    is_product_kind,
+    is_sparse,
+    peer,
+)
 from tangent.runtime.fields import dtype_of, is_object, refuse_object
 from tangent.runtime.zeros import FLOAT64, ZeroGrad, is_record, real_dtype
 
@@ -70,7 +80,7 @@ def shape_of(x):
     if type(x) in SHAPE_FUNCTIONS:
         return SHAPE_FUNCTIONS[type(x)](x)
     if isinstance(x, (list, tuple)):
-        return np.shape(x)
+        return np.shape(x) if peer(*x) is None else (len(x), *shape_of(x[0]))
     return getattr(x, 'shape', ())
 
 
@@ -175,6 +185,8 @@ def _unbroadcast(b, x):
 
 def _resize(b, full, shape, x):
     """`b`, of shape `full`, summed down or broadcast up to `shape`."""
+    if is_chunked(b) and chunks().same_shape(full, shape):
+        return b
     rank = max(len(full), len(shape))
     have = (1,) * (rank - len(full)) + full
     want = (1,) * (rank - len(shape)) + shape
@@ -189,11 +201,13 @@ def _resize(b, full, shape, x):
     if axes:
         b = b.sum(axis=axes, keepdims=True)
     b = b.reshape(b.shape[rank - len(shape):])
-    return b if b.shape == shape else _stretch(b, shape)
+    return b if b.shape == shape else _stretch(b, shape, x)
 
 
 def _fill(shape, value, like=None):
     """A fresh array full of one number: `numpy.full`, faster where the number is the usual one."""
+    if is_chunked(like) and like.shape == shape:
+        return chunks().filled(value, like)
     if type(value) not in FLOATS or is_foreign(like):
         return np.full(shape, value, like=peer(value, like))
     out = np.empty(shape)
@@ -201,8 +215,10 @@ def _fill(shape, value, like=None):
     return out
 
 
-def _stretch(b, shape):
+def _stretch(b, shape, like=None):
     """A fresh array of `shape` that holds `b`, broadcast."""
+    if is_chunked(b, like):
+        return chunks().stretched(b, shape, like)
     out = np.empty(shape, b.dtype) if type(b) is np.ndarray else np.empty(shape, b.dtype, like=peer(b))
     out[...] = b
     return out
@@ -273,19 +289,21 @@ def unreduce_like(array, original_array, axis=None, keepdims=False, where=True):
     array = cast(array, original_array)
     if is_foreign(original_array) and np.ndim(array) == 0:
         return _fill(shape_of(original_array), array, original_array)
+    if is_chunked(original_array, array) and type(array) not in UNREDUCERS:
+        return _spread(array, shape_of(original_array), axis, keepdims, original_array)
     found = unreduce(array, shape_of(original_array), axis, keepdims)
     return _unbroadcast(found, original_array) if is_sparse(original_array) else found
 
 
-def _spread(array, shape, axis, keepdims):
+def _spread(array, shape, axis, keepdims, like=None):
     shape = (shape,) if isinstance(shape, (int, np.integer)) else tuple(shape)
     if not shape:
         return array.copy() if is_array(array) else array
     if np.ndim(array) == 0:
-        return _fill(shape, array)
+        return _fill(shape, array, like)
     if axis is not None and not keepdims:
         array = array.reshape(_kept(shape, axis)) if type(axis) is int else np.expand_dims(array, axis)
-    return _stretch(array, shape)
+    return _stretch(array, shape, like)
 
 
 def _kept(shape, axis):

@@ -7,7 +7,7 @@ import types
 import numpy as np
 
 from tangent.errors import AliasError, ArgumentTypeError, ShapeError
-from tangent.runtime.array_api import as_array, beside, is_array, is_sparse
+from tangent.runtime.array_api import as_array, beside, chunks, is_array, is_chunked, is_sparse
 from tangent.runtime.broadcast import FLOATS, unbroadcast
 from tangent.runtime.caller import caller
 from tangent.runtime.captures import environment
@@ -84,6 +84,8 @@ def _astype(b, x):
         return _each(b, x)
     if isinstance(x, dict):
         return rebuild_dict(x, lambda value, part: _astype(part, value), b)
+    if is_chunked(x):
+        return chunks().as_chunks(as_array(unbroadcast(b, x)), x)
     if is_array(x):
         return beside(as_array(unbroadcast(b, x)), x)
     if isinstance(x, (bool, *PYTHON_NUMBERS, np.generic)):
@@ -298,6 +300,8 @@ def copy(x):
     >>> y[0] is x[0], y
     (False, [array([1., 1.]), 'word'])
     """
+    if is_chunked(x):
+        return chunks().writeable(x)
     if is_array(x):
         return x.copy()
     if isinstance(x, TupleGrad):

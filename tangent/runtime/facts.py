@@ -36,7 +36,7 @@ RUN_TIME = tuple('tangent.' + name for name in '''
 IN_COMPLEX = 'tangent.runtime.functions.complex'                # looked up first for derivatives in complex form
 FORMS = (IN_COMPLEX, 'tangent.runtime.functions.plain', 'tangent.runtime.nan_safe',        # helpers in other forms
          'tangent.persistent', 'tangent.persistent.array')                                 # what users call by these names
-EXTRA_RUN_TIME = [      # for rules
+EXTRA_RUN_TIME = [('dask.array', 'tangent.runtime.functions.parallel.chunks')] + [      # for rules
     ('scipy', f'tangent.runtime.functions.scipy.{name}') for name in 'signals banded special'.split()] + [
     ('scipy.ndimage', 'tangent.runtime.functions.scipy.images')] + [
     ('scipy.interpolate', f'tangent.runtime.references.{name}') for name in 'interpolate splines grids'.split()] + [

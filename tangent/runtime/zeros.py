@@ -15,7 +15,7 @@ import operator
 import numpy as np
 
 from tangent.errors import RegistrationError
-from tangent.runtime.array_api import is_foreign, is_sparse, peer
+from tangent.runtime.array_api import chunks, is_chunked, is_foreign, is_sparse, peer
 from tangent.runtime.fields import is_number_like, is_object_type, is_scalar_kind
 
 FLOAT64 = np.dtype(np.float64)
@@ -235,6 +235,8 @@ def _init_array(x):
         return None
     if dtype.kind == 'O':
         return np.frompyfunc(init_grad, 1, 1)(x) if x.ndim else np.array(init_grad(x[()]), dtype=object)
+    if is_chunked(x):
+        return chunks().zeros(x, dtype)
     return np.zeros(x.shape, dtype) if type(x) is np.ndarray else np.zeros(x.shape, dtype, like=peer(x))
 
 

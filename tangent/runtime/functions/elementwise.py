@@ -11,7 +11,18 @@ import math
 import numpy as np
 
 from tangent.errors import ArgumentError, ArgumentTypeError
-from tangent.runtime.array_api import as_array, beside, counted, is_array, is_sparse, open_grid, peer
+from tangent.runtime.array_api import (
+    as_array,
+    beside,
+    chunks,
+    counted,
+    is_array,
+    is_chunked,
+    is_sparse,
+    open_grid,
+    peer,
+    size_of,
+)
 from tangent.runtime.broadcast import cast, gradient_dtype, unbroadcast, unreduce_like
 from tangent.runtime.facts import helper
 from tangent.runtime.functions.numbers import logarithm
@@ -22,7 +33,7 @@ from tangent.runtime.zeros import exotic, init_grad, own_number, rebuild_tuple
 
 def own(b, d):
     """`b`, copied where it may be `d` or a part of it."""
-    return b.copy() if is_array(b) and is_array(d) and np.may_share_memory(b, d) else b
+    return b.copy() if is_array(b) and is_array(d) and not is_chunked(b) and np.may_share_memory(b, d) else b
 
 
 # Values at edges
@@ -143,6 +154,8 @@ def uncumsum(d, a, axis=None):
 
 def uncumprod(d, a, y, axis=None):
     """The gradient of `a`, from that of `y = numpy.cumprod(a, axis)`; exact where elements are 0."""
+    if is_chunked(a):
+        return chunks().uncumprod(d, a, y, axis)
     at = 0 if axis is None else axis
     flat = np.ravel(a) if axis is None or np.ndim(a) == 0 else as_array(a)
     if np.all(flat):
@@ -174,6 +187,8 @@ def unsort(d, a, axis=-1):
 def middle(a, axis=None):
     """The weights with which the elements of `a` make its median: 1 in the middle, 0.5 each for the middle two."""
     a = as_array(a)
+    if is_chunked(a):
+        return chunks().middle(a, axis)
     axes = tuple(range(a.ndim)) if axis is None else (axis,) if np.ndim(axis) == 0 else tuple(axis)
     back = list(range(-len(axes), 0))
     moved = np.moveaxis(a, axes, back)
@@ -191,6 +206,8 @@ def middle(a, axis=None):
 
 def unconcatenate(d, arrays, axis=0):
     """The gradients of the arrays that were joined along `axis`; each gets its own shape back."""
+    if is_chunked(d):
+        return chunks().unconcatenate(d, arrays, axis)
     d = np.ravel(d) if axis is None else as_array(d)
     axis = 0 if axis is None else axis
     others = d.size // d.shape[axis] if d.size else 1
@@ -272,7 +289,7 @@ def untranspose(d, axes):
     if axes is None or len(axes) == 0 or axes[0] is None:
         return np.transpose(d).copy()
     axes = axes[0] if np.ndim(axes[0]) else axes
-    return np.transpose(d, np.argsort([axis % len(axes) for axis in axes])).copy()
+    return np.transpose(d, np.argsort([axis % len(axes) for axis in axes]).tolist()).copy()
 
 
 def unrollaxis(d, axis, start=0):
@@ -284,6 +301,8 @@ def unrollaxis(d, axis, start=0):
 
 def unrepeat(d, a, repeats, axis=None):
     """The gradient of `a`, from that of `numpy.repeat(a, repeats, axis)`."""
+    if is_chunked(a, d):
+        return chunks().unrepeat(d, a, repeats, axis)
     at = 0 if axis is None else axis
     flat = np.ravel(a) if axis is None else as_array(a)
     counts = np.broadcast_to(repeats, flat.shape[at]).tolist()
@@ -310,6 +329,8 @@ def unpad(d, a, pad_width, mode='constant'):
         return own(cast(d[tuple(slice(before, before + n) for (before, _), n in zip(widths, np.shape(a)))], a), d)
     if mode not in ('edge', 'reflect', 'symmetric', 'wrap'):
         raise ArgumentError(f'numpy.pad: mode {mode!r} has no derivative rule')
+    if is_chunked(a, d):
+        return chunks().unpad(d, a, pad_width, mode)
     owner = np.pad(counted(np.size(a), d).reshape(np.shape(a)), pad_width, mode)
     out = np.zeros(np.size(a), np.result_type(d), like=peer(d))
     np.add.at(out, np.ravel(owner), np.ravel(d))
@@ -318,6 +339,8 @@ def unpad(d, a, pad_width, mode='constant'):
 
 def untake(d, a, indices, axis=None):
     """The gradient of `a`, from that of `numpy.take(a, indices, axis)`."""
+    if is_chunked(a, d):
+        return chunks().untake(d, a, indices, axis)
     flat = np.ravel(a) if axis is None else as_array(a)
     at = 0 if axis is None else axis % flat.ndim
     out = np.zeros_like(flat, dtype=gradient_dtype(flat))
@@ -347,6 +370,8 @@ def undiagonal(d, a, offset=0, axis1=0, axis2=1):
     """The gradient of `a`, from that of `numpy.diagonal(a, offset, axis1, axis2)`."""
     if is_sparse(a):
         return sparse_undiagonal(d, a, offset)
+    if is_chunked(a, d):
+        return chunks().undiagonal(d, a, offset, axis1, axis2)
     out = np.zeros_like(a, dtype=gradient_dtype(a))
     moved = np.moveaxis(out, (axis1, axis2), (-2, -1))
     along = counted(min(moved.shape[-2] - max(-offset, 0), moved.shape[-1] - max(offset, 0)), out)
@@ -375,10 +400,10 @@ def item_of(g, args):
 def undiff(d, a, n=1, axis=-1):
     """The gradient of `a`, from that of `numpy.diff(a, n, axis)`."""
     owed = d
-    if not np.size(d):
+    if not size_of(d):
         return own(np.zeros(np.shape(a), dtype=gradient_dtype(a), like=peer(d)), d)
+    edge = np.zeros_like(d[(slice(None),) * (axis % np.ndim(d)) + (slice(1),)])
     for _ in range(n):
-        edge = np.zeros([1 if k == axis % np.ndim(d) else m for k, m in enumerate(np.shape(d))], dtype=d.dtype, like=peer(d))
         owed = np.concatenate([edge, owed], axis) - np.concatenate([owed, edge], axis)
     return own(cast(owed, a), d)
 

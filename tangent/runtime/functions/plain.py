@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from tangent.runtime.array_api import size_of
 from tangent.runtime.caller import caller
 from tangent.runtime.functions import real
 from tangent.runtime.functions.numpy import statistics
@@ -35,12 +36,12 @@ def safe_divide(x, y):
 
 def centred(a, axis=None):
     """`a` less its mean over `axis`."""
-    return a - np.mean(a, axis=axis, keepdims=True) if np.size(a) else a * 1.0
+    return a - np.mean(a, axis=axis, keepdims=True) if size_of(a) else a * 1.0
 
 
 def nancentred(a, axis=None):
     """`a` less its mean over `axis`, which takes no notice of nan; 0 there."""
-    return np.where(np.isnan(a), 0, a - np.nanmean(a, axis=axis, keepdims=True)) if np.size(a) else a * 1.0
+    return np.where(np.isnan(a), 0, a - np.nanmean(a, axis=axis, keepdims=True)) if size_of(a) else a * 1.0
 
 
 def deviations(a, axis=None, ddof=0, where=True, mean=None, correction=None):

@@ -11,7 +11,7 @@ import functools
 import numpy as np
 
 from tangent.errors import ComplexNotImplementedError
-from tangent.runtime.array_api import as_array, peer
+from tangent.runtime.array_api import as_array, beside, size_of
 from tangent.runtime.broadcast import cast, unbroadcast, unreduce_like
 from tangent.runtime.fields import is_object, refuse_object
 from tangent.runtime.zeros import init_grad
@@ -77,13 +77,13 @@ def centred(a, axis=None):
     """`a` less its mean over `axis`."""
     a = as_array(a)
     refuse_complex(a, 'An array whose variance is taken')
-    return a - np.mean(a, axis=axis, keepdims=True) if np.size(a) else a * 1.0
+    return a - np.mean(a, axis=axis, keepdims=True) if size_of(a) else a * 1.0
 
 
 def nancentred(a, axis=None):
     """`a` less its mean over `axis`, which takes no notice of nan; 0 there."""
     refuse_complex(a, 'An array whose variance is taken')
-    return np.where(np.isnan(a), 0, a - np.nanmean(a, axis=axis, keepdims=True)) if np.size(a) else a * 1.0
+    return np.where(np.isnan(a), 0, a - np.nanmean(a, axis=axis, keepdims=True)) if size_of(a) else a * 1.0
 
 
 def push_logdet(da, a):
@@ -103,4 +103,4 @@ def inverse_or_inf(a):
     """The inverse of each of the matrices, inf for those that are singular."""
     a = as_array(a)
     singular = (np.linalg.slogdet(a)[0] == 0)[..., None, None]
-    return np.where(singular, np.inf, np.linalg.inv(np.where(singular, np.eye(a.shape[-1], like=peer(a)), a)))
+    return np.where(singular, np.inf, np.linalg.inv(np.where(singular, beside(np.eye(a.shape[-1]), a), a)))

@@ -20,13 +20,15 @@ from tangent.frontend.quote import REFUSE, Fill, literal, number, once, same, te
 from tangent.runtime import facts
 
 MODULES = ('numpy', 'math', 'cmath', 'operator', 'functools', 'itertools', 'scipy', 'cupy', 'cupyx', 'mpmath', 'sympy',
-           'uncertainties')
+           'uncertainties', 'dask', 'distributed')
 EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy.{file}' for name, file in [
     ('special', 'special'), ('linalg', 'linalg'), ('signal', 'signal'), ('integrate', 'integrate'), ('stats', 'stats'),
     ('optimize', 'optimize'), ('fft', 'fft'), ('ndimage', 'ndimage'), ('interpolate', 'interpolate'),
     ('sparse', 'sparse'), ('spatial.distance', 'spatial')]}
 EXTRAS |= {'mpmath': 'tangent.templates.python.mpmath', 'sympy': 'tangent.templates.python.sympy',
            'uncertainties.umath': 'tangent.templates.python.uncertainties', 'mpi4py.MPI': 'tangent.templates.parallel.mpi'}
+EXTRAS |= {'dask.array': 'tangent.templates.parallel.dask_array'}
+SPLITTING = frozenset(['split_every', 'merge_chunks', 'limit', 'method'])    # keywords of Dask's methods: how, not what
 BY_NAME = 'scipy._lib._array_api'     # a module whose functions are looked up by name, without an import
 
 
@@ -175,6 +177,7 @@ class Rule:
             raise errors.ArgumentError(f'{self.name}: takes {len(positional)} arguments with a derivative rule '
                                        f'({", ".join(positional)}), {len(args)} given; use @tangent.grads.adjoint '
                                        'to register a rule of your own')
+        keywords = {k: v for k, v in keywords.items() if k not in SPLITTING or k in self.parameters}
         bound = dict(zip(positional, first))
         if self.vararg:
             bound[self.vararg] = gast.Tuple(elts=list(rest), ctx=gast.Load())

@@ -1,5 +1,6 @@
-"""The declarations for messages between processes; loaded once mpi4py has been imported.
+"""The declarations for libraries that spread a program over machines; each is loaded once its library has been imported.
 
-Enters: nothing; leaves: rules in the registry. May import: `templates.language`, and run-time functions its texts name.
-Start with: `mpi`.
+*Enters*: nothing; leaves: rules in the registry. May import: the library, `templates.language`, and run-time functions.
+
+*Start with*: `dask_array`.
 """

@@ -7,7 +7,17 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.errors import ArgumentError
-from tangent.runtime.array_api import as_array, beside, counted, is_array, peer
+from tangent.runtime.array_api import (
+    as_array,
+    beside,
+    chunks,
+    counted,
+    is_array,
+    is_chunked,
+    peer,
+    refuse_chunks,
+    size_of,
+)
 from tangent.runtime.broadcast import cast, gradient_dtype, unbroadcast
 from tangent.runtime.functions.elementwise import own, unarray, undiff
 
@@ -82,12 +92,16 @@ def _of(places, start, x):
 
 def uninsert(d, arr, obj, values, axis=None):
     """The gradients of `arr` and `values`, from that of `numpy.insert(arr, obj, values, axis)`."""
+    if is_chunked(d):
+        return chunks().uninsert(d, arr, obj, values, axis)
     places = np.insert(numbered(arr), obj, numbered(values, np.size(arr)), axis)
     return gathered(d, _of(places, 0, arr), arr), gathered(d, _of(places, np.size(arr), values), values)
 
 
 def unblock(d, arrays):
     """The gradients of the arrays of `numpy.block(arrays)`, nested as they are."""
+    if is_chunked(d):
+        return chunks().unblock(d, arrays)
     count = [0]
 
     def number(a):
@@ -108,6 +122,7 @@ def unblock(d, arrays):
 
 def unchoose(d, a, choices, k, mode='raise'):
     """The gradient of choice number `k`, from that of `numpy.choose(a, choices, mode=mode)`."""
+    refuse_chunks('numpy.choose', 'use numpy.where', a, d)
     chosen = np.choose(beside(as_array(a), d), counted(len(choices), d), mode=mode)
     return unbroadcast(np.where(chosen == k, d, 0), choices[k])
 
@@ -133,6 +148,7 @@ def partition_order(a, y, axis=-1):
 
 def first_places(a, axis=None):
     """Where in the flat array (or along the axis) each of the values of `numpy.unique(a, axis=axis)` comes first."""
+    refuse_chunks('numpy.unique', 'its size is not known before it is computed', a)
     return np.unique(a, return_index=True, axis=axis)[1]
 
 
@@ -241,7 +257,8 @@ def undiff_joined(d, a, n, axis, prepend, append):
     parts = [_strip(v, shape, axis, a) if v is not None else None for v in (prepend, a, append)]
     sizes = [0 if p is None else p.shape[axis] for p in parts]
     whole = undiff(d, np.concatenate([p for p in parts if p is not None], axis), n, axis)
-    pieces = np.split(whole, np.cumsum(sizes)[:-1], axis)
+    ends = np.cumsum([0, *sizes]).tolist()
+    pieces = [whole[(slice(None),) * (axis % np.ndim(whole)) + (slice(*pair),)] for pair in zip(ends, ends[1:])]
     found = [None if v is None else own(unbroadcast(piece, v), d) for piece, v in zip(pieces, (prepend, a, append))]
     return found[1], found[0], found[2]
 
@@ -269,8 +286,8 @@ def rediff(parts, a, n, axis, prepend, append):
 
 def unediff(d, ary, to_end, to_begin):
     """The gradients of the arguments of `numpy.ediff1d(ary, to_end, to_begin)`."""
-    first = 0 if to_begin is None else np.size(to_begin)
-    middle = max(np.size(ary) - 1, 0)
+    first = 0 if to_begin is None else size_of(to_begin)
+    middle = max(size_of(ary) - 1, 0)
     ends = [None if v is None else own(cast(np.reshape(part, np.shape(v)), v), d)
             for v, part in ((to_end, d[first + middle:]), (to_begin, d[:first]))]
     return own(cast(np.reshape(undiff(d[first:first + middle], np.ravel(ary)), np.shape(ary)), ary), d), *ends
@@ -300,6 +317,8 @@ def ungradient(d, f, varargs, axis=None, edge_order=1):
 
 def _ungradient(d, axis, spacing, edge_order):
     """The adjoint of differences along one axis: each reads three neighbours, told apart by their numbers modulo 3."""
+    if is_chunked(d):
+        return chunks().ungradient(d, axis, spacing, edge_order)
     size = d.shape[axis]
     spacing, steps = beside(as_array(spacing, float), d) if np.ndim(spacing) else spacing, counted(size, d)
     first = np.clip(steps - 1, 0, max(size - 3, 0))

@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.errors import ArgumentError
-from tangent.runtime.array_api import as_array, counted, peer
+from tangent.runtime.array_api import as_array, counted, peer, refuse_chunks
 from tangent.runtime.broadcast import cast
 from tangent.runtime.functions.elementwise import middle, ties, untake
 
@@ -60,6 +60,8 @@ def _summed(array, axis):
 
 def unpad_any(d, a, pad_width, mode='constant', **options):
     """(the gradient of `a`, of constant_values, of end_values), from that of `numpy.pad(a, pad_width, mode, **options)`."""
+    if options.get('reflect_type') == 'odd':
+        refuse_chunks('numpy.pad with reflect_type="odd"', 'use another mode', a)
     known = (*COPIES, *STATISTICS, 'constant', 'linear_ramp')
     if mode not in known:
         raise ArgumentError(f'numpy.pad: mode {mode!r} has no derivative rule; those that have one are {", ".join(known)}')

@@ -6,7 +6,7 @@ import importlib
 
 import numpy as np
 
-from tangent.runtime.array_api import as_array, at_least_1d, beside, is_sparse, peer
+from tangent.runtime.array_api import as_array, at_least_1d, beside, chunks, is_chunked, is_sparse, peer
 from tangent.runtime.broadcast import cast, unbroadcast
 from tangent.runtime.fields import is_object, refuse_object
 from tangent.runtime.functions.elementwise import own
@@ -48,7 +48,7 @@ def dot_left(d, a, b):
     if np.ndim(b) < 2:
         return cast(np.multiply.outer(d, b), a)
     contracted = [axis for axis in range(np.ndim(b)) if axis != np.ndim(b) - 2]
-    return cast(np.tensordot(d, b, (list(range(-len(contracted), 0)), contracted)), a)
+    return cast(np.tensordot(d, b, (list(range(np.ndim(d) - len(contracted), np.ndim(d))), contracted)), a)
 
 
 def dot_right(d, a, b):
@@ -111,7 +111,7 @@ def tensordot_left(d, a, b, axes=2):
     kept_b = [k for k in range(np.ndim(b)) if k not in right]
     moved = np.tensordot(d, b, (list(range(len(kept_a), np.ndim(d))), kept_b))
     order = kept_a + [left[right.index(k)] for k in sorted(right)]
-    return cast(np.transpose(moved, np.argsort(order)), a)
+    return cast(np.transpose(moved, np.argsort(order).tolist()), a)
 
 
 def tensordot_right(d, a, b, axes=2):
@@ -121,7 +121,7 @@ def tensordot_right(d, a, b, axes=2):
     kept_b = [k for k in range(np.ndim(b)) if k not in right]
     moved = np.tensordot(a, d, (kept_a, list(range(len(kept_a)))))
     order = [right[left.index(k)] for k in sorted(left)] + kept_b
-    return cast(np.transpose(moved, np.argsort(order)), b)
+    return cast(np.transpose(moved, np.argsort(order).tolist()), b)
 
 
 def inner_left(d, a, b):
@@ -162,6 +162,8 @@ def uneinsum(d, subscripts, operands, which):
     found = np.einsum(text, d, *[v for _, v in rest])
     if unique == mine:
         return own(unbroadcast(found, x), d)
+    if is_chunked(found):
+        return cast(chunks().diagonals(found, mine, unique), x)
     full = np.zeros([sizes[c] for c in mine], dtype=found.dtype, like=peer(found))
     np.einsum(mine + '->' + unique, full)[...] = found
     return cast(full, x)
@@ -293,8 +295,8 @@ def unmulti_dot(d, arrays):
     owed = np.reshape(d, (whole[0].shape[0], whole[-1].shape[1]))
     found = []
     for k, a in enumerate(arrays):
-        left = functools.reduce(np.matmul, whole[:k], np.eye(whole[0].shape[0], like=peer(owed)))
-        right = functools.reduce(np.matmul, whole[k + 1:], np.eye(whole[k].shape[1], like=peer(owed)))
+        left = functools.reduce(np.matmul, whole[:k], beside(np.eye(whole[0].shape[0]), owed))
+        right = functools.reduce(np.matmul, whole[k + 1:], beside(np.eye(whole[k].shape[1]), owed))
         found.append(cast(np.reshape(left.T @ owed @ right.T, np.shape(a)), a))
     return found
 

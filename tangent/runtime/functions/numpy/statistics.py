@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from tangent.runtime.array_api import as_array, beside, counted, open_grid, peer
+from tangent.runtime.array_api import as_array, beside, chunks, counted, is_chunked, open_grid, peer, refuse_chunks
 from tangent.runtime.broadcast import cast, gradient_dtype
 from tangent.runtime.functions.elementwise import ties
 from tangent.runtime.functions.real import for_real_numbers
@@ -85,8 +85,16 @@ def _weights(rows, q, nan, method):
     return pick, np.stack([1 - share, share], -1)
 
 
+def refuse_weighted(a, weights):
+    if weights is not None:
+        refuse_chunks('a weighted quantile', 'leave out the weights, or compute it of a NumPy array', a)
+
+
 def unquantile(d, a, q, y, axis, keepdims, nan, method='linear', weights=None):
     """The gradient of `a`, from that of `y = numpy.quantile(a, q, axis, keepdims=keepdims, method=method)`."""
+    refuse_weighted(a, weights)
+    if is_chunked(a):
+        return chunks().unquantile(d, a, q, axis, keepdims, nan, method)
     lead = np.ndim(q)
     rows, back = _lanes(a, axis)
     if not np.size(rows):
@@ -137,6 +145,11 @@ def _level_steps(lower, share, counts, method):
 
 def push_quantile(da, dq, a, q, y, axis, keepdims, nan, method='linear', weights=None):
     """The tangent of `y = numpy.quantile(a, q, axis, keepdims=keepdims, method=method)`."""
+    refuse_weighted(a, weights)
+    if is_chunked(a):
+        if is_chunked(dq) or np.any(dq):
+            refuse_chunks('a quantile by its level', 'give levels without a derivative', a)
+        return chunks().push_quantile(da, a, q, y, axis=axis, keepdims=keepdims, nan=nan, method=method)
     rows, _ = _lanes(a, axis)
     moved, _ = _lanes(np.broadcast_to(da, np.shape(a)), axis)
     lead = np.ndim(q)

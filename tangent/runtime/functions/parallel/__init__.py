@@ -1,5 +1,8 @@
-"""Messages between processes as functions: formulas that the rules for MPI call by name; loaded once mpi4py has been.
+"""Formulas for programs on more than one machine; each file is loaded once the library that it is about has been.
 
-Enters, leaves: as for `runtime.functions`. May import: mpi4py and `runtime`.
-Start with: `links`, which says where adjoint messages travel; then `messages` and `collectives`.
+*Enters*: arrays in chunks, tasks, messages, and what is owed to them. Leaves: the same, of the gradient.
+
+*May import*: `runtime` and the formulas there, and the library that the file is about.
+
+*Start with*: `chunks`.
 """

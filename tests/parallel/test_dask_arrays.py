@@ -1,0 +1,246 @@
+"""Dask's arrays: lazy in, lazy out, chunk by chunk, and the numbers of NumPy."""
+import ast
+import math
+
+import numpy as np
+import pytest
+
+import tangent
+
+dask = pytest.importorskip('dask', reason='dask is not installed')
+da = pytest.importorskip('dask.array', reason='dask is not installed')
+from dask.callbacks import Callback  # noqa: E402
+
+RNG = np.random.default_rng(0)
+X, Y, W, V = RNG.normal(size=(6, 4)), RNG.normal(size=(6, 2)), RNG.normal(size=(4, 2)), RNG.normal(size=4)
+Q = np.array([[2.0, 0.3, 0.1], [0.2, 1.5, -0.4], [0.35, 0.15, 1.8]])
+T = RNG.normal(size=(2, 3, 4))
+PLACES = np.array([3, 0, 3, 1])
+
+
+class Computed(Exception):
+    pass
+
+
+def refuse(*args, **keywords):
+    raise Computed
+
+
+def nothing_computed():
+    return dask.config.set(scheduler=refuse)
+
+
+def lazy(value, chunks=2):
+    return da.from_array(value, chunks=chunks)
+
+
+def largest(*values):
+    """The most bytes that a task of these graphs gives."""
+    found = []
+
+    class Look(Callback):
+        def _posttask(self, key, value, dsk, state, worker):
+            found.extend(v.nbytes for v in (value if isinstance(value, list) else [value]) if isinstance(v, np.ndarray))
+    with Look():
+        for v in values:
+            dask.get(dict(v.__dask_graph__()), list(dask.core.flatten(v.__dask_keys__())))
+    return max(found)
+
+
+# One program a line: functions of NumPy's, methods, and functions of Dask's, in x (6, 4), v (4,), q (3, 3), t (2, 3, 4)
+PROGRAMS = '''
+np.sum(np.tanh(x) * v, axis=1)
+(x * x).sum(axis=1)[:, None] * x
+x.mean(axis=0) - v
+np.var(x, axis=1, ddof=1) + x.std()
+np.exp(x - np.max(x, axis=1, keepdims=True)).min(axis=0)
+np.prod(x, axis=1) + np.cumprod(x, axis=1).sum(axis=1)
+np.cumsum(x, axis=0)
+x @ v
+v @ x.T
+q @ q.T + np.dot(q, q)
+np.dot(t, x.T)
+np.tensordot(t, x, ([2], [1]))
+np.einsum('ij,kj->ik', x, q[:, :1] * v)
+np.einsum('ii->i', q)
+np.einsum('iij->j', t[:, :2] * 2)
+np.outer(v, v)
+np.vdot(x, x)
+x[1:] * x[:-1]
+x[::-2, 1]
+x[-1] * x[..., 1:2]
+x[[3, 0, 3, 1]]
+x[:, PLACES]
+np.take(x, [0, 0, 2], axis=1)
+v[np.argmax(v)] * v
+x[:, None] * np.expand_dims(x, 1)
+x.reshape(2, 3, 4).T
+np.ravel(x)[3:9]
+t.transpose(2, 0, 1)
+np.swapaxes(t, 0, -1)
+np.moveaxis(t, 0, 1)
+np.squeeze(x[:, 1:2])
+np.flip(x, 0) + np.roll(x, 1, axis=0)
+np.rot90(x)
+np.tril(q) - np.triu(q, 1)
+np.diag(q) * np.diagonal(q, 0)
+np.trace(q)
+np.diag(v)
+np.concatenate([x, x * v], axis=0)
+np.stack([x, 2 * x], axis=1)
+np.hstack([x, x[:, :1]])
+np.vstack((v, x))
+np.block([[q, q], [q[:1], q[:1] * 2]])
+np.append(v, v[:2])
+np.insert(x, 1, v, axis=0)
+np.tile(v, (3, 2))
+np.repeat(x, 2, axis=0)
+np.broadcast_to(v, (3, 4)) * v
+np.pad(x, ((1, 2), (0, 1)))
+np.pad(x, 1, 'reflect')
+np.pad(v, (2, 1), 'edge')
+np.where(x > 0, x * x, v)
+np.maximum(x, v) - np.minimum(x, 0.1)
+np.clip(x, -0.5, 0.5)
+np.select([x > 0, x < -1], [x * x, x ** 3])
+np.diff(x, axis=0)
+np.gradient(x, axis=0)
+np.average(x, axis=0, weights=np.arange(6.0))
+np.median(x, axis=1)
+np.quantile(x, 0.3, axis=1)
+np.nansum(np.where(x > 1, np.nan, x), axis=0)
+np.linalg.norm(x, axis=1)
+np.hypot(x, v) ** 1.5 / np.abs(x)
+np.arctan2(x, v) + np.logaddexp(x, v)
+np.meshgrid(v, v)[1]
+np.abs(np.fft.fft(x.rechunk((2, 4)), axis=1))
+da.tanh(x) @ v
+da.sum(da.exp(x), axis=0, split_every=2)
+da.take(x, [0, 0, 2])
+da.concatenate([x, x])[2:7]
+da.linalg.norm(x)
+da.cumsum(x, axis=0, method='blelloch')
+da.reshape(x, (24,), merge_chunks=False)
+da.rechunk(x, {0: 1}) * v
+da.where(x > 0, x, 2 * x).var(axis=0, keepdims=True, split_every=2)
+da.topk(x, 2, axis=0)
+x.topk(2, axis=1)
+da.roll(da.flip(x, 1), 2, axis=0)
+da.stack([da.log1p(x * x), x]).max(axis=0)
+x[x[:, 1] > 0].sum(axis=0)
+x.rechunk((3, 4)).mean(axis=1)
+'''.strip().splitlines()
+VALUES = {'x': X, 'v': V, 'q': Q, 't': T}
+NAMESPACE = {'np': np, 'da': da, 'PLACES': PLACES, '__name__': 'programs'}
+
+
+@pytest.fixture(scope='module')
+def programs(tmp_path_factory):
+    names = [sorted({n.id for n in ast.walk(ast.parse(line)) if isinstance(n, ast.Name)} & VALUES.keys()) for line in PROGRAMS]
+    text = ''.join(f'def f{k}({", ".join(found)}):\n    return {line}\n\n\n' for k, (found, line) in enumerate(zip(names, PROGRAMS)))
+    path = tmp_path_factory.mktemp('dask') / 'programs.py'
+    path.write_text(text)
+    namespace = dict(NAMESPACE)
+    exec(compile(text, str(path), 'exec'), namespace)
+    return [(namespace[f'f{k}'], found) for k, found in enumerate(names)]
+
+
+def along(f, args, moves):
+    """The derivative of the sum of `f` along `moves`, by differences."""
+    def value(step):
+        found = f(*(lazy(a + step * m) for a, m in zip(args, moves)))
+        return float(np.sum(found.compute(scheduler='sync')))
+    return (value(1e-6) - value(-1e-6)) / 2e-6
+
+
+@pytest.mark.parametrize('k', range(len(PROGRAMS)), ids=PROGRAMS)
+def test_programs(k, programs):
+    f, names = programs[k]
+    args = [VALUES[n] for n in names]
+    given = [lazy(a) for a in args]
+    moves = [RNG.normal(size=a.shape) for a in args]
+    wrt = tuple(range(len(args)))
+    with nothing_computed():
+        gradients = tangent.elementwise_grad(f, wrt=wrt)(*given)
+        moved = tangent.autodiff(f, wrt=wrt, mode='forward')(*given, *map(lazy, moves))
+    gradients = gradients if len(wrt) > 1 else (gradients,)
+    for g, x in zip(gradients, given, strict=True):
+        assert isinstance(g, da.Array) and g.chunks == x.chunks and g.dtype == x.dtype
+    right = along(f, args, moves)
+    found = dask.compute(*gradients, moved.sum(), scheduler='sync')
+    assert sum(np.sum(g * m) for g, m in zip(found, moves)) == pytest.approx(right, 2e-5, 1e-6)
+    assert found[-1] == pytest.approx(right, 2e-5, 1e-6)
+
+
+def loss(w, b, x, y):
+    z = da.tanh(x @ w + b)
+    z = z - da.max(z, axis=1, keepdims=True)
+    p = da.exp(z) / da.exp(z).sum(axis=1, keepdims=True)
+    return -(y * da.log(p)).mean()
+
+
+def test_numbers_and_plain_arrays_beside_lazy_ones_have_lazy_gradients():
+    with nothing_computed():
+        found = tangent.grad(loss, wrt=('w', 'b', 'y'))(W, 0.5, lazy(X), Y)
+    assert all(isinstance(g, da.Array) for g in found)
+    assert [g.shape for g in found] == [W.shape, (), Y.shape]
+    z = np.tanh(X @ W + 0.5)
+    p = np.exp(z) / np.exp(z).sum(axis=1, keepdims=True)
+    bz = (p * Y.sum(axis=1, keepdims=True) - Y) / Y.size * (1 - z * z)
+    np.testing.assert_allclose(found[0].compute(), X.T @ bz, 1e-10)
+    assert float(found[1].compute()) == pytest.approx(bz.sum(), 1e-10)
+
+
+def distances(x, y):
+    return np.sqrt(((x[:, None] - y) ** 2).sum(axis=-1) + 1.0).sum(axis=1).mean()
+
+
+def spread(x):
+    s = x - x.mean(axis=0)
+    return (s.T @ s / len(x)).std() + (s[1:] * s[:-1]).sum() + np.median(s, axis=1).sum() + np.cumsum(s, axis=0).sum()
+
+
+def picked(x):
+    return (x[np.arange(0, 4000, 3) % 1000] ** 2).sum() + np.pad(x, ((1, 1), (0, 0)), 'reflect').std(axis=0).sum()
+
+
+@pytest.mark.parametrize('f, args', [
+    (spread, [(1200, 8)]), (picked, [(1200, 8)]), (lambda x, w: (np.tanh(x @ w) ** 2).sum(), [(1200, 8), (8, 8)]),
+    (lambda x, b: np.exp(x * b).mean(axis=0).sum(), [(1200, 8), (8,)]), (lambda x: (x.reshape(12, 100, 8) ** 2).mean(axis=0).sum(),
+                                                                           [(1200, 8)])])
+def test_no_task_holds_more_than_twice_the_largest_chunk(f, args):
+    given = [da.random.default_rng(0).normal(size=s, chunks=(100, 8) if len(s) == 2 else 8) for s in args]
+    gradients = tangent.grad(f, wrt=tuple(range(len(given))))(*given)
+    bound = max(largest(f(*given)), *(math.prod(x.chunksize) * 8 for x in given))
+    assert largest(*gradients if isinstance(gradients, tuple) else [gradients]) <= 2 * bound
+
+
+def test_a_whole_that_no_worker_could_hold():
+    """A gradient by an array of 80 TB is made, and one chunk of it computed."""
+    x = da.ones((10 ** 7, 10 ** 6), chunks=(10 ** 6, 10 ** 5))
+    with nothing_computed():
+        g = tangent.grad(lambda x: (x * x).sum())(x)
+    assert g[:2, :2].chunks == ((2,), (2,)) and g.chunks == x.chunks
+    assert tangent.grad(lambda x: (x * x).sum())(da.ones((2, 2), chunks=1)).compute().tolist() == [[2.0, 2.0], [2.0, 2.0]]
+
+
+def test_what_has_no_rule_is_refused_with_the_line():
+    def coarse(x):
+        return da.coarsen(np.sum, x, {0: 2}).sum()
+    for df in (tangent.grad, lambda f: tangent.autodiff(f, mode='forward')):
+        with pytest.raises(NotImplementedError, match=r'dask\.array\.coarsen has no derivative rule[\s\S]*da\.coarsen\(np\.sum'):
+            df(coarse)(lazy(X), *[lazy(X)] * (df is not tangent.grad))
+    with pytest.raises(tangent.errors.ArgumentTypeError, match=r'numpy\.where\(mask, x, 0\)'):
+        tangent.grad(lambda x: (x[x > 0] ** 2).sum())(lazy(X))
+
+
+def test_gradients_of_gradients():
+    def g(x):
+        return (np.tanh(x) * x).sum()
+    with nothing_computed():
+        found = tangent.grad(lambda x: (tangent.grad(g)(x) ** 2).sum())(lazy(V))
+        turned = tangent.jvp(tangent.grad(g))(lazy(V), 1.0, lazy(V))
+    t = np.tanh(V)
+    first, second = t + V * (1 - t * t), 2 * (1 - t * t) - 2 * V * t * (1 - t * t)
+    np.testing.assert_allclose(found.compute(), 2 * first * second, 1e-10)
+    np.testing.assert_allclose(turned.compute(), second * V, 1e-10)
