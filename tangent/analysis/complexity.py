@@ -22,6 +22,7 @@ from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.runtime import facts
+from tangent.runtime.fields import dtype_of
 
 PARTS = frozenset(['real', 'imag', 'conj', 'conjugate'])
 FUNCTIONS = '''complex64 complex128 clongdouble conj conjugate real imag angle real_if_close iscomplex isreal iscomplexobj
@@ -83,7 +84,7 @@ def _tells(node, resolver):
 
 
 def _is_complex(value):
-    return isinstance(value, complex) or getattr(getattr(value, 'dtype', None), 'kind', None) == 'c'
+    return isinstance(value, complex) or getattr(dtype_of(value), 'kind', None) == 'c'
 
 
 def is_simple(normal):

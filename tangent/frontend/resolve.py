@@ -111,7 +111,7 @@ class Resolver:
             if not isinstance(found, (types.ModuleType, type)) and not has_functions(found):
                 return UNKNOWN
             found = getattr(found, attribute, UNKNOWN)
-        found = current(found)
+        found = UNKNOWN if type(found).__module__ == 'dask.delayed' else current(found)       # that has every attribute
         if found is not UNKNOWN:
             self.seen[path] = found
         return found

@@ -388,7 +388,8 @@ class Split:
         if rule is None and callees.makes_object(function) and callees.kept_fields(function) is None:
             raise subset.unsupported(expr, self.source, 'objects of classes with an __init__ of their own',
                                     'pass the object, or its parts, as an argument')
-        if callees.is_starred(expr) or rule is None and callees.is_known_later(function, registry.custom(function) is not None):
+        if callees.is_starred(expr) or rule is None and (registry.dispatched(function) is not None or callees.is_known_later(
+                function, registry.custom(function) is not None)):
             return self.dispatch(target, expr, s)
         if rule is None:
             self.refuse_read_late(expr, s)

@@ -11,7 +11,7 @@ from tangent.runtime.array_api import as_array, beside, chunks, is_array, is_chu
 from tangent.runtime.broadcast import FLOATS, unbroadcast
 from tangent.runtime.caller import caller
 from tangent.runtime.captures import environment
-from tangent.runtime.fields import fields
+from tangent.runtime.fields import dtype_of, fields
 from tangent.runtime.objects import Record, copy_record, holds_objects, is_object, unify
 from tangent.runtime.zeros import (
     FLOAT64,
@@ -69,6 +69,8 @@ def astype(b, x):
 
 def _astype(b, x):
     """`astype` for a value that holds no objects."""
+    if hasattr(type(b), 'settled'):                # what tasks compute: see `functions.parallel.tasks`
+        return b.settled(x)
     if isinstance(x, FUNCTIONS):
         return _of_function(b, x)
     if type(b) in FLOATS and type(x) in FLOATS:
@@ -321,7 +323,7 @@ def copy(x):
 
 def has_none(x):
     """Whether it is something that no gradient can be of: a bool, a string, a date, a record, None, or an array of such."""
-    return isinstance(x, (bool, str, bytes, type(None))) or getattr(getattr(x, 'dtype', None), 'kind', None) in tuple('bUSMmV')
+    return isinstance(x, (bool, str, bytes, type(None))) or getattr(dtype_of(x), 'kind', None) in tuple('bUSMmV')
 
 
 def zero_gradient(x, *read):

@@ -27,7 +27,9 @@ ARITHMETIC = '''__add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ _
     __lt__'''.split()
 IN_PLACE = tuple(f'i{name}' for name in 'add sub mul truediv floordiv mod pow matmul and or xor lshift rshift concat'.split())
 COMPUTED = (types.FunctionType, classmethod, staticmethod, functools.cached_property)     # an attribute hides them
-CONSTANT = 'scipy.interpolate.', 'scipy.stats.', 'numba.core.'       # modules of classes none of whose instances has a gradient
+SCALAR_KINDS: set = set()    # classes whose instances stand for a value, and have no memory that could be shared: futures
+# Modules of classes none of whose instances has a gradient
+CONSTANT = 'scipy.interpolate.', 'scipy.stats.', 'numba.core.', 'distributed.'
 PRIMAL = '__primal__'        # the attribute by which the gradient of an object, while it is summed, is known
 
 
@@ -51,7 +53,7 @@ def dtype_of(x):
 @functools.lru_cache(maxsize=4096)
 def is_scalar_kind(kind):
     """Whether a class is a number's of some library or of the user's, and no array's."""
-    return all(hasattr(kind, name) for name in ARITHMETIC) and not hasattr(kind, '__array__') \
+    return kind in SCALAR_KINDS or all(hasattr(kind, name) for name in ARITHMETIC) and not hasattr(kind, '__array__') \
         and not hasattr(kind, '__array_function__') and not hasattr(kind, 'shape') \
         and not hasattr(kind, PRIMAL) and not issubclass(kind, CONTAINERS)
 
@@ -59,7 +61,7 @@ def is_scalar_kind(kind):
 @functools.lru_cache(maxsize=4096)
 def is_object_type(kind):
     """Whether the instances of a class are objects."""
-    if issubclass(kind, LEAVES + CONTAINERS) or is_number_like(kind) or holds_constants(kind):
+    if issubclass(kind, LEAVES + CONTAINERS) or kind in SCALAR_KINDS or is_number_like(kind) or holds_constants(kind):
         return False
     return issubclass(kind, types.SimpleNamespace) or bool(kind.__flags__ & HEAP and slots_or_dict(kind))
 

@@ -198,7 +198,7 @@ def _look(frame):
     for name in asked_by(frame.f_code):
         value = values.get(name)
         if type(value) is not float:
-            dtype = getattr(value, 'dtype', None)
+            dtype = dtype_of(value)
             if dtype is not FLOAT64:
                 _refuse_flag(value, name)
                 small = small or getattr(dtype, 'kind', None) in ('i', 'u') and dtype.itemsize < 4
@@ -206,7 +206,7 @@ def _look(frame):
 
 
 def _refuse_flag(value, name):
-    if isinstance(value, (bool, str, bytes)) or getattr(getattr(value, 'dtype', None), 'kind', None) in tuple('bUSMmV'):
+    if isinstance(value, (bool, str, bytes)) or getattr(dtype_of(value), 'kind', None) in tuple('bUSMmV'):
         raise ArgumentTypeError(f'wrt asks for the gradient of {name}, which is {_kind(value)}: only numbers, arrays '
                                 'and containers of them have one')
 
@@ -351,7 +351,7 @@ def checked_scalar(by, frame, look_at=None):
         value = values.get(name)
         if type(value) is float:
             continue
-        if look_at is not None and getattr(value, 'dtype', None) is not FLOAT64:
+        if look_at is not None and dtype_of(value) is not FLOAT64:
             look_at(value, f'The argument {name}')
         if is_foreign(value):
             _refuse_elements(value, frame)

@@ -244,3 +244,42 @@ def test_gradients_of_gradients():
     first, second = t + V * (1 - t * t), 2 * (1 - t * t) - 2 * V * t * (1 - t * t)
     np.testing.assert_allclose(found.compute(), 2 * first * second, 1e-10)
     np.testing.assert_allclose(turned.compute(), second * V, 1e-10)
+
+
+# Functions that Dask calls for each chunk
+
+def waved(b, w):
+    return np.tanh(b * w[0]) + w[1] * b ** 2
+
+
+def by_rows(b, s):
+    return np.sum(b * b, axis=1) * s
+
+
+def by_blocks(x, w, y):
+    """All that `map_blocks` can have: plain arrays, keywords, chunks that are broadcast, axes dropped and new, captured values."""
+    c = w[0] * 2.0
+    first = x.map_blocks(waved, w, dtype=float)
+    second = da.map_blocks(waved, first, w=w, dtype=float)
+    third = da.map_blocks(lambda a, b: np.sin(a) * b * c, second, y, dtype=float)
+    rows = da.map_blocks(by_rows, x.rechunk((2, 4)), 3.0, drop_axis=1, dtype=float)
+    new = da.map_blocks(lambda b: np.stack([b, b * b]), x, new_axis=0, chunks=((2,), *x.chunks), dtype=float)
+    return (third ** 2).sum() + (rows ** 2).mean() + (new[1] * x).sum()
+
+
+def test_functions_that_are_called_for_each_chunk():
+    args = RNG.normal(size=(6, 4)), np.array([0.3, -0.2]), RNG.normal(size=(6, 1))
+    given = lazy(args[0]), args[1], da.from_array(args[2], chunks=(2, 1))
+    moves = [RNG.normal(size=a.shape) for a in args]
+    with nothing_computed():
+        gradients = tangent.grad(by_blocks, wrt=(0, 1, 2))(*given)
+        moved = tangent.autodiff(by_blocks, wrt=(0, 1, 2), mode='forward')(*given, lazy(moves[0]), moves[1], lazy(moves[2]))
+    assert gradients[0].chunks == given[0].chunks and gradients[2].chunks == given[2].chunks
+
+    def value(step):
+        x, w, y = (a + step * m for a, m in zip(args, moves))
+        return float(by_blocks(lazy(x), w, da.from_array(y, chunks=(2, 1))))
+    right = (value(1e-6) - value(-1e-6)) / 2e-6
+    found = dask.compute(*gradients, moved, scheduler='sync')
+    assert sum(np.sum(g * m) for g, m in zip(found, moves)) == pytest.approx(right, 1e-5)
+    assert float(found[-1]) == pytest.approx(right, 1e-5)

@@ -43,6 +43,7 @@ PLAIN = frozenset([int, float, bool, complex, str, bytes, type(None), type(...),
 SIMPLE = PLAIN - {np.ndarray}
 FUNCTIONS = types.BuiltinFunctionType, np.ufunc
 CONTAINERS = list, tuple, set, frozenset, collections.deque
+ENGINES = 'dask', 'distributed'          # which run what they are given, and hold no numbers themselves
 PYTHONS = sys.stdlib_module_names - {'collections', 'builtins'}                     # what `exec` defines is of `builtins`
 SILENT = frozenset(f'__{n}__' for n in (
     'init new post_init init_subclass repr str eq ne hash del reduce reduce_ex getstate setstate getnewargs getnewargs_ex '
@@ -202,7 +203,7 @@ def methods_of(kind):
 @functools.lru_cache(maxsize=4096)
 def of_python(kind):
     """Whether a class is one of the user's, or of a package's, that may hold numbers: paths and dates of Python's do not."""
-    return is_users(kind) and facts.home(kind) not in PYTHONS
+    return is_users(kind) and facts.home(kind) not in PYTHONS and facts.home(kind) not in ENGINES
 
 
 @functools.lru_cache(maxsize=4096)

@@ -56,6 +56,7 @@ from tangent.templates.python import mutations
 
 _known: dict = {}        # (id of a code object, names of wanted parameters, free variables) -> Pushed, which keeps it alive
 
+PUSHED: list = []        # `tasks.pushed`, for functions that hand calls to others to run
 WRITING = frozenset(['__setitem__', '__setattr__', *(f'__{name}__' for name in IN_PLACE)])
 
 
@@ -86,6 +87,8 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     (6.0, 2.0)
     """
     df = of_owner(df)
+    if registry.dispatched(f) is not None:
+        return handed_on(f, args, tangents, keywords, dkeywords, df)
     if type(f) is Pushing:
         keywords, dkeywords = ({**given, 'df': of_owner(given['df'])} if 'df' in given else given
                                for given in (keywords, dkeywords))
@@ -118,6 +121,14 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     if isinstance(f, WITH_BACK):
         return _with_back(f, args, tangents, keywords, dkeywords, df, batched)
     return _pushed(f, args, tangents, keywords, dkeywords, df, batched)
+
+
+def handed_on(f, args, tangents, keywords, dkeywords, df):
+    """The value and the tangent of a call of a function that hands calls to others to run."""
+    if df is None and not any(t is not None for t in (*tangents, *dkeywords.values())):
+        value = f(*args, **keywords)
+        return value, zero_tangent(value)
+    return PUSHED[0](f, args, tangents, keywords, dkeywords, df)
 
 
 def generator_of(f):

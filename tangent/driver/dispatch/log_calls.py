@@ -19,6 +19,7 @@ from tangent import errors
 from tangent.driver.dispatch import (
     log_again,  # noqa: F401 it registers
     log_functions,
+    tasks,
 )
 from tangent.driver.dispatch.processes import gradients_of
 from tangent.driver.dispatch.reverse import OURS, around, pullback
@@ -40,6 +41,7 @@ from tangent.frontend.resolve import current
 from tangent.frontend.source import is_manager, original
 from tangent.persistent.array import Array
 from tangent.runtime import facts
+from tangent.runtime.array_api import is_chunked
 from tangent.runtime.objects import is_object
 from tangent.runtime.references.table import KEYED, KEYWORDS, SUBSTITUTES, is_substitute, standing_in
 from tangent.templates.language import registry
@@ -171,6 +173,8 @@ class Record:
 
     def start(self, f, args):
         f = current(f)                                 # for twins that stand for the function that a name denotes now
+        if registry.dispatched(f) is not None:
+            return self.handed_on(f, args)
         out, args = self.out(f, args)
         if out is not None:
             return methods.with_out(self, f, args, out)
@@ -197,6 +201,16 @@ class Record:
         if isinstance(method, types.FunctionType):
             return self.python(method, (f, *args), 1)
         return self.ruled(f, args)
+
+    def handed_on(self, f, args):
+        """A function that hands calls to others to run."""
+        wanted = [*(('self',) if 'self' in self.flags else ()), *self.positions()]
+        if not wanted:
+            return f(*args, **self.keywords)
+        value, back = tasks.pulled(f, wanted, args, self.keywords)
+        self.structured = True
+        self.backward = lambda grads, g: back(g)
+        return value
 
     def out(self, f, args):
         """(the array that a function of NumPy writes its value into, or None; the other arguments)."""
@@ -240,6 +254,8 @@ class Record:
     def method(self, f, args):
         if isinstance(f.__self__, iterators.Managed):
             return f(self, *args)
+        if is_chunked(f.__self__) and registry.method(f.__name__) is not None:
+            return self.of_array(f.__self__, f, args)
         if f.__func__ in threads.METHODS:
             return threads.METHODS[f.__func__](self, f.__self__, args)
         if f.__func__ in processes.METHODS:

@@ -63,6 +63,7 @@ KINDS = {int, float, complex, np.ndarray, np.float64}        # kinds that tell a
 _plain: dict = {}              # (id of a code object, or what `_bound` says, wrt, captured) -> (Twins, what is called)
 _closures: dict = {}           # (id of a closure, wrt, captured) -> _Instance
 _known: dict = {}              # (id of a code object, places wanted, free variables) -> Twins, which keeps the code alive
+HANDED_ON: list = []           # what is called in the place of functions that hand calls to others to run: `tasks.Pulled`
 AGAIN: dict = {}               # function of ours -> (wrt, captured, args, keywords) -> what to call in its place
 
 
@@ -157,6 +158,8 @@ class _Instance:
 
 
 def _find(f, wrt, captured):
+    if registry.dispatched(f) is not None:
+        return HANDED_ON[0](f, wrt, captured)
     if any(isinstance(w, str) and (w.endswith(':') or w == '**') for w in wrt):
         return Late(functools.partial(_starred, f, wrt, captured))
     return _found(f, wrt, captured)
@@ -164,6 +167,8 @@ def _find(f, wrt, captured):
 
 def _found(f, wrt, captured):
     """What calls `f`; `wrt` may have lists and dicts of places, which stay together."""
+    if registry.dispatched(f) is not None:
+        return HANDED_ON[0](f, wrt, captured)
     if type(f) is types.FunctionType and f in AGAIN:
         return Late(functools.partial(AGAIN[f], wrt, captured))
     if hasattr(type(f), 'pulled_back'):

@@ -16,7 +16,7 @@ import types
 import numpy as np
 
 from tangent import errors
-from tangent.eventlog.shadow.memory import Memory, is_imaginary, overlaps, owner_of
+from tangent.eventlog.shadow.memory import Memory, is_awaited, is_imaginary, overlaps, owner_of, placed
 from tangent.eventlog.shadow.persistent import ATTRIBUTES, Handles
 from tangent.eventlog.shadow.undo import Undo
 from tangent.eventlog.shadow.values import SIMPLE, is_number, of_flat, refuse_foreign, refuse_getattribute
@@ -24,6 +24,7 @@ from tangent.persistent.array import Array
 from tangent.persistent.gradient import fitted
 from tangent.runtime import captures
 from tangent.runtime.add import add_at
+from tangent.runtime.array_api import is_chunked
 from tangent.runtime.cast import astype
 from tangent.runtime.fields import (
     field,
@@ -45,11 +46,12 @@ class Table(Memory, Undo, Handles):
 
     buffers : id of an array that owns its memory -> (the array, the memory of its gradient)
     slots : id of a list, dict, object or closure cell -> (it, the gradients of the numbers and tuples in it)
+    pending : id of such an array -> (it or a view of it, what tasks will have computed that is owed to it)
     kept : (id of an object, name of a cached_property) -> (the object, what it keeps), where that was read
     """
 
     def __init__(self):
-        self.buffers, self.slots, self.kept = {}, {}, {}
+        self.buffers, self.slots, self.kept, self.pending = {}, {}, {}, {}
 
     # Containers and objects
 
@@ -252,6 +254,9 @@ class Table(Memory, Undo, Handles):
             owner, index = of_flat(owner, index)
         if isinstance(owner, np.ndarray):
             term = stacked(term, value) if isinstance(term, (list, tuple)) else term
+            if is_awaited(term):
+                self.add(owner, placed(term, index, owner))
+                return b
             add_at(self.part(owner), index, -term if is_imaginary(owner) else term)
         elif isinstance(owner, (list, tuple, collections.deque)):
             parts = self.parts(owner) if not isinstance(owner, tuple) else [None] * len(owner) if b is None else list(b)
@@ -304,6 +309,8 @@ class Table(Memory, Undo, Handles):
         if isinstance(owner, tuple):
             return self.give_item(owner, type(owner)._fields.index(name), value, term, b)
         if is_number(owner):
+            if name not in PARTS:
+                raise errors.AliasError(f'the attribute .{name} of a {type(owner).__name__} has no gradient')
             return self.give(owner, PARTS[name](term, owner), b)
         getter = getter_of(owner, name)
         if getter is None:
@@ -366,8 +373,13 @@ class Table(Memory, Undo, Handles):
         if id(value) in known:
             return known[id(value)]
         if isinstance(value, np.ndarray):
-            found = self.buffers.get(id(owner_of(value)))
-            grad = astype(self.read(value) if found else init_grad(value), value)
+            found, owner = self.buffers.get(id(owner_of(value))), owner_of(value)
+            array, term = self.pending.get(id(owner), (None, None))
+            if array is value and not found[1].any():              # as lazy as the value of the function is
+                del self.pending[id(owner)]
+                grad = astype(term, value)
+            else:
+                grad = astype(self.read(value) if found else init_grad(value), value)
         elif isinstance(value, Array):
             grad = fitted(self.gradient_of(value), value)
         elif isinstance(value, tuple):
@@ -439,6 +451,8 @@ def complete(g, value):
     """A gradient in which parts are missing (None), with zeros for them."""
     if g is None:
         return init_grad(value)
+    if is_awaited(g):
+        return g
     if isinstance(value, tuple):
         return TupleGrad(map(complete, g, value), type(value))
     if isinstance(value, list):
@@ -449,4 +463,5 @@ def complete(g, value):
 
 
 WITHOUT = frozenset(['flat', 'size', 'shape', 'ndim', 'itemsize', 'nbytes', 'strides'])                  # attributes of arrays
-PARTS = {'real': lambda g, x: g.real, 'imag': lambda g, x: -1j * g.real if np.iscomplexobj(x) else 0 * g, 'T': lambda g, x: g}
+PARTS = {'real': lambda g, x: g.real, 'imag': lambda g, x: -1j * g.real if np.iscomplexobj(x) else 0 * g,
+         'T': lambda g, x: g.T if is_chunked(x) else g}

@@ -4,6 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangent import errors
+from tangent.runtime.array_api import chunks, is_chunked
 from tangent.runtime.zeros import real_dtype
 
 
@@ -13,6 +14,9 @@ class Memory:
     def memory(self, owner):
         """(gradient memory as a flat array, address that its first element stands for, bytes of an element / theirs)."""
         found = self.buffers.get(id(owner))
+        if id(owner) in self.pending:
+            array, term = self.pending.pop(id(owner))
+            self.add(array, computed(term, array))
         if found is None:
             dtype = real_dtype(owner.dtype)
             if dtype is None or dtype.kind == 'O':
@@ -32,7 +36,16 @@ class Memory:
         return self.part(array)
 
     def add(self, array, term):
-        """Add a term to the gradient of an array."""
+        """Add a term to the gradient of an array; what tasks compute is waited for where somebody reads the memory."""
+        if is_awaited(term):
+            owner = owner_of(array)
+            first = self.pending.get(id(owner))
+            if first is None:
+                self.memory(owner)
+            if first is None or first[0] is array:
+                self.pending[id(owner)] = array, term if first is None else first[1] + term
+                return
+            term = computed(term, array)
         part = self.part(array)
         if part.dtype.kind != 'c' and np.iscomplexobj(term):
             term = term.real
@@ -70,6 +83,10 @@ class Memory:
         owner = owner_of(array)
         if id(owner) not in self.buffers:
             return None
+        first, term = self.pending.get(id(owner), (None, None))
+        if first is array is owner and not self.buffers[id(owner)][1].any():
+            del self.pending[id(owner)], self.buffers[id(owner)]
+            return term                                          # nobody needs to wait for it here
         if overlaps(array):
             flat, places = self.places(array)
             found = np.zeros(array.shape, flat.dtype)
@@ -84,6 +101,24 @@ class Memory:
         taken = self.read(array)
         found[...] = 0
         return taken
+
+
+def is_awaited(term):
+    """Whether a gradient is not computed yet: owed by tasks, or an array in chunks."""
+    return hasattr(type(term), 'settled') or is_chunked(term)
+
+
+def placed(term, index, array):
+    """What is owed to an array, from what is not computed yet and is owed to an element or a part of it."""
+    if hasattr(type(term), 'placed'):
+        return term.placed(index, array)
+    return chunks().placed(term, index, chunks().like(array))
+
+
+def computed(term, array):
+    """The gradient of an array, waited for."""
+    found = term.settled(array) if hasattr(type(term), 'settled') else term
+    return found.compute() if hasattr(found, 'compute') else found
 
 
 def is_imaginary(array):

@@ -11,7 +11,7 @@ from tangent.eventlog.shadow.restore import Kept  # noqa: F401 (for emitted code
 from tangent.persistent.array import Array
 from tangent.runtime import facts
 from tangent.runtime.add import add_grad
-from tangent.runtime.array_api import is_foreign
+from tangent.runtime.array_api import is_chunked, is_foreign
 from tangent.runtime.broadcast import unbroadcast
 from tangent.runtime.cast import check_floats
 from tangent.runtime.fields import has_items_for_attributes, holds_itself, is_scalar_kind
@@ -42,7 +42,8 @@ def is_number_type(kind):
 
 
 def is_number(value):
-    return type(value) in SIMPLE or isinstance(value, (numbers.Number, np.generic)) or is_scalar_kind(type(value))
+    return type(value) in SIMPLE or isinstance(value, (numbers.Number, np.generic)) or is_scalar_kind(type(value)) \
+        or is_chunked(value)               # which is a graph, and no memory
 
 
 def kept(x):

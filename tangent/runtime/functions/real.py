@@ -13,7 +13,7 @@ import numpy as np
 from tangent.errors import ComplexNotImplementedError
 from tangent.runtime.array_api import as_array, beside, size_of
 from tangent.runtime.broadcast import cast, unbroadcast, unreduce_like
-from tangent.runtime.fields import is_object, refuse_object
+from tangent.runtime.fields import dtype_of, is_object, refuse_object
 from tangent.runtime.zeros import init_grad
 
 WAY_OUT = 'annotate the parameter of your function as complex (z: complex), so that its derivative is made for complex numbers'
@@ -21,7 +21,7 @@ WAY_OUT = 'annotate the parameter of your function as complex (z: complex), so t
 
 def is_complex(x):
     """Whether `x` is a complex number, or an array of them."""
-    return isinstance(x, complex) or getattr(getattr(x, 'dtype', None), 'kind', None) == 'c'
+    return isinstance(x, complex) or getattr(dtype_of(x), 'kind', None) == 'c'
 
 
 def refuse_complex(x, what):

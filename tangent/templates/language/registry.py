@@ -10,6 +10,7 @@ import functools
 import importlib
 import sys
 from typing import NamedTuple
+import types
 
 import gast
 
@@ -28,6 +29,8 @@ EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy.{file}' for name, file in [
 EXTRAS |= {'mpmath': 'tangent.templates.python.mpmath', 'sympy': 'tangent.templates.python.sympy',
            'uncertainties.umath': 'tangent.templates.python.uncertainties', 'mpi4py.MPI': 'tangent.templates.parallel.mpi'}
 EXTRAS |= {'dask.array': 'tangent.templates.parallel.dask_array'}
+EXTRAS |= {'dask.delayed': 'tangent.templates.parallel.dask_delayed', 'dask.array': 'tangent.templates.parallel.dask_array',
+           'distributed': 'tangent.templates.parallel.dask_distributed'}
 SPLITTING = frozenset(['split_every', 'merge_chunks', 'limit', 'method'])    # keywords of Dask's methods: how, not what
 BY_NAME = 'scipy._lib._array_api'     # a module whose functions are looked up by name, without an import
 
@@ -53,6 +56,7 @@ class Registry(dict):
 REVERSE = Registry()       # function object -> Rule
 FORWARD = Registry()
 CUSTOM = Registry()        # callable -> custom_calls.Custom: its passes are the user's own, or are run again
+DISPATCHED = Registry()    # function -> (pull, push), what stands for it where it is called: see `driver.dispatch.tasks`
 PRIMAL = Registry()        # function object -> Rule whose body replaces the call
 METHODS = Registry()       # 'sum' -> Rule, the receiver being the first parameter
 ATTRIBUTES = Registry()    # 'T' -> Rule
@@ -368,6 +372,20 @@ def custom(thing):
     """The Custom of a callable whose passes are the user's own, or None."""
     try:
         return CUSTOM.get(thing)
+    except TypeError:                      # an object that cannot be hashed
+        return None
+
+
+def dispatched(f):
+    """What stands for a function that hands calls to others to run, for a method or an object of such a class; or None."""
+    if 'dask' not in sys.modules:
+        return None
+    declare_extras()
+    kind = type(f)
+    of_class = facts.home(kind) == 'dask' and kind.__name__.startswith('Delayed')
+    key = kind.__call__ if of_class else f.__func__ if kind is types.MethodType else f
+    try:
+        return DISPATCHED.get(key)
     except TypeError:                      # an object that cannot be hashed
         return None
 

@@ -13,8 +13,9 @@ import numpy
 from tangent import errors
 from tangent.frontend import tree
 from tangent.frontend.quote import literal
+from tangent.runtime.functions.parallel import blocks, tasks
 from tangent.templates.language.declare import constant, general, linear
-from tangent.templates.language.registry import FORWARD, REVERSE, Rule
+from tangent.templates.language.registry import DISPATCHED, FORWARD, REVERSE, Rule
 
 MODULES = [(dask.array, numpy), (dask.array.linalg, numpy.linalg), (dask.array.fft, numpy.fft)]
 EMPTY = inspect.Parameter.empty
@@ -87,7 +88,7 @@ def declare_numpys():
 
 def refuse_others():
     for function, name, _ in own_functions():
-        if function not in REVERSE:
+        if function not in REVERSE and function not in DISPATCHED:
             declare(function, refused(function, name))
 
 
@@ -108,5 +109,9 @@ for form in [f'{M}.topk(a, k, axis=-1, split_every=None)', 'a.topk(k, axis=-1, s
 constant(dask.array.isnull, dask.array.notnull, dask.array.argtopk, dask.array.from_npy_stack, dask.array.from_zarr,
          dask.array.fromfunction, dask.array.unify_chunks, 'x.npartitions', 'x.numblocks', 'x.chunks', 'x.chunksize')
 
+DISPATCHED[dask.array.map_blocks] = blocks.pull_map_blocks, blocks.push_map_blocks
+DISPATCHED[dask.array.Array.map_blocks] = blocks.pull_method, blocks.push_method
+DISPATCHED[dask.array.Array.to_delayed] = tasks.refused('to_delayed of an array with a derivative')
+DISPATCHED[dask.array.from_delayed] = tasks.pull_from_delayed, tasks.push_from_delayed
 declare_numpys()
 refuse_others()

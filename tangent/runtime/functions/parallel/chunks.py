@@ -41,6 +41,11 @@ def zeros(x, dtype=None):
     return writeable(da.zeros_like(x, dtype=dtype or gradient_dtype(x)))
 
 
+def like(x):
+    """A lazy array of the shape and dtype of a plain one."""
+    return da.zeros(x.shape, dtype=gradient_dtype(x), chunks=x.shape)
+
+
 def writeable(x):
     """A copy of `x`, as one that is being summed."""
     return Accumulator(x.dask, x.name, x.chunks, meta=x._meta, shape=x.shape)

@@ -1,0 +1,148 @@
+"""Functions that hand calls to others to run: how they are followed where they are called, and the tasks that go back.
+
+`registry.DISPATCHED` says what stands for such a function; here both modes, and the log form, call that in its place.
+"""
+from __future__ import annotations
+
+import functools
+import inspect
+import operator
+import threading
+
+import cloudpickle
+import numpy as np
+
+from tangent.driver.dispatch.forward import PUSHED, pushforward
+from tangent.driver.dispatch.reverse import HANDED_ON, pullback
+from tangent.errors import ReverseNotImplementedError
+from tangent.runtime import captures
+from tangent.runtime.cast import astype
+from tangent.templates.language import registry
+
+LOCK = threading.Lock()         # one derivative at a time is made in a process
+
+
+@functools.lru_cache(maxsize=256)
+def unpacked(text):
+    """The function of these bytes; the same one for the same bytes, so that its derivative is made once on each worker."""
+    return cloudpickle.loads(text)
+
+
+def arrived(shipped):
+    """The function that was sent; what a task has computed is one already."""
+    return shipped if callable(shipped) else unpacked(shipped.text)
+
+
+def adjoint(shipped, wanted, captured, args, keywords, g):
+    """The task that goes back through a call: the gradients of what is wanted, computed from the arguments anew."""
+    f = arrived(shipped)
+    with LOCK:
+        call = pullback(f, wanted, captured)
+    _, back = call(*args, **keywords)
+    found = back(g)
+    found = (found,) if len(wanted) + captured == 1 else found
+    given = ([f] if captured else []) + [args[k] if isinstance(k, int) else keywords[k] for k in wanted]
+    return [astype(part, value) for part, value in zip(found, given)]
+
+
+def tangent(shipped, call, tangents):
+    """The task that computes a call and its tangent."""
+    (args, keywords), (along, dkeywords, df) = call, tangents
+    return pushforward(arrived(shipped), tuple(args), tuple(along), keywords, dkeywords, df)
+
+
+def block_adjoint(shipped, wanted, keywords, count, *blocks):
+    """The gradients for one chunk, as the one element of an array."""
+    args, g = blocks[:count], blocks[count]
+    found = adjoint(shipped, tuple(k for k in wanted if k != 'f'), 'f' in wanted, args, keywords, g)
+    out = np.empty((1,) * np.ndim(g), object)
+    out[(0,) * np.ndim(g)] = found
+    return out
+
+
+def block_tangent(*blocks, shipped, moved, given, more, df):
+    """The tangent of one chunk."""
+    args, along = blocks[:len(blocks) - len(moved)], dict(zip(moved, blocks[len(blocks) - len(moved):]))
+    tangents = [along.get(k) for k in range(len(args))]
+    return tangent(shipped, (args, given), (tangents, {k[2:]: v for k, v in more.items()}, df))[1]
+
+
+class Engine:
+    """What those who stand for functions of other libraries need of this one."""
+
+    adjoint, tangent, caller = staticmethod(adjoint), staticmethod(tangent), staticmethod(operator.methodcaller)
+    block_adjoint, block_tangent = staticmethod(block_adjoint), staticmethod(block_tangent)
+
+    @staticmethod
+    def asked(f, wanted, args, keywords):
+        """The places of a call that have gradients; a function with no derivative is refused before any task starts."""
+        found = [k for k in wanted if isinstance(k, int) or k in keywords or k == 'f' and captures.environment(f)]
+        places = tuple(k for k in found if k != 'f')
+        if found and callable(f):
+            with LOCK:
+                pullback(f, places, 'f' in found)
+        return found
+
+
+def stand_in(f):
+    """((pull, push), what stands before the arguments of the call) for such a function, or None."""
+    found = registry.dispatched(f)
+    if found is None:
+        return None
+    if inspect.ismethod(f):
+        return found, (f.__self__,)
+    return found, (f,) if isinstance(f, type) or type(f).__name__.startswith('Delayed') else ()
+
+
+def pulled(f, wanted, args, keywords):
+    """The value of a call and the way back from its gradient to those `wanted`: places, keywords, 'self' for what it is of."""
+    (pull, _), lead = stand_in(f)
+    shift = len(lead)
+    value, back = pull(Engine, [0 if k == 'self' else k + shift if isinstance(k, int) else k for k in wanted], *lead, *args,
+                       **keywords)
+
+    def found(g):
+        return {'self' if lead and k == 0 else k - shift if isinstance(k, int) else k: part for k, part in back(g).items()}
+    return value, found
+
+
+def pushed(f, args, tangents, keywords, dkeywords, df):
+    """The value of a call and its tangent."""
+    (_, push), lead = stand_in(f)
+    return push(Engine, [*lead, *args], [*([df] * len(lead)), *tangents], keywords, dkeywords)
+
+
+class Pulled:
+    """What is called in the place of such a function where `pullback` is asked for it."""
+
+    def __init__(self, f, wrt, captured):
+        self.f, self.wrt, self.captured = f, wrt, captured
+
+    def __call__(self, /, *args, **keywords):
+        places = [list(spelt(w, args, keywords)) for w in self.wrt]
+        wanted = [*(['self'] if self.captured else []), *(k for group in places for k in group)]
+        value, back = pulled(self.f, wanted, args, keywords)
+
+        def gradients(g):
+            found = back(g)
+            parts = [found.get('self')] if self.captured else []
+            for w, group in zip(self.wrt, places):
+                several = [found.get(k) for k in group]
+                parts.append(dict(zip(group, several)) if w == '**' else several if group != [w] else several[0])
+            return tuple(parts) if len(parts) > 1 else parts[0]
+        return value, gradients
+
+    def pulled_back(self, wrt, captured):
+        raise ReverseNotImplementedError(f'{getattr(self.f, "__qualname__", self.f)} hands calls to others to run, of which '
+                                         'there are first derivatives only')
+
+
+def spelt(w, args, keywords):
+    """The places that one of `wrt` stands for."""
+    if w == '**':
+        return keywords
+    return range(int(w[:-1]), len(args)) if isinstance(w, str) and w.endswith(':') else [w]
+
+
+HANDED_ON.append(Pulled)
+PUSHED.append(pushed)

@@ -1,0 +1,551 @@
+"""Dask's tasks (`dask.delayed`, futures of a cluster): what is owed to their values, and what stands for their calls.
+
+The adjoint of a task is a task: it takes the arguments of the first and the gradient of its value, computes the function again
+and goes back through it. Nothing but arguments is kept, so that a worker that dies takes nothing along that Dask could not make
+again. What is owed to a value is an :class:`Owed`: a sum of values and tasks, added up by a tree where somebody needs it.
+
+A pair of functions here stands for each of Dask's: `pull_...(engine, wanted, *args, **keywords)` gives the value and the way
+back, from its gradient to those of the arguments by place; `push_...(engine, args, tangents, keywords, dkeywords)` gives value
+and tangent.
+"""
+from __future__ import annotations
+
+import inspect
+import io
+import linecache
+import marshal
+import operator
+import types
+
+import cloudpickle
+import dask
+import numpy as np
+from dask.base import tokenize
+from dask.delayed import Delayed
+
+from tangent.errors import ArgumentTypeError, ForwardNotImplementedError
+from tangent.runtime import captures
+from tangent.runtime.add import add_at, add_grad
+from tangent.runtime.array_api import chunks, is_chunked
+from tangent.runtime.broadcast import SHAPE_FUNCTIONS, UNBROADCASTERS, UNREDUCERS, unbroadcast, unreduce
+from tangent.runtime.cast import astype
+from tangent.runtime.fields import SCALAR_KINDS
+from tangent.runtime.zeros import INITIALIZERS, ONES, ZeroGrad, init_grad
+
+LARGE = 2 ** 16            # bytes: arguments that are larger are sent once for all tasks
+
+
+class Runner:
+    """Where tasks run: on the cluster of a client, at once; without one as `dask.delayed`, when somebody asks."""
+
+    def __init__(self, client=None, place=None):
+        self.client, self.place = client, place
+
+    def __call__(self, function, *args):
+        if self.client is None:
+            return dask.delayed(function, pure=False)(*args)
+        where = {'workers': [self.place], 'allow_other_workers': True} if self.place else {}
+        return self.client.submit(function, *args, pure=False, **where)
+
+    def whole(self, value):
+        """An argument of several tasks: a large array as a task of its own, which each worker gets once."""
+        if self.client is None or getattr(value, 'nbytes', 0) < LARGE or is_task(value):
+            return value
+        return self.client.submit(same, value, key=f'argument-{tokenize(value)}')
+
+
+def same(value):
+    return value
+
+
+def is_task(x):
+    return isinstance(x, Delayed) or type(x).__module__ == 'distributed.client' and type(x).__name__ == 'Future'
+
+
+def is_zero(g):
+    """Whether nothing is owed."""
+    return g is None or type(g) is ZeroGrad or type(g) is float and g == 0 or isinstance(g, Owed) and not g.terms
+
+
+class Owed:
+    """What is owed to a value that tasks compute or are given: a sum of values and tasks.
+
+    terms : pairs of a value or task, and the worker where it will be, None where that is not known
+    client : whose cluster the tasks are on; None for `dask.delayed`
+    lazy : whether the user gets it as it is, not yet computed
+    like : the value itself, where elements of it are given gradients
+    """
+
+    __slots__ = 'terms', 'client', 'lazy', 'like', '__weakref__'
+    __array_ufunc__ = None          # an array on the left leaves `array + owed` to us
+
+    def __init__(self, terms=(), client=None, lazy=True, like=None):
+        self.terms, self.client, self.lazy, self.like = list(terms), client, lazy, like
+
+    def __repr__(self):
+        return f'Owed({len(self.terms)} terms)'
+
+    def __array_function__(self, function, types, args, keywords):
+        return self.then(function, *args, **keywords)
+
+    # Sums
+
+    def __add__(self, other):
+        if is_zero(other):
+            return self
+        more = other if isinstance(other, Owed) else Owed([(other, None)])
+        return Owed(self.terms + more.terms, self.client or more.client, self.lazy and more.lazy,
+                    more.like if self.like is None else self.like)
+
+    __radd__ = __add__
+
+    def __sub__(self, other):
+        return self + -other
+
+    def __rsub__(self, other):
+        return -self + other
+
+    def total(self):
+        """One value or task: those on one worker are added there, and then what is left by a tree."""
+        runner, groups = Runner(self.client), {}
+        for term, place in self.terms:
+            groups.setdefault(place, []).append(term)
+        left = [*groups.pop(None, ())]
+        for place, terms in groups.items():
+            left.append(Runner(self.client, place)(sum_of, terms) if len(terms) > 1 else terms[0])
+        while len(left) > 1:
+            pairs = [left[k:k + 2] for k in range(0, len(left), 2)]
+            left = [pair[0] if len(pair) == 1 else sum_of(pair) if not any(map(is_task, pair)) else runner(sum_of, pair)
+                    for pair in pairs]
+        return left[0] if left else 0.0
+
+    # Everything else is a task more
+
+    def then(self, function, *args, **keywords):
+        """What a function makes of it, as a task."""
+        args = [a.total() if isinstance(a, Owed) else a for a in args]
+        found = Runner(self.client)(call_with, function, args, keywords)
+        return Owed([(found, None)], self.client, self.lazy)
+
+    def __neg__(self):
+        return self.then(operator.neg, self)
+
+    def __getitem__(self, index):
+        return Owed(like=self.like) if not self.terms else self.then(operator.getitem, self, index)
+
+    def __setitem__(self, index, value):
+        self.add_at(index, value)
+
+    def add_at(self, index, value):
+        """Add to the element of the value that stands at the index."""
+        if not is_zero(value):
+            found = (value if isinstance(value, Owed) else Owed([(value, None)])).placed(index, self.like)
+            self.client, self.lazy = self.client or found.client, self.lazy and found.lazy
+            self.terms += found.terms
+
+    def placed(self, index, x):
+        """What is owed to `x`, where this is owed to `x[index]`."""
+        return self.then(in_element, x, index, self)
+
+    # What the user gets
+
+    def settled(self, x):
+        """The gradient of `x` in its form: computed where the function computed its value, else as lazy as the value is."""
+        total = self.total()
+        if is_task(x) or self.lazy and is_task(total):
+            return Runner(self.client)(astype, total, x) if is_task(total) else dask.delayed(total)
+        if not is_task(total):
+            return astype(total, x)
+        return astype(total.compute() if self.client is None else total.result(), x)
+
+
+def call_with(function, args, keywords):
+    return function(*args, **keywords)
+
+
+def sum_of(terms):
+    """The sum of gradients, on one worker."""
+    found = terms[0]
+    for term in terms[1:]:
+        found = add_grad(found, term)
+    return found
+
+
+def in_element(x, index, g):
+    """The gradient of `x`, from that of `x[index]`."""
+    found = init_grad(x)
+    return add_at(found, index, g)
+
+
+def arithmetic(name, reflected):
+    function = getattr(operator, name)
+
+    def operation(self, other):
+        return self.then(function, other, self) if reflected else self.then(function, self, other)
+    return operation
+
+
+for _name in 'mul truediv pow matmul'.split():
+    setattr(Owed, f'__{_name}__', arithmetic(_name, False))
+    setattr(Owed, f'__r{_name}__', arithmetic(_name, True))
+UNBROADCASTERS[Owed] = lambda b, x: b if is_task(x) and not b.terms else b.then(unbroadcast, b, x)
+UNREDUCERS[Owed] = lambda b, *how: b.then(unreduce, b, *how)
+INITIALIZERS[Owed] = (lambda x: 0.0, False)
+SCALAR_KINDS.add(Owed)
+
+
+def register(kind):
+    """Make values of a class of Dask's known: numbers to derivatives, of which nothing can be asked."""
+    SCALAR_KINDS.add(kind)
+    SHAPE_FUNCTIONS[kind] = lambda x: ()
+    ONES[kind] = lambda x: 1.0
+    INITIALIZERS[kind] = (lambda x: Owed(like=x), False)
+
+
+# Functions on their way to a worker
+
+class Shipped:
+    """A function as bytes, by which workers know it again."""
+
+    def __init__(self, function):
+        file = io.BytesIO()
+        Pickler(file).dump(function)
+        self.text = file.getvalue()
+
+    def __dask_tokenize__(self):
+        return self.text
+
+
+class Pickler(cloudpickle.Pickler):
+    """As cloudpickle; what it sends of functions that a worker cannot import comes with the text of their file."""
+
+    def reducer_override(self, thing):
+        if isinstance(thing, types.CodeType):
+            return restored, (marshal.dumps(thing, 2), thing.co_filename, linecache.getlines(thing.co_filename))
+        return super().reducer_override(thing)
+
+
+CODES: dict = {}           # code -> itself: one object for all that are equal, by which derivatives are known
+
+
+def restored(text, filename, lines):
+    """The code that was sent, whose lines can be read here, too."""
+    linecache.cache.setdefault(filename, (sum(map(len, lines)), None, lines, filename))
+    code = marshal.loads(text)
+    return CODES.setdefault(code, code)
+
+
+# The adjoint of one call
+
+def gone_back(engine, runner, call, wanted, g):
+    """Place -> what is owed to the arguments of a call `(f, args, keywords)`; 'f' stands for itself among the `wanted`."""
+    f, args, keywords = call
+    if is_zero(g):
+        return {}
+    lazy = g.lazy if isinstance(g, Owed) else runner.client is None
+    places = tuple(k for k in wanted if k != 'f')
+    total = g.total() if isinstance(g, Owed) else g
+    given = [runner.whole(a) for a in args], {k: runner.whole(v) for k, v in keywords.items()}
+    shipped = f if is_task(f) else Shipped(f)
+    found = runner(engine.adjoint, shipped, places, 'f' in wanted, *given, total)
+
+    def owed(path, value):
+        if isinstance(value, dict):
+            return {k: owed((*path, k), v) for k, v in value.items()}
+        if isinstance(value, (list, tuple)):
+            return [owed((*path, k), v) for k, v in enumerate(value)]
+        return Owed([(runner(part_of, found, path), runner.place)], runner.client, lazy)
+    first = {'f': owed((0,), captures.environment(f))} if 'f' in wanted else {}
+    values = {k: args[k] if isinstance(k, int) else keywords[k] for k in places}
+    return {**first, **{k: owed((n + len(first),), values[k]) for n, k in enumerate(places)}}
+
+
+def part_of(found, path):
+    for key in path:
+        found = found[key]
+    return found
+
+
+def place_of(future):
+    """The worker that has the value of a future, None where that is not known."""
+    places = future.client.who_has([future]).get(future.key) if future.status == 'finished' else ()
+    return min(places) if places else None
+
+
+# Tasks of a cluster
+
+def own_options(function, keywords):
+    """(keywords for the function that is submitted, those for `submit` itself)."""
+    own = inspect.signature(function).parameters
+    return {k: v for k, v in keywords.items() if k not in own}, {k: v for k, v in keywords.items() if k in own}
+
+
+def shifted(wanted, by):
+    """The places of a call inside another one: `f` stands right before its arguments."""
+    return [k - by if isinstance(k, int) and k >= by else 'f' if k == by - 1 else k for k in wanted
+            if not isinstance(k, int) or k >= by - 1]
+
+
+def outwards(found, by):
+    return {by - 1 if k == 'f' else k + by if isinstance(k, int) else k: g for k, g in found.items()}
+
+
+def pull_submit(engine, wanted, client, f, *args, **keywords):
+    given, _ = own_options(type(client).submit, keywords)
+    inner = engine.asked(f, shifted(wanted, 2), args, given)
+    future = client.submit(f, *args, **keywords)
+
+    def back(g):
+        runner = Runner(client, None if is_zero(g) else place_of(future))
+        return outwards(gone_back(engine, runner, (f, args, given), inner, g), 2)
+    return future, back
+
+
+def among(dkeywords, given):
+    """The tangents of keywords that are given to the function itself."""
+    return {k: v for k, v in dkeywords.items() if k in given}
+
+
+def push_submit(engine, args, tangents, keywords, dkeywords):
+    client, f, *args = args
+    given, own = own_options(type(client).submit, keywords)
+    own.pop('key', None)
+    along = plain((tangents[2:], among(dkeywords, given), tangents[1]))
+    pair = client.submit(engine.tangent, Shipped(f), (args, given), along, **own)
+    return client.submit(operator.getitem, pair, 0), client.submit(operator.getitem, pair, 1)
+
+
+def pull_map(engine, wanted, client, f, *iterables, **keywords):
+    given, _ = own_options(type(client).map, keywords)
+    rows = list(zip(*iterables))
+    inner = engine.asked(f, shifted(wanted, 2), rows[0], given) if rows else []
+    futures = client.map(f, *map(list, zip(*rows)), **keywords) if rows else []
+
+    def back(g):
+        if is_zero(g):
+            return {}
+        places = client.who_has(futures)
+        runners = [Runner(client, min(places.get(u.key) or [None])) for u in futures]
+        found = [outwards(gone_back(engine, runner, (f, row, given), inner, part), 2)
+                 for runner, row, part in zip(runners, rows, g)]
+        each = {k + 2: [part.get(k + 2) for part in found] for k in range(len(iterables))}
+        shared = {k: add_all([part[k] for part in found if k in part]) for k in (1, *given)}
+        return {**each, **shared}
+    return futures, back
+
+
+def push_map(engine, args, tangents, keywords, dkeywords):
+    client, f, *iterables = args
+    given, own = own_options(type(client).map, keywords)
+    values, moved = [], []
+    for k, row in enumerate(zip(*iterables)):
+        along = [None if t is None else t[k] for t in tangents[2:]]
+        pair = client.submit(engine.tangent, Shipped(f), (row, given), plain((along, among(dkeywords, given), tangents[1])))
+        values.append(client.submit(operator.getitem, pair, 0))
+        moved.append(client.submit(operator.getitem, pair, 1))
+    return values, moved
+
+
+def add_all(parts):
+    found = None
+    for part in parts:
+        found = part if found is None else add_grad(found, part)
+    return found
+
+
+def pull_result(engine, wanted, future, *args, **keywords):
+    return own(future.result(*args, **keywords)), lambda g: {0: lifted(future, g)}
+
+
+def push_result(engine, args, tangents, keywords, dkeywords):
+    return args[0].result(*args[1:], **keywords), tangents[0].result()
+
+
+def lifted(x, g, client=None):
+    """What is owed to something lazy, from the gradient of what was computed of it: in the structure of `x`."""
+    if is_zero(g):
+        return None
+    if isinstance(x, (list, tuple)):
+        return [lifted(v, part, client) for v, part in zip(x, g)]
+    if isinstance(x, dict):
+        return {k: lifted(v, g.get(k), client) for k, v in x.items()}
+    if isinstance(g, Owed) and not isinstance(x, (list, tuple, dict)):
+        return g
+    if is_chunked(x):
+        return chunks().as_chunks(g, x)
+    return Owed([(g, None)], client or (None if isinstance(x, Delayed) else x.client), False) if is_task(x) else g
+
+
+def pull_gather(engine, wanted, client, futures, *args, **keywords):
+    futures = list(futures) if not isinstance(futures, (list, tuple, dict)) and not is_task(futures) else futures
+    return own(client.gather(futures, *args, **keywords)), lambda g: {1: lifted(futures, g, client)}
+
+
+def own(value):
+    """The value, with arrays in memory of their own: those that have come by the network are views of bytes."""
+    if isinstance(value, np.ndarray):
+        return value.copy() if value.base is not None else value
+    if type(value) in (list, tuple):
+        return type(value)(map(own, value))
+    return {k: own(v) for k, v in value.items()} if type(value) is dict else value
+
+
+
+def push_gather(engine, args, tangents, keywords, dkeywords):
+    client, futures, *rest = args
+    return client.gather(futures, *rest, **keywords), client.gather(plain(tangents[1]))
+
+
+def plain(dt):
+    """Tangents in dicts and lists of Python's own, as Dask looks into those."""
+    if isinstance(dt, dict):
+        return {k: plain(v) for k, v in dt.items()}
+    return list(map(plain, dt)) if isinstance(dt, (list, tuple)) else dt
+
+
+def pull_scatter(engine, wanted, client, data, *args, **keywords):
+    return client.scatter(data, *args, **keywords), lambda g: {1: g}
+
+
+def push_scatter(engine, args, tangents, keywords, dkeywords):
+    client, data, *rest = args
+    return client.scatter(data, *rest, **keywords), client.scatter(tangents[1], *rest, **keywords)
+
+
+def completed(kind, futures, keywords):
+    """(what `as_completed` gives, as a list; the place of each among the futures)."""
+    futures = list(futures)
+    places = {future.key: k for k, future in enumerate(futures)}
+    pairs = keywords.get('with_results', False)
+    found = [(each[0], own(each[1])) if pairs else each for each in kind(futures, **keywords)]
+    return found, [places[(each[0] if pairs else each).key] for each in found], futures
+
+
+def pull_completed(engine, wanted, kind, futures, **keywords):
+    values, order, futures = completed(kind, futures, keywords)
+
+    def back(g):
+        found = [None] * len(futures)
+        for place, part in zip(order, g or ()):
+            if keywords.get('with_results', False) and part is not None:
+                part = add_all([v for v in (part[0], lifted(futures[place], part[1])) if not is_zero(v)])
+            found[place] = part if found[place] is None else add_grad(found[place], part)
+        return {1: found}
+    return values, back
+
+
+def push_completed(engine, args, tangents, keywords, dkeywords):
+    kind, futures = args
+    values, order, _ = completed(kind, futures, keywords)
+    moved = [tangents[1][place] for place in order]
+    return values, [(None, m.result()) for m in moved] if keywords.get('with_results', False) else moved
+
+
+# Values that are not computed yet
+
+def pull_call(engine, wanted, delayed, *args, **keywords):
+    """The call of a delayed function."""
+    given = {k: v for k, v in keywords.items() if k not in ('dask_key_name', 'pure')}
+    f = getattr(delayed, '_obj', delayed) if type(delayed).__name__ == 'DelayedLeaf' else delayed
+    inner = engine.asked(f, shifted(wanted, 1), args, given) if f is not delayed else shifted(wanted, 1)
+
+    def back(g):
+        return outwards(gone_back(engine, Runner(), (f, args, given), inner, g), 1)
+    return delayed(*args, **keywords), back
+
+
+def push_call(engine, args, tangents, keywords, dkeywords):
+    delayed, *args = args
+    f = delayed._obj if type(delayed).__name__ == 'DelayedLeaf' else delayed
+    given = {k: v for k, v in keywords.items() if k not in ('dask_key_name', 'pure')}
+    along = plain((tangents[1:], among(dkeywords, given), tangents[0]))
+    pair = Runner()(engine.tangent, f if f is delayed else Shipped(f), (args, given), along)
+    return Runner()(operator.getitem, pair, 0), Runner()(operator.getitem, pair, 1)
+
+
+def pull_method(engine, wanted, method, *args, **keywords):
+    """The call of a method of a value that is not computed yet: `x.sum()`."""
+    owner, name = method._obj, method._attr
+    inner = [k for k in wanted if k != 0]
+
+    def back(g):
+        found = gone_back(engine, Runner(), (engine.caller(name), (owner, *args), keywords), [0, *inner], g)
+        return found
+    return method(*args, **keywords), back
+
+
+def pull_delayed(engine, wanted, obj, *args, **keywords):
+    def back(g):
+        return {0: g if not isinstance(obj, (list, tuple, dict)) or is_zero(g) else unpacked(g, obj)}
+    return dask.delayed(obj, *args, **keywords), back
+
+
+def unpacked(g, obj):
+    items = obj.items() if isinstance(obj, dict) else enumerate(obj)
+    found = {k: g[k] for k, _ in items}
+    return found if isinstance(obj, dict) else list(found.values())
+
+
+def push_delayed(engine, args, tangents, keywords, dkeywords):
+    return dask.delayed(*args, **keywords), dask.delayed(tangents[0])
+
+
+def pull_computed(engine, wanted, x, **keywords):
+    return own(x.compute(**keywords)), lambda g: {0: lifted(x, g)}
+
+
+def push_computed(engine, args, tangents, keywords, dkeywords):
+    x, moved = dask.compute(args[0], plain(tangents[0]), **keywords)
+    return x, moved
+
+
+def pull_compute(engine, wanted, *args, **keywords):
+    found = own(dask.compute(*args, **keywords))
+    return found, lambda g: {k: lifted(x, part) for k, (x, part) in enumerate(zip(args, g or ()))}
+
+
+def push_compute(engine, args, tangents, keywords, dkeywords):
+    values, moved = dask.compute(args, plain(tangents), **keywords)
+    return values, moved
+
+
+def pull_persist(engine, wanted, x, **keywords):
+    return x.persist(**keywords), lambda g: {0: g}
+
+
+def push_persist(engine, args, tangents, keywords, dkeywords):
+    return args[0].persist(**keywords), tangents[0].persist(**keywords)
+
+
+def pull_client_compute(engine, wanted, client, x, *args, **keywords):
+    value = client.compute(x, *args, **keywords)
+    return value, lambda g: {1: lifted(x, g, client) if not is_task(value) else g}
+
+
+def push_client_compute(engine, args, tangents, keywords, dkeywords):
+    client, x, *rest = args
+    return client.compute(x, *rest, **keywords), client.compute(tangents[1], *rest, **keywords)
+
+
+def pull_from_delayed(engine, wanted, value, *args, **keywords):
+    import dask.array as da
+
+    def back(g):
+        return {} if is_zero(g) else {0: Owed([(g.rechunk(-1).to_delayed().ravel()[0], None)])}
+    return da.from_delayed(value, *args, **keywords), back
+
+
+def push_from_delayed(engine, args, tangents, keywords, dkeywords):
+    import dask.array as da
+    return da.from_delayed(*args, **keywords), da.from_delayed(tangents[0], *args[1:], **keywords)
+
+
+def refused(name):
+    """What stands for a function of Dask's through which no derivative is known to flow."""
+    def pull(engine, wanted, *args, **keywords):
+        raise ArgumentTypeError(f'{name} has no derivative: submit functions with client.submit or client.map, or wrap them in '
+                                'dask.delayed, and compute with dask.array or in those functions (docs/scale.md)')
+
+    def push(engine, args, tangents, keywords, dkeywords):
+        raise ForwardNotImplementedError(f'{name} has no rule for forward mode')
+    return pull, push

@@ -1,0 +1,168 @@
+"""Programs that hand calls to a cluster of Dask's, or to `dask.delayed`; workers import them from here."""
+import os
+import signal
+import struct
+
+import dask
+import numpy as np
+from distributed import as_completed
+
+
+def work(w, x):
+    return np.sum(np.tanh(x @ w) ** 2)
+
+
+def scale(w, s):
+    return w * s
+
+
+def model(p, x):
+    return np.sum(np.tanh(x @ p['a']) * p['b'])
+
+
+def both(w, x):
+    return np.sum(w * w), work(w, x)
+
+
+def submitted(w, xs, client):
+    futures = [client.submit(work, w, x) for x in xs]
+    return sum(u.result() for u in futures)
+
+
+def mapped(w, xs, client):
+    return sum(client.gather(client.map(work, [w] * len(xs), xs)))
+
+
+def mapped_by_keyword(w, xs, client):
+    total = 0.0
+    for u in as_completed(client.map(lambda x, w: np.sum(np.tanh(x @ w) ** 2), xs, w=w)):
+        total = total + u.result()
+    return total
+
+
+def chained(w, xs, client):
+    u = client.submit(scale, w, 2.0)
+    total = client.submit(sum, [client.submit(work, u, x) for x in xs])
+    return total.result() * np.sum(w)
+
+
+def captured(w, xs, client):
+    return sum(client.gather([client.submit(lambda x: work(w, x), x) for x in xs]))
+
+
+def in_a_dict(w, xs, client):
+    found = client.gather({k: client.submit(work, w, x) for k, x in enumerate(xs)})
+    return sum(found.values())
+
+
+def prepared(w, xs, client):
+    futures = []
+    for k, x in enumerate(xs):
+        u = w * (k + 1)
+        futures.append(client.submit(work, u, x))
+    return sum(client.gather(futures))
+
+
+def of_parameters(w, xs, client):
+    p = {'a': w, 'b': w[0] * 2}
+    return sum(client.gather([client.submit(model, p, x) for x in xs]))
+
+
+def with_results(w, xs, client):
+    total = 0.0
+    for _, value in as_completed(client.map(work, [w] * len(xs), xs), with_results=True):
+        total += value * value
+    return total
+
+
+def back_and_forth(w, xs, client):
+    y = client.submit(np.sin, w).result()
+    futures = client.map(work, [y * k for k in range(len(xs))], xs)
+    return sum([u.result() for u in as_completed(futures)])
+
+
+def scattered(w, xs, client):
+    at = client.scatter(w, broadcast=True)
+    a, *rest = client.gather(client.map(work, [at] * len(xs), xs))
+    return a * sum(rest)
+
+
+def computed(w, xs):
+    return sum(dask.compute(*[dask.delayed(work)(w, x) for x in xs]))
+
+
+def summed(w, xs):
+    return dask.delayed(sum)([dask.delayed(work)(w, x) for x in xs]).compute()
+
+
+def kept_lazy(w, xs):
+    return dask.delayed(sum)([dask.delayed(work)(w, x) for x in xs])
+
+
+def added(w, xs):
+    u, total = dask.delayed(scale)(w, 2.0), 0
+    for x in xs:
+        total = total + dask.delayed(work)(u, x)
+    return (total * 0.5).compute()
+
+
+delayed_work = dask.delayed(work)
+
+
+def decorated(w, xs):
+    return sum([delayed_work(w, x) for x in xs]).compute()
+
+
+def arithmetic(w, xs):
+    a, b = delayed_work(w, xs[0]), delayed_work(w, xs[1])
+    return (a * b + a / b - 2.0 * a).compute()
+
+
+def elements(w, xs):
+    pair = dask.delayed(both)(w, xs[0])
+    return (pair[0] * pair[1]).compute()
+
+
+def method(w, xs):
+    return (dask.delayed(np.multiply)(w, 3.0).sum() * 2).compute()
+
+
+def of_a_list(w, xs):
+    parts = [dask.delayed(scale)(w, k) for k in (1.0, 2.0, 3.0)]
+    return dask.delayed(lambda ps: sum(np.sum(p ** 2) for p in ps))(parts).compute()
+
+
+def of_delayed_data(w, xs):
+    at = dask.delayed(w)
+    return dask.compute([dask.delayed(work)(at, x) for x in xs])[0][2] * 1.0
+
+
+CLUSTER = [submitted, mapped, mapped_by_keyword, chained, captured, in_a_dict, prepared, of_parameters, with_results, back_and_forth,
+           scattered]
+DELAYED = [computed, summed, kept_lazy, added, decorated, arithmetic, elements, method, of_a_list, of_delayed_data]
+
+
+def deadly(w, x, path):
+    """As `work`; the process in which it is called the fourth time dies there, once."""
+    with open(path, 'a') as log:
+        log.write('x')
+    if os.path.getsize(path) == 4:
+        os.kill(os.getpid(), signal.SIGKILL)
+    return np.sum(np.tanh(x @ w) ** 2)
+
+
+def with_a_death(w, xs, client, path):
+    return sum(client.gather(client.map(deadly, [w] * len(xs), xs, path=path)))
+
+
+def coded(w):
+    return float(struct.pack('d', w)[0])
+
+
+def product(w, x):
+    return np.sum(w * x)
+
+
+def of_partitions(w, parts, client):
+    """A loss that is a sum over partitions, which are on the workers already."""
+    return sum(client.gather(client.map(product, [w] * len(parts), parts)))
