@@ -19,7 +19,7 @@ FEATURES, ROWS, INFORMATIVE = 20, 60, 5
 
 
 def fold(k, folds):
-    """(rows to fit, rows that are left out) of a table that every worker makes for itself: the features after the fifth are noise."""
+    """(rows to fit, rows left out) of a table that every worker makes for itself: after the fifth, features are noise."""
     rng = np.random.default_rng(0)
     x = rng.normal(size=(ROWS, FEATURES))
     truth = np.where(np.arange(FEATURES) < INFORMATIVE, 1.0, 0.0)

@@ -2,8 +2,8 @@
 
     python examples/scale/per_sample.py [--rows N] [--picture FILE]
 
-A logistic regression over a table that is made chunk by chunk. The gradient of each sample's loss is a row of a lazy array in the
-chunks of the table; what is asked of it, here the norm of each row (which samples pull most), is computed as chunks stream by.
+A logistic regression over a table that is made chunk by chunk. The gradient of each sample's loss is a row of a lazy array in
+the chunks of the table; what is asked of it, here the norm of each row (which samples pull most), is computed as chunks go by.
 """
 from __future__ import annotations
 
@@ -55,8 +55,9 @@ def main(arguments=None):
     found = np.argsort(norms)[::-1][:wrong.sum()]
     share = wrong[found].mean()
     picture(norms, wrong, given.picture)
-    print(f'{each.nbytes / 1e9:.1f} GB of gradients, {np.prod(each.chunksize) * 8 / 1e6:.0f} MB at a time; of the samples that pull '
-          f'most {share:.0%} are mislabelled, of all {wrong.mean():.0%}; {given.picture}')
+    size = np.prod(each.chunksize) * each.itemsize
+    print(f'{each.nbytes / 1e9:.2f} GB of gradients, {size / 1e6:.0f} MB at a time; of the samples that pull most '
+          f'{share:.0%} are mislabelled, of all {wrong.mean():.0%}; {given.picture}')
     return share, wrong.mean()
 
 
