@@ -9,8 +9,8 @@ import builtins
 import functools
 import importlib
 import sys
-from typing import NamedTuple
 import types
+from typing import NamedTuple
 
 import gast
 
@@ -28,7 +28,6 @@ EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy.{file}' for name, file in [
     ('sparse', 'sparse'), ('spatial.distance', 'spatial')]}
 EXTRAS |= {'mpmath': 'tangent.templates.python.mpmath', 'sympy': 'tangent.templates.python.sympy',
            'uncertainties.umath': 'tangent.templates.python.uncertainties', 'mpi4py.MPI': 'tangent.templates.parallel.mpi'}
-EXTRAS |= {'dask.array': 'tangent.templates.parallel.dask_array'}
 EXTRAS |= {'dask.delayed': 'tangent.templates.parallel.dask_delayed', 'dask.array': 'tangent.templates.parallel.dask_array',
            'distributed': 'tangent.templates.parallel.dask_distributed'}
 SPLITTING = frozenset(['split_every', 'merge_chunks', 'limit', 'method'])    # keywords of Dask's methods: how, not what

@@ -2,5 +2,5 @@
 
 *Enters*: nothing; leaves: rules in the registry. May import: the library, `templates.language`, and run-time functions.
 
-*Start with*: `dask_array`.
+*Start with*: `dask_array`, or `mpi`.
 """

@@ -4,5 +4,5 @@
 
 *May import*: `runtime` and the formulas there, and the library that the file is about.
 
-*Start with*: `chunks`.
+*Start with*: `chunks` for Dask; `links` for MPI, which says where adjoint messages travel.
 """
