@@ -56,7 +56,7 @@ from tangent.templates.python import mutations
 
 _known: dict = {}        # (id of a code object, names of wanted parameters, free variables) -> Pushed, which keeps it alive
 
-PUSHED: list = []        # `tasks.pushed`, for functions that hand calls to others to run
+TO_OTHERS: list = []        # `tasks.pushed`, for functions that hand calls to others to run
 WRITING = frozenset(['__setitem__', '__setattr__', *(f'__{name}__' for name in IN_PLACE)])
 
 
@@ -128,7 +128,7 @@ def handed_on(f, args, tangents, keywords, dkeywords, df):
     if df is None and not any(t is not None for t in (*tangents, *dkeywords.values())):
         value = f(*args, **keywords)
         return value, zero_tangent(value)
-    return PUSHED[0](f, args, tangents, keywords, dkeywords, df)
+    return TO_OTHERS[0](f, args, tangents, keywords, dkeywords, df)
 
 
 def generator_of(f):

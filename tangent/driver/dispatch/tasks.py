@@ -12,7 +12,7 @@ import threading
 import cloudpickle
 import numpy as np
 
-from tangent.driver.dispatch.forward import PUSHED, pushforward
+from tangent.driver.dispatch.forward import TO_OTHERS, pushforward
 from tangent.driver.dispatch.reverse import HANDED_ON, pullback
 from tangent.errors import ReverseNotImplementedError
 from tangent.runtime import captures
@@ -145,4 +145,4 @@ def spelt(w, args, keywords):
 
 
 HANDED_ON.append(Pulled)
-PUSHED.append(pushed)
+TO_OTHERS.append(pushed)
