@@ -87,15 +87,13 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     (6.0, 2.0)
     """
     df = of_owner(df)
-    if registry.dispatched(f) is not None:
-        return handed_on(f, args, tangents, keywords, dkeywords, df)
+    if (found := handed_on(f, args, tangents, keywords, dkeywords, df)) is not None:
+        return found
     if type(f) is Pushing:
         keywords, dkeywords = ({**given, 'df': of_owner(given['df'])} if 'df' in given else given
                                for given in (keywords, dkeywords))
     if df is not None and isinstance(f, types.BuiltinMethodType) and isinstance(f.__self__, dict) and f.__name__ in VIEWS:
         return f(), VIEWS[f.__name__](df)                  # a view shows what the dict holds when it is looked at
-    if isinstance(f, types.MethodType) and f.__func__ in PUSHED:
-        return PUSHED[f.__func__](pushforward, f.__self__, args, tangents, keywords, dkeywords)
     if (found := of_context(f, args)) is not None:
         return found
     if (generator := generator_of(f)) is not None and any(t is not None for t in (df, *tangents, *dkeywords.values())):
@@ -124,7 +122,11 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
 
 
 def handed_on(f, args, tangents, keywords, dkeywords, df):
-    """The value and the tangent of a call of a function that hands calls to others to run."""
+    """The value and the tangent of a call of a function that hands calls to others to run; None for other functions."""
+    if isinstance(f, types.MethodType) and f.__func__ in PUSHED:
+        return PUSHED[f.__func__](pushforward, f.__self__, args, tangents, keywords, dkeywords)
+    if registry.dispatched(f) is None:
+        return None
     if df is None and not any(t is not None for t in (*tangents, *dkeywords.values())):
         value = f(*args, **keywords)
         return value, zero_tangent(value)
