@@ -56,7 +56,7 @@ def counts(tree, program, seen):
     statements = [node for node in nodes if isinstance(node, ast.stmt) and not isinstance(node, (ast.FunctionDef, ast.Pass))]
     expressions = sum(isinstance(node, ast.expr) for node in nodes) - sum(map(is_docstring, ast.walk(tree)))
     return Counts(len(statements), expressions, len(functions) + len(methods), len(new - {f'b{name}' for name in known}),
-                  '_log' in new)
+                  '_grads' in new)
 
 
 def is_docstring(node):

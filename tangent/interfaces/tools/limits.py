@@ -121,6 +121,18 @@ CUDA = (
 )
 """What is refused in kernels, beside what makes a derivative take the log form."""
 
+MESSAGES = (
+    ('name in a part of an expression that may not be run', 'make it a statement of its own'),
+    ('name, a message without a derivative rule,', 'the error names what may stand there'),
+    ('name inside of an expression', 'it writes into a buffer: make it a statement of its own'),
+    ('MPI.IN_PLACE in name', 'send a copy of the block'),
+    ('these arguments of name', 'the error says how to write it'),
+    ('name without name', 'the error says how to write it'),
+    ('name of requests', 'wait for them, or for all'),
+    ('messages that another function waits for', 'wait for the request in the function that posts it'),
+)
+"""What is refused of messages between processes."""
+
 LOG_FORM = (
     ('statements that write into an array, list or object through which a derivative flows',
      'build the new value from its parts (numpy.where, numpy.concatenate, numpy.stack, a list display) and assign it to '
@@ -155,6 +167,8 @@ def table():
             '## In statements that are differentiated', '',
             'These pass untouched where no derivative is asked for: in prints, asserts, strings, and in whatever does',
             'not lie between the inputs and the result.', '', *_table(REFUSED), '',
+            '## In messages between processes', '',
+            '[Programs under MPI](mpi.md) have derivatives but for these calls.', '', *_table(MESSAGES), '',
             '## In loops that keep a few states', '',
             'These are refused in loops over `tangent.checkpointed(...)`; `memory=` leaves such loops their whole tape.', '',
             *_table(CHECKPOINTED), '',
