@@ -42,9 +42,13 @@ class Source(str):
     """The text of a derivative, as `df.source`. While it lives, `linecache` has its lines.
 
     library : names of closure cells that are not the user's
+    places, also, roles : as those of `printer.Text`
     """
 
     library: frozenset = frozenset()
+    places: Mapping = types.MappingProxyType({})
+    also: Mapping = types.MappingProxyType({})
+    roles: Mapping = types.MappingProxyType({})
 
 
 def build(text: str, parts: Sequence[Part], library: Mapping[str, object] | None = None,
@@ -107,7 +111,8 @@ def _unqualified(code):
 def _remember(filename, text):
     """The text, entered into `linecache` (without a time stamp, so that `checkcache` lets it be) until it dies."""
     source = Source(text)
-    errors.place_lines(filename, getattr(text, 'places', {}))
+    source.places, source.also, source.roles = (getattr(text, name, {}) for name in ('places', 'also', 'roles'))
+    errors.place_lines(filename, source.places)
     weakref.finalize(source, errors.PLACES.pop, filename, None).atexit = False
     linecache.cache[filename] = len(text), None, text.splitlines(keepends=True), filename
     weakref.finalize(source, linecache.cache.pop, filename, None).atexit = False

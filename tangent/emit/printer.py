@@ -28,9 +28,13 @@ NOWHERE = Origin('')
 
 
 class Text(str):
-    """Emitted text; `places` says of its lines for which :class:`errors.Place` of the user's they stand."""
+    """Emitted text; of its lines `places` says for which :class:`errors.Place` of the user's they stand, `also` for which other
+    lines of that file parts of them do, and `roles` as what part of the derivative, in the words of `frontend.tree.Origin`
+    (and 'docstring')."""
 
     places: Mapping = types.MappingProxyType({})
+    also: Mapping = types.MappingProxyType({})
+    roles: Mapping = types.MappingProxyType({})
 
 
 def emit(functions: Sequence[gast.FunctionDef], comments=(), notes: Mapping[int, list] | None = None,
@@ -48,6 +52,8 @@ def emit(functions: Sequence[gast.FunctionDef], comments=(), notes: Mapping[int,
     """
     texts, first = [], 1
     places: dict = {}
+    roles: dict = {}
+    also: dict = {}
     for i, function in enumerate(functions):
         own = comments if isinstance(comments, Mapping) else comments[i] if i < len(comments) else {}
         lines = starts[i] if isinstance(starts, (list, tuple)) else starts
@@ -56,9 +62,11 @@ def emit(functions: Sequence[gast.FunctionDef], comments=(), notes: Mapping[int,
         texts.append('\n'.join(writer.lines) + '\n')
         if i < len(files):
             places.update((first + k, errors.Place(files[i], *found)) for k, found in writer.found())
+        roles.update((first + k, role or 'primal') for k, role in writer.roles.items())
+        also.update((first + k, lines) for k, lines in writer.also.items())
         first += len(writer.lines) + 2
     text = Text('\n\n'.join(texts))
-    text.places = places
+    text.places, text.also, text.roles = places, also, roles
     return text
 
 
@@ -82,7 +90,8 @@ class _Writer:
         self.lines = []
         self.origins = {}            # index of a line -> the user's line, 0 where there is none
         self.roles = {}              # index of a line -> the role of its statement
-        self.mixed = {}              # index of a line -> its statement, where parts of that stand for other lines
+        self.also = {}               # index of a line -> other lines of the user's, for which parts of its statement stand
+        self.mixed = {}              # index of a line -> its statement, where that is so
         self.above, self.behind = attached
         self.notes = notes
 
@@ -99,7 +108,9 @@ class _Writer:
             if heading:
                 self.comment(heading, indent)
             if function and i == 0 and is_docstring(stmt):
-                self.lines += _docstring(stmt.value.value, indent)
+                text = _docstring(stmt.value.value, indent)
+                self.roles.update(dict.fromkeys(range(len(self.lines), len(self.lines) + len(text)), 'docstring'))
+                self.lines += text
             else:
                 self.statement(stmt, indent)
 
@@ -111,24 +122,33 @@ class _Writer:
         for text in self.above.get(id(stmt), ()):
             self.lines.append(' ' * indent + text)
         where = getattr(stmt, 'origin', None) or Origin('', getattr(stmt, 'lineno', 0))
+        first_line = len(self.lines)
         if not is_compound(stmt):
-            first = len(self.lines)
             self.put(_parts(stmt), indent, self.behind.get(id(stmt), ()), where)
-            if where.role != 'primal' and any(
-                    (getattr(n, 'origin', None) or where).line != where.line for n in tree.walk(stmt)):
-                self.mixed.update(dict.fromkeys(range(first, len(self.lines)), stmt))
+            self.note_parts(stmt, where, first_line)
             return
         for decorator in getattr(stmt, 'decorator_list', ()):
             self.put(['@', *_parts(decorator)], indent)
         for header, block in _clauses(stmt):
             first = block is getattr(stmt, 'body', None)
             self.put([keyword if first else '', *header], indent, self.behind.get(id(stmt), ()) if first else (), where)
+            if first:
+                self.note_parts(stmt, where, first_line)
             if isinstance(stmt, gast.Match):
                 self.cases(stmt.cases, indent + 4)
             else:
                 self.block(block, indent + 4, isinstance(stmt, DEFINITIONS), group_of(stmt))
         if has_elif(stmt):
             self.otherwise(stmt.orelse[0], indent)
+
+    def note_parts(self, stmt, where, first):
+        """What is folded into a statement, or into its header, stands for lines of its own."""
+        lines = {n.origin.line for part in tree.header(stmt) for n in tree.walk(part) if tree.origin(n)} - {0, where.line}
+        if lines:
+            own = range(first, len(self.lines))
+            self.also.update(dict.fromkeys(own, tuple(sorted(lines))))
+            if where.role != 'primal' and not is_compound(stmt):
+                self.mixed.update(dict.fromkeys(own, stmt))
 
     def otherwise(self, stmt, indent):
         for note in self.notes.get(id(stmt), ()):

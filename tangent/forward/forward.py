@@ -451,8 +451,9 @@ class Forward:
                 raise subset.unsupported(s, self.facts.source, 'generators that return a value', 'yield it')
             self.out.append(tree.replace(s, value=None))
             return
-        value = s.value
-        self.out.append(tree.place(gast.Return(value=self.finish(self, value, self.d(value), op.what)), tree.Origin('return')))
+        value, where = s.value, tree.origin(s)
+        self.out.append(tree.place(gast.Return(value=self.finish(self, value, self.d(value), op.what)),
+                                   tree.Origin('return', *where[1:] if where else ())))
 
     def on_raise(self, s, op):
         self.out.append(tree.replace(s, exc=self.call('with_tangent', op.args, self.d(op.args))))
