@@ -1,4 +1,6 @@
 """What the tape took, line by line."""
+import sys
+
 import numpy as np
 import pytest
 
@@ -203,3 +205,41 @@ def test_what_recursive_machine_code_keeps():
     tree = compiled_cases()[2]
     report = tangent.tape_report(tangent.grad(tree), 0.7, 5)
     assert report.total >= 8 * 3 * 31 and all(line.function == 'tree' for line in report.lines)
+
+
+# The picture
+
+def test_the_curve_rises_and_falls():
+    report = tangent.tape_report(tangent.grad(grow, wrt='w'), np.ones(10), 2.0, 7)
+    top = report.curve.index(max(report.curve))
+    assert max(report.curve) == report.peak and report.curve[-1] == 0
+    assert report.curve[:top + 1] == sorted(report.curve[:top + 1]) and report.curve[top:] == sorted(report.curve[top:])[::-1]
+
+
+def test_the_curve_of_a_long_run_keeps_its_peak(monkeypatch):
+    monkeypatch.setattr('tangent.interfaces.tools.tape_report.POINTS', 20)
+    df = tangent.grad(grow, wrt='w')
+    for call in range(3):                         # the text made for arguments that come again takes nothing from its tape
+        long = tangent.tape_report(df, np.ones(10), 2.0, 300 + call)
+        assert 20 <= len(long.curve) <= 41 and max(long.curve) == long.peak
+
+
+def test_the_picture(tmp_path):
+    pytest.importorskip('matplotlib')
+    report = tangent.tape_report(tangent.grad(grow, wrt='w'), np.ones(10), 2.0, 7)
+    figure = report.plot()
+    run, lines = figure.axes
+    assert [label.get_text() for label in lines.get_yticklabels()][-1].startswith(f'{max(report.lines, key=lambda r: r.bytes).line}: ')
+    figure.savefig(tmp_path / 'tape.svg')
+    assert (tmp_path / 'tape.svg').stat().st_size > 1000
+    shown = report._repr_html_()
+    assert shown.startswith('<svg') and 'times | x = x + 0.1 * np.sin(w * x)' in shown
+    assert tangent.tape_report(tangent.grad(lambda x: x * x), 2.0)._repr_html_() == '<pre>no tape</pre>'
+
+
+def test_without_matplotlib_there_is_the_table(monkeypatch):
+    monkeypatch.setitem(sys.modules, 'matplotlib.figure', None)
+    report = tangent.tape_report(tangent.grad(grow, wrt='w'), np.ones(10), 2.0, 7)
+    assert report._repr_html_().startswith('<pre>grow')
+    with pytest.raises(errors.ArgumentError, match='pip install matplotlib'):
+        report.plot()
