@@ -23,7 +23,7 @@ _HOMES = {
     'interfaces.debugging.nans': 'debug_nans',
     'interfaces.debugging.profile': 'profile',
     'interfaces.custom': 'checkpoint custom_jvp custom_vjp hook nest_level remat stop_gradient',
-    'interfaces.grad': '''INPUT_DERIVATIVE autodiff elementwise_grad grad grad_and_aux jvp source value_and_grad vjp''',
+    'interfaces.grad': 'INPUT_DERIVATIVE autodiff elementwise_grad grad grad_and_aux jvp value_and_grad vjp',
     'interfaces.insert_grad': 'differentiable insert_grad_of tangent trace',
     'interfaces.jacobians.matrices': 'gauss_newton hessian hvp jacobian taylor',
     'interfaces.loops': 'lower',
@@ -32,7 +32,9 @@ _HOMES = {
     'interfaces.tools.coverage': 'coverage',
     'interfaces.tools.explain': 'explain',
     'interfaces.tools.export': 'export_source',
+    'interfaces.texts': 'source',
     'interfaces.tools.tape_report': 'tape_report',
+    'interfaces.tools.viewer.view': 'view',
     'utils': '''Stack ZeroGrad add_grad array_size astype balanced_eq copy grad_dot init_grad pop pop_stack push push_stack
         register_grad_type shapes_match unbroadcast unreduce unreduce_like''',
     '': 'errors func grads implicit non_differentiable persistent tangents utils',

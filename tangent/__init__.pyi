@@ -46,7 +46,6 @@ from tangent.interfaces.grad import elementwise_grad as elementwise_grad
 from tangent.interfaces.grad import grad as grad
 from tangent.interfaces.grad import grad_and_aux as grad_and_aux
 from tangent.interfaces.grad import jvp as jvp
-from tangent.interfaces.grad import source as source
 from tangent.interfaces.grad import value_and_grad as value_and_grad
 from tangent.interfaces.grad import vjp as vjp
 from tangent.interfaces.insert_grad import differentiable as differentiable
@@ -59,11 +58,13 @@ from tangent.interfaces.jacobians.matrices import jacobian as jacobian
 from tangent.interfaces.jacobians.matrices import taylor as taylor
 from tangent.interfaces.loops import lower as lower
 from tangent.interfaces.solvers.mixed_mode import forward_inside as forward_inside
+from tangent.interfaces.texts import source as source
 from tangent.interfaces.tools.check_grads import check_grads as check_grads
 from tangent.interfaces.tools.coverage import coverage as coverage
 from tangent.interfaces.tools.explain import explain as explain
 from tangent.interfaces.tools.export import export_source as export_source
 from tangent.interfaces.tools.tape_report import tape_report as tape_report
+from tangent.interfaces.tools.viewer.view import view as view
 from tangent.utils import Stack as Stack
 from tangent.utils import ZeroGrad as ZeroGrad
 from tangent.utils import add_grad as add_grad

@@ -1,4 +1,4 @@
-"""The functions people call: `grad`, `autodiff`, `vjp`, `value_and_grad`, `source`."""
+"""The functions people call: `grad`, `autodiff`, `vjp`, `value_and_grad`."""
 from __future__ import annotations
 
 import dataclasses
@@ -10,8 +10,8 @@ from tangent.checkpoint.report import limited
 from tangent.cuda import kernels
 from tangent.driver.options import Options
 from tangent.driver.questions import for_numba, wanted
-from tangent.driver.variants import derivative, expected, specialised
-from tangent.interfaces import arguments, loops
+from tangent.driver.variants import derivative
+from tangent.interfaces import arguments, display
 from tangent.interfaces.arguments import asks
 from tangent.interfaces.jacobians import directions
 from tangent.numba import options as compiled
@@ -332,54 +332,6 @@ def not_compiled(func, jit, batched=False, nan_safe=False):
     return False
 
 
-@asks
-def source(derivative, *args):
-    """The text of a derivative: the function, and the twins of the functions it calls.
-
-    Parameters
-    ----------
-    derivative : function
-        What `tangent.grad` and its like, or `tangent.lower`, returned.
-    *args
-        Arguments: the text for the likes of these. For a function that Numba compiles that of the function itself as it
-        is compiled for their types, with loops in place of arithmetic on slices. Without, the text for arguments as the
-        function lets one expect them, by annotations, defaults, and what it does with them; its docstring says which. Others
-        get other texts. Where a function says too little, the text that takes any.
-
-    Returns
-    -------
-    str
-        The text, with the user's comments and a `# Grad of: ...` for each adjoint.
-
-    Raises
-    ------
-    ArgumentTypeError
-        If it is no derivative of ours.
-
-    Examples
-    --------
-    >>> def f(x):
-    ...     return numpy.tanh(x)
-    >>> print(tangent.source(tangent.jvp(f)), end='')
-    def dfdx(x, dx):
-        dx = check_tangent(x, dx)
-        t = numpy.tanh(x)
-        return dx * (1 - t * t)
-    """
-    return text_of(derivative if args else expected(derivative), args)
-
-
-def text_of(derivative, args):
-    """The text that is right for these arguments, or for any."""
-    if args and not hasattr(derivative, 'variants'):
-        return loops.text(derivative, args)
-    text = getattr(specialised(derivative, args), 'source', None)
-    if not isinstance(text, str):
-        name = getattr(derivative, '__name__', None) or repr(derivative)
-        raise errors.ArgumentTypeError(f'{name} is no derivative made by tangent: pass what tangent.grad returned')
-    return str(text)
-
-
 def for_machine(func, wrt, options, jit=None, memory=None):
     """The derivative of `func` for people: compiled by Numba where `func` is, or where `jit` asks for it."""
     arguments.refuse_values(wrt)
@@ -390,6 +342,10 @@ def for_machine(func, wrt, options, jit=None, memory=None):
                                            'this returns, as in tangent.grad(f)(x)')
     if not isinstance(options.verbose, int):
         raise errors.ArgumentTypeError(f'verbose is {options.verbose!r}: it is 0 (silent), 1 (the source) or 2 (every room)')
+    return display.attached(made_for(func, wrt, options, jit, memory))
+
+
+def made_for(func, wrt, options, jit, memory):
     if kernels.is_kernel(func):
         return kernels.derivative(func, wanted(func.py_func, wrt)[0], options)
     if memory is not None:

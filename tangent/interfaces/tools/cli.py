@@ -18,7 +18,8 @@ import numpy
 
 from tangent.errors import ArgumentError, TangentError
 from tangent.interfaces import registered  # noqa: F401
-from tangent.interfaces.grad import autodiff, grad, source
+from tangent.interfaces.grad import autodiff, grad
+from tangent.interfaces.texts import source
 from tangent.interfaces.tools import finite_differences
 from tangent.interfaces.tools.export import export_source
 

@@ -31,9 +31,11 @@ from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.source import original, unwrap
 from tangent.interfaces.arguments import asks
+from tangent.interfaces.tools.viewer import colours, explained, frame
 
 DISPATCHERS = {'pullback': 0, 'call': 3}       # run-time function -> which of its arguments is the callee
 WIDTH = 60
+LEGEND = 'A active, T kept for the backward pass, D dispatched when running'
 
 
 @dataclasses.dataclass(frozen=True)
@@ -57,11 +59,25 @@ class Line:
     kept: tuple = ()
     dispatched: tuple = ()
 
+    @property
+    def flags(self):
+        """`A`, `T` and `D`, or blanks in their places."""
+        return ('A' if self.active else ' ') + ('T' if self.kept else ' ') + ('D' if self.dispatched else ' ')
+
+    @property
+    def note(self):
+        """What is kept, and why something is dispatched, in words."""
+        return '; '.join(['keeps ' + ', '.join(self.kept)] * bool(self.kept) + list(self.dispatched))
+
     def __str__(self):
-        flags = ('A' if self.active else ' ') + ('T' if self.kept else ' ') + ('D' if self.dispatched else ' ')
-        notes = ['keeps ' + ', '.join(self.kept)] * bool(self.kept) + list(self.dispatched)
-        text = f'{self.number:5} |{flags}| {self.text}'
-        return f'{text:<{WIDTH}}  # {"; ".join(notes)}' if notes else text.rstrip()
+        return self.shown(self.text)
+
+    def shown(self, painted):
+        """The line with its margin and note, given its text, which may be in colours."""
+        margin = f'{self.number:5} |{self.flags}| '
+        if not self.note:
+            return (margin + painted).rstrip()
+        return margin + painted + ' ' * (WIDTH - len(margin + self.text)) + f'  # {self.note}'
 
 
 @dataclasses.dataclass(frozen=True)
@@ -97,6 +113,15 @@ class Explained:
     kinds: tuple = ()
 
     def __str__(self):
+        return '\n'.join([*self.head, *map(str, self.lines)])
+
+    @property
+    def text(self):
+        return '\n'.join(line.text for line in self.lines)
+
+    @property
+    def head(self):
+        """The lines of what is known of the function as a whole."""
         where = f'{os.path.basename(self.filename)}:{self.lines[0].number}' if self.lines else self.filename
         head = f'{self.name}({", ".join(self.parameters)}) with respect to {", ".join(self.wrt)} ({where})'
         facts = []
@@ -107,14 +132,30 @@ class Explained:
         if self.updates:
             facts.append('updates in place, if they are arrays: ' + ', '.join(self.updates))
         facts += [f'{name} : {kind}' for name, kind in self.kinds]
-        return '\n'.join([head] + ['      ' + f for f in facts] + [str(line) for line in self.lines])
+        return [head, *('      ' + f for f in facts)]
+
+    def painted(self, paint):
+        """The same lines as are printed, in the colours of `paint`, which takes the text of the function."""
+        return [*self.head, *(line.shown(text) for line, text in zip(self.lines, paint(self.text).split('\n')))]
 
 
 class Explanation(tuple):
     """What `explain` returns: an :class:`Explained` for the function and for each that it calls with a derivative."""
 
     def __str__(self):
-        return '\n\n'.join(map(str, self)) + '\n\nA active, T kept for the backward pass, D dispatched when running'
+        return '\n\n'.join(map(str, self)) + f'\n\n{LEGEND}'
+
+    def painted(self):
+        """The same for a terminal, in colours."""
+        return '\n\n'.join('\n'.join(f.painted(colours.painted)) for f in self) + f'\n\n{LEGEND}'
+
+    @property
+    def html(self):
+        """The same as a page."""
+        return explained.page(self)
+
+    def _repr_html_(self):
+        return frame.framed(self.html, repr(self)[1:-1], sum(len(f.lines) for f in self))
 
     def __repr__(self):
         return f'<explanation of {", ".join(f.name for f in self)}>'
@@ -227,9 +268,8 @@ class Reading:
         yield from ((name, described(kind)) for name, kind in names.items() if kind is not None and is_user(name, self.source))
 
     def lines(self):
-        last = max(getattr(n, 'end_lineno', 0) or 0 for n in gast.walk(self.source.tree))
-        for number in range(self.source.first, last + 1):
-            yield Line(number, self.source.line(number).rstrip(), number in self.active,
+        for number, text in numbered(self.source):
+            yield Line(number, text, number in self.active,
                        tuple(dict.fromkeys(self.kept.get(number, ()))), tuple(dict.fromkeys(self.dispatched.get(number, ()))))
 
     # Reading
@@ -245,7 +285,7 @@ class Reading:
             origin = tree.origin(s)
             if origin and origin.role == 'adjoint':
                 self.active.add(origin.line)
-            elif origin and origin.line:
+            elif origin and origin.line and origin.role != 'return':
                 self.line = origin.line
             if tree.target(s) and is_tape(s):
                 self.tapes.add(tree.target(s))
@@ -331,6 +371,12 @@ class Reading:
         if name in params(self.source.tree):
             return f'{text} is a parameter'
         return f'{self.shown(text)} is a value'
+
+
+def numbered(source):
+    """(number, text) for the lines of a function."""
+    last = max(getattr(n, 'end_lineno', 0) or 0 for n in gast.walk(source.tree))
+    return [(number, source.line(number).rstrip()) for number in range(source.first, last + 1)]
 
 
 def is_user(name, source):

@@ -20,7 +20,7 @@ from tangent.driver.variants import specialised
 from tangent.emit.public import name_of
 from tangent.errors import ArgumentError
 from tangent.interfaces.arguments import asks
-from tangent.interfaces.grad import text_of
+from tangent.interfaces.texts import Readable, text_of
 
 LIMIT = 10_000           # elements of an array that is written out
 
@@ -58,6 +58,7 @@ def export_source(derivative, *args):
     """
     text = text_of(derivative, args)
     derivative = specialised(derivative, args)
+    derivative = getattr(derivative, 'py_func', derivative)
     namespace = _reachable(derivative)
     defined = {node.name for node in ast.parse(text).body}
     imports, assignments, functions, done = [], [], [], set(defined)
@@ -78,7 +79,7 @@ def export_source(derivative, *args):
     head = f'"""The derivative {derivative.__name__}, written by tangent."""\n'
     parts = [head + '\n'.join(sorted(set(imports), key=_order))]
     parts += ['\n'.join(assignments)] if assignments else []
-    return '\n\n\n'.join([p.strip('\n') for p in parts + functions[::-1] + [text]]) + '\n'
+    return Readable('\n\n\n'.join([p.strip('\n') for p in parts + functions[::-1] + [text]]) + '\n')
 
 
 def _order(line):

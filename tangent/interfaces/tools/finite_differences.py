@@ -12,6 +12,7 @@ from typing import NamedTuple
 import numpy
 
 from tangent.errors import ArgumentError, ArgumentTypeError, ShapeError
+from tangent.interfaces.tools.viewer import progress
 from tangent.persistent.array import Array
 
 MOST = 100  # entries of one array that are looked at
@@ -107,7 +108,7 @@ def leaf_row(f, value, gradient, name):
     entries = list(numpy.ndindex(array.shape))
     entries = entries[::max(1, math.ceil(len(entries) / MOST))]
     worst = Row(name, len(entries), array.size, 0.0, 0.0, 0.0)
-    for index in entries:
+    for index in progress.bar(entries, name):
         difference = entry_difference(lambda place: f(moved_to(place, value)), array, index)
         derivative = numpy.asarray(gradient)[index]
         error = relative(derivative, difference)
