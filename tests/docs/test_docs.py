@@ -11,6 +11,7 @@ import pytest
 
 import tangent
 from tangent.interfaces.tools import cli
+from tangent.interfaces.tools.cli import targets
 from tangent.templates.language import registry
 from tests import ROOT
 from tests.tools import fake_cupy
@@ -188,7 +189,7 @@ def test_the_tour_shows_what_the_library_prints(folder, capsys, request):
     path = ROOT / 'docs/tour.md'
     page = path.read_text(encoding='utf-8')
     (folder / 'tour.py').write_text(blocks(page)[0].text, encoding='utf-8')
-    tangent.grad(cli.load('tour.py:f'), verbose=2)
+    tangent.grad(targets.load('tour.py:f'), verbose=2)
     log = capsys.readouterr().out
     if request.config.getoption('--update-docs'):
         path.write_text(written(page, log), encoding='utf-8')

@@ -124,12 +124,13 @@ def counts():
     return len(known), sum(e.reverse and e.forward for e in known), sum(e.constant for e in found)
 
 
-def table():
-    """The table as Markdown."""
-    found = entries()
-    parts = []
+def table(found=None):
+    """The table as Markdown, of all entries or of some."""
+    found, parts = entries() if found is None else found, []
     for k, (title, _, _) in enumerate(FAMILIES):
         mine = [e for e in found if _family(e.name) == k]
+        if not mine:
+            continue
         rows = [e for e in mine if not e.constant]
         both = sum(e.reverse and e.forward for e in rows)
         counted = f'; Numba compiles {sum(e.numba for e in rows)} with their gradients' if any(e.numba for e in rows) else ''

@@ -1,13 +1,19 @@
 """The command line: what it prints, where, and with which exit code."""
+import io
+import json
 import os
 import pathlib
 import re
+import shlex
 import subprocess
 import sys
+import time
 
 import pytest
 
 from tangent.interfaces.tools import cli
+from tangent.interfaces.tools.cli.parser import EXAMPLES
+from tangent.interfaces.tools.viewer import colours, progress
 from tests import ROOT
 
 MODULE = '''\
@@ -58,6 +64,12 @@ def point():
 
 def pair(p):
     return p[0] * p[1]
+
+
+def decay(x):
+    for _ in range(3):
+        x = np.tanh(x)
+    return np.sum(x)
 '''
 
 
@@ -127,10 +139,10 @@ def test_color_on_request_only(model, capsys):
 def test_color_follows_the_terminal(monkeypatch):
     monkeypatch.delenv('NO_COLOR', raising=False)
     monkeypatch.setattr(sys.stdout, 'isatty', lambda: True, raising=False)
-    assert cli.colorful('auto')
+    assert colours.is_wanted(choice='auto')
     monkeypatch.setenv('NO_COLOR', '1')
-    assert not cli.colorful('auto')
-    assert cli.colorful('always')
+    assert not colours.is_wanted(choice='auto')
+    assert colours.is_wanted(choice='always')
 
 
 def test_without_pygments_the_text_is_plain(model, capsys, monkeypatch):
@@ -261,8 +273,153 @@ def test_usage(capsys):
     code, out, _ = run(capsys, '--help')
     assert code == 0
     assert 'show' in out and 'check' in out and 'export' in out and 'exit codes' in out
-    for command in ('show', 'check', 'export'):
-        assert run(capsys, command, '--help')[0] == 0
+    for command in EXAMPLES:
+        code, out, _ = run(capsys, command, '--help')
+        assert code == 0
+        assert 'example' in out and f'  tangent {EXAMPLES[command][0]}\n' in out
+
+
+@pytest.mark.parametrize('command', [line for lines in EXAMPLES.values() for line in lines])
+def test_the_examples_of_the_help_run(command, capsys, tmp_path, monkeypatch):
+    (tmp_path / 'examples').symlink_to(ROOT / 'examples')
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, 'path', sys.path[:])
+    monkeypatch.setattr('webbrowser.open', lambda uri: None)
+    code, out, err = run(capsys, *shlex.split(command))
+    assert (code, err) == (0, '')
+    written = re.findall(r'-o (\S+)', command)
+    assert all((tmp_path / name).stat().st_size for name in written) and bool(out) != bool(written)
+
+
+def test_view_writes_a_page(model, capsys, tmp_path):
+    assert run(capsys, 'view', f'{model}:energy', '--wrt', 'x,k', '-o', 'energy.html') == (0, '', '')
+    text = (tmp_path / 'energy.html').read_text()
+    assert text.startswith('<!DOCTYPE html>') and 'denergydxdk' in text and 'forward raw' in text
+
+
+def test_view_shows_a_page_in_a_browser(model, capsys, monkeypatch):
+    opened = []
+    monkeypatch.setattr('webbrowser.open', opened.append)
+    code, out, _ = run(capsys, 'view', f'{model}:energy', '--mode', 'forward', '--raw', '--at', 'np.ones(3)')
+    assert code == 0
+    assert opened == [pathlib.Path(out.strip()).as_uri()] and '"own":"forward raw"' in pathlib.Path(out.strip()).read_text()
+
+
+def test_view_for_given_arguments(model, capsys, tmp_path):
+    assert run(capsys, 'view', f'{model}:energy', '--at', 'np.ones(3)', '-o', 'energy.html')[0] == 0
+    assert '["x","array (3,)"]' in (tmp_path / 'energy.html').read_text()
+
+
+def test_view_refuses(model, capsys):
+    assert 'cannot write' in refused(capsys, 'view', f'{model}:energy', '-o', 'nowhere/energy.html')
+    assert 'async def inner' in refused(capsys, 'view', f'{model}:loopy', '-o', 'loopy.html')
+    assert '--at' in refused(capsys, 'view', f'{model}:energy', '--profile', '-o', 'energy.html')
+    assert not pathlib.Path('energy.html').exists()
+
+
+def test_profile_says_what_each_line_takes(model, capsys):
+    code, out, err = run(capsys, 'profile', f'{model}:decay', '--at', 'np.ones(10_000)')
+    assert (code, err) == (0, '')
+    head, titles, file, *rows = out.splitlines()
+    assert head.split() == ['forward', 'backward'] and file == 'model.py'
+    assert titles.split() == ['line', *2 * ['time', 'memory', 'runs']]
+    assert any(row.endswith('| x = np.tanh(x)') and 'kB' in row for row in rows)
+    assert 'ddecaydx: ' in rows[-2] and rows[-1].startswith('most of the time: model.py:')
+
+
+def test_profile_refuses(model, capsys):
+    assert '--at' in refused(capsys, 'profile', f'{model}:energy')
+    assert "KeyError: 'no such thing'" in refused(capsys, 'profile', f'{model}:fails', '--at', '1.0')
+
+
+def test_view_shows_a_profile_of_the_run(model, capsys, tmp_path):
+    at = MODULE.split('\n').index('        x = np.tanh(x)') + 1
+    pages = []
+    for profiled in ((), ('--profile',)):
+        command = 'view', f'{model}:decay', '--at', 'np.ones(10_000)', '-o', 'decay.html', *profiled
+        assert run(capsys, *command) == (0, '', '')
+        page = (tmp_path / 'decay.html').read_text()
+        block = json.loads(re.search(r'<script type="application/json"[^>]*>(.*?)</script>', page, re.S)[1])['blocks'][0]
+        pages.append({row[2]: row[5:] for row in block['rows']})
+    without, given = pages
+    assert not any(without.values())
+    [(forward_seconds, backward_seconds, forward_bytes, backward_bytes)] = given[at]
+    assert forward_seconds > 0 and backward_seconds > 0 and forward_bytes >= 80_000 and backward_bytes >= 80_000
+    assert given[at - 2] == []
+
+
+def test_explain_prints_and_writes(model, capsys, tmp_path):
+    code, out, _ = run(capsys, 'explain', f'{model}:energy')
+    assert code == 0
+    assert out.startswith('energy(x, k) with respect to x (model.py:') and 'A active' in out
+    assert run(capsys, 'explain', f'{model}:energy', '-o', 'energy.html') == (0, '', '')
+    assert 'energy(x, k) with respect to x' in (tmp_path / 'energy.html').read_text()
+    _, given, _ = run(capsys, 'explain', f'{model}:energy', '--at', 'np.ones((5, 2))')
+    assert 'x : array (n0, 2)' in given
+
+
+def test_explain_in_colours_says_the_same(model, capsys):
+    _, plain, _ = run(capsys, 'explain', f'{model}:energy')
+    _, painted, _ = run(capsys, 'explain', f'{model}:energy', '--color', 'always')
+    assert '\x1b[' in painted and re.sub(r'\x1b\[[\d;]*m', '', painted) == plain
+
+
+def test_coverage_says_what_has_a_rule(capsys):
+    code, out, _ = run(capsys, 'coverage', 'numpy.tanh', 'math')
+    assert code == 0
+    rows = {line.split()[0]: line.split()[1:] for line in out.splitlines()}
+    assert rows['numpy.tanh'][:2] == ['yes', 'yes'] and rows['math.floor'][:2] == ['constant', 'constant']
+    assert 'numpy.sin' not in rows
+    code, out, _ = run(capsys, 'coverage', 'numpy.tanh', 'numpy.nonsense')
+    assert code == 1
+    assert 'numpy.nonsense: no rule' in out
+
+
+def test_coverage_in_colours_lines_up(capsys):
+    _, plain, _ = run(capsys, 'coverage', 'numpy.linalg')
+    _, painted, _ = run(capsys, 'coverage', 'numpy.linalg', '--color', 'always')
+    assert '\x1b[32myes' in painted and re.sub(r'\x1b\[[\d;]*m', '', painted) == plain
+
+
+def test_the_table_of_the_documentation(capsys):
+    code, out, _ = run(capsys, 'coverage', 'math.sin', '--markdown')
+    assert code == 0
+    assert out.startswith('### math, cmath\n') and '| `math.sin` | yes | yes |' in out
+
+
+def test_check_in_colours(model, capsys):
+    _, out, _ = run(capsys, 'check', f'{model}:wrong', '--at', '2.0', '--color', 'always')
+    assert out.rstrip().endswith('\x1b[1;31mWRONG\x1b[0m')
+
+
+def test_no_color_is_heeded(model, capsys, monkeypatch):
+    monkeypatch.setenv('NO_COLOR', '1')
+    monkeypatch.setattr(sys.stdout, 'isatty', lambda: True, raising=False)
+    for command in (('show', f'{model}:energy'), ('explain', f'{model}:energy'), ('coverage', 'math.sin')):
+        assert '\x1b' not in run(capsys, *command)[1]
+
+
+def test_interrupted(model, capsys, monkeypatch):
+    def stop(*args, **keywords):
+        raise KeyboardInterrupt
+    monkeypatch.setattr('tangent.interfaces.tools.cli.commands.grad', stop)
+    code, out, err = run(capsys, 'show', f'{model}:energy')
+    assert (code, out, err) == (130, '', 'tangent: interrupted\n')
+
+
+def test_what_lasts_shows_that_it_goes_on(model, capsys, monkeypatch):
+    pytest.importorskip('tqdm')
+
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+    shown = Terminal()
+    monkeypatch.setattr(sys, 'stderr', shown)
+    monkeypatch.setattr(progress, 'PATIENCE', 0.01)
+    monkeypatch.setattr('tangent.interfaces.tools.finite_differences.entry_difference',
+                        lambda f, array, index: time.sleep(0.03) or 2 * array[index] * 1.0)
+    cli.main(['check', f'{model}:energy', '--at', 'np.ones(9)'])
+    assert re.search(r'x: +\d+%', shown.getvalue())
 
 
 def test_version(capsys):
