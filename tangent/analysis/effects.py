@@ -20,7 +20,8 @@ from tangent.analysis.array_accesses import array_like, axes_of, call_of, write_
 from tangent.analysis.fences.lazy import Lazy
 from tangent.analysis.kinds import classes, methods, special
 from tangent.errors import TangentError
-from tangent.frontend import tree
+from tangent.frontend import dependencies, tree
+from tangent.frontend.dependencies import remembered
 from tangent.frontend.imports import imported
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
@@ -275,7 +276,7 @@ class Effects:
             any(lazy(value) and not lazy.is_view(value) for value in returned))
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered
 def acting(kinds):
     """The names, without underscores, of the special methods of these classes that act; see `kinds.special`."""
     effects = Effects(writers=writing(kinds))
@@ -292,7 +293,7 @@ def acting(kinds):
     return frozenset(found)
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered
 def writing(kinds):
     """The names of methods of these classes that write into something, of those that arrays, dicts or texts have."""
     every = {(n, f) for kind in kinds for n, f in classes.functions(kind) if n in READERS or registry.method(n) is not None}
@@ -367,7 +368,7 @@ def is_installed(function):
     what a decorator has captured may be the user's, who may bind anew what that calls."""
     plain = isinstance(function, types.FunctionType) and function.__closure__ is None
     path = function.__code__.co_filename if plain else ''
-    return classes.is_installed(path) or path.startswith(HERE)
+    return dependencies.is_installed(path) or path.startswith(HERE)
 
 
 def signature(function):

@@ -27,6 +27,7 @@ from tangent.analysis.activity import Links, Sources, activity, each
 from tangent.analysis.alias import handed_to, outputs
 from tangent.analysis.kinds import classes
 from tangent.frontend import tree
+from tangent.frontend.dependencies import is_installed, path_of
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.source import Source, uncompiled
@@ -99,7 +100,7 @@ def of(source, function, aliases, reaching=None):
 
     reaching : tells the parameters on which the value of an expression depends; found where it is None
     """
-    return NOTHING if classes.is_installed(source.filename) else Reading(source, function, aliases, reaching).found()
+    return NOTHING if is_installed(source.filename) else Reading(source, function, aliases, reaching).found()
 
 
 class Reading:
@@ -265,7 +266,7 @@ class Reading:
         if not isinstance(call.func, gast.Attribute):
             return True
         owner = self.resolver.value(call.func.value)
-        installed = classes.is_installed(classes.path_of(inspect.getmodule(type(owner))))
+        installed = is_installed(path_of(inspect.getmodule(type(owner))))
         return call.func.attr not in SILENT and (owner is UNKNOWN or classes.is_users(type(owner)) and not installed)
 
     # Keys

@@ -10,6 +10,7 @@ import operator
 import types
 
 from tangent.analysis.kinds.participants import taking_part
+from tangent.frontend import dependencies
 from tangent.frontend.resolve import contents
 from tangent.templates.language import registry
 
@@ -19,10 +20,10 @@ _templates: dict = {}          # (id of a code object, parameters, options) -> T
 class Template:
     """A derivative, and what of the function's captured variables it was made for."""
 
-    def __init__(self, plain, made, group, derivation):
+    def __init__(self, plain, made, group, derivation, notes):
         self.code, self.namespace, self.made, self.group = plain.__code__, plain.__globals__, made, group
         self.defaults = plain.__defaults__ or ()
-        self.version, self.callees = registry.version(), callees_of(derivation)
+        self.version, self.notes = registry.version(), notes.without(plain)
         own = dict(zip(plain.__code__.co_freevars, plain.__closure__ or ()))
         self.same, self.types = [], []     # (name, content) that has to be the same; (name, type of what it holds)
         for resolver in derivation.resolvers:
@@ -39,7 +40,7 @@ class Template:
     def fit(self, plain):
         """Whether it is right for another function made from the same code."""
         if self.version != registry.version() or self.namespace is not plain.__globals__ \
-                or len(plain.__defaults__ or ()) != len(self.defaults) or not still_there(self.callees):
+                or len(plain.__defaults__ or ()) != len(self.defaults) or self.notes.moved():
             return False
         own = dict(zip(plain.__code__.co_freevars, plain.__closure__ or ()))
         return all(own[name] is cell for name, cell in self.cells) \
@@ -74,32 +75,23 @@ class Template:
         new.__kwdefaults__ = {k: (plain.__kwdefaults__ or {}).get(k, v) for k, v in known.items()} or None
 
 
-def callees_of(derivation):
-    """(namespace, name, object) for the globals that denoted callables, for methods, and for what was taken for known."""
-    methods = [method for chosen in derivation.shared.methods.values() for method in chosen.among]
-    return [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees if path in resolver.globals] \
-        + [(vars(method.kind), method.name, method.held) for method in methods] \
-        + [(*lookup.plain, found) for lookup, found in derivation.program.assumed.items() if lookup.plain]
-
-
-def still_there(callees):
-    return all(namespace.get(first) is thing for namespace, first, thing in callees)
-
-
 def find(plain, names, options):
     """The derivative of a function whose code was derived before, or None."""
     template = _templates.get((id(plain.__code__), names, options))
-    return template.instance(plain) if template is not None and template.fit(plain) else None
+    if template is None or not template.fit(plain):
+        return None
+    dependencies.note_all(template.notes)
+    return template.instance(plain)
 
 
-def keep(plain, names, options, made, derivation):
+def keep(plain, names, options, made, derivation, notes):
     """Remember how a derivative was made."""
     if any(lookup.cell is not None for lookup in derivation.program.assumed):      # which are of this function alone
         return
     emitted = [m.part.name for m in derivation.made if m.source.function is plain]
     if isinstance(made, types.FunctionType) and made.__name__ in emitted and set(emitted) <= set(derivation.functions):
         group = {name: derivation.functions[name] for name in emitted}
-        _templates[id(plain.__code__), names, options] = Template(plain, made.__name__, group, derivation)
+        _templates[id(plain.__code__), names, options] = Template(plain, made.__name__, group, derivation, notes)
 
 
 def of_partial(derivative, func, wrt, options):

@@ -23,7 +23,7 @@ from tangent.analysis.communication import communicates, plainly
 from tangent.analysis.effects import writing
 from tangent.analysis.kinds.infer import Known, TwinText, result
 from tangent.analysis.kinds.methods import as_written
-from tangent.analysis.kinds.participants import taking_part
+from tangent.analysis.kinds.participants import Others, Told, taking_part
 from tangent.analysis.kinds.program import Program
 from tangent.analysis.kinds.values import gradient_kind
 from tangent.analysis.liveness import copies, start_tape
@@ -217,6 +217,7 @@ class Derivation:
         callees = Callees(twin, lambda callee, s: self.readable(callee, s, source),
                           lambda twin: self.reads.get(twin.adjoint) != set(), lambda twin: self.again.get(twin.adjoint))
         reverse = Reverse(normal, callees, scalars, inner, demands.restored)
+        reverse.told = Told in self.shared.settings.classes
         seed_name = seed_name or naming.seed(source)
         seed = normal.names.fresh(seed_name)
         reverse.base.setdefault(seed, seed_name)
@@ -228,6 +229,8 @@ class Derivation:
         for p, _ in demands.written:
             arrays.given(reverse, p)
         forward, adjoint = reverse.block(normal.tree.body[:-1])
+        if Others in self.shared.settings.classes:
+            forward = looked_at(forward, normal.active, reverse.call, demands.wrt)
         if known and inner:
             known = known._replace(given={**known.given, seed: gradient_kind(sites.result)})
         return Passes(reverse, forward, adjoint, seed, result, target, known, sites)
@@ -436,6 +439,21 @@ class Derivation:
         return cls.without(subset.locate(
             s, caller, f'{path} has no rule for {cls.mode} mode and its source {why}; register a rule with '
             f'@tangent.{cls.door}({name})'))
+
+
+def looked_at(block, active, call, given=()):
+    """A block that looks at the class of all that carries a derivative: arrays of other libraries do not what the rules say.
+
+    given : parameters that are looked at first
+    """
+    done = [tree.place(gast.Expr(value=call('of_numpy', tree.load(p))), tree.Origin('primal')) for p in given]
+    for s in block:
+        if isinstance(s, gast.Assign) and tree.target(s) in active and not isinstance(s.value, (gast.Name, gast.Constant)):
+            s = tree.replace(s, value=call('of_numpy', s.value))
+        parts = {field: looked_at(inner, active, call) for field in ('body', 'orelse', 'finalbody')
+                 if isinstance(inner := getattr(s, field, None), list) and inner}
+        done.append(tree.replace(s, **parts) if parts else s)
+    return done
 
 
 def source_of(function, wrt):

@@ -29,10 +29,10 @@ from tangent.analysis.fences.as_written import refuse_as_written
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.kinds import methods
 from tangent.analysis.kinds.classes import Classes
-from tangent.analysis.kinds.participants import taking_part
+from tangent.analysis.kinds.participants import Others, taking_part
 from tangent.analysis.shapes import Shapes
 from tangent.driver import rebound_names
-from tangent.driver.derivation import Derivation, source_of
+from tangent.driver.derivation import Derivation, looked_at, source_of
 from tangent.driver.made import Made
 from tangent.emit import naming
 from tangent.emit.library import Library
@@ -416,6 +416,8 @@ class ForwardDerivation(Derivation):
         while thin != forward.thin:              # until it is known whose tangents are broadcast late
             thin = set(forward.thin)
             done = forward.block(facts.tree.body)
+        if Others in self.shared.settings.classes:
+            done = looked_at(done, facts.active, forward.call, wrt)
         body += without_keys(done, facts, forward, forward.finish != self.outermost)
         body += self.end(forward, facts.tree.body)
         args = with_tangents(source.tree.args, given, default)

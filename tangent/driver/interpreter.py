@@ -6,6 +6,8 @@ import gc
 import sys
 import threading
 
+from tangent.frontend.dependencies import begun
+
 DEPTH = 10_000                  # room for trees as deep as the parser accepts them: a sum of 300 terms nests 300 deep
 
 
@@ -39,6 +41,7 @@ _settings = _Settings()
 @contextlib.contextmanager
 def deriving():
     """Deep recursion, and no search for garbage: trees hold no cycles, and looking through them again and again takes long."""
+    begun()
     _settings.change()
     try:
         yield

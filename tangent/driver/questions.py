@@ -15,13 +15,14 @@ from tangent.driver.derivation import Derivation, report
 from tangent.driver.forward import ForwardDerivation
 from tangent.driver.interpreter import deriving
 from tangent.driver.ruled_functions import as_function
+from tangent.frontend import dependencies
 from tangent.frontend.source import assumed, original, unwrap
 from tangent.numba.target import typed_stub
 from tangent.runtime import facts
 from tangent.runtime.seeds import remember
 from tangent.templates.language import registry
 
-_known: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()   # function -> {(wrt, options): (derivative, callees, version)}
+_known: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()   # function -> {(wrt, options): (derivative, Notes, version)}
 
 
 def question_of(derivative):
@@ -35,16 +36,16 @@ def question_of(derivative):
 
 
 def derivative(func, wrt, options):
-    """The derivative of `func`, made anew only if a callee or a rule has changed since it was made last."""
+    """The derivative of `func`, made anew only if what it depends on, or a rule, has changed since it was made last."""
     if isinstance(func, functools.partial):
         return closure_cache.of_partial(derivative, func, wrt, options)
     try:
         entry = _known[func].get((wrt, options))
     except (KeyError, TypeError):
         entry = None
-    if entry is not None and options.verbose < 2 and entry[2] == registry.version() and closure_cache.still_there(entry[1]) \
-            and entry[3] is unwrap(original(as_function(func)))[0].__code__:
+    if entry is not None and options.verbose < 2 and entry[2] == registry.version() and not entry[1].moved():
         made = entry[0]
+        dependencies.note_all(entry[1])
     else:
         made = make(func, wrt, options)
     if options.verbose == 1:
@@ -71,7 +72,23 @@ def for_numba(func, wrt, options, flags):
 
 def make(func, wrt, options):
     """The derivative of `func`, made now."""
+    dependencies.begun()
+    with dependencies.noting() as notes:
+        dependencies.note(func)
+        made = made_now(func, wrt, options, notes)
+    plain = getattr(made, '__func__', made)
+    if isinstance(plain, types.FunctionType):
+        plain.notes = notes
+    try:
+        _known.setdefault(func, {})[wrt, options] = made, notes, registry.version()
+    except TypeError:                      # a list as wrt
+        pass
+    return made
+
+
+def made_now(func, wrt, options, notes):
     plain, instance = unwrap(original(as_function(func)))
+    dependencies.note(plain)
     names, picks = wanted(plain, wrt, instance is not None)
     reused = options.verbose < 2 and options.target is None
     known = closure_cache.find(plain, (names, picks), options) if reused else None
@@ -88,7 +105,7 @@ def make(func, wrt, options):
     written = lambda: derivative(func, wrt, dataclasses.replace(options, target=None, verbose=0))  # noqa: E731
     made = restarts.when_types_are_known(func, plain, once, written, options.target, for_types)
     if known is None and hasattr(derivation, 'functions') and options.target is None:
-        closure_cache.keep(plain, (names, picks), options, made, derivation)
+        closure_cache.keep(plain, (names, picks), options, made, derivation, notes)
     dispatches = facts.is_helper(derivation.shared.get('pullback'))
     if derivation.logged_because is not None or derivation.logged or derivation.writes or dispatches \
             or hasattr(known, 'written_out') or options.batched:
@@ -99,14 +116,7 @@ def make(func, wrt, options):
         made.captures, made.variables = plain.captures, plain.variables
     if options.verbose >= 2:
         report('optimized' if options.optimized else 'raw', made.source)
-    if instance is not None:
-        made = types.MethodType(made, instance)
-    callees = closure_cache.callees_of(derivation)
-    try:
-        _known.setdefault(func, {})[wrt, options] = made, callees, registry.version(), plain.__code__
-    except TypeError:                      # a list as wrt
-        pass
-    return made
+    return made if instance is None else types.MethodType(made, instance)
 
 
 def begun(options, picks, facts=types.MappingProxyType({})):

@@ -18,18 +18,19 @@ import functools
 import inspect
 import threading
 import types
+import warnings
 import weakref
 from inspect import Parameter
 
 import numpy as np
 
 from tangent.analysis.kinds.assumptions import assumed
-from tangent.analysis.kinds.participants import RUNNING, SIMPLE, taking_part
+from tangent.analysis.kinds.participants import RUNNING, SIMPLE, Scan, taking_part
 from tangent.analysis.kinds.values import MANY, Parts, classes_of, holds_twice, kinds_of, may_hold_twice, parts_of
 from tangent.driver import closure_cache, questions
 from tangent.driver.ruled_functions import as_function
 from tangent.errors import ArgumentTypeError, TangentError, located
-from tangent.frontend import tree
+from tangent.frontend import dependencies, tree
 from tangent.frontend.resolve import Lookup, contents
 from tangent.frontend.source import original, unwrap
 from tangent.runtime import seeds
@@ -37,6 +38,7 @@ from tangent.runtime.zeros import FLOAT64
 
 LIMIT = 64                       # kinds of arguments that a derivative is kept for
 LINES = 100                      # a text of so many is made anew at the second call, one of twice as many at the third
+AT_SIGHT = 8                     # so many parts of the program are compared by a guard itself
 LOOKS = 1024                     # shapes and types of arguments that are known at sight
 OTHER = object()                 # what an argument is that has to be looked at more closely
 
@@ -154,14 +156,39 @@ class Texts(dict):
     """What is called for arguments that are seen again: looks at them -> function.
 
     parameters : (name, kind of parameter) in the order of the signature
+    sight : what the guard compares itself, of what the derivative depends on
+    watched : all of that, for all texts
+    rest : Checks of what the guard does not compare itself
     """
 
     def __init__(self, variants, plain, parameters):
         super().__init__()
-        self.variants, self.plain, self.parameters = variants, plain, parameters
-        self.asked = [k for k, (name, _) in enumerate(parameters) if name in seeds.asked_by(plain.__code__)]
+        self.variants, self.rest = variants, []
         self.seen: collections.Counter = collections.Counter()
+        self.begin(plain, parameters)
+
+    def begin(self, plain, parameters):
+        """Know nothing but the text for all."""
+        self.clear()
+        self.seen.clear()
+        self.plain, self.parameters, self.watched = plain, parameters, dependencies.Notes()
+        self.sight = [term for check in plain.notes.checks() for term in check.terms() if is_constant(term)][:AT_SIGHT]
+        self.asked = [k for k, (name, _) in enumerate(parameters) if name in seeds.asked_by(plain.__code__)]
         self.enough = 1 + len(getattr(plain, 'source', '').splitlines()) // LINES
+        self.watch(plain)
+
+    def watch(self, made, classes=()):
+        """Depend on what a text depends on, and on classes of arguments."""
+        before = self.watched.size()
+        self.watched.add(getattr(made, 'notes', self.watched))
+        with dependencies.noting(self.watched):
+            dependencies.note_classes(classes)
+        if self.watched.size() != before:
+            self.rest[:] = [check for check in self.watched.checks() if not at_sight(check, self.sight)]
+
+    def moved(self):
+        """Whether something has changed that the guard does not compare itself."""
+        return any([check.moved() for check in self.rest])
 
     def refuse(self, args):
         """Refuse arguments that the derivative is by and that have no gradient, whatever the function does with them."""
@@ -195,11 +222,12 @@ class Texts(dict):
                 made = self.best(args, classes)
             except TangentError:             # what the text for all can do stays
                 made = None
-            assumed = {**made.assumed, **self.captured()} if made else {}
+            assumed = {**values_of(made.assumed), **self.captured()} if made else {}
             if assumed or classes or reached:
                 found = Assuming(made or self.variants.of(classes), assumed, self, classes | reached)
             else:
                 found = made or self.plain
+            self.watch(made or self.variants.of(classes), Scan(args).kinds)
             parted = made and may_hold_twice(Parts(tuple([kind for _, kind in self.kinds(args)])))
             self[looks] = Apart(found, self, classes | reached) if parted else found
             del self.seen[looks]
@@ -252,6 +280,11 @@ class Texts(dict):
         return {lookup: value for lookup, value in found.items() if type(value) in (float, int, np.float64, np.ndarray)}
 
 
+def values_of(assumed):
+    """What was assumed of names, but for functions and methods: what these denote is watched by the guard."""
+    return {lookup: found for lookup, found in assumed.items() if not callable(found) and isinstance(lookup, Lookup)}
+
+
 class Assuming:
     """A text that takes names of the user's for what they denoted when it was made, while they do."""
 
@@ -301,11 +334,23 @@ def running_with(classes, made, args, keywords):
         RUNNING.classes = before
 
 
+def running(classes, made, *args, **keywords):
+    return running_with(classes, made, args, keywords)
+
+
 class Otherwise:
     """What is called for arguments that are not known at sight, given in the order of the signature, all by position."""
 
-    def __init__(self, texts, places, reached):
-        self.texts, self.places, self.reached = texts, places, reached
+    def __init__(self, texts):
+        self.texts = texts
+        self.begin()
+
+    def begin(self):
+        """Look at the function, as it is now."""
+        function = as_function(self.texts.variants.func)
+        given = unwrap(original(function))[0]
+        names, self.reached = dict(parameters(given)), taking_part([given, function])
+        self.places = tuple([k for k, (name, _) in enumerate(self.texts.parameters) if name in names])
 
     def __call__(self, *args):
         self.texts.refuse(args)
@@ -314,41 +359,99 @@ class Otherwise:
         if OTHER not in looks:
             self.texts.learn(looks, args, classes, self.reached)
         made = self.texts.variants.of(classes) if classes else self.texts.plain
-        return self.call(made, args, classes | self.reached)
-
-    def call(self, made, args, classes):
-        given, keywords = [], {}
-        for (name, kind), value in zip(self.texts.parameters, args):
-            if kind is Parameter.VAR_POSITIONAL:
-                given += value
-            elif kind is Parameter.VAR_KEYWORD:
-                keywords.update(value)
-            elif kind is Parameter.KEYWORD_ONLY:
-                keywords[name] = value
-            else:
-                given.append(value)
-        return running_with(classes, made, given, keywords) if classes else made(*given, **keywords)
+        classes |= self.reached
+        made = functools.partial(running, classes, made) if classes else made
+        return called(made, self.texts.parameters, args, (False,) * len(args))
 
 
 def guarded(plain, variants):
     """The function that looks at its arguments, with the signature of `plain` and its text for those who ask for it."""
-    code, own = plain.__code__, parameters(plain)
-    function = as_function(variants.func)
-    given = unwrap(original(function))[0]
-    names, reached = dict(parameters(given)), taking_part([given, function])
-    places = tuple(k for k, (name, _) in enumerate(own) if name in names)
-    texts = Texts(variants, plain, own)
-    inner, named = guard_code(own)
-    things = {'texts': texts, 'otherwise': Otherwise(texts, places, reached), 'look': look_at, 'kind': type, 'simple': SIMPLE,
-              'array': np.ndarray, 'double': FLOAT64}
-    cells = tuple(types.CellType(things[named[name]]) for name in inner.co_freevars)
-    inner = inner.replace(co_name=code.co_name, co_filename=code.co_filename, co_firstlineno=code.co_firstlineno)
-    guard = types.FunctionType(named_as(inner, code.co_name), plain.__globals__, plain.__name__, plain.__defaults__, cells)
-    guard.__qualname__ = plain.__name__
-    guard.__kwdefaults__, guard.__module__, guard.__doc__ = plain.__kwdefaults__, plain.__module__, plain.__doc__
-    guard.__dict__.update(plain.__dict__, variants=variants, texts=texts)
-    guard.__numba__, guard.plain = 'plain', plain                     # what Numba compiles, which knows its types
+    texts = Texts(variants, plain, parameters(plain))
+    anew = Anew(texts)
+    inner = guard_code(texts.parameters)[0]
+    cells = tuple([types.CellType() for _ in inner.co_freevars])
+    guard = types.FunctionType(inner, plain.__globals__, plain.__name__, None, cells)
+    anew.guard = weakref.ref(guard)
+    anew.dress(guard, plain)
     return guard
+
+
+class Anew:
+    """What is called where the program has changed: the derivative is made anew, and the guard becomes that of this one."""
+
+    def __init__(self, texts):
+        self.texts, self.otherwise = texts, Otherwise(texts)
+        self.things = {'texts': texts, 'otherwise': self.otherwise, 'look': look_at, 'kind': type, 'simple': SIMPLE,
+                       'array': np.ndarray, 'double': FLOAT64, 'rest': texts.rest, 'moved': texts.moved, 'anew': self}
+
+    def __call__(self, *args):
+        guard = self.guard()
+        defaults = (*(guard.__defaults__ or ()), *(guard.__kwdefaults__ or {}).values())
+        left_out = [any(value is default for default in defaults) for value in args]       # the new one may have others
+        before, own = self.texts.parameters, self.otherwise.places
+        self.renew()
+        now = dict(self.texts.parameters)                   # it may have more parameters before the seed
+        behind = {name for k, (name, kind) in enumerate(before) if k not in own and kind is Parameter.POSITIONAL_OR_KEYWORD}
+        ways = [(name, Parameter.KEYWORD_ONLY if name in behind and name in now else kind) for name, kind in before]
+        return called(guard, ways, args, left_out)
+
+    def renew(self):
+        """Make the derivative anew."""
+        dependencies.begun()
+        dependencies.forget()
+        made = self.texts.variants.of(frozenset())
+        plain = getattr(made, '__func__', made)
+        self.texts.begin(plain, parameters(plain))
+        self.otherwise.begin()
+        self.dress(self.guard(), plain)
+
+    def dress(self, guard, plain):
+        """Give a guard the signature and the text of a derivative, and let it compare what that depends on."""
+        code, sight = plain.__code__, self.texts.sight
+        inner, named = guard_code(self.texts.parameters, tuple([text for text, *_ in sight]))
+        watched = {mark(k): thing for k, (_, *things) in enumerate(sight) for k, thing in enumerate(things, 2 * k)}
+        constants = tuple([watched.get(c, c) if type(c) is str else c for c in inner.co_consts])
+        for name, cell in zip(inner.co_freevars, guard.__closure__):
+            cell.cell_contents = self.things[named[name]]
+        guard.__code__ = named_as(inner.replace(co_consts=constants, co_name=code.co_name, co_filename=code.co_filename,
+                                                co_firstlineno=code.co_firstlineno), code.co_name)
+        guard.__qualname__ = plain.__name__
+        guard.__defaults__, guard.__kwdefaults__ = plain.__defaults__, plain.__kwdefaults__
+        guard.__module__, guard.__doc__ = plain.__module__, plain.__doc__
+        guard.__dict__.update({k: v for k, v in plain.__dict__.items() if k != 'guard'})
+        guard.variants, guard.texts = self.texts.variants, self.texts
+        guard.__numba__, guard.plain = 'plain', plain                 # what Numba compiles, which knows its types
+
+
+def is_constant(term):
+    """Whether the things that are compared can be constants of a code object: Python hashes these."""
+    try:
+        return hash(term) is not None
+    except TypeError:
+        return False
+
+
+def at_sight(check, sight):
+    """Whether the guard compares all that a check does."""
+    terms = check.terms()
+    return bool(terms) and all(any(text == t and left is a and right is b for t, a, b in sight) for text, left, right in terms)
+
+
+def called(function, parameters, args, left_out):
+    """A call with arguments in the order of a signature; what is left out has a default."""
+    given, keywords, gap = [], {}, False
+    for (name, kind), value, left in zip(parameters, args, left_out):
+        if kind is Parameter.VAR_POSITIONAL:
+            given += value
+        elif kind is Parameter.VAR_KEYWORD:
+            keywords.update(value)
+        elif left and kind is not Parameter.POSITIONAL_ONLY:
+            gap = True
+        elif kind is Parameter.KEYWORD_ONLY or gap and kind is Parameter.POSITIONAL_OR_KEYWORD:
+            keywords[name] = value
+        else:
+            given.append(value)
+    return function(*given, **keywords)
 
 
 def named_as(code, name):
@@ -361,20 +464,28 @@ def parameters(function):
     return tuple((p.name, p.kind) for p in inspect.signature(function).parameters.values())
 
 
+def mark(k):
+    """What stands in the code of a guard for the k-th thing that it compares."""
+    return f'\0watched {k}'
+
+
+THINGS = 'texts otherwise look kind simple array double found rest moved anew error'.split()
 WAYS = {Parameter.VAR_POSITIONAL: '*{0}', Parameter.VAR_KEYWORD: '**{0}', Parameter.KEYWORD_ONLY: '{0}={0}'}
 
 
 @functools.lru_cache(maxsize=4096)
-def guard_code(parameters):
+def guard_code(parameters, tests=()):
     """The code of `def dfdx(x, bf=1.0): return texts.get((look(x), look(bf)), otherwise)(x, bf)`, where numbers are told by
     their classes and arrays by their shapes; and what the names in it stand for. Errors say for which line they were raised.
+
+    tests : what of the program is compared before, such as `{0}.__code__ is not {1}` for two things that are watched
 
     What is not known at sight goes with all arguments by position, in the order of the signature.
     """
     names = [name for name, _ in parameters]
     fresh = tree.Names(set(names)).fresh
-    own = {thing: fresh(thing) for thing in 'texts otherwise look kind simple array double found error'.split()}
-    texts, otherwise, look, kind, simple, array, double, found, error = own.values()
+    own = {thing: fresh(thing) for thing in THINGS}
+    texts, otherwise, look, kind, simple, array, double, found, rest, moved, anew, error = own.values()
     signature = inspect.Signature([Parameter(name, way) for name, way in parameters])
     call, given = ', '.join(WAYS.get(way, '{0}').format(name) for name, way in parameters), ', '.join(names)
     its = fresh('its')
@@ -383,10 +494,14 @@ def guard_code(parameters):
     body = f'return {texts}.get(({looks}), {otherwise})({call})' if call == given else \
         f'{found} = {texts}.get(({looks})); return {otherwise}({given}) if {found} is None else {found}({call})'
     space = {}
-    made = ast.parse(f'def make({", ".join(own.values())}):\n def guard{signature}:\n  try: {body}\n'
-                     f'  except Exception as {error}: raise {texts}.told({error}, ({given},))\n return guard')
-    for node in ast.walk(made):                       # in tracebacks it stands on the line of the `def` of the text
-        if hasattr(node, 'lineno'):
-            node.lineno = node.end_lineno = 1
-    exec(compile(made, '<guard>', 'exec'), space)
+    changed = [test.format(repr(mark(2 * k)), repr(mark(2 * k + 1))) for k, test in enumerate(tests)]
+    check = f'if {"".join(f"{test} or " for test in changed)}{rest} and {moved}(): return {anew}({given})'
+    with warnings.catch_warnings():                         # about comparing constants, in whose place things are put
+        warnings.simplefilter('ignore', SyntaxWarning)
+        made = ast.parse(f'def make({", ".join(own.values())}):\n def guard{signature}:\n  {check}\n  try: {body}\n'
+                         f'  except Exception as {error}: raise {texts}.told({error}, ({given},))\n return guard')
+        for node in ast.walk(made):                   # in tracebacks it stands on the line of the `def` of the text
+            if hasattr(node, 'lineno'):
+                node.lineno = node.end_lineno = 1
+        exec(compile(made, '<guard>', 'exec'), space)
     return space['make'](*own.values()).__code__, {name: thing for thing, name in own.items()}

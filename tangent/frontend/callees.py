@@ -7,6 +7,7 @@ import types
 import gast
 
 from tangent.errors import ArgumentTypeError, SourceError
+from tangent.frontend.dependencies import remembered
 from tangent.frontend.resolve import pushes
 from tangent.frontend.source import read
 from tangent.runtime import facts
@@ -38,7 +39,7 @@ def makes_object(function):
         not generated or hasattr(function, '__post_init__'))
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered
 def kept_fields(kind):
     """Parameter -> attribute in the order of the arguments that a class is called with, if its `__init__` keeps these and does
     no more; else None."""

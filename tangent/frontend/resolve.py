@@ -12,7 +12,7 @@ import types
 
 import gast
 
-from tangent.frontend import tree
+from tangent.frontend import dependencies, tree
 from tangent.frontend.array_modules import counterpart, is_cupy, on_device
 from tangent.runtime import facts
 
@@ -107,15 +107,25 @@ class Resolver:
             return self.seen[path]
         first, *rest = path.split('.')
         found = self.name(first) if first in self.outer or first in self.nested else self.namespaces.get(first, UNKNOWN)
+        self.note(first, found)
         for attribute in rest:
             if not isinstance(found, (types.ModuleType, type)) and not has_functions(found):
                 return UNKNOWN
-            found = getattr(found, attribute, UNKNOWN)
+            found = attribute_of(found, attribute)
         found = UNKNOWN if type(found).__module__ == 'dask.delayed' else current(found)       # that has every attribute
         if found is not UNKNOWN:
             self.seen[path] = found
         return found
 
+
+    def note(self, first, found):
+        """Note what a name of the namespace denotes."""
+        if first in self.nested or first not in self.outer or found is UNKNOWN:
+            return
+        if first in self.cells:
+            dependencies.note_cell(self.cells[first], found)
+        elif first in self.globals:
+            dependencies.note_name(self.globals, first, found)
 
     def value(self, expr):
         """What a dotted name of the namespace denotes now, attributes of objects included, or UNKNOWN."""
@@ -125,6 +135,16 @@ class Resolver:
         for attribute in rest:
             found = vars(found).get(attribute, UNKNOWN) if hasattr(found, '__dict__') else UNKNOWN
         return found
+
+
+def attribute_of(owner, name):
+    """What a module or a class has by a name."""
+    found = getattr(owner, name, UNKNOWN)
+    if isinstance(owner, type):
+        dependencies.note_classes([owner])
+    elif isinstance(owner, types.ModuleType) and found is not UNKNOWN and dependencies.may_change(owner):
+        dependencies.note_name(vars(owner), name, found)
+    return found
 
 
 def has_functions(thing):

@@ -13,12 +13,14 @@ import inspect
 import io
 import tokenize
 import types
+import weakref
 from collections.abc import Mapping
 
 import gast
 
 from tangent.errors import ArgumentTypeError, SourceError
-from tangent.frontend import code_match
+from tangent.frontend import code_match, dependencies
+from tangent.frontend import lines as places
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -170,18 +172,31 @@ def read(function):
         The object is no function; the message says what to pass instead.
     """
     plain, instance = unwrap(function)
+    dependencies.note(plain)
     code = plain.__code__
-    lines = _lines(plain)
-    module = _parse(''.join(lines), code.co_filename, plain.__qualname__)
     try:
-        node, path = _find(module, code, lines, plain.__qualname__)
+        lines, node, path = _found(plain)
         tree = _tree(node, path)
     except RecursionError:
         raise SourceError(f'the source of {plain.__qualname__} nests too deeply to be read ({code.co_filename}:'
                           f'{code.co_firstlineno}): give parts of its longest expression names') from None
+    keep(code, lines)
     first = _first(node)
     comments = _comments(lines, first, node.end_lineno)
     return Source(tree, code.co_filename, first, tuple(lines), comments, plain, instance)
+
+
+_kept: dict = {}            # id of a code object -> the lines that it was found in: the file may be another by now
+
+
+def kept(code):
+    return _kept.get(id(code))
+
+
+def keep(code, lines):
+    if id(code) not in _kept:
+        _kept[id(code)] = lines
+        weakref.finalize(code, _kept.pop, id(code), None)
 
 
 def original(function):
@@ -278,20 +293,32 @@ def _not_a_function(thing):
                        f'Pass a Python function that calls it{example}')
 
 
-def _lines(function):
-    code = function.__code__
-    try:
-        lines, _ = inspect.findsource(function)
-    except (OSError, TypeError, SyntaxError, UnicodeDecodeError, IndexError):
-        lines = []
-    if code.co_filename == '<string>' and code.co_name.strip('<>') not in ''.join(lines):
-        lines = []                         # the text that some other `exec` or `python -c` ran
-    if not lines:
-        raise SourceError(
-            f'the source of {function.__qualname__} cannot be read (its code comes from {code.co_filename!r}): define '
-            'it in a file or a notebook cell; for text run with exec, put its lines in linecache.cache under the file '
-            'name given to compile')
-    return lines
+def _texts(function):
+    """The texts, as lists of lines, in which the function may stand."""
+    if (known := kept(function.__code__)) is not None:
+        return [known]
+    found = list(places.candidates(function))
+    if not found:
+        raise unreadable(function)
+    return found
+
+
+def _found(plain):
+    """(the lines, the node of the function in them, its ancestors)."""
+    texts = _texts(plain)
+    for lines in texts:
+        try:
+            module = _parse(''.join(lines), plain.__code__.co_filename, plain.__qualname__)
+            return lines, *_find(module, plain.__code__, lines, plain.__qualname__)
+        except SourceError:
+            if len(texts) == 1 and plain.__code__.co_filename not in ('<string>', '<stdin>'):     # else it was a guess
+                raise
+    raise unreadable(plain)
+
+
+def unreadable(function):
+    return SourceError(f'the source of {function.__qualname__} cannot be read (its code comes from '
+                       f'{function.__code__.co_filename!r}): {places.way_out(function)}')
 
 
 @functools.lru_cache(maxsize=32)

@@ -139,14 +139,17 @@ def refuse_primals(wrt, form, name):
                                        f'of the arguments; the form {form} of JAX and PyTorch is tangent.func.{name}')
 
 
-def titled(made, func, what, written_out=None):
+def titled(made, func, what, written_out=None, as_text=None):
     """The function that is handed to the user, with a name that says what it is of.
 
     written_out : makes of nothing the plain function that is differentiated in its place (see `operators`), or None
+    as_text : takes a name and gives what `source` shows (see `shown`), or None
     """
     name = getattr(func, '__name__', 'f')
     made.__name__ = made.__qualname__ = f'{what}_of_{name}' if name.isidentifier() else what
     made.__doc__ = f'The {what} of {name}.'
     if written_out is not None:
         made.written_out = written_out
+    if as_text is not None:
+        made.as_text = lambda: as_text(made.__name__)
     return made

@@ -228,8 +228,14 @@ class completing:
     """A function `(args, keywords) -> args` with all positional parameters in it, defaults too, so that more can follow."""
 
     def __init__(self, func):
-        plain, instance = unwrap(original(as_function(func)))
-        code = plain.__code__
+        self.func = func
+        self.begin()
+
+    def begin(self):
+        """Look at the function, as it is now."""
+        self.plain, instance = unwrap(original(as_function(self.func)))
+        plain, code = self.plain, self.plain.__code__
+        self.now = code, plain.__defaults__, plain.__kwdefaults__
         self.name = plain.__name__
         self.names = code.co_varnames[instance is not None:code.co_argcount]
         stars = bool(code.co_flags & inspect.CO_VARARGS) + bool(code.co_flags & inspect.CO_VARKEYWORDS)
@@ -239,6 +245,8 @@ class completing:
         self.only = plain.__kwdefaults__ or {}
 
     def __call__(self, args, keywords):
+        if self.now != (self.plain.__code__, self.plain.__defaults__, self.plain.__kwdefaults__):
+            self.begin()
         args = tuple(args)
         if len(args) >= len(self.names):
             return args

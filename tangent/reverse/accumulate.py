@@ -47,7 +47,11 @@ def is_fresh(expr):
 
 
 class Gather:
-    """The gradients owed in one block, and the statements that settle them (written into `out`)."""
+    """The gradients owed in one block, and the statements that settle them (written into `out`).
+
+    told : whether gradients may be of a class for which somebody has registered how they are added
+    """
+    told = False
 
     def __init__(self):
         self.owed = {}                   # name -> terms
@@ -92,8 +96,8 @@ class Gather:
         if not parts:
             self.put(target, self.sum(whole), whole[-1].origin)
             return
-        start = [t for t in whole if t.number] or [t for t in whole if self.is_own(t.value)][:1]
-        rest = [t for t in whole if not t.number and t not in start]
+        start = [t for t in whole if self.adds(t)] or [t for t in whole if self.is_own(t.value)][:1]
+        rest = [t for t in whole if not self.adds(t) and t not in start]
         origin = parts[0].origin
         if start:
             value = self.sum(start)
@@ -103,6 +107,10 @@ class Gather:
             self.put(target, self.call('init_grad', tree.load(name)), origin)
         self.accumulate(target, parts + rest, owned=True)
 
+    def adds(self, term):
+        """Whether `+` adds a term: it is surely a number or an array, and nobody has said how such gradients are added."""
+        return term.number and not self.told
+
     def is_own(self, value):
         """Whether the value is an accumulator that was made here and is given away."""
         return isinstance(value, gast.Name) and value.id in self.unshared
@@ -110,7 +118,7 @@ class Gather:
     def accumulate(self, target, terms, owned):
         """Add terms to an accumulator that exists already."""
         whole = [t for t in terms if t.index is None]
-        numbers = [t for t in whole if t.number]
+        numbers = [t for t in whole if self.adds(t)]
         if numbers:
             value = self.sum(numbers)
             if owned:
@@ -118,7 +126,7 @@ class Gather:
             else:
                 self.put(target, add(tree.load(target), value), numbers[-1].origin)
         for t in whole:
-            if not t.number:
+            if not self.adds(t):
                 self.put(target, self.call('add_grad', tree.load(target), t.value), t.origin)
         for group in same_elements(terms):
             t = group[0]
@@ -148,7 +156,7 @@ class Gather:
         values = [tree.part_of(t.value, t.origin) for t in terms] if len(terms) > 1 else [terms[0].value]
         result = values[0]
         for t, value in zip(terms[1:], values[1:]):
-            result = add(result, value) if t.number and terms[0].number else self.call('add_grad', result, value)
+            result = add(result, value) if self.adds(t) and self.adds(terms[0]) else self.call('add_grad', result, value)
         return result
 
     def accumulator(self, name):

@@ -87,6 +87,9 @@ def _check_lengths(left, right):
         raise ArgumentTypeError(f'Gradients of different structure cannot be added: {left!r} and {right!r}')
 
 
+SUMMED: set = set()             # classes for whose gradients a sum has been registered
+
+
 def register_add_grad(left_type, right_type, add_grad_function):
     """Register the sum of a gradient of type `left_type` and one of type `right_type`.
 
@@ -115,6 +118,7 @@ def register_add_grad(left_type, right_type, add_grad_function):
     if key in ADDERS:
         raise RegistrationError(f'Types {key} already mapped to {ADDERS[key]!r}')
     ADDERS[key] = add_grad_function
+    SUMMED.update(t for t in key if t.__module__.partition('.')[0] not in ('builtins', 'numpy', 'tangent'))
 
 
 def register_all_add_grad(add_grad_function, arg_types, exclude=(), ignore_existing=False):

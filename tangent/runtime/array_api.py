@@ -5,6 +5,7 @@ on it, are those of its own library, and new arrays that meet it are made by its
 """
 from __future__ import annotations
 
+import functools
 import importlib
 import sys
 import weakref
@@ -54,6 +55,50 @@ def refuse_chunks(name, way_out, *values):
 def size_of(x):
     """`numpy.size`, which would compute an array that is not known yet."""
     return x.size if is_foreign(x) else np.size(x)
+
+
+OURS = 'numpy', 'scipy', 'cupy', 'cupyx', 'dask', 'sparse', 'tangent'        # whose arrays do what NumPy's rules say
+OUT = {        # attribute -> what gives the plain array or number
+    'to_numpy': '.to_numpy()', 'magnitude': '.magnitude', 'unit': '.value', 'filled': '.data, and numpy.where for the mask,',
+    'detach': '.detach().numpy()', '__array__': 'numpy.asarray(...) of it'}
+REGISTERED: set = set()        # classes whose gradients somebody has told us about
+
+
+@functools.lru_cache(maxsize=4096)
+def is_other_array(kind):
+    """Whether instances of a class are arrays or tables that mean something of their own by what NumPy's arrays do, too: labels
+    that are aligned, units, `std` with another divisor, a mask."""
+    if any(k in REGISTERED for k in kind.__mro__) or kind in (np.ndarray, np.generic) or issubclass(kind, (type, np.generic)):
+        return False
+    if issubclass(kind, np.ndarray):
+        return issubclass(kind, (np.ma.MaskedArray, np.matrix)) or kind.__array_ufunc__ is not np.ndarray.__array_ufunc__ \
+            or kind.__array_function__ is not np.ndarray.__array_function__
+    if kind.__module__.partition('.')[0] in OURS:
+        return False
+    return hasattr(kind, '__array__') and (hasattr(kind, 'shape') or hasattr(kind, 'dtype')) \
+        or hasattr(kind, '__array_ufunc__') and hasattr(kind, '__mul__')
+
+
+def is_unmasked(x):
+    """Whether it is a masked array of which nothing is masked: then it is an array like others."""
+    return isinstance(x, np.ma.MaskedArray) and not np.any(x.mask)
+
+
+@facts.helper(pure=False, view=(0,))
+def of_numpy(x):
+    """A value with a derivative itself, if it is no array of another library's whose operations have other rules.
+
+    Raises
+    ------
+    ArgumentTypeError
+        Says how to get a plain array.
+    """
+    kind = type(x)
+    if kind is not np.ndarray and is_other_array(kind) and not is_unmasked(x):
+        way = next(text for name, text in OUT.items() if hasattr(kind, name) or name == '__array__')
+        raise ArgumentTypeError(f'a {kind.__name__} of {kind.__module__.partition(".")[0]} takes part with a derivative: its '
+                                f"operators and methods are not those of NumPy's. Pass {way}, or compute with that")
+    return x
 
 
 def is_sparse(x):

@@ -16,6 +16,7 @@ from tangent.runtime.array_api import (
     is_foreign,
     is_product_kind,
     is_sparse,
+    is_unmasked,
     peer,
 )
 from tangent.runtime.fields import dtype_of, is_object, refuse_object
@@ -43,7 +44,9 @@ def refuse_kind(x):
     ------
     ArgumentTypeError
     """
-    raise ArgumentTypeError(f'a {type(x).__name__} has no gradient: {WAYS_OUT[type(x)]}')
+    if not is_unmasked(x):
+        raise ArgumentTypeError(f'a {type(x).__name__} has no gradient: {WAYS_OUT[type(x)]}')
+    return x.shape
 
 
 def refuse_kinds(frame):

@@ -10,7 +10,7 @@ import types
 import numpy as np
 
 from tangent.errors import ReverseNotImplementedError
-from tangent.runtime.zeros import ZeroGrad, init_grad, is_record
+from tangent.runtime.zeros import ZeroGrad, init_grad, is_extended, is_record
 
 PASSIVE = (bool, int, str, bytes, type(None), type, types.ModuleType, types.BuiltinFunctionType, np.ufunc, np.integer,
            np.bool_, range, slice)
@@ -21,7 +21,7 @@ def differentiable(value, depth=4):
     if isinstance(value, (float, complex, np.inexact)):
         return True
     if isinstance(value, np.ndarray):
-        return value.dtype.kind in 'fcO'
+        return value.dtype.kind in 'fcO' or value.dtype.kind == 'V' and is_extended(value.dtype)
     if isinstance(value, PASSIVE) or not depth:
         return False
     if isinstance(value, (list, tuple)):

@@ -11,7 +11,7 @@ from tangent.runtime.array_api import as_array, beside, chunks, is_array, is_chu
 from tangent.runtime.broadcast import FLOATS, unbroadcast
 from tangent.runtime.caller import caller
 from tangent.runtime.captures import environment
-from tangent.runtime.fields import dtype_of, fields
+from tangent.runtime.fields import fields
 from tangent.runtime.objects import Record, copy_record, holds_objects, is_object, unify
 from tangent.runtime.zeros import (
     FLOAT64,
@@ -21,6 +21,7 @@ from tangent.runtime.zeros import (
     init_grad,
     is_record,
     own_number,
+    real_kind,
     rebuild_dict,
     rebuild_record,
     rebuild_tuple,
@@ -323,7 +324,7 @@ def copy(x):
 
 def has_none(x):
     """Whether it is something that no gradient can be of: a bool, a string, a date, a record, None, or an array of such."""
-    return isinstance(x, (bool, str, bytes, type(None))) or getattr(dtype_of(x), 'kind', None) in tuple('bUSMmV')
+    return isinstance(x, (bool, str, bytes, set, frozenset, type(None))) or real_kind(x) in tuple('bUSMmV')
 
 
 def zero_gradient(x, *read):

@@ -12,7 +12,16 @@ from tangent.runtime.broadcast import gradient_dtype, refuse_kinds, shape_of, un
 from tangent.runtime.caller import caller
 from tangent.runtime.fields import dtype_of, is_gradient, is_object
 from tangent.runtime.functions.real import is_complex, refuse_complex
-from tangent.runtime.zeros import FLOAT64, TupleGrad, exotic, init_grad, is_record, own_number, rebuild_record
+from tangent.runtime.zeros import (
+    FLOAT64,
+    TupleGrad,
+    exotic,
+    init_grad,
+    is_record,
+    own_number,
+    real_kind,
+    rebuild_record,
+)
 
 SCALARS = frozenset([float, np.float64])
 # the modules whose functions call these
@@ -206,7 +215,7 @@ def _look(frame):
 
 
 def _refuse_flag(value, name):
-    if isinstance(value, (bool, str, bytes)) or getattr(dtype_of(value), 'kind', None) in tuple('bUSMmV'):
+    if isinstance(value, (bool, str, bytes, set, frozenset)) or real_kind(value) in tuple('bUSMmV'):
         raise ArgumentTypeError(f'wrt asks for the gradient of {name}, which is {_kind(value)}: only numbers, arrays '
                                 'and containers of them have one')
 
@@ -296,7 +305,7 @@ def _kind(value):
 
 def _has_gradient(y):
     dtype = dtype_of(y)
-    if isinstance(y, bool) or (init_grad(y) is None if dtype is None else dtype.kind in 'bSUMmV'):
+    if isinstance(y, bool) or (init_grad(y) is None if dtype is None else real_kind(y) in tuple('bSUMmV')):
         raise ArgumentTypeError(f'The result is {"None" if y is None else _kind(y)}: it has no gradient')
 
 

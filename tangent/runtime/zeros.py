@@ -15,8 +15,8 @@ import operator
 import numpy as np
 
 from tangent.errors import RegistrationError
-from tangent.runtime.array_api import chunks, is_chunked, is_foreign, is_sparse, peer
-from tangent.runtime.fields import is_number_like, is_object_type, is_scalar_kind
+from tangent.runtime.array_api import REGISTERED, chunks, is_chunked, is_foreign, is_other_array, is_sparse, peer
+from tangent.runtime.fields import dtype_of, is_number_like, is_object_type, is_scalar_kind
 
 FLOAT64 = np.dtype(np.float64)
 ORDINARY = frozenset([float, np.float64, int, complex, bool, str, type(None)])
@@ -145,7 +145,21 @@ def real_dtype(dtype):
     """The dtype of the gradient of an array of `dtype`: its own, float64 for integers, None if there is no gradient."""
     if dtype.kind in 'fcO':
         return dtype
+    if dtype.kind == 'V' and is_extended(dtype):
+        return FLOAT64 if dtype.name.startswith(('int', 'uint')) else dtype
     return FLOAT64 if dtype.kind in 'iub' else None
+
+
+def is_extended(dtype):
+    """Whether it is a dtype of numbers that another library has made, such as bfloat16."""
+    return dtype.type is not np.void and dtype.names is None
+
+
+def real_kind(value):
+    """The kind of the dtype of an array, 'f' for numbers of another library's; None for all else."""
+    dtype = dtype_of(value)
+    kind = None if dtype is None else dtype.kind
+    return 'f' if kind == 'V' and is_extended(dtype) else kind
 
 
 def is_record(obj):
@@ -347,6 +361,8 @@ def register_init_grad(t, initializer, allow_lazy_initializer=False):
     >>> tangent.init_grad(Price(5)).cents
     0
     """
+    REGISTERED.add(t)
+    is_other_array.cache_clear()
     if t in INITIALIZERS:
         raise RegistrationError(f'{t.__name__} already has a zero gradient: {INITIALIZERS[t][0]!r}')
     INITIALIZERS[t] = (initializer, allow_lazy_initializer)

@@ -278,5 +278,4 @@ def test_a_method_that_a_subclass_gets_later():
     df = tangent.grad(used, wrt=1)
     assert df(Later(2.0), X) == 2.0
     Later.g = lambda self, x: x ** 2
-    with pytest.raises(tangent.TangentError, match='none of the objects'):
-        df(Later(2.0), X)
+    assert df(Later(2.0), X) == pytest.approx(2 * X)

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import copy
-import functools
 
 import gast
 
@@ -15,6 +14,7 @@ from tangent.analysis.kinds.classes import COPYING, SHOWING, defined
 from tangent.analysis.kinds.special import is_fact
 from tangent.errors import TangentError
 from tangent.frontend import subset, tree
+from tangent.frontend.dependencies import remembered
 from tangent.frontend.source import original, read
 from tangent.templates.python import mutations
 
@@ -46,7 +46,7 @@ def is_copy(resolver, expr):
     return found is copy.copy or found is copy.deepcopy
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered
 def writing(kind, sight):
     """(place, Source) of what a special method of a class writes that may be no fact; None where there is none."""
     for name in SHOWING:

@@ -11,7 +11,6 @@ import collections
 import dis
 import functools
 import numbers
-import os
 import sys
 import types
 
@@ -20,6 +19,7 @@ import numpy as np
 
 from tangent.analysis.kinds.special import BUILTINS, COMPARED, NAMES, OPERATORS, THROUGH, TRUTH, given, tells
 from tangent.frontend import subset, tree
+from tangent.frontend.dependencies import is_installed, path_of, remembered
 from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -62,24 +62,6 @@ def users(resolver):
     """(names of methods, of attributes) that classes of the user's own define, of those in the sight of a function."""
     found = [contents(k) for k in resolver.classes if not is_installed(path_of(sys.modules.get(k.__module__)))]
     return {n for methods, _, _ in found for n in methods}, {n for _, *names in found for n in set().union(*names)}
-
-
-def is_users_module(module):
-    """Whether a module is neither of the standard library nor installed."""
-    path = path_of(module)
-    return path and not is_installed(path) and not module.__name__.startswith('tangent')
-
-
-def path_of(module):
-    return getattr(module, '__file__', None) or ''
-
-
-def is_installed(path):
-    """Whether a file is one of the standard library or of an installed package."""
-    return path.startswith(OTHERS) or 'site-packages' in path
-
-
-OTHERS = os.path.dirname(os.__file__)
 
 
 def is_filled(cell):
@@ -159,7 +141,7 @@ def keepers(kind):
     return [name for k in kind.__mro__ for name, found in vars(k).items() if isinstance(found, functools.cached_property)]
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered
 def answering(kinds):
     """Names of the special methods of these classes that may give something with a derivative: no facts."""
     return frozenset(name for name, method in specials(kinds) if name not in (*TRUTH, *THROUGH[:2], 'contains')
@@ -168,7 +150,7 @@ def answering(kinds):
 OF_NAMEDTUPLES = '_replace', '_asdict', '_make'               # methods in a way of their own
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered
 def own(kind):
     """The same of a class without its bases."""
     methods, computed, fields = set(), set(), set()

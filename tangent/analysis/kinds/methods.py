@@ -31,6 +31,7 @@ from tangent.analysis.kinds.participants import Overridden
 from tangent.emit.build import Part, build
 from tangent.errors import ArgumentTypeError, SourceError
 from tangent.frontend import tree
+from tangent.frontend.dependencies import remembered
 from tangent.frontend.imports import imported
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.source import read
@@ -270,7 +271,7 @@ def fits(method, call):
     return True
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered
 def does_nothing(function):
     """Whether it does nothing but raise an error, or nothing at all, which is for the log form."""
     try:

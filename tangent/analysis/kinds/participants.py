@@ -25,16 +25,16 @@ from tangent.analysis.kinds.classes import (
     implicit,
     is_arraylike,
     is_filled,
-    is_installed,
     is_users,
-    is_users_module,
-    path_of,
 )
 from tangent.analysis.kinds.special import OPERATORS
 from tangent.errors import ArgumentTypeError
+from tangent.frontend.dependencies import is_installed, is_users_module, note_classes, path_of, remembered
 from tangent.frontend.resolve import owner
 from tangent.frontend.source import original
 from tangent.runtime import facts
+from tangent.runtime.add import SUMMED
+from tangent.runtime.array_api import is_other_array
 from tangent.runtime.objects import function_of
 from tangent.templates.language import registry
 
@@ -45,6 +45,7 @@ FUNCTIONS = types.BuiltinFunctionType, np.ufunc
 CONTAINERS = list, tuple, set, frozenset, collections.deque
 ENGINES = 'dask', 'distributed'          # which run what they are given, and hold no numbers themselves
 PYTHONS = sys.stdlib_module_names - {'collections', 'builtins'}                     # what `exec` defines is of `builtins`
+TABLES = frozenset('pandas xarray astropy pint unyt torch jax tensorflow polars'.split())      # modules that make such arrays
 SILENT = frozenset(f'__{n}__' for n in (
     'init new post_init init_subclass repr str eq ne hash del reduce reduce_ex getstate setstate getnewargs getnewargs_ex '
     'sizeof format dir copy deepcopy replace class_getitem').split())
@@ -53,6 +54,14 @@ SILENT = frozenset(f'__{n}__' for n in (
 class Overridden:
     """Takes part where a method need not be what classes define: an object has a function of its own under its name, or a class
     makes attributes up, or there are objects that nobody has looked at."""
+
+
+class Others:
+    """Takes part where arrays of other libraries are at hand, whose operations are not those of NumPy's by the same names."""
+
+
+class Told:
+    """Takes part where gradients are of a class for which somebody has registered how these are added."""
 
 
 class Running(threading.local):
@@ -84,10 +93,12 @@ def taking_part(things):
     None at all where there are but records; with one that is more than that, all of them.
     """
     scan = Scan(things)
-    return closed(frozenset(scan.kinds), frozenset(scan.functions), scan.unseen)
+    note_classes(scan.kinds)
+    found = closed(frozenset(scan.kinds), frozenset(scan.functions), scan.unseen)
+    return found | scan.marks
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered
 def closed(kinds, functions, unseen):
     """The same for what a Scan has found."""
     found = kinds.union(*map(of_class, kinds))
@@ -104,13 +115,17 @@ class Scan:
     kinds : the classes that were met
     functions : names of attributes of objects that hold functions
     unseen : whether there is what might give any object, and is not looked into: an iterator, a weak reference
+    marks : Others where there is an array of another library, or a library that has such; Told where gradients are added as
+        somebody has registered
     """
 
     def __init__(self, things, inner=False):
-        self.kinds, self.functions, self.unseen, self.inner = set(), set(), False, inner
+        self.kinds, self.functions, self.unseen, self.marks, self.inner = set(), set(), False, set(), inner
         seen, pending = set(), list(things)
         while pending:
             thing = pending.pop()
+            if type(thing) in SUMMED:
+                self.marks.add(Told)
             parts = way_of(type(thing))
             if parts is None or id(thing) in seen:
                 continue
@@ -146,6 +161,15 @@ class Scan:
     def of_cached(self, thing):
         return [thing.__wrapped__]
 
+    def of_other(self, thing):
+        self.marks.add(Others)
+        return ()
+
+    def of_module(self, thing):
+        if thing.__name__.partition('.')[0] in TABLES:
+            self.marks.add(Others)
+        return ()
+
     def of_unseen(self, thing):
         self.unseen = True
         return ()
@@ -178,8 +202,12 @@ def way_of(kind):
         return Scan.of_array
     if is_arraylike(kind) and is_of_the_user(kind):
         refuse_arraylike(kind)
+    if kind is types.ModuleType:
+        return Scan.of_module
     if kind in SIMPLE:
         return None
+    if is_other_array(kind):
+        return Scan.of_other
     if issubclass(kind, type):
         return Scan.of_type
     if of_python(kind) or kind is types.SimpleNamespace:
@@ -187,7 +215,7 @@ def way_of(kind):
     return next((parts for kinds, parts in PARTS if issubclass(kind, kinds)), None)
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered
 def of_class(kind):
     """The classes that the methods of a class can name."""
     return frozenset(Scan(methods_of(kind), inner=True).kinds)
@@ -226,7 +254,7 @@ def is_of_the_user(kind):
     return facts.home(kind) not in PYTHONS and not is_installed(path_of(sys.modules.get(kind.__module__)))
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered
 def takes_part(kind):
     """Whether objects of a class mean anything of their own by what is done with them."""
     methods, computed, fields = contents(kind)

@@ -2,9 +2,9 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
 import keyword
 
+from tangent.frontend.dependencies import remembered
 from tangent.runtime.objects import ObjectGrad
 
 
@@ -14,7 +14,7 @@ def fields_of_named(kind):
     return getattr(kind, '_fields', None) if plain and type(kind) is type else None
 
 
-@functools.lru_cache(maxsize=1024)
+@remembered
 def maker_of_gradients(kind, keys):
     """What is called with the fields `keys` to make the gradient that people get of an instance of a class; None where no call
     makes it, as where `__init__` is the user's own."""

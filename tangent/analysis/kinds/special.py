@@ -17,6 +17,7 @@ import gast
 
 from tangent.errors import TangentError
 from tangent.frontend import tree
+from tangent.frontend.dependencies import remembered
 from tangent.frontend.source import original, read
 
 ARITHMETIC = {gast.Add: 'add', gast.Sub: 'sub', gast.Mult: 'mul', gast.Div: 'truediv', gast.MatMult: 'matmul', gast.Pow: 'pow',
@@ -145,7 +146,7 @@ def given(node, acting, is_sure=lambda expr: False):
             if not isinstance(e, (gast.Constant, gast.Slice)) and not is_sure(e)]
 
 
-@functools.lru_cache(maxsize=4096)
+@remembered
 def tells(function):
     """Whether what a method gives surely is a fact: True, False or NotImplemented."""
     code = getattr(function, '__code__', None)

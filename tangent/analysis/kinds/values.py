@@ -11,11 +11,12 @@ has more than that; where nothing is known it is None. `'3|n'` is one of these l
 """
 from __future__ import annotations
 
-import functools
 import types
 from typing import NamedTuple
 
 import numpy as np
+
+from tangent.frontend.dependencies import remembered
 
 
 class Number(NamedTuple):
@@ -153,7 +154,7 @@ def shared_things(kind, inside=False):
     return here + sum(shared_things(part, inside or is_object) for part in kind.kinds)
 
 
-@functools.lru_cache(maxsize=1024)
+@remembered
 def has_fields(kind):
     """Whether the attributes of objects of a class are what stands in their `__dict__`, or is of the class."""
     plain = kind.__getattribute__ is object.__getattribute__ and type(kind) is type and not hasattr(kind, '__getattr__')

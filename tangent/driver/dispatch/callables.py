@@ -48,13 +48,13 @@ class Twins:
     packed : text -> the adjoint that gives its gradients in that form
     """
 
-    __slots__ = ('code', 'namespace', 'defaults', 'kwdefaults', 'primal', 'adjoint', 'callees', 'version', 'picks',
+    __slots__ = ('code', 'namespace', 'defaults', 'kwdefaults', 'primal', 'adjoint', 'notes', 'version', 'picks',
                  'count', 'packed', 'logged')
 
-    def __init__(self, function, primal, adjoint, callees, picks, count, logged=False):
+    def __init__(self, function, primal, adjoint, notes, picks, count, logged=False):
         self.code, self.namespace = function.__code__, function.__globals__
         self.defaults, self.kwdefaults = function.__defaults__, function.__kwdefaults__
-        self.primal, self.adjoint, self.callees, self.picks, self.count = primal, adjoint, callees, picks, count
+        self.primal, self.adjoint, self.notes, self.picks, self.count = primal, adjoint, notes, picks, count
         self.version, self.packed, self.logged = registry.version(), {}, logged
 
     def fit(self, function):
@@ -62,10 +62,7 @@ class Twins:
         if self.version != registry.Registry.changes or self.namespace is not function.__globals__ \
                 or self.defaults is not function.__defaults__ or self.kwdefaults is not function.__kwdefaults__:
             return False
-        for namespace, first, thing in self.callees:
-            if namespace.get(first) is not thing:
-                return False
-        return True
+        return not self.notes.moved()
 
     def __call__(self, /, *args, **keywords):
         value, saved = self.primal(*args, **keywords)

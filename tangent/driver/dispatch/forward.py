@@ -40,6 +40,7 @@ from tangent.driver.options import Options
 from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentTypeError, ForwardNotImplementedError
 from tangent.eventlog.shadow.gradients import alike
+from tangent.frontend import dependencies
 from tangent.frontend.source import is_derivative, is_manager, read
 from tangent.runtime.fields import IN_PLACE
 from tangent.runtime.objects import Record, attributes
@@ -382,14 +383,13 @@ class Pushed:
     lost : for each place into which it may write what has a tangent, though it has none itself, the parameter
     """
 
-    def __init__(self, function, twin, parameters, callees, picks, lost):
+    def __init__(self, function, twin, parameters, notes, picks, lost):
         self.code, self.namespace, self.twin, self.parameters = function.__code__, function.__globals__, twin, parameters
-        self.callees, self.picks, self.lost, self.version = callees, picks, lost, registry.version()
+        self.notes, self.picks, self.lost, self.version = notes, picks, lost, registry.version()
         self.generates = inspect.isgeneratorfunction(function)
 
     def fit(self, function):
-        return self.version == registry.version() and self.namespace is function.__globals__ \
-            and all(namespace.get(first) is thing for namespace, first, thing in self.callees)
+        return self.version == registry.version() and self.namespace is function.__globals__ and not self.notes.moved()
 
     def __call__(self, args, tangents, keywords, dkeywords):
         given = {}
@@ -416,6 +416,8 @@ def _twin(base, wanted, named, parts, batched=False):
     if found is None or not found.fit(base):
         found = _made(base, wanted, named, parts.names, batched)
         _known[key] = found, parts.fixed         # these stay alive, and so do their ids
+    else:
+        dependencies.note_all(found.notes)
     return found
 
 
@@ -427,14 +429,13 @@ def _made(function, wanted, named, names, batched=False):
     parameters = tuple(dict.fromkeys(p for p, _ in places.values()))
     derivation = ForwardDerivation(Options(mode='forward', batched=batched, classes=of_call(function)))
     derivation.carries = True                 # who calls it is not known
-    with deriving():
+    with deriving(), dependencies.noting() as notes:
         twin = derivation.one_of(source, parameters, (function, parameters, None), None)
         refuse_read_elsewhere(function, twin.kept)
         made = derivation.build(twin.name)[twin.name]
     tangent_of = dict(zip(parameters, twin.parameters))
-    callees = [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees if path in resolver.globals]
     picks = {k: (tangent_of[p], start) for k, (p, start) in places.items()}
-    return Pushed(function, made, twin.parameters, callees, picks, lost_places(source, twin.lost))
+    return Pushed(function, made, twin.parameters, notes.without(function), picks, lost_places(source, twin.lost))
 
 
 def lost_places(source, names):

@@ -16,13 +16,14 @@ from tangent.driver.log_form import derive_logged
 from tangent.driver.options import Options
 from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentError, TangentParseError
-from tangent.frontend import lambda_lifting, scopes
+from tangent.frontend import dependencies, lambda_lifting, scopes
 from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.source import original, read
 from tangent.runtime import captures
 from tangent.runtime.references.table import is_substitute
 
-# (id of the code, wanted arguments, captures, number of arguments, keywords, ...) -> (Form, or None: the pretty form; the code)
+# (id of the code, wanted arguments, captures, number of arguments, keywords, ...) -> (Form, or None: the pretty form; the code,
+# Notes)
 _forms: dict = {}
 
 
@@ -106,11 +107,16 @@ def form_of(function, wanted, captured, args, keywords, in_complex=False, cut=Tr
     taken = spread(function).names if function.__closure__ else ()
     key = id(function.__code__), wanted, captured, len(args), tuple(keywords), in_complex, calls, taken, \
         cut, RUNNING.classes
-    if key not in _forms:         # what is called may write, which the pretty form of `map` and the like does not follow
-        found = None if not in_complex and not calls and pretty(function, wanted, captured, taken) else \
-            make(function, parameters(function, wanted), captured, in_complex, cut)
-        _forms[key] = found, function.__code__
-    return _forms[key][0]
+    entry = _forms.get(key)
+    if entry is None or entry[2].moved():         # what is called may write, which the pretty form of `map` does not follow
+        dependencies.begun()
+        with dependencies.noting() as notes:
+            found = None if not in_complex and not calls and pretty(function, wanted, captured, taken) else \
+                make(function, parameters(function, wanted), captured, in_complex, cut)
+        entry = _forms[key] = found, function.__code__, notes.without(function)
+    else:
+        dependencies.note_all(entry[2])
+    return entry[0]
 
 
 def pretty(function, wanted, captured, taken):

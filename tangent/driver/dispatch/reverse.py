@@ -46,7 +46,7 @@ from tangent.driver.options import Options
 from tangent.emit.build import Part, build
 from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentTypeError, ForwardNotImplementedError, ReverseNotImplementedError
-from tangent.frontend import tree
+from tangent.frontend import dependencies, tree
 from tangent.frontend.callees import derives
 from tangent.frontend.source import assumed, read
 from tangent.runtime import captures
@@ -329,6 +329,8 @@ def _twins(base, wanted, names, fixed=()):
     if found is None or not found.fit(base):
         found = _made(base, wanted, names)
         _known[key] = found, fixed         # these stay alive, and so do their ids
+    else:
+        dependencies.note_all(found.notes)
     return found
 
 
@@ -342,17 +344,15 @@ def _made(function, wanted, names):
         source = dataclasses.replace(source, tree=lifted(source.tree, names))
     parameters, picks = _parameters(source, wanted)
     derivation = Derivation(Options(classes=of_call(function)))
-    with deriving():
+    with deriving(), dependencies.noting() as notes:
         primal, adjoint = derivation.pair_for(source, parameters)
     escaping = derivation.escaping.get(source.tree)
     if escaping is not None and escaping.written:
         raise writes_into(escaping.written, source)
     if escaping is not None and escaping.updated:
         primal = apart(primal, source, escaping.updated)
-    callees = [(resolver.globals, path, thing) for resolver, path, thing in derivation.callees
-               if path in resolver.globals]
     logged = bool(derivation.logged)            # or a function that it calls does
-    return Twins(function, primal, adjoint, callees, picks, len(parameters), logged)
+    return Twins(function, primal, adjoint, notes.without(function), picks, len(parameters), logged)
 
 
 def writes_into(name, source):

@@ -24,7 +24,7 @@ from tangent.persistent.array import Array
 from tangent.persistent.gradient import fitted
 from tangent.runtime import captures
 from tangent.runtime.add import add_at
-from tangent.runtime.array_api import is_chunked
+from tangent.runtime.array_api import is_chunked, of_numpy
 from tangent.runtime.cast import astype
 from tangent.runtime.fields import (
     field,
@@ -71,6 +71,8 @@ class Table(Memory, Undo, Handles):
         """Add a term to the gradient of a value; the new gradient of a number or tuple that had the gradient `b`."""
         if type(value) in SIMPLE and term is not None:
             return term if b is None else b + term
+        if term is not None:
+            of_numpy(value)
         if term is None or isinstance(value, np.ndarray):
             if term is not None and overlaps(value):
                 np.add.at(*self.places(value), term)

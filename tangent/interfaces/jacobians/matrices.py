@@ -6,6 +6,7 @@ structure of the input, with an array in place of each of its leaves.
 from __future__ import annotations
 
 import copy
+import functools
 import math
 
 import numpy as np
@@ -15,7 +16,7 @@ from tangent.driver import ruled_functions, variants
 from tangent.driver.options import Options
 from tangent.interfaces import arguments, grad, linear_maps
 from tangent.interfaces.arguments import asks
-from tangent.interfaces.jacobians import compiled, complex, operators, sparse
+from tangent.interfaces.jacobians import compiled, complex, operators, shown, sparse
 from tangent.interfaces.jacobians import taylor as series
 from tangent.interfaces.jacobians.columns import FEWEST, Columns, grouped
 from tangent.runtime.broadcast import gradient_dtype
@@ -82,13 +83,13 @@ def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsit
     if out and in_numba is None:
         raise errors.ArgumentError(compiled.NOT_COMPILED)
     if in_numba is not None:
-        return arguments.titled(in_numba, func, 'jacobian', lambda: operators.written_out('jacobian', func, wrt, bare))
+        return titled(in_numba, func, 'jacobian', wrt, bare)
     dense = Dense(func, wrt, mode, chunk_size, progress)
 
     def jacobian_of(*args, **keywords):
         blocks = dense(args, keywords)
         return mapped_blocks(lambda parts: parts[0], blocks) if dense.alone and bare else blocks.structure
-    return arguments.titled(jacobian_of, func, 'jacobian', lambda: operators.written_out('jacobian', func, wrt, bare))
+    return titled(jacobian_of, func, 'jacobian', wrt, bare)
 
 
 class Blocks:
@@ -251,7 +252,7 @@ def hessian(func, wrt=(0,), progress=False, *, chunk_size=None, argnums=None, ar
             whole = mapped(lambda *each, y=y: np.reshape(each, np.shape(y) + np.shape(each[0]))[()], *rows)
             parts.append(whole[0] if dense.alone and bare else whole)
         return filled(value, parts)
-    return arguments.titled(hessian_of, func, 'hessian', lambda: operators.written_out('hessian', func, wrt, bare))
+    return titled(hessian_of, func, 'hessian', wrt, bare)
 
 
 @asks
@@ -283,7 +284,7 @@ def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
     alone = not isinstance(wrt, (tuple, list)) or len(wrt) == 1
     in_numba = compiled.hvp(func, wrt) if bare else None
     if in_numba is not None:
-        return arguments.titled(in_numba, func, 'hvp', lambda: operators.written_out('hvp', func, wrt, bare))
+        return titled(in_numba, func, 'hvp', wrt, bare)
     if linear_maps.is_starred(func):
         return by_count(hvp, func, wrt, bare, 1)
     inner = variants.derivative(func, wrt, Options(bare=bare))
@@ -301,7 +302,13 @@ def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
                                            'last')
         *args, vector = args
         return outer(complete(tuple(args), keywords), (vector,) if alone and bare else tuple(vector), complete.rest(keywords))
-    return arguments.titled(product, func, 'hvp', lambda: operators.written_out('hvp', func, wrt, bare))
+    return titled(product, func, 'hvp', wrt, bare)
+
+
+def titled(made, func, what, wrt, bare):
+    """An operator's function as people get it: it can be differentiated, and has a text."""
+    return arguments.titled(made, func, what, lambda: operators.written_out(what, func, wrt, bare),
+                            functools.partial(shown.as_text, what, func, wrt))
 
 
 def by_count(operator, func, wrt, bare, behind=0, **options):

@@ -1,40 +1,34 @@
-"""A derivative as a module of its own: the emitted text, with imports for all it uses.
+"""A derivative as a module of its own: the emitted text, with imports and definitions for all it uses.
 
 What the text reads of the user's namespace is written out too: modules and importable functions as imports, numbers,
-strings and small arrays as assignments, functions of a script as their source.
+strings, small arrays and objects as values, functions and classes of a script as their source.
 """
 from __future__ import annotations
 
 import ast
 import builtins
-import importlib.util
-import inspect
-import pprint
 import sys
-import textwrap
-import types
-
-import numpy
 
 from tangent.driver.variants import specialised
-from tangent.emit.public import name_of
-from tangent.errors import ArgumentError
 from tangent.interfaces.arguments import asks
 from tangent.interfaces.texts import Readable, text_of
-
-LIMIT = 10_000           # elements of an array that is written out
+from tangent.interfaces.tools import standalone as plain
+from tangent.interfaces.tools.exported import Exported, read_names, renamed
 
 
 @asks
-def export_source(derivative, *args):
+def export_source(derivative, *args, standalone=False):
     """The text of a module that runs on its own and defines the derivative.
 
     Parameters
     ----------
     derivative : function
-        What `tangent.grad` and its like returned.
+        What `tangent.grad` and its like, `tangent.jacobian`, `tangent.hessian` or `tangent.hvp` returned.
     *args
         Arguments: the text for the likes of these, which takes no others. Without, the text that takes any.
+    standalone : bool
+        Whether the module is to need nothing but NumPy, and SciPy where the function uses that: the functions of this library
+        that the text calls are written into it, for numbers, arrays, lists, tuples and dicts of these.
 
     Returns
     -------
@@ -45,7 +39,8 @@ def export_source(derivative, *args):
     ArgumentTypeError
         If it is no derivative of ours.
     ArgumentError
-        If it reads an object of the user's that cannot be written as text.
+        If it reads an object of the user's that cannot be written as text; with `standalone` also if it calls what cannot do
+        without this library.
 
     Examples
     --------
@@ -56,119 +51,104 @@ def export_source(derivative, *args):
     import numpy
     from tangent.utils import check_dims
     """
+    ending = ''
+    title = getattr(derivative, '__name__', '')
+    if hasattr(derivative, 'as_text'):                    # a Jacobian and its like: a function around a derivative
+        derivative, ending = derivative.as_text()
+    derivative = getattr(derivative, 'py_func', derivative)
     text = text_of(derivative, args)
     derivative = specialised(derivative, args)
-    derivative = getattr(derivative, 'py_func', derivative)
-    namespace = _reachable(derivative)
-    defined = {node.name for node in ast.parse(text).body}
-    imports, assignments, functions, done = [], [], [], set(defined)
-    pending = sorted(_free(text) - defined)
-    while pending:
-        name = pending.pop(0)
-        if name in done or name not in namespace:
-            continue
-        done.add(name)
-        kind, line = _written(name, namespace[name], sys.modules.get(derivative.__module__))
-        {'import': imports, 'value': assignments, 'function': functions}[kind].append(line)
-        if kind == 'function':
-            needed = _free(line) - done
-            namespace.update({n: namespace[name].__globals__[n] for n in needed if n in namespace[name].__globals__})
-            pending += sorted(needed)
-        if kind == 'value' and 'numpy.' in line and 'import numpy' not in imports:
-            imports.append('import numpy')
-    head = f'"""The derivative {derivative.__name__}, written by tangent."""\n'
-    parts = [head + '\n'.join(sorted(set(imports), key=_order))]
-    parts += ['\n'.join(assignments)] if assignments else []
-    return Readable('\n\n\n'.join([p.strip('\n') for p in parts + functions[::-1] + [text]]) + '\n')
+    derivative = getattr(derivative, '__func__', derivative)
+    module = Exported(sys.modules.get(derivative.__module__), plain.FUNCTIONS if standalone else None)
+    functions = {}
+    emitted(derivative, functions)
+    chunks = ast.parse(text).body
+    starts = [node.lineno - 1 for node in chunks] + [len(text.splitlines())]
+    lines = text.splitlines(True)
+    for name, function in functions.items():
+        module.names[name] = function
+    names = {node.name: names_of(functions[node.name], node) for node in chunks if node.name in functions}
+    mappings = {name: resolved(module, found, functions) for name, found in names.items()}
+    if ending:
+        module.imports.add('import numpy')
+    module.finish()
+    written = [with_defaults(module, ''.join(lines[first:last]), functions.get(node.name), mappings.get(node.name))
+               for node, first, last in zip(chunks, starts, starts[1:])]
+    module.finish()
+    lead = ''.join(lines[:starts[0]])
+    return joined(title or derivative.__name__, module, lead + ''.join(written) + ending)
 
 
-def _order(line):
-    return line.startswith('from'), line
+def joined(title, module, text):
+    """The whole module."""
+    head = f'"""The derivative {title}, written by tangent."""\n'
+    parts = [head + '\n'.join(sorted(module.imports, key=lambda line: (line.startswith('from'), line)))]
+    parts += module.parts
+    return Readable('\n\n\n'.join([p.strip('\n') for p in [*lines_together(parts), text]]) + '\n')
 
 
-def _reachable(function, found=None, seen=None):
-    """Name -> object for all that the function and the functions emitted with it can read."""
-    found = {} if found is None else found
-    seen = set() if seen is None else seen
-    seen.add(function)
-    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
-    for name, cell in cells.items():
+def lines_together(parts):
+    """The parts, with those of one line that follow each other as one."""
+    found = [parts[0]]
+    for before, part in zip(parts, parts[1:]):
+        if len(found) > 1 and '\n' not in part.strip('\n') and '\n' not in before.strip('\n'):
+            found[-1] = found[-1].rstrip('\n') + '\n' + part
+        else:
+            found.append(part)
+    return found
+
+
+def emitted(function, found):
+    """Name -> function of those that stand in one text with a derivative."""
+    found[function.__name__] = function
+    for cell in function.__closure__ or ():
         value = getattr(cell.cell_contents, 'plain', cell.cell_contents)              # a twin that follows a rebound name
-        if getattr(value, 'source', None) == function.source and value not in seen:
-            _reachable(value, found, seen)
-        found.setdefault(name, value)
-    for name in _names(function.__code__):
-        if name in function.__globals__:
-            found.setdefault(name, function.__globals__[name])
+        if getattr(value, 'source', None) == function.source and value.__name__ not in found:
+            emitted(value, found)
+
+
+def names_of(function, node):
+    """Name -> object for all that an emitted function reads of what stands outside."""
+    cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
+    found = {}
+    for name in sorted(read_names(ast.unparse(node))):
+        if name in cells:
+            found[name] = getattr(cells[name].cell_contents, 'plain', cells[name].cell_contents)
+        elif name in function.__globals__ and name not in function.__code__.co_varnames:
+            found[name] = function.__globals__[name]
     return found
 
 
-def _names(code):
-    found = set(code.co_names)
-    for constant in code.co_consts:
-        if isinstance(constant, types.CodeType):
-            found |= _names(constant)
-    return found
+def resolved(module, found, functions):
+    """Give names to these objects; the mapping of those that need another than they have."""
+    mapping = {}
+    for name, thing in found.items():
+        if functions.get(getattr(thing, '__name__', None)) is thing:
+            continue
+        thing = module.replaced(thing)
+        if getattr(builtins, name, None) is thing:
+            continue
+        if name not in module.names and id(thing) not in module.objects:
+            module.reserve(name, thing)
+            module.pending[name] = thing
+        elif module.names.get(name) is not thing:
+            mapping[name] = module.name(thing, name, later=True)
+    return mapping
 
 
-def _free(text):
-    """Names that the functions of a text read and do not bind."""
-    read, bound = set(), set()
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.Name):
-            (read if isinstance(node.ctx, ast.Load) else bound).add(node.id)
-        elif isinstance(node, ast.arg):
-            bound.add(node.arg)
-    return {n for n in read if not hasattr(builtins, n)} | (read - bound)
-
-
-def _written(name, value, module):
-    """(kind, text) that gives the name its value in another module."""
-    if isinstance(value, types.ModuleType):
-        return 'import', f'import {value.__name__}' + ('' if name == value.__name__ else f' as {name}')
-    home = getattr(value, '__module__', None)
-    own = getattr(value, '__name__', None) or getattr(value, '__qualname__', None)
-    public = name_of(value)
-    if public:
-        return 'import', f'from tangent.utils import {public}' + ('' if name == public else f' as {name}')
-    if home and own and _importable(home, own, value):
-        return 'import', f'from {home} import {own}' + ('' if name == own else f' as {name}')
-    if isinstance(value, types.FunctionType) and (path := _of_class(value)):
-        return 'value', f'from {home} import {path.partition(".")[0]}\n{name} = {path}'
-    if isinstance(value, types.FunctionType):
-        return 'function', textwrap.dedent(inspect.getsource(value))
-    if isinstance(value, numpy.ndarray) and value.size <= LIMIT and value.dtype != object:
-        return 'value', f'{name} = numpy.array({value.tolist()!r}, dtype={str(value.dtype)!r})'
-    if isinstance(value, numpy.generic):
-        return 'value', f'{name} = numpy.{type(value).__name__}({value.item()!r})'
-    text = pprint.pformat(value)
-    try:
-        if ast.literal_eval(text) == value:
-            return 'value', f'{name} = {text}'
-    except (ValueError, SyntaxError):
-        pass
-    raise ArgumentError(f'{name} cannot be written out (it is a {type(value).__name__}): pass it to the function as an '
-                        'argument, or define it in a module that can be imported')
-
-
-def _of_class(function):
-    """The path to the function of a method or a property in its module; None where it is no such."""
-    found = module = sys.modules.get(function.__module__)
-    first, *rest = function.__qualname__.split('.')
-    if module is None or not rest or not _importable(function.__module__, first, getattr(module, first, None)):
-        return None
-    for name in (first, *rest):
-        found = getattr(found, name, None)
-    inner = getattr(found, 'fget', None)
-    return function.__qualname__ if found is function else f'{function.__qualname__}.fget' if inner is function else None
-
-
-def _importable(module, name, value):
-    if module in ('__main__', 'builtins') or module not in sys.modules:
-        return module == 'builtins' and False
-    if getattr(sys.modules[module], name, None) is not value:
-        return False
-    try:
-        return importlib.util.find_spec(module) is not None
-    except (ValueError, ImportError):
-        return False
+def with_defaults(module, text, function, mapping):
+    """The text of one function, renamed, and with its defaults as values where they are more than a constant."""
+    text = renamed(text, mapping or {})
+    if function is None or not (function.__defaults__ or function.__kwdefaults__):
+        return text
+    args = ast.parse(text).body[0].args
+    pairs = list(zip(args.defaults[::-1], (function.__defaults__ or ())[::-1]))
+    pairs += [(node, function.__kwdefaults__[a.arg]) for a, node in zip(args.kwonlyargs, args.kw_defaults)
+              if node is not None and a.arg in (function.__kwdefaults__ or {})]
+    lines = text.splitlines(True)
+    for node, value in sorted(pairs, key=lambda pair: pair[0].col_offset, reverse=True):
+        if not isinstance(node, ast.Constant) and node.lineno == node.end_lineno:
+            line = lines[node.lineno - 1].encode()
+            new = module.expression(value, 'default').encode()
+            lines[node.lineno - 1] = (line[:node.col_offset] + new + line[node.end_col_offset:]).decode()
+    return ''.join(lines)

@@ -602,7 +602,8 @@ class Lower:
         if function is UNKNOWN or isinstance(call.func, gast.Attribute) and self.resolver(call.func) is UNKNOWN:
             return False
         module = facts.home(function)
-        return module in MODULES or module == 'builtins' and getattr(builtins, function.__name__, None) is function
+        own = getattr(builtins, getattr(function, '__name__', ''), None)
+        return module in MODULES or module == 'builtins' and own is function
 
     def is_sum(self, expr):
         return isinstance(expr, gast.Call) and self.known(expr) is sum and self.collects(expr) \

@@ -249,6 +249,8 @@ def unsum(d, values):
     """The gradients of what `sum(values)` added up."""
     if isinstance(values, (list, tuple, collections.deque)):
         return rebuild_tuple(type(values), [own(unbroadcast(d, v), d) for v in values])
+    if isinstance(values, (set, frozenset)):
+        raise ArgumentTypeError('a set has no gradient, as its elements have no places: pass a list or a tuple')
     if isinstance(values, dict):                   # its keys
         return init_grad(values)
     return unreduce_like(d, values, axis=0)

@@ -44,7 +44,7 @@ def run_check(options):
 
 
 def run_export(options):
-    text = export_source(derive(options, load(options.target)))
+    text = export_source(derive(options, load(options.target)), standalone=options.standalone)
     if options.output is not None:
         written(options.output, text)
     else:

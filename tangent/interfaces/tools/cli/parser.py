@@ -48,6 +48,7 @@ def parser():
     check.add_argument('--rtol', type=float, default=1e-5, help='largest relative error (default: %(default)s)')
 
     export = command(found, 'export', 'write a module that runs on its own', mode=True)
+    export.add_argument('--standalone', action='store_true', help='write what it needs of tangent into the module')
     export.add_argument('-o', '--output', type=pathlib.Path, metavar='FILE', help='default: standard output')
 
     view = command(found, 'view', 'the function and its derivative side by side, as a page', mode=True)
