@@ -629,7 +629,7 @@ class Reader:
         if function in REDUCTIONS:
             given = [registry.literal(t) for t in [*trees[1:2], *([keywords['axis']] if 'axis' in keywords else [])] if t]
             keep = 'keepdims' in keywords
-            if any(found is None or not isinstance(found[0], (int, type(None))) for found in given):
+            if any(not found or not isinstance(found[0], (int, type(None))) for found in given):
                 return None
             return self.relations.add(Reduced(new(), args[0], given[0][0] if given else None, keep))
         return self.of_function(function, args, trees)
