@@ -178,7 +178,8 @@ def by_name(function, resolver, wrt=None):
     """A first guess, before names are told apart: one fact for each name. Without names asked for, every name counts."""
     if wrt is None:
         return Activity(Sources(resolver), Everything(), Everything())
-    return activity(function, wrt, Links(Sources(resolver), ByName(resolver), each, inner=True))
+    params = tree.names(function.args, gast.Param)                # what is written into these is read by the caller
+    return activity(function, wrt, Links(Sources(resolver), ByName(resolver), each, inner=True), params)
 
 
 def by_mention(stmts, wrt, aliases=None):
@@ -279,6 +280,7 @@ class Links:
             pairs = [(after, before)]
         elif isinstance(s, gast.With):
             pairs = [(i.optional_vars, i.context_expr) for i in s.items if i.optional_vars is not None]
+            yield from self.thrown(s)
         for target, value in pairs:
             found = self.sources(value)
             names = self.sharing(target.id) if isinstance(s, gast.AugAssign) and isinstance(target, gast.Name) \
@@ -288,6 +290,15 @@ class Links:
                 yield WORLD, {*found, *names}
             through = self.aliases.written_through(s)
             yield from ((m, self.written(target)) for n in through for m in self.sharing(n))
+
+    def thrown(self, s):
+        """The links of what is thrown in the block of a `with` statement, which its contexts may keep."""
+        nodes = [n for inner in s.body for n in tree.walk(inner)]
+        found = self.sources.union([n.exc for n in nodes if isinstance(n, gast.Raise) and n.exc is not None])
+        calls = [n for n in nodes if isinstance(n, gast.Call) and self.aliases.throws(n)]
+        found = found.union(*map(self.given, calls))
+        owners = {n for i in s.items for n in tree.names(i.context_expr, gast.Load)} if found else ()
+        yield from ((m, found) for n in owners for m in self.sharing(n))
 
     def inside(self, node, s):
         """The links of a part of an expression in a statement."""
@@ -358,6 +369,11 @@ class ByName:
 
     def written_through(self, s):
         return set()
+
+    def throws(self, call):
+        """Whether a call is of a function of the user's, which may throw."""
+        found = self.resolver(call.func)
+        return isinstance(found, types.FunctionType) and registry.lookup(found) is None
 
     def family(self, name):
         return {name}

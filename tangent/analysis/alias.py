@@ -15,6 +15,7 @@ from typing import NamedTuple
 import gast
 import numpy as np
 
+from tangent.analysis import unseen
 from tangent.analysis.dataflow.sequences import Sequences
 from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.kinds import special
@@ -67,6 +68,7 @@ class Aliases:
 
     def __init__(self, function, resolver, effects, kinds=types.MappingProxyType({})):
         self.resolver, self.parent, self.effects, self.kinds = resolver, {}, effects, kinds
+        self.nodes = [n for s in function.body for n in tree.walk(s)]
         self.numbers = counters(function, resolver)                                     # they share nothing
         self.numbers |= {n for n, kind in kinds.items() if kind in ('int', 'number')}
         self.made_of = {}                     # name -> names that were assigned to it, or put into it
@@ -219,7 +221,9 @@ class Aliases:
     def effect(self, call, s):
         """The Effect of a call that stands in a statement."""
         for_effect = isinstance(s, gast.Expr) and call is s.value
-        told = for_effect or not self.reads_value(s) or getattr(call.func, 'id', None) in self.resolver.acting
+        told = for_effect or not self.reads_value(s) or getattr(call.func, 'id', None) in self.resolver.acting \
+            or 'call' in self.effects.acting or self.hands_on_writers \
+            or any(map(self.is_writer, tree.arguments(call)))                   # it may be an object, or run one of these
         unsure = self.by_unknown(call) if told else ()
         return self._effect(call, for_effect)._replace(unsure=sorted(unsure))
 
@@ -288,6 +292,11 @@ class Aliases:
                 or effects.of(found).raises
         return True
 
+    def throws(self, call):
+        """Whether a call is of a user function that raises exceptions which carry values."""
+        found = self.resolver(call.func)
+        return self.effects.knows(found) and self.effects.of(found).raises
+
     def surely_written(self, call):
         """Names of the objects that a call writes into for all that is known: no method of something unknown."""
         function = self.resolver(call.func)
@@ -299,7 +308,8 @@ class Aliases:
         """Names of what a function may write into that is handed to `map` and the like, which call it."""
         caller, given = self.resolver(call.func), tree.arguments(call)
         sure = CALLERS.get(caller, (None, None))[0] is not None
-        if any(self.may_write(f) for f in handed_to(caller, call) if sure or not self.is_unknown(f)):
+        twin = isinstance(caller, types.FunctionType) and is_reference(caller.__globals__) and any(map(self.is_writer, given))
+        if twin or any(self.may_write(f) for f in handed_to(caller, call) if sure or not self.is_unknown(f)):
             return set().union(*map(self.handed_on, given), *(tree.names(e, gast.Load) for e in given))
         return set()
 
@@ -383,6 +393,21 @@ class Aliases:
                 or self.is_outside(expr)
             return not known or any(map(self.does_write, methods))
         return found is UNKNOWN or self.does_write(found)
+
+    @functools.cached_property
+    def hands_on_writers(self):
+        """Whether functions that the text has as values, or finds in values, write into what they are given."""
+        runs = {run.function for run, _ in unseen.by_values(self.nodes, self.resolver)}
+        users = [f for f in runs if type(f) is types.FunctionType and not facts.in_library(f) and not hasattr(f, 'source')]
+        return any(self.does_write(f) for f in users if any(self.effects.written(f)))
+
+    def is_writer(self, expr):
+        """Whether the value of the expression surely is a function made here, and one that may write."""
+        made = self.bound.get(expr.id, [expr]) if isinstance(expr, gast.Name) and expr.id not in self.defined else [expr]
+        inner = [self.defined.get(getattr(e, 'id', None), e) for e in made]
+        if any(isinstance(e, gast.FunctionDef) and self.written_inside(e, []) for e in inner):
+            return True
+        return any(isinstance(e, gast.Call) and self.resolver(e.func) is functools.partial and self.may_write(e) for e in made)
 
     def is_unknown(self, expr):
         """Whether the value of the expression is a function of which nothing is known but that it is called."""
@@ -533,7 +558,7 @@ class Aliases:
         """Names of what is given to a function that is known only when running, here or in the function that is called."""
         func = pushed(call, self.resolver) or call.func
         found = self.resolver(func)
-        if self.resolver.globals.get('__name__', '').startswith('tangent.runtime.references'):
+        if is_reference(self.resolver.globals):
             return set()
         if found is UNKNOWN and not isinstance(func, gast.Attribute):
             given = tree.arguments(call)                                       # a partial has some arguments already:
@@ -567,6 +592,11 @@ class Aliases:
         if not for_effect or is_prange(found) or found is not UNKNOWN and registry.lookup(found) is not None:
             return set()                      # what has a rule gives its value, and no more
         return set().union(*map(self.handed_on, tree.arguments(call)))
+
+
+def is_reference(namespace):
+    """Whether functions with these globals stand in for those of libraries, or are derivatives of such ones."""
+    return str(namespace.get('__name__', '')).startswith('tangent.runtime.references')
 
 
 def counters(function, resolver):

@@ -15,6 +15,7 @@ import weakref
 import gast
 
 from tangent.analysis import outside
+from tangent.analysis.activity import Sources
 from tangent.analysis.alias import READERS, Aliases
 from tangent.analysis.array_accesses import array_like, axes_of, call_of, write_of
 from tangent.analysis.fences.lazy import Lazy
@@ -263,7 +264,7 @@ class Effects:
                  for n in aliases.by_unknown(call)}
         writes, updates = ([p for p in params if any(n in families[p] for _, n in found)]
                            for found in (aliases.writes, aliases.updates))
-        raises = any(carried(n.exc) for s in source.tree.body for n in tree.walk(s) if isinstance(n, gast.Raise)) \
+        raises = any(carried(thrown(n, resolver)) for s in source.tree.body for n in tree.walk(s)) \
             or any(self.of(f).raises for f in called(source.tree, resolver) if self.knows(f))
         lazy = Lazy(resolver, self)
         returned = [n.value for n in tree.every(source.tree.body) if isinstance(n, gast.Return)]
@@ -284,9 +285,11 @@ def acting(kinds):
 
     def acts(name, method):
         done = effects.of(method)
+        if name == 'call':                                          # what it hands on may be a function of the user's
+            return bool(done.writes or done.outside.stores)
         return done.read and writes(done) or name in special.WHOLE \
             or name in special.COMPARED.values() and not special.tells(method)
-    every = classes.specials(kinds, (*special.NAMES, *special.CONTEXT)) | getters
+    every = classes.specials(kinds, (*special.NAMES, *special.CONTEXT, 'call')) | getters
     found = {f'.{n}' for kind in kinds for n in classes.keepers(kind)} | {n for n, method in every if acts(n, method)}
     while more := {n for n, method in every if n not in found and any(f'.{m}' in found for m in named(method))}:
         found |= more
@@ -342,6 +345,14 @@ def called(function, resolver):
     found = {uncompiled(f) for s in function.body for n in tree.walk(s) if isinstance(n, gast.Call)
              if isinstance(f := resolver(n.func), (types.FunctionType, Nested))}
     return {f for f in found if not facts.in_library(f)}
+
+
+def thrown(s, resolver):
+    """The exception that a statement may throw: also that of an assertion whose message may have a derivative; else None."""
+    if isinstance(s, gast.Raise):
+        return s.exc
+    call = tree.call('AssertionError', s.msg) if isinstance(s, gast.Assert) and s.msg is not None else None
+    return call if call is not None and carried(call) and Sources(resolver)(s.msg) else None
 
 
 def carried(thrown):

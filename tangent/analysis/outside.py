@@ -18,18 +18,20 @@ import contextvars
 import dis
 import inspect
 import types
+import weakref
 from typing import NamedTuple
 
 import gast
 import numpy as np
 
+from tangent.analysis import unseen
 from tangent.analysis.activity import Links, Sources, activity, each
 from tangent.analysis.alias import handed_to, outputs
 from tangent.analysis.kinds import classes
 from tangent.frontend import tree
 from tangent.frontend.dependencies import is_installed, path_of
 from tangent.frontend.nested import Nested, NestedSource
-from tangent.frontend.resolve import UNKNOWN
+from tangent.frontend.resolve import UNKNOWN, owner
 from tangent.frontend.source import Source, uncompiled
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
@@ -37,8 +39,11 @@ from tangent.templates.python import mutations
 DEFINED = types.FunctionType, types.BuiltinFunctionType, types.ModuleType, type, Nested, np.ufunc
 PLAIN = int, float, complex, str, bytes, tuple, frozenset, type(None), np.generic
 GROWING = list, dict, set, bytearray, collections.deque, np.ndarray
+NAMED = 0                        # the `thing` of a Key that tells the name of an attribute of some class
+MOST = 200                       # values that are looked at
 PATHS = gast.Name, gast.Attribute, gast.Subscript
 WRITERS = mutations.names(lambda m: m.writes)
+CHANGING = WRITERS | {'__setitem__', '__setattr__', '__iadd__', '__ior__'}
 SILENT = mutations.names(lambda m: m.writes and m.gives == 'nothing')
 LOOKS = frozenset([len, print, isinstance, id, hasattr])                # what they tell has no derivative
 
@@ -68,6 +73,7 @@ class Outside(NamedTuple):
     looked_at: frozenset
 
 
+FOLLOWED: weakref.WeakSet = weakref.WeakSet()         # the functions that texts were seen to call, and what these may run
 NOTHING = Outside({}, frozenset(), frozenset(), frozenset())
 
 
@@ -108,8 +114,10 @@ class Reading:
 
     def __init__(self, source, function, aliases, reaching):
         self.source, self.function, self.aliases, self.reaching = source, function, aliases, reaching
+        self.text = reaching is None
         self.resolver, self.effects = aliases.resolver, aliases.effects
         self.stores, self.loads, self.below, self.unread, self.held, self.given = {}, set(), set(), set(), {}, []
+        self.as_class = as_class(source)
         self.defaults = {p: Key(id(default)) for p, default in defaults(source)}
         self.nodes = [n for s in function.body for n in tree.walk(s)]
         self.declared = {n for node in self.nodes if isinstance(node, (gast.Global, gast.Nonlocal)) for n in node.names
@@ -117,19 +125,24 @@ class Reading:
 
     def found(self):
         for node in self.nodes:
-            if isinstance(node, gast.Assign) and isinstance(node.value, PATHS):
+            if isinstance(node, gast.Assign) and (isinstance(node.value, PATHS) or self.opens(node.value)):
                 for name in filter(None, (getattr(t, 'id', None) for t in node.targets)):
                     self.held.setdefault(name, []).append(node.value)
         for node in self.nodes:
             visit = getattr(self, type(node).__name__, None)
             if visit is not None:
                 visit(node)
+        for run, node in unseen.may_run(self.nodes, self.resolver):
+            self.runs(run, node)
         useful = self.useful()
-        read = [n for n in self.nodes if isinstance(n, PATHS) and isinstance(n.ctx, gast.Load)
-                and id(tree.root(n)) not in self.unread and getattr(tree.root(n), 'id', None) in useful]
+        paths = [n for n in self.nodes if isinstance(n, PATHS) and isinstance(n.ctx, gast.Load)
+                 and id(tree.root(n)) not in self.unread]
+        read = [n for n in paths if getattr(tree.root(n), 'id', None) in useful]
         fresh = self.fresh()
         for node in read:
             self.loads |= {k for k in self.keys(node) if not any(k.meets(f) for f in fresh)}
+        self.loads |= {Key(NAMED, n.attr) for n in paths if isinstance(n, gast.Attribute) and self.resolver.value(n) is UNKNOWN
+                       and (n in read or not isinstance(tree.root(n), gast.Name))}
         looked_at = self.resolver.given.intersection(n.id for n in read if isinstance(n, gast.Name))
         return Outside(self.stores, frozenset(self.loads), frozenset(self.below), looked_at)
 
@@ -177,7 +190,8 @@ class Reading:
                 self.unread |= {id(tree.root(n)) for n in tree.walk(s.value) if isinstance(n, PATHS) and same(n, t)}
                 if isinstance(t, (gast.Subscript, gast.Attribute)):
                     self.unread.add(id(tree.root(t)))
-                    self.put(self.keys(t), [s.value], t, own=isinstance(tree.root(t), gast.Name))
+                    keyed = isinstance(t, gast.Subscript) and self.reached(t.slice)        # other calls find it by its numbers
+                    self.put(self.keys(t), [s.value], t, own=isinstance(tree.root(t), gast.Name) and not keyed)
                 elif isinstance(t, gast.Name) and t.id in self.declared:
                     self.put(self.variable(t.id), [s.value], t, own=True)
 
@@ -234,7 +248,7 @@ class Reading:
         own = tree.root_name(func.value) in self.defaults
         if isinstance(owner, contextvars.ContextVar) and func.attr == 'set':
             self.put(self.keys(func.value), args, call)
-        elif isinstance(owner, GROWING) or own:
+        elif isinstance(owner, GROWING) or own or not isinstance(func.value, gast.Name) and self.keys(func.value):
             if func.attr in WRITERS:
                 moved = [func.value] if mutations.of(func.attr).orders else []
                 self.put(self.keys(func.value), [*args, *moved], call, own)
@@ -248,6 +262,7 @@ class Reading:
         function, call = classes.run_by(function, call)
         if not isinstance(function, (types.FunctionType, Nested)) or not self.effects.knows(function):
             return
+        FOLLOWED.add(function)
         found = self.effects.of(function)
         bound = self.effects.bound(function, call)
         given = {id(default) for p, default in defaults(function) if p in bound}          # something else stands for these
@@ -258,6 +273,34 @@ class Reading:
         self.loads |= loads
         self.below |= loads | stores.keys()
         self.unread |= {id(tree.root(e)) for p in found.writes if p not in found.outside.looked_at for e in bound.get(p, ())}
+
+    def runs(self, run, node):
+        """What a function does that may run with anything that this one has at hand."""
+        function, owner = uncompiled(run.function), run.owner
+        place = Key(id(owner)) if isinstance(owner, GROWING) or classes.is_users(type(owner)) else None
+        if not isinstance(function, types.FunctionType):
+            if place is not None and function.__name__ in CHANGING:
+                self.put({place}, [], node, params=self.all())
+            elif place is not None:
+                self.loads.add(place)
+            return
+        if not self.effects.knows(function):
+            return
+        FOLLOWED.add(function)
+        found = self.effects.of(function)
+        for key, store in found.outside.stores.items():
+            if store.params:
+                self.put({key}, [], store.node, source=store.source, params=self.all())
+        self.loads |= found.outside.loads
+        self.below |= found.outside.loads | found.outside.stores.keys()
+        if place is not None and next(iter(inspect.signature(function, follow_wrapped=False).parameters), '') in found.writes:
+            self.put({place}, [], node, params=self.all())
+        elif place is not None:
+            self.loads.add(place)
+
+    def all(self):
+        """All parameters: what comes of any of them."""
+        return frozenset(tree.names(self.function.args, gast.Param)) if self.text else self.reaching(None)
 
     def may_keep(self, function, call):
         """Whether a call may put what it is given anywhere: of a function that is not known, or cannot be read."""
@@ -271,12 +314,12 @@ class Reading:
 
     # Keys
 
-    def put(self, keys, values, node, own=False, source=None):
-        """Note that the values may go there."""
+    def put(self, keys, values, node, own=False, source=None, params=frozenset()):
+        """Note that the values may go there, or what comes of some parameters."""
         if not keys:
             return
         self.given += values
-        params = frozenset().union(*map(self.reached, values))
+        params = params.union(*map(self.reached, values))
         for key in keys:
             before = self.stores.get(key)
             if before is None or params and not before.params:
@@ -298,8 +341,14 @@ class Reading:
         while isinstance(expr, (gast.Attribute, gast.Subscript, gast.Starred)):
             path.insert(0, getattr(expr, 'attr', None))
             expr = expr.value
-        if isinstance(expr, gast.Call) and self.resolver(expr.func) is globals:
-            return {Key(id(self.resolver.globals))}
+        if self.opens(expr) is globals:
+            return {Key(id(self.resolver.globals), of_class=True)}
+        if self.opens(expr) is type:
+            path.insert(0, '__class__')
+        if path and (not isinstance(expr, gast.Name) or self.resolver.name(expr.id) is UNKNOWN):
+            shared = self.of_classes(expr, path)
+            if shared:
+                return shared
         if not isinstance(expr, gast.Name):
             return set()
         if expr.id in self.defaults:
@@ -309,12 +358,36 @@ class Reading:
             return set().union(*(self.keys(e, [*seen, *made]) for e in made))
         found, keys = self.resolver.name(expr.id), self.variable(expr.id) if not path else set()
         while isinstance(found, types.ModuleType) and path and path[0]:
-            keys = {Key(id(vars(found)), path[0])} if len(path) == 1 else keys
+            keys = {Key(id(vars(found)), path[0], found.__dict__ is not self.resolver.globals)} if len(path) == 1 else keys
             found = getattr(found, path.pop(0), UNKNOWN)
         attribute = path[0] if path else None
         if found is UNKNOWN or isinstance(found, PLAIN) or isinstance(found, DEFINED) and attribute is None:
             return keys
-        return keys | {Key(id(found), attribute, isinstance(found, type))}
+        return keys | {Key(id(found), attribute, isinstance(found, type))} | self.on_the_way(found, path)
+
+    def opens(self, expr):
+        """`globals` or `type` where a call of these gives what is written into; None for all else."""
+        found = self.resolver(expr.func) if isinstance(expr, gast.Call) else None
+        return found if found is globals or found is type else None
+
+    def of_classes(self, expr, path):
+        """The keys of what `type(x).made`, `cls.made` and `self.made` reach into, where that is an attribute of a class."""
+        itself = path[0] == '__class__' or getattr(expr, 'id', None) in self.as_class
+        name = next((n for n in path if n != '__class__'), None)
+        shared = [inspect.getattr_static(kind, name or '', None) for kind in self.resolver.classes]
+        found = [value for value in shared if isinstance(value, GROWING)]
+        named = {Key(NAMED, name)} if found else set()
+        return {Key(id(value)) for value in found} | named | ({Key(id(type), name, True)} if itself and name else set())
+
+    def on_the_way(self, found, path):
+        """The keys of what can be changed on a path into an object outside."""
+        keys, met = set(), [found]
+        for name in path:
+            if isinstance(found, type) and met == [found] and name:
+                keys.add(Key(NAMED, name))
+            met = [part for thing in met for part in parts(thing, name)][:MOST]
+            keys |= {Key(id(thing)) for thing in met if isinstance(thing, GROWING) or classes.is_users(type(thing))}
+        return keys
 
     def variable(self, name):
         """The key of a variable outside."""
@@ -350,6 +423,22 @@ def reads_global(code, names):
     steps = list(dis.get_instructions(code))
     return any(step.opname in ('LOAD_GLOBAL', 'LOAD_NAME') and step.argval in names and after.argval not in SILENT
                for step, after in zip(steps, steps[1:]))
+
+
+def parts(thing, name):
+    """What an object holds under the name of an attribute, or at any index."""
+    if name is not None:
+        found = inspect.getattr_static(thing, name, None)
+        return [] if found is None or isinstance(found, DEFINED) or hasattr(type(found), '__get__') else [found]
+    return [] if not isinstance(thing, GROWING + (tuple,)) or isinstance(thing, (np.ndarray, bytearray)) else \
+        list(thing.values() if isinstance(thing, dict) else thing)
+
+
+def as_class(source):
+    """The first parameter of a class method, in a set."""
+    function, args = getattr(source, 'function', None), source.tree.args
+    bound = [inspect.getattr_static(kind, function.__name__, None) for kind in owner(function)] if function else []
+    return {a.id for a in (args.posonlyargs + args.args)[:1] if any(isinstance(b, classmethod) for b in bound)}
 
 
 def is_whole(index):

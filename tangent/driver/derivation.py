@@ -31,7 +31,7 @@ from tangent.analysis.shapes import scalar
 from tangent.driver import jacobian_rows, log_form, rebound_names, restarts
 from tangent.driver.made import Demands, Made, Passes, Twin
 from tangent.driver.results import arrays_read, documented, fitted, gradients_of, returned, seed_check, shared_memory
-from tangent.emit import naming
+from tangent.emit import naming, refusals
 from tangent.emit.build import Part, build
 from tangent.emit.library import find
 from tangent.emit.printer import emit
@@ -148,6 +148,8 @@ class Derivation:
             made.tree = as_written(made.tree, self.shared.methods)
         for made in self.made:
             made.tree = plainly(made.tree, self.shared, made.source)
+        for made in self.made if self.options.target is None else ():
+            made.tree = refusals.let_through(made, self.shared, self.names)
         starts = [{n.lineno for n in tree.walk(m.source.tree) if isinstance(n, gast.stmt)} for m in self.made]
         remarks = notes(self.made, self.remarks, self.options.optimized) if self.remarked else {}
         text = emit([m.tree for m in self.made], [m.source.comments for m in self.made], remarks, starts,

@@ -218,7 +218,7 @@ def split(source, wrt, shared, inner, carries=False):
     refuse_dicts(function, known.flows, source)
     refuse_shared(function, known.flows, resolver, source)
     in_sight = Classes(resolver, effects.acting)
-    contexts = Contexts(known.flows, in_sight.methods, names, library, resolver, temps)
+    contexts = Contexts(known.flows, in_sight.methods, names, library, resolver, temps, effects)
     function = tree.replace(function, body=plain_statements(contexts.block(function.body), names, source, temps))
     seen, looked_at, is_sure = looks_at_objects(function, in_sight, library, resolver, names, source)
     if seen is not function:                  # `s.area[0] = v` is now `getattr(s, 'area')[0] = v`
@@ -521,8 +521,9 @@ class ForwardDerivation(Derivation):
     def build(self, name):
         """Functions marked as what they are: their effects are read off their text, as they have no tape."""
         functions = super().build(name)
-        for function in functions.values():
-            function.by_text = True
+        twins = {twin.name for twin in self.twins.values()}
+        for name, function in functions.items():
+            function.by_text, function.lent = True, name in twins
         return functions
 
     def remake(self, wanted, before, callee):

@@ -85,7 +85,7 @@ class Calls:
         keywords = []
         for kw in expr.keywords:
             atom = self.thing(kw.value)
-            note(atom, kw.arg or '**')
+            note(atom, '=self' if kw.arg == 'self' else kw.arg or '**')
             keywords.append(tree.replace(kw, value=atom))
         return func, atoms, flags, args, keywords
 

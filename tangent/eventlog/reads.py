@@ -10,6 +10,7 @@ import gast
 
 from tangent.analysis.alias import COMPREHENSIONS, writes_out
 from tangent.analysis.fences.aliased_updates import refuse_unseen
+from tangent.analysis.kinds import special
 from tangent.errors import ArgumentError, ReverseNotImplementedError
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
@@ -33,7 +34,7 @@ class Reads:
     def __init__(self):
         self.made = set()                     # names of pending operations
         self.bound_inside = set()             # names that the body of the loop at hand binds
-        self.numbers = surely_numbers(self.function, self.resolver)
+        self.numbers = surely_numbers(self.function, self.resolver, self.classes)
         self.rebound = {n for d in tree.walk(self.function) if isinstance(d, gast.Nonlocal) for n in d.names}
 
     def value(self, expr):
@@ -386,11 +387,13 @@ def part_at(fields, field, k):
     return fields[field] if k is None else fields[field][k]
 
 
-def surely_numbers(function, resolver):
-    """Names that arithmetic works on which lists and tuples do not have."""
+def surely_numbers(function, resolver, classes):
+    """Names that arithmetic works on which lists and tuples do not have, nor the classes in sight."""
     found = {a.id for a in function.args.args if isinstance(a.annotation, gast.Constant) and a.annotation.value == 'array'}
     for node in gast.walk(function):
         operands = []
+        if any(classes.define(*names) for names, _ in special.methods_run(node)):
+            continue
         if isinstance(node, gast.BinOp) and not isinstance(node.op, (gast.Add, gast.Mult)):
             operands = [node.left, node.right]
         elif isinstance(node, gast.BinOp) and any(isinstance(e, gast.Constant) and isinstance(e.value, float)

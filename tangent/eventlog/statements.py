@@ -39,7 +39,7 @@ from tangent.eventlog.steps import Steps
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN, local_names
 from tangent.frontend.scopes import caught
-from tangent.frontend.source import is_derivative
+from tangent.frontend.source import keeps_to_itself
 from tangent.normal.class_operators import Makers, Operators, Supers
 from tangent.normal.normalise import namespaces
 from tangent.normal.structure import leaves
@@ -125,7 +125,7 @@ class Logged(Steps):
 
     def escaping(self):
         """What of the caller's the function may write into, as Escaping says."""
-        if is_derivative(self.source.function):
+        if keeps_to_itself(self.source.function):
             return Escaping(None, ())          # it writes into gradients of its own
         outside = set(self.params) | self.source.captured
         written = next((n for _, n in self.aliases.writes if not outside.isdisjoint(self.aliases.family(n) | {n})), None)
@@ -312,6 +312,7 @@ class Logged(Steps):
         error, swallowed = self.names.fresh('error'), self.fresh()
         failed = self.names.fresh('failed') if jumps else None
         self.temps |= {error, *[failed] * jumps}
+        self.varied = self.varied | {error}                     # it may carry values
         if jumps:
             self.put(failed, tree.constant(False))
         described = [tree.call(self.library('type'), tree.load(error)), tree.load(error),

@@ -36,8 +36,8 @@ class Contexts:
     found : whether there was any: it may ask an exception for values
     """
 
-    def __init__(self, flows, methods, names, library, resolver, temps):
-        self.flows, self.methods, self.names = flows, methods, names
+    def __init__(self, flows, methods, names, library, resolver, temps, effects):
+        self.flows, self.methods, self.names, self.effects = flows, methods, names, effects
         self.library, self.resolver, self.temps = library, resolver, temps
         self.found = False
 
@@ -64,18 +64,31 @@ class Contexts:
         self.found = True
         context, failed, handled = (self.fresh(name) for name in ('context', 'failed', 'handled'))
         errors = [tree.call(self.helper('raised'), tree.constant(k)) for k in range(3)]
+        error = self.fresh('error') if self.throws(body) else None                  # it may carry values
+        if error is not None:
+            errors[1] = tree.load(error)
         enter, swallow, leave = (tree.method(tree.load(context), f'__{name}__', *args) for name, args in (
             ('enter', ()), ('exit', errors), ('exit', [tree.constant(None)] * 3)))
         given = [gast.Assign(targets=[item.optional_vars], value=enter, type_comment=None)] if item.optional_vars \
             else [gast.Expr(value=enter)]
         again = gast.If(test=negated(handled), body=[gast.Raise(exc=None, cause=None)], orelse=[])
-        handler = gast.ExceptHandler(type=tree.load(self.helper('BaseException')), name=None, body=[
+        handler = gast.ExceptHandler(type=tree.load(self.helper('BaseException')), name=error and tree.store(error), body=[
             tree.assign(failed, tree.constant(True)), tree.assign(handled, swallow), again])
         final = gast.If(test=negated(failed), body=[gast.Expr(value=leave)], orelse=[])
         inner = gast.Try(body=body, handlers=[handler], orelse=[], finalbody=[])
         whole = gast.Try(body=[inner], handlers=[], orelse=[], finalbody=[final])
         stmts = [tree.assign(context, item.context_expr), *given, tree.assign(failed, tree.constant(False)), whole]
         return [placed(t, s) for t in stmts]
+
+    def throws(self, body):
+        """Whether a block may throw an exception that carries a value with a derivative."""
+        for n in (n for s in body for n in tree.walk(s)):
+            if isinstance(n, gast.Raise) and n.exc is not None and self.flows(n.exc):
+                return True
+            found = self.resolver(n.func) if isinstance(n, gast.Call) else None
+            if found is not None and self.effects.knows(found) and self.effects.of(found).raises:
+                return True
+        return False
 
     def fresh(self, base):
         name = self.names.fresh(base)

@@ -112,7 +112,7 @@ class ObjectCode(Operators):
     def runs_code(self, name):
         classes = self.classes
         return name in classes.computed or name in classes.methods - classes.fields \
-            or classes.define('getattr', 'getattribute') and registry.attribute(name) is None and name not in classes.fields
+            or classes.define('getattr', 'getattribute') and registry.attribute(name) is None
 
     def visit_For(self, node):
         named = isinstance(node.iter, (gast.Name, gast.Attribute)) or isinstance(node.iter, gast.Call) and is_users(

@@ -34,7 +34,6 @@ from tangent.templates.python import mutations
 
 MIRRORED = mutations.names(lambda m: m.tangents == 'mirror')
 REORDERING = mutations.names(lambda m: m.tangents == 'reorder')      # done to a value and its tangent at once
-TOGETHER = ('sort_both', 'remove_both')      # what REORDERING becomes
 PARALLEL = (list, tuple, dict, zip, reversed, iter, next)      # made of tangents as they are of values
 
 
@@ -102,7 +101,6 @@ class ForwardSplit(Split):
 
     def statement(self, s):
         self.elements = {}
-        self.refuse_together(s)
         handler = getattr(self, type(s).__name__, None)
         if not self.concerns([s]):
             self.passive(s)
@@ -110,13 +108,6 @@ class ForwardSplit(Split):
             handler(s)
         else:
             self.If(s)
-
-    def refuse_together(self, s):
-        call = s.value if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) else None
-        function = self.sources.resolver(call.func) if call is not None else None
-        if facts.is_helper(function, *TOGETHER) and any(map(self.flows, call.args)):
-            raise subset.unsupported(s, self.source, 'lists that are sorted or searched in place, when forward mode is '
-                                    'differentiated by forward mode', 'make a new list: sorted(xs)')
 
     def If(self, s):
         self.out.append(tree.replace(s, **{field: self.block(block) for field, block in tree.blocks(s)}))

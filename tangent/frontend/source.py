@@ -238,6 +238,11 @@ def is_derivative(function):
     return isinstance(getattr(function, 'source', None), str) and not hasattr(function, 'carried')
 
 
+def keeps_to_itself(function):
+    """Whether it is a derivative that writes into nothing of its caller's: any but twins of forward mode, marked `lent`."""
+    return is_derivative(function) and not getattr(function, 'lent', False)
+
+
 def takes_from_tape(function):
     """Whether it is a derivative that takes from its tape, which nobody else reads, and writes into gradients of its own: its
     text does not tell its effects, as that of others does, marked `by_text`: of tangents, of adjoints that write in place."""

@@ -25,7 +25,7 @@ from tangent.analysis.activity import Links, Sources, activity, by_mention
 from tangent.analysis.alias import Aliases, Escaping, outputs, writes_no_array
 from tangent.analysis.attributes import Objects, combines_objects
 from tangent.analysis.dataflow.later import Later
-from tangent.analysis.effects import Effects, axes
+from tangent.analysis.effects import Effects, axes, source_of
 from tangent.analysis.fences.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
 from tangent.analysis.fences.as_written import refuse_as_written
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
@@ -38,7 +38,8 @@ from tangent.emit.library import Library
 from tangent.emit.printer import statement_text
 from tangent.frontend import lambda_lifting, subset, tree
 from tangent.frontend.nested import Nested
-from tangent.frontend.resolve import Resolver
+from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.frontend.scopes import inside
 from tangent.frontend.source import is_derivative, takes_from_tape
 from tangent.normal import nest_levels, outlined_loops, own_tapes
 from tangent.normal.desugar import desugar, handed
@@ -306,7 +307,26 @@ def tuples(source, function, ops, emitted):
     found = {n.id for n in (function.args.vararg,) if n}
     if emitted and '_adjoint' in source.name:
         found |= set(tree.names(function.args, gast.Param)[1:])       # what was saved
-    return found | {tree.target(s) for s, op in ops.items() if op.kind in ('display', 'call', 'dispatch', 'join')}
+    return found | {tree.target(s) for s, op in ops.items() if op.kind in ('display', 'call', 'dispatch', 'join')
+                    and not (op.kind == 'call' and gives_array(op.what))}
+
+
+def gives_array(callee):
+    """Whether a function returns what surely is no tuple, for its text."""
+    try:
+        source = source_of(callee)
+    except errors.TangentError:
+        return False
+    resolver = Resolver(source, local_names(source.tree))
+    returned = [n.value for n in inside(source.tree.body) if isinstance(n, gast.Return)]
+    return any(is_array_of(e, resolver) for e in returned)
+
+
+def is_array_of(expr, resolver):
+    if isinstance(expr, (gast.BinOp, gast.UnaryOp)):
+        return not isinstance(getattr(expr, 'op', None), (gast.Add, gast.Mult))
+    rule = registry.lookup(resolver(expr.func)) if isinstance(expr, gast.Call) and resolver(expr.func) is not UNKNOWN else None
+    return rule is not None and rule.name.startswith('numpy.') and rule.kind in ('elementwise', 'bilinear', 'reduction')
 
 
 def copied(function, aliases, buffers):

@@ -77,6 +77,7 @@ class Facts:
     out : the position of the argument `out`, into which the value is written
     directions : tangents in several directions are taken as they are
     listed : a list is given for a list
+    followed : derivatives follow its text, as that of a function of the user's
     """
 
     elementwise: bool = False
@@ -103,6 +104,7 @@ class Facts:
     out: int | None = None
     directions: bool = False
     listed: bool = False
+    followed: bool = False
 
     def is_fresh(self, call):
         """Whether the value of this call is."""
@@ -194,10 +196,11 @@ def of(thing):
 def home(thing):
     """The package that a function or a class comes from: 'numpy', 'scipy', 'builtins'; '' where it does not say.
 
-    By its whole name: the user's own `numpy_helpers` is no part of NumPy.
+    By its whole name: the user's own `numpy_helpers` is no part of NumPy. One of ours that is `followed` is like the user's.
     """
     module = getattr(thing, '__module__', None)
-    return module.partition('.')[0] if isinstance(module, str) else ''
+    found = module.partition('.')[0] if isinstance(module, str) else ''
+    return '' if found == 'tangent' and NAMED.get(getattr(thing, '__name__', None), NOTHING).followed else found
 
 
 def in_library(function):

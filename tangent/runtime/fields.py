@@ -12,6 +12,7 @@ import functools
 import numbers
 import operator
 import os
+import threading
 import types
 
 import numpy as np
@@ -63,7 +64,7 @@ def is_object_type(kind):
     """Whether the instances of a class are objects."""
     if issubclass(kind, LEAVES + CONTAINERS) or kind in SCALAR_KINDS or is_number_like(kind) or holds_constants(kind):
         return False
-    return issubclass(kind, types.SimpleNamespace) or bool(kind.__flags__ & HEAP and slots_or_dict(kind))
+    return issubclass(kind, (types.SimpleNamespace, threading.local)) or bool(kind.__flags__ & HEAP and slots_or_dict(kind))
 
 
 def holds_itself(kind, name):
@@ -104,6 +105,13 @@ def slots_or_dict(kind):
 def has_items_for_attributes(x):
     """Whether it is a dict whose attributes are its items, as what SciPy's solvers return."""
     return type(x).__setattr__ is dict.__setitem__
+
+
+def put_attribute(owner, name, *value):
+    """Set an attribute that an object holds, or delete it where no value is given, without running code of its class."""
+    word = '__setattr__' if value else '__delattr__'
+    kind = next(k for k in type(owner).__mro__ if isinstance(vars(k).get(word), types.WrapperDescriptorType))
+    getattr(kind, word)(owner, name, *value)
 
 
 def is_object(x):

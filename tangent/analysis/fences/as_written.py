@@ -21,7 +21,8 @@ def refuse_as_written(source, wrt, effects, forward=False):
     known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
     resolver = Resolver(source, local_names(source.tree), known)
     if effects.sight:
-        refuse_implicit(source, resolver, effects, by_name(source.tree, resolver, wrt).varied)
+        refuse_implicit(source, resolver, effects, by_name(source.tree, resolver, wrt).varied, forward)
+    refuse_deleted(source, resolver)
     lazy = Lazy(resolver, effects, forward)
     nodes = [n for s in source.tree.body for n in tree.walk(s)]
     loops = [n for n in nodes if isinstance(n, (gast.For, gast.comprehension))]
@@ -34,6 +35,10 @@ def refuse_as_written(source, wrt, effects, forward=False):
         if found is not None:
             raise subset.unsupported(found[0], source, 'iterators with a derivative that are gone through twice, or by next(),',
                                     'make a list of it: list(...)')
+    named = None if forward else next((n for n in nodes if isinstance(n, gast.Assign) and lazy.is_pushed(n.value)), None)
+    if named is not None:
+        raise subset.unsupported(named, source, 'views of dicts with a derivative under a name',
+                                'make a list of it: list(d.values())')
     taken = {id(e) for n in nodes for e in taken_in_order(n, resolver)}
     for n in nodes if forward else ():
         if id(n) not in headers | taken and lazy.in_loops(n) and effects.acts(resolver(n.func)):
@@ -43,6 +48,24 @@ def refuse_as_written(source, wrt, effects, forward=False):
     if node is not None:
         raise subset.unsupported(node, source, 'keys of dicts and elements of sets that are read as numbers with a derivative',
                                 'keep the numbers in a list beside it')
+
+
+def refuse_deleted(source, resolver):
+    """Refuse `del` of names where a handler tells whether they are bound: a derivative keeps them."""
+    places = [s for s in tree.every(source.tree.body) if isinstance(s, gast.Delete)]
+    deleted = {t.id for s in places for t in s.targets if isinstance(t, gast.Name)}
+    for s in tree.every(source.tree.body) if deleted else ():
+        if isinstance(s, gast.Try) and any(catches(h.type, NameError, resolver) for h in s.handlers):
+            inner = [n for part in s.body for n in tree.walk(part) if isinstance(n, gast.Name) and n.id in deleted]
+            if any(not isinstance(n.ctx, gast.Store) for n in inner):
+                raise subset.unsupported(s, source, 'handlers that tell whether a name was deleted', 'set it to None')
+
+
+def catches(kind, error, resolver):
+    """Whether `except kind:` catches an error, for all that is known."""
+    kinds = kind.elts if isinstance(kind, gast.Tuple) else [kind]
+    found = [BaseException if k is None else resolver(k) for k in kinds]
+    return any(not isinstance(k, type) or issubclass(error, k) for k in found)
 
 
 WHOLE = list, tuple, sorted, sum, max, min

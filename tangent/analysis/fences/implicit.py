@@ -22,7 +22,7 @@ WRITERS = mutations.names(lambda m: m.writes)
 TEXTS = 'str', 'repr', 'format', 'join'
 
 
-def refuse_implicit(source, resolver, effects, varied):
+def refuse_implicit(source, resolver, effects, varied, forward=False):
     """Refuse objects that write when they are hashed or shown, and copies of objects that say how they are copied."""
     for kind in sorted(effects.sight, key=lambda kind: kind.__qualname__):
         found = writing(kind, effects.sight)
@@ -30,6 +30,10 @@ def refuse_implicit(source, resolver, effects, varied):
             place, where = found
             raise subset.unsupported(place, where, 'special methods that write, such as __hash__ and __repr__,',
                                     'write in a method that is called by its name')
+    lacking = [f for kind in effects.sight if (f := defined(kind, 'missing')) is not None] if forward else []
+    if lacking:
+        where = read(original(lacking[0]))
+        raise subset.unsupported(where.tree, where, '__missing__ of dicts, in forward mode,', 'write d.setdefault(key, value)')
     if not any(defined(kind, name) for kind in effects.sight for name in COPYING):
         return
     for node in (n for s in source.tree.body for n in tree.walk(s)):

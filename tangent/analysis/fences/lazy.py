@@ -16,7 +16,7 @@ import gast
 from tangent.analysis.mutated_lists import VIEWS
 from tangent.frontend import tree
 from tangent.frontend.nested import generates
-from tangent.frontend.resolve import UNKNOWN
+from tangent.frontend.resolve import UNKNOWN, pushed
 from tangent.runtime.references.itertools import TABLE
 
 WHOLE = frozenset([itertools.product, itertools.combinations, itertools.combinations_with_replacement, itertools.permutations,
@@ -51,6 +51,12 @@ class Lazy:
         """Whether it is `d.values()` and the like."""
         return isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr in VIEWS \
             and not expr.args and self.resolver(expr.func) is UNKNOWN
+
+
+    def is_pushed(self, expr):
+        """Whether it is such a view beside that of the tangents, under names: `pushforward(d.values, (), ())`."""
+        inside = pushed(expr, self.resolver) if isinstance(expr, gast.Call) else None
+        return isinstance(inside, gast.Attribute) and inside.attr in VIEWS and not getattr(expr.args[1], 'elts', True)
 
 
 def among(function, table):

@@ -38,7 +38,7 @@ def refuse_kept(aliases, function, flow, source):
 
     Gives what is left: key -> Store.
     """
-    found = outside.of(source, function, aliases, lambda expr: frozenset(['it'] if flow.flows(expr) else ()))
+    found = outside.of(source, function, aliases, lambda expr: frozenset(['it'] if expr is None or flow.flows(expr) else ()))
     for key, store in found.stores.items():
         handed = store.own and not key.of_class and not any(map(key.meets, found.below))
         if store.params and not handed and (key.of_class or any(map(key.meets, found.loads))):
@@ -52,8 +52,19 @@ def refuse_read_elsewhere(function, stores):
     function, stores : the function, and where it puts values with a derivative
     """
     for key, store in stores.items():
-        if outside.is_read_in_module(key, function):
+        if key.of_class or outside.is_read_in_module(key, function):
             raise kept(store)
+
+
+def refuse_kept_by(function, names, effects):
+    """The same for such a function in reverse mode, by the names of its parameters with a derivative.
+
+    Of one that the text of who calls it was seen to call, all that is read was looked at there.
+    """
+    if function in outside.FOLLOWED:
+        return
+    found = effects.of(function).outside if effects.knows(function) else outside.NOTHING
+    refuse_read_elsewhere(function, {key: store for key, store in found.stores.items() if not store.params.isdisjoint(names)})
 
 
 def kept(store):

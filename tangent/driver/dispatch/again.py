@@ -62,7 +62,7 @@ def written(name, shape, twin, base, kind=None):
         name = f'{name}_pushed' if name.isidentifier() else 'pushed'
         written_out = text(name, shape, twin is not None, inspect.isgeneratorfunction(base))
         made = build(written_out, [Part(name, NAMESPACE, defaults=(None,) * 3)], library, name)[name]
-        made.by_text = True
+        made.by_text = made.lent = True
         _written[key] = made, (twin, base)
     return _written[key][0]
 

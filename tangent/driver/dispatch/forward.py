@@ -41,7 +41,7 @@ from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentTypeError, ForwardNotImplementedError
 from tangent.eventlog.shadow.gradients import alike
 from tangent.frontend import dependencies
-from tangent.frontend.source import is_derivative, is_manager, read
+from tangent.frontend.source import is_manager, keeps_to_itself, read
 from tangent.runtime.fields import IN_PLACE
 from tangent.runtime.objects import Record, attributes
 from tangent.runtime.references.table import standing_in
@@ -163,7 +163,7 @@ def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
         refuse_drawn(base)
         base = around(base, len(args), tuple(keywords), 'forward')
     made = _twin(base, *given, parts, batched)
-    lost = {} if is_derivative(base) else {                           # text of ours writes where it is told to
+    lost = {} if keeps_to_itself(base) else {                           # text of ours writes where it is told to
         k: p for k, p in made.lost.items() if k in keywords or isinstance(k, int) and k < len(args)}
     if not lost:
         return made(args, tangents, keywords, dkeywords)
@@ -338,7 +338,8 @@ def refuse_made(kind):
 
 
 def _fill(form, df, lead, keywords):
-    lost = [key for key, d in df.items() if d is not None and key not in form]
+    empty = {key for key, d in df.items() if d is None or isinstance(d, dict) and not d}      # a function that has captured nothing
+    lost = [key for key in df if key not in empty and key not in form]
     if lost:
         raise ForwardNotImplementedError(f'a function has captured {lost[0]}, through which a derivative flows, but what it '
                                          'holds now has none: pass it as an argument')

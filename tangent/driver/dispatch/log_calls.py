@@ -35,7 +35,7 @@ from tangent.eventlog.shadow import (
     processes,
     threads,
 )
-from tangent.eventlog.shadow.values import add_parts, is_number
+from tangent.eventlog.shadow.values import OWN, add_parts, is_number
 from tangent.frontend.callees import derives
 from tangent.frontend.resolve import current
 from tangent.frontend.source import is_manager, original
@@ -100,7 +100,7 @@ def held_by_exception(made, parts):
 def given_to_owner(backward, owner, grads, gradient):
     """The gradients of a method's arguments; that of the object goes to it: under `o.m` may be the method of another one."""
     found = dict(backward(grads, gradient))
-    part = found.pop('self', None)
+    part = found.pop(OWN, None)
     if part is not None:
         grads.give(owner, part)
     return found
@@ -108,9 +108,11 @@ def given_to_owner(backward, owner, grads, gradient):
 
 def certain(flag, args, keywords):
     """The flag, None for that of a number that is only given to a function; others may be written into."""
-    if type(flag) is int or flag[0] != '?':
-        return flag
-    name = flag[1:]
+    if type(flag) is int or flag == 'self':
+        return OWN if flag == 'self' else flag
+    if flag[0] != '?':
+        return flag.removeprefix('=')                   # the keyword `self`
+    name = flag[1:].removeprefix('=')
     place = int(name) if name.isdigit() else name
     return None if is_number(args[place] if type(place) is int else keywords[place]) else place
 
@@ -160,10 +162,10 @@ class Record:
         return [self.of_flag(found, flag) for flag in self.flags]
 
     def of_flag(self, found, flag):
-        if type(flag) is int or flag == 'self' or flag is None:
+        if type(flag) is int or flag == OWN or flag is None:
             return found.get(flag)
         if flag == '**':
-            return {k: g for k, g in found.items() if isinstance(k, str) and k != 'self'}
+            return {k: g for k, g in found.items() if isinstance(k, str) and k != OWN}
         if flag[0] == '*':
             first = int(flag[1:])
             return [found.get(k) for k in range(first, len(self.args))]
@@ -238,7 +240,7 @@ class Record:
     def again(self, f, args):
         """The same call without what was taken out of its arguments."""
         flags = tuple(k for k in self.positions() if k in self.keywords or type(k) is int and k < len(args))
-        return type(self)(f, args, self.keywords, (*(('self',) if 'self' in self.flags else ()), *flags))
+        return type(self)(f, args, self.keywords, (*((OWN,) if OWN in self.flags else ()), *flags))
 
     def found(self, grads, g):
         return dict(zip(self.flags, self.back(grads, g)))
@@ -281,9 +283,9 @@ class Record:
         """The inner call as a call of its own, whose first arguments are those of the partial."""
         inner = type(self)(f.func, (*f.args, *args), {**f.keywords, **self.keywords}, ())
         n = len(f.args)
-        own = 'self' in self.flags
+        own = OWN in self.flags
         inner.flags = (*(range(n) if own else ()), *(k for k in f.keywords if own),
-                       *(k + n if type(k) is int else k for k in self.positions()), *(('self',) if own else ()))
+                       *(k + n if type(k) is int else k for k in self.positions()), *((OWN,) if own else ()))
         self.backward = functools.partial(partial_back, inner, n, f)
         self.value = inner.run()
         self.structured = inner.structured
@@ -293,7 +295,7 @@ class Record:
         """A call of a partial that stands for an object: what it holds has its gradient, and the object none."""
         value = self.partial(f, args)
         back = self.backward
-        self.backward = lambda grads, g: {key: part for key, part in back(grads, g).items() if key != 'self'}
+        self.backward = lambda grads, g: {key: part for key, part in back(grads, g).items() if key != OWN}
         return value
 
     def made_partial(self, args):
@@ -319,7 +321,7 @@ class Record:
         for flag in self.flags:
             if type(flag) is str and flag[0] == '*':
                 yield from range(int(flag[1:]), len(self.args)) if flag != '**' else self.keywords
-            elif flag is not None and flag != 'self':
+            elif flag is not None and flag != OWN:
                 yield flag
 
     def python(self, f, args, shift):
@@ -333,14 +335,14 @@ class Record:
             self.backward = inner.found
             return iterators.Managed(inner.run())
         wanted = tuple(k + shift if type(k) is int else k for k in self.positions())
-        if shift and 'self' in self.flags and not isinstance(args[0], type):           # a class has no gradient
+        if shift and OWN in self.flags and not isinstance(args[0], type):           # a class has no gradient
             wanted = (0, *wanted)
-        captured = 'self' in self.flags and not shift
+        captured = OWN in self.flags and not shift
         form = log_functions.form_of(f, wanted, captured, args, self.keywords, self.in_complex, self.cut)
         if form is not None:
             return self.logged(f, form, args, shift)
         value = self.pulled(f, args, wanted, captured, tuple(
-            'self' if shift and k == 0 else k - shift if type(k) is int else k for k in wanted))
+            OWN if shift and k == 0 else k - shift if type(k) is int else k for k in wanted))
         if shift and 0 in wanted and is_object(args[0]) and not isinstance(args[0], tuple):
             self.backward = functools.partial(given_to_owner, self.backward, args[0])
         return value
@@ -348,7 +350,7 @@ class Record:
     def pulled(self, f, args, wanted, captured, keys):
         self.structured = True
         items, given = iterators.taken_whole(args, wanted, keys)
-        keys = (('self',) if captured else ()) + keys
+        keys = ((OWN,) if captured else ()) + keys
         of = [args[k] if type(k) is int else self.keywords.get(k) for k in wanted]
         held = cells.held(zip(keys, [f, *of] if captured else of))
         value, back = pullback(f, wanted, captured)(*items, **self.keywords)
@@ -373,7 +375,7 @@ class Record:
         if substitute is not None:
             return self.python(substitute, args, 0)
         wanted = tuple(self.positions())
-        captured = 'self' in self.flags
+        captured = OWN in self.flags
         if not wanted and not captured:
             return f(*args, **self.keywords)
         owner = getattr(f, '__self__', None)
@@ -452,8 +454,10 @@ class Record:
                 elif field.default_factory is not dataclasses.MISSING:
                     object.__setattr__(made, field.name, field.default_factory())
             if isinstance(after, bare):
-                inner = type(self)(types.MethodType(after, made), (), {}, ('self',))
-                self.backward = functools.partial(after_init_back, inner, made, self.given_as(bound, args))
+                only = initial(kind)
+                given = tuple(bound.arguments.get(n, kind.__dataclass_fields__[n].default) for n in only)
+                inner = type(self)(types.MethodType(after, made), given, {}, (*range(len(only)), OWN))
+                self.backward = functools.partial(after_init_back, inner, made, only, self.given_as(bound, args))
                 inner.run()
                 return made
         made = kind(*args, **self.keywords)
@@ -513,9 +517,9 @@ def partial_back(inner, n, f, grads, g):
     for k, v in own.items():
         value = f.args[k] if type(k) is int else f.keywords[k]
         own[k] = v if isinstance(value, tuple) or gradients.is_number(value) else grads.give(value, v)
-    rest = {k - n if type(k) is int else k: v for k, v in found.items() if k not in own and k != 'self'}
-    inside = found.get('self')
-    return {**rest, 'self': (inside, [own.get(k) for k in range(n)], {k: v for k, v in own.items() if type(k) is str})}
+    rest = {k - n if type(k) is int else k: v for k, v in found.items() if k not in own and k != OWN}
+    inside = found.get(OWN)
+    return {**rest, OWN: (inside, [own.get(k) for k in range(n)], {k: v for k, v in own.items() if type(k) is str})}
 
 
 def made_partial_back(made, inner, count, keywords, grads, g):
@@ -536,9 +540,15 @@ def record_back(made, places, grads, g):
     return {place: parts.pop(name, None) for name, place in places.items()}
 
 
-def after_init_back(inner, made, places, grads, g):
-    inner.back(grads, g)
-    return record_back(made, places, grads, g)
+def initial(kind):
+    """The names of what the `__init__` of a dataclass takes for its `__post_init__` alone."""
+    names = {field.name for field in dataclasses.fields(kind)}
+    return [n for n in inspect.signature(kind).parameters if n not in names]
+
+
+def after_init_back(inner, made, only, places, grads, g):
+    handed = inner.found(grads, g)
+    return {**record_back(made, places, grads, g), **{places[n]: handed[k] for k, n in enumerate(only) if n in places}}
 
 
 def is_hashable(f):
@@ -564,4 +574,4 @@ class Gradients(gradients.Table):
     @staticmethod
     def record(getter, owner):
         """The Record of a call of a property's function."""
-        return Record(types.MethodType(getter, owner), (), {}, ('self',))
+        return Record(types.MethodType(getter, owner), (), {}, (OWN,))

@@ -7,6 +7,7 @@ import inspect
 import types
 
 from tangent.analysis.effects import Effects
+from tangent.analysis.fences.overwritten import refuse_kept_by
 from tangent.analysis.kinds.participants import RUNNING, of_call
 from tangent.driver.derivation import Derivation
 from tangent.driver.dispatch.callables import spread
@@ -16,6 +17,7 @@ from tangent.driver.log_form import derive_logged
 from tangent.driver.options import Options
 from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentError, TangentParseError
+from tangent.eventlog.shadow.values import OWN
 from tangent.frontend import dependencies, lambda_lifting, scopes
 from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.source import original, read
@@ -74,7 +76,7 @@ class Form:
                     out[name] = g
                     if name in places:
                         at = places.index(name) - shift
-                        out[at if at >= 0 else 'self'] = g
+                        out[at if at >= 0 else OWN] = g
             return out
         return spread
 
@@ -184,6 +186,7 @@ def make(function, names, captured, in_complex, cut):
     if captured and function.__closure__:
         free = tuple(name for name, cell in zip(function.__code__.co_freevars, function.__closure__)
                      if may_carry(captures.content(cell)))
+    refuse_kept_by(function, names, Effects(sight=of_call(function)))
     derivation = Derivation(Options(scalar=False, first=False, in_complex=in_complex, classes=of_call(function)))
     with deriving():
         primal, adjoint = derive_logged(derivation, read(original(function)), names, free,

@@ -13,6 +13,7 @@ import builtins
 import collections
 import dataclasses
 import functools
+import inspect
 import operator
 import types
 
@@ -237,7 +238,7 @@ def attribute(f, args):
             return function(name, given, [f'return x.{name}'])
         return function(name, given, ['found = made(x)', f'put(x, {name!r}, found)', 'return found'], made=above.func,
                         put=object.__setattr__)
-    if isinstance(above, (types.FunctionType, types.MethodDescriptorType)) and not held:
+    if isinstance(above, (types.FunctionType, types.MethodDescriptorType, types.WrapperDescriptorType)) and not held:
         return function(name, given, [f'return bound_method(x, {name!r})'], bound_method=bound_method)
     get = getattr(type(above), '__get__', None)
     if isinstance(get, types.FunctionType) and (not held or hasattr(type(above), '__set__')):
@@ -296,7 +297,11 @@ def makes(kind, keywords):
     frozen = kind.__dataclass_params__.frozen
     parameters, lines, defaults, only = [], ['made = blank()'], [], {}
     library = {'blank': functools.partial(object.__new__, kind)}
-    for field in sorted(dataclasses.fields(kind), key=lambda field: field.kw_only):
+    taken = inspect.signature(kind).parameters
+    only_init = [n for n in taken if n not in {field.name for field in dataclasses.fields(kind)}]
+    order = list(taken)
+    every = [kind.__dataclass_fields__[n] for n in only_init] + list(dataclasses.fields(kind))
+    for field in sorted(every, key=lambda field: order.index(field.name) if field.init and field.name in order else len(order)):
         name, default = field.name, field.default
         if default is dataclasses.MISSING and field.default_factory is not dataclasses.MISSING:
             default, library[f'make_{name}'] = MISSING, field.default_factory
@@ -312,8 +317,9 @@ def makes(kind, keywords):
                 only[name] = default
             elif default is not dataclasses.MISSING:
                 defaults.append(default)
-        lines.append(f'put(made, {name!r}, {name})' if frozen else f'made.{name} = {name}')
-    lines += ['made.__post_init__()'] * hasattr(kind, '__post_init__') + ['return made']
+        if name not in only_init:
+            lines.append(f'put(made, {name!r}, {name})' if frozen else f'made.{name} = {name}')
+    lines += [f'made.__post_init__({", ".join(only_init)})'] * hasattr(kind, '__post_init__') + ['return made']
     return function(kind.__name__, parameters, lines, tuple(defaults), only, MISSING=MISSING, put=object.__setattr__, **library)
 
 

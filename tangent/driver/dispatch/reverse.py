@@ -22,7 +22,8 @@ from collections.abc import Mapping
 import gast
 import numpy as np
 
-from tangent.analysis.effects import by_parameter
+from tangent.analysis.effects import Effects, by_parameter
+from tangent.analysis.fences.overwritten import refuse_kept_by
 from tangent.analysis.kinds.participants import RUNNING, of_call
 from tangent.driver.derivation import Derivation
 from tangent.driver.dispatch.callables import (
@@ -343,6 +344,7 @@ def _made(function, wanted, names):
     if names:
         source = dataclasses.replace(source, tree=lifted(source.tree, names))
     parameters, picks = _parameters(source, wanted)
+    refuse_kept_by(function, parameters, Effects(sight=of_call(function)))
     derivation = Derivation(Options(classes=of_call(function)))
     with deriving(), dependencies.noting() as notes:
         primal, adjoint = derivation.pair_for(source, parameters)

@@ -10,6 +10,7 @@ import operator
 
 from tangent import errors
 from tangent.eventlog.shadow.iterators import given_back
+from tangent.eventlog.shadow.values import OWN
 
 
 def list_append(record, owner, args):
@@ -100,7 +101,7 @@ def list_clear(record, owner, args):
 
 def list_copy(record, owner, args):
     record.structured = True
-    record.backward = lambda grads, g: {'self': g}
+    record.backward = lambda grads, g: {OWN: g}
     return owner.copy()
 
 
@@ -208,13 +209,13 @@ class Shown(list):
 
 def dict_values(record, owner, args):
     record.structured = True
-    record.backward = lambda grads, g: {'self': g and dict(zip(owner, g))}
+    record.backward = lambda grads, g: {OWN: g and dict(zip(owner, g))}
     return Shown(owner.values(), owner)
 
 
 def dict_items(record, owner, args):
     record.structured = True
-    record.backward = lambda grads, g: {'self': g and {key: part and part[1] for key, part in zip(owner, g)}}
+    record.backward = lambda grads, g: {OWN: g and {key: part and part[1] for key, part in zip(owner, g)}}
     return Shown(owner.items(), owner)
 
 

@@ -17,7 +17,7 @@ from tangent.eventlog.shadow import arrays, iterators, lists
 from tangent.eventlog.shadow.arrays import with_out  # noqa: F401 (for others)
 from tangent.eventlog.shadow.iterators import Generated, drain  # noqa: F401 (for others)
 from tangent.eventlog.shadow.lists import reordered, snapshot
-from tangent.eventlog.shadow.values import before, before_attribute, coded, refuse_getattribute
+from tangent.eventlog.shadow.values import OWN, before, before_attribute, coded, refuse_getattribute
 from tangent.persistent.array import Array
 from tangent.runtime.fields import fields
 
@@ -82,10 +82,10 @@ def code_of(owner, name):
 def set_attribute(record, f, args):
     owner, name, value = args
     if f is setattr and coded(owner, 'setattr') is not None:
-        return by_method(record, owner.__setattr__, (name, value), {0: 'self', 2: 1})
+        return by_method(record, owner.__setattr__, (name, value), {0: OWN, 2: 1})
     descriptor = inspect.getattr_static(type(owner), name, None)
     if isinstance(getattr(descriptor, 'fset', None), types.FunctionType):
-        return by_method(record, types.MethodType(descriptor.fset, owner), (value,), {0: 'self', 2: 0})
+        return by_method(record, types.MethodType(descriptor.fset, owner), (value,), {0: OWN, 2: 0})
     if coded(descriptor, 'set') is not None:
         return by_method(record, descriptor.__set__, (owner, value), {0: 0, 2: 1})
     old = before_attribute(owner, name)
@@ -98,7 +98,7 @@ def set_item(record, f, args):
     owner, index, value = args
     method = getattr(type(owner), '__setitem__', None)
     if isinstance(method, types.FunctionType) and not isinstance(owner, Array):
-        return by_method(record, types.MethodType(method, owner), (index, value), {0: 'self', 1: 0, 2: 1})
+        return by_method(record, types.MethodType(method, owner), (index, value), {0: OWN, 1: 0, 2: 1})
     old = before(owner, index)
     owner[index] = value
     record.backward = lambda grads, g: {2: grads.undo_item(owner, index, old, value)}
@@ -142,7 +142,7 @@ def no_effect(record, f, args):
 def delitem(record, f, args):
     owner, key = args
     if coded(owner, 'delitem') is not None:
-        by_method(record, owner.__delitem__, (key,), {0: 'self', 1: 0})
+        by_method(record, owner.__delitem__, (key,), {0: OWN, 1: 0})
         return
     if isinstance(owner, dict):
         snapshot(record, owner, lambda grads, g: None)
@@ -162,7 +162,7 @@ def item_set(record, owner, args):
 
 def item_got(record, owner, args):
     value = owner[args[0]]
-    record.backward = lambda grads, g: {'self': grads.give_item(owner, args[0], value, g)}
+    record.backward = lambda grads, g: {OWN: grads.give_item(owner, args[0], value, g)}
     return value
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from tangent.errors import ReverseNotImplementedError
 from tangent.eventlog.shadow import iterators, methods
 from tangent.eventlog.shadow.iterators import all_given_back
-from tangent.eventlog.shadow.values import coded, unjoin
+from tangent.eventlog.shadow.values import OWN, coded, unjoin
 from tangent.runtime.functions.containers import check_plain, unlist, unrepeated
 from tangent.runtime.functions.lists import united
 from tangent.runtime.functions.operators import BINARY, COMPARED, OPERATIONS, PLAIN, iterated
@@ -155,7 +155,7 @@ def gone_through(record, f, args):
     """What a loop goes through: of an object, what its `__iter__` gives."""
     values, = args
     if coded(values, 'iter') is not None and not hasattr(values, 'receive'):
-        found = methods.by_method(record, values.__iter__, (), {0: 'self'})
+        found = methods.by_method(record, values.__iter__, (), {0: OWN})
         if coded(found, 'next') is not None and not hasattr(found, 'receive'):
             raise ReverseNotImplementedError(f'{type(found).__name__}.__next__ is Python code: write __iter__ as a generator, '
                                              'with yield')
@@ -169,7 +169,7 @@ def following(record, f, args):
     """`next(x)`: of an object, what its `__next__` gives."""
     if coded(args[0], 'next') is None or hasattr(args[0], 'receive') or len(args) > 1:
         return iterators.following(record, f, args)
-    return methods.by_method(record, args[0].__next__, (), {0: 'self'})
+    return methods.by_method(record, args[0].__next__, (), {0: OWN})
 
 
 def total(record, f, args):
@@ -227,7 +227,7 @@ def replaced_tuple(record, f, args):
         if g is None:
             return {}
         parts = dict(zip(owner._fields, g))
-        return {'self': [None if n in names else part for n, part in parts.items()], **{n: parts[n] for n in names}}
+        return {OWN: [None if n in names else part for n, part in parts.items()], **{n: parts[n] for n in names}}
     record.backward = back
     return f(**names)
 

@@ -15,7 +15,7 @@ import collections
 
 import numpy as np
 
-from tangent.runtime.fields import fields, held, within
+from tangent.runtime.fields import fields, held, put_attribute, within
 
 
 class Kept:
@@ -51,6 +51,6 @@ def put_back(thing, before):
         (thing.update if isinstance(thing, dict) else thing.extend)(before)
     else:
         for name in fields(thing).keys() - before.keys():
-            object.__delattr__(thing, name)
+            put_attribute(thing, name)
         for name, value in before.items():
-            object.__setattr__(thing, name, value)
+            put_attribute(thing, name, value)

@@ -10,7 +10,7 @@ import functools
 import queue
 import threading
 
-from tangent.eventlog.shadow.values import add_parts, is_number
+from tangent.eventlog.shadow.values import OWN, add_parts, is_number
 
 LOCKED = '''give take take_whole take_full take_from take_slice take_array give_item give_attribute give_part give_cell
     take_cell undo_item undo_update undo_item_update undo_attribute'''.split()
@@ -73,13 +73,13 @@ class Task:
 
 def inner(record, function, args, keywords, shift):
     """The record of the call that a task makes; `shift` arguments of the submission stand before its own."""
-    flags = tuple('self' if k == shift - 1 else k - shift if type(k) is int else k for k in record.positions()
+    flags = tuple(OWN if k == shift - 1 else k - shift if type(k) is int else k for k in record.positions()
                   if type(k) is not int or k >= shift - 1)
     return record.left(function, args, keywords, flags)      # whoever waits for it may go on where it raises
 
 
 def outwards(found, shift):
-    return {shift - 1 if k == 'self' else k + shift if type(k) is int else k: g for k, g in found.items()}
+    return {shift - 1 if k == OWN else k + shift if type(k) is int else k: g for k, g in found.items()}
 
 
 def submit(record, pool, args):
@@ -126,7 +126,7 @@ def mapped(record, pool, args):
             parts = [None] * len(records) if g is None else g
             found = list(workers.map(lambda pair: pair[0].found(grads, pair[1]), list(zip(records, parts))[::-1]))[::-1]
         for each in found:
-            grads.give(function, each.get('self'))
+            grads.give(function, each.get(OWN))
         return {k + 1: [each.get(k) for each in found] for k in range(len(iterables))}
     record.backward = backward
     return values
@@ -137,7 +137,7 @@ def thread(record, kind, args):
     given = dict(zip(('group', 'target', 'name', 'args', 'kwargs'), args)) | record.keywords
     values = tuple(given.get('args', ()))
     own = [*record.positions()]
-    flags = ('self',) * ('target' in own or 1 in own) + tuple(range(len(values))) * ('args' in own or 3 in own)
+    flags = (OWN,) * ('target' in own or 1 in own) + tuple(range(len(values))) * ('args' in own or 3 in own)
     task = Task(record.left(given['target'], values, given.get('kwargs') or {}, flags))
     made = kind(target=task.record.run, daemon=given.get('daemon'), name=given.get('name'))
     made.task = task
@@ -145,7 +145,7 @@ def thread(record, kind, args):
     def backward(grads, g):
         found = task.join(grads)
         parts = [found.get(k) for k in range(len(values))]
-        return {'target': found.get('self'), 1: found.get('self'), 'args': parts, 3: parts}
+        return {'target': found.get(OWN), 1: found.get(OWN), 'args': parts, 3: parts}
     record.backward = backward
     return made
 
@@ -168,6 +168,10 @@ class Sent:
     def __init__(self, value):
         self.value, self.gradient, self.arrived = value, None, threading.Event()
         self.taken = False
+
+    def __lt__(self, other):
+        """In queues that sort."""
+        return self.value < other.value
 
 
 def put(record, channel, args):
@@ -195,9 +199,17 @@ def get(record, channel, args):
     return sent.value
 
 
+def told(name):
+    """What a queue tells, or does to nothing that is in it."""
+    return lambda record, channel, args: getattr(channel, name)(*args, **record.keywords)
+
+
 METHODS = {
     concurrent.futures.ThreadPoolExecutor.submit: submit, concurrent.futures.Executor.map: mapped,
     concurrent.futures.Future.result: result, queue.Queue.put: put, queue.Queue.get: get,
     threading.Thread.start: started, threading.Thread.join: joined,
 }
 METHODS[concurrent.futures.ThreadPoolExecutor.map] = mapped
+METHODS |= {getattr(queue.Queue, name): told(name) for name in 'empty full qsize task_done join'.split()}
+METHODS[queue.Queue.put_nowait] = lambda record, channel, args: put(record, channel, (*args, False))
+METHODS[queue.Queue.get_nowait] = lambda record, channel, args: get(record, channel, (False,))

@@ -11,7 +11,7 @@ from tangent.eventlog.shadow.memory import is_imaginary, overlap, owner_of
 from tangent.eventlog.shadow.values import MISSING, SIMPLE, add_parts, fitted, of_flat, repeated_row, uncut
 from tangent.persistent.array import Array
 from tangent.runtime.add import last_at
-from tangent.runtime.fields import has_items_for_attributes, holds_itself
+from tangent.runtime.fields import has_items_for_attributes, holds_itself, put_attribute
 from tangent.runtime.zeros import TupleGrad
 
 
@@ -81,9 +81,9 @@ class Undo:
         if has_items_for_attributes(owner):
             owner.update({name: old}) if old is not MISSING else owner.pop(name)
         elif old is MISSING:
-            object.__delattr__(owner, name)
+            put_attribute(owner, name)
         else:
-            object.__setattr__(owner, name, old)
+            put_attribute(owner, name, old)
         return found
 
     def undo_part(self, owner, name, old, value):

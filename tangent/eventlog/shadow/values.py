@@ -19,6 +19,7 @@ from tangent.runtime.tangents.yielded import Yielded
 from tangent.runtime.zeros import exotic, own_number
 
 SIMPLE = frozenset([float, int, complex, bool, str, bytes, type(None), np.float64, np.float32, np.complex128, np.int64])
+OWN = type('Own', (), {'__repr__': lambda self: "'self'"})()        # the flag of what is called itself, or of its object
 MISSING = type('Missing', (), {'__repr__': lambda self: 'MISSING'})()
 NUMBERS = 'numbers', 'fractions', 'decimal', 'mpmath', 'sympy', 'uncertainties'       # whose arithmetic has rules
 

@@ -44,6 +44,7 @@ import numpy
 from tangent.analysis.activity import stored
 from tangent.analysis.alias import COMPLETE, Aliases
 from tangent.analysis.fences.aliased_updates import unseen
+from tangent.analysis.kinds import special
 from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
@@ -328,6 +329,8 @@ class Lower:
         if all(isinstance(n, (gast.Name, gast.Constant, gast.expr_context)) for n in nodes) \
                 or self.resolver(expr) is not UNKNOWN:
             return True
+        if self.effects.acting and any(special.given(n, self.effects.acting) for s in (expr, *stmts) for n in tree.walk(s)):
+            return False
         ours = [n for n in nodes if isinstance(n, gast.Call)]
         if not all(self.is_pure(c) for c in ours) or any(isinstance(n, COMPREHENSIONS + (gast.Lambda,)) for n in nodes):
             return False

@@ -28,6 +28,7 @@ from types import FunctionType
 import gast
 
 from tangent.analysis.alias import CALLERS, Aliases, writes_out
+from tangent.analysis.effects import thrown
 from tangent.analysis.kinds import special
 from tangent.analysis.kinds.classes import Classes
 from tangent.frontend import subset, tree
@@ -113,7 +114,7 @@ class Order:
     def statement(self, s):
         if isinstance(s, SCOPES):
             return [s]
-        if isinstance(s, gast.Assert) and s.msg is not None and self.acts(s.msg):
+        if isinstance(s, gast.Assert) and s.msg is not None and (self.acts(s.msg) or thrown(s, self.resolver) is not None):
             return self.raised(s)
         if isinstance(s, gast.AugAssign) and isinstance(s.target, PLACES) and (self.acts(s.target) or self.acts(s.value)):
             return self.updated(s)

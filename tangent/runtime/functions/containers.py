@@ -242,7 +242,7 @@ def without(d, obj, names):
         return rebuild_tuple(type(obj), [init_grad(v) if n in names else g for n, g, v in zip(obj._fields, d, obj)])
     check_plain(type(obj))
     found = Record(obj)
-    for name in {f.name for f in dataclasses.fields(obj)} - set(names):
+    for name in [f.name for f in dataclasses.fields(obj) if f.name not in names]:
         setattr(found, name, getattr(d, name))
     return found
 

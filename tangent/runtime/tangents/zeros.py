@@ -186,15 +186,23 @@ def sort_both(xs, dxs, *at, axis=-1, kind=None, key=None, reverse=False):
         order = np.argsort(xs, axis=axis, kind='stable')
         xs[...] = np.take_along_axis(xs, order, axis)
         dxs[...] = np.take_along_axis(dxs, order, axis)
-        return
-    order = sorted(range(len(xs)), key=(lambda k: xs[k]) if key is None else (lambda k: key(xs[k])), reverse=reverse)
-    xs[:], dxs[:] = [xs[k] for k in order], [dxs[k] for k in order]
+    else:
+        order = order_of(xs, key, reverse)
+        sorted_values, sorted_tangents = [xs[k] for k in order], [dxs[k] for k in order]
+        xs[:] = sorted_values
+        dxs[:] = sorted_tangents
+
+
+def order_of(values, key, reverse):
+    """The places of values in the order in which `sort` puts them."""
+    return sorted(range(len(values)), key=(lambda k: values[k]) if key is None else (lambda k: key(values[k])), reverse=reverse)
 
 
 def remove_both(xs, dxs, value):
     """`xs.remove(value)` of a list, and the same for its tangent."""
     place = xs.index(value)
-    del xs[place], dxs[place]
+    del xs[place]
+    del dxs[place]
 
 
 def overwrite(d, value):

@@ -50,6 +50,7 @@ note('split_here', harmless=True)
 note('push pop', pure=False, directions=True)
 note('pushforward remove_both', pure=False, directions=True)
 note('overwrite', writes=0)
+note('sort_both remove_both', followed=True)
 note('sort_both overwrite put_row row_from_zero', pure=False)
 
 # Several directions at once

@@ -1,4 +1,6 @@
 """Functions for `tests/corpora/test_hunted.py`: functions that write into what they captured, called where that is not seen."""
+import functools
+
 import numpy as np
 
 from tests.corpora.hunted.hunting import found
@@ -263,3 +265,105 @@ def made_elsewhere_and_called_for_what_it_writes(v):
     put = collector([1.5, v[1]])
     total = put(v[0] * v[0])  # noqa: F841
     return put(0.7)
+
+
+def grow(xs, x):
+    xs.append(x * x)
+    return len(xs)
+
+
+def bump(xs, x):
+    xs[0] = xs[0] * x
+    return x * 2
+
+
+def doubled(a):
+    a *= 2
+    return a[0]
+
+
+WRITERS = {'grow': grow, 'bump': bump, 'doubled': doubled}
+
+
+@found(0.7)
+def writer_in_a_table_whose_value_is_used(x):
+    xs = [x]
+    n = WRITERS['grow'](xs, x)
+    return sum(xs) * n
+
+
+@found(V)
+def writer_in_a_table_that_updates_an_array(v):
+    a = v * v
+    y = WRITERS['doubled'](a) * 2
+    return np.sum(a) * y
+
+
+def applied(h, a, x):
+    y = h(a, x)
+    return y * a[0]
+
+
+@found(0.7)
+def writer_that_is_handed_on(x):
+    a = [x]
+    y = applied(bump, a, x) * 2
+    return a[0] * y
+
+
+class Runs:
+    def __init__(self, h):
+        self.h = h
+
+    def run(self, a, x):
+        return self.h(a, x)
+
+
+@found(0.7)
+def writer_that_an_object_holds(x):
+    a = [x]
+    y = Runs(bump).run(a, x) * 2
+    return a[0] * y
+
+
+@found(0.7)
+def writer_with_its_first_argument(x):
+    a = [x]
+    h = functools.partial(bump, a)
+    y = h(x) + h(x * x)
+    return a[0] * y
+
+
+@found(0.7)
+def writer_that_is_chosen(x):
+    a = [x]
+    y = (bump if x > 0 else None)(a, x)
+    z = [None, bump][1](a, x)
+    return a[0] * y * z
+
+
+def visit(node, mark):
+    out = mark(node)
+    for child in node.get('kids', []):
+        out = out + visit(child, mark)
+    return out
+
+
+@found(0.7, mixes=('f', 'rf'))
+def writer_made_here_and_handed_down(x):
+    def mark(node):
+        node['v'] = node['v'] * x
+        return node['v']
+    t = {'v': x, 'kids': [{'v': x * x}, {'v': 2.0}]}
+    y = visit(t, mark)
+    return y * t['kids'][1]['v'] * t['v']
+
+
+@found(0.7, mixes=('f', 'rf', 'fr'))
+def writer_given_to_reduce(x):
+    xs = []
+
+    def step(a, b):
+        xs.append(a * b)
+        return a + b * a
+    return functools.reduce(step, [x, x * x, 2 * x]) * sum(xs)

@@ -563,3 +563,45 @@ def an_exception_that_gets_its_value_later(x):
         raise error
     except Bare as e:
         return e.value * x[2]
+
+
+class Made:
+    def __init__(self, v):
+        self.v = v
+
+    def __getattr__(self, name):
+        self.w = self.v * self.v
+        return self.w
+
+
+@found(0.7)
+def stored_when_it_is_missing(x):
+    b = Made(x)
+    return b.w * b.w * b.v
+
+
+class Pair:
+    def __init__(self, a, b):
+        self.q = np.array([a, b])
+
+    def __mul__(self, o):
+        return Pair(*(self.q * o.q))
+
+    def __sub__(self, o):
+        return Pair(*(self.q - o.q))
+
+    def __truediv__(self, o):
+        return Pair(*(self.q / o))
+
+    def __abs__(self):
+        return np.sqrt(np.sum(self.q ** 2))
+
+    def conj(self):
+        return Pair(self.q[0], -self.q[1])
+
+
+@found(np.array([0.7, 1.3]), mixes=('f',))
+def methods_that_arrays_have_beside_operators(v):
+    p = Pair(*v)
+    r = (p.conj() - p * p) / abs(p)
+    return r.q[0] * r.q[1]

@@ -1,0 +1,233 @@
+"""Functions for `tests/corpora/test_hunted.py`: exceptions that carry values to contexts and handlers, objects that write when they
+are called, what is sorted in place and differentiated twice, and objects of kinds that hold values in a way of their own.
+"""
+import contextlib
+import dataclasses
+import functools
+import queue
+import threading
+
+import numpy as np
+
+from tests.corpora.hunted.hunting import found
+
+V = np.array([0.7, 1.3, 0.4])
+
+
+class Err(Exception):
+    def __init__(self, v):
+        self.v = v
+
+
+def thrown(x):
+    raise Err(x * 3)
+
+
+class Watch:
+    def __init__(self):
+        self.seen = 0.0
+
+    @contextlib.contextmanager
+    def guard(self):
+        try:
+            yield
+        except Err as e:
+            self.seen = e.v * e.v
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, e, traceback):
+        self.seen = e.v * e.v
+        return True
+
+
+@found(0.7, mixes=('f',))
+def caught_by_a_method_that_makes_a_context(x):
+    m = Watch()
+    with m.guard():
+        raise Err(x * 3)
+    return m.seen * x
+
+
+@found(0.7, mixes=('f',))
+def caught_by_a_context_from_a_callee(x):
+    m = Watch()
+    with m:
+        thrown(x)
+    return m.seen * x
+
+
+@contextlib.contextmanager
+def noting(xs):
+    try:
+        yield
+    except Err as e:
+        xs.append(e.v * e.v)
+
+
+@found(0.7, mixes=('f',))
+def caught_by_a_context_that_appends(x):
+    xs = []
+    with noting(xs):
+        if x > 0:
+            raise Err(x * 3)
+    return sum(xs) * x
+
+
+@found(0.7, mixes=('f',))
+def message_of_an_assertion_that_is_read(x):
+    try:
+        assert x > 5, x * x
+    except AssertionError as e:
+        return e.args[0] * 2
+    return x
+
+
+def checked(a, b):
+    assert a > 5, (a * b, b)
+    return a
+
+
+@found(0.7, mixes=('f',))
+def message_of_an_assertion_of_a_callee(x):
+    try:
+        y = checked(x, x * 2)
+    except AssertionError as e:
+        y = e.args[0][0] * x
+    return y
+
+
+class Scaled:
+    def __init__(self, v):
+        self.v = v
+
+    @functools.cached_property
+    def scale(self):
+        return lambda y: y * self.v * self.v
+
+
+@found(0.7)
+def function_that_an_object_keeps(x):
+    p = Scaled(x * x)
+    return p.scale(x) + p.scale(2.0)
+
+
+class Layer:
+    def __init__(self, w):
+        self.w = w
+
+    def __call__(self, x):
+        self.out = x * self.w
+        return np.tanh(self.out)
+
+
+class Model:
+    def __init__(self):
+        self.layers = [Layer(0.5), Layer(1.5)]
+
+    def __call__(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+
+
+@found(0.7)
+def layers_that_keep_what_they_gave(x):
+    m = Model()
+    return m(x) * m(x * x) * m.layers[0].out
+
+
+class Memo:
+    def __init__(self, f):
+        self.f, self.cache = f, {}
+
+    def __call__(self, n, x):
+        if n not in self.cache:
+            self.cache[n] = self.f(n, x)
+        return self.cache[n]
+
+
+@found(0.7)
+def table_of_an_object_that_is_called(x):
+    g = Memo(lambda n, x: x * n)
+    return g(2, x) * g(3, x) * g(2, x)
+
+
+@found(V)
+def sorted_list(v):
+    xs = [u * u for u in v]
+    xs.sort()
+    return xs[0] * xs[1] * xs[2] ** 2
+
+
+@found(V)
+def sorted_array(v):
+    a = v * v * 1.5
+    a.sort()
+    return a[0] ** 3 * a[1] + a[2] ** 2
+
+
+@found(V)
+def sorted_by_a_key_and_searched(v):
+    xs = [u * u for u in v]
+    xs.sort(key=lambda a: -a)
+    first = xs[0]
+    xs.remove(first)
+    return first * xs[0] ** 2 + xs[1] * first ** 2
+
+
+def squared(xs):
+    xs[:] = [u * u for u in xs]
+
+
+@found(V)
+def slice_that_a_callee_assigns_a_comprehension(v):
+    xs = list(v)
+    squared(xs)
+    return xs[0] * xs[1] + xs[2]
+
+
+def product(p):
+    return np.outer(p, p) @ np.ones((3, 2))
+
+
+@found(V)
+def rows_of_what_a_call_gives(v):
+    a, b, c = product(v)
+    return np.sum(a * b) + c[0]
+
+
+@dataclasses.dataclass
+class Made:
+    a: float
+    s: dataclasses.InitVar[float] = 2.0
+    c: float = dataclasses.field(init=False)
+
+    def __post_init__(self, s):
+        self.c = self.a * s
+
+
+@found(0.7)
+def fields_made_of_what_is_no_field(x):
+    d, e = Made(x, s=x * 3), Made(x)
+    return d.c * d.a * e.c
+
+
+@found(0.7)
+def attributes_of_a_thread(x):
+    t = threading.local()
+    t.v = x * x
+    t.w = t.v * x
+    return t.v * t.w
+
+
+@found(V, mixes=())
+def queue_that_sorts(v):
+    q = queue.PriorityQueue()
+    for u in v:
+        q.put(u * u)
+    y = 1.0
+    while not q.empty():
+        y = y * 2 + q.get() * v[0]
+    return y
