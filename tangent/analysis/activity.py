@@ -14,9 +14,9 @@ import gast
 import numpy as np
 
 from tangent.analysis.alias import WRITERS, Effect, insertion, outputs, outputs_of_method
-from tangent.analysis.communication import WORLD, communicates
 from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.kinds import classes, special
+from tangent.analysis.messages.communication import WORLD, communicates
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import DEFINITIONS, free, inside

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 
 from tangent import errors
-from tangent.analysis.communication import communicates
+from tangent.analysis.messages.communication import communicates
 from tangent.checkpoint import report
 from tangent.checkpoint.budget import Allowance, decided
 from tangent.checkpoint.gradients import Sums, equal

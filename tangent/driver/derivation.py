@@ -19,7 +19,6 @@ import gast
 from tangent import errors
 from tangent.analysis import complexity
 from tangent.analysis.array_accesses import is_element
-from tangent.analysis.communication import communicates, plainly
 from tangent.analysis.effects import writing
 from tangent.analysis.kinds.infer import Known, TwinText, result
 from tangent.analysis.kinds.methods import as_written
@@ -27,6 +26,7 @@ from tangent.analysis.kinds.participants import Others, Told, taking_part
 from tangent.analysis.kinds.program import Program
 from tangent.analysis.kinds.values import gradient_kind
 from tangent.analysis.liveness import copies, start_tape
+from tangent.analysis.messages.communication import communicates, plainly
 from tangent.analysis.shapes import scalar
 from tangent.driver import jacobian_rows, log_form, rebound_names, restarts
 from tangent.driver.made import Demands, Made, Passes, Twin

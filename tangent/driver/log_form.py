@@ -5,10 +5,11 @@ import dataclasses
 
 import gast
 
-from tangent.analysis import communication, complexity
+from tangent.analysis import complexity
 from tangent.analysis.alias import writes_no_array
 from tangent.analysis.effects import Effects
 from tangent.analysis.fences.as_written import refuse_as_written
+from tangent.analysis.messages import communication
 from tangent.driver import restarts
 from tangent.driver.made import Made
 from tangent.driver.results import returned

@@ -48,7 +48,7 @@ class Source:
     sight : frozenset of type
         The classes whose objects may take part in what it does, see `analysis.kinds`.
     comms : frozenset of str
-        Names in the tree of communicators, of which nobody's method writes into anything; see `analysis.communication`.
+        Names in the tree of communicators, of which nobody's method writes into anything; see `analysis.messages`.
     methods : dict
         Names in the tree that stand for methods of these: name -> `kinds.methods.Method`.
     globals, closure, defaults, kwdefaults

@@ -13,8 +13,8 @@ from collections.abc import Callable
 import gast
 
 from tangent.analysis import attributes
-from tangent.analysis.communication import communicates
 from tangent.analysis.liveness import TAPE, adjoint_of, exposed, merged, mutates_in_place, named, role, values_of
+from tangent.analysis.messages.communication import communicates
 from tangent.analysis.numeric import joined_lists, perhaps_none, several_kinds
 from tangent.analysis.shapes import NUMBER
 from tangent.frontend import subset, tree

@@ -176,8 +176,8 @@ def test_limits_page_is_the_table():
 
 
 TABLES = {'normal/outlined': limits.CHECKPOINTED, 'cuda/': limits.CUDA, 'forward/': limits.FORWARD, 'eventlog/': limits.REFUSED,
-          'numba/target/': limits.NUMBA, 'normal/typed/': limits.NUMBA, 'analysis/communication': limits.MESSAGES,
-          'analysis/waits': limits.MESSAGES, 'other': limits.LOG_FORM}
+          'numba/target/': limits.NUMBA, 'normal/typed/': limits.NUMBA, 'analysis/messages/': limits.MESSAGES,
+          'other': limits.LOG_FORM}
 
 
 @pytest.fixture(scope='module')

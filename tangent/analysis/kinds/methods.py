@@ -24,10 +24,10 @@ from typing import NamedTuple
 import gast
 import numpy as np
 
-from tangent.analysis import communication
 from tangent.analysis.kinds.classes import contents
 from tangent.analysis.kinds.infer import Inference, method_of
 from tangent.analysis.kinds.participants import Overridden
+from tangent.analysis.messages import communication
 from tangent.emit.build import Part, build
 from tangent.errors import ArgumentTypeError, SourceError
 from tangent.frontend import tree

@@ -338,7 +338,7 @@ def refuse_made(kind):
 
 
 def _fill(form, df, lead, keywords):
-    empty = {key for key, d in df.items() if d is None or isinstance(d, dict) and not d}      # a function that has captured nothing
+    empty = {key for key, d in df.items() if d is None or isinstance(d, dict) and not d}     # of what has captured nothing
     lost = [key for key in df if key not in empty and key not in form]
     if lost:
         raise ForwardNotImplementedError(f'a function has captured {lost[0]}, through which a derivative flows, but what it '

@@ -85,8 +85,6 @@ FORWARD = (
     ('values sent into a generator', 'pass them as arguments'),
     ('assignments into a value without a name', 'give the value a name first'),
     ('* and ** in an active call', 'write the arguments one by one'),
-    ('lists that are sorted or searched in place, when forward mode is differentiated by forward mode',
-     'make a new list: sorted(xs)'),
 )
 """What forward mode refuses beside."""
 
@@ -134,6 +132,8 @@ MESSAGES = (
 """What is refused of messages between processes."""
 
 LOG_FORM = (
+    ('__missing__ of dicts, in forward mode,', 'write d.setdefault(key, value)'),
+    ('handlers that tell whether a name was deleted', 'set it to None'),
     ('statements that write into an array, list or object through which a derivative flows',
      'build the new value from its parts (numpy.where, numpy.concatenate, numpy.stack, a list display) and assign it to '
      'a name'),

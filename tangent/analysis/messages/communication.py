@@ -20,7 +20,7 @@ import weakref
 
 import gast
 
-from tangent.analysis.waits import WAITS, Waits
+from tangent.analysis.messages.waits import WAITS, Waits
 from tangent.emit.library import find
 from tangent.errors import TangentError
 from tangent.frontend import subset, tree
