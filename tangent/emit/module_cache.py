@@ -21,6 +21,7 @@ import warnings
 from tangent import errors
 from tangent.emit import build
 from tangent.emit.build import Part, Source
+from tangent.frontend.source import assumed
 
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
 RECURSIVE = 'it is recursive, or calls what is (numba issue 6061)'
@@ -154,7 +155,7 @@ class Digest:
                 self.module(value, names)
 
     def value(self, value):
-        plain = getattr(value, 'py_func', value)
+        plain = assumed(getattr(value, 'py_func', value))
         if isinstance(value, PLAIN):
             self.add(type(value).__name__, value)
         elif isinstance(value, (tuple, list)):

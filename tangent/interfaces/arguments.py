@@ -9,24 +9,49 @@ from __future__ import annotations
 import difflib
 import functools
 import inspect
+from collections.abc import Callable
+from typing import TypeVar
 
 from tangent import errors
 from tangent.driver.ruled_functions import as_function
 from tangent.frontend.source import original, unwrap
+from tangent.interfaces import pickled
 
 FIRST = (0,)
 WIDTH = 60                  # of values that a message quotes
 FUNCTIONS = ('f', 'func', 'fun', 'function')            # parameters that take a function
+F = TypeVar('F', bound=Callable)
+OTHERS = {             # options of other libraries -> what to say of them
+    'in_dims': 'it is called in_axes here, as in JAX',
+    'out_dims': 'it is called out_axes here, as in JAX',
+    'axis_name': 'there are no collective operations; sum or average over the axis of what vmap returns',
+    'spmd_axis_name': 'there are no collective operations; sum or average over the axis of what vmap returns',
+    'randomness': 'a loop draws anew for each sample; give each its own generator for other numbers than a loop would draw',
+    'reduce_axes': 'there are no named axes; sum the gradient over them',
+    'strict': 'an argument that the result does not depend on has a gradient of zeros',
+    'create_graph': 'a derivative is a function that can be differentiated again: tangent.grad(tangent.grad(f))',
+    'retain_graph': 'a pullback can be called as often as you like',
+    'allow_unused': 'an argument that the result does not depend on has a gradient of zeros',
+    'vectorize': 'forward mode takes many directions at a time as it is; see chunk_size',
+    'strategy': "say mode='forward' or mode='reverse' to tangent.jacobian",
+    'static_argnums': 'what is not asked for in wrt= is as it is, of any type',
+    'static_argnames': 'what is not asked for in wrt= is as it is, of any type',
+    'nondiff_argnums': 'that is an option of tangent.custom_vjp and tangent.custom_jvp; here name what is asked for in wrt=',
+    'inputs': 'name the parameters in wrt=',
+    'grad_outputs': 'give the seed to what tangent.vjp returns, behind the arguments',
+}
 
 
-def asks(function):
+def asks(function: F) -> F:
     """A function that users call: what it is called with is checked here, and its refusals show no frames of ours.
+
+    The functions that it makes are pickled as what it was called with.
 
     It captures nothing, so that it can be an operator in what is differentiated as the function itself could.
     """
-    space = {'__name__': function.__module__, 'ask': functools.partial(ask, function, inspect.signature(function))}
+    space: dict = {'__name__': function.__module__, 'ask': functools.partial(ask, function, inspect.signature(function))}
     exec(compile('def asked(*args, **keywords): return ask(args, keywords)', '<tangent>', 'exec'), space)
-    return functools.wraps(function)(space['asked'])
+    return functools.wraps(function)(space['asked'])                # type: ignore[return-value]
 
 
 def ask(function, signature, args, keywords):
@@ -34,7 +59,10 @@ def ask(function, signature, args, keywords):
     try:
         if args and not callable(args[0]) and next(iter(signature.parameters)) in FUNCTIONS:
             refuse_result(args[0], function)
-        return function(*args, **keywords)
+        made = function(*args, **keywords)
+        if args:
+            pickled.name_made(made, called(function), args, keywords)
+        return made
     except errors.TangentError as error:
         raise errors.located(error)  # noqa: B904
     except TypeError as error:
@@ -64,7 +92,7 @@ def misfit(name, signature, args, keywords, said):
     for key in keywords:
         if key not in known:
             close = difflib.get_close_matches(key, known, 1, 0.5)
-            way = f'did you mean {close[0]}=?' if close else f'it takes {", ".join(known)}'
+            way = OTHERS.get(key) or (f'did you mean {close[0]}=?' if close else f'it takes {", ".join(known)}')
             return f'{name}() takes no {key}=: {way}'
     required = [p.name for p in signature.parameters.values()
                 if p.default is p.empty and p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
@@ -153,3 +181,9 @@ def titled(made, func, what, written_out=None, as_text=None):
     if as_text is not None:
         made.as_text = lambda: as_text(made.__name__)
     return made
+
+
+def refuse(what):
+    """Say of an operator that it has no derivative."""
+    raise errors.ReverseNotImplementedError(f'{what} stands in differentiated code, and has no derivative itself: call it '
+                                            'outside, or use tangent.grad, tangent.vjp, tangent.jvp or tangent.jacobian')

@@ -12,6 +12,9 @@ class Display:
     def __init__(self, derivative, form):
         self.derivative, self.form = weakref.ref(derivative), form
 
+    def __reduce__(self):                          # of partials, which are pickled with their attributes
+        return Display, (self.derivative(), self.form)
+
     def __call__(self):
         from tangent.interfaces.tools.viewer import view
         return view.shown(self.derivative(), self.form)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import sys
+import types
 
 import numpy as np
 
@@ -198,6 +199,8 @@ def home(thing):
 
     By its whole name: the user's own `numpy_helpers` is no part of NumPy. One of ours that is `followed` is like the user's.
     """
+    if isinstance(thing, types.FunctionType):
+        thing = thing.__dict__.get('plain', thing)             # of a derivative that people hold: it has another name
     module = getattr(thing, '__module__', None)
     found = module.partition('.')[0] if isinstance(module, str) else ''
     return '' if found == 'tangent' and NAMED.get(getattr(thing, '__name__', None), NOTHING).followed else found

@@ -119,7 +119,7 @@ def test_generated_lines_show_their_text_in_what_python_prints(program):
 
 
 def test_missing_arguments_of_a_derivative_name_it():
-    with pytest.raises(TypeError, match=r"^dproductdx\(\) missing 1 required positional argument: 'w'"):
+    with pytest.raises(TypeError, match=r"^dproductdx\b.*\(\) missing 1 required positional argument: 'w'"):
         tangent.grad(product)(1.0)
 
 
