@@ -35,6 +35,8 @@ _HOMES = {
     'interfaces.texts': 'source',
     'interfaces.tools.tape_report': 'tape_report',
     'interfaces.tools.viewer.view': 'view',
+    'interfaces.trees': 'ravel_pytree tree_map',
+    'interfaces.vmap': 'vmap',
     'utils': '''Stack ZeroGrad add_grad array_size astype balanced_eq copy grad_dot init_grad pop pop_stack push push_stack
         register_grad_type shapes_match unbroadcast unreduce unreduce_like''',
     '': 'errors func grads implicit non_differentiable persistent tangents utils',

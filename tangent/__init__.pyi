@@ -65,6 +65,9 @@ from tangent.interfaces.tools.explain import explain as explain
 from tangent.interfaces.tools.export import export_source as export_source
 from tangent.interfaces.tools.tape_report import tape_report as tape_report
 from tangent.interfaces.tools.viewer.view import view as view
+from tangent.interfaces.trees import ravel_pytree as ravel_pytree
+from tangent.interfaces.trees import tree_map as tree_map
+from tangent.interfaces.vmap import vmap as vmap
 from tangent.utils import Stack as Stack
 from tangent.utils import ZeroGrad as ZeroGrad
 from tangent.utils import add_grad as add_grad

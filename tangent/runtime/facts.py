@@ -33,7 +33,7 @@ RUN_TIME = tuple('tangent.' + name for name in '''
     runtime.functions.numpy.ufuncs runtime.functions.numpy.series checkpoint.checkpointed persistent.gradient
     interfaces.solvers.implicit interfaces.solvers.ode interfaces.solvers.integrals interfaces.solvers.mixed_mode
     runtime.tangents.batched runtime.tangents.conversions runtime.nan_safe runtime.array_api cuda.cupy_kernels
-    runtime.functions.bases'''.split())
+    runtime.functions.bases runtime.functions.rows runtime.functions.trees'''.split())
 IN_COMPLEX = 'tangent.runtime.functions.complex'                # looked up first for derivatives in complex form
 FORMS = (IN_COMPLEX, 'tangent.runtime.functions.plain', 'tangent.runtime.nan_safe',        # helpers in other forms
          'tangent.persistent', 'tangent.persistent.array')                                 # what users call by these names

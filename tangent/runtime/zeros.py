@@ -50,13 +50,10 @@ class TupleGrad(list):
         object.__setattr__(self, 'kind', kind)
 
     def __getattr__(self, name):
-        try:
-            return self[self.kind._fields.index(name)]
-        except (AttributeError, ValueError):
-            raise AttributeError(f'{self.kind.__name__} has no field {name!r}') from None
+        return self[place_of_field(self.kind, name)]
 
     def __setattr__(self, name, value):
-        self[self.kind._fields.index(name)] = value
+        self[place_of_field(self.kind, name)] = value
 
     def __reduce__(self):                              # it travels to other processes
         return type(self), (list(self), self.kind)
@@ -64,6 +61,14 @@ class TupleGrad(list):
     def __iadd__(self, other):  # type: ignore[misc]
         """Part by part, as NumPy takes a tuple for an array; a list would grow."""
         return TupleGrad(map(operator.iadd, self, other), self.kind)
+
+
+def place_of_field(kind, name):
+    """The place of a field in a namedtuple."""
+    try:
+        return kind._fields.index(name)
+    except (AttributeError, ValueError):
+        raise AttributeError(f'{kind.__name__} has no field {name!r}') from None
 
 
 class FieldsGrad(TupleGrad):
@@ -79,9 +84,7 @@ class FieldsGrad(TupleGrad):
         return value
 
     def __getattr__(self, name):
-        if name not in self.kind._fields:
-            raise AttributeError(f'{self.kind.__name__} has no field {name!r}')
-        return self.made(self.kind._fields.index(name))
+        return self.made(place_of_field(self.kind, name))
 
     def __getitem__(self, index):
         return [*self][index] if isinstance(index, slice) else self.made(index)

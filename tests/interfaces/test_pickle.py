@@ -35,6 +35,11 @@ class Model:
         return np.sum(x * x)
 
 
+@tangent.vmap
+def length(x):
+    return np.sqrt(np.sum(x * x))
+
+
 MADE = {
     'grad': (tangent.grad(loss), (W, X)),
     'names': (tangent.grad(loss, wrt=('w', 'x')), (W, X)),
@@ -44,6 +49,8 @@ MADE = {
     'jacobian': (tangent.jacobian(wave), (W,)),
     'of a gradient': (tangent.jacobian(tangent.grad(loss)), (W, X)),
     'hvp': (tangent.hvp(loss), (W, X, X)),
+    'vmap': (tangent.vmap(tangent.grad(loss), in_axes=(None, 0)), (1.0, X)),
+    'decorator': (length, (np.ones((2, 2)),)),
     'by Numba': (tangent.grad(square), (W,)),
     'partial': (tangent.grad(functools.partial(loss, W)), (X,)),
     'method': (tangent.grad(Model.loss, 'x'), (Model(), X)),

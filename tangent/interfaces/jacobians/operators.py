@@ -15,9 +15,11 @@ from tangent import errors
 from tangent.driver.ruled_functions import as_function
 from tangent.emit.build import Part, build
 from tangent.frontend.source import original, unwrap
-from tangent.interfaces.grad import grad, jvp, vjp
+from tangent.interfaces.arguments import refuse
+from tangent.interfaces.grad import grad, jvp, value_and_grad, vjp
 from tangent.interfaces.linear_maps import completing, is_starred
 from tangent.runtime.add import add_grad
+from tangent.runtime.functions.rows import rows_of, stack_rows
 from tangent.runtime.zeros import init_grad
 from tangent.templates.language.declare import constant
 
@@ -54,8 +56,10 @@ TEXTS = {
 AFTER = {'hvp': ', vector', 'tensor_jacobian_product': ', vector'}           # parameters behind those of the function
 
 
-def written_out(what, func, wrt, bare=True):
+def written_out(what, func, wrt, bare=True, has_aux=False):
     """The plain function for what the operator has made of `func`; it has the parameters of `func` where it is by one alone."""
+    if has_aux:
+        return GENERAL[what](func, **{'wrt' if bare else 'argnums': wrt}, has_aux=True)
     complete = completing(func)
     alone = bare and (not isinstance(wrt, (tuple, list)) or len(wrt) == 1)
     if not alone or is_starred(func) or code_of(func).co_kwonlyargcount or what in AFTER and complete.defaults:
@@ -132,34 +136,40 @@ def added(total, more):
     return more if total is None else add_grad(total, more)
 
 
-def jacobian_by(func, at, args, keywords):
+def jacobian_by(func, at, args, keywords, has_aux=False):
     """The Jacobian by one argument, row by row."""
-    value = func(*args, **keywords)
+    value, aux = func(*args, **keywords) if has_aux else (func(*args, **keywords), None)
     args, rest = whole(func, args, keywords)
     pull = vjp(func, at)
     rows = []
     for seed in basis_rows(value):
-        given = (*args, seed)
+        given = (*args, (seed, init_grad(aux)) if has_aux else seed)
         rows.append(pull(*given, **rest))
     return np.reshape(np.stack(rows), np.shape(value) + shape_of_row(rows[0]))
 
 
-def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsity=None, *, argnums=None, argnum=None):
-    refuse_options('jacobian', sparsity)
+def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsity=None, *, argnums=None, argnum=None,
+             has_aux=False, holomorphic=False, allow_int=None):
+    refuse_options('jacobian', sparsity, holomorphic)
     by, bare = places(wrt, argnums, argnum)
 
     def jacobian_of(*args, **keywords):
-        found = [jacobian_by(func, at, args, keywords) for at in by]
-        return found[0] if bare else tuple(found)
+        found = [jacobian_by(func, at, args, keywords, has_aux) for at in by]
+        blocks = found[0] if bare else tuple(found)
+        return (blocks, func(*args, **keywords)[1]) if has_aux else blocks
     return jacobian_of
 
 
-def func_jacobian(f, argnums=0, *, holomorphic=False, chunk_size=None):
-    refuse_options('jacobian', holomorphic)
-    return jacobian(f, argnums=argnums)
+def func_jacobian(f, argnums=0, has_aux=False, *, holomorphic=False, allow_int=None, chunk_size=None):
+    return jacobian(f, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic)
 
 
-def hessian(func, wrt=(0,), progress=False, *, chunk_size=None, argnums=None, argnum=None):
+def func_hessian(f, argnums=0, has_aux=False, *, holomorphic=False, chunk_size=None):
+    return hessian(f, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic)
+
+
+def hessian(func, wrt=(0,), progress=False, *, chunk_size=None, argnums=None, argnum=None, has_aux=False, holomorphic=False):
+    refuse_options('hessian', holomorphic)
     by, bare = places(wrt, argnums, argnum)
 
     def hessian_of(*args, **keywords):
@@ -169,11 +179,21 @@ def hessian(func, wrt=(0,), progress=False, *, chunk_size=None, argnums=None, ar
             inner = grad(func, at)
             given = (*args, 1.0)
             found.append([jacobian_by(inner, to, given, rest) for to in by])
-        return found[0][0] if bare else tuple([tuple(row) for row in found])
+        blocks = found[0][0] if bare else tuple([tuple(row) for row in found])
+        return (blocks, func(*args, **rest)[1]) if has_aux else blocks
     return hessian_of
 
 
-def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
+def with_vector_at(place, product):
+    def turned(*args, **keywords):
+        given = (*args[:place], *args[place + 1:], args[place])
+        return product(*given, **keywords)
+    return turned
+
+
+def hvp(func, wrt=(0,), *, argnums=None, argnum=None, has_aux=False, vector=-1):
+    if vector != -1:
+        return with_vector_at(vector, hvp(func, wrt, argnums=argnums, argnum=argnum, has_aux=has_aux))
     by, bare = places(wrt, argnums, argnum)
 
     def product(*args, **keywords):
@@ -188,7 +208,8 @@ def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
                 given = (*args, 1.0, vector if bare else vector[k])
                 total = added(total, push(*given, **rest))
             found.append(total)
-        return found[0] if bare else tuple(found)
+        products = found[0] if bare else tuple(found)
+        return (products, func(*args, **rest)[1]) if has_aux else products
     return product
 
 
@@ -276,6 +297,15 @@ def make_ggnvp(func, g=half_square, f_argnum=0):
     return maker
 
 
+def grad_and_value(f, argnums=0, has_aux=False):
+    both = value_and_grad(f, argnums=argnums, has_aux=has_aux)
+
+    def turned(*args, **keywords):
+        value, gradient = both(*args, **keywords)
+        return gradient, value
+    return turned
+
+
 def func_vjp(f, *primals, has_aux=False):
     if has_aux:
         value, aux = f(*primals)
@@ -306,7 +336,7 @@ def func_jvp(f, primals, tangents, has_aux=False):
     return (value[0], total, value[1]) if has_aux else (value, total)
 
 
-def func_linearize(f, *primals):
+def func_linearize(f, *primals, has_aux=False):
     more, _ = whole(f, primals, {})
 
     def push(*tangents):
@@ -314,15 +344,20 @@ def func_linearize(f, *primals):
         for k in range(len(primals)):
             along = jvp(f, k)
             given = (*more, tangents[k])
-            total = added(total, along(*given))
+            moved = along(*given)
+            total = added(total, moved[0] if has_aux else moved)
         return total
-    return f(*primals), push
+    value = f(*primals)
+    return (value[0], push, value[1]) if has_aux else (value, push)
 
 
-def refuse(what):
-    """Say of an operator that it has no derivative."""
-    raise errors.ReverseNotImplementedError(f'{what} stands in differentiated code, and has no derivative itself: call it '
-                                            'outside, or use tangent.grad, tangent.vjp, tangent.jvp or tangent.jacobian')
+def vmap(func, in_axes=0, out_axes=0, *, axis_size=None, chunk_size=None):
+    def vmapped(*args, **keywords):
+        found = []
+        for args_k, keywords_k in rows_of((args, keywords), (in_axes, 0), axis_size):
+            found.append(func(*args_k, **keywords_k))
+        return stack_rows(found, out_axes)
+    return vmapped
 
 
 def refused(what):

@@ -3,6 +3,7 @@
 The gradient of `a` in `y = a @ b` is linear in the gradient `g` of `y` and in `b`; its adjoint is made of the other two of
 the three products.
 """
+from tangent.runtime import zeros
 from tangent.runtime.references import table
 from tangent.templates.language.declare import bilinear, constant, elementwise, general, linear
 
@@ -37,7 +38,7 @@ constant('check_alike(a, b)', 'check_apart(names, *arrays)', 'check_element(x)',
          'is_mapping(subject)')
 constant('balanced_eq(x, z, y)', 'sign(x)', elementwise=True, gives='same')
 
-constant('dict_keys(subject)', 'last_key(subject)')
+constant(zeros.place_of_field, 'dict_keys(subject)', 'last_key(subject)')
 linear('y = centred(a, axis=None)', 'centred(d[y], axis=axis)', shape='a')
 linear('y = unreal(g, x)', 'unreal(d[y], g)', shape='x')
 constant('unimag(x)')
@@ -107,3 +108,21 @@ general('y = bound_method(x, name)', 'd[y]', forward='d[x]')
 general('y = method_above(kind, x, name)', None, 'd[y]', forward='d[x]')
 constant('asked(owner, name, *args)', 'steps_to_called(owner, name)', 'raised(k)')
 linear('y = own_gradient(source)', 'd[y]', shape='source')
+
+# Rows, for loops over a mapped axis
+
+linear('y = rows_of(values, axes=0, size=None)', 'unrows(d[y], values, axes=axes)')
+linear('y = unrows(g, values, axes=0)', 'rows_of(d[y], axes=axes, size=len(g))')
+general('y = stack_rows(rows, axes=0, check=True)', 'unstack_rows(d[y], rows, axes=axes)',
+        forward='stack_rows(d[rows], axes=axes, check=False)')
+linear('y = tree_numbers(tree)', 'untree_numbers(d[y], tree)')
+linear('y = untree_numbers(g, tree)', 'untree_of(d[y], tree)')
+linear('y = tree_of(tree, row)', None, 'untree_of(d[y], tree)')
+linear('y = untree_of(g, tree)', 'untree_numbers(d[y], tree)')
+linear('y = leaves_beside(other, tree)', 'unleaves_beside(d[y], other, tree)')
+linear('y = unleaves_beside(g, other, tree)', 'leaves_beside(d[y], tree)')
+linear('y = tree_leaves(tree)', 'untree_leaves(d[y], tree)')
+linear('y = untree_leaves(g, tree)', 'untree_with(d[y], tree)')
+linear('y = tree_with(tree, leaves)', None, 'untree_with(d[y], tree)')
+linear('y = untree_with(g, tree)', 'untree_leaves(d[y], tree)')
+linear('y = unstack_rows(g, rows, axes=0)', 'stack_rows(d[y], axes=axes, check=False)')
