@@ -17,13 +17,15 @@ _HOMES = {
     'checkpoint.checkpointed': 'checkpointed',
     'checkpoint.report': 'watch_checkpoints',
     'errors': 'ForwardNotImplementedError ReverseNotImplementedError TangentError TangentParseError',
-    'interfaces.autograd': '''grad_named hessian_tensor_product hessian_vector_product holomorphic_grad make_ggnvp make_hvp
+    'func': 'grad_and_value jacfwd jacrev',
+    'interfaces.autograd': '''grad_named hessian_tensor_product hessian_vector_product make_ggnvp make_hvp
         make_jvp make_vjp multigrad_dict tensor_jacobian_product vector_jacobian_product''',
     'interfaces.autograd_rules': 'def_linear defjvp defjvp_argnum defvjp defvjp_argnum defvjp_argnums primitive',
     'interfaces.debugging.nans': 'debug_nans',
     'interfaces.debugging.profile': 'profile',
     'interfaces.custom': 'checkpoint custom_jvp custom_vjp hook nest_level remat stop_gradient',
     'interfaces.grad': 'INPUT_DERIVATIVE autodiff elementwise_grad grad grad_and_aux jvp value_and_grad vjp',
+    'interfaces.holomorphic': 'holomorphic_grad',
     'interfaces.insert_grad': 'differentiable insert_grad_of tangent trace',
     'interfaces.jacobians.matrices': 'gauss_newton hessian hvp jacobian taylor',
     'interfaces.loops': 'lower',
@@ -54,7 +56,7 @@ def __getattr__(name):
     """Load what a name needs: its module, and for a function that derives all that registers itself with the engine."""
     if name not in _HOME:
         raise AttributeError(f'module {__name__!r} has no attribute {name!r}{_meant(name)}')
-    if _HOME[name].startswith(('checkpoint', 'interfaces')):
+    if _HOME[name].startswith(('checkpoint', 'func', 'interfaces')):
         importlib.import_module('tangent.interfaces.registered')
     found = importlib.import_module(f'tangent.{_HOME[name] or name}')
     if _HOME[name]:
@@ -67,8 +69,9 @@ def _meant(name):
     if name.startswith('_'):
         return ''
     find = importlib.import_module('difflib').get_close_matches
-    if name in importlib.import_module('tangent.func').__all__:
-        return f': it is tangent.func.{name}'
+    func = importlib.import_module('tangent.func')
+    if name in func.__all__ or name in func.ELSEWHERE:
+        return f': {func.ELSEWHERE.get(name, f"it is tangent.func.{name}")}'
     close = [n for n in __all__ if len(n) > 3 and name.lower().startswith(n)][-1:] or find(name.lower(), __all__, 1)
     return f': did you mean tangent.{close[0]}?' if close else ''
 

@@ -13,10 +13,12 @@ from tangent.errors import ForwardNotImplementedError as ForwardNotImplementedEr
 from tangent.errors import ReverseNotImplementedError as ReverseNotImplementedError
 from tangent.errors import TangentError as TangentError
 from tangent.errors import TangentParseError as TangentParseError
+from tangent.func import grad_and_value as grad_and_value
+from tangent.func import jacfwd as jacfwd
+from tangent.func import jacrev as jacrev
 from tangent.interfaces.autograd import grad_named as grad_named
 from tangent.interfaces.autograd import hessian_tensor_product as hessian_tensor_product
 from tangent.interfaces.autograd import hessian_vector_product as hessian_vector_product
-from tangent.interfaces.autograd import holomorphic_grad as holomorphic_grad
 from tangent.interfaces.autograd import make_ggnvp as make_ggnvp
 from tangent.interfaces.autograd import make_hvp as make_hvp
 from tangent.interfaces.autograd import make_jvp as make_jvp
@@ -48,6 +50,7 @@ from tangent.interfaces.grad import grad_and_aux as grad_and_aux
 from tangent.interfaces.grad import jvp as jvp
 from tangent.interfaces.grad import value_and_grad as value_and_grad
 from tangent.interfaces.grad import vjp as vjp
+from tangent.interfaces.holomorphic import holomorphic_grad as holomorphic_grad
 from tangent.interfaces.insert_grad import differentiable as differentiable
 from tangent.interfaces.insert_grad import insert_grad_of as insert_grad_of
 from tangent.interfaces.insert_grad import trace as trace

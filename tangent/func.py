@@ -3,22 +3,41 @@
     value, pullback = tangent.func.vjp(f, x, w)          gx, gw = pullback(1.0)
     value, tangent = tangent.func.jvp(f, (x, w), (dx, dw))
 
-`vmap` is none of ours: write the loop, or the array expression.
+`tangent.grad`, `tangent.value_and_grad`, `tangent.jacobian`, `tangent.hessian` take `argnums=` and `has_aux=`, too.
 """
 from __future__ import annotations
 
 from tangent import errors
-from tangent.interfaces import autograd, linear_maps, registered  # noqa: F401
+from tangent.interfaces import arguments, linear_maps, registered  # noqa: F401
 from tangent.interfaces import grad as grad_util
 from tangent.interfaces.arguments import asks
 from tangent.interfaces.jacobians import matrices, operators
+from tangent.interfaces.vmap import vmap
 from tangent.runtime.zeros import init_grad
 
-__all__ = ['grad', 'hessian', 'jacfwd', 'jacrev', 'jvp', 'linearize', 'value_and_grad', 'vjp', 'vmap']
+__all__ = ['grad', 'grad_and_value', 'hessian', 'jacfwd', 'jacrev', 'jvp', 'linearize', 'value_and_grad', 'vjp', 'vmap']
+
+
+ELSEWHERE = {              # names of `jax` and `torch.func` that are not here -> what is in their place
+    'jit': 'tangent.grad(f, jit=True), and the derivative of what numba.njit compiles, are compiled by Numba',
+    'pmap': "tangent.vmap(f, jit={'parallel': True}) runs on all cores",
+    'functional_call': 'a network is an object, and an argument like any other: tangent.grad(loss)(network, x, y)',
+    'stack_module_state': 'tangent.tree_map(lambda *each: numpy.stack(each), *networks) is an ensemble for tangent.vmap',
+    'functionalize': 'functions may write into arrays and objects as they are',
+    'lax': 'loops and branches of Python are differentiated as they are',
+    'numpy': 'write the function with numpy itself',
+    'tree_util': 'there are tangent.tree_map and tangent.ravel_pytree',
+}
+OURS = 'checkpoint check_grads custom_jvp custom_vjp hvp jacobian ravel_pytree remat stop_gradient tree_map'.split()
+
+
+def __getattr__(name):
+    said = f': that is tangent.{name}' if name in OURS else f': {ELSEWHERE[name]}' if name in ELSEWHERE else ''
+    raise AttributeError(f'module {__name__!r} has no attribute {name!r}{said}')
 
 
 @asks
-def grad(f, argnums=0, has_aux=False, holomorphic=False):
+def grad(f, argnums=0, has_aux=False, holomorphic=False, allow_int=None):
     """The gradient of `f` by the arguments at `argnums`: bare for an int, a tuple for a tuple.
 
     With `holomorphic`, the complex derivative `f'(z)` of a function with a complex result.
@@ -30,16 +49,13 @@ def grad(f, argnums=0, has_aux=False, holomorphic=False):
     has_aux : bool
         `f` returns a pair, of which the second is handed on.
     holomorphic : bool
+    allow_int : bool
+        Taken, and not needed: integers have float64 gradients.
 
     Returns
     -------
     function
         Takes the arguments of `f`; each gradient has the shape and dtype of its argument.
-
-    Raises
-    ------
-    ArgumentError
-        If both `has_aux` and `holomorphic` are given.
 
     See Also
     --------
@@ -50,19 +66,16 @@ def grad(f, argnums=0, has_aux=False, holomorphic=False):
     >>> tangent.func.grad(lambda x, w: x * w, argnums=(0, 1))(3.0, 5.0)
     (5.0, 3.0)
     """
-    if holomorphic:
-        refuse_aux(has_aux)
-        return autograd.holomorphic_grad(f, argnums=argnums)
-    return grad_util.grad(f, argnums=argnums, has_aux=has_aux)
+    return grad_util.grad(f, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic)
 
 
 @asks
-def value_and_grad(f, argnums=0, has_aux=False, holomorphic=False):
+def value_and_grad(f, argnums=0, has_aux=False, holomorphic=False, allow_int=None):
     """A function that gives `(value, gradient)`, with `has_aux` `((value, aux), gradient)`; `holomorphic` as for `grad`.
 
     Parameters
     ----------
-    f, argnums, has_aux, holomorphic
+    f, argnums, has_aux, holomorphic, allow_int
         As for `grad`.
 
     Returns
@@ -75,10 +88,38 @@ def value_and_grad(f, argnums=0, has_aux=False, holomorphic=False):
     >>> tangent.func.value_and_grad(lambda x: x * x)(3.0)
     (9.0, 6.0)
     """
-    if holomorphic:
-        derivative = grad(f, argnums, has_aux, True)
-        return lambda *args, **keywords: (f(*args, **keywords), derivative(*args, **keywords))
-    return grad_util.value_and_grad(f, argnums=argnums, has_aux=has_aux)
+    return grad_util.value_and_grad(f, argnums=argnums, has_aux=has_aux, holomorphic=holomorphic)
+
+
+@asks
+def grad_and_value(f, argnums=0, has_aux=False):
+    """A function that gives `(gradient, value)`, as PyTorch's does; with `has_aux` `(gradient, (value, aux))`.
+
+    Parameters
+    ----------
+    f, argnums, has_aux
+        As for `grad`.
+
+    Returns
+    -------
+    function
+        Takes the arguments of `f`; gives the pair.
+
+    See Also
+    --------
+    tangent.value_and_grad : the same the other way round, as JAX and autograd have it.
+
+    Examples
+    --------
+    >>> tangent.grad_and_value(lambda x: x * x)(3.0)
+    (6.0, 9.0)
+    """
+    both = grad_util.value_and_grad(f, argnums=argnums, has_aux=has_aux)
+
+    def turned(*args, **keywords):
+        value, gradient = both(*args, **keywords)
+        return gradient, value
+    return arguments.titled(turned, f, 'grad_and_value', lambda: operators.grad_and_value(f, argnums, has_aux))
 
 
 @asks
@@ -151,20 +192,20 @@ def jvp(f, primals, tangents, has_aux=False):
     return value, tangent, aux
 
 
-@asks
-def linearize(f, *primals):
-    """`(value, push)`, where `push(*tangents)` is the tangent of the value.
+def linearize(f, *primals, has_aux=False):
+    """`(value, push)`, where `push(*tangents)` is the tangent of the value; with `has_aux` the aux follows.
 
     Parameters
     ----------
     f : function
     *primals : object
         Its arguments.
+    has_aux : bool
 
     Returns
     -------
     tuple
-        The value, and a function of tangents of the shapes of the arguments.
+        The value, a function of tangents of the shapes of the arguments, and with `has_aux` the aux.
 
     Examples
     --------
@@ -173,22 +214,22 @@ def linearize(f, *primals):
     (9.0, 6.0)
     """
     pushed = linear_maps.pushing(f, tuple(range(len(primals))))
-    push = lambda *tangents: pushed(primals, {}, tangents)[1]  # noqa: E731
-    push.written_out = lambda: operators.func_linearize(f, *primals)[1]
-    return f(*primals), push
+    tangent_of = lambda *tangents: pushed(primals, {}, tangents)[1]  # noqa: E731
+    push = (lambda *tangents: tangent_of(*tangents)[0]) if has_aux else tangent_of
+    push.written_out = lambda: operators.func_linearize(f, *primals, has_aux=has_aux)[1]
+    value = f(*primals)
+    return (_pair(value)[0], push, value[1]) if has_aux else (value, push)
 
 
 @asks
-def jacfwd(f, argnums=0, *, holomorphic=False, chunk_size=None):
+def jacfwd(f, argnums=0, has_aux=False, *, holomorphic=False, allow_int=None, chunk_size=None):
     """The Jacobian by forward mode: `output.shape + input.shape`; a holomorphic function need not be called so.
 
     Parameters
     ----------
     f : function
     argnums : int or tuple of int
-    holomorphic : bool
-        Taken, and not needed.
-    chunk_size : int
+    has_aux, holomorphic, allow_int, chunk_size
         As for `tangent.jacobian`.
 
     Returns
@@ -206,20 +247,18 @@ def jacfwd(f, argnums=0, *, holomorphic=False, chunk_size=None):
     array([[3., 0., 1.],
            [0., 3., 2.]])
     """
-    return matrices.jacobian(f, argnums=argnums, mode='forward', chunk_size=chunk_size)
+    return matrices.jacobian(f, argnums=argnums, mode='forward', chunk_size=chunk_size, has_aux=has_aux)
 
 
 @asks
-def jacrev(f, argnums=0, *, holomorphic=False, chunk_size=None):
+def jacrev(f, argnums=0, has_aux=False, *, holomorphic=False, allow_int=None, chunk_size=None):
     """The Jacobian by reverse mode: `output.shape + input.shape`; a holomorphic function need not be called so.
 
     Parameters
     ----------
     f : function
     argnums : int or tuple of int
-    holomorphic : bool
-        Taken, and not needed.
-    chunk_size : int
+    has_aux, holomorphic, allow_int, chunk_size
         As for `tangent.jacobian`.
 
     Returns
@@ -237,17 +276,19 @@ def jacrev(f, argnums=0, *, holomorphic=False, chunk_size=None):
     array([[3., 0., 1.],
            [0., 3., 2.]])
     """
-    return matrices.jacobian(f, argnums=argnums, mode='reverse', chunk_size=chunk_size)
+    return matrices.jacobian(f, argnums=argnums, mode='reverse', chunk_size=chunk_size, has_aux=has_aux)
 
 
 @asks
-def hessian(f, argnums=0):
+def hessian(f, argnums=0, has_aux=False, *, holomorphic=False, chunk_size=None):
     """The matrix of second derivatives, forward over reverse.
 
     Parameters
     ----------
     f : function
     argnums : int or tuple of int
+    has_aux, holomorphic, chunk_size
+        As for `tangent.hessian`.
 
     Returns
     -------
@@ -263,37 +304,7 @@ def hessian(f, argnums=0):
     >>> tangent.func.hessian(lambda x: x ** 3)(2.0)
     12.0
     """
-    return matrices.hessian(f, argnums=argnums)
-
-
-def vmap(*args, **keywords):
-    """Not there: tangent differentiates a function, and does not rewrite it for one more axis.
-
-    Parameters
-    ----------
-    *args, **keywords
-        Whatever `jax.vmap` takes.
-
-    Raises
-    ------
-    ArgumentError
-        Always; it says what to write instead.
-
-    Examples
-    --------
-    >>> try:
-    ...     tangent.func.vmap(numpy.sin)
-    ... except tangent.errors.ArgumentError:
-    ...     print('write the loop')
-    write the loop
-    """
-    raise errors.ArgumentError('tangent.func has no vmap: write a loop or an array expression over the axis; numpy.vectorize '
-                               'and jacobian(..., chunk_size=...) are close to it')
-
-
-def refuse_aux(has_aux):
-    if has_aux:
-        raise errors.ArgumentError('give has_aux=True or holomorphic=True, not both')
+    return matrices.hessian(f, argnums=argnums, has_aux=has_aux, chunk_size=chunk_size)
 
 
 def _pair(value):
@@ -303,4 +314,5 @@ def _pair(value):
 
 
 operators.register({vjp: operators.func_vjp, jvp: operators.func_jvp, linearize: operators.func_linearize,
-                    jacfwd: operators.func_jacobian, jacrev: operators.func_jacobian, hessian: operators.hessian})
+                    jacfwd: operators.func_jacobian, jacrev: operators.func_jacobian, hessian: operators.func_hessian,
+                    grad_and_value: operators.grad_and_value})

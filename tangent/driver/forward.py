@@ -60,6 +60,7 @@ from tangent.normal import nest_levels, outlined_loops
 from tangent.normal.class_operators import Supers
 from tangent.normal.desugar import desugar, handed
 from tangent.normal.normalise import namespaces, placed, pure_calls
+from tangent.normal.ops import subscript
 from tangent.normal.watched_calls import watched
 from tangent.optimize import optimize
 from tangent.runtime import facts
@@ -446,10 +447,21 @@ class ForwardDerivation(Derivation):
             tangent = forward.call('zeros_forgotten', tangent)
         if self.options.batched:
             tangent = forward.call('from_directions', tangent, tree.load(forward.count))
+        if self.options.aux:
+            return self.with_aux(forward, value, tangent)
         if self.options.values == 'none':
             return tangent
         pair = [tangent, value] if self.options.values == 'after' else [value, tangent]
         return gast.Tuple(elts=pair, ctx=gast.Load())
+
+    @staticmethod
+    def with_aux(forward, value, tangent):
+        """The tangent of the first of a pair, and the second."""
+        if not isinstance(value, gast.Tuple) or len(value.elts) != 2:
+            value = forward.call('check_pair', value)
+        parts = [whole.elts[k] if isinstance(whole, gast.Tuple) and len(whole.elts) == 2 else
+                 subscript(whole, tree.constant(k)) for k, whole in enumerate((tangent, value))]
+        return gast.Tuple(elts=parts, ctx=gast.Load())
 
     @staticmethod
     def mine(forward, tangent):

@@ -10,11 +10,10 @@ from tangent.driver.options import Options
 from tangent.driver.ruled_functions import as_function
 from tangent.interfaces import arguments, grad, linear_maps
 from tangent.interfaces.arguments import asks
-from tangent.interfaces.jacobians import complex as complexes
 from tangent.interfaces.jacobians import matrices, operators
 from tangent.runtime.pytree import mapped
 
-__all__ = ['grad_named', 'hessian_tensor_product', 'hessian_vector_product', 'holomorphic_grad', 'make_ggnvp', 'make_hvp',
+__all__ = ['grad_named', 'hessian_tensor_product', 'hessian_vector_product', 'make_ggnvp', 'make_hvp',
            'make_jvp', 'make_vjp', 'multigrad_dict', 'tensor_jacobian_product', 'vector_jacobian_product']
 
 
@@ -134,48 +133,6 @@ def multigrad_dict(func):
     def gradients(*args, **keywords):
         return dict(zip(names, inner(*args, **keywords)))
     return arguments.titled(gradients, func, 'gradients')
-
-
-@asks
-def holomorphic_grad(func, wrt=(0,), *, argnums=None, argnum=None):
-    """The complex derivative `f'(z)` of a holomorphic function; for an array, that of the sum of the results.
-
-    Real arguments asked for are taken as complex ones.
-
-    Parameters
-    ----------
-    func, wrt, argnums, argnum
-        As for `grad`.
-
-    Returns
-    -------
-    function
-        Takes the arguments of `func`; gives a complex number, or a complex array of the shape of the argument.
-
-    Raises
-    ------
-    ComplexNotImplementedError
-        If the function is not holomorphic: one more pass compares the derivatives of its real and its imaginary part.
-
-    Examples
-    --------
-    >>> tangent.holomorphic_grad(lambda z: z * z)(1 + 2j)
-    (2+4j)
-    """
-    wrt, bare = arguments.asked(func, wrt, argnums, argnum)
-    pull_at = linear_maps.pulling(func, wrt)
-    alone = bare and (not isinstance(wrt, (tuple, list)) or len(wrt) == 1)
-
-    def derivative(*args, **keywords):
-        args, keywords = linear_maps.made_complex(func, wrt, args, keywords)
-        value, pull = pull_at(args, keywords)
-        complexes.refuse_real(value)
-        ones = mapped(lambda y: np.ones(np.shape(y), complex)[()], value)
-        real, imaginary = pull(ones), pull(mapped(lambda s: 1j * s, ones), last=True)
-        found = tuple(mapped(complexes.row, *each)
-                      for each in zip(linear_maps.selected(func, wrt, args, keywords), real, imaginary))
-        return found[0] if alone else found
-    return arguments.titled(derivative, func, 'holomorphic_grad', lambda: operators.refuse('holomorphic_grad'))
 
 
 @asks

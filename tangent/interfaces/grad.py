@@ -13,6 +13,7 @@ from tangent.driver.questions import for_numba, wanted
 from tangent.driver.variants import derivative
 from tangent.interfaces import arguments, display
 from tangent.interfaces.arguments import asks
+from tangent.interfaces.holomorphic import holomorphic_grad, value_and_derivative
 from tangent.interfaces.jacobians import directions
 from tangent.numba import options as compiled
 
@@ -33,7 +34,7 @@ class INPUT_DERIVATIVE(enum.Enum):
 
 @asks
 def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True, verbose=0, *, argnums=None, argnum=None,
-         has_aux=False, jit=None, memory=None, nan_safe=False, fuse=False):
+         has_aux=False, holomorphic=False, allow_int=None, jit=None, memory=None, nan_safe=False, fuse=False):
     """The gradient of a function that returns a number.
 
     Parameters
@@ -52,13 +53,14 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
         1 prints the derivative's source, 2 what each room made of the function.
     argnums, argnum : int or tuple of int
         In place of `wrt`, with the rules of JAX and of autograd: a tuple gives a tuple, of one element as well.
-    has_aux : bool
-        The function returns a pair, of which the second is handed on: the derivative returns `(gradient, second)`.
+    has_aux, holomorphic, allow_int : bool
+        The function returns a pair, and the derivative `(gradient, second of the pair)`; the complex derivative, see
+        `holomorphic_grad`; nothing: integers have float64 gradients, whatever is said.
     jit : bool or dict
         Whether Numba compiles it, or options for `numba.njit`; by default as `func` is compiled, with its options.
     memory : int or str
-        How many bytes (or `'200MB'`) the backward pass may keep: each loop keeps its whole tape where that fits, else some
-        of its states (see `tangent.checkpointed`). What was chosen in the last call is the `report` of the derivative.
+        How many bytes (or `'200MB'`) the backward pass may keep: loops whose tape does not fit keep some of their states (see
+        `tangent.checkpointed`). What was chosen in the last call is the `report` of the derivative.
     nan_safe : bool
         What does not take part contributes zero, also where its derivative is inf or nan: what `where`, `select`, `maximum`,
         `minimum` or `clip` has not taken, and elements whose seed is zero; not one by arithmetic: `sqrt(x) ** 2` at 0 is nan.
@@ -84,9 +86,9 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
     >>> tangent.grad(lambda x, w: numpy.sum(w * x * x), wrt=('x', 'w'))(numpy.array([1.0, 2.0]), 3.0)
     (array([ 6., 12.]), 5.0)
     """
-    if has_aux and preserve_result:
-        raise errors.ArgumentError('give has_aux=True or preserve_result=True, not both; value_and_grad(f, has_aux=True) '
-                                   'gives ((value, aux), gradient)')
+    refuse_both(has_aux, preserve_result)
+    if holomorphic:
+        return holomorphic_grad(func, wrt, argnums=argnums, argnum=argnum, has_aux=has_aux)
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, values='after' if preserve_result else 'none',
                       aux=has_aux, bare=bare, nan_safe=nan_safe, fuse=fuse, verbose=verbose)
@@ -95,12 +97,12 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
 
 @asks
 def value_and_grad(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, argnums=None, argnum=None, has_aux=False,
-                   jit=None, memory=None, nan_safe=False, fuse=False):
+                   holomorphic=False, allow_int=None, jit=None, memory=None, nan_safe=False, fuse=False):
     """Like `grad`, but the function returned gives `(value, gradient)`; with `has_aux` `((value, aux), gradient)`.
 
     Parameters
     ----------
-    func, wrt, optimized, check_dims, verbose, argnums, argnum, has_aux, jit, memory, nan_safe, fuse
+    func, wrt, optimized, check_dims, verbose, argnums, argnum, has_aux, holomorphic, allow_int, jit, memory, nan_safe, fuse
         As for `grad`.
 
     Returns
@@ -119,6 +121,8 @@ def value_and_grad(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *
     >>> tangent.value_and_grad(lambda x: x * x)(3.0)
     (9.0, 6.0)
     """
+    if holomorphic:
+        return value_and_derivative(func, wrt, argnums, argnum, has_aux)
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
     options = Options(optimized=optimized, check_dims=check_dims, values='before', aux=has_aux, bare=bare,
                       nan_safe=nan_safe, fuse=fuse, verbose=verbose)
@@ -151,14 +155,14 @@ def grad_and_aux(func, wrt=(0,), optimized=True, check_dims=True, verbose=0, *, 
 
 @asks
 def elementwise_grad(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, argnums=None,
-                     argnum=None, jit=None, memory=None, nan_safe=False, fuse=False):
+                     argnum=None, has_aux=False, jit=None, memory=None, nan_safe=False, fuse=False):
     """Like `grad`, for a result of any shape: the gradient of the sum of its elements.
 
     For a function that works element by element, that is its derivative at each element.
 
     Parameters
     ----------
-    func, wrt, optimized, check_dims, verbose, argnums, argnum, preserve_result, jit, memory, nan_safe, fuse
+    func, wrt, optimized, check_dims, verbose, argnums, argnum, has_aux, preserve_result, jit, memory, nan_safe, fuse
         As for `grad`.
 
     Returns
@@ -172,19 +176,20 @@ def elementwise_grad(func, wrt=(0,), optimized=True, check_dims=True, preserve_r
     array([ 3., 12.])
     """
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
-    options = Options(optimized=optimized, check_dims=check_dims, scalar=False, first=False, ones=True, bare=bare,
-                      values='after' if preserve_result else 'none', nan_safe=nan_safe, fuse=fuse, verbose=verbose)
+    refuse_both(has_aux, preserve_result)
+    options = Options(optimized=optimized, check_dims=check_dims, scalar=False, first=has_aux, aux=has_aux, ones=True,
+                      bare=bare, values='after' if preserve_result else 'none', nan_safe=nan_safe, fuse=fuse, verbose=verbose)
     return for_machine(func, wrt, options, not_compiled(func, jit, nan_safe=nan_safe), memory)
 
 
 @asks
 def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, argnums=None, argnum=None,
-        jit=None, memory=None, nan_safe=False, fuse=False):
+        has_aux=False, jit=None, memory=None, nan_safe=False, fuse=False):
     """The vector-Jacobian product: a function of the arguments and a seed of the shape of the result.
 
     Parameters
     ----------
-    func, wrt, optimized, check_dims, verbose, argnums, argnum, preserve_result, jit, memory, nan_safe, fuse
+    func, wrt, optimized, check_dims, verbose, argnums, argnum, has_aux, preserve_result, jit, memory, nan_safe, fuse
         As for `grad`.
         The result of `func` may have any shape and structure.
 
@@ -208,21 +213,22 @@ def vjp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, 
     """
     arguments.refuse_primals(wrt, 'vjp(f, x) -> (value, pullback)', 'vjp')
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
-    options = Options(optimized=optimized, check_dims=check_dims, scalar=False, first=False, default=None, bare=bare,
-                      values='after' if preserve_result else 'none', nan_safe=nan_safe, fuse=fuse, verbose=verbose)
+    refuse_both(has_aux, preserve_result)
+    options = Options(optimized=optimized, check_dims=check_dims, scalar=False, first=has_aux, aux=has_aux, default=None,
+                      bare=bare, values='after' if preserve_result else 'none', nan_safe=nan_safe, fuse=fuse, verbose=verbose)
     return for_machine(func, wrt, options, not_compiled(func, jit, nan_safe=nan_safe), memory)
 
 
 @asks
-def jvp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, jit=None, batched=False,
-        nan_safe=False):
+def jvp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, verbose=0, *, has_aux=False, jit=None,
+        batched=False, nan_safe=False):
     """The Jacobian-vector product: a function of the arguments and a tangent for each parameter in `wrt`.
 
     Forward mode: one pass that computes values and tangents side by side, in the memory of the function itself.
 
     Parameters
     ----------
-    func, wrt, optimized, verbose, jit, nan_safe
+    func, wrt, optimized, verbose, has_aux, jit, nan_safe
         As for `grad`; elements whose tangent is zero take no part.
     check_dims : bool
         Check that each tangent has the shape of its argument.
@@ -256,7 +262,8 @@ def jvp(func, wrt=(0,), optimized=True, check_dims=True, preserve_result=False, 
            [0., 5.]])
     """
     arguments.refuse_primals(wrt, 'jvp(f, (x,), (dx,)) -> (value, tangent)', 'jvp')
-    options = Options(optimized=optimized, mode='forward', check_dims=check_dims, default=None,
+    refuse_both(has_aux, preserve_result)
+    options = Options(optimized=optimized, mode='forward', check_dims=check_dims, default=None, aux=has_aux,
                       values='after' if preserve_result else 'none', batched=batched, nan_safe=nan_safe,
                       verbose=verbose)
     return for_machine(func, wrt, options, not_compiled(func, jit, batched, nan_safe))
@@ -315,6 +322,12 @@ def autodiff(func, wrt=(0,), optimized=True, motion='joint', mode='reverse', pre
                       values='after' if preserve_result else 'none', batched=batched, nan_safe=nan_safe,
                       verbose=verbose)
     return for_machine(func, wrt, options, not_compiled(func, jit, batched, nan_safe))
+
+
+def refuse_both(has_aux, preserve_result):
+    if has_aux and preserve_result:
+        raise errors.ArgumentError('give has_aux=True or preserve_result=True, not both; value_and_grad(f, has_aux=True) '
+                                   'gives ((value, aux), gradient)')
 
 
 def not_compiled(func, jit, batched=False, nan_safe=False):

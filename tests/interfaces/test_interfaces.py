@@ -152,11 +152,6 @@ def test_func_linearize():
     assert_close([value, push(W, X)], [loss(X, W), func.jvp(loss, (X, W), (W, X))[1]])
 
 
-def test_func_vmap_says_that_it_is_not_there():
-    with pytest.raises(tangent.TangentError, match='no vmap'):
-        func.vmap(loss)
-
-
 # Forms of autograd
 
 def test_make_vjp_goes_back_as_often_as_asked():

@@ -21,8 +21,9 @@ from tangent.interfaces.jacobians import taylor as series
 from tangent.interfaces.jacobians.columns import FEWEST, Columns, grouped
 from tangent.runtime.broadcast import gradient_dtype
 from tangent.runtime.pytree import filled, leaves, mapped, numeric, size
-from tangent.runtime.seeds import why_no_gradient
+from tangent.runtime.seeds import check_pair, why_no_gradient
 from tangent.runtime.tangents.zeros import check_tangent
+from tangent.runtime.zeros import init_grad
 
 WIDER = 4                # how many columns to a row forward mode is chosen for: each of them is work, but no pass of its own
 
@@ -31,15 +32,15 @@ __all__ = ['gauss_newton', 'hessian', 'hvp', 'jacobian', 'taylor']
 
 @asks
 def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsity=None, *, argnums=None, argnum=None,
-             out=False):
+             has_aux=False, holomorphic=False, allow_int=None, out=False):
     """The Jacobian: all derivatives of all outputs.
 
     Parameters
     ----------
     func : function
         Its result may be of any shape, and a container.
-    wrt, argnums, argnum
-        As for `grad`.
+    wrt, argnums, argnum, has_aux
+        As for `grad`; `holomorphic` and `allow_int` need not be said.
     mode : {None, 'forward', 'reverse'}
         By columns, of which one pass takes many (see `jvp` with `batched=True`), or row by row; by default what takes less
         work for the shapes at hand.
@@ -49,8 +50,8 @@ def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsit
     progress : bool
         Show a progress bar (needs `tqdm`).
     sparsity : SciPy sparse matrix, array or 'detect'
-        The pattern of nonzeros of a function from one vector to one vector. As few passes as a colouring of it allows (Curtis,
-        Powell and Reid, 1974) are made, one more checks that the pattern holds, and the result is a SciPy sparse array.
+        The pattern of nonzeros, by one vector of one vector. As few passes as its colouring allows (Curtis, Powell and Reid,
+        1974), and one that checks that the pattern holds; the result is a SciPy sparse array.
     out : bool
         Write into arrays of yours: the function takes them behind the arguments, one for each parameter in `wrt`, of shape
         `(numbers in the result, *input.shape)`, and returns nothing. For functions that Numba compiles, in reverse mode.
@@ -73,30 +74,45 @@ def jacobian(func, wrt=(0,), mode=None, chunk_size=None, progress=False, sparsit
            [0., 3., 2.]])
     """
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
+    check_how(mode, chunk_size)
+    if sparsity is not None:
+        refuse_aux(has_aux)
+        return sparse.jacobian(func, wrt, bare, sparsity, mode, progress)
+    in_numba = compiled.jacobian(func, wrt, mode, out) if bare and not progress and not has_aux else None
+    if out and in_numba is None:
+        raise errors.ArgumentError(compiled.NOT_COMPILED)
+    plain = lambda: operators.written_out('jacobian', func, wrt, bare, has_aux)  # noqa: E731
+    if in_numba is not None:
+        return arguments.titled(in_numba, func, 'jacobian', plain, functools.partial(shown.as_text, 'jacobian', func, wrt))
+    dense = Dense(func, wrt, mode, chunk_size, progress, has_aux)
+
+    def jacobian_of(*args, **keywords):
+        blocks = dense(args, keywords)
+        found = mapped_blocks(lambda parts: parts[0], blocks) if dense.alone and bare else blocks.structure
+        return (found, blocks.aux) if has_aux else found
+    return arguments.titled(jacobian_of, func, 'jacobian', plain, functools.partial(shown.as_text, 'jacobian', func, wrt))
+
+
+def check_how(mode, chunk_size):
     if mode not in (None, 'forward', 'reverse'):
         raise errors.ArgumentError(f"mode is {mode!r}: it has to be 'forward', 'reverse' or None")
     if chunk_size is not None and (not isinstance(chunk_size, (int, np.integer)) or chunk_size < 1):
         raise errors.ArgumentError(f'chunk_size is {chunk_size!r}: it has to be a number of columns, or None for all')
-    if sparsity is not None:
-        return sparse.jacobian(func, wrt, bare, sparsity, mode, progress)
-    in_numba = compiled.jacobian(func, wrt, mode, out) if bare and not progress else None
-    if out and in_numba is None:
-        raise errors.ArgumentError(compiled.NOT_COMPILED)
-    if in_numba is not None:
-        return titled(in_numba, func, 'jacobian', wrt, bare)
-    dense = Dense(func, wrt, mode, chunk_size, progress)
 
-    def jacobian_of(*args, **keywords):
-        blocks = dense(args, keywords)
-        return mapped_blocks(lambda parts: parts[0], blocks) if dense.alone and bare else blocks.structure
-    return titled(jacobian_of, func, 'jacobian', wrt, bare)
+
+def refuse_aux(has_aux):
+    if has_aux:
+        raise errors.ArgumentError('has_aux=True is for full Jacobians: leave out sparsity')
 
 
 class Blocks:
-    """The Jacobian of a function: `value`, and for each of its leaves the tuple of what belongs to each input."""
+    """The Jacobian of a function: `value`, and for each of its leaves the tuple of what belongs to each input.
 
-    def __init__(self, value, parts):
-        self.value, self.parts = value, parts
+    aux : what the function returns beside the value
+    """
+
+    def __init__(self, value, parts, aux=None):
+        self.value, self.parts, self.aux = value, parts, aux
 
     @property
     def structure(self):
@@ -110,8 +126,9 @@ def mapped_blocks(function, blocks):
 class Dense:
     """The full Jacobian of a function at given arguments, column by column or row by row."""
 
-    def __init__(self, func, wrt, mode=None, chunk_size=None, progress=False):
+    def __init__(self, func, wrt, mode=None, chunk_size=None, progress=False, has_aux=False):
         self.func, self.wrt, self.mode, self.chunk_size, self.progress = func, wrt, mode, chunk_size, progress
+        self.has_aux = has_aux
         self.alone = not isinstance(wrt, (tuple, list)) or len(wrt) == 1
 
     def __call__(self, args, keywords):
@@ -124,16 +141,20 @@ class Dense:
         mode = self.mode or self.cheaper(inputs, args, keywords)
         value, rows = self.forward(inputs, args, keywords) if mode == 'forward' else self.reverse(inputs, args, keywords)
         parts = []
-        for leaf, row in zip(leaves(value), rows):
+        for leaf, row in zip(self.outputs(value), rows):
             shaped = [b.reshape(np.shape(leaf) + np.shape(x))[()] for b, x in zip(row, leaves(inputs))]
             parts.append(filled(inputs, shaped))
-        return Blocks(value, parts)
+        return Blocks(value[0], parts, value[1]) if self.has_aux else Blocks(value, parts)
+
+    def outputs(self, value):
+        """The leaves of the result that are differentiated: those of the first of a pair, which come first, with `has_aux`."""
+        return leaves(check_pair(value)[0] if self.has_aux else value)
 
     def cheaper(self, inputs, args, keywords):
         """The mode with less work: reverse mode takes a pass for each number in the output, forward mode few for all."""
         count = size(inputs)
         if count > 1:
-            rows = size(self.func(*args, **keywords))
+            rows = size(self.outputs(self.func(*args, **keywords)))
             if rows < count and (rows < FEWEST or count > WIDER * rows):
                 return 'reverse'
         try:
@@ -145,15 +166,16 @@ class Dense:
     def reverse(self, inputs, args, keywords):
         """(value, for each leaf of it the blocks of all leaves of the input), a row at a time."""
         value, pull = linear_maps.pulling(self.func, self.wrt)(args, keywords)
-        outputs = leaves(value)
+        outputs = self.outputs(value)
         blocks = [[np.empty((np.size(y), np.size(x)), block_dtype(x, y)) for x in leaves(inputs)] for y in outputs]
         rows = [(o, k) for o, y in enumerate(outputs) for k in range(np.size(y))]
         for o, k in self.shown(rows):
             last = (o, k) == rows[-1]
             seeds = basis(outputs, o, k)
-            found = leaves(pull(filled(value, seeds), last=last and not np.iscomplexobj(outputs[o])))
+            found = leaves(pull(seed_of(value, seeds, self.has_aux), last=last and not np.iscomplexobj(outputs[o])))
             if np.iscomplexobj(outputs[o]):
-                turned = leaves(pull(filled(value, [1j * s if i == o else s for i, s in enumerate(seeds)]), last=last))
+                turned = [1j * s if i == o else s for i, s in enumerate(seeds)]
+                turned = leaves(pull(seed_of(value, turned, self.has_aux), last=last))
                 found = [complex.row(*each) for each in zip(leaves(inputs), found, turned)]
             for block, g in zip(blocks[o], found):
                 block[k] = np.ravel(g)
@@ -167,7 +189,7 @@ class Dense:
             value, found = columns(places)
             if blocks is None:
                 blocks = [[np.empty((np.size(y), np.size(x)), block_dtype(x, y)) for x in columns.points]
-                          for y in leaves(value)]
+                          for y in self.outputs(value)]
             for i, (rows, numbers) in grouped(places).items():
                 for row, moved in zip(blocks, found):
                     row[i][:, numbers] = (moved if np.iscomplexobj(row[i]) else np.real(moved))[rows].T
@@ -183,6 +205,11 @@ def with_bar(steps):
     except ImportError:
         raise errors.ArgumentError('progress=True needs the package tqdm: pip install tqdm') from None
     return tqdm(steps, desc='jacobian')
+
+
+def seed_of(value, seeds, has_aux):
+    """The gradient of a result, from those of its leaves; the second of a pair has none."""
+    return (filled(value[0], seeds), init_grad(value[1])) if has_aux else filled(value, seeds)
 
 
 def basis(points, i, k):
@@ -205,7 +232,7 @@ def block_dtype(x, y):
 
 
 @asks
-def hessian(func, wrt=(0,), progress=False, *, chunk_size=None, argnums=None, argnum=None):
+def hessian(func, wrt=(0,), progress=False, *, chunk_size=None, argnums=None, argnum=None, has_aux=False, holomorphic=False):
     """The Hessian: all second derivatives of a function, `output.shape + input.shape + input.shape`.
 
     Forward over reverse, one pass for many numbers of the input. For several inputs, and containers, it has the structure
@@ -214,11 +241,9 @@ def hessian(func, wrt=(0,), progress=False, *, chunk_size=None, argnums=None, ar
     Parameters
     ----------
     func : function
-    wrt, argnums, argnum
+    wrt, argnums, argnum, has_aux
         As for `grad`.
-    progress : bool
-        Show a progress bar (needs `tqdm`).
-    chunk_size : int
+    progress, chunk_size, holomorphic
         As for `jacobian`.
 
     Returns
@@ -234,37 +259,42 @@ def hessian(func, wrt=(0,), progress=False, *, chunk_size=None, argnums=None, ar
     """
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
     if linear_maps.is_starred(func):
-        return by_count(hessian, func, wrt, bare, progress=progress, chunk_size=chunk_size)
+        return by_count(hessian, func, wrt, bare, progress=progress, chunk_size=chunk_size, has_aux=has_aux)
     inner = variants.derivative(func, wrt, Options(scalar=False, first=False, default=None, bare=False))
     dense = Dense(inner, wrt, None, chunk_size, progress)
     complete = linear_maps.completing(func)
 
     def hessian_of(*args, **keywords):
         value = func(*args, **keywords)
-        outputs = numeric(value, 'the result')
+        wanted = check_pair(value)[0] if has_aux else value
+        outputs = numeric(wanted, 'the result')
         parts = []
         for o, y in enumerate(outputs):
             rows = []
             for k in range(np.size(y)):
-                seed = filled(value, basis(outputs, o, k))
+                seed = seed_of(value, basis(outputs, o, k), has_aux)
                 blocks = dense((*complete(args, keywords), seed), complete.rest(keywords))
                 rows.append(mapped_blocks(lambda b: b[0] if dense.alone and bare else b, blocks))
             whole = mapped(lambda *each, y=y: np.reshape(each, np.shape(y) + np.shape(each[0]))[()], *rows)
             parts.append(whole[0] if dense.alone and bare else whole)
-        return filled(value, parts)
-    return titled(hessian_of, func, 'hessian', wrt, bare)
+        found = filled(wanted, parts)
+        return (found, value[1]) if has_aux else found
+    return titled(hessian_of, func, 'hessian', wrt, bare, has_aux)
 
 
 @asks
-def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
+def hvp(func, wrt=(0,), *, argnums=None, argnum=None, has_aux=False, vector=-1):
     """The product of the Hessian with a vector, at a small multiple of the cost of the gradient: forward over reverse.
 
     Parameters
     ----------
     func : function
         Returns a number.
-    wrt, argnums, argnum
+    wrt, argnums, argnum, has_aux
         As for `grad`.
+    vector : int
+        Where the vector stands among the arguments of the product: behind all others, or at 1, as the `hessp` of SciPy's
+        `minimize` has it where there are `args`.
 
     Returns
     -------
@@ -280,13 +310,15 @@ def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
     >>> hvp(lambda x: numpy.sum(x ** 3))(numpy.array([1.0, 2.0]), numpy.array([1.0, 1.0]))
     array([ 6., 12.])
     """
+    if vector != -1:
+        return with_vector_at(vector, func, hvp(func, wrt, argnums=argnums, argnum=argnum, has_aux=has_aux))
     wrt, bare = arguments.asked(func, wrt, argnums, argnum)
     alone = not isinstance(wrt, (tuple, list)) or len(wrt) == 1
-    in_numba = compiled.hvp(func, wrt) if bare else None
+    in_numba = compiled.hvp(func, wrt) if bare and not has_aux else None
     if in_numba is not None:
         return titled(in_numba, func, 'hvp', wrt, bare)
     if linear_maps.is_starred(func):
-        return by_count(hvp, func, wrt, bare, 1)
+        return by_count(hvp, func, wrt, bare, 1, has_aux=has_aux)
     inner = variants.derivative(func, wrt, Options(bare=bare))
     try:
         push = variants.derivative(inner, wrt, Options(mode='forward', default=None))
@@ -301,14 +333,24 @@ def hvp(func, wrt=(0,), *, argnums=None, argnum=None):
             raise errors.ArgumentTypeError('the product with the Hessian takes the arguments of the function, and the vector '
                                            'last')
         *args, vector = args
-        return outer(complete(tuple(args), keywords), (vector,) if alone and bare else tuple(vector), complete.rest(keywords))
-    return titled(product, func, 'hvp', wrt, bare)
+        found = outer(complete(tuple(args), keywords), (vector,) if alone and bare else tuple(vector), complete.rest(keywords))
+        return (found, check_pair(func(*args, **keywords))[1]) if has_aux else found
+    return titled(product, func, 'hvp', wrt, bare, has_aux)
 
 
-def titled(made, func, what, wrt, bare):
+def titled(made, func, what, wrt, bare, has_aux=False):
     """An operator's function as people get it: it can be differentiated, and has a text."""
-    return arguments.titled(made, func, what, lambda: operators.written_out(what, func, wrt, bare),
+    return arguments.titled(made, func, what, lambda: operators.written_out(what, func, wrt, bare, has_aux),
                             functools.partial(shown.as_text, what, func, wrt))
+
+
+def with_vector_at(place, func, product):
+    """The product with a Hessian with its vector at another place among the arguments."""
+    def turned(*args, **keywords):
+        args = list(args)
+        args.append(args.pop(place))
+        return product(*args, **keywords)
+    return arguments.titled(turned, func, 'hvp', lambda: operators.with_vector_at(place, product))
 
 
 def by_count(operator, func, wrt, bare, behind=0, **options):

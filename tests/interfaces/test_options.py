@@ -1,0 +1,106 @@
+"""Options that people know from other libraries: `has_aux`, `holomorphic`, `allow_int`; those that are not here are refused."""
+import numpy as np
+import pytest
+
+import tangent
+from tangent import func
+from tests.tools.checking import assert_close
+
+X, V = np.array([0.3, 0.7, -0.2]), np.array([1.0, 2.0, -1.0])
+
+
+def first(x):
+    return np.sin(x) * x[0]
+
+
+def pair(x):
+    return np.sin(x) * x[0], {'twice': x * 2, 'word': 'this'}
+
+
+def cubes(x):
+    return np.sum(x ** 3), (x, 'more')
+
+
+def made_before(x):
+    found = np.sum(x ** 3), x
+    return found
+
+
+@pytest.mark.parametrize('operator', [tangent.jacobian, tangent.jacfwd, tangent.jacrev, func.jacfwd, func.jacrev])
+def test_jacobians_with_aux(operator):
+    found, aux = operator(pair, has_aux=True)(X)
+    assert_close(found, tangent.jacobian(first)(X))
+    assert aux['word'] == 'this' and (aux['twice'] == 2 * X).all()
+
+
+@pytest.mark.parametrize('f', [cubes, made_before])
+def test_numbers_with_aux(f):
+    for (found, aux), expected in [
+            (tangent.grad(f, has_aux=True)(X), 3 * X ** 2),
+            (tangent.jvp(f, has_aux=True)(X, V), 3 * X ** 2 @ V),
+            (tangent.vjp(f, has_aux=True)(X, 2.0), 6 * X ** 2),
+            (tangent.hvp(f, has_aux=True)(X, V), 6 * X * V),
+            (tangent.hessian(f, has_aux=True)(X), np.diag(6 * X)),
+            (func.hessian(f, has_aux=True)(X), np.diag(6 * X))]:
+        assert_close(found, expected)
+        assert ((aux[0] if f is cubes else aux) == X).all()
+    gradient, (value, _) = tangent.grad_and_value(f, has_aux=True)(X)
+    assert_close((gradient, value), (3 * X ** 2, np.sum(X ** 3)))
+
+
+def test_results_of_any_shape_with_aux():
+    jacobian = tangent.jacobian(first)(X)
+    assert_close(tangent.elementwise_grad(pair, has_aux=True)(X)[0], jacobian.sum(0))
+    assert_close(tangent.vjp(pair, has_aux=True)(X, V)[0], V @ jacobian)
+    value, push, aux = func.linearize(pair, X, has_aux=True)
+    assert_close((value, push(V)), (first(X), jacobian @ V))
+    assert aux['word'] == 'this'
+
+
+def test_complex_derivatives_of_holomorphic_functions():
+    assert tangent.grad(lambda z: z * z, holomorphic=True)(1 + 2j) == 2 + 4j
+    assert func.grad(lambda z: (z * z, 'more'), holomorphic=True, has_aux=True)(1 + 2j) == (2 + 4j, 'more')
+    assert tangent.value_and_grad(lambda z: z * z, holomorphic=True)(1 + 2j) == (-3 + 4j, 2 + 4j)
+    assert tangent.grad(lambda n: n * n, allow_int=True)(3) == func.grad(lambda n: n * n, allow_int=True)(3) == 6.0
+
+
+@pytest.mark.parametrize('f', [
+    lambda x: np.sum(tangent.jacobian(pair, has_aux=True)(x)[0] ** 2),
+    lambda x: np.sum(tangent.hvp(cubes, has_aux=True)(x, x)[0] ** 2),
+    lambda x: np.sum(tangent.hessian(cubes, has_aux=True)(x)[0] ** 2),
+    lambda x: np.sum(tangent.grad_and_value(made_before, has_aux=True)(x)[0] ** 2),
+    lambda x: np.sum(func.linearize(pair, x, has_aux=True)[1](x))])
+def test_in_differentiated_code(f):
+    tangent.check_grads(f, (X,), order=1)
+
+
+@pytest.mark.parametrize('call, message', [
+    (lambda: tangent.grad(cubes, wrtt=0), r'tangent.grad\(\) takes no wrtt=: did you mean wrt=\?'),
+    (lambda: tangent.grad(cubes, reduce_axes=()), 'no named axes'),
+    (lambda: tangent.hessian(cubes, create_graph=True), 'can be differentiated again'),
+    (lambda: tangent.jacobian(first, vectorize=True), 'chunk_size'),
+    (lambda: func.jacfwd(first, randomness='same'), 'draws anew'),
+    (lambda: tangent.jvp(cubes, has_aux=True, preserve_result=True), 'not both'),
+    (lambda: tangent.jacobian(pair, has_aux=True, sparsity='detect'), 'leave out sparsity'),
+    (lambda: tangent.jacobian(first, has_aux=True)(X), 'has to be a pair'),
+    (lambda: tangent.jvp(first, has_aux=True)(X, V), 'has to be a pair')])
+def test_options_that_make_no_sense_are_refused(call, message):
+    with pytest.raises(tangent.TangentError, match=message):
+        call()
+
+
+def weighted(x, a):
+    return np.sum(x ** 3 * a)
+
+
+def test_the_vector_of_a_product_with_the_hessian_may_stand_second():
+    product = tangent.hvp(weighted, vector=1)
+    assert_close(product(X, V, 2.0), tangent.hvp(weighted)(X, 2.0, V))
+    tangent.check_grads(lambda x: product(x, V, 2.0) + tangent.hvp(weighted, vector=1)(V, x, 2.0), (X,), order=1)
+
+
+@pytest.mark.parametrize('name, said', [('jit', 'jit=True'), ('functional_call', 'an argument like any other'),
+                                        ('hvp', 'that is tangent.hvp'), ('gradd', "no attribute 'gradd'$")])
+def test_names_that_are_elsewhere(name, said):
+    with pytest.raises(AttributeError, match=said):
+        getattr(func, name)
