@@ -8,13 +8,20 @@
 The first parameter stands for the result, the others for the arguments; `d[...]` is a gradient. The statements are
 copied into the derivative, so that they read as if written there. Names are those of the template's own module.
 """
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 from tangent.templates.language import registry, user_rules
+
+_F = TypeVar('_F', bound=Callable)
 
 adjoints = registry.REVERSE
 primals = registry.PRIMAL
 
 
-def adjoint(func):
+def adjoint(func: Any) -> Callable[[_F], _F]:
     """Decorator: register the template below it as the gradient of calls to `func`.
 
     Parameters
@@ -47,7 +54,7 @@ def adjoint(func):
     return user_rules.register(adjoints, registry.OPERATORS, user_rules.reverse_rule)(func)
 
 
-def primal(func):
+def primal(func: Any) -> Callable[[_F], _F]:
     """Decorator: register a template whose statements replace calls to `func` in the forward pass of a gradient.
 
     The template assigns the result, its first parameter: `def primal_of_f(y, x): y = numpy.exp(x)`.

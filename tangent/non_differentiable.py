@@ -1,8 +1,12 @@
 """Functions through which no gradient flows."""
+from __future__ import annotations
+
+from collections.abc import Callable
+
 from tangent.templates.language import declare
 
 
-def register_non_differentiable_functions(*funcs):
+def register_non_differentiable_functions(*funcs: Callable) -> None:
     """Declare that the results of these functions do not depend differentiably on their arguments.
 
     Calls of them stand in a derivative as the user wrote them, and no gradient flows through.

@@ -4,12 +4,19 @@
     def tangent_of_my_function(y, x, w, scale=1.0):
         d[y] = (d[x] * w + x * d[w]) * scale
 """
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 from tangent.templates.language import registry, user_rules
+
+_F = TypeVar('_F', bound=Callable)
 
 tangents = registry.FORWARD
 
 
-def tangent_(func):
+def tangent_(func: Any) -> Callable[[_F], _F]:
     """Decorator: register the template below it as the tangent of calls to `func`.
 
     Parameters

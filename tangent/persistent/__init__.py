@@ -10,6 +10,10 @@ Leaves: versions that share one buffer; gradients that are persistent too, and k
 May import: `runtime` and `errors`. Nothing here knows a syntax tree.
 Start with: `versions`, one buffer and the tree of what was written (Baker's rerooting); then `array`, then `gradient`.
 """
+from __future__ import annotations
+
+from typing import Any
+
 import numpy as _np
 
 from tangent.persistent import gradient  # noqa: F401 (it registers how gradients of these arrays are made)
@@ -18,7 +22,7 @@ from tangent.persistent.array import Array
 __all__ = ['Array', 'array', 'zeros']
 
 
-def array(data, dtype=None):
+def array(data: Any, dtype: Any = None) -> Array:
     """A persistent array with these contents, which are copied.
 
     Parameters
@@ -46,7 +50,7 @@ def array(data, dtype=None):
     return Array(data, dtype)
 
 
-def zeros(shape, dtype=float):
+def zeros(shape: Any, dtype: Any = float) -> Array:
     """A persistent array of zeros.
 
     Parameters

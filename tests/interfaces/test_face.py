@@ -1,4 +1,7 @@
 """The face of the package: a table of names, and nothing loaded before it is asked for."""
+import ast
+import enum
+import inspect
 import os
 import pathlib
 import subprocess
@@ -28,10 +31,21 @@ def fresh(tmp_path):
     return run
 
 
+def signatures():
+    """Name -> definitions, of what `signatures.pyi` says how it is called."""
+    found = {}
+    for node in ast.parse((ROOT / 'tangent/signatures.pyi').read_text(encoding='utf-8')).body:
+        if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found.setdefault(node.name, []).append(node)
+    return {name: nodes for name, nodes in found.items() if name in tangent.__all__}
+
+
 def stub():
     """The text of `__init__.pyi`: where type checkers find each name."""
+    typed = signatures()
     lines = [f'from tangent{"." * bool(home)}{home} import {name} as {name}'
-             for home, names in tangent._HOMES.items() for name in names.split() if name not in tangent._GOOGLES]
+             for table, names in tangent._HOMES.items() for name in names.split() if name not in tangent._GOOGLES
+             for home in ['signatures' if name in typed else table]]
     aliases = [f'{name} = {ours}' for name, ours in tangent._GOOGLES.items()]
     return '\n'.join(['# written from the table in __init__.py by pytest --update-docs', *sorted(lines), '', *aliases,
                       '__version__: str', ''])
@@ -49,6 +63,24 @@ def test_type_checkers_see_the_same_names(request):
     if request.config.getoption('--update-docs'):
         STUB.write_text(stub(), encoding='utf-8')
     assert STUB.read_text(encoding='utf-8') == stub()
+
+
+@pytest.mark.parametrize('name', signatures())
+def test_type_checkers_see_the_same_parameters(name):
+    """All overloads have all the parameters, in order, except those of classes."""
+    thing = getattr(tangent, name)
+    for node in signatures()[name]:
+        if isinstance(node, ast.ClassDef) and isinstance(thing, enum.EnumMeta):
+            assert [s.targets[0].id for s in node.body] == [member.name for member in thing]
+            continue
+        if isinstance(node, ast.ClassDef):
+            node = next(s for s in node.body if isinstance(s, ast.FunctionDef) and s.name == '__init__')
+            node.args.args.pop(0)
+        found = [p for p in inspect.signature(thing).parameters.values() if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD)]
+        assert [a.arg for a in node.args.args + node.args.kwonlyargs] == [p.name for p in found]
+        assert len(node.args.kwonlyargs) == sum(p.kind is p.KEYWORD_ONLY for p in found)
+        given = len(node.args.defaults) + sum(value is not None for value in node.args.kw_defaults)
+        assert given == sum(p.default is not p.empty for p in found)
 
 
 def test_importing_loads_nothing(fresh):

@@ -11,6 +11,8 @@ it is plain Python that is differentiated again for second derivatives.
 """
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
 from tangent import errors
@@ -246,7 +248,7 @@ def refuse_others(g, *names):
 
 # For people
 
-def root(residual):
+def root(residual: Callable) -> Callable:
     """A decorator of a solver: what it returns has the derivative of a root of `residual`.
 
     Parameters
@@ -284,7 +286,7 @@ def root(residual):
     return decorate
 
 
-def fixed_point(function):
+def fixed_point(function: Callable) -> Callable:
     """A decorator like `root`, for a solver whose result fulfils `x == function(x, *args)`.
 
     Parameters
@@ -321,7 +323,7 @@ def fixed_point(function):
     return decorate
 
 
-def minimiser(function):
+def minimiser(function: Callable) -> Callable:
     """A decorator like `root`, for a solver whose result makes `function(x, *args)` smallest, or just stationary.
 
     Parameters
