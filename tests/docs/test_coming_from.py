@@ -51,13 +51,14 @@ def library(section, space):
     elif section == 'JAX':
         jax = pytest.importorskip('jax')
         importlib.import_module('jax.test_util')
+        importlib.import_module('jax.flatten_util')
         before = jax.config.jax_enable_x64
         jax.config.update('jax_enable_x64', True)
         yield {**space, 'jax': jax}
         jax.config.update('jax_enable_x64', before)
     else:
         torch = pytest.importorskip('torch')
-        yield {**space, 'torch': torch, **{n: torch.tensor(space[n]) for n in 'xwv'}}
+        yield {**space, 'torch': torch, **{n: torch.tensor(space[n]) for n in ('x', 'w', 'v', 'xs')}}
 
 
 def numbers(value):

@@ -128,6 +128,15 @@ def test_links_lead_somewhere():
             assert (page.parent / link).exists(), f'{page.name}: {link}'
 
 
+def unmentioned(names, text):
+    return [name for name in names if not re.search(rf'\btangent\.{name}\b', text)]
+
+
+def test_every_name_is_on_a_page():
+    assert unmentioned(tangent.__all__, '\n'.join(p.read_text(encoding='utf-8') for p in PAGES if p.parent.name == 'docs')) == []
+    assert unmentioned(['grad', 'vmap'], 'see `tangent.gradient`, and `tangent.vmap(f)`') == ['grad']
+
+
 def test_ci_runs_the_test_command_of_the_readme():
     commands = [line for b in blocks((ROOT / 'README.md').read_text(encoding='utf-8')) if b.kind == 'sh'
                 for line in b.text.splitlines() if 'pytest' in line]
