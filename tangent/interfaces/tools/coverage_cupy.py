@@ -20,7 +20,7 @@ from tangent.interfaces.tools.cupy_names import ATTRIBUTES, LACKING, METHODS, SC
 from tangent.runtime import facts
 from tangent.templates.language.registry import MODULES
 
-BESIDE = 'numpy.exceptions', 'numpy.frompyfunc', 'numpy.errstate'     # for arrays of objects, for warnings
+BESIDE = 'numpy.exceptions', 'numpy.frompyfunc', 'numpy.errstate', 'numpy.ma.MaskedArray'     # for other arrays, for warnings
 
 
 CONVERTERS = frozenset('''float16 float32 float64 longdouble complex64 complex128 clongdouble require asarray_chkfinite
