@@ -73,7 +73,8 @@ def is_other_array(kind):
     if issubclass(kind, np.ndarray):
         return issubclass(kind, (np.ma.MaskedArray, np.matrix)) or kind.__array_ufunc__ is not np.ndarray.__array_ufunc__ \
             or kind.__array_function__ is not np.ndarray.__array_function__
-    if kind.__module__.partition('.')[0] in OURS:
+    units = hasattr(kind, 'magnitude') or hasattr(kind, 'unit')
+    if kind.__module__.partition('.')[0] in OURS or hasattr(kind, '__array_function__') and not units:      # NumPy's own words
         return False
     return hasattr(kind, '__array__') and (hasattr(kind, 'shape') or hasattr(kind, 'dtype')) \
         or hasattr(kind, '__array_ufunc__') and hasattr(kind, '__mul__')
