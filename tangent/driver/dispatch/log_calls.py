@@ -206,7 +206,7 @@ class Record:
 
     def handed_on(self, f, args):
         """A function that hands calls to others to run."""
-        wanted = [*(('self',) if 'self' in self.flags else ()), *self.positions()]
+        wanted = [*((OWN,) if OWN in self.flags else ()), *self.positions()]
         if not wanted:
             return f(*args, **self.keywords)
         value, back = tasks.pulled(f, wanted, args, self.keywords)

@@ -7,14 +7,15 @@ from __future__ import annotations
 import functools
 import inspect
 import operator
+import pickle
 import threading
 
-import cloudpickle
 import numpy as np
 
 from tangent.driver.dispatch.forward import TO_OTHERS, pushforward
 from tangent.driver.dispatch.reverse import HANDED_ON, pullback
 from tangent.errors import ReverseNotImplementedError
+from tangent.eventlog.shadow.values import OWN
 from tangent.runtime import captures
 from tangent.runtime.cast import astype
 from tangent.templates.language import registry
@@ -25,7 +26,7 @@ LOCK = threading.Lock()         # one derivative at a time is made in a process
 @functools.lru_cache(maxsize=256)
 def unpacked(text):
     """The function of these bytes; the same one for the same bytes, so that its derivative is made once on each worker."""
-    return cloudpickle.loads(text)
+    return pickle.loads(text)
 
 
 def arrived(shipped):
@@ -95,14 +96,14 @@ def stand_in(f):
 
 
 def pulled(f, wanted, args, keywords):
-    """The value of a call and the way back from its gradient to those `wanted`: places, keywords, 'self' for what it is of."""
+    """The value of a call and the way back from its gradient to those `wanted`: places, keywords, OWN for what it is of."""
     (pull, _), lead = stand_in(f)
     shift = len(lead)
-    value, back = pull(Engine, [0 if k == 'self' else k + shift if isinstance(k, int) else k for k in wanted], *lead, *args,
+    value, back = pull(Engine, [0 if k is OWN else k + shift if isinstance(k, int) else k for k in wanted], *lead, *args,
                        **keywords)
 
     def found(g):
-        return {'self' if lead and k == 0 else k - shift if isinstance(k, int) else k: part for k, part in back(g).items()}
+        return {OWN if lead and k == 0 else k - shift if isinstance(k, int) else k: part for k, part in back(g).items()}
     return value, found
 
 
@@ -120,12 +121,12 @@ class Pulled:
 
     def __call__(self, /, *args, **keywords):
         places = [list(spelt(w, args, keywords)) for w in self.wrt]
-        wanted = [*(['self'] if self.captured else []), *(k for group in places for k in group)]
+        wanted = [*([OWN] if self.captured else []), *(k for group in places for k in group)]
         value, back = pulled(self.f, wanted, args, keywords)
 
         def gradients(g):
             found = back(g)
-            parts = [found.get('self')] if self.captured else []
+            parts = [found.get(OWN)] if self.captured else []
             for w, group in zip(self.wrt, places):
                 several = [found.get(k) for k in group]
                 parts.append(dict(zip(group, several)) if w == '**' else several if group != [w] else several[0])
