@@ -130,9 +130,11 @@ OTHERS: list = []
 def ended(kind, error, trace):
     """An exception that nobody has caught, on one process of several."""
     rank = MPI.COMM_WORLD.rank
-    text = ''.join(traceback.format_exception(kind, error, trace))
-    lines = [errors.PLACES.get(frame.f_code.co_filename, {}).get(line) for frame, line in traceback.walk_tb(trace)]
-    at = ''.join(f'{file}:{line}: {linecache.getline(file, line).strip()}\n' for file, line in filter(None, lines[::-1]))
-    print(f'rank {rank} of {MPI.COMM_WORLD.size} has failed, which ends all: {kind.__name__}: {error}\n{at}\n{text}',
-          file=sys.stderr, flush=True)
-    MPI.COMM_WORLD.Abort(1)
+    try:
+        text = ''.join(traceback.format_exception(kind, error, trace))
+        places = [errors.PLACES.get(frame.f_code.co_filename, {}).get(line) for frame, line in traceback.walk_tb(trace)]
+        at = ''.join(f'{p.file}:{p.line}: {linecache.getline(p.file, p.line).strip()}\n' for p in filter(None, places[::-1]))
+        print(f'rank {rank} of {MPI.COMM_WORLD.size} has failed, which ends all: {kind.__name__}: {error}\n{at}\n{text}',
+              file=sys.stderr, flush=True)
+    finally:                                                # whatever goes wrong in that: the others wait
+        MPI.COMM_WORLD.Abort(1)
