@@ -49,9 +49,12 @@ def asks(function: F) -> F:
 
     It captures nothing, so that it can be an operator in what is differentiated as the function itself could.
     """
-    space: dict = {'__name__': function.__module__, 'ask': functools.partial(ask, function, inspect.signature(function))}
+    signature = inspect.signature(function)
+    space: dict = {'__name__': function.__module__, 'ask': functools.partial(ask, function, signature)}
     exec(compile('def asked(*args, **keywords): return ask(args, keywords)', '<tangent>', 'exec'), space)
-    return functools.wraps(function)(space['asked'])                # type: ignore[return-value]
+    asked = functools.wraps(function)(space['asked'])
+    asked.__signature__ = signature                                 # for those who do not look behind a wrapper
+    return asked                                                    # type: ignore[return-value]
 
 
 def ask(function, signature, args, keywords):
