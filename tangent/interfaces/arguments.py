@@ -53,7 +53,7 @@ def asks(function: F) -> F:
     space: dict = {'__name__': function.__module__, 'ask': functools.partial(ask, function, signature)}
     exec(compile('def asked(*args, **keywords): return ask(args, keywords)', '<tangent>', 'exec'), space)
     asked = functools.wraps(function)(space['asked'])
-    asked.__signature__ = signature                                 # for those who do not look behind a wrapper
+    vars(asked)['__signature__'] = signature                        # for those who do not look behind a wrapper
     return asked                                                    # type: ignore[return-value]
 
 
