@@ -21,7 +21,8 @@ FAMILIES = [('NumPy', 'numpy', ('numpy', 'numpy.linalg', 'numpy.fft', 'numpy.ema
                                                                          'scipy.sparse', 'scipy.sparse.linalg',
                                                                          'scipy.spatial.distance'))]
 
-NUMBERS = 'mpmath.', 'sympy.', 'uncertainties.', 'decimal.'       # libraries that need not be there: docs/numbers.md lists them
+OTHERS = ('mpmath.', 'sympy.', 'uncertainties.', 'decimal.',       # libraries that need not be there: docs/numbers.md lists them,
+          'dask.', 'distributed.', '.rechunk()', '.topk()', 'mpi4py.')       # and docs/scale.md, docs/mpi.md
 
 
 class Entry(NamedTuple):
@@ -56,7 +57,7 @@ def entries():
             if rule.kind == 'template' or not rule.differentiable and rule.kind != 'constant':
                 continue
             name = _name(table, key, rule)
-            if name is not None and name not in found and not name.startswith(NUMBERS):
+            if name is not None and name not in found and not name.startswith(OTHERS):
                 found[name] = _entry(name, rule)
     for name in MADE:                      # so are these, each when it is asked for
         found.setdefault(name, Entry(name, False, True, True, (), False))
