@@ -22,7 +22,7 @@ FAMILIES = [('NumPy', 'numpy', ('numpy', 'numpy.linalg', 'numpy.fft', 'numpy.ema
                                                                          'scipy.spatial.distance'))]
 
 OTHERS = ('mpmath.', 'sympy.', 'uncertainties.', 'decimal.',       # libraries that need not be there: docs/numbers.md lists them,
-          'dask.', 'distributed.', '.rechunk()', '.topk()', 'mpi4py.')       # and docs/scale.md, docs/mpi.md
+          'dask.', 'distributed.', '.rechunk()', '.topk()', '.npartitions', '.chunksize', '.numblocks', '.chunks', 'mpi4py.')
 
 
 class Entry(NamedTuple):
