@@ -21,7 +21,7 @@ FAMILIES = [('NumPy', 'numpy', ('numpy', 'numpy.linalg', 'numpy.fft', 'numpy.ema
                                                                          'scipy.sparse', 'scipy.sparse.linalg',
                                                                          'scipy.spatial.distance'))]
 
-OTHERS = ('mpmath.', 'sympy.', 'uncertainties.', 'decimal.',       # libraries that need not be there, which have pages of their own
+OTHERS = ('mpmath.', 'sympy.', 'uncertainties.', 'decimal.',       # libraries that have pages of their own
           'dask.', 'distributed.', '.rechunk()', '.topk()', '.npartitions', '.chunksize', '.numblocks', '.chunks', 'mpi4py.')
 
 
