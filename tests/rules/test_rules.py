@@ -337,6 +337,8 @@ def test_parameters_are_those_of_the_function():
     for function, rule in list(registry.REVERSE.items()):
         if isinstance(function, type):
             continue                       # numpy.complex128 tells its parameters on some versions of Python only
+        if str(getattr(function, '__module__', '')).startswith('dask.'):
+            continue                       # their arguments are put in the order of NumPy's: tests/parallel/test_dask_arrays.py
         try:
             known = list(inspect.signature(function).parameters.values())
         except (ValueError, TypeError):
