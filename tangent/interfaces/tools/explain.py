@@ -240,7 +240,7 @@ class Reading:
         self.wrt = wrt or next(demands[0] for (callee, demands, *_), twin in derivation.twins.items()
                                if any(m.tree.name in twin[:2] for m in group))
         self.active, self.kept, self.dispatched, self.tapes, self.texts = set(), {}, {}, set(), {}
-        self.log = False
+        self.log = any(n.startswith('_grads') for made in group for n in params(made.tree))      # gradients by identity
         for made in group:
             self.read(made.tree)
         if not self.log:                  # the optimizer folds adjoints into those of other lines
@@ -303,11 +303,12 @@ class Reading:
         line = self.line
         if call and is_tape(s) and isinstance(call.func, gast.Attribute) and is_entry(call.args[0]):
             names, self.log = self.values(call.args[0]), True
-        elif call and is_tape(s):                            # what the next statement overwrites
+        elif call and is_tape(s) and not self.log:           # what the next statement overwrites
             names = self.values(gast.Tuple(elts=call.args, ctx=gast.Load()))
             line = next((o.line for o in map(tree.origin, following) if o and o.line), line)
-        elif self.primal and isinstance(s, gast.Return) and isinstance(s.value, gast.Tuple):
-            for name in self.values(s.value.elts[1]):
+        elif self.primal and isinstance(s, gast.Return) and isinstance(s.value, gast.Tuple) \
+                or self.log and call and is_tape(s):                                # what stands when a block ends
+            for name in self.values(call.args[0] if call else s.value.elts[1]):
                 where = self.made_from.get(name, (self.source.tree.lineno, None))[0]
                 self.kept.setdefault(where, []).append(self.shown(name))
             return

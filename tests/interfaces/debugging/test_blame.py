@@ -75,7 +75,7 @@ def test_in_a_derivative_of_a_derivative():
         return sine(y)
     message = complaint(f, (0.3,), order=2, modes='rev')
     assert 'the gradient of the gradient of f by x is' in message
-    assert re.search(r'test_blame.py:\d+: return sine\(y\)\n +in the backward pass of its derivative: ', message), message
+    assert re.search(r'test_blame.py:\d+: tangent.defvjp\(sine, .*\n +in cosine\(x\): the gradient of it by x is ', message), message
 
 
 def test_statements_that_are_all_right_by_themselves():
