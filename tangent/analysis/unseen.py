@@ -16,6 +16,7 @@ import gast
 
 from tangent.analysis.kinds import classes
 from tangent.frontend.resolve import UNKNOWN
+from tangent.templates.language import registry
 
 CONTAINERS = list, tuple, set, frozenset, collections.deque
 MOST = 200                       # values that are looked into
@@ -41,7 +42,8 @@ def by_values(nodes, resolver):
         if isinstance(node, (gast.Name, gast.Attribute)) and isinstance(node.ctx, gast.Load):
             found = resolver.value(node)
             direct = id(node) in called and isinstance(found, types.FunctionType)            # its call says so
-            if found is not UNKNOWN and not direct and not (id(node) in inner and isinstance(found, types.ModuleType)):
+            ruled = id(node) in called and registry.lookup(found) is not None               # so does its rule
+            if found is not UNKNOWN and not (direct or ruled or id(node) in inner and isinstance(found, types.ModuleType)):
                 yield from ((run, node) for run in held(found))
 
 
