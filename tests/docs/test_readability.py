@@ -64,7 +64,7 @@ def test_counts():
     tree = ast.parse('def dfdx(x, bf=1.0):\n    """Words."""\n    y, t = init_grad(x), log(x)\n    _stack.append(y)\n'
                      '    _grads = Gradients()\n    bx = _grads.take(part(x))\n    return bx * t\n'
                      'def part(x):\n    pass\n')
-    assert text.counts(tree, ast.parse('log(x, y)'), set()) == (5, 28, 3, 2, False)
+    assert text.counts(tree, ast.parse('log(x, y)'), set()) == (5, 28, 3, 2, True)
 
 
 def test_classes_of_arguments_belong_to_the_program():
