@@ -39,6 +39,16 @@ def is_strict(value):
     return isinstance(value, Strict) or isinstance(value, (list, tuple)) and any(map(is_strict, value))
 
 
+class InC:
+    """A method as those written in C are, which have no source."""
+
+    def __init__(self, function):
+        self.function = function
+
+    def __get__(self, owner, kind=None):
+        return self if owner is None else functools.partial(self.function, owner)
+
+
 class ufunc:
     """A ufunc of CuPy's: no attribute of it says where it comes from."""
 
@@ -47,6 +57,7 @@ class ufunc:
     def __init__(self, of):
         self.of, self.__name__ = of, of.__name__
 
+    @InC
     def __call__(self, *args, **keywords):
         if any(isinstance(a, (list, tuple)) for a in args):
             raise TypeError(f'Unsupported type {list}')
