@@ -21,7 +21,7 @@ class Steps(Reads, Calls, Writes):
     def __init__(self):
         self.out, self.pending = [], []
         self.notes = {}                       # statement, or call in one -> the Note that it makes
-        self.gradients, self.temps, self.outer = {}, set(), set()
+        self.gradients, self.temps = {}, set()
         self.s, self.generator = None, False
         self.overtaken = overtaken(self.function)
         self.depth, self.several = 0, set()      # of loops around the statement at hand; names bound in two places by us
