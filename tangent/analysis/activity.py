@@ -174,12 +174,15 @@ class Everything(frozenset):
         return False
 
 
-def by_name(function, resolver, wrt=None):
-    """A first guess, before names are told apart: one fact for each name. Without names asked for, every name counts."""
+def by_name(function, resolver, wrt=None, effects=None):
+    """A first guess, before names are told apart: one fact for each name. Without names asked for, every name counts.
+
+    effects : tells what functions of the user's write into; None where that is no matter
+    """
     if wrt is None:
         return Activity(Sources(resolver), Everything(), Everything())
     params = tree.names(function.args, gast.Param)                # what is written into these is read by the caller
-    return activity(function, wrt, Links(Sources(resolver), ByName(resolver), each, inner=True), params)
+    return activity(function, wrt, Links(Sources(resolver), ByName(resolver, effects), each, inner=True), params)
 
 
 def by_mention(stmts, wrt, aliases=None):
@@ -227,6 +230,16 @@ def activity(function, wrt, links, outputs=(), shared=False):
         aliases = links.aliases
         useful |= set().union(*(aliases.family(n) for n in varied & useful if aliases.is_mutated(n)))
     return Activity(links.sources, varied, useful)
+
+
+def reach(function, names, links):
+    """For each of the names those that it reaches: {name: names}."""
+    graph = {}
+    for name, found in links(function.body):
+        for source in found:
+            graph.setdefault(source, set()).add(name)
+    world = {WORLD} & {*graph, *links.results(function)}
+    return {n: closure({n, *world}, graph) for n in names}
 
 
 class Links:
@@ -361,8 +374,8 @@ class Links:
 class ByName:
     """Stands for `Aliases` before these are known: each name holds an object of its own."""
 
-    def __init__(self, resolver):
-        self.resolver, self.builders = resolver, types.SimpleNamespace(changes={})
+    def __init__(self, resolver, effects=None):
+        self.resolver, self.effects, self.builders = resolver, effects, types.SimpleNamespace(changes={})
 
     def handed_on(self, expr):
         return set(stored(expr))
@@ -391,6 +404,8 @@ class ByName:
         found = self.resolver(call.func)
         method = isinstance(call.func, gast.Attribute) and found is UNKNOWN
         out = outputs_of_method(call, self.resolver) if method else outputs(found, call)
+        if self.effects is not None and found is not UNKNOWN:
+            out = [*out, *(e for written in self.effects(found, call) for e in written), *self.effects.unsure_of(found, call)]
         return Effect([], [], [*(stored(call.func.value) if method else []), *(n for e in out for n in stored(e))], [])
 
 

@@ -26,7 +26,7 @@ from tangent.frontend.dependencies import remembered
 from tangent.frontend.imports import imported
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
-from tangent.frontend.scopes import inside
+from tangent.frontend.scopes import free, functions_in, inside
 from tangent.frontend.source import Source, original, read, takes_from_tape, uncompiled
 from tangent.runtime import facts
 from tangent.runtime.references import table
@@ -104,11 +104,10 @@ class Effects:
     def __call__(self, function, call):
         """(arguments written into, arguments updated in place if they are arrays) of a call, as trees."""
         function, call = classes.run_by(uncompiled(function), call)
-        ours = facts.is_ours(function) \
-            or table.chosen(function, None, ())[0] is not function or function is dataclasses.replace
+        ours = facts.is_ours(function) or function is dataclasses.replace
         if function is UNKNOWN or ours or registry.lookup(function) is not None:
             return [], []
-        if not isinstance(function, (types.FunctionType, Nested)):
+        if not isinstance(function, (types.FunctionType, Nested)) or table.written_out(function) is not function:
             return call.args[:1] if facts.of(getattr(function, '__name__', None)).writes else [], []
         if facts.is_numpy(function) and facts.of(function).writes:
             return call.args[:1], []
@@ -254,27 +253,52 @@ class Effects:
         """The Effect of a function with this source."""
         source = methods.resolved(source, self.sight)
         known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
-        resolver = Resolver(source, local_names(source.tree), known)
-        aliases = Aliases(source.tree, resolver, self, kinds)
-        params = tree.names(source.tree.args, gast.Param)
+        function = bound_anew(source.tree)
+        resolver = Resolver(source, local_names(function), known)
+        aliases = Aliases(function, resolver, self, kinds)
+        params = tree.names(function.args, gast.Param)
         families = {p: aliases.family(p) | {p} for p in params}
-        several = {p.id for p in (source.tree.args.vararg, source.tree.args.kwarg) if p is not None}
+        several = {p.id for p in (function.args.vararg, function.args.kwarg) if p is not None}
         arrays = (array_like(source.tree, resolver) | self.handed_over(source.tree, resolver) | axes(kinds).keys()) - several
-        given = {n for s in source.tree.body for call in gast.walk(s) if isinstance(call, gast.Call)
+        given = {n for s in function.body for call in gast.walk(s) if isinstance(call, gast.Call)
                  for n in aliases.by_unknown(call)}
         writes, updates = ([p for p in params if any(n in families[p] for _, n in found)]
                            for found in (aliases.writes, aliases.updates))
-        raises = any(carried(thrown(n, resolver)) for s in source.tree.body for n in tree.walk(s)) \
-            or any(self.of(f).raises for f in called(source.tree, resolver) if self.knows(f))
+        raises = any(carried(thrown(n, resolver)) for s in function.body for n in tree.walk(s)) \
+            or any(self.of(f).raises for f in called(function, resolver) if self.knows(f))
         lazy = Lazy(resolver, self)
-        returned = [n.value for n in tree.every(source.tree.body) if isinstance(n, gast.Return)]
+        returned = [n.value for n in tree.every(function.body) if isinstance(n, gast.Return)]
         return Effect(
             tuple(writes), tuple(updates), tuple(p for p in params if not families[p].isdisjoint(given)),
             tuple(p for p in params if not families[p].isdisjoint(aliases.deep)),
-            frozenset(kept(source.tree, aliases, families, arrays, self)),
+            frozenset(kept(function, aliases, families, arrays, self)),
             {p: n for p in params if (n := axes_of(source.tree, p)) is not None} | axes(kinds),
-            frozenset(arrays), outside.of(source, source.tree, aliases), raises,
+            frozenset(arrays), outside.of(source, function, aliases), raises,
             any(lazy(value) and not lazy.is_view(value) for value in returned))
+
+
+def bound_anew(function):
+    """The function with another name for a parameter from where its body binds it anew: that is not what the caller gave.
+
+        v = np.sin(v)           v' = np.sin(v)
+        v[0] = 2.0        ->    v'[0] = 2.0
+    """
+    params = set(tree.names(function.args, gast.Param))
+    bound = [s for s in function.body if isinstance(s, gast.Assign) and params.intersection(tree.names(s, gast.Store))]
+    if not bound:
+        return function
+    texts = {text for s in function.body for n in gast.walk(s) for text in vars(n).values() if isinstance(text, str)
+             and not isinstance(n, gast.Name)}                                     # `case v:`, `import v`
+    alone = params.difference(texts, *map(free, functions_in(function)))
+    body, names = [], {}
+    for s in function.body:
+        targets = [n for t in s.targets for n in tree.names(t, gast.Store)] if s in bound else []
+        new = {n: f"{names.get(n, n)}'" for n in targets if n in alone}
+        if new:
+            s = tree.replace(s, value=tree.rename(s.value, names))
+        names = names | new
+        body.append(tree.replace(s, targets=[tree.rename(t, names) for t in s.targets]) if new else tree.rename(s, names))
+    return tree.replace(function, body=body)
 
 
 @remembered

@@ -25,7 +25,7 @@ import gast
 import numpy as np
 
 from tangent.analysis import unseen
-from tangent.analysis.activity import Links, Sources, activity, each
+from tangent.analysis.activity import Links, Sources, activity, each, reach
 from tangent.analysis.alias import handed_to, outputs
 from tangent.analysis.kinds import classes
 from tangent.frontend import tree
@@ -190,8 +190,9 @@ class Reading:
                 self.unread |= {id(tree.root(n)) for n in tree.walk(s.value) if isinstance(n, PATHS) and same(n, t)}
                 if isinstance(t, (gast.Subscript, gast.Attribute)):
                     self.unread.add(id(tree.root(t)))
-                    keyed = isinstance(t, gast.Subscript) and self.reached(t.slice)        # other calls find it by its numbers
-                    self.put(self.keys(t), [s.value], t, own=isinstance(tree.root(t), gast.Name) and not keyed)
+                    keys = self.keys(t)
+                    keyed = keys and isinstance(t, gast.Subscript) and self.reached(t.slice)     # others find it by its numbers
+                    self.put(keys, [s.value], t, own=isinstance(tree.root(t), gast.Name) and not keyed)
                 elif isinstance(t, gast.Name) and t.id in self.declared:
                     self.put(self.variable(t.id), [s.value], t, own=True)
 
@@ -331,7 +332,7 @@ class Reading:
         """The parameters on which the value of an expression depends."""
         if self.reaching is None:
             links = Links(Sources(self.resolver), self.aliases, inner=True)
-            varied = {p: activity(self.function, {p}, links).varied for p in tree.names(self.function.args, gast.Param)}
+            varied = reach(self.function, tree.names(self.function.args, gast.Param), links)
             self.reaching = lambda e: frozenset(p for p, v in varied.items() if not v.isdisjoint(links.sources(e)))
         return self.reaching(expr)
 

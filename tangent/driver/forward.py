@@ -215,7 +215,7 @@ def split(source, wrt, shared, inner, carries=False):
     function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))
     if 'super' in resolver.mentioned:
         function = Supers(params(function)).visit(tree.clone(function))
-    known = by_name(function, resolver, wrt)
+    known = by_name(function, resolver, wrt, effects)
     refuse_dicts(function, known.flows, source)
     refuse_shared(function, known.flows, resolver, source)
     in_sight = Classes(resolver, effects.acting)

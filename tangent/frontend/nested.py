@@ -11,6 +11,7 @@ import gast
 from tangent.frontend import scopes, tree
 from tangent.frontend.resolve import local_names
 from tangent.frontend.source import Source
+from tangent.runtime.references.table import written_out
 
 
 @dataclasses.dataclass(frozen=True)
@@ -137,4 +138,4 @@ def generates(function):
     """Whether a call of a function, or of one inside another, makes a generator."""
     if isinstance(function, Nested):
         return any(isinstance(n, (gast.Yield, gast.YieldFrom)) for n in scopes.inside(function.source.tree.body))
-    return inspect.isgeneratorfunction(function)
+    return inspect.isgeneratorfunction(written_out(function))

@@ -212,8 +212,8 @@ def in_library(function):
 
 
 def is_ours(function):
-    """Whether a function, or a class, is one of this library's."""
-    return home(function) == 'tangent' or is_declared(function)
+    """Whether a function, or a class, is one of this library's; derivatives that it has made are none."""
+    return home(function) == 'tangent' and not hasattr(function, 'source') or is_declared(function)
 
 
 def is_declared(function):

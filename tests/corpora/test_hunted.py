@@ -20,6 +20,7 @@ from tests.corpora.hunted import (  # noqa: F401 (they register)
     hunted_closures,
     hunted_generators,
     hunted_handlers,
+    hunted_heaps,
     hunted_keys,
     hunted_looked_up,
     hunted_operators,

@@ -21,14 +21,14 @@ def refuse_as_written(source, wrt, effects, forward=False):
     known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
     resolver = Resolver(source, local_names(source.tree), known)
     if effects.sight:
-        refuse_implicit(source, resolver, effects, by_name(source.tree, resolver, wrt).varied, forward)
+        refuse_implicit(source, resolver, effects, by_name(source.tree, resolver, wrt, effects).varied, forward)
     refuse_deleted(source, resolver)
     lazy = Lazy(resolver, effects, forward)
     nodes = [n for s in source.tree.body for n in tree.walk(s)]
     loops = [n for n in nodes if isinstance(n, (gast.For, gast.comprehension))]
     headers = {id(n.iter) for n in loops if lazy.in_loops(n.iter)}
     if any(id(n) not in headers and lazy(n) for n in nodes):
-        found = LateReads(source.tree, resolver, effects, lazy, by_name(source.tree, resolver, wrt).varied).first()
+        found = LateReads(source.tree, resolver, effects, lazy, by_name(source.tree, resolver, wrt, effects).varied).first()
         if found is not None and found[1]:
             raise subset.unsupported(found[0], source, 'iterators that read what has a derivative after it has been changed',
                                     'write list(...) around it to read it at once, or a loop over indices')

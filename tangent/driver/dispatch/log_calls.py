@@ -370,8 +370,7 @@ class Record:
 
     def ruled(self, f, args):
         """A function with a rule, or none at all: an error then."""
-        table = KEYED if KEYWORDS & set(self.keywords) else SUBSTITUTES
-        substitute = table.get(f) if is_hashable(f) else None
+        substitute = SUBSTITUTES.get(f) or (KEYED.get(f) if KEYWORDS & set(self.keywords) else None) if is_hashable(f) else None
         if substitute is not None:
             return self.python(substitute, args, 0)
         wanted = tuple(self.positions())

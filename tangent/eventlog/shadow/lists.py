@@ -268,7 +268,7 @@ deque_append, deque_pop = at_end(last=True)
 deque_appendleft, deque_popleft = at_end(last=False)
 
 
-# Containers that are made of others, and heaps
+# Containers that are made of others
 
 def container(record, f, args):
     """list(x), tuple(x), deque(x), dict(x), defaultdict(kind, x), OrderedDict(x)."""
@@ -293,38 +293,3 @@ def container(record, f, args):
         raise errors.AliasError('a deque shorter than what it is made of: append the elements one by one')
     record.backward = lambda grads, g: {0: given_back(grads, source, items, None if g is None else list(g))}
     return value
-
-
-class Token:
-    """An element of a heap, compared by its value, that knows where it was."""
-
-    __slots__ = ('value', 'place')
-
-    def __init__(self, value, place):
-        self.value, self.place = value, place
-
-    def __lt__(self, other):
-        return self.value < other.value
-
-
-def heap_function(record, f, args):
-    """heapq.heappush, heappop, heapify, heappushpop and heapreplace."""
-    owner, *new = args
-    tokens = [Token(v, k) for k, v in enumerate(owner)]
-    before = list(owner)
-    added = [Token(v, None) for v in new]
-    popped = f(tokens, *added)
-    owner[:] = [t.value for t in tokens]
-
-    def backward(grads, g):
-        parts = grads.parts(owner)
-        now, given = [None] * len(before), None
-        for t, part in [*zip(tokens, parts), *([(popped, grads.give(popped.value, g))] if popped is not None else [])]:
-            if t.place is None:
-                given = part
-            else:
-                now[t.place] = part
-        owner[:], parts[:] = before, now
-        return {1: given}
-    record.backward = backward
-    return popped and popped.value

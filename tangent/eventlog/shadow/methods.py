@@ -5,7 +5,6 @@ import bisect
 import collections
 import concurrent.futures
 import functools
-import heapq
 import inspect
 import itertools
 import operator
@@ -187,7 +186,6 @@ METHODS[collections.defaultdict] = METHODS[dict]
 METHODS[collections.OrderedDict] = {**METHODS[dict], 'move_to_end': lists.ordered_move}
 
 CONTAINERS = (list, tuple, dict, collections.deque, collections.defaultdict, collections.OrderedDict)
-HEAPS = (heapq.heappush, heapq.heappop, heapq.heapify, heapq.heappushpop, heapq.heapreplace)
 READERS = (bisect.bisect, bisect.bisect_left, bisect.bisect_right, isinstance, issubclass, callable, hasattr, id, hash, repr,
            type, print)
 FUNCTIONS: dict = {
@@ -198,6 +196,6 @@ FUNCTIONS: dict = {
     itertools.islice: iterators.sliced,
     getattr: get_attribute, setattr: set_attribute, object.__setattr__: set_attribute,
     types.SimpleNamespace: namespace,
-    **dict.fromkeys(CONTAINERS, lists.container), **dict.fromkeys(HEAPS, lists.heap_function),
+    **dict.fromkeys(CONTAINERS, lists.container),
     **dict.fromkeys(READERS, no_effect), concurrent.futures.as_completed: lambda record, f, args: list(f(*args)),
 }

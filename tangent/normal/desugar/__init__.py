@@ -85,7 +85,7 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     function = own_views(tree.replace(function, body=body), resolver, library)
     function = with_keys(plain_methods(function, resolver), resolver, library)
     function = held_outer(function, source, names, resolver, effects, shared)
-    lower = Lower(function, names, resolver, by_name(function, resolver, wrt), library, logged, source, effects)
+    lower = Lower(function, names, resolver, by_name(function, resolver, wrt, effects), library, logged, source, effects)
     lower.temps |= temps
     function = tree.replace(function, body=lower.block(function.body))
     function = looked_up(function, names, resolver, library, effects, source)

@@ -12,8 +12,8 @@ import types
 import numpy as np
 
 from tangent.runtime.functions import numbers
+from tangent.runtime.references import heaps, numpy, statistics
 from tangent.runtime.references import itertools as substitutes_itertools
-from tangent.runtime.references import numpy, statistics
 
 MISSING = object()
 
@@ -133,6 +133,7 @@ SUBSTITUTES: dict = {           # function -> plain Python function with the sam
     dict.fromkeys: fromkeys,
     itertools.accumulate: accumulate,
     **substitutes_itertools.TABLE,
+    **heaps.TABLE,
     **numpy.TABLE,
     **statistics.TABLE,
 }

@@ -33,7 +33,8 @@ note('place(arr, mask, vals)', writes='arr', values='vals')
 note('putmask(a, mask, values)', writes='a', values='values')
 note('at(a, indices, b)', writes='a', values='b')
 note('__setattr__(instance, name, value)', writes='instance', values='value')
-note('put_along_axis shuffle setattr setitem heapify heappush heappop insort', writes=0)
+note('''put_along_axis shuffle setattr setitem heapify heappush heappop heappushpop heapreplace insort_left
+    insort_right''', writes=0)
 
 # The place of `out`, for those that take it without its name
 

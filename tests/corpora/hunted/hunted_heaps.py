@@ -1,0 +1,112 @@
+"""Functions for `tests/corpora/test_hunted.py`: heaps, sorted lists, and what functions of the user's write into a list that a
+generator goes through; arrays that another call was given.
+"""
+import bisect
+import heapq
+import math
+
+import numpy as np
+
+import tangent
+from tests.corpora.hunted.hunting import found
+
+V = np.array([0.7, 1.3, 0.4, -0.9])
+
+
+@found(V)
+def pushed_and_popped(v):
+    heap = []
+    for k, u in enumerate(v):
+        heapq.heappush(heap, (u * u, k))
+    total = 0.0
+    while heap:
+        u, k = heapq.heappop(heap)
+        total += u * (k + 1) * math.sin(u)
+    return total
+
+
+@found(V)
+def heap_of_products(v):
+    heap = [u * w for u, w in zip(v, v[1:])]
+    heapq.heapify(heap)
+    a = heapq.heappushpop(heap, v[0] ** 2)
+    b = heapq.heapreplace(heap, a * v[1])
+    return a * b + heap[0] ** 2
+
+
+@found(V)
+def largest_and_smallest(v):
+    a, b = heapq.nlargest(2, v, key=abs)
+    return a * b + sum(u * k for k, u in enumerate(heapq.nlargest(2, v))) + heapq.nsmallest(1, v)[0] ** 2
+
+
+@found(V)
+def merged(v):
+    total = 1.0
+    for k, u in enumerate(heapq.merge(sorted(v[:2]), sorted(v[2:]))):
+        total = total * u + k
+    return total
+
+
+@found(V)
+def running_median(v):
+    low, high, total = [], [], 0.0
+    for u in v:
+        heapq.heappush(low, -u)
+        heapq.heappush(high, -heapq.heappop(low))
+        if len(high) > len(low):
+            heapq.heappush(low, -heapq.heappop(high))
+        total += low[0] ** 2
+    return total
+
+
+@found(V)
+def shortest_way(v):
+    graph = {0: [(1, v[0] ** 2), (2, v[1] ** 2)], 1: [(3, v[1] + 2)], 2: [(1, v[2] ** 2), (3, 3.0)], 3: []}
+    known, heap = {0: 0.0}, [(0.0, 0)]
+    while heap:
+        d, n = heapq.heappop(heap)
+        if d > known.get(n, math.inf):
+            continue
+        for m, w in graph[n]:
+            if d + w < known.get(m, math.inf):
+                known[m] = d + w
+                heapq.heappush(heap, (d + w, m))
+    return known[3] * known[1]
+
+
+@found(V)
+def kept_in_order(v):
+    xs, ys = [], []
+    for u in v:
+        bisect.insort(xs, u * u)
+        bisect.insort_left(ys, u, key=lambda w: -w)
+    return sum(k * x for k, x in enumerate(xs)) * xs[0] + ys[0] * ys[1]
+
+
+def put_first(xs, value):
+    xs.insert(0, value)
+
+
+@found(V)
+def gone_through_after_a_callee_wrote(v):
+    xs = []
+    put_first(xs, v[0] * v[1])
+    put_first(xs, v[2])
+    return sum(x * x for x in xs)
+
+
+def written_into_a_copy(v):
+    v = v * 1.0
+    a = v.copy()
+    a[1:] = a[:-1] * a[1:]
+    return np.sum(a * a)
+
+
+ALONG = np.array([0.3, -0.2, 0.5, 0.1])
+PUSHED = tangent.jvp(written_into_a_copy)
+
+
+@found(V, mixes=('f',))
+def along_an_array_of_the_module(v):
+    return PUSHED(v, ALONG)
