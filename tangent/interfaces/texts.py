@@ -53,7 +53,7 @@ def source(derivative, *args):
         t = numpy.tanh(x)
         return dx * (1 - t * t)
     """
-    if hasattr(derivative, 'as_text'):                    # a Jacobian and its like: a function around a derivative
+    if hasattr(derivative, 'as_text') and not hasattr(derivative, 'py_func'):       # a Jacobian: a function around a derivative
         inner, around = derivative.as_text()
         return Readable(source(inner, *args) + around)
     return text_of(derivative if args else expected(derivative), args)

@@ -428,12 +428,15 @@ BEFORE = 'import math\n\ndef f(x):\n    """Doc."""\n    y = x * 2\n    return ma
     ('(x)', '(x, z=1)'), ('import math\n', ''), ('def f', 'def g'), ('    """Doc."""\n', '    y = 1\n'),
     ('def f(x):', 'def f(x:'), (BEFORE, ''), ('return', 'yield')])
 def test_changed_on_disk(module, change):
-    f = module(BEFORE).f
-    assert read(f).name == 'f'
-    after = BEFORE.replace(*change)
+    """What was read before is known; what was not is refused."""
+    f, after = module(BEFORE).f, BEFORE.replace(*change)
     assert after != BEFORE
     module(after + '\n# longer\n')
     refused(f, 'source of f')
+    module(BEFORE)
+    before = gast.dump(read(f).tree)
+    module(after + '\n# longer\n')
+    assert gast.dump(read(f).tree) == before
 
 
 @pytest.mark.parametrize('change', [

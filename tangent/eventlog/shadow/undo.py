@@ -12,6 +12,7 @@ from tangent.eventlog.shadow.values import MISSING, SIMPLE, add_parts, fitted, o
 from tangent.persistent.array import Array
 from tangent.runtime.add import last_at
 from tangent.runtime.fields import has_items_for_attributes, holds_itself, put_attribute
+from tangent.runtime.functions.numpy.products import matmul_left, matmul_right
 from tangent.runtime.zeros import TupleGrad
 
 
@@ -176,7 +177,7 @@ UPDATES = {
     '//': lambda g, x, v, z: (None, None),
     '%': lambda g, x, v, z: (g, -g * np.floor(x / v)),
     '**': lambda g, x, v, z: (power_left(g, x, v, z), power_right(g, x, v, z) if np.ndim(v) or type(v) is not int else None),
-    '@': lambda g, x, v, z: (g @ np.swapaxes(v, -1, -2), np.swapaxes(x, -1, -2) @ g),
+    '@': lambda g, x, v, z: (matmul_left(g, x, v), matmul_right(g, x, v)),
     '&': lambda g, x, v, z: (None, None), '|': lambda g, x, v, z: (None, None), '^': lambda g, x, v, z: (None, None),
     '<<': lambda g, x, v, z: (None, None), '>>': lambda g, x, v, z: (None, None),
 }
