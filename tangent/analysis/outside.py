@@ -38,6 +38,7 @@ from tangent.templates.python import mutations
 
 DEFINED = types.FunctionType, types.BuiltinFunctionType, types.ModuleType, type, Nested, np.ufunc
 PLAIN = int, float, complex, str, bytes, tuple, frozenset, type(None), np.generic
+FIXED = *PLAIN, types.BuiltinFunctionType, np.ufunc               # nothing can be written into these
 GROWING = list, dict, set, bytearray, collections.deque, np.ndarray
 NAMED = 0                        # the `thing` of a Key that tells the name of an attribute of some class
 MOST = 200                       # values that are looked at
@@ -240,7 +241,10 @@ class Reading:
         for written in outputs(function, call):
             self.put(self.keys(written), args, call, own=True)
         for written in (e for found in self.effects(function, call) for e in found):
-            array = isinstance(written, gast.Name) and isinstance(self.resolver.value(written), np.ndarray)
+            value = self.resolver.value(written)
+            if isinstance(value, FIXED):
+                continue
+            array = isinstance(written, gast.Name) and isinstance(value, np.ndarray)
             self.put(self.keys(written), args, call, own=not array)          # of which the callee's caller has no gradient
 
     def method(self, func, call, args):

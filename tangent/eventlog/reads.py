@@ -15,6 +15,7 @@ from tangent.errors import ArgumentError, ReverseNotImplementedError
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.normal.ops import is_simple
+from tangent.runtime import facts
 from tangent.runtime.functions.operators import iterated
 from tangent.templates.language import registry
 
@@ -229,6 +230,8 @@ class Reads:
             return isinstance(expr.value, (int, float, complex))
         if isinstance(expr, gast.Name):
             return expr.id in self.numbers
+        if any(self.classes.define(*names) for names, _ in special.methods_run(expr)):
+            return False
         if isinstance(expr, gast.BinOp):
             sides = [self.is_number(e) for e in (expr.left, expr.right)]
             if not isinstance(expr.op, gast.Mult):
@@ -239,7 +242,7 @@ class Reads:
             return True
         found = self.resolver(expr.func) if isinstance(expr, gast.Call) else UNKNOWN
         rule = registry.lookup(found) if found is not UNKNOWN else None
-        return rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear') and found not in JOIN
+        return rule is not None and rule.kind in ('elementwise', 'reduction', 'bilinear') and not joins(found, self.classes)
 
     def of_UnaryOp(self, expr):
         operand = self.value(expr.operand)
@@ -403,10 +406,16 @@ def surely_numbers(function, resolver, classes):
             operands = [node.operand]
         elif isinstance(node, gast.Call) and resolver(node.func) is not UNKNOWN:
             rule = registry.lookup(resolver(node.func))
-            if rule is not None and rule.kind == 'elementwise' and resolver(node.func) not in JOIN:
+            if rule is not None and rule.kind == 'elementwise' and not joins(resolver(node.func), classes):
                 operands = node.args
         found |= {e.id for e in operands if isinstance(e, gast.Name)}
     return found
+
+
+def joins(function, classes):
+    """Whether a function is an operator that something else than numbers and arrays may have."""
+    name = function.__name__ if facts.home(function) == '_operator' else ''
+    return function in JOIN or classes.define(name, f'r{name}', f'i{name}')
 
 
 JOIN = frozenset([operator.add, operator.iadd, operator.mul, operator.imul])        # lists have these, too

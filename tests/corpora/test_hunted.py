@@ -26,7 +26,6 @@ from tests.corpora.hunted import (  # noqa: F401 (they register)
     hunted_operators,
     hunted_order,
     hunted_outputs,
-    hunted_results,
     hunted_special,
     hunted_targets,
     hunted_values,

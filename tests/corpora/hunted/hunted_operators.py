@@ -1,7 +1,9 @@
 """Functions for `tests/corpora/test_hunted.py` where a class in sight has operators, or methods with names that arrays have, too:
 these are looked at when running."""
 import enum
+import functools
 import heapq
+import math
 
 import numpy as np
 
@@ -227,3 +229,47 @@ class Rights(enum.Flag):
 def flags_joined(x):
     rights = Rights.READ | Rights.WRITE
     return x[0] * x[1] * (2.0 if rights & Rights.WRITE else 1.0)
+
+
+class Diagonal:
+    """Methods that arrays have, too, of what its operators give."""
+
+    def __init__(self, v):
+        self.v = v
+
+    def __matmul__(self, other):
+        return Diagonal(self.v * other.v)
+
+    def __pow__(self, n):
+        return Diagonal(self.v ** n)
+
+    def trace(self):
+        return 3 * self.v
+
+    def sum(self):
+        return 5 * self.v
+
+    def dot(self, other):
+        return 7 * self.v * other.v
+
+
+@found(0.7)
+def methods_of_what_an_operator_gives(x):
+    m = Diagonal(x)
+    return (m @ m).trace() * (m @ m).sum() + (m ** 3).trace() + (m @ m).dot(m)
+
+
+def composed(*functions):
+    return functools.reduce(lambda f, g: lambda x: f(g(x)), functions)
+
+
+@found(0.7)
+def composition_of_functions_that_capture(x):
+    return composed(math.sin, lambda u: u * x, lambda u: u + x)(x)
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def a_vector_times_a_matrix_in_place(v):
+    a = v.copy()
+    a @= np.outer(v, v) if v[0] < 0 else np.eye(3) * 2
+    return np.sum(a * v)

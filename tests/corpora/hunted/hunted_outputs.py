@@ -1,4 +1,5 @@
-"""Functions for `tests/corpora/test_hunted.py`: what NumPy writes into arrays that it is given, and indices of single numbers."""
+"""Functions for `tests/corpora/test_hunted.py`: what NumPy and callees write into arrays that they are given,
+and indices of single numbers."""
 import functools
 
 import numpy as np
@@ -179,3 +180,91 @@ def a_number_with_an_axis_that_is_written(x):
     s = np.sum(x * x)[..., None]
     s[0] = s[0] * x[1]
     return s[0] * x[0]
+
+
+# After an operation whose adjoint reads its own result: `a = np.exp(v)` needs what `a` was before `sweep(a)` wrote into it
+
+W = np.array([0.3, 0.7, 1.1])
+
+
+def sweep(m):
+    for i in range(1, len(m)):
+        m[i] = np.tanh(m[i - 1] + m[i])
+
+
+def double(m):
+    m[1:] = m[1:] * 2
+
+
+def doubled(m):
+    m[1:] = m[1:] * 2
+    return m
+
+
+def powers(v):
+    a = np.exp(v)
+    double(a)
+    return a
+
+
+@found(W, mixes=('f', 'rf'))
+def result_of_exp(v):
+    a = np.exp(v)
+    sweep(a)
+    return np.sum(a)
+
+
+@found(W, mixes=('f',))
+def result_of_a_quotient(v):
+    a = v / (v + 1)
+    double(a)
+    return np.sum(a)
+
+
+@found(W, mixes=('f',))
+def result_changed_three_times(v):
+    a = np.exp(v)
+    for _ in range(3):
+        double(a)
+    return np.sum(a * a)
+
+
+@found(W, mixes=('f',))
+def result_changed_by_one_of_two(v):
+    a = np.tanh(v)
+    if v[0] > 0:
+        double(a)
+    else:
+        sweep(a)
+    return np.sum(a * a)
+
+
+@found(W, mixes=('f',))
+def result_of_a_callee(v):
+    b = powers(v)
+    sweep(b)
+    return np.sum(b)
+
+
+@found(W, mixes=('f',))
+def result_changed_by_a_function_inside(v):
+    a = np.sqrt(v)
+
+    def change(k):
+        a[k] = a[k] * 2
+    change(1)
+    return np.sum(a)
+
+
+@found(W, mixes=('f',))
+def inverse_changed(v):
+    m = np.linalg.inv(np.outer(v, v) + 2 * np.eye(3))
+    double(m)
+    return np.sum(m)
+
+
+@found(W, mixes=('f',))
+def result_changed_and_handed_back(v):
+    a = np.exp(v)
+    b = doubled(a)
+    return np.sum(a * b)
