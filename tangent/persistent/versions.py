@@ -233,9 +233,20 @@ def neighbours(node):
         other = ref()
         if other is None:
             node.behind.pop(key, None)
-        elif other.alive or any(ref() is not None for ref in other.behind.values()):
+        elif is_needed(other):
             found.append(other)
     return found
+
+
+def is_needed(node):
+    """Whether a node or one somewhere behind it has handles: one that only waits to be forgotten has none."""
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        if node.alive:
+            return True
+        pending += [other for ref in list(node.behind.values()) if (other := ref()) is not None]
+    return False
 
 
 def taken(data, index):

@@ -729,3 +729,16 @@ def test_a_gradient_of_the_lattice_costs_n_d_m(function, monkeypatch):
     assert elements_moved(function, 80, 6, 4, monkeypatch) == 2 * base
     assert elements_moved(function, 40, 6, 8, monkeypatch) < 2.2 * base
     assert elements_moved(function, 40, 12, 4, monkeypatch) < 2.2 * base
+
+
+def test_versions_that_end_while_another_is_written():
+    """Four in a row are gone at once, and nobody needs what stands behind: looking for the next one comes to an end."""
+    tree = versions.Tree(np.zeros(4))
+    held = [tree.first()]
+    for k in range(3):
+        held.append(tree.write(k, 1.0)[0])
+    tree.reroot(held[2].node)
+    with tree.lock:                                        # whoever writes holds it, and garbage is collected meanwhile
+        del held[:]
+    tree.forget(tree.current)
+    assert not tree.gone and np.array_equal(tree.data, [1.0, 1.0, 0.0, 0.0])
