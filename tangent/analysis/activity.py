@@ -23,7 +23,8 @@ from tangent.frontend.scopes import DEFINITIONS, free, inside
 from tangent.runtime import facts
 from tangent.templates.language import registry
 
-PASSIVE_ATTRIBUTES = frozenset('shape size ndim dtype itemsize nbytes strides flags'.split())
+PASSIVE_ATTRIBUTES = frozenset('''shape size ndim dtype itemsize nbytes strides flags
+    __class__ __name__ __qualname__ __module__'''.split())
 WITHOUT = type, types.ModuleType, types.BuiltinFunctionType         # what has no derivative
 
 

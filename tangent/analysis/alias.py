@@ -5,6 +5,7 @@ calls of unknown functions may hand on old ones.
 """
 from __future__ import annotations
 
+import collections
 import functools
 import itertools
 import operator
@@ -600,12 +601,42 @@ def is_reference(namespace):
 
 
 def counters(function, resolver):
-    """The names that only loops over ranges bind."""
-    loops = [s for s in tree.every(function.body) if isinstance(s, gast.For) and isinstance(s.iter, gast.Call)]
-    made = [resolver(s.iter.func) for s in loops]
-    counted = [getattr(s.target, 'id', None) for s, f in zip(loops, made) if f is range or is_prange(f)]
-    bound = [n for s in function.body for n in tree.names(s, gast.Store)] if counted else []
-    return {n for n in counted if bound.count(n) == counted.count(n)} - set(tree.names(function.args, gast.Param))
+    """The names that only numbers are bound to: by loops over ranges, by literals, and by arithmetic with such names."""
+    stored, binding, others = collections.Counter(), {}, set(tree.names(function.args, gast.Param))
+    for n in gast.walk(function):
+        if isinstance(n, gast.Name):
+            stored[n.id] += isinstance(n.ctx, (gast.Store, gast.Del))
+        else:
+            others.update(text for text in vars(n).values() if isinstance(text, str))      # `import x`, `case x:`
+            others.update(n.names if isinstance(n, (gast.Nonlocal, gast.Global)) else ())
+            for name, value in number_bound(n, resolver):
+                binding.setdefault(name, []).append(value)
+    found = {n for n, made in binding.items() if len(made) == stored[n]} - others
+    while more := {n for n in found for value in binding[n] if value is not None and not is_arithmetic(value, found)}:
+        found -= more
+    return found
+
+
+def number_bound(s, resolver):
+    """(name, value) of what a statement may bind to a number; no value for the target of a loop over a range."""
+    pairs = []
+    if isinstance(s, gast.For):
+        made = resolver(s.iter.func) if isinstance(s.iter, gast.Call) else None
+        pairs = [(s.target, None)] if made is range or is_prange(made) else []
+    elif isinstance(s, (gast.Assign, gast.AugAssign)):
+        pairs = [(t, s.value) for t in (s.targets if isinstance(s, gast.Assign) else [s.target])]
+    for t, value in pairs[:]:
+        if isinstance(t, gast.Tuple) and isinstance(value, gast.Tuple) and len(t.elts) == len(value.elts):
+            pairs += zip(t.elts, value.elts)
+    return [(t.id, value) for t, value in pairs if isinstance(t, gast.Name)]
+
+
+def is_arithmetic(expr, numbers):
+    """Whether an expression is made of literals and names of numbers alone."""
+    if isinstance(expr, (gast.BinOp, gast.UnaryOp)):
+        return all(is_arithmetic(e, numbers) for e in tree.children(expr) if isinstance(e, gast.expr))
+    return isinstance(expr, gast.Name) and expr.id in numbers \
+        or isinstance(expr, gast.Constant) and isinstance(expr.value, (int, float, complex))
 
 
 def keeps(s):

@@ -456,7 +456,8 @@ class Forward:
                                    tree.Origin('return', *where[1:] if where else ())))
 
     def on_raise(self, s, op):
-        self.out.append(tree.replace(s, exc=self.call('with_tangent', op.args, self.d(op.args))))
+        error = self.call('without_tangent', s.exc) if op.args is None else self.call('with_tangent', op.args, self.d(op.args))
+        self.out.append(tree.replace(s, exc=error))
 
     def on_caught(self, s, op):
         self.put(self.tangent(op.args), self.call('tangent_of_error', tree.load(op.args)), s)

@@ -70,7 +70,7 @@ class ForwardSplit(Split):
         if isinstance(s, gast.ExceptHandler):
             return s.name is not None and s.name.id in self.active
         if isinstance(s, gast.Raise):
-            return self.carries and s.exc is not None and self.flows(s.exc)
+            return self.carries and s.exc is not None and (self.flows(s.exc) or holds_values(s.exc))
         if isinstance(s, gast.Delete):
             return not self.active.isdisjoint(n for t in s.targets if not isinstance(t, gast.Name) for n in stored(t))
         return isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and self.writes(s)
@@ -128,6 +128,9 @@ class ForwardSplit(Split):
         self.out.append(tree.replace(h, body=[start] * known + self.block(h.body)))
 
     def Raise(self, s):
+        if not self.flows(s.exc):
+            self.put_as(s, Op('raise', None))
+            return
         error = self.atom(s.exc, s)
         self.put_as(tree.replace(s, exc=error), Op('raise', error))
 
@@ -400,6 +403,12 @@ class ForwardSplit(Split):
 
 def is_exception(function):
     return isinstance(function, type) and issubclass(function, BaseException)
+
+
+def holds_values(error):
+    """Whether an exception without a derivative is made of values: of more than a message."""
+    return isinstance(error, gast.Call) and any(
+        not isinstance(e, gast.JoinedStr) and not isinstance(getattr(e, 'value', None), str) for e in tree.arguments(error))
 
 
 def is_get(call):

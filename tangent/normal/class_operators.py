@@ -308,6 +308,7 @@ class Operators(gast.NodeTransformer):
         """`if operates(...)` around `x += v`; `own`: what x is, where that is no name."""
         own = own or tree.load(node.target.id)
         value = self.call('i' + name if self.classes.define('i' + name) else name, node, own, node.value)
+        value.stands_for_update = True
         test = gast.Call(func=tree.load(self.library('operates')), args=[tree.constant(name), own, node.value], keywords=[])
         assign = self.put(gast.Assign(targets=[node.target], value=value, type_comment=None), node)
         return self.put(gast.If(test=test, body=[assign], orelse=[node]), node)

@@ -6,6 +6,7 @@ own kind.
 """
 from __future__ import annotations
 
+import collections
 import copy as _copy
 import dataclasses
 import functools
@@ -301,6 +302,7 @@ INITIALIZERS = {
     np.ndarray: (_init_array, True),
     np.flatiter: (lambda x: _init_array(x.base.ravel()), False),
     list: (lambda x: [init_grad(v) for v in x], True),
+    collections.deque: (lambda x: collections.deque(map(init_grad, x), x.maxlen), True),
     tuple: (_init_tuple, True),
     TupleGrad: (_init_record, True),
     dict: (lambda x: rebuild_dict(x, init_grad), True),

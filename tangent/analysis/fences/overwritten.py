@@ -74,9 +74,11 @@ def kept(store):
 
 
 def is_update(s):
-    """Whether it is `y = operator.iadd(y, v)`, which is `y += v`."""
-    return isinstance(s, gast.Assign) and isinstance(s.value, gast.Call) and bool(s.value.args) \
-        and gast.dump(s.targets[0]).replace('Store()', 'Load()') == gast.dump(s.value.args[0])
+    """Whether it is `y = operator.iadd(y, v)`, which is `y += v`, or stands for an update of the user's."""
+    if not isinstance(s, gast.Assign) or not isinstance(s.value, gast.Call) or not s.value.args:
+        return False
+    same = gast.dump(s.targets[0]).replace('Store()', 'Load()') == gast.dump(s.value.args[0])
+    return same or hasattr(s.value, 'stands_for_update')
 
 
 def overwritten(call, aliases):

@@ -70,17 +70,24 @@ def list_remove(record, owner, args):
     list_pop(record, owner, (owner.index(*args),))
 
 
+def refill(owner, values):
+    """Put the values in place of all that a list or deque holds."""
+    owner.clear()
+    owner.extend(values)
+
+
 def reordered(record, owner, order):
-    """Bring a list into the order `[owner[k] for k in order]`."""
+    """Bring a list or deque into the order `[owner[k] for k in order]`."""
     before = list(owner)
-    owner[:] = [before[k] for k in order]
+    refill(owner, [before[k] for k in order])
 
     def backward(grads, g):
         parts = grads.parts(owner)
         now = [None] * len(before)
         for k, part in zip(order, parts):
             now[k] = part
-        owner[:], parts[:] = before, now
+        parts[:] = now
+        refill(owner, before)
         return {}
     record.backward = backward
 
@@ -266,12 +273,46 @@ def at_end(last):
 
 deque_append, deque_pop = at_end(last=True)
 deque_appendleft, deque_popleft = at_end(last=False)
+deque_insert, deque_reverse, deque_clear, deque_copy = list_insert, list_reverse, list_clear, list_copy
+
+
+def deque_rotate(record, owner, args):
+    order = collections.deque(range(len(owner)))
+    order.rotate(*args)
+    reordered(record, owner, order)
+
+
+def deque_remove(record, owner, args):
+    at = owner.index(*args)
+    reordered(record, owner, [k for k in range(len(owner)) if k != at])
+
+
+def extending(last):
+    """`extend` at one end, the last or the first; what does not fit into the queue goes at the other."""
+    def extend(record, owner, args):
+        source, = args
+        before, items = list(owner), list(source)
+        (owner.extend if last else owner.extendleft)(items)
+
+        def backward(grads, g):
+            parts = grads.parts(owner)
+            ends = parts if last else parts[::-1]                    # as if the queue were read from the other end
+            ends = [None] * (len(before) + len(items) - len(parts)) + ends
+            old, new = ends[:len(before)], ends[len(before):]
+            parts[:] = old if last else old[::-1]
+            refill(owner, before)
+            return {0: given_back(grads, source, items, new)}
+        record.backward = backward
+    return extend
+
+
+deque_extend, deque_extendleft = extending(last=True), extending(last=False)
 
 
 # Containers that are made of others
 
 def container(record, f, args):
-    """list(x), tuple(x), deque(x), dict(x), defaultdict(kind, x), OrderedDict(x)."""
+    """list(x), tuple(x), dict(x), defaultdict(kind, x), OrderedDict(x)."""
     record.structured = True
     if issubclass(f, dict):
         lead = 1 if f is collections.defaultdict else 0
@@ -286,10 +327,8 @@ def container(record, f, args):
         return value
     if not args:
         return f(**record.keywords)
-    source, *rest = args
+    source, = args
     items = list(source)
-    value = f(items, *rest, **record.keywords)
-    if len(value) < len(items):
-        raise errors.AliasError('a deque shorter than what it is made of: append the elements one by one')
+    value = f(items)
     record.backward = lambda grads, g: {0: given_back(grads, source, items, None if g is None else list(g))}
     return value

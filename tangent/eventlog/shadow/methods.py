@@ -176,7 +176,8 @@ METHODS = {
                   count=plain('count')),
     dict: methods('dict', 'update pop popitem get setdefault clear values items copy', keys=plain('keys')),
     set: {name: plain(name) for name in ('add', 'discard', 'remove', 'clear', 'update', 'union', 'copy')},
-    collections.deque: methods('deque', 'append appendleft pop popleft'),
+    collections.deque: methods('deque', '''append appendleft pop popleft extend extendleft insert remove rotate reverse clear
+                               copy''', index=plain('index'), count=plain('count')),
     np.ndarray: {'fill': arrays.array_fill, 'sort': arrays.array_sort, 'partition': arrays.array_partition,
                  'put': arrays.array_put, '__setitem__': item_set, '__getitem__': item_got},
     **dict.fromkeys([np.random.Generator, np.random.RandomState],
@@ -185,7 +186,7 @@ METHODS = {
 METHODS[collections.defaultdict] = METHODS[dict]
 METHODS[collections.OrderedDict] = {**METHODS[dict], 'move_to_end': lists.ordered_move}
 
-CONTAINERS = (list, tuple, dict, collections.deque, collections.defaultdict, collections.OrderedDict)
+CONTAINERS = (list, tuple, dict, collections.defaultdict, collections.OrderedDict)
 READERS = (bisect.bisect, bisect.bisect_left, bisect.bisect_right, isinstance, issubclass, callable, hasattr, id, hash, repr,
            type, print)
 FUNCTIONS: dict = {

@@ -4,6 +4,7 @@ They give lists where the originals give iterators.
 """
 from __future__ import annotations
 
+import collections
 import functools
 import itertools
 import operator
@@ -118,6 +119,17 @@ def fromkeys(iterable, value=None):
     return {key: value for key in iterable}
 
 
+def deque(iterable=(), maxlen=None):
+    out = empty_deque(maxlen)
+    for x in list(iterable):
+        out.append(x)
+    return out
+
+
+def empty_deque(maxlen):
+    return collections.deque((), maxlen)
+
+
 def sum_(iterable, /, start=0):
     total = start
     for x in list(iterable):
@@ -131,6 +143,7 @@ SUBSTITUTES: dict = {           # function -> plain Python function with the sam
     itertools.starmap: starmap,
     filter: filter_,
     dict.fromkeys: fromkeys,
+    collections.deque: deque,
     itertools.accumulate: accumulate,
     **substitutes_itertools.TABLE,
     **heaps.TABLE,

@@ -2,6 +2,7 @@
 
     error, derror = pushforward(Stopped, (x,), (dx,))
     raise with_tangent(error, derror)
+    raise without_tangent(Stopped(0.5))
     ...
     except Stopped as e:
         de = tangent_of_error(e)
@@ -36,6 +37,14 @@ def with_tangent(error, d):
     return error
 
 
+def without_tangent(error):
+    """An exception that is raised with values that have no derivative."""
+    d = Record(error)
+    set_args(error, d, error.args, [None] * len(error.args))
+    vars(d).update({name: zero_tangent(v) for name, v in vars(error).items()})
+    return with_tangent(error, d)
+
+
 def tangent_of_error(error):
     """The tangent that an exception has brought; zero for one that holds no number."""
     found = vars(error).get('__tangent__')
@@ -52,4 +61,4 @@ def tangent_of_error(error):
     return d
 
 
-__all__ = ['tangent_of_error', 'with_tangent']
+__all__ = ['tangent_of_error', 'with_tangent', 'without_tangent']

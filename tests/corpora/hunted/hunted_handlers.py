@@ -231,3 +231,57 @@ def queue_that_sorts(v):
     while not q.empty():
         y = y * 2 + q.get() * v[0]
     return y
+
+
+class Stop(Exception):
+    def __init__(self, value, count=1):
+        super().__init__(value)
+        self.value, self.count = value, count
+
+
+@found(np.array([0.7, 1.3, 0.4, -0.9]), mixes=('f',))
+def thrown_with_values_that_have_none(v):
+    total = 0.0
+    for k in range(5):
+        try:
+            if k == 0:
+                raise Stop(v[1] ** 2, 2)
+            if k == 1:
+                raise Stop(0.5)
+            if k == 2:
+                raise KeyError('k', v[2])
+            if k == 3:
+                raise ValueError(0.83)
+            raise ValueError
+        except Stop as stop:
+            total += stop.value * stop.count * v[0]
+        except KeyError as e:
+            total += e.args[1] ** 2
+        except ValueError as e:
+            total += sum(e.args) * v[3]
+    return total
+
+
+class Account:
+    def __init__(self, v):
+        self.v = v
+
+    def __add__(self, other):
+        return Account(self.v + other.v)
+
+    def __getitem__(self, k):
+        return self.v * k
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f',))
+def updates_of_parts_where_classes_have_operators(v):
+    w, o = v * 1.0, Account(v[0])
+    try:
+        try:
+            raise Stop(w[0] * v[1])
+        finally:
+            o.v *= w[1] ** 2
+    except Stop as e:
+        w[-1] += e.value
+    w[0] -= (o + o)[2]
+    return np.sum(w * w)

@@ -1,7 +1,9 @@
-"""Functions for `tests/corpora/test_hunted.py`: heaps, sorted lists, and what functions of the user's write into a list that a
+"""Functions for `tests/corpora/test_hunted.py`: heaps, queues, sorted lists, and what functions of the user's write into a list that a
 generator goes through; arrays that another call was given.
 """
 import bisect
+import collections
+import functools
 import heapq
 import math
 
@@ -110,3 +112,76 @@ PUSHED = tangent.jvp(written_into_a_copy)
 @found(V, mixes=('f',))
 def along_an_array_of_the_module(v):
     return PUSHED(v, ALONG)
+
+
+@found(V)
+def a_full_queue_turned(v):
+    d = collections.deque(v, maxlen=3)
+    d.rotate(1)
+    d.append(d[0] * d[1])
+    d.appendleft(d.pop() * 2)
+    return sum(a * (i + 1) for i, a in enumerate(d))
+
+
+@found(V)
+def a_queue_extended_at_both_ends(v):
+    d = collections.deque([v[0] * v[1]], maxlen=3)
+    d.extend([u * u for u in v])
+    a = d[0] * d[2]
+    d.extendleft([u * 3 for u in v[:2]])
+    return a + d[0] * d[1] + d[2] ** 3
+
+
+@found(V)
+def all_that_a_queue_does(v):
+    d = collections.deque(v)
+    d.reverse()
+    d.insert(1, d[0] * d[3])
+    d.remove(v[2])
+    e = d.copy()
+    e.append(e[0] ** 2)
+    d.rotate(-2)
+    total = sum(k * x for k, x in enumerate(d)) * sum(k * x for k, x in enumerate(e))
+    d.clear()
+    d.append(total)
+    return d[0] * e[1]
+
+
+@functools.singledispatch
+def twice(thing):
+    raise TypeError(type(thing))
+
+
+@twice.register
+def _(thing: tuple):
+    return thing[0] * 2
+
+
+@twice.register
+def _(thing: list):
+    return [t * t for t in thing]
+
+
+@found(V)
+def dispatched_by_the_class_of_an_argument(v):
+    return twice((v[0] * v[1],)) * sum(twice([v[2], v[3]]))
+
+
+def slope(t, y, v):
+    return np.array([y[1], -v[0] * np.sin(y[0]) + v[1] * np.cos(t)])
+
+
+def steps(v):
+    y, t = np.array([v[2], 0.1]), 0.0
+    for _ in range(3):
+        y = y + 0.1 * slope(t, y, v)
+        t += 0.1
+    return y[0] ** 2 + y[1]
+
+
+PUSHED_STEPS = tangent.jvp(steps)
+
+
+@found(V, mixes=('f',))
+def along_an_array_of_the_module_through_a_count(v):
+    return PUSHED_STEPS(v, ALONG)
