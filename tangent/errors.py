@@ -172,7 +172,7 @@ class TangentParseError(TangentError, SyntaxError):
     """
 
     def __str__(self):
-        return self.msg
+        return self.msg or ''.join(self.args[:1])        # Dask unpickles errors without their `__init__`
 
 
 class SourceError(TangentError, ValueError):

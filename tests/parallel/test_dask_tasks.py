@@ -1,4 +1,5 @@
 """Tasks of Dask's inside differentiated functions: on a cluster of processes, and lazy ones."""
+import pickle
 import signal
 
 import numpy as np
@@ -175,3 +176,8 @@ def test_refused_before_anything_is_sent(client):
     with pytest.raises(NotImplementedError, match=r'cluster_programs\.py:\d+: _struct\.pack has no rule'):
         tangent.grad(unknown)(2.0)
     assert not client.run_on_scheduler(lambda dask_scheduler: [k for k in dask_scheduler.tasks if 'coded' in str(k)])
+
+
+def test_errors_say_what_they_say_when_a_worker_sends_them():
+    error = tangent.errors.TangentParseError('line 3: write it otherwise')
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)

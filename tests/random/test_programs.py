@@ -45,9 +45,9 @@ def test_state(seed, tmp_path):
 @pytest.mark.parametrize('seed', [0, 30])
 def test_jumps(seed, tmp_path):
     texts = []
-    outcomes, refusals, failed = campaign(30, seed, tmp_path, shrinking=True, report=texts.append, writer=JumpsWriter)
+    outcomes, refusals, failed = campaign(15, seed, tmp_path, shrinking=True, report=texts.append, writer=JumpsWriter)
     assert not failed, '\n'.join(texts)
-    assert outcomes['right'] >= 20, (outcomes, refusals)
+    assert outcomes['right'] >= 10, (outcomes, refusals)
 
 
 @pytest.mark.parametrize('path', REGRESSIONS, ids=lambda path: path.stem)
