@@ -5,6 +5,7 @@ A program has a docstring whose first line is the title of its page, `main(size=
 """
 import ast
 import contextlib
+import copy
 import importlib.util
 import io
 import pathlib
@@ -25,7 +26,7 @@ class Recorded:
         self.function, self.args = function, None
 
     def __call__(self, *args):
-        self.args = self.args or args
+        self.args = self.args or copy.deepcopy(args)
         return self.function(*args)
 
 
@@ -70,7 +71,8 @@ def page(name):
 def text(name, printed, gradient):
     first, *paragraphs, start = words(name)
     path = PROGRAMS[name].relative_to(ROOT).as_posix()
-    yield f'# {title(name)}\n\n**{first.partition(": ")[2] or first}**\n'
+    question = first.partition(': ')[2]
+    yield f'# {title(name)}\n' + (f'\n**{question[0].upper()}{question[1:]}**\n' if question else '')
     yield '\n\n'.join(paragraphs) + '\n'
     yield f'![{title(name)}]({name}.png)\n'
     yield f'```text\n{printed.rstrip()}\n```\n'

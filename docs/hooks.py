@@ -39,6 +39,8 @@ def on_files(files, config):
 def on_page_markdown(markdown, page, **_):
     """What is outside of this folder has pages of its own."""
     markdown = markdown.replace(VIEWER, FRAME)
+    markdown = markdown.replace('](../examples/gallery)', '](gallery/index.md)')
+    markdown = re.sub(r'\]\(\.\./examples/gallery/(\w+)\.py\)', r'](gallery/\1.md)', markdown)
     markdown = re.sub(r'\]\(\.\./examples/(\w+)\.py\)', r'](examples/\1.md)', markdown)
     return re.sub(r'\]\(\.\./(CONTRIBUTING|CHANGELOG)\.md', lambda m: f']({m[1].lower()}.md', markdown)
 
@@ -59,8 +61,8 @@ def made():
         text = (ROOT / f'examples/{name}.py').read_text(encoding='utf-8')
         found[f'examples/{name}.md'] = f'# examples/{name}.py\n\n```python\n{text}```\n'
     for name in ('CONTRIBUTING', 'CHANGELOG'):
-        text = (ROOT / f'{name}.md').read_text(encoding='utf-8')
-        found[f'{name.lower()}.md'] = re.sub(r'\]\((?:docs/|(?=CONTRIBUTING))', '](', text).replace('](CONTRIBUTING', '](contributing')
+        text = (ROOT / f'{name}.md').read_text(encoding='utf-8').replace('](CONTRIBUTING.md', '](contributing.md')
+        found[f'{name.lower()}.md'] = text.replace('](docs/', '](')
     found['viewer.html'] = viewer()
     return found
 

@@ -46,7 +46,7 @@ def main(size=12, channels=8, batch=32, rate=0.2):
     images, labels = load_digits().images / 16, load_digits().target
     order = rng.permutation(len(labels))
     train, test = order[300:], order[:300]
-    p = {'filters': 0.4 * rng.normal(size=(channels, 3, 3)), 'bias': np.zeros(channels),
+    p = {'filters': 0.4 * rng.normal(size=(channels, 3, 3)), 'bias': np.full(channels, 0.1),
          'weights': rng.normal(size=(9 * channels, 10)) / np.sqrt(9 * channels), 'out_bias': np.zeros(10)}
     losses = []
     for _ in range(size):

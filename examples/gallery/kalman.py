@@ -1,7 +1,7 @@
 """Kalman smoothing: a level and a trend behind noisy data, with the variances fitted by the likelihood.
 
 The likelihood of a state space model is what the Kalman filter computes on its way. Its gradient by the logarithms of the
-variances goes back through all steps of the filter, with their matrix products and inverses.
+variances goes back through all steps of the filter. What the smoother shows needs no derivative.
 
     python examples/gallery/kalman.py
 """

@@ -51,14 +51,15 @@ vega = tangent.elementwise_grad(black_scholes)
 def implied(prices, strikes, maturity):
     volatility = np.full(len(strikes), 0.3)
     for _ in range(20):
-        volatility = volatility - (black_scholes(volatility, strikes, maturity) - prices) / vega(volatility, strikes, maturity)
+        error = black_scholes(volatility, strikes, maturity) - prices
+        volatility = np.clip(volatility - error / vega(volatility, strikes, maturity), 0.05, 1.0)
     return volatility
 
 
 def main(size=15):
     rng = np.random.default_rng(5)
     truth = np.array([np.log(0.15), np.log(0.8), -0.12, np.log(0.1)])
-    strikes = np.linspace(70, 130, size)
+    strikes = np.linspace(75, 120, size)
     quotes = {}
     for maturity in (0.1, 0.5, 2.0):
         quotes[maturity] = strikes, merton(truth, strikes, maturity) + 0.001 * rng.normal(size=size)
