@@ -16,6 +16,11 @@ import tangent
 
 ROOT = pathlib.Path(__file__).parent.parent
 PROGRAMS = {path.stem: path for path in sorted(ROOT.glob('examples/gallery/*.py'))}
+HEAD = '''# Gallery
+
+Programs as one writes them with NumPy, and derivatives of them. Each runs as a test, at a small size; pictures, outputs and
+gradients on these pages are made when the pages are.
+'''
 LONG = 60                     # lines of a gradient; a longer one is folded up
 
 
@@ -86,5 +91,4 @@ def text(name, printed, gradient):
 def index():
     """The page that shows all pictures."""
     rows = [f'-   [![{title(name)}]({name}.png)]({name}.md)\n\n    [{title(name)}]({name}.md)\n' for name in PROGRAMS]
-    return '\n'.join(['# Gallery\n', '''Programs as one writes them with NumPy, and derivatives of them. Each runs as a test, at a small size; pictures, outputs
-and gradients on these pages are made when the pages are.\n''', '<div class="grid cards" markdown>\n', *rows, '</div>\n'])
+    return '\n'.join([HEAD, '<div class="grid cards" markdown>\n', *rows, '</div>\n'])

@@ -17,7 +17,8 @@ gallery, reference, tangent = (importlib.import_module(name) for name in ('docs.
 
 EXAMPLES = ('mlp', 'rosenbrock', 'rnn_clipping')
 VIEWER = '<!-- the viewer is put here when the site is built -->'
-FRAME = '<iframe src="viewer.html" title="A function beside its derivative" style="width: 100%; height: 36rem; border: 0"></iframe>'
+FRAME = ('<iframe src="viewer.html" title="A function beside its derivative" loading="lazy" '
+         'style="width: 100%; height: 36rem; border: 0"></iframe>')
 
 
 def on_config(config):

@@ -58,7 +58,7 @@ def entry(name, thing):
     own = shown_first(thing)
     if name != own:
         return f'## {name} {{ #{name} }}\n\nThe same as [`{own}`][{home}].\n'
-    return f'## {name} {{ #{name} }}\n\n::: {home}\n    options:\n      heading: "{name}"\n'
+    return f'[](){{ #{name} }}\n\n::: {home}\n    options:\n      heading: "{name}"\n      toc_label: "{name}"\n'
 
 
 def shown_first(thing):

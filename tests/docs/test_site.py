@@ -36,8 +36,8 @@ def test_links_lead_to_headings():
 
 def test_every_name_has_an_entry_of_the_reference():
     text = '\n'.join(text for _, text in reference.pages().values())
-    listed = re.findall(r'^#+ tangent\.(\w+)(?: |$)', text, re.M)
-    assert sorted(listed) == tangent.__all__
+    listed = re.findall(r'^#+ tangent\.(\w+)(?: |$)|^\[\]\(\){ #tangent\.(\w+) }$', text, re.M)
+    assert sorted(map(''.join, listed)) == tangent.__all__
     assert len(reference.groups()) == len(reference.TITLES)
     assert all(f'{{ #tangent.func.{name} }}' in text for name in tangent.func.__all__)
 
