@@ -1,8 +1,8 @@
-"""Orbit determination: where was a satellite, and how fast, if a station has measured angles and distances?
+"""Orbit determination: which way does an asteroid go, of which one has measured a few directions and distances?
 
-The orbit is integrated by the leapfrog method around a point mass. Distances and directions of some of the times are compared
-with the measured ones, which have errors. Minimised are the squares of the differences, by the four numbers that the orbit
-starts with. Lengths are in radii of the Earth, times such that its gravitational parameter is 1.
+The asteroid goes around the Sun, and so does the Earth from which it is seen. The orbit is integrated by the leapfrog method;
+what should have been seen is compared with what was, which has errors. Minimised are the squares of the differences, by
+the four numbers that the orbit starts with. Lengths are in astronomical units, and a year is 2 pi long.
 
     python examples/gallery/orbit.py
 """
@@ -12,64 +12,69 @@ from scipy.optimize import minimize
 
 import tangent
 
-STATION = np.array([1.0, 0.0])
+DT, EVERY = 0.05, 8                        # a step of the integration; a measurement comes every so many steps
 
 
 def gravity(position):
     return -position / np.sum(position ** 2) ** 1.5
 
 
-def orbit(state, steps, dt=0.05):
-    """Positions at the end of each step of the leapfrog method."""
+def orbit(state, count):
+    """Positions at the times of the measurements."""
     position, velocity = state[:2], state[2:]
     positions = []
-    for _ in range(steps):
-        velocity = velocity + 0.5 * dt * gravity(position)
-        position = position + dt * velocity
-        velocity = velocity + 0.5 * dt * gravity(position)
-        positions.append(position)
+    for step in range(1, count * EVERY + 1):
+        velocity = velocity + 0.5 * DT * gravity(position)
+        position = position + DT * velocity
+        velocity = velocity + 0.5 * DT * gravity(position)
+        if step % EVERY == 0:
+            positions.append(position)
     return np.array(positions)
 
 
+def earth(count):
+    times = DT * EVERY * np.arange(1, count + 1)
+    return np.stack([np.cos(times), np.sin(times)], axis=1)
+
+
 def seen(positions):
-    """Distance from the station, and direction as cosine and sine."""
-    line = positions - STATION
+    """Distance from the Earth, and direction as cosine and sine."""
+    line = positions - earth(len(positions))
     distance = np.sqrt(np.sum(line ** 2, axis=1))
     return distance, line / distance[:, np.newaxis]
 
 
-def misfit(state, distances, directions, every):
-    found, towards = seen(orbit(state, every * len(distances))[every - 1::every])
+def misfit(state, distances, directions):
+    found, towards = seen(orbit(state, len(distances)))
     return np.sum((found - distances) ** 2) / 0.01 ** 2 + np.sum((towards - directions) ** 2) / 0.005 ** 2
 
 
 slope = tangent.value_and_grad(misfit)
 
 
-def main(size=30, every=8):
+def main(size=30):
     rng = np.random.default_rng(0)
     truth = np.array([1.6, 0.3, -0.25, 0.78])
-    distances, directions = seen(orbit(truth, every * size)[every - 1::every])
+    distances, directions = seen(orbit(truth, size))
     distances = distances + 0.01 * rng.normal(size=distances.shape)
     directions = directions + 0.005 * rng.normal(size=directions.shape)
-    start = truth + [0.1, -0.1, 0.05, 0.03]
+    state = truth + [0.1, -0.1, 0.05, 0.03]
     for count in (size // 3, size):                    # the first third alone, then all: later times are hard to meet at first
-        given = distances[:count], directions[:count], every
-        found = minimize(slope, start, args=given, jac=True, method='BFGS')
-        start = found.x
-    print('true ', truth, '\nfound', np.round(found.x, 4), f'in {found.nit} iterations')
-    return found.x, truth, STATION + directions * distances[:, np.newaxis], every
+        found = minimize(slope, state, args=(distances[:count], directions[:count]), jac=True, method='BFGS')
+        state = found.x
+    print(f'true  {truth}\nfound {np.round(state, 4)} in {found.nit} iterations')
+    return state, truth, earth(size) + directions * distances[:, np.newaxis]
 
 
-def picture(state, truth, measured, every):
-    figure, axes = plt.subplots(figsize=(5, 5), layout='constrained')
-    axes.add_patch(plt.Circle((0, 0), 0.95, color='lightsteelblue'))
-    axes.plot(*orbit(truth, every * len(measured)).T, 'k--', linewidth=1, label='true orbit')
-    axes.plot(*orbit(state, every * len(measured)).T, linewidth=1, label='orbit found')
+def picture(state, truth, measured):
+    figure, axes = plt.subplots(figsize=(6.5, 5), layout='constrained')
+    axes.plot(0, 0, 'o', color='orange', markersize=12, label='Sun')
+    axes.plot(*earth(len(measured)).T, '.', color='lightsteelblue', label='Earth')
+    axes.plot(*orbit(truth, len(measured)).T, 'k--', linewidth=1, label='true orbit')
+    axes.plot(*orbit(state, len(measured)).T, linewidth=1, label='orbit found')
     axes.plot(*measured.T, '.', label='measured')
-    axes.plot(*STATION, '^', label='station')
     axes.set_aspect('equal')
-    axes.legend(loc='center')
+    axes.legend(loc='upper left', bbox_to_anchor=(1, 1))
     return figure
 
 

@@ -14,7 +14,7 @@ def heat(program, powers, wanted):
     return program.cost(powers, wanted) < 0.02 * program.cost(0 * powers, wanted)
 
 
-def orbit(program, state, truth, measured, every):
+def orbit(program, state, truth, measured):
     return np.abs(state - truth).max() < 0.05
 
 
