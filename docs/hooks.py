@@ -16,6 +16,7 @@ if str(ROOT) not in sys.path:
 gallery, reference, tangent = (importlib.import_module(name) for name in ('docs.gallery', 'docs.reference', 'tangent'))
 
 EXAMPLES = ('mlp', 'rosenbrock', 'rnn_clipping')
+WIDE = ('index.md', 'gallery/index.md')
 VIEWER = '<!-- the viewer is put here when the site is built -->'
 FRAME = ('<iframe src="viewer.html" title="A function beside its derivative" loading="lazy" '
          'style="width: 100%; height: 36rem; border: 0"></iframe>')
@@ -38,7 +39,9 @@ def on_files(files, config):
 
 
 def on_page_markdown(markdown, page, **_):
-    """What is outside of this folder has pages of its own."""
+    """What is outside of this folder has pages of its own; the viewer and the pictures have the width of the page."""
+    if page.file.src_uri in WIDE:
+        page.meta['hide'] = ['toc']
     markdown = markdown.replace(VIEWER, FRAME)
     markdown = markdown.replace('](../examples/gallery)', '](gallery/index.md)')
     markdown = re.sub(r'\]\(\.\./examples/gallery/(\w+)\.py\)', r'](gallery/\1.md)', markdown)
