@@ -296,7 +296,8 @@ class Logged(Steps):
             self.entered(s)
             return
         items = [tree.replace(item, context_expr=self.purged(item.context_expr)) for item in s.items]
-        self.out.append(tree.replace(s, items=items, body=self.block(s.body)))
+        bound = sorted({n for item in s.items if item.optional_vars is not None for n in flows.stored(item.optional_vars)})
+        self.out.append(tree.replace(s, items=items, body=[*self.reset(bound), *self.block(s.body)]))
 
     def entered(self, s):
         """A context with a derivative: its methods are called as the language reference says `with` does."""

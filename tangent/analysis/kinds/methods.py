@@ -34,7 +34,7 @@ from tangent.frontend import tree
 from tangent.frontend.dependencies import remembered
 from tangent.frontend.imports import imported
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
-from tangent.frontend.source import read
+from tangent.frontend.source import is_manager, read
 from tangent.runtime import facts
 from tangent.runtime.objects import UNFORESEEN, check_called, definition, function_called, function_of
 from tangent.templates.language import registry
@@ -190,7 +190,7 @@ class Methods(gast.NodeTransformer):
         found = [Method(d, name, vars(d)[name], function_of(vars(d)[name])) for d in found]
         found = [m for m in found if not getattr(m.function, '__isabstractmethod__', False)]
         theirs = any(not isinstance(m.held, KINDS) or not isinstance(m.function, types.FunctionType)
-                     or facts.in_library(m.function) or does_nothing(m.function) for m in found)
+                     or facts.in_library(m.function) or does_nothing(m.function) or is_manager(m.function) for m in found)
         return () if theirs else tuple(sorted(found, key=lambda m: (m.kind.__module__, m.kind.__qualname__)))
 
 

@@ -93,6 +93,8 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     if type(f) is Pushing:
         keywords, dkeywords = ({**given, 'df': of_owner(given['df'])} if 'df' in given else given
                                for given in (keywords, dkeywords))
+        if (found := context_again(f.function, args, tangents, keywords, dkeywords, df)) is not None:
+            return found
     if df is not None and isinstance(f, types.BuiltinMethodType) and isinstance(f.__self__, dict) and f.__name__ in VIEWS:
         return f(), VIEWS[f.__name__](df)                  # a view shows what the dict holds when it is looked at
     if (found := of_context(f, args)) is not None:
@@ -141,6 +143,38 @@ def generator_of(f):
         return None
     generator = function.__wrapped__
     return types.MethodType(generator, f.__self__) if function is not f else generator
+
+
+def context_again(f, args, tangents, keywords, dkeywords, df):
+    """What the forward pass does, in forward mode, with a function that makes a context of a generator, or with a method of
+    such a context: its generator gives (value, tangent) and the tangents of both. None for others."""
+    if (found := of_context(f, args[0])) is not None:
+        return found if f.__name__ == '__enter__' else (found, (None, None))
+    generator = generator_of(f)
+    if generator is None or len(args) > 2:
+        return None
+    parts = spread(generator)
+
+    def whole(owner, found):
+        return *_own(generator, parts, owner)[0], *(found or [None] * len(args[0]))
+    given, along = (*parts.lead, *args[0]), whole(keywords.get('df'), args[1])
+    if all(t is None for t in along):
+        return None
+    made = _twin(parts.base, *_given(along, {}), parts)
+    values, _ = pushforward(made.twin, given, whole(df, tangents[0]), made.given(given, along),
+                            made.given(given, whole(dkeywords.get('df'), tangents[1])))
+    return ((PushedContext(values.pairs),) * 2,) * 2
+
+
+def twin_of_manager(f, args, tangents, *more, df=None):
+    """(what calls the generator of a function that makes a context, the twin of that) for a call; None where none is known."""
+    generator = generator_of(f)
+    parts = None if generator is None or more else spread(generator)
+    if parts is None or not isinstance(parts.own, (int, type(None))):
+        return None
+    along = *_own(generator, parts, of_owner(df))[0], *tangents
+    twin = _twin(parts.base, *_given(along, {}), parts) if any(t is not None for t in along) else None
+    return None if twin is None or any(start is not None for _, start in twin.picks.values()) else (parts, twin)
 
 
 def of_owner(df):
@@ -393,6 +427,11 @@ class Pushed:
         return self.version == registry.version() and self.namespace is function.__globals__ and not self.notes.moved()
 
     def __call__(self, args, tangents, keywords, dkeywords):
+        found = self.twin(*args, **keywords, **self.given(args, tangents, keywords, dkeywords))
+        return drained(found) if self.generates else found
+
+    def given(self, args, tangents, keywords=types.MappingProxyType({}), dkeywords=types.MappingProxyType({})):
+        """Parameter of the twin -> tangent."""
         given = {}
         for place, (parameter, start) in self.picks.items():
             if start is None:
@@ -402,8 +441,7 @@ class Pushed:
             else:
                 given[parameter] = {k: dkeywords.get(k, zero_tangent(v)) for k, v in keywords.items() if k not in self.picks
                                     or self.picks[k] == (parameter, start)}
-        found = self.twin(*args, **keywords, **given)
-        return drained(found) if self.generates else found
+        return given
 
 
 def _given(tangents, dkeywords):

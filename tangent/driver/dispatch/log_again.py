@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import types
 
-from tangent.driver.dispatch.forward import Pushing, again, pushforward
+from tangent.driver.dispatch.forward import Pushing, again, pushforward, twin_of_manager
 from tangent.eventlog.shadow import iterators, methods
 from tangent.runtime.tangents.yielded import drained
 from tangent.runtime.zeros import exotic
@@ -12,6 +12,11 @@ METHODS = types.MethodType, types.BuiltinMethodType
 
 
 def pushed(record, f, args):
+    if isinstance(getattr(args[0], '__self__', None), iterators.Managed):
+        found = args[0](record, *args[1])
+        return found if args[0].__name__ == '__enter__' else (found, None)
+    if (twin := twin_of_manager(*args, **record.keywords)) is not None:
+        return managed(record, args, *twin)
     parts = again(*args, **record.keywords)
     at = len(parts.lead)
     wanted = list(record.positions())
@@ -35,6 +40,30 @@ def pushed(record, f, args):
     value = inner.run()
     record.backward, record.structured = backward, inner.structured
     return value
+
+
+def managed(record, args, parts, twin):
+    """A context made of a generator, whose twin gives values with their tangents: it stands for both.
+
+    parts, twin : what calls the generator, and its twin
+    """
+    at, wanted = len(parts.lead), set(record.positions())
+    given, df = (*parts.lead, *args[1]), record.keywords.get('df')
+    lead, places = [df if k == parts.own else None for k in range(at)], {k: p for k, (p, _) in twin.picks.items()}
+    flags = (*(range(at) if 0 in wanted else ()), *(range(at, len(given)) if 1 in wanted else ()),
+             *(p for k, p in places.items() if (2 if k >= at else 'df') in wanted))
+    inner = type(record)(twin.twin, given, twin.given(given, (*lead, *args[2])), flags)
+
+    def backward(grads, g):
+        found = inner.found(grads, g)
+        if 0 in wanted and parts.own is not None:
+            grads.give(given[parts.own], found.get(parts.own))
+        of_args = [found.get(k) for k in range(at, len(given))]
+        of_tangents = [found.get(places.get(k)) for k in range(at, len(given))]
+        return {1: of_args, 2: of_tangents, 'df': found.get(places.get(parts.own))}
+    context = iterators.Managed(inner.run())
+    record.backward = backward
+    return context, context
 
 
 def taken_apart(record, f, args):

@@ -285,3 +285,87 @@ def updates_of_parts_where_classes_have_operators(v):
         w[-1] += e.value
     w[0] -= (o + o)[2]
     return np.sum(w * w)
+
+
+# Contexts that generators make, in every order; names bound to what they give
+
+@contextlib.contextmanager
+def scaled(box, k):
+    old = box['s']
+    box['s'] = old * k
+    try:
+        yield box
+    finally:
+        box['s'] = old * old
+
+
+@contextlib.contextmanager
+def pair_of(a, b):
+    yield a * b, a + b
+
+
+@contextlib.contextmanager
+def quiet(out):
+    try:
+        yield
+    except ValueError:
+        out.append(2.0)
+
+
+class Sim:
+    def __init__(self, x):
+        self.x, self.log = x, []
+
+    @contextlib.contextmanager
+    def step(self, dt):
+        self.x = self.x * dt
+        yield self.x
+        self.log.append(self.x ** 2)
+
+
+@found(0.7)
+def context_that_writes_before_and_after(x):
+    box = {'s': x}
+    with scaled(box, x), scaled(box, x * 2) as b:
+        y = b['s'] * 2
+    return y * box['s']
+
+
+@found(np.array([0.7, 1.3, 0.4]))
+def context_made_by_a_method(v):
+    s = Sim(v[0])
+    for _ in range(2):
+        with s.step(v[1]) as y:
+            s.x = s.x + y * v[2]
+    return sum(s.log) * s.x
+
+
+@found(0.7)
+def context_that_swallows(x):
+    out = [x * x]
+    with quiet(out):
+        out.append(x)
+        if x > 0:
+            raise ValueError('no')
+        out.append(x * 5)
+    return out[0] * out[1] * out[2]
+
+
+@found(0.7)
+def names_of_a_context_bound_to_what_has_no_derivative(x):
+    with pair_of(x, 2.0) as (p, q):
+        r = p * q
+    with pair_of(3.0, 2.0) as (p, q):
+        r = r * p
+    return r * x
+
+
+@found(0.7)
+def name_bound_to_a_number_by_a_context(x):
+    log = []
+    log.append(x * x)
+    p = log[-1]
+    r = p * p
+    with contextlib.nullcontext(3.0) as p:
+        r = r * p
+    return r * x
