@@ -23,9 +23,8 @@ from tangent.analysis.kinds import classes, methods, special
 from tangent.errors import TangentError
 from tangent.frontend import dependencies, tree
 from tangent.frontend.dependencies import remembered
-from tangent.frontend.imports import imported
 from tangent.frontend.nested import Nested
-from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.frontend.resolve import UNKNOWN, Resolver, imported, local_names
 from tangent.frontend.scopes import free, functions_in, inside
 from tangent.frontend.source import Source, original, read, takes_from_tape, uncompiled
 from tangent.runtime import facts

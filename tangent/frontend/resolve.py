@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import builtins
 import functools
+import importlib
 import sys
 import types
 
@@ -253,3 +254,42 @@ SCOPES = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.Generato
 def is_prange(found):
     """Whether an object is `numba.prange`: a `range` whose trips may run in any order."""
     return getattr(found, '__name__', None) == 'prange' and str(getattr(found, '__module__', None)).startswith('numba.')
+
+
+# What a function imports itself: its names are known like global ones, if they can mean one thing only
+
+_SEVERAL = object()
+
+
+def imported(function, source):
+    """Name -> module or object, for the names that the function binds by imports alone."""
+    found, other = {}, set(tree.names(function, gast.Store)) | set(tree.names(function.args, gast.Param))
+    for node in tree.walk(function):
+        if isinstance(node, gast.Import):
+            for alias in node.names:
+                name = alias.asname or alias.name.partition('.')[0]
+                _note(found, name, _load(alias.name if alias.asname else name))
+        elif isinstance(node, gast.ImportFrom) and not node.level:
+            for alias in node.names:
+                _note(found, alias.asname or alias.name, _member(node.module, alias.name))
+    return {name: thing for name, thing in found.items()
+            if thing is not _SEVERAL and name not in other and source.globals.get(name, thing) is thing}
+
+
+def _note(found, name, thing):
+    found[name] = thing if found.get(name, thing) is thing else _SEVERAL
+
+
+def _load(name):
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        return _SEVERAL
+
+
+def _member(module, name):
+    found = _load(module)
+    if found is _SEVERAL:
+        return _SEVERAL
+    value = getattr(found, name, _SEVERAL)
+    return value if value is not _SEVERAL else _load(f'{module}.{name}')

@@ -19,7 +19,7 @@ from collections.abc import Mapping
 import gast
 
 from tangent.errors import ArgumentTypeError, SourceError
-from tangent.frontend import code_match, dependencies
+from tangent.frontend import code_match, dependencies, generated
 from tangent.frontend import lines as places
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -310,6 +310,8 @@ def _texts(function):
 
 def _found(plain):
     """(the lines, the node of the function in them, its ancestors)."""
+    if (written := generated.found(plain)) is not None:
+        return written
     texts = _texts(plain)
     for lines in texts:
         try:

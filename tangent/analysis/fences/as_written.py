@@ -9,8 +9,7 @@ from tangent.analysis.fences.keys import first_key
 from tangent.analysis.fences.late_reads import LateReads
 from tangent.analysis.fences.lazy import Lazy
 from tangent.frontend import subset, tree
-from tangent.frontend.imports import imported
-from tangent.frontend.resolve import Resolver, local_names
+from tangent.frontend.resolve import Resolver, imported, local_names
 
 
 def refuse_as_written(source, wrt, effects, forward=False):

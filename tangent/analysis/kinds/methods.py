@@ -32,8 +32,7 @@ from tangent.emit.build import Part, build
 from tangent.errors import ArgumentTypeError, SourceError
 from tangent.frontend import tree
 from tangent.frontend.dependencies import remembered
-from tangent.frontend.imports import imported
-from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.frontend.resolve import UNKNOWN, Resolver, imported, local_names
 from tangent.frontend.source import is_manager, read
 from tangent.runtime import facts
 from tangent.runtime.objects import UNFORESEEN, check_called, definition, function_called, function_of

@@ -24,9 +24,8 @@ from tangent.analysis.messages.waits import WAITS, Waits
 from tangent.emit.library import find
 from tangent.errors import TangentError
 from tangent.frontend import subset, tree
-from tangent.frontend.imports import imported
 from tangent.frontend.nested import Nested
-from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.frontend.resolve import UNKNOWN, Resolver, imported, local_names
 from tangent.frontend.source import original, read, uncompiled
 from tangent.runtime import facts
 from tangent.templates.language import registry

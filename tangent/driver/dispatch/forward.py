@@ -93,8 +93,6 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
     if type(f) is Pushing:
         keywords, dkeywords = ({**given, 'df': of_owner(given['df'])} if 'df' in given else given
                                for given in (keywords, dkeywords))
-        if (found := context_again(f.function, args, tangents, keywords, dkeywords, df)) is not None:
-            return found
     if df is not None and isinstance(f, types.BuiltinMethodType) and isinstance(f.__self__, dict) and f.__name__ in VIEWS:
         return f(), VIEWS[f.__name__](df)                  # a view shows what the dict holds when it is looked at
     if (found := of_context(f, args)) is not None:
@@ -126,6 +124,8 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
 
 def handed_on(f, args, tangents, keywords, dkeywords, df):
     """The value and the tangent of a call of a function that hands calls to others to run; None for other functions."""
+    if type(f) is Pushing and (found := context_again(f.function, args, tangents, keywords, dkeywords, df)) is not None:
+        return found
     if isinstance(f, types.MethodType) and f.__func__ in PUSHED:
         return PUSHED[f.__func__](pushforward, f.__self__, args, tangents, keywords, dkeywords)
     if registry.dispatched(f) is None:
@@ -157,12 +157,12 @@ def context_again(f, args, tangents, keywords, dkeywords, df):
 
     def whole(owner, found):
         return *_own(generator, parts, owner)[0], *(found or [None] * len(args[0]))
-    given, along = (*parts.lead, *args[0]), whole(keywords.get('df'), args[1])
+    given, along = (*parts.lead, *args[0]), whole(of_owner(keywords.get('df')), args[1])
     if all(t is None for t in along):
         return None
     made = _twin(parts.base, *_given(along, {}), parts)
     values, _ = pushforward(made.twin, given, whole(df, tangents[0]), made.given(given, along),
-                            made.given(given, whole(dkeywords.get('df'), tangents[1])))
+                            made.given(given, whole(of_owner(dkeywords.get('df')), tangents[1])))
     return ((PushedContext(values.pairs),) * 2,) * 2
 
 

@@ -23,8 +23,7 @@ import gast
 from tangent.analysis.activity import by_name
 from tangent.emit.library import Library, find
 from tangent.frontend import tree
-from tangent.frontend.imports import imported
-from tangent.frontend.resolve import Resolver, local_names
+from tangent.frontend.resolve import Resolver, imported, local_names
 from tangent.normal.desugar.keys import with_keys
 from tangent.normal.desugar.loops import in_order, without_else
 from tangent.normal.desugar.lower import Lower

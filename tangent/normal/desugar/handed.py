@@ -16,8 +16,7 @@ import gast
 
 from tangent.analysis.alias import Aliases
 from tangent.frontend import tree
-from tangent.frontend.imports import imported
-from tangent.frontend.resolve import Resolver, local_names
+from tangent.frontend.resolve import Resolver, imported, local_names
 from tangent.frontend.scopes import DEFINITIONS
 
 CALLERS = map, filter, itertools.starmap

@@ -1,4 +1,5 @@
 """Methods that Python calls where no call stands: what they write, and what they give, was taken for nothing."""
+import dataclasses
 import copy
 import functools
 
@@ -605,3 +606,45 @@ def methods_that_arrays_have_beside_operators(v):
     p = Pair(*v)
     r = (p.conj() - p * p) / abs(p)
     return r.q[0] * r.q[1]
+
+
+# `__init__` methods that `dataclasses` wrote
+
+@dataclasses.dataclass
+class Plan:
+    a: float
+    b: float = 2.0
+    tags: list = dataclasses.field(default_factory=list)
+
+
+class Extended(Plan):
+    def __init__(self, a, c):
+        super().__init__(a * c, b=a)
+        self.c = c
+
+
+@dataclasses.dataclass
+class Finished(Plan):
+    d: float = 1.0
+
+    def __post_init__(self):
+        self.d = self.a * self.b * self.d
+
+
+class Named(Finished):
+    def __init__(self, a):
+        Finished.__init__(self, a, a * a, [a], 3.0)
+
+
+@found(0.7)
+def generated_init_of_the_class_above(x):
+    s, t = Extended(x, x * 2), Named(x)
+    s.tags.append(s.a)
+    return s.a * s.b + s.c * s.tags[0] + t.d * t.tags[0]
+
+
+@found(0.7)
+def generated_init_called_again(x):
+    s = Plan(x)
+    s.__init__(x * x, x)
+    return s.a * s.b
