@@ -5,6 +5,7 @@ memory with those that they are made of.
 """
 from __future__ import annotations
 
+import collections
 import copy as _copy
 import dataclasses
 
@@ -23,6 +24,10 @@ from tangent.runtime.zeros import TupleGrad, init_grad, is_record, rebuild_tuple
 
 def zipped(*iterables):
     return list(zip(*iterables))
+
+
+def queue_of(values, maxlen):
+    return collections.deque(values, maxlen)
 
 
 def reversed_list(sequence):
@@ -77,7 +82,7 @@ def unlist(d, iterable):
         return init_grad(iterable)                 # its keys have no derivative
     if is_object(iterable):
         refuse_object(iterable, 'iterated over')
-    return list(d)
+    return queue_of(d, iterable.maxlen) if isinstance(iterable, collections.deque) else list(d)
 
 
 def stacked(d, array):

@@ -13,6 +13,7 @@ import types
 import numpy as np
 
 from tangent.runtime.functions import numbers
+from tangent.runtime.functions.containers import queue_of
 from tangent.runtime.references import heaps, numpy, statistics
 from tangent.runtime.references import itertools as substitutes_itertools
 
@@ -120,14 +121,10 @@ def fromkeys(iterable, value=None):
 
 
 def deque(iterable=(), maxlen=None):
-    out = empty_deque(maxlen)
-    for x in list(iterable):
-        out.append(x)
-    return out
-
-
-def empty_deque(maxlen):
-    return collections.deque((), maxlen)
+    values = list(iterable)
+    if maxlen is not None:
+        values = values[max(len(values) - maxlen, 0):]
+    return queue_of(values, maxlen)
 
 
 def sum_(iterable, /, start=0):

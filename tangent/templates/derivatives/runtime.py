@@ -90,7 +90,7 @@ general('y = hook(f, x)', None, 'f(d[y])', forward='d[x]', shape='x')
 linear('y = xp_promote(x, broadcast=False, force_floating=False, xp=None)', 'unbroadcast(d[y], x)', shape='x')
 linear('y = _asarray(array, dtype=None, order=None, copy=None, xp=None, check_finite=False, subok=False)',
        'unbroadcast(d[y], array)', shape='array')
-constant(table.position, table.keys_of, table.empty_deque, heaps.places, heaps.merged)
+constant(table.position, table.keys_of, heaps.places, heaps.merged)
 general('y = captured(gradient, name, value)', 'of_captured(d[y], gradient, name)',
         forward='captured(d[gradient], name, value)')
 linear('y = of_captured(b, gradient, name)', 'captured(d[y], name, b)')

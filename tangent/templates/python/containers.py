@@ -8,6 +8,7 @@ CONTAINER = {'shape': 'container'}
 
 linear('y = list(iterable)', 'unlist(d[y], iterable)', **CONTAINER)
 linear('y = tuple(iterable)', 'unlist(d[y], iterable)', **CONTAINER)
+linear('y = queue_of(values, maxlen)', 'unlist(d[y], values)', **CONTAINER)
 general('y = dict(items)', 'undict(d[y], items)', **CONTAINER)
 linear('y = dict_tangent(given, items)', 'undict(d[y], items)', **CONTAINER)
 linear('y = no_keys(given)', 'd[y]', **CONTAINER)

@@ -1,6 +1,6 @@
 """Methods that Python calls where no call stands: what they write, and what they give, was taken for nothing."""
-import dataclasses
 import copy
+import dataclasses
 import functools
 
 import numpy as np
