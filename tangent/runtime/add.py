@@ -1,6 +1,8 @@
 """Adding gradients."""
 from __future__ import annotations
 
+import collections
+
 import numpy as np
 
 from tangent.errors import ArgumentTypeError, RegistrationError
@@ -18,6 +20,7 @@ from tangent.runtime.zeros import (
 )
 
 ADDERS: dict = {}
+SEQUENCES = (tuple, list, collections.deque)
 NUMBERS = frozenset([float, np.float64, np.ndarray, int, complex, np.float32])
 
 
@@ -53,7 +56,7 @@ def add_grad(left, right):
 
 
 def _add_parts(left, right):
-    if isinstance(left, (tuple, list)) or isinstance(right, (tuple, list)):
+    if isinstance(left, SEQUENCES) or isinstance(right, SEQUENCES):
         _check_lengths(left, right)
         if isinstance(left, FieldsGrad) and isinstance(right, FieldsGrad):
             return FieldsGrad(map(_add_fields, left.unmade(), right.unmade()), left.kind)
@@ -61,6 +64,8 @@ def _add_parts(left, right):
         for side in (left, right):
             if isinstance(side, TupleGrad):
                 return TupleGrad(parts, side.kind)
+            if isinstance(side, collections.deque):
+                return collections.deque(parts, side.maxlen)
         return rebuild_tuple(type(left), parts) if isinstance(left, tuple) else list(parts)
     if isinstance(left, dict) and isinstance(right, dict):
         only_right = {key: value for key, value in right.items() if key not in left}
