@@ -643,6 +643,9 @@ class Reader:
         if function in LIKE:
             self.relations.one(made := new(), args[0])
             return made
+        if function is np.diff and len(trees) == 1:
+            self.relations.one(new(1), args[0])
+            return new(1)
         if function in (np.matmul, np.dot) and len(args) == 2:
             return add(Product(new(), *args))
         if function is np.transpose:

@@ -230,6 +230,13 @@ def clipped(call):
     return found if isinstance(found, Array) else None
 
 
+def differences(call):
+    """`numpy.diff(x)`: its last axis is shorter by one."""
+    kind = call.only
+    known = isinstance(kind, Array) and kind.axes and kind.dtype != 'bool'
+    return Array((*kind.axes[:-1], None), kind.dtype) if known else None
+
+
 def of_number(kind):
     """The call of a class of numbers."""
     return lambda call: kind if len(call.kinds) == 1 and isinstance(call.kinds[0], Number) else None
@@ -258,7 +265,7 @@ RESULTS: dict = {
     np.zeros: filled, np.ones: filled, np.empty: filled, np.full: full,
     np.zeros_like: like, np.ones_like: like, np.empty_like: like,
     np.arange: counting, np.stack: stack,
-    np.copy: plain_copy, np.array: plain_copy, np.asarray: plain_copy, np.roll: same, np.flip: same,
+    np.copy: plain_copy, np.array: plain_copy, np.asarray: plain_copy, np.roll: same, np.flip: same, np.diff: differences,
     np.linalg.solve: solved, np.linalg.inv: square, np.linalg.cholesky: square, np.linalg.det: number_of_matrix,
     np.eye: identity, np.diag: diagonal, np.linalg.slogdet: sign_and_log,
     np.trace: number_of_matrix, np.linalg.norm: norm, np.where: chosen, np.clip: clipped,
