@@ -602,15 +602,16 @@ def is_reference(namespace):
 
 def counters(function, resolver):
     """The names that only numbers are bound to: by loops over ranges, by literals, and by arithmetic with such names."""
-    stored, binding, others = collections.Counter(), {}, set(tree.names(function.args, gast.Param))
-    for n in gast.walk(function):
+    stored, binding, others = collections.Counter(), {}, set()
+    for n in tree.walk(function):
         if isinstance(n, gast.Name):
-            stored[n.id] += isinstance(n.ctx, (gast.Store, gast.Del))
-        else:
-            others.update(text for text in vars(n).values() if isinstance(text, str))      # `import x`, `case x:`
-            others.update(n.names if isinstance(n, (gast.Nonlocal, gast.Global)) else ())
+            stored[n.id] += not isinstance(n.ctx, gast.Load)
+        elif isinstance(n, (gast.For, gast.Assign, gast.AugAssign)):
             for name, value in number_bound(n, resolver):
                 binding.setdefault(name, []).append(value)
+        elif not isinstance(n, gast.Constant):
+            others.update(text for text in vars(n).values() if isinstance(text, str))      # `import x`, `case x:`
+            others.update(n.names if isinstance(n, (gast.Nonlocal, gast.Global)) else ())
     found = {n for n, made in binding.items() if len(made) == stored[n]} - others
     while more := {n for n in found for value in binding[n] if value is not None and not is_arithmetic(value, found)}:
         found -= more

@@ -37,9 +37,9 @@ def test_more_of_python(feature, tmp_path):
 @pytest.mark.parametrize('seed', [3, 30, 49])           # programs 23, 29, 48 and 69 are among those still to be mended
 def test_state(seed, tmp_path):
     texts = []
-    outcomes, refusals, failed = campaign(18, seed, tmp_path, report=texts.append, writer=StateWriter, judge=judge_in_every_mode)
+    outcomes, refusals, failed = campaign(12, seed, tmp_path, report=texts.append, writer=StateWriter, judge=judge_in_every_mode)
     assert not failed, '\n'.join(texts)
-    assert outcomes['right'] >= 5, (outcomes, refusals)
+    assert outcomes['right'] >= 4, (outcomes, refusals)
 
 
 @pytest.mark.parametrize('seed', [0, 30])
