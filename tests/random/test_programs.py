@@ -34,7 +34,7 @@ def test_more_of_python(feature, tmp_path):
     assert outcomes['right'] >= 7, (outcomes, refusals)
 
 
-@pytest.mark.parametrize('seed', [3, 30, 49])           # programs 23, 29, 48 and 69 are among those still to be mended
+@pytest.mark.parametrize('seed', [3, 20, 49])
 def test_state(seed, tmp_path):
     texts = []
     outcomes, refusals, failed = campaign(12, seed, tmp_path, report=texts.append, writer=StateWriter, judge=judge_in_every_mode)
