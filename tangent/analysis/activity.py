@@ -218,13 +218,8 @@ def activity(function, wrt, links, outputs=(), shared=False):
     outputs : names of what is the caller's and counts as a result, too
     shared : what is useful under one name is so under all names that hold the same, where it is written into
     """
-    forward, backward = {}, {}
-    for name, found in links(function.body):
-        backward.setdefault(name, set()).update(found)
-        for source in found:
-            forward.setdefault(source, set()).add(name)
     results = links.results(function)
-    world = {WORLD} & {*forward, *backward, *results}
+    forward, backward, world = linked(function, links, results)
     varied = closure({*wrt, *world}, forward)
     useful = closure({*results, *outputs, *world}, backward)
     if shared:
@@ -233,14 +228,20 @@ def activity(function, wrt, links, outputs=(), shared=False):
     return Activity(links.sources, varied, useful)
 
 
+def linked(function, links, results):
+    """(source -> the names that depend on it, name -> its sources, WORLD in a set where there are other processes)."""
+    forward, backward = {}, {}
+    for name, found in links(function.body):
+        backward.setdefault(name, set()).update(found)
+        for source in found:
+            forward.setdefault(source, set()).add(name)
+    return forward, backward, {WORLD} & {*forward, *backward, *results}
+
+
 def reach(function, names, links):
     """For each of the names those that it reaches: {name: names}."""
-    graph = {}
-    for name, found in links(function.body):
-        for source in found:
-            graph.setdefault(source, set()).add(name)
-    world = {WORLD} & {*graph, *links.results(function)}
-    return {n: closure({n, *world}, graph) for n in names}
+    forward, _, world = linked(function, links, links.results(function))
+    return {n: closure({n, *world}, forward) for n in names}
 
 
 class Links:

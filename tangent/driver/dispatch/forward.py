@@ -150,31 +150,30 @@ def context_again(f, args, tangents, keywords, dkeywords, df):
     such a context: its generator gives (value, tangent) and the tangents of both. None for others."""
     if (found := of_context(f, args[0])) is not None:
         return found if f.__name__ == '__enter__' else (found, (None, None))
-    generator = generator_of(f)
-    if generator is None or len(args) > 2:
+    if (known := twin_of_manager(f, *args, df=keywords.get('df'))) is None:
         return None
-    parts = spread(generator)
-
-    def whole(owner, found):
-        return *_own(generator, parts, owner)[0], *(found or [None] * len(args[0]))
-    given, along = (*parts.lead, *args[0]), whole(of_owner(keywords.get('df')), args[1])
-    if all(t is None for t in along):
-        return None
-    made = _twin(parts.base, *_given(along, {}), parts)
-    values, _ = pushforward(made.twin, given, whole(df, tangents[0]), made.given(given, along),
-                            made.given(given, whole(of_owner(dkeywords.get('df')), tangents[1])))
+    parts, along, twin = known
+    given = *parts.lead, *args[0]
+    moved, again = (of_whole(parts, f, owner, found or [None] * len(args[0]))
+                    for owner, found in ((df, tangents[0]), (dkeywords.get('df'), tangents[1])))
+    values, _ = pushforward(twin.twin, given, moved, twin.given(given, along), twin.given(given, again))
     return ((PushedContext(values.pairs),) * 2,) * 2
 
 
 def twin_of_manager(f, args, tangents, *more, df=None):
-    """(what calls the generator of a function that makes a context, the twin of that) for a call; None where none is known."""
+    """For a call of a function that makes a context of a generator: (what calls the generator, the tangents of all that this is
+    given, its twin); None where none is known."""
     generator = generator_of(f)
-    parts = None if generator is None or more else spread(generator)
-    if parts is None or not isinstance(parts.own, (int, type(None))):
+    if generator is None or more:
         return None
-    along = *_own(generator, parts, of_owner(df))[0], *tangents
-    twin = _twin(parts.base, *_given(along, {}), parts) if any(t is not None for t in along) else None
-    return None if twin is None or any(start is not None for _, start in twin.picks.values()) else (parts, twin)
+    parts = spread(generator)
+    along = of_whole(parts, f, df, tangents)
+    return (parts, along, _twin(parts.base, *_given(along, {}), parts)) if any(t is not None for t in along) else None
+
+
+def of_whole(parts, f, df, tangents):
+    """The tangents of all arguments, those in front that the callable brings itself among them."""
+    return *_own(f, parts, of_owner(df))[0], *tangents
 
 
 def of_owner(df):

@@ -15,8 +15,10 @@ def pushed(record, f, args):
     if isinstance(getattr(args[0], '__self__', None), iterators.Managed):
         found = args[0](record, *args[1])
         return found if args[0].__name__ == '__enter__' else (found, None)
-    if (twin := twin_of_manager(*args, **record.keywords)) is not None:
-        return managed(record, args, *twin)
+    known = twin_of_manager(*args, **record.keywords)
+    if known is not None and isinstance(known[0].own, (int, type(None))) and all(
+            start is None for _, start in known[2].picks.values()):
+        return managed(record, args, *known)
     parts = again(*args, **record.keywords)
     at = len(parts.lead)
     wanted = list(record.positions())
@@ -42,17 +44,16 @@ def pushed(record, f, args):
     return value
 
 
-def managed(record, args, parts, twin):
+def managed(record, args, parts, along, twin):
     """A context made of a generator, whose twin gives values with their tangents: it stands for both.
 
-    parts, twin : what calls the generator, and its twin
+    parts, along, twin : what calls the generator, the tangents of what it is given, and its twin
     """
-    at, wanted = len(parts.lead), set(record.positions())
-    given, df = (*parts.lead, *args[1]), record.keywords.get('df')
-    lead, places = [df if k == parts.own else None for k in range(at)], {k: p for k, (p, _) in twin.picks.items()}
+    at, wanted, given = len(parts.lead), set(record.positions()), (*parts.lead, *args[1])
+    places = {k: p for k, (p, _) in twin.picks.items()}
     flags = (*(range(at) if 0 in wanted else ()), *(range(at, len(given)) if 1 in wanted else ()),
              *(p for k, p in places.items() if (2 if k >= at else 'df') in wanted))
-    inner = type(record)(twin.twin, given, twin.given(given, (*lead, *args[2])), flags)
+    inner = type(record)(twin.twin, given, twin.given(given, along), flags)
 
     def backward(grads, g):
         found = inner.found(grads, g)

@@ -36,22 +36,21 @@ def heapify(heap):
 
 
 def heappop(heap):
-    values = list(heap)
-    order = places(heapq.heappop, values)
-    heap[:] = [values[k] for k in order[:-1]]
-    return values[order[-1]]
+    return taken(heapq.heappop, heap, [])
 
 
 def heappushpop(heap, item):
-    values = [*heap, item]
-    order = places(heapq.heappushpop, values, 1)
-    heap[:] = [values[k] for k in order[:-1]]
-    return values[order[-1]]
+    return taken(heapq.heappushpop, heap, [item])
 
 
 def heapreplace(heap, item):
-    values = [*heap, item]
-    order = places(heapq.heapreplace, values, 1)
+    return taken(heapq.heapreplace, heap, [item])
+
+
+def taken(function, heap, new):
+    """What a function takes from a heap, to which it adds what is new."""
+    values = [*heap, *new]
+    order = places(function, values, len(new))
     heap[:] = [values[k] for k in order[:-1]]
     return values[order[-1]]
 
