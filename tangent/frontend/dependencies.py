@@ -95,7 +95,10 @@ class Notes:
         """Whether anything is not what it was."""
         if self.known is None:
             self.known = self.checks(whole)
-        return any(check.moved() for check in self.known)
+        for check in self.known:
+            if check.moved():
+                return True
+        return False
 
 
 class Code:
@@ -160,6 +163,7 @@ class Class:
 
     def __init__(self, kind, size, mro, methods, codes):
         self.kind, self.size, self.mro, self.methods, self.codes = kind, size, mro, methods, codes
+        self.names, self.values = list(methods), list(methods.values())
 
     @classmethod
     def of(cls, kind):
@@ -177,7 +181,7 @@ class Class:
     def moved(self):
         held = vars(self.kind)
         return len(held) != self.size or self.kind.__mro__ is not self.mro \
-            or any([held.get(name) is not value for name, value in self.methods.items()]) \
+            or not all(map(operator.is_, map(held.get, self.names), self.values)) \
             or any([code.moved() for code in self.codes])
 
     def terms(self):

@@ -13,8 +13,8 @@
                                       _stack.append(0)
 
 Enters: statements with *notes* of what the adjoint of each reads. A value that nothing binds anew before its block ends is put
-on the tape when that is left, once for all its readers; what is bound anew goes there at its note. A jump says which one it was
-(its *way*), so that the block goes back from there. Of the lines of a `try`, how many were done is counted:
+on the tape when that is left, once for all its readers; what is bound anew goes there at its last note before that. A jump says
+which one it was (its *way*), so that the block goes back from there. Of the lines of a `try`, how many were done is counted:
 
     done = raised = 0                                if raised:
     try:                                                 ... (the adjoint of the handler)
@@ -302,6 +302,10 @@ class Reader:
             f.jumped = True
         return Item(s, at, 'jump', codes={f: {0 if last else next(f.codes)} for f in frames})
 
+    def holds(self, name, start, end):
+        """Whether nobody binds a name anew between two times."""
+        return name not in self.unsure and not any(start < t < end for _, t, _ in self.bound[name])
+
     def home(self, name, block, time):
         """The block at whose end a name still holds what it holds at this time in a block, or None."""
         if name in self.unsure:
@@ -358,6 +362,17 @@ class Frames:
                     block.keep(item.made)
             for inner in filter(None, (*item.blocks(), item.rest)):
                 self.settle(inner)
+        if not block.partial:                             # (all lines of any other block are done, if its end is reached)
+            self.thin_out(block)
+
+    def thin_out(self, block):
+        """Leave out what a note puts on the tape where one behind it in the block does that, too."""
+        ahead: dict = {}                                  # name -> the item behind
+        for item in reversed([item for item in block.items if item.note is not None]):
+            names = self.loose[item.note.number]
+            held = {n for n in names if n in ahead and self.reader.holds(n, item.at, ahead[n].at)}
+            self.loose[item.note.number] = [n for n in names if n not in held]
+            ahead.update(dict.fromkeys(names, item))
 
     def keeps(self, name, block, item):
         """Whether a value is on the tape from the end of a block on, or made again by a loop."""

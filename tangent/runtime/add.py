@@ -59,11 +59,11 @@ def _add_parts(left, right):
     if isinstance(left, SEQUENCES) or isinstance(right, SEQUENCES):
         _check_lengths(left, right)
         if isinstance(left, FieldsGrad) and isinstance(right, FieldsGrad):
-            return FieldsGrad(map(_add_fields, left.unmade(), right.unmade()), left.kind)
+            return FieldsGrad(map(_add_fields, left.unmade(), right.unmade()), left._kind)
         parts = map(add_grad, left, right)
         for side in (left, right):
             if isinstance(side, TupleGrad):
-                return TupleGrad(parts, side.kind)
+                return TupleGrad(parts, side._kind)
             if isinstance(side, collections.deque):
                 return collections.deque(parts, side.maxlen)
         return rebuild_tuple(type(left), parts) if isinstance(left, tuple) else list(parts)

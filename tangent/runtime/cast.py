@@ -80,7 +80,7 @@ def _astype(b, x):
         b = init_grad(x)
         return _astype(b, x) if isinstance(x, (tuple, list, dict)) or type(x) in FITTERS else b
     if isinstance(x, TupleGrad):
-        return TupleGrad(_each(b, x), x.kind)
+        return TupleGrad(_each(b, x), x._kind)
     if isinstance(x, tuple):
         return rebuild_tuple(type(x), _each(b, x))
     if isinstance(x, list):
@@ -308,7 +308,7 @@ def copy(x):
     if is_array(x):
         return x.copy()
     if isinstance(x, TupleGrad):
-        return TupleGrad(map(copy, x), x.kind)
+        return TupleGrad(map(copy, x), x._kind)
     if isinstance(x, Record):
         return copy_record(x, copy)
     if isinstance(x, tuple):

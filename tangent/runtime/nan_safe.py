@@ -187,7 +187,7 @@ def zeros_forgotten(gradient):
 
 def each_leaf(value, function):
     if isinstance(value, TupleGrad):
-        return TupleGrad([each_leaf(v, function) for v in value], value.kind)
+        return TupleGrad([each_leaf(v, function) for v in value], value._kind)
     if isinstance(value, tuple):
         return rebuild_tuple(type(value), [each_leaf(v, function) for v in value])
     if isinstance(value, list):

@@ -26,8 +26,7 @@ ORDINARY = frozenset([float, np.float64, int, complex, bool, str, type(None)])
 class TupleGrad(list):
     """The gradient of a tuple while it is being summed: a list, because `bx[0] += v` must be possible.
 
-    `kind` is the type of the tuple; the fields of a namedtuple can be read and written as attributes. `astype` turns
-    the sum back into a tuple of that type.
+    The fields of a namedtuple can be read and written as attributes. `astype` turns the sum back into a tuple of its type.
 
     Parameters
     ----------
@@ -44,24 +43,36 @@ class TupleGrad(list):
     (2.0, 2.0)
     """
 
-    __slots__ = ('kind',)
+    __slots__ = ('_kind',)
 
     def __init__(self, items=(), kind=tuple):
         super().__init__(items)
-        object.__setattr__(self, 'kind', kind)
+        object.__setattr__(self, '_kind', kind)
+        if not OF_LISTS.isdisjoint(getattr(kind, '_fields', ())):
+            object.__setattr__(self, '__class__', with_fields(type(self), kind._fields))
 
     def __getattr__(self, name):
-        return self[place_of_field(self.kind, name)]
+        return self[place_of_field(self._kind, name)]
 
     def __setattr__(self, name, value):
-        self[place_of_field(self.kind, name)] = value
+        self[place_of_field(self._kind, name)] = value
 
     def __reduce__(self):                              # it travels to other processes
-        return type(self), (list(self), self.kind)
+        return next(k for k in type(self).__mro__ if k.__module__ == __name__), (list(self), self._kind)
 
     def __iadd__(self, other):  # type: ignore[misc]
         """Part by part, as NumPy takes a tuple for an array; a list would grow."""
-        return TupleGrad(map(operator.iadd, self, other), self.kind)
+        return TupleGrad(map(operator.iadd, self, other), self._kind)
+
+
+OF_LISTS = frozenset(dir(list))
+
+
+@functools.cache
+def with_fields(above, names):
+    """The class for namedtuples some of whose fields have names of methods of lists: `count`, `index`, `copy`."""
+    fields = {n: property(lambda self, k=k: self[k]) for k, n in enumerate(names) if n in OF_LISTS}
+    return type(above.__name__, (above,), {'__slots__': (), '__module__': '', **fields})
 
 
 def place_of_field(kind, name):
@@ -85,7 +96,7 @@ class FieldsGrad(TupleGrad):
         return value
 
     def __getattr__(self, name):
-        return self.made(place_of_field(self.kind, name))
+        return self.made(place_of_field(self._kind, name))
 
     def __getitem__(self, index):
         return [*self][index] if isinstance(index, slice) else self.made(index)
@@ -290,7 +301,7 @@ def _init_tuple(x):
 
 
 def _init_record(x):
-    return TupleGrad(map(init_grad, x), x.kind)
+    return TupleGrad(map(init_grad, x), x._kind)
 
 
 # type -> (zero of a value of that type, whether the zero may be lazy)

@@ -17,6 +17,7 @@ import numpy as np
 
 from tangent import errors
 from tangent.driver.dispatch import (
+    known_calls,
     log_again,  # noqa: F401 it registers
     log_functions,
     tasks,
@@ -64,8 +65,15 @@ def complex_call(log, entry, flags, f, /, *args, **keywords):
 
 def recorded(flags, f, /, *args, **keywords):
     """(what `f` gives, the Record of the call), where nobody goes on if it raises."""
+    key, whole = known_calls.key_of(flags, f, args, keywords)
+    known = key and known_calls.find(key)
+    if known:
+        return known.run(whole, keywords)
     record = Exact(f, args, keywords, tuple([certain(flag, args, keywords) for flag in flags]))
-    return record.run(), record
+    value = record.run()
+    if key and record.way:
+        known_calls.keep(key, record, whole)
+    return value, record
 
 
 def begun(flags, f, /, *args, **keywords):
@@ -121,17 +129,19 @@ class Record:
     """One call: its arguments, its value, and how to go back.
 
     backward : (Gradients, gradient of the value) -> {position, keyword or 'self': gradient}
+    way : (function of the user's that is called, its Form or None, what that depends on, what is wanted, the flags of that)
     left : the class of one whose callee may be left by an exception and gone back through
     """
 
-    __slots__ = ('f', 'args', 'keywords', 'flags', 'value', 'done', 'backward', 'structured', 'refused')
+    __slots__ = ('f', 'args', 'keywords', 'flags', 'value', 'done', 'backward', 'structured', 'refused', 'way')
     in_complex, cut = False, True
     left: type
     in_other_process = staticmethod(gradients_of)
 
     def __init__(self, f, args, keywords, flags):
         self.f, self.args, self.keywords, self.flags = f, args, keywords, flags
-        self.value, self.done, self.backward, self.structured, self.refused = None, False, nothing, False, None
+        self.value, self.done, self.backward, self.structured, self.refused, self.way = \
+            None, False, nothing, False, None, None
 
     def run(self):
         try:
@@ -305,7 +315,7 @@ class Record:
 
     def builtin(self, f, args):
         owner = getattr(f, '__self__', None)
-        table = methods.METHODS.get(type(owner), {})
+        table = methods.of_class(type(owner))
         if f.__name__ == 'at' and isinstance(owner, np.ufunc):
             return methods.arrays.scatter(self, f, args)
         if f.__name__ in table:
@@ -313,6 +323,13 @@ class Record:
         if isinstance(owner, BaseException) and f.__name__ == '__init__':
             return self.initialized(owner, type(owner).__mro__[-2].__init__, args)
         return self.ruled(f, args)
+
+    def unbound(self, f, args):
+        """A method of a class written in C, given its object: as the method of that."""
+        if not args or methods.of_class(type(args[0])).get(f.__name__) is None or not isinstance(args[0], f.__objclass__):
+            return self.ruled(f, args)
+        places = {0: OWN, **{k: k - 1 for k in range(1, len(args))}, **{k: k for k in self.keywords}}
+        return methods.by_method(self, f.__get__(args[0]), args[1:], places)
 
     # Callees
 
@@ -338,11 +355,12 @@ class Record:
         if shift and OWN in self.flags and not isinstance(args[0], type):           # a class has no gradient
             wanted = (0, *wanted)
         captured = OWN in self.flags and not shift
-        form = log_functions.form_of(f, wanted, captured, args, self.keywords, self.in_complex, self.cut)
+        form, notes = log_functions.form_of(f, wanted, captured, args, self.keywords, self.in_complex, self.cut)
+        keys = tuple(OWN if shift and k == 0 else k - shift if type(k) is int else k for k in wanted)
+        self.way = f, form, notes, wanted, keys
         if form is not None:
             return self.logged(f, form, args, shift)
-        value = self.pulled(f, args, wanted, captured, tuple(
-            OWN if shift and k == 0 else k - shift if type(k) is int else k for k in wanted))
+        value = self.pulled(f, args, wanted, captured, keys)
         if shift and 0 in wanted and is_object(args[0]) and not isinstance(args[0], tuple):
             self.backward = functools.partial(given_to_owner, self.backward, args[0])
         return value
@@ -560,6 +578,8 @@ def is_hashable(f):
 
 STARTERS = {
     types.MethodWrapperType: Record.builtin,
+    types.MethodDescriptorType: Record.unbound,
+    types.WrapperDescriptorType: Record.unbound,
     types.FunctionType: Record.function,
     types.MethodType: Record.method,
     types.BuiltinFunctionType: Record.builtin,

@@ -39,7 +39,6 @@ class Form:
     def __init__(self, function, primal, adjoint, names):
         self.code, self.primal, self.adjoint, self.names = function.__code__, primal, adjoint, names
         self.generator = inspect.isgeneratorfunction(function)
-        self.instances = {}
         self.kwarg = kwarg_of(self.code) if kwarg_of(self.code) in names else None
 
     def whole(self, args, keywords):
@@ -100,7 +99,10 @@ def with_cells(made, own, function):
 
 
 def form_of(function, wanted, captured, args, keywords, in_complex=False, cut=True):
-    """The Form for a call of a function, or None where its pretty form will do; in complex form there is no other."""
+    """(the Form for a call of a function, or None where its pretty form will do; what that depends on).
+
+    In complex form there is no other.
+    """
     given = (*args, *keywords.values())
     calls = any([isinstance(a, BaseException) for a in given]) or is_substitute(function) and any(
         [isinstance(a, (types.FunctionType, types.MethodType, functools.partial)) for a in given])
@@ -118,7 +120,7 @@ def form_of(function, wanted, captured, args, keywords, in_complex=False, cut=Tr
         entry = _forms[key] = found, function.__code__, notes.without(function)
     else:
         dependencies.note_all(entry[2])
-    return entry[0]
+    return entry[0], entry[2]
 
 
 def pretty(function, wanted, captured, taken):

@@ -14,6 +14,7 @@ import collections
 import dataclasses
 import functools
 import inspect
+import itertools
 import operator
 import types
 
@@ -73,6 +74,8 @@ def standing(f, args, keywords):
         parts = [f'{n}={n}' if n in keywords else f'{n}=owner.{n}' for n in owner._fields]
         return types.MethodType(function('replaced', ['owner', *['*'] * bool(keywords), *keywords],
                                          [f'return kind({", ".join(parts)})'], kind=type(owner)), owner)
+    if getattr(f, '__name__', '') == '_make' and is_plain_tuple(owner):
+        return types.MethodType(function('made', ['kind', 'items'], ['return kind(*items)']), owner)
     if isinstance(f, types.BuiltinMethodType) and isinstance(owner, CONTAINERS):
         return of_container(f, owner, len(args), tuple(keywords))
     if isinstance(f, types.MethodWrapperType) and f.__name__ == '__setattr__':
@@ -286,29 +289,33 @@ def makes(kind, keywords):
     """The function that makes an object of a class whose `__init__` was not written by people; else the class."""
     if kind is types.SimpleNamespace:
         names = list(keywords)
-        lines = ['made = blank()', *(f'made.{n} = {n}' for n in names), 'return made']
-        return function('namespace', ['*', *names] if names else [], lines, blank=kind)
+        made, blank = unlike(names, 'made', 'blank')
+        lines = [f'{made} = {blank}()', *(f'{made}.{n} = {n}' for n in names), f'return {made}']
+        return function('namespace', ['*', *names] if names else [], lines, **{blank: kind})
     if is_plain_tuple(kind):
         defaults = kind._field_defaults
-        made = ', '.join(kind._fields)
-        return function(kind.__name__, kind._fields, [f'return kind({made})'], tuple(defaults.values()) or None, kind=kind)
+        made, (above,) = ', '.join(kind._fields), unlike(kind._fields, 'kind')
+        return function(kind.__name__, kind._fields, [f'return {above}({made})'], tuple(defaults.values()) or None, **{above: kind})
     if not is_generated(kind):
         return kind
     frozen = kind.__dataclass_params__.frozen
-    parameters, lines, defaults, only = [], ['made = blank()'], [], {}
-    library = {'blank': functools.partial(object.__new__, kind)}
     taken = inspect.signature(kind).parameters
+    made, blank, put, missing = unlike([*taken, *kind.__dataclass_fields__], 'made', 'blank', 'put', 'MISSING')
+    parameters, lines, defaults, only = [], [f'{made} = {blank}()'], [], {}
+    library = {blank: functools.partial(object.__new__, kind), missing: MISSING, put: object.__setattr__}
     only_init = [n for n in taken if n not in {field.name for field in dataclasses.fields(kind)}]
     order = list(taken)
     every = [kind.__dataclass_fields__[n] for n in only_init] + list(dataclasses.fields(kind))
     for field in sorted(every, key=lambda field: order.index(field.name) if field.init and field.name in order else len(order)):
         name, default = field.name, field.default
         if default is dataclasses.MISSING and field.default_factory is not dataclasses.MISSING:
-            default, library[f'make_{name}'] = MISSING, field.default_factory
-            lines += [f'if {name} is MISSING:', f'    {name} = make_{name}()'] if field.init else [f'{name} = make_{name}()']
+            factory, = unlike(taken, f'make_{name}')
+            default, library[factory] = MISSING, field.default_factory
+            lines += [f'if {name} is {missing}:', f'    {name} = {factory}()'] if field.init else [f'{name} = {factory}()']
         elif not field.init and default is not dataclasses.MISSING:
-            library[f'default_{name}'] = default
-            lines.append(f'{name} = default_{name}')
+            constant, = unlike(taken, f'default_{name}')
+            library[constant] = default
+            lines.append(f'{name} = {constant}')
         elif not field.init:
             continue
         if field.init:
@@ -318,21 +325,27 @@ def makes(kind, keywords):
             elif default is not dataclasses.MISSING:
                 defaults.append(default)
         if name not in only_init:
-            lines.append(f'put(made, {name!r}, {name})' if frozen else f'made.{name} = {name}')
-    lines += [f'made.__post_init__({", ".join(only_init)})'] * hasattr(kind, '__post_init__') + ['return made']
-    return function(kind.__name__, parameters, lines, tuple(defaults), only, MISSING=MISSING, put=object.__setattr__, **library)
+            lines.append(f'{put}({made}, {name!r}, {name})' if frozen else f'{made}.{name} = {name}')
+    lines += [f'{made}.__post_init__({", ".join(only_init)})'] * hasattr(kind, '__post_init__') + [f'return {made}']
+    return function(kind.__name__, parameters, lines, tuple(defaults), only, **library)
+
+
+def unlike(taken, *names):
+    """The names, or ones like them where these are taken."""
+    return [next(n for n in (name + '_' * k for k in itertools.count()) if n not in taken) for name in names]
 
 
 def replaced(kind, names):
     """`dataclasses.replace(x, k=v)`: a new object, made of the fields of the other."""
     frozen = kind.__dataclass_params__.frozen
-    lines = ['made = blank()']
+    x, made, blank, put = unlike(names, 'x', 'made', 'blank', 'put')
+    lines = [f'{made} = {blank}()']
     for n in (field.name for field in dataclasses.fields(kind)):
-        value = n if n in names else f'x.{n}'
-        lines.append(f'put(made, {n!r}, {value})' if frozen else f'made.{n} = {value}')
-    lines += ['made.__post_init__()'] * hasattr(kind, '__post_init__') + ['return made']
-    return function('replaced', ['x', *['*'] * bool(names), *names], lines, blank=functools.partial(object.__new__, kind),
-                    put=object.__setattr__)
+        value = n if n in names else f'{x}.{n}'
+        lines.append(f'{put}({made}, {n!r}, {value})' if frozen else f'{made}.{n} = {value}')
+    lines += [f'{made}.__post_init__()'] * hasattr(kind, '__post_init__') + [f'return {made}']
+    return function('replaced', [x, *['*'] * bool(names), *names], lines,
+                    **{blank: functools.partial(object.__new__, kind), put: object.__setattr__})
 
 
 def is_generated(kind):
@@ -345,12 +358,12 @@ def is_generated(kind):
 
 def of_container(f, owner, count, keywords):
     name = f.__name__
-    given = [f'x{k}' for k in range(count)]
+    owner_name, *given = unlike(keywords, 'owner', *(f'x{k}' for k in range(count)))
     call = ', '.join([*given, *(f'{k}={k}' for k in keywords)])
-    head = ['owner', *given, *['*'] * bool(keywords), *keywords]
+    head = [owner_name, *given, *['*'] * bool(keywords), *keywords]
     library = {}
     if name in ASKED:
-        body, library = [f'return asked({", ".join(["owner", repr(name), *given])})'], {'asked': asked}
+        body, library = [f'return asked({", ".join([owner_name, repr(name), *given])})'], {'asked': asked}
     elif isinstance(owner, dict) and name in LISTED:
         body = [f'return {LISTED[name]}']
     elif name == 'copy' and (kind := next((k for k in COPIED if isinstance(owner, k)), None)) is not None:
@@ -358,9 +371,9 @@ def of_container(f, owner, count, keywords):
     elif name in ('__getitem__', '__setitem__', '__delitem__'):
         body = [{'__getitem__': 'return owner[x0]', '__setitem__': 'owner[x0] = x1', '__delitem__': 'del owner[x0]'}[name]]
     elif name in SILENT and not (isinstance(owner, np.ndarray) and name != 'fill'):
-        body = [f'owner.{name}({call})']
+        body = [f'{owner_name}.{name}({call})']
     elif name in POPPED or isinstance(owner, (np.ndarray, np.generic)) and registry.method(name) is not None:
-        body = [f'return owner.{name}({call})']
+        body = [f'return {owner_name}.{name}({call})']
     else:
         return f
     return types.MethodType(function(name.strip('_'), head, body, **library), owner)

@@ -19,6 +19,7 @@ from tangent.eventlog.shadow.lists import reordered, snapshot
 from tangent.eventlog.shadow.values import OWN, before, before_attribute, coded, refuse_getattribute
 from tangent.persistent.array import Array
 from tangent.runtime.fields import fields
+from tangent.runtime.zeros import FieldsGrad, Keyless
 
 
 def get_attribute(record, f, args):
@@ -106,7 +107,7 @@ def set_item(record, f, args):
 def by_method(record, method, args, places, kind=None):
     """Make the call of a method in place of a function's; `places`: flag of the function -> flag of the method."""
     own = [*record.positions()]
-    inner = (kind or type(record))(method, args, {}, tuple(places[k] for k in own if k in places))
+    inner = (kind or type(record))(method, args, record.keywords, tuple(places[k] for k in own if k in places))
 
     def backward(grads, g):
         found = inner.found(grads, g)
@@ -171,20 +172,36 @@ def methods(kind, names, **others):
     return {**found, **others}
 
 
+ITEMS = {'__setitem__': item_set, '__getitem__': item_got}
 METHODS = {
     list: methods('list', 'append extend insert pop remove sort reverse clear copy', index=plain('index'),
-                  count=plain('count')),
-    dict: methods('dict', 'update pop popitem get setdefault clear values items copy', keys=plain('keys')),
+                  count=plain('count'), **ITEMS),
+    dict: methods('dict', 'update pop popitem get setdefault clear values items copy', keys=plain('keys'), **ITEMS),
     set: {name: plain(name) for name in ('add', 'discard', 'remove', 'clear', 'update', 'union', 'copy')},
     collections.deque: methods('deque', '''append appendleft pop popleft extend extendleft insert remove rotate reverse clear
                                copy''', index=plain('index'), count=plain('count')),
     np.ndarray: {'fill': arrays.array_fill, 'sort': arrays.array_sort, 'partition': arrays.array_partition,
-                 'put': arrays.array_put, '__setitem__': item_set, '__getitem__': item_got},
+                 'put': arrays.array_put, **ITEMS},
     **dict.fromkeys([np.random.Generator, np.random.RandomState],
                     {'shuffle': lambda record, owner, args: arrays.shuffle(record, owner.shuffle, args)}),
 }
-METHODS[collections.defaultdict] = METHODS[dict]
+METHODS[collections.defaultdict] = METHODS[Keyless] = METHODS[dict]
+METHODS[FieldsGrad] = METHODS[list]
 METHODS[collections.OrderedDict] = {**METHODS[dict], 'move_to_end': lists.ordered_move}
+
+PROTOCOL = frozenset('__getitem__ __setitem__ __delitem__ __iter__ __len__ __contains__ __eq__ __missing__ keys items'.split())
+
+
+@functools.lru_cache(maxsize=1024)
+def of_class(kind):
+    """Method name -> function for a container, or a class made of one whose items are what it holds."""
+    for above in kind.__mro__:
+        if above in METHODS:
+            return METHODS[above]
+        if not PROTOCOL.isdisjoint(vars(above)):
+            return {}
+    return {}
+
 
 CONTAINERS = (list, tuple, dict, collections.defaultdict, collections.OrderedDict)
 READERS = (bisect.bisect, bisect.bisect_left, bisect.bisect_right, isinstance, issubclass, callable, hasattr, id, hash, repr,

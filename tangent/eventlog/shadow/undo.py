@@ -70,13 +70,17 @@ class Undo:
 
     def undo_attribute(self, owner, name, old, value):
         """Undo `owner.name = value`; the gradient of the value."""
-        if type(value) in SIMPLE and not self.kept and old is not MISSING and holds_itself(type(owner), name):
-            owner.__dict__[name] = old
-            return self.parts(owner).pop(name, None)
+        if type(value) in SIMPLE and not self.kept and holds_itself(type(owner), name):
+            if old is MISSING:
+                del owner.__dict__[name]
+            else:
+                owner.__dict__[name] = old
+            found = self.slots.get(id(owner))
+            return None if found is None else found[1].pop(name, None)
         if isinstance(owner, np.ndarray):
             return self.undo_part(owner, name, old, value)
         if isinstance(owner, TupleGrad):                       # the gradient of a namedtuple
-            return self.undo_item(owner, owner.kind._fields.index(name), old, value)
+            return self.undo_item(owner, owner._kind._fields.index(name), old, value)
         found = self.take_array(value) if isinstance(value, np.ndarray) else self.parts(owner).pop(name, None)
         self.kept.pop((id(owner), name), None)
         if has_items_for_attributes(owner):

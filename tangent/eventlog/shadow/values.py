@@ -16,7 +16,7 @@ from tangent.runtime.broadcast import unbroadcast
 from tangent.runtime.cast import check_floats
 from tangent.runtime.fields import has_items_for_attributes, holds_itself, is_scalar_kind
 from tangent.runtime.tangents.yielded import Yielded
-from tangent.runtime.zeros import exotic, own_number
+from tangent.runtime.zeros import TupleGrad, exotic, own_number
 
 SIMPLE = frozenset([float, int, complex, bool, str, bytes, type(None), np.float64, np.float32, np.complex128, np.int64])
 OWN = type('Own', (), {'__repr__': lambda self: "'self'"})()        # the flag of what is called itself, or of its object
@@ -107,6 +107,8 @@ def before_attribute(owner, name):
     if isinstance(owner, np.ndarray):
         found = getattr(owner, name)
         return found if isinstance(found, tuple) else np.array(found)
+    if isinstance(owner, TupleGrad):
+        return getattr(owner, name)
     found = getattr(type(owner), name, None)
     if hasattr(found, '__set__') and not isinstance(found, (types.MemberDescriptorType, types.GetSetDescriptorType)):
         raise errors.AliasError(f'{type(owner).__name__}.{name} is a property: its class has to be visible in the module '

@@ -19,7 +19,7 @@ from tangent.runtime.cast import copy
 from tangent.runtime.fields import CONTAINERS, fields, is_object, refuse_object
 from tangent.runtime.functions.elementwise import held, unarray
 from tangent.runtime.objects import Record
-from tangent.runtime.zeros import TupleGrad, init_grad, is_record, rebuild_tuple
+from tangent.runtime.zeros import TupleGrad, init_grad, is_record, place_of_field, rebuild_tuple
 
 
 def zipped(*iterables):
@@ -48,7 +48,7 @@ def deeply_copied(x, known):
         return known[id(x)]
     inner = lambda part: deeply_copied(part, known)  # noqa: E731
     if isinstance(x, tuple):
-        return TupleGrad(map(inner, x), x.kind) if isinstance(x, TupleGrad) else rebuild_tuple(type(x), map(inner, x))
+        return TupleGrad(map(inner, x), x._kind) if isinstance(x, TupleGrad) else rebuild_tuple(type(x), map(inner, x))
     if isinstance(x, Record):
         new = known[id(x)] = Record(x.__primal__, x.__parts__)
         new.__dict__.update({name: inner(value) for name, value in x.__dict__.items()})
@@ -254,7 +254,7 @@ def without(d, obj, names):
 
 def part_of(d, obj, name):
     """The gradient of what replaced the attribute `name` in a copy of `obj`, from that of the copy."""
-    return d[obj._fields.index(name)] if isinstance(obj, tuple) else getattr(d, name)
+    return d[place_of_field(type(obj), name)] if isinstance(obj, tuple) else getattr(d, name)
 
 
 def check_plain(kind):

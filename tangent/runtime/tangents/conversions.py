@@ -83,7 +83,7 @@ def zero_directions(x, count):
     if isinstance(x, (tuple, list)):
         parts = [zero_directions(v, count) for v in x]
         if isinstance(x, TupleGrad):
-            return TupleGrad(parts, x.kind)
+            return TupleGrad(parts, x._kind)
         return parts if isinstance(x, list) else rebuild_tuple(type(x), parts)
     if is_record(x) and vars(x):                           # one that `__init__` has yet to fill is any object
         return rebuild_record(x, lambda v: zero_directions(v, count))

@@ -138,7 +138,7 @@ def part(x, k):
     if count_in(x) is None:
         return x
     if isinstance(x, TupleGrad):
-        return TupleGrad([part(v, k) for v in x], x.kind)
+        return TupleGrad([part(v, k) for v in x], x._kind)
     if isinstance(x, tuple):
         return rebuild_tuple(type(x), [part(v, k) for v in x])
     if isinstance(x, list):
@@ -154,7 +154,7 @@ def joined(found, count, sources=()):
     first = found[0]
     parts = lambda *each: joined(each, count, sources)                              # noqa: E731
     if isinstance(first, TupleGrad):
-        return TupleGrad(map(parts, *found), first.kind)
+        return TupleGrad(map(parts, *found), first._kind)
     if isinstance(first, tuple):
         same_length(found)
         return rebuild_tuple(type(first), map(parts, *found))

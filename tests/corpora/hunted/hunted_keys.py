@@ -1,8 +1,16 @@
-"""Functions for `tests/corpora/test_hunted.py` that use the keys of dicts as numbers: keys have no derivative."""
+"""Functions for `tests/corpora/test_hunted.py` that use the keys of dicts as numbers, which have no derivative, and names as keys.
+
+Fields of namedtuples and records may be named as anything of ours is, and classes be made of dicts and lists.
+"""
+import dataclasses
+import types
+import typing
+
 import numpy as np
 
 from tests.corpora.hunted.hunting import found
 
+FOUR = np.array([0.7, 1.3, 0.4, -0.9])
 
 @found({3: 0.7, 1: 0.4}, 0.9, mixes=('f', 'rf'))
 def polynomial_with_its_coefficients_in_a_dict(table, x):
@@ -107,3 +115,85 @@ def elements_taken_off_their_own_places(v):
 def keys_of_a_display_that_are_equal(x, y, k):
     table = {0: x, k: y * x, k + 1: x * x}
     return table[0] * y + {k: x, len(table): y, 2: x * y}[2] * table[1]
+
+
+# Names of the user's fields are no names of the library's
+
+@dataclasses.dataclass
+class Named:
+    x: float
+    made: float = 1.0
+    put: list = dataclasses.field(default_factory=list)
+    blank: float = 2.0
+
+    def moved(self, v):
+        return dataclasses.replace(self, x=self.x * v, made=self.made + v)
+
+
+@found(FOUR)
+def fields_that_are_named_like_ours(v):
+    p = Named(v[0], put=[v[1]]).moved(v[2])
+    p.put.append(p.made * p.x)
+    s = types.SimpleNamespace(made=v[3], blank=p.blank)
+    return sum(p.put) * s.blank * p.x * s.made
+
+
+class Sorted(typing.NamedTuple):
+    kind: float
+    count: float
+    index: float
+
+    def moved(self, v):
+        return self._replace(count=self.count * v + self.index, index=self.index * self.kind)
+
+
+@found(FOUR)
+def fields_that_are_named_like_methods_of_lists(v):
+    t = Sorted(v[0] * v[1], v[2], index=v[3])
+    for u in v:
+        t = t.moved(u)
+    return t.count * t.index + Sorted._make([t.kind, t.count, v[0]]).count
+
+
+class Params(dict):
+    pass
+
+
+class Pile(list):
+    def push(self, x):
+        self.append(x * x)
+
+    def top(self):
+        return self[-1]
+
+
+@found(FOUR)
+def classes_made_of_containers(v):
+    p, pile = Params(), Pile()
+    p['a'] = v[0] * v[1]
+    p.update(b=v[2], owner=v[3])
+    p.setdefault('c', v[3] * 2.0)
+    for u in p.values():
+        pile.push(u)
+    top = pile.top()
+    pile.pop()
+    return p.get('a', 0.0) * p['b'] * p.get('z', v[0]) + p.pop('c') * sum(pile) * top
+
+
+class Adam:
+    def __init__(self, rate):
+        self.rate, self.mean, self.square = rate, {}, {}
+
+    def step(self, params, grads):
+        for k in params:
+            self.mean[k] = 0.9 * self.mean.get(k, 0.0) + 0.1 * grads[k]
+            self.square[k] = 0.99 * self.square.get(k, 0.0) + 0.01 * grads[k] ** 2
+            params[k] = params[k] - self.rate * self.mean[k] / (np.sqrt(self.square[k]) + 1e-2)
+
+
+@found(FOUR)
+def state_in_dicts(v):
+    params, adam = {'w': v[:2] * 1.0, 'b': v[2]}, Adam(v[3] ** 2)
+    for _ in range(2):
+        adam.step(params, {'w': 2.0 * params['w'] + params['b'], 'b': params['b'] ** 3 + np.sum(params['w'])})
+    return np.sum(params['w'] ** 2) + params['b']
