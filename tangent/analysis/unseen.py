@@ -20,6 +20,7 @@ from tangent.templates.language import registry
 
 CONTAINERS = list, tuple, set, frozenset, collections.deque
 MOST = 200                       # values that are looked into
+BY_NAME = frozenset(['__init__', '__init_subclass__', '__set_name__'])      # run where a class is called by its name, or made
 
 
 class Run(NamedTuple):
@@ -87,7 +88,7 @@ def by_classes(nodes, resolver):
         if isinstance(name, str):
             named.setdefault(name, n)
     first, known = next(iter(nodes), None), methods(resolver.sight)
-    for name in [n for n in known if n in named or n.startswith('__') and n != '__init__']:
+    for name in [n for n in known if n in named or n.startswith('__') and n not in BY_NAME]:
         yield from ((run, named.get(name, first)) for run in known[name])
 
 

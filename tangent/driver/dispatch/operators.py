@@ -295,7 +295,8 @@ def makes(kind, keywords):
     if is_plain_tuple(kind):
         defaults = kind._field_defaults
         made, (above,) = ', '.join(kind._fields), unlike(kind._fields, 'kind')
-        return function(kind.__name__, kind._fields, [f'return {above}({made})'], tuple(defaults.values()) or None, **{above: kind})
+        return function(kind.__name__, kind._fields, [f'return {above}({made})'], tuple(defaults.values()) or None,
+                        **{above: kind})
     if not is_generated(kind):
         return kind
     frozen = kind.__dataclass_params__.frozen
