@@ -1,8 +1,10 @@
-"""The finite iterators of `itertools` in plain Python; they give lists. Where positions are all that matters, the original
+"""The finite iterators of `itertools`, and NumPy's, in plain Python; they give lists. Where positions are all that matters, the original
 says which."""
 from __future__ import annotations
 
 import itertools
+
+import numpy as np
 
 
 def chain(*iterables):
@@ -137,12 +139,20 @@ def groupby(iterable, key=None):
     return out
 
 
+def ndenumerate(arr):
+    arr = np.asarray(arr)
+    out = []
+    for at in np.ndindex(arr.shape):
+        out.append((at, arr[at]))
+    return out
+
+
 TABLE = {
     itertools.chain: chain, itertools.chain.from_iterable: chain_from, itertools.product: product,
     itertools.combinations: combinations, itertools.combinations_with_replacement: combinations_with_replacement,
     itertools.permutations: permutations, itertools.pairwise: pairwise, itertools.islice: islice,
     itertools.repeat: repeat, itertools.zip_longest: zip_longest, itertools.compress: compress,
     itertools.takewhile: takewhile, itertools.dropwhile: dropwhile, itertools.filterfalse: filterfalse,
-    itertools.groupby: groupby,
+    itertools.groupby: groupby, np.ndenumerate: ndenumerate,
     **({itertools.batched: batched} if hasattr(itertools, 'batched') else {}),
 }
