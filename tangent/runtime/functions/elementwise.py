@@ -72,12 +72,7 @@ def null_times(y, v):
 
 
 def dpower_dy(x, y, z):
-    """The derivative of `z = x ** y` by `y`: `z * log(x)`; at `x = 0` it is 0 for `y >= 0` and nan below.
-
-    Whole numbers count: an exponent that is one has no derivative, and 0 here.
-    """
-    if isinstance(y, (int, np.integer)) or isinstance(y, np.ndarray) and y.dtype.kind in 'iub':
-        return np.zeros_like(z)[()] if isinstance(z, np.ndarray) else z * 0 if exotic(z) is not None else type(z)(0)
+    """The derivative of `z = x ** y` by `y`: `z * log(x)`; at `x = 0` it is 0 for `y >= 0` and nan below."""
     if exotic(x) is not None or exotic(y) is not None:
         return z * logarithm(x)
     number = type(x) in (int, float)

@@ -199,3 +199,22 @@ def length_of_a_dict_that_is_not_read(x, y):
         table[k] = 0
     marks[0] = 1
     return x * len(table) * (y + len(marks))
+
+
+# Exponents that stand where a derivative may be, and have none: the base is negative
+
+@found(-0.9, 0.7)
+def exponents_in_containers(x, y):
+    total = 0.0
+    for n, u in [(2, x), (3.0, x), (2.0, y)]:
+        total += u ** n
+    d = {'n': 3, 'x': x}
+    return total + d['x'] ** d['n'] * np.power(d['x'], d['n']) + pow(d['x'], d['n']) + np.float_power(d['x'], d['n'])
+
+
+@found(np.array([0.7, -1.3, 0.4, -0.9]))
+def numbers_of_the_elements(v):
+    total = 0.0
+    for (i, j), u in np.ndenumerate(v.reshape(2, 2)):
+        total += u ** (i + 1) * v[j]
+    return total + sum(u * u * (k[0] + 1) for k, u in np.ndenumerate(np.sin(v)))

@@ -350,3 +350,28 @@ def functions_that_a_class_found_when_running_makes(x):
 def a_method_of_what_an_object_passes_on_to(x):
     """Forward mode took the tangent of the object in front for that of the one behind."""
     return Delegates(x[0]).method(x[1]) + KINDS['delegates'](x[1]).method(x[2]) * x[0]
+
+
+class Unit:
+    known: dict = {}
+
+    def __init_subclass__(cls):
+        Unit.known[cls.__name__] = cls
+
+
+class Squares(Unit):
+    def run(self, x):
+        return x * x
+
+
+class Steps(Unit):
+    def run(self, x):
+        return x + 1.0
+
+
+@found(0.7)
+def classes_that_are_registered_as_they_are_made(x):
+    y = x
+    for name in ('Squares', 'Steps', 'Squares'):
+        y = Unit.known[name]().run(y)
+    return y * x
