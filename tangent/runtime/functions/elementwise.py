@@ -77,7 +77,8 @@ def dpower_dy(x, y, z):
         return z * logarithm(x)
     number = type(x) in (int, float)
     x = x + 0j if isinstance(y, complex) or getattr(y, 'dtype', np.dtype(float)).kind == 'c' else x
-    found = np.log(np.where(np.equal(x, 0), 1, x))[()]
+    with np.errstate(invalid='ignore'):                    # below 0 there is none
+        found = np.log(np.where(np.equal(x, 0), 1, x))[()]
     return z * (found.item() if number else found)
 
 

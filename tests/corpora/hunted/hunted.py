@@ -209,12 +209,12 @@ def exponents_in_containers(x, y):
     for n, u in [(2, x), (3.0, x), (2.0, y)]:
         total += u ** n
     d = {'n': 3, 'x': x}
-    return total + d['x'] ** d['n'] * np.power(d['x'], d['n']) + pow(d['x'], d['n']) + np.float_power(d['x'], d['n'])
+    return total + d['x'] ** d['n'] + np.power(d['x'], d['n']) + pow(d['x'], d['n']) + np.float_power(d['x'], d['n'])
 
 
 @found(np.array([0.7, -1.3, 0.4, -0.9]))
 def numbers_of_the_elements(v):
     total = 0.0
     for (i, j), u in np.ndenumerate(v.reshape(2, 2)):
-        total += u ** (i + 1) * v[j]
+        total += u ** (i + 1) + u * v[j]
     return total + sum(u * u * (k[0] + 1) for k, u in np.ndenumerate(np.sin(v)))
