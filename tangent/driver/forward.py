@@ -343,6 +343,8 @@ def names_thrown(function, resolver, effects):
     thrown = [s.exc for s in nodes if isinstance(s, gast.Raise) and s.exc is not None]
     thrown = [e for e in thrown if isinstance(e, gast.Name) or carried(e)]
     thrown += [s.value for s in nodes if isinstance(s, gast.Expr) and may_throw(s.value, resolver, effects)]
+    thrown += [tree.load(h.name.id) for h in nodes if isinstance(h, gast.ExceptHandler) and h.name is not None and any(
+        isinstance(s, gast.Raise) and s.exc is None for s in tree.every(h.body))]                # who has written into it
     return {n for e in thrown for n in tree.names(e, gast.Load)}
 
 

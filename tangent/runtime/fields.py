@@ -1,7 +1,7 @@
 """What an object is made of: which values have attributes of their own, and what these are.
 
-An *object* is an instance of a class written in Python (or a SimpleNamespace) that is not a number, an array or a
-container. Its fields are its own attributes, those of `__slots__` among them; what properties and other descriptors
+An *object* is an instance of a class written in Python (or a SimpleNamespace, or an exception) that is not a number, an
+array or a container. Its fields are its own attributes, those of `__slots__` among them; what properties and other descriptors
 compute is none. What is within reach of values is what they hold, and what that holds, and so on.
 """
 from __future__ import annotations
@@ -20,7 +20,7 @@ import numpy as np
 from tangent.errors import AliasError, ArgumentTypeError, FieldError
 
 FUNCTIONS = (type, types.FunctionType, types.MethodType, types.BuiltinFunctionType, types.ModuleType, functools.partial)
-LEAVES = (numbers.Number, np.ndarray, np.generic, str, bytes, bytearray, BaseException, set, frozenset, enum.Enum,
+LEAVES = (numbers.Number, np.ndarray, np.generic, str, bytes, bytearray, set, frozenset, enum.Enum,
           os.PathLike, *FUNCTIONS)
 CONTAINERS = (list, tuple, dict)
 SEQUENCES = (list, collections.deque)
@@ -64,7 +64,8 @@ def is_object_type(kind):
     """Whether the instances of a class are objects."""
     if issubclass(kind, LEAVES + CONTAINERS) or kind in SCALAR_KINDS or is_number_like(kind) or holds_constants(kind):
         return False
-    return issubclass(kind, (types.SimpleNamespace, threading.local)) or bool(kind.__flags__ & HEAP and slots_or_dict(kind))
+    return issubclass(kind, (types.SimpleNamespace, threading.local, BaseException)) \
+        or bool(kind.__flags__ & HEAP and slots_or_dict(kind))
 
 
 def holds_itself(kind, name):
@@ -135,7 +136,7 @@ def fields(x):
     """Name -> value of the attributes that an object holds itself."""
     found = {n: getattr(x, n) for n in slots(type(x)) if hasattr(x, n)}
     found.update(getattr(x, '__dict__', {}))
-    return found
+    return {'args': x.args, **found} if isinstance(x, BaseException) else found
 
 
 def field(x, name):
@@ -149,6 +150,10 @@ def field(x, name):
     kind = type(x)
     held = name in getattr(x, '__dict__', ())
     plain = kind.__getattribute__ is object.__getattribute__ or issubclass(kind, types.SimpleNamespace)
+    if isinstance(x, BaseException):
+        plain = kind.__getattribute__ is BaseException.__getattribute__
+        if name == 'args':
+            return x.args
     if plain and held and not hasattr(kind, name):
         return x.__dict__[name]
     above = next((vars(k)[name] for k in kind.__mro__ if name in vars(k)), None)
@@ -189,13 +194,23 @@ def only_reads(function):
     2
     """
     def watched(*args, **keywords):
-        before = [(thing, contents(thing)) for thing in within((*brought(function), *args, *keywords.values())).values()]
+        unchanged = noted(function, args, keywords)
         value = function(*args, **keywords)
-        if not all(is_as_before(thing, found) for thing, found in before):
-            raise AliasError(f'{described(function)} writes into what it is given, in a call through which no derivative '
-                             'flows: give it a copy, or let it return the value, and assign it in the caller')
+        check_only_read(function, unchanged)
         return value
     return watched
+
+
+def noted(function, args, keywords):
+    """Tells, when it is called, whether all that is within reach of a call still holds what it does now."""
+    before = [(thing, contents(thing)) for thing in within((*brought(function), *args, *keywords.values())).values()]
+    return lambda: all(is_as_before(thing, found) for thing, found in before)
+
+
+def check_only_read(function, unchanged):
+    if not unchanged():
+        raise AliasError(f'{described(function)} writes into what it is given, in a call through which no derivative '
+                         'flows: give it a copy, or let it return the value, and assign it in the caller')
 
 
 def brought(function):

@@ -14,6 +14,7 @@ import importlib
 import importlib.util
 import pathlib
 import re
+import sys
 import tempfile
 import warnings
 from typing import NamedTuple
@@ -62,7 +63,7 @@ def limited(seconds):
 def load(path):
     """The module in a file, imported afresh."""
     spec = importlib.util.spec_from_file_location(path.stem, path)
-    module = importlib.util.module_from_spec(spec)
+    module = sys.modules[path.stem] = importlib.util.module_from_spec(spec)         # where generated code finds its class
     with warnings.catch_warnings():
         warnings.simplefilter('ignore', SyntaxWarning)        # shrinking tries much that makes no sense
         spec.loader.exec_module(module)

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from tangent.emit.build import Part, build
+from tangent.runtime.tangents.thrown import thrown
 from tangent.runtime.tangents.yielded import drained
 from tangent.runtime.tangents.zeros import zero_tangent
 from tangent.runtime.zeros import init_grad
@@ -23,6 +24,8 @@ from tangent.runtime.zeros import init_grad
 NAMESPACE = {'__name__': 'pushed'}       # not a module of ours, whose functions write into nothing
 TAKEN = 'function, args, tangents, keywords=None, dkeywords=None, df=None'
 NONE: Mapping = types.MappingProxyType({})
+OBJECT = 'made = blank()', 'dmade = init_grad(made)'
+ERROR = 'made, dmade = thrown(kind, args, tangents, keywords or {})',
 
 
 class Shape(NamedTuple):
@@ -58,16 +61,17 @@ def written(name, shape, twin, base, kind=None):
     if key not in _written:
         library = {'zero_tangent': zero_tangent, 'init_grad': init_grad, 'twin': twin, 'called': base, 'drained': drained}
         if kind is not None:
-            library['blank'] = functools.partial(object.__new__, kind)
+            library.update(blank=functools.partial(object.__new__, kind), kind=kind, thrown=thrown)
         name = f'{name}_pushed' if name.isidentifier() else 'pushed'
-        written_out = text(name, shape, twin is not None, inspect.isgeneratorfunction(base))
+        made_by = None if kind is None else ERROR if issubclass(kind, BaseException) else OBJECT
+        written_out = text(name, shape, twin is not None, inspect.isgeneratorfunction(base), made_by)
         made = build(written_out, [Part(name, NAMESPACE, defaults=(None,) * 3)], library, name)[name]
         made.by_text = made.lent = True
         _written[key] = made, (twin, base)
     return _written[key][0]
 
 
-def text(name, shape, has_twin, generates=False):
+def text(name, shape, has_twin, generates=False, made_by=()):
     lead = [f'w{k}' for k in range(len(shape.lead))]
     front = [w for w, keyword in zip(lead, shape.lead) if keyword is None]
     given = [f'x{k}' for k in range(shape.args)]
@@ -86,7 +90,7 @@ def text(name, shape, has_twin, generates=False):
     if shape.makes:
         values = ['made', *values]
         tangents = {0: 'dmade', **{k if isinstance(k, str) else k + 1: t for k, t in tangents.items()}}
-        lines += ['made = blank()', 'dmade = init_grad(made)']
+        lines += made_by
     by_name = {**{k: w for k, w in zip(shape.lead, lead) if k is not None}, **{k: f'k_{k}' for k in shape.keywords}}
     named = [f'{k}={value}' for k, value in by_name.items()]
     if not has_twin:

@@ -47,7 +47,7 @@ from tangent.runtime.objects import Record, attributes
 from tangent.runtime.references.table import standing_in
 from tangent.runtime.tangents.contexts import PushedContext, of_context
 from tangent.runtime.tangents.conversions import directions, zero_directions
-from tangent.runtime.tangents.thrown import set_args, thrown
+from tangent.runtime.tangents.thrown import initialized, thrown
 from tangent.runtime.tangents.views import VIEWS
 from tangent.runtime.tangents.yielded import drained
 from tangent.runtime.tangents.zeros import zero_tangent
@@ -109,8 +109,8 @@ def pushforward(f, args, tangents, keywords=types.MappingProxyType({}), dkeyword
         return vars(args[0])[args[1]], moved
     if isinstance(f, type) and issubclass(f, BaseException):
         return _thrown(f, args, tangents, keywords, dkeywords, batched)
-    if isinstance(f, types.MethodWrapperType) and f.__name__ == '__init__' and isinstance(f.__self__, BaseException):
-        return f(*args, **keywords), None if df is None else set_args(f.__self__, df, args, tangents)
+    if initializes_exception(f):
+        return initialized(f, args, tangents, keywords, df), None
     f = standing(standing_in(f), args, keywords)
     if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) \
             and registry.lookup(f) is None:
@@ -134,6 +134,11 @@ def handed_on(f, args, tangents, keywords, dkeywords, df):
         value = f(*args, **keywords)
         return value, zero_tangent(value)
     return TO_OTHERS[0](f, args, tangents, keywords, dkeywords, df)
+
+
+def initializes_exception(f):
+    """Whether it is the `__init__` of an exception's that is written in C: it keeps what it is given."""
+    return isinstance(f, types.MethodWrapperType) and f.__name__ == '__init__' and isinstance(f.__self__, BaseException)
 
 
 def generator_of(f):
@@ -296,8 +301,14 @@ def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=type
     if kept_before(f, args, tangents) is not None:
         raise AliasError(f'{type(args[0]).__name__}.{args[1]} keeps what it has computed before: give an object whose cached '
                          'properties nobody has read')
+    if initializes_exception(f):
+        return Spread(initialize, (), (), {}, None)
     f = standing(standing_in(f), args, keywords)
-    if isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) \
+    if isinstance(f, type) and issubclass(f, BaseException):
+        if not isinstance(f.__init__, types.FunctionType):
+            return Spread(throw, (), (), {}, None)
+        parts, kind = Spread(f.__init__), f
+    elif isinstance(f, type) and '__init__' in dir(f) and isinstance(f.__init__, types.FunctionType) \
             and registry.lookup(f) is None:
         refuse_made(f)
         parts, kind = Spread(f.__init__), f
@@ -323,6 +334,16 @@ def again(f, args, tangents, keywords=types.MappingProxyType({}), dkeywords=type
     else:
         base = written(base.__name__, shape, None, f)
     return Spread(base, (), parts.lead, {}, parts.own)
+
+
+def initialize(init, args, tangents, keywords=types.MappingProxyType({}), dkeywords=types.MappingProxyType({}), df=None):
+    """What `pushforward` does with the `__init__` of an exception that is written in C."""
+    return initialized(init, args, tangents, keywords, df), None
+
+
+def throw(kind, args, tangents, keywords=types.MappingProxyType({}), dkeywords=types.MappingProxyType({}), df=None):
+    """What `pushforward` does with a class of exceptions that has no `__init__` in Python."""
+    return _thrown(kind, args, tangents, keywords, dkeywords)
 
 
 def _pulled(wrt, captured, args, keywords):
@@ -402,6 +423,8 @@ def _constructed(kind, args, tangents, keywords, dkeywords, batched=False):
 
 def _thrown(kind, args, tangents, keywords, dkeywords, batched=False):
     """A new exception and its tangent: it holds what it is given, and what its `__init__` says."""
+    if isinstance(kind.__new__, types.FunctionType):
+        refuse_made(kind)
     value, made = thrown(kind, args, tangents, keywords)
     if isinstance(kind.__init__, types.FunctionType):
         pushforward(kind.__init__, (value, *args), (made, *tangents), keywords, dkeywords, batched=batched)

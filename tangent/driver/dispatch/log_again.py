@@ -3,8 +3,10 @@ from __future__ import annotations
 
 import types
 
-from tangent.driver.dispatch.forward import Pushing, again, pushforward, twin_of_manager
+from tangent.driver.dispatch.forward import Pushing, again, initialize, pushforward, throw, twin_of_manager
 from tangent.eventlog.shadow import iterators, methods
+from tangent.eventlog.shadow.values import held_by_exception
+from tangent.runtime.tangents.thrown import tangent_of_error, thrown, with_tangent, without_tangent
 from tangent.runtime.tangents.yielded import drained
 from tangent.runtime.zeros import exotic
 
@@ -85,6 +87,34 @@ def taken_apart(record, f, args):
     return values, tangents
 
 
+def thrown_again(record, f, args):
+    """A new exception and its tangent, which hold what they are given."""
+    made, tangent = f(*args, **record.keywords)
+    record.backward = lambda grads, g: {1: held(grads, made, made, args[1]), 2: held(grads, made, tangent, args[1])}
+    return made, tangent
+
+
+def initialized_again(record, f, args):
+    """The same for the `__init__` of an exception that is there."""
+    init, given, *_ = args
+    made, tangent = init.__self__, record.keywords.get('df')
+    value = f(*args, **record.keywords)
+    record.backward = lambda grads, g: {1: held(grads, made, made, given), **(
+        {} if tangent is None else {2: held(grads, made, tangent, given)})}
+    return value
+
+
+def held(grads, error, owner, given):
+    """The gradients of what an exception has been given, as a list; or of their tangents, which the owner holds."""
+    found = held_by_exception(error, grads.parts(owner))
+    return [found.get(k) for k in range(len(given))]
+
+
+def as_it_is(record, f, args):
+    """What gives back what it is given, or what that holds: gradients are those of the things."""
+    return f(*args, **record.keywords)
+
+
 def of_form(form, found):
     """The gradient of a callable, of those of the arguments that it brings."""
     if form is None:
@@ -92,4 +122,7 @@ def of_form(form, found):
     return {key: of_form(part, found) for key, part in form.items()} if isinstance(form, dict) else found.get(form)
 
 
-methods.FUNCTIONS.update({pushforward: pushed, drained: taken_apart})
+methods.FUNCTIONS.update({
+    pushforward: pushed, drained: taken_apart, initialize: initialized_again,
+    **dict.fromkeys([throw, thrown], thrown_again),
+    **dict.fromkeys([with_tangent, without_tangent, tangent_of_error], as_it_is)})

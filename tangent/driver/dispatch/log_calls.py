@@ -36,7 +36,7 @@ from tangent.eventlog.shadow import (
     processes,
     threads,
 )
-from tangent.eventlog.shadow.values import OWN, add_parts, is_number
+from tangent.eventlog.shadow.values import OWN, add_parts, held_by_exception, is_number
 from tangent.frontend.callees import derives
 from tangent.frontend.resolve import current
 from tangent.frontend.source import is_manager, original
@@ -95,14 +95,6 @@ def complex_recorded(flags, f, /, *args, **keywords):
 def noted(log, entry, record):
     log.append((entry[0], (record, *entry[1:]) if len(entry) > 1 else record))
     return record.run()
-
-
-def held_by_exception(made, parts):
-    """Position -> gradient of what an exception was given: its `args`, the first of which StopIteration names `value`, too."""
-    found = dict(enumerate(parts.pop('args', None) or ()))
-    if isinstance(made, StopIteration) and 'value' in parts:
-        found[0] = add_parts(found.get(0), parts.pop('value'))
-    return found
 
 
 def given_to_owner(backward, owner, grads, gradient):
@@ -434,6 +426,8 @@ class Record:
 
     def exception(self, kind, args):
         """An exception: it holds what it is given in `args`, until its `__init__` or one above says otherwise."""
+        if isinstance(kind.__new__, types.FunctionType):
+            return self.ruled(kind, args)
         made = kind.__new__(kind, *args, **self.keywords)
         self.initialized(made, kind.__init__, args)
         back = self.backward

@@ -103,10 +103,8 @@ def form_of(function, wanted, captured, args, keywords, in_complex=False, cut=Tr
 
     In complex form there is no other.
     """
-    given = (*args, *keywords.values())
-    calls = any([isinstance(a, BaseException) for a in given]) or is_substitute(function) and any(
-        [isinstance(a, (types.FunctionType, types.MethodType, functools.partial)) for a in given])
-    # (the gradients of exceptions are in the table alone)
+    calls = is_substitute(function) and any(
+        [isinstance(a, (types.FunctionType, types.MethodType, functools.partial)) for a in (*args, *keywords.values())])
     # (equal texts of ours have equal code objects, whatever they have captured)
     taken = spread(function).names if function.__closure__ else ()
     key = id(function.__code__), wanted, captured, len(args), tuple(keywords), in_complex, calls, taken, \

@@ -1,6 +1,7 @@
 """Values in the log form: what undoing needs of them, and small things that its two passes call."""
 from __future__ import annotations
 
+import collections
 import numbers
 import types
 
@@ -75,7 +76,7 @@ def before(owner, index):
         return np.array(owner[index])
     if isinstance(owner, np.ndarray):
         return np.array(owner[index])
-    if isinstance(owner, list):
+    if isinstance(owner, (list, collections.deque)):
         return [list(owner)] if isinstance(index, slice) else owner[index]
     if isinstance(owner, dict):
         return owner.get(index, MISSING)
@@ -136,6 +137,14 @@ def unjoin(g, left, right):
 def add_parts(b, term):
     """The sum of two gradients of one number or tuple, either of which may be None."""
     return add_grad(b, term) if b is not None and term is not None else term if b is None else b
+
+
+def held_by_exception(made, parts):
+    """Position -> gradient of what an exception was given: its `args`, the first of which StopIteration names `value`, too."""
+    found = dict(enumerate(parts.pop('args', None) or ()))
+    if isinstance(made, StopIteration) and 'value' in parts:
+        found[0] = add_parts(found.get(0), parts.pop('value'))
+    return found
 
 
 def cost(result):

@@ -17,15 +17,22 @@ PLAIN = str, bytes, int, type, type(None)
 
 
 def thrown(kind, args, tangents, keywords):
-    """An exception that is yet to be initialised, and its tangent."""
+    """An exception of a class that is yet to be initialised, and its tangent."""
     value = kind.__new__(kind, *args, **keywords)
     d = Record(value)
     set_args(value, d, args, tangents)
     return value, d
 
 
+def initialized(init, args, tangents, keywords, df):
+    """What `BaseException.__init__`, bound to an exception with the tangent `df`, does to both."""
+    init(*args, **keywords)
+    if df is not None:
+        set_args(init.__self__, df, args, tangents)
+
+
 def set_args(error, d, args, tangents):
-    """What `BaseException.__init__` does to the tangent."""
+    """What it does to the tangent."""
     d.args = tuple(zero_tangent(a) if t is None else t for a, t in zip(args, tangents))
     for kind, name in ((StopIteration, 'value'), (SystemExit, 'code')):
         if isinstance(error, kind) and len(d.args) == 1:

@@ -3,7 +3,7 @@
 The gradient of `a` in `y = a @ b` is linear in the gradient `g` of `y` and in `b`; its adjoint is made of the other two of
 the three products.
 """
-from tangent.runtime import zeros
+from tangent.runtime import fields, zeros
 from tangent.runtime.references import heaps, table
 from tangent.templates.language.declare import bilinear, constant, elementwise, general, linear
 
@@ -38,7 +38,7 @@ constant('check_alike(a, b)', 'check_apart(names, *arrays)', 'check_element(x)',
          'is_mapping(subject)')
 constant('balanced_eq(x, z, y)', 'sign(x)', elementwise=True, gives='same')
 
-constant(zeros.place_of_field, 'dict_keys(subject)', 'last_key(subject)')
+constant(zeros.place_of_field, fields.noted, fields.check_only_read, 'dict_keys(subject)', 'last_key(subject)')
 linear('y = centred(a, axis=None)', 'centred(d[y], axis=axis)', shape='a')
 linear('y = unreal(g, x)', 'unreal(d[y], g)', shape='x')
 constant('unimag(x)')

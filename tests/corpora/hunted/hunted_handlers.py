@@ -12,6 +12,7 @@ import numpy as np
 from tests.corpora.hunted.hunting import found
 
 V = np.array([0.7, 1.3, 0.4])
+BUT_TWICE_FORWARD = 'f', 'rf', 'fr', 'rr'
 
 
 class Err(Exception):
@@ -42,7 +43,7 @@ class Watch:
         return True
 
 
-@found(0.7, mixes=('f',))
+@found(0.7, mixes=BUT_TWICE_FORWARD)
 def caught_by_a_method_that_makes_a_context(x):
     m = Watch()
     with m.guard():
@@ -50,7 +51,7 @@ def caught_by_a_method_that_makes_a_context(x):
     return m.seen * x
 
 
-@found(0.7, mixes=('f',))
+@found(0.7, mixes=BUT_TWICE_FORWARD)
 def caught_by_a_context_from_a_callee(x):
     m = Watch()
     with m:
@@ -66,7 +67,7 @@ def noting(xs):
         xs.append(e.v * e.v)
 
 
-@found(0.7, mixes=('f',))
+@found(0.7, mixes=BUT_TWICE_FORWARD)
 def caught_by_a_context_that_appends(x):
     xs = []
     with noting(xs):
@@ -75,7 +76,7 @@ def caught_by_a_context_that_appends(x):
     return sum(xs) * x
 
 
-@found(0.7, mixes=('f',))
+@found(0.7, mixes=BUT_TWICE_FORWARD)
 def message_of_an_assertion_that_is_read(x):
     try:
         assert x > 5, x * x
@@ -89,7 +90,7 @@ def checked(a, b):
     return a
 
 
-@found(0.7, mixes=('f',))
+@found(0.7, mixes=BUT_TWICE_FORWARD)
 def message_of_an_assertion_of_a_callee(x):
     try:
         y = checked(x, x * 2)
@@ -239,7 +240,7 @@ class Stop(Exception):
         self.value, self.count = value, count
 
 
-@found(np.array([0.7, 1.3, 0.4, -0.9]), mixes=('f',))
+@found(np.array([0.7, 1.3, 0.4, -0.9]), mixes=BUT_TWICE_FORWARD)
 def thrown_with_values_that_have_none(v):
     total = 0.0
     for k in range(5):
@@ -273,7 +274,7 @@ class Account:
         return self.v * k
 
 
-@found(np.array([0.7, 1.3, 0.4]), mixes=('f',))
+@found(np.array([0.7, 1.3, 0.4]), mixes=BUT_TWICE_FORWARD)
 def updates_of_parts_where_classes_have_operators(v):
     w, o = v * 1.0, Account(v[0])
     try:
@@ -369,3 +370,105 @@ def name_bound_to_a_number_by_a_context(x):
     with contextlib.nullcontext(3.0) as p:
         r = r * p
     return r * x
+
+
+@found(0.7, mixes=BUT_TWICE_FORWARD)
+def values_that_an_error_is_given(x):
+    """Second order was refused: the class has a __new__ of its own, which is written in C."""
+    try:
+        raise ValueError(x * x, 2.0)
+    except ValueError as e:
+        return e.args[0] * e.args[1] * x
+
+
+class WithTotal(Exception):
+    def total(self):
+        return self.args[0] * self.args[1]
+
+
+@found(0.7, mixes=BUT_TWICE_FORWARD)
+def values_that_a_method_of_an_error_reads(x):
+    try:
+        raise WithTotal(x, x * x)
+    except WithTotal as e:
+        return e.total()
+
+
+@found(0.7, mixes=BUT_TWICE_FORWARD)
+def value_that_an_error_keeps_by_two_names(x):
+    try:
+        raise StopIteration(x * x)
+    except StopIteration as e:
+        return e.value * e.args[0]
+
+
+class Doubled(Err):
+    def __init__(self, v):
+        self.w = v * v
+        super().__init__(v * 2.0)
+
+
+@found(0.7, mixes=BUT_TWICE_FORWARD)
+def value_of_the_error_before(x):
+    try:
+        try:
+            raise Doubled(x * x)
+        except Err as e:
+            raise WithTotal(e.v * x, e.w) from e
+    except WithTotal as e:
+        return e.total() * e.__cause__.v
+
+
+@found(0.7, mixes=BUT_TWICE_FORWARD)
+def list_that_an_error_carries(x):
+    xs = []
+    try:
+        xs.append(x * x)
+        raise Err(xs)
+    except Err as e:
+        e.v.append(x)
+    return sum(xs) * xs[0]
+
+
+@found(0.7, mixes=BUT_TWICE_FORWARD)
+def error_that_a_handler_writes_into_and_raises_again(x):
+    """Forward mode took what is written into it for lost, as nothing else reads it there."""
+    try:
+        try:
+            raise Err(x * x)
+        except Err as e:
+            e.v = e.v * x
+            raise
+    except Err as again:
+        return again.v
+
+
+class Holder:
+    def __init__(self, error):
+        self.error = error
+
+
+def of_holder(holder):
+    return holder.error.v * holder.error.args[0]
+
+
+@found(0.7, mixes=BUT_TWICE_FORWARD)
+def error_in_an_object_of_a_helper(x):
+    """The gradient of an exception in something else was None: a raw error."""
+    try:
+        raise Doubled(x * x)
+    except Err as e:
+        holder = Holder(e)
+    return of_holder(holder) * x
+
+
+def of_first(errors):
+    return errors[0].v * 2.0
+
+
+@found(0.7, mixes=BUT_TWICE_FORWARD)
+def error_in_a_list_of_a_helper(x):
+    try:
+        raise Doubled(x * x)
+    except Err as e:
+        return of_first([e]) * x

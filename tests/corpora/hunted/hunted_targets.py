@@ -1,4 +1,6 @@
 """Functions for `tests/corpora/test_hunted.py` that bind elements and attributes where others bind names."""
+import collections
+
 import numpy as np
 
 from tests.corpora.hunted.hunting import found
@@ -158,3 +160,20 @@ def pair_whose_index_is_bound_beside_it(v):
     y[i], i = pair
     i, y[i] = 1, v[2] * y[i]
     return y[0] * y[1] + y[2] * i
+
+
+class Recent:
+    def __init__(self, values):
+        self.values = values
+
+    def scale(self, x):
+        self.values[-1] *= x
+
+
+@found(0.7)
+def items_of_a_deque_that_an_object_holds(x):
+    """Reverse over forward mode knew no items of deques that are found when running."""
+    recent = Recent(collections.deque([x, x * x], maxlen=2))
+    recent.scale(x)
+    recent.values[0] = recent.values[-1] * 2.0
+    return recent.values[0] * recent.values[1]
