@@ -25,8 +25,9 @@ from tangent.analysis.attributes import Objects
 from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.effects import Effects, carried, writing
 from tangent.analysis.fences.aliased_updates import refuse_dicts, refuse_shared, refuse_unseen
-from tangent.analysis.fences.as_written import refuse_as_written
+from tangent.analysis.fences.as_written import refuse_as_written, refuse_generators
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
+from tangent.analysis.generators import stepped
 from tangent.analysis.kinds import methods
 from tangent.analysis.kinds.classes import Classes
 from tangent.analysis.kinds.participants import Others, taking_part
@@ -207,6 +208,7 @@ def split(source, wrt, shared, inner, carries=False):
     source = handed.called(source, effects)
     refuse_as_written(source, wrt, effects, forward=True)
     source, nested = cells.converted(source, wrt, shared, effects)
+    refuse_generators(source, nested, wrt, effects)
     source, nested = outlined_loops.apart(source, nested, None, shared, effects)
     subset.check(source, forward=True)
     function, names, resolver, temps = desugar(source, placed(source), shared, effects, wrt, nested)
@@ -247,6 +249,8 @@ def split(source, wrt, shared, inner, carries=False):
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at | managers(function, resolver)
     work.throws = lambda call: carries and may_throw(call, resolver, effects)         # noqa: E731
     work.carries = carries
+    work.stepped = frozenset(n for n, made in stepped(function, resolver).items() if n in flow.active and all(
+        any(map(work.flows, tree.arguments(call))) for call in made))
     work.temps |= temps
     function = tree.replace(function, body=watched(work.block(function.body), work))
     view = tree.replace(function, body=without_contexts(function.body))

@@ -14,6 +14,7 @@ from tangent.analysis.kinds import special
 from tangent.errors import ArgumentError, ReverseNotImplementedError
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN
+from tangent.frontend.scopes import DEFINITIONS, inside
 from tangent.normal.ops import is_simple
 from tangent.runtime import facts
 from tangent.runtime.functions.operators import iterated
@@ -362,9 +363,12 @@ class Reads:
         return self.helper('drain', expr) if drains else expr
 
     def generates(self, name):
-        """Whether a name is bound to what a generator function gives."""
+        """Whether a name is bound to what a generator function gives, or one inside this function."""
+        inner = {d.name for d in inside(self.function.body) if isinstance(d, DEFINITIONS)
+                 and any(isinstance(n, (gast.Yield, gast.YieldFrom)) for n in inside(d.body))}
         return any(tree.target(s) == name and isinstance(s.value, gast.Call)
-                   and inspect.isgeneratorfunction(self.resolver(s.value.func)) for s in tree.walk(self.function))
+                   and (getattr(s.value.func, 'id', None) in inner or inspect.isgeneratorfunction(self.resolver(s.value.func)))
+                   for s in tree.walk(self.function))
 
     def rule_of(self, expr):
         """(the rule of a call that needs no dispatch, whether it is a method's) or (None, False)."""

@@ -12,7 +12,8 @@ from __future__ import annotations
 import gast
 
 from tangent.analysis.activity import Links, Sources, activity, each
-from tangent.forward.statements import VIEWS, is_generator_call, loop_heads
+from tangent.analysis.generators import is_generator_call
+from tangent.forward.statements import VIEWS, loop_heads
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.normal.desugar.lower import Lower

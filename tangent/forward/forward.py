@@ -24,9 +24,9 @@ import types
 import gast
 
 from tangent import errors
+from tangent.analysis.generators import is_generator_call
 from tangent.analysis.shapes import NUMBER
 from tangent.forward.integers import MayBeIntegers
-from tangent.forward.statements import is_generator_call
 from tangent.forward.terms import RESULT, Covers, is_shared, one_sum, product_update
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested, generates
@@ -493,6 +493,24 @@ class Forward:
             call = self.call('drained', call)
         self.hand_over(s, call, [*args, *keywords.values()])
 
+    def on_pairs(self, s, op):
+        """A call that makes a generator with a name under which its pairs are gone through."""
+        args, keywords = op.args
+        given = [*args, *keywords.values()]
+        self.guard_given(s, given)
+        self.note(tree.target(s), gast.Tuple(elts=[self.d(a) for a in given if self.is_active(a)], ctx=gast.Load()))
+        self.out.append(tree.replace(s, value=self.to_twin(s, op)))
+
+    def on_next(self, s, op):
+        """`y = next(g)` of such a generator."""
+        _, *default = op.args
+        pairs = [gast.Tuple(elts=[e, self.d(e)], ctx=gast.Load()) for e in default]
+        self.hand_over(s, tree.replace(s.value, args=[s.value.args[0], *pairs]), op.args)
+
+    def on_drain(self, s, op):
+        """All that is left of one, for what goes through the whole of it."""
+        self.hand_over(s, self.call('all_taken', op.args), [op.args])
+
     def on_effect(self, s, op):
         args, keywords = op.args
         self.guard_given(s, [*args, *keywords.values()])
@@ -613,6 +631,9 @@ class Forward:
                 continue
             if is_generator_call(head.iter, self.facts.resolver) and self.flows_into(head.iter):
                 values.append((display([head.target, self.d_target(head.target)]), self.generated(head.iter, s)))
+                continue
+            if head.kind == 'pairs':
+                values.append((display([head.target, self.d_target(head.target)]), head.iter))
                 continue
             if head.iter in self.ops:
                 pairs = gast.Starred(value=self.pushed(head.iter, self.ops[head.iter])[0], ctx=gast.Load())

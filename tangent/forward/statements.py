@@ -6,7 +6,6 @@ from typing import NamedTuple
 import gast
 
 from tangent.frontend import subset, tree
-from tangent.frontend.nested import generates
 from tangent.normal.desugar.targets import by_name
 from tangent.templates.language import registry
 
@@ -114,10 +113,6 @@ def loop_heads(target, expr, resolver):
     if plain and function is reversed and len(expr.args) == 1:
         return [Head('reversed', target, expr.args[0])]
     return [Head('each', target, expr)]
-
-
-def is_generator_call(expr, resolver):
-    return isinstance(expr, gast.Call) and generates(resolver(expr.func))
 
 
 def is_call_of(expr, function, resolver):

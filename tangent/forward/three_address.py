@@ -10,6 +10,9 @@ in the middle, as the user wrote it. Beside the statements of `split`, these car
     f(x)                   'effect'    as 'call', for what it writes into its arguments
     v = x[i], v = x.a      'place'     x
     return v               'return'    v
+    g = numbered(x)        'pairs'     as 'call', where pairs stand for a generator (see `analysis.generators`)
+    v = next(g)            'next'      (g, what it gives at its end)
+    t = all_taken(g)       'drain'     g
     raise v                'raise'     v
     except E as v:         'caught'    v, at the start of the block
 """
@@ -20,9 +23,10 @@ import dataclasses
 import gast
 
 from tangent.analysis.activity import stored
+from tangent.analysis.generators import is_generator_call
 from tangent.analysis.kinds.classes import made_by
 from tangent.errors import ForwardNotImplementedError, ReverseNotImplementedError
-from tangent.forward.statements import VIEWS, breaks, is_generator_call, loop_heads
+from tangent.forward.statements import VIEWS, breaks, loop_heads
 from tangent.frontend import callees, subset, tree
 from tangent.frontend.resolve import UNKNOWN, pushed, with_pushed
 from tangent.normal import constructors
@@ -46,12 +50,14 @@ class ForwardSplit(Split):
     attempts : the number of try statements around
     carries : whether a handler may ask an exception for what has a derivative
     throws : whether a call may raise such an exception
+    stepped : names under which pairs stand for generators, see `analysis.generators`
     """
 
     mode = 'forward'
     own: frozenset = frozenset()
     methods: frozenset = frozenset()
     looked_at: frozenset = frozenset()
+    stepped: frozenset = frozenset()
     attempts, carries, throws = 0, False, staticmethod(lambda call: False)
 
     def concerns(self, stmts):
@@ -59,6 +65,8 @@ class ForwardSplit(Split):
 
     def touches(self, s):
         """Whether the statement itself (its blocks left out) carries a derivative."""
+        if self.stepped and self.stepped_names(s):
+            return True
         if isinstance(s, (gast.Assign, gast.AugAssign)):
             taken = self.taken(s.value) if isinstance(s.value, gast.Call) else ()
             return not self.active.isdisjoint(self.bound(s)) or not self.active.isdisjoint(taken) or self.calls_value(s.value) \
@@ -74,6 +82,10 @@ class ForwardSplit(Split):
         if isinstance(s, gast.Delete):
             return not self.active.isdisjoint(n for t in s.targets if not isinstance(t, gast.Name) for n in stored(t))
         return isinstance(s, gast.Expr) and isinstance(s.value, gast.Call) and self.writes(s)
+
+    def stepped_names(self, s):
+        """The generators with pairs that a statement takes something from."""
+        return self.stepped.intersection(n for part in tree.header(s) for n in tree.names(part, gast.Load))
 
     def taken(self, call):
         """Names of what a call takes something from: `v = xs.pop()`, `v = next(it)`."""
@@ -101,6 +113,8 @@ class ForwardSplit(Split):
 
     def statement(self, s):
         self.elements = {}
+        if self.stepped and not isinstance(s, gast.For):
+            s = self.whole(s)
         handler = getattr(self, type(s).__name__, None)
         if not self.concerns([s]):
             self.passive(s)
@@ -108,6 +122,27 @@ class ForwardSplit(Split):
             handler(s)
         else:
             self.If(s)
+
+    def is_step(self, expr):
+        """Whether it is `next(g)` of a generator with pairs."""
+        return isinstance(expr, gast.Call) and self.sources.resolver(expr.func) is next \
+            and getattr(expr.args[0], 'id', None) in self.stepped
+
+    def whole(self, s):
+        """The statement with values in the place of generators with pairs, which it goes through."""
+        if not self.stepped_names(s):
+            return s
+        skip = {field for field, _ in tree.blocks(s)}
+        return tree.replace(s, **{field: [self.taken_apart(e, s) for e in part] if isinstance(part, list) else
+                                  self.taken_apart(part, s) for field, part in gast.iter_fields(s) if field not in skip})
+
+    def taken_apart(self, expr, s):
+        if isinstance(expr, gast.Name) and expr.id in self.stepped:
+            return self.as_it_is(expr, s)
+        if not isinstance(expr, gast.AST) or self.is_step(expr):
+            return expr
+        return tree.replace(expr, **{field: [self.taken_apart(e, s) for e in part] if isinstance(part, list) else
+                                     self.taken_apart(part, s) for field, part in gast.iter_fields(expr)})
 
     def If(self, s):
         self.out.append(tree.replace(s, **{field: self.block(block) for field, block in tree.blocks(s)}))
@@ -144,13 +179,14 @@ class ForwardSplit(Split):
 
     def For(self, s):
         blocks = {field: self.block(block) for field, block in tree.blocks(s)}
-        if not self.flows(s.iter) or self.active.isdisjoint(stored(s.target)):
+        if not self.flows(s.iter) or self.active.isdisjoint(stored(s.target)) and not self.stepped_names(s):
             self.out.append(tree.replace(s, **blocks))
             return
         self.elements = {}
         heads = loop_heads(s.target, s.iter, self.sources.resolver)
         leaves = self.attempts or breaks(s.body)
-        heads = [h if h.kind == 'count' else h._replace(iter=self.iterated(h.iter, s, leaves)) for h in heads]
+        heads = [h if h.kind == 'count' else h._replace(kind='pairs') if getattr(h.iter, 'id', None) in self.stepped else
+                 h._replace(iter=self.iterated(h.iter, s, leaves)) for h in heads]
         self.put_as(tree.replace(s, **blocks), Op('loop', heads))
 
     def iterated(self, expr, s, leaves):
@@ -225,6 +261,8 @@ class ForwardSplit(Split):
                 or pushed(call, self.sources.resolver) is not None:
             value, op = self.dispatched(call, s)
             self.put_as(tree.replace(s, value=value), op)
+        elif self.is_step(call):
+            self.put_as(tree.replace(s, value=call), self.next(call, s)[1])
         elif function is next:
             call = self.given(call, s)
             self.put_as(tree.replace(s, value=call), Op('mirror', (call.args[0], (0,))))
@@ -238,6 +276,16 @@ class ForwardSplit(Split):
 
     def is_looked_at(self, function):
         return any(function is f for f in self.looked_at)
+
+    def next(self, call, s):
+        """(`next(g)` of a generator with pairs, its Op)."""
+        generator, *default = call.args
+        if not isinstance(generator, gast.Name):                    # next(numbered(x))
+            name = self.temp()
+            self.stepped |= {name.id}
+            generator = tree.load(self.operation(name, generator, s).id)
+        default = [self.atom(e, s) for e in default]
+        return tree.replace(call, args=[generator, *default]), Op('next', (generator, *default))
 
     # Parts
 
@@ -292,6 +340,8 @@ class ForwardSplit(Split):
     def put(self, s, target, value, op):
         if op.kind in ('dispatch', 'call', 'mirror'):
             self.elements = {}             # what was read before may have changed
+        if op.kind == 'call' and target is not None and target.id in self.stepped:
+            op = Op('pairs', op.args, op.what)
         return super().put(s, target, value, op)
 
     def runs_code(self, s):
@@ -306,7 +356,7 @@ class ForwardSplit(Split):
         return False
 
     def as_it_is(self, name, s):
-        return name
+        return tree.load(self.put(s, None, name, Op('drain', name)).id) if name.id in self.stepped else name
 
     def is_part(self, expr):
         return isinstance(expr, (gast.Subscript, gast.Attribute))
@@ -376,6 +426,8 @@ class ForwardSplit(Split):
             return self.put(s, target, call, Op('mirror', (call.func.value, call.args)))
         if self.is_looked_at(function):
             return self.dispatch(target, expr, s)
+        if function is next and (self.is_step(expr) or is_generator_call(expr.args[0], self.sources.resolver)):
+            return self.put(s, target, *self.next(expr, s))
         plain = function is dict and all(k.arg for k in expr.keywords) or not expr.keywords
         parts = constructors.parts_of(function, expr)
         if parts is not None and len(parts) < len(fields_of(function)):           # the tangents of defaults are zeros

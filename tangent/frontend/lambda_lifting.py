@@ -119,8 +119,8 @@ class _Convert:
     def fit_for(self, node):
         """Refuse definitions that this form cannot say."""
         for n in inside(node.body):
-            if isinstance(n, (gast.Yield, gast.YieldFrom)) and not (self.may_write and self.is_settled(node)):
-                raise needs_log(n, self.source, 'generators inside the function')
+            if isinstance(n, (gast.Yield, gast.YieldFrom)) and (self.unsettled(node) or not self.may_write):
+                raise needs_log(n, self.source, 'generators inside the function', sorted(self.unsettled(node)))
             if isinstance(n, (gast.Nonlocal, gast.Global)):
                 cells = [m for m in n.names if m in self.local] if isinstance(n, gast.Nonlocal) else ()
                 raise needs_log(n, self.source, 'functions that change variables of the function around them', cells)
@@ -128,14 +128,13 @@ class _Convert:
             if cells:
                 raise needs_log(n, self.source, 'functions that change variables of the function around them', cells)
 
-    def is_settled(self, node):
-        """Whether what a generator has captured is never bound anew: it reads that whenever it goes on."""
+    def unsettled(self, node):
+        """What a generator has captured that may be bound anew: it reads that whenever it goes on."""
         captured = scopes.free(node) & self.local
         loops = [n for n in inside(self.function.body) if isinstance(n, (gast.For, gast.While))]
         again = {n for loop in loops for n in tree.names(loop, gast.Store)}
         stores = [n for s in self.function.body for n in tree.names(s, gast.Store)]
-        once = all(stores.count(n) <= (n not in parameters(self.function.args)) for n in captured)
-        return once and captured.isdisjoint(again)
+        return {n for n in captured if n in again or stores.count(n) > (n not in parameters(self.function.args))}
 
     def close(self):
         """What each function captures, that of the functions it calls included."""

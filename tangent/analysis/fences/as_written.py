@@ -8,7 +8,9 @@ from tangent.analysis.fences.implicit import refuse_implicit
 from tangent.analysis.fences.keys import first_key
 from tangent.analysis.fences.late_reads import LateReads
 from tangent.analysis.fences.lazy import Lazy
+from tangent.analysis.generators import is_generator_call, stepped
 from tangent.frontend import subset, tree
+from tangent.frontend.nested import generates
 from tangent.frontend.resolve import Resolver, imported, local_names
 
 
@@ -22,8 +24,23 @@ def refuse_as_written(source, wrt, effects, forward=False):
     if effects.sight:
         refuse_implicit(source, resolver, effects, by_name(source.tree, resolver, wrt, effects).varied, forward)
     refuse_deleted(source, resolver)
-    lazy = Lazy(resolver, effects, forward)
+    refuse_iterators(source, wrt, effects, resolver, forward)
+    node = first_key(source.tree, resolver, wrt)
+    if node is not None:
+        raise subset.unsupported(node, source, 'keys of dicts and elements of sets that are read as numbers with a derivative',
+                                'keep the numbers in a list beside it')
+
+
+def refuse_generators(source, nested, wrt, effects):
+    """The same for what forward mode goes through, of the generators inside the function, which `nested` knows by name."""
+    if any(map(generates, nested.values())):
+        refuse_iterators(source, wrt, effects, Resolver(source, local_names(source.tree), nested), True)
+
+
+def refuse_iterators(source, wrt, effects, resolver, forward):
     nodes = [n for s in source.tree.body for n in tree.walk(s)]
+    steps = stepwise(source.tree, nodes, resolver) if forward else frozenset()
+    lazy = Lazy(resolver, effects, forward, steps)
     loops = [n for n in nodes if isinstance(n, (gast.For, gast.comprehension))]
     headers = {id(n.iter) for n in loops if lazy.in_loops(n.iter)}
     if any(id(n) not in headers and lazy(n) for n in nodes):
@@ -43,10 +60,13 @@ def refuse_as_written(source, wrt, effects, forward=False):
         if id(n) not in headers | taken and lazy.in_loops(n) and effects.acts(resolver(n.func)):
             raise subset.unsupported(n, source, 'generators that write between their values, in forward mode,',
                                     'write for v in ... around the call of the generator')
-    node = first_key(source.tree, resolver, wrt)
-    if node is not None:
-        raise subset.unsupported(node, source, 'keys of dicts and elements of sets that are read as numbers with a derivative',
-                                'keep the numbers in a list beside it')
+
+
+def stepwise(function, nodes, resolver):
+    """The calls of generators (their `id`) that forward mode, too, goes through step by step."""
+    first = [n.args[0] for n in nodes if isinstance(n, gast.Call) and n.args and resolver(n.func) is next]
+    made = [call for calls in stepped(function, resolver).values() for call in calls]
+    return frozenset(id(e) for e in [*made, *first] if is_generator_call(e, resolver))
 
 
 def refuse_deleted(source, resolver):

@@ -30,10 +30,11 @@ class Lazy:
     """Asked as `lazy(expr)`: whether an expression is such an iterator.
 
     forward : whether it is for forward mode
+    steps : the calls (their `id`) of generators that are gone through step by step all the same
     """
 
-    def __init__(self, resolver, effects, forward=False):
-        self.resolver, self.effects, self.forward = resolver, effects, forward
+    def __init__(self, resolver, effects, forward=False, steps=frozenset()):
+        self.resolver, self.effects, self.forward, self.steps = resolver, effects, forward, steps
 
     def __call__(self, expr):
         return isinstance(expr, gast.GeneratorExp) or self.is_made_at_once(expr) or self.in_loops(expr)
@@ -45,7 +46,7 @@ class Lazy:
     def in_loops(self, expr):
         """Whether it has a list in its place unless the header of a loop goes through it."""
         function = self.resolver(expr.func) if isinstance(expr, gast.Call) else UNKNOWN
-        return generates(function) if self.forward else among(function, ONCE) or self.is_view(expr)
+        return generates(function) and id(expr) not in self.steps if self.forward else among(function, ONCE) or self.is_view(expr)
 
     def is_view(self, expr):
         """Whether it is `d.values()` and the like."""

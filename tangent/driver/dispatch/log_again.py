@@ -7,7 +7,7 @@ from tangent.driver.dispatch.forward import Pushing, again, initialize, pushforw
 from tangent.eventlog.shadow import iterators, methods
 from tangent.eventlog.shadow.values import held_by_exception
 from tangent.runtime.tangents.thrown import tangent_of_error, thrown, with_tangent, without_tangent
-from tangent.runtime.tangents.yielded import drained
+from tangent.runtime.tangents.yielded import all_taken, drained
 from tangent.runtime.zeros import exotic
 
 METHODS = types.MethodType, types.BuiltinMethodType
@@ -70,7 +70,7 @@ def managed(record, args, parts, along, twin):
 
 
 def taken_apart(record, f, args):
-    """`drained(pairs)`: the values and the tangents that the twin of a generator yields."""
+    """`drained(pairs)` and `all_taken(pairs)`: the values and the tangents that the twin of a generator yields."""
     source, = args
     pairs = list(source)
     values, tangents = [value for value, _ in pairs], [tangent for _, tangent in pairs]
@@ -123,6 +123,6 @@ def of_form(form, found):
 
 
 methods.FUNCTIONS.update({
-    pushforward: pushed, drained: taken_apart, initialize: initialized_again,
+    pushforward: pushed, drained: taken_apart, all_taken: taken_apart, initialize: initialized_again,
     **dict.fromkeys([throw, thrown], thrown_again),
     **dict.fromkeys([with_tangent, without_tangent, tangent_of_error], as_it_is)})

@@ -66,6 +66,12 @@ for _name in '__len__ __getitem__ __reversed__ __contains__ __eq__ __add__ __mul
     setattr(Yielded, _name, filled(_name))
 
 
+def all_taken(pairs):
+    """(the values, the tangents) that are left of what a generator's twin yields."""
+    found = list(pairs)
+    return [value for value, _ in found], [tangent for _, tangent in found]
+
+
 def drained(pairs):
     """(the values, the tangents) that a generator's twin yields."""
     pairs, both = iter(pairs), []
