@@ -23,7 +23,7 @@ import dataclasses
 import gast
 
 from tangent.analysis.activity import stored
-from tangent.analysis.generators import is_generator_call
+from tangent.analysis.generators import WHOLE, is_generator_call
 from tangent.analysis.kinds.classes import made_by
 from tangent.errors import ForwardNotImplementedError, ReverseNotImplementedError
 from tangent.forward.statements import VIEWS, breaks, loop_heads
@@ -277,13 +277,17 @@ class ForwardSplit(Split):
     def is_looked_at(self, function):
         return any(function is f for f in self.looked_at)
 
+    def pairs(self, call, s):
+        """A name for a generator with pairs."""
+        name = self.temp()
+        self.stepped |= {name.id}
+        return tree.load(self.operation(name, call, s).id)
+
     def next(self, call, s):
         """(`next(g)` of a generator with pairs, its Op)."""
         generator, *default = call.args
         if not isinstance(generator, gast.Name):                    # next(numbered(x))
-            name = self.temp()
-            self.stepped |= {name.id}
-            generator = tree.load(self.operation(name, generator, s).id)
+            generator = self.pairs(generator, s)
         default = [self.atom(e, s) for e in default]
         return tree.replace(call, args=[generator, *default]), Op('next', (generator, *default))
 
@@ -428,6 +432,10 @@ class ForwardSplit(Split):
             return self.dispatch(target, expr, s)
         if function is next and (self.is_step(expr) or is_generator_call(expr.args[0], self.sources.resolver)):
             return self.put(s, target, *self.next(expr, s))
+        if expr.args and any(function is f for f in WHOLE) and is_generator_call(expr.args[0], self.sources.resolver) \
+                and self.flows(expr.args[0]):
+            taken = self.as_it_is(self.pairs(expr.args[0], s), s)
+            expr = tree.replace(expr, args=[taken, *expr.args[1:]])
         plain = function is dict and all(k.arg for k in expr.keywords) or not expr.keywords
         parts = constructors.parts_of(function, expr)
         if parts is not None and len(parts) < len(fields_of(function)):           # the tangents of defaults are zeros

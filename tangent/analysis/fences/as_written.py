@@ -8,10 +8,11 @@ from tangent.analysis.fences.implicit import refuse_implicit
 from tangent.analysis.fences.keys import first_key
 from tangent.analysis.fences.late_reads import LateReads
 from tangent.analysis.fences.lazy import Lazy
-from tangent.analysis.generators import is_generator_call, stepped
+from tangent.analysis.generators import WHOLE, is_generator_call, stepped
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import generates
-from tangent.frontend.resolve import Resolver, imported, local_names
+from tangent.frontend.resolve import Resolver, imported, local_names, pushed
+from tangent.runtime.facts import is_helper
 
 
 def refuse_as_written(source, wrt, effects, forward=False):
@@ -52,7 +53,7 @@ def refuse_iterators(source, wrt, effects, resolver, forward):
             raise subset.unsupported(found[0], source, 'iterators with a derivative that are gone through twice, or by next(),',
                                     'make a list of it: list(...)')
     named = None if forward else next((n for n in nodes if isinstance(n, gast.Assign) and lazy.is_pushed(n.value)), None)
-    if named is not None:
+    if named is not None and not all(taken_at_once(source.tree, stmts, lazy, resolver) for stmts in each_block(source.tree)):
         raise subset.unsupported(named, source, 'views of dicts with a derivative under a name',
                                 'make a list of it: list(d.values())')
     taken = {id(e) for n in nodes for e in taken_in_order(n, resolver)}
@@ -60,6 +61,26 @@ def refuse_iterators(source, wrt, effects, resolver, forward):
         if id(n) not in headers | taken and lazy.in_loops(n) and effects.acts(resolver(n.func)):
             raise subset.unsupported(n, source, 'generators that write between their values, in forward mode,',
                                     'write for v in ... around the call of the generator')
+
+
+def each_block(function):
+    return [function.body, *(block for s in tree.every(function.body) for _, block in tree.blocks(s))]
+
+
+def taken_at_once(function, stmts, lazy, resolver):
+    """Whether all views among the statements are given, by the next one, to what goes through the whole of them."""
+    checks = [s for s in stmts if isinstance(s, gast.Expr) and is_helper(resolver(getattr(s.value, 'func', s)))]
+    stmts = [s for s in stmts if s not in checks]
+    for s, after in zip(stmts, [*stmts[1:], None]):
+        if isinstance(s, gast.Assign) and lazy.is_pushed(s.value):
+            call = after.value if isinstance(after, gast.Assign) else None
+            whole = isinstance(call, gast.Call) and pushed(call, resolver) is not None and any(
+                resolver(pushed(call, resolver)) is f for f in WHOLE)
+            reads = [n for t in [after, *checks] for n in tree.names(t, gast.Load)] if whole else []
+            every = tree.names(function, gast.Load)
+            if not whole or any(every.count(n) > reads.count(n) for n in tree.names(s.targets[0], gast.Store)):
+                return False
+    return True
 
 
 def stepwise(function, nodes, resolver):
@@ -85,9 +106,6 @@ def catches(kind, error, resolver):
     kinds = kind.elts if isinstance(kind, gast.Tuple) else [kind]
     found = [BaseException if k is None else resolver(k) for k in kinds]
     return any(not isinstance(k, type) or issubclass(error, k) for k in found)
-
-
-WHOLE = list, tuple, sorted, sum, max, min
 
 
 def taken_in_order(node, resolver):

@@ -46,7 +46,9 @@ class Lazy:
     def in_loops(self, expr):
         """Whether it has a list in its place unless the header of a loop goes through it."""
         function = self.resolver(expr.func) if isinstance(expr, gast.Call) else UNKNOWN
-        return generates(function) and id(expr) not in self.steps if self.forward else among(function, ONCE) or self.is_view(expr)
+        if self.forward:
+            return generates(function) and id(expr) not in self.steps
+        return among(function, ONCE) or self.is_view(expr)
 
     def is_view(self, expr):
         """Whether it is `d.values()` and the like."""

@@ -5,18 +5,26 @@ import types
 
 from tangent.driver.dispatch.forward import Pushing, again, initialize, pushforward, throw, twin_of_manager
 from tangent.eventlog.shadow import iterators, methods
+from tangent.eventlog.shadow.operators import elements
 from tangent.eventlog.shadow.values import held_by_exception
+from tangent.runtime.functions.operators import iterated
 from tangent.runtime.tangents.thrown import tangent_of_error, thrown, with_tangent, without_tangent
 from tangent.runtime.tangents.yielded import all_taken, drained
 from tangent.runtime.zeros import exotic
 
 METHODS = types.MethodType, types.BuiltinMethodType
+STEPS = iterated, elements, next
 
 
 def pushed(record, f, args):
     if isinstance(getattr(args[0], '__self__', None), iterators.Managed):
         found = args[0](record, *args[1])
         return found if args[0].__name__ == '__enter__' else (found, None)
+    if args[0] in STEPS and isinstance(args[1][0], iterators.Half):
+        return of_halves(record, *args)
+    if not isinstance(args[0], (types.FunctionType, types.MethodType, Pushing)) \
+            and any([isinstance(a, iterators.Half) for a in args[1]]):
+        return of_lists(record, *args)
     known = twin_of_manager(*args, **record.keywords)
     if known is not None and isinstance(known[0].own, (int, type(None))) and all(
             start is None for _, start in known[2].picks.values()):
@@ -42,6 +50,40 @@ def pushed(record, f, args):
                 grads.give(function, whole)
         return moved
     value = inner.run()
+    record.backward, record.structured = backward, inner.structured
+    return value
+
+
+def of_halves(record, f, args, tangents):
+    """What goes through a generator, or takes something from it, done to its values and to their tangents."""
+    both = [type(record)(f, given, {}, tuple(range(1, len(given)))) for given in (args, tangents)]
+    value = both[0].run(), both[1].run()
+
+    def backward(grads, g):
+        g = g or (None, None)
+        found = [None, None]
+        for k in (1, 0):
+            found[k] = [None, *both[k].back(grads, g[k])]
+        return {1: found[0], 2: found[1]}
+    record.backward = backward
+    return value
+
+
+def of_lists(record, f, args, tangents):
+    """A call of what is not written in Python, which is given lists for generators."""
+    taken = [tuple([list(a) if isinstance(a, iterators.Half) else a for a in given]) for given in (args, tangents)]
+    inner = type(record)(pushforward, (f, *taken), record.keywords, tuple(record.positions()))
+    value = inner.run()
+
+    def backward(grads, g):
+        found = inner.found(grads, g)
+        for place, given in ((2, tangents), (1, args)):
+            parts = list(found.get(place) or [None] * len(given))
+            for k in range(len(given) - 1, -1, -1):
+                if isinstance(given[k], iterators.Half):
+                    parts[k] = iterators.given_back(grads, given[k], taken[place - 1][k], parts[k])
+            found[place] = parts
+        return found
     record.backward, record.structured = backward, inner.structured
     return value
 
@@ -72,6 +114,10 @@ def managed(record, args, parts, along, twin):
 def taken_apart(record, f, args):
     """`drained(pairs)` and `all_taken(pairs)`: the values and the tangents that the twin of a generator yields."""
     source, = args
+    if f is drained and isinstance(source, iterators.Generated):
+        halves = iterators.Halves(source)
+        record.backward = lambda grads, g: {}
+        return iterators.Half(halves, 0), iterators.Half(halves, 1)
     pairs = list(source)
     values, tangents = [value for value, _ in pairs], [tangent for _, tangent in pairs]
     record.structured = True

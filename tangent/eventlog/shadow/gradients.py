@@ -199,6 +199,8 @@ class Table(Memory, Undo, Handles):
             return self.take_function(value, known)
         if isinstance(value, functools.partial):
             return self.take_partial(value, known)
+        if hasattr(type(value), 'receive'):                    # a generator is told of each gradient by itself
+            return None
         return self.take_object(value, known) if is_object(value) or is_gradient(value) else b
 
     def parts_of(self, rest):

@@ -56,18 +56,24 @@ class Generated(Counted):
     """A generator of the user's in a differentiated program: hands its values on, takes back their gradients.
 
     The adjoint is a generator, too: it stops where the gradient of a yielded value is wanted, the last one first.
+
+    owed : number of a value -> the gradient that it is to be sent when it goes back past that
     """
 
     def __init__(self, generator, adjoint, log):
         super().__init__(generator)
         self.adjoint, self.log = adjoint, log
-        self.backward, self.result = None, None
+        self.backward, self.result, self.owed = None, None, {}
 
     def close(self):
         size = len(self.log)
         self.iterator.close()
         if len(self.log) > size:
             raise errors.AliasError('close() of a generator that does something with a derivative then: go through all of it')
+
+    def leave(self):
+        """End with the loop that goes through it."""
+        self.iterator.close()
 
     def going_back(self):
         """A way back to here for what runs code of the generator and takes no value."""
@@ -88,7 +94,7 @@ class Generated(Counted):
             self.backward = self.adjoint(grads, self.log, None)
             self.advance(next)
         while self.count > count:
-            self.send(None)
+            self.send(self.owed.pop(self.count - 1, None))
 
     def send(self, term):
         self.count -= 1
@@ -105,12 +111,60 @@ class Generated(Counted):
         return self.result
 
 
+class Halves:
+    """What a generator yields in pairs, taken apart: each pair is taken when the first of two iterators asks for it.
+
+    pairs : what has been taken
+    first : for each of these, the iterator that took it: when that goes back, the generator does
+    """
+
+    def __init__(self, source):
+        self.source, self.start, self.pairs, self.first = source, source.count, [], []
+
+    def through(self, place, half):
+        """The values at one place of the pairs, for one of the iterators."""
+        k = 0
+        while True:
+            if k == len(self.pairs):
+                try:
+                    pair = self.source.by_hand()
+                except StopIteration:
+                    return
+                self.pairs.append(pair)
+                self.first.append(half)
+            yield self.pairs[k][place]
+            k += 1
+
+
+class Half(Counted):
+    """One of the two."""
+
+    def leave(self):
+        self.halves.source.iterator.close()
+
+    def __init__(self, halves, place):
+        super().__init__(halves.through(place, self))
+        self.halves, self.place = halves, place
+
+    def receive_at(self, grads, index, term):
+        source, number = self.halves.source, self.halves.start + index
+        source.owed.setdefault(number, [None, None])[self.place] = term
+        if self.halves.first[index] is self:
+            source.go_back(grads, number)
+
+    def go_back(self, grads, count):
+        first = self.halves.first
+        while count < len(first) and first[count] is not self:
+            count += 1
+        self.halves.source.go_back(grads, self.halves.start + count)
+
+
 def noting(log, entry, source, closes=False):
     """What a loop goes through; of a generator with an entry in the log before each step, the one that ends it among them.
 
     closes : nobody else has it, so that it ends with the loop
     """
-    return steps(log, entry, source, iter(source), closes) if isinstance(source, Generated) else source
+    return steps(log, entry, source, iter(source), closes) if isinstance(source, (Generated, Half)) else source
 
 
 def steps(log, entry, source, values, closes):
@@ -125,7 +179,7 @@ def steps(log, entry, source, values, closes):
     finally:
         if closes:
             log.append((entry, (source, source.count)))
-            source.iterator.close()
+            source.leave()
 
 
 def drain(record, f, args):

@@ -26,9 +26,11 @@ NUMBERS = 'numbers', 'fractions', 'decimal', 'mpmath', 'sympy', 'uncertainties' 
 
 
 def coded(x, name):
-    """The method of that name, if it is written in Python; else None."""
-    found = getattr(type(x), f'__{name}__', None)
-    return found if isinstance(found, types.FunctionType) and type(x) is not Yielded and not is_number_type(type(x)) else None
+    """The method of that name, if it is written in Python; else None. What stands for a generator has none."""
+    kind = type(x)
+    found = getattr(kind, f'__{name}__', None)
+    plain = isinstance(found, types.FunctionType) and kind is not Yielded and not hasattr(kind, 'receive')
+    return found if plain and not is_number_type(kind) else None
 
 
 def refuse_getattribute(owner, name):

@@ -24,6 +24,7 @@ from tangent.analysis.activity import by_name
 from tangent.emit.library import Library, find
 from tangent.frontend import tree
 from tangent.frontend.resolve import Resolver, imported, local_names
+from tangent.normal.desugar.chains import one_by_one
 from tangent.normal.desugar.keys import with_keys
 from tangent.normal.desugar.loops import in_order, without_else
 from tangent.normal.desugar.lower import Lower
@@ -78,7 +79,9 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     library = Library(names, resolver, shared)
     body = without_else(without_match(function.body, names, resolver, library, source), names)
     body = undecorated(body, names) if logged else body
-    body, temps = simple(in_order(body, resolver, library), set(tree.names(function, gast.Store))), set()
+    body = simple(in_order(body, resolver, library), set(tree.names(function, gast.Store)))
+    function, temps = one_by_one(tree.replace(function, body=body), names, effects.acting)
+    body = function.body
     body = bound_apart(body, names, temps, logged)
     body = ordered(tree.replace(function, body=body), names, resolver, library, effects).body
     function = own_views(tree.replace(function, body=body), resolver, library)

@@ -416,3 +416,190 @@ def a_context_that_asks_an_exception(x):
             if v > 1:
                 raise Failed(v * v)
     return p.total
+
+
+# Step by step
+
+def numbered(x, n=3):
+    for k in range(n):
+        yield x * (k + 1)
+        x = x * 1.1
+
+
+def scaling(o, x):
+    for k in range(3):
+        o.v = o.v * x + k
+        yield o.v
+
+
+class Cell:
+    def __init__(self, v):
+        self.v = v
+
+    def steps(self, x):
+        for _ in range(3):
+            self.v = self.v * x
+            yield self.v
+
+    def reads(self):
+        for k in range(3):
+            yield self.v * k
+
+
+ALL_BUT_TWICE_FORWARD = 'f', 'rf', 'fr', 'rr'
+
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def first_and_the_rest(x):
+    """Forward mode took no single value of a generator."""
+    g = numbered(x)
+    a = next(g)
+    return sum(g) * a * next(numbered(x * x)) + next(g, x * x)
+
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def gone_on_with_after_a_break(x):
+    g = numbered(x)
+    for v in g:
+        if v > 1.0:
+            break
+    return sum(g) * v + sum(g)
+
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def until_it_ends(x):
+    g = numbered(x)
+    try:
+        while True:
+            x = x * next(g)
+    except StopIteration:
+        pass
+    return x
+
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def written_between_the_steps(x):
+    o = Cell(x)
+    g = scaling(o, x)
+    a = next(g)
+    o.v = o.v * a
+    t = 0.0
+    for v in g:
+        t = t + v * a
+        o.v = o.v * x
+    return t * o.v
+
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def facts_of_what_is_left(x):
+    g, h = numbered(x), numbered(x * x, 4)
+    n = len([v for v in g if v > 1.0])
+    if max(h) > 1.0:
+        return n * x * x
+    return x
+
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def method_that_writes_between_its_values(x):
+    """Second order took all values at once: wrong where the object is written, here or there, between them."""
+    o, t = Cell(x), 0.0
+    for v in o.steps(x):
+        o.v = o.v * v * 2.0
+        t = t + v
+    return t * o.v
+
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def method_that_reads_between_its_values(x):
+    o, t = Cell(x), 0.0
+    for v in o.reads():
+        o.v = o.v * x + v
+        t = t + v
+    return t * o.v + sum(o.steps(x))
+
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def steps_of_a_method(x):
+    o = Cell(x)
+    g = o.steps(x)
+    a = next(g)
+    o.v = o.v * 2.0
+    t = 0.0
+    for v in g:
+        o.v = o.v * a
+        t = t + v
+    return t * o.v
+
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def one_inside_of_another(x):
+    o, t = Cell(x), 0.0
+    for v in scaling(o, x):
+        o.v = o.v * v
+        for w in scaling(o, v):
+            t = t + w
+    return t * o.v
+
+
+# Inside of functions
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def variable_that_both_bind(x):
+    """Forward mode refused generators inside that read or bind what is bound anew."""
+    a = x
+
+    def parts(q):
+        nonlocal a
+        while a < 5.0:
+            a = a + q
+            yield a * q
+            q = q * 1.1
+    t = 0.0
+    for v in parts(x):
+        t = t + v * a
+        a = a * 1.2
+    return t * a
+
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def bound_when_it_is_left(x):
+    a = x
+
+    def parts():
+        nonlocal a
+        try:
+            yield a
+            yield a * a
+        finally:
+            a = a * 3.0
+    for v in parts():                  # noqa: B007
+        break
+    return a * v
+
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def steps_of_one_inside(x):
+    a = x
+
+    def parts():
+        yield a
+        yield a * a
+    g = parts()
+    t = next(g)
+    a = a * x
+    return t + next(g)
+
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def two_of_one_inside(x):
+    a = x
+
+    def parts(n):
+        nonlocal a
+        for _ in range(n):
+            a = a * x
+            yield a
+    t = max(parts(2)) * a
+    for p, q in zip(parts(2), parts(2)):
+        t = t + p * q
+    return t

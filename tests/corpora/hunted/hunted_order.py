@@ -590,3 +590,26 @@ def items_read_before_a_loop_in_an_expression(x):
     a = Acting(x)
     y = a[2] * x + sum(a[k] for k in range(2))
     return a.v * y
+
+
+class Doubling:
+    def __init__(self, v):
+        self.v = v
+
+    def __lt__(self, other):
+        self.v = self.v * 2.0
+        return self.v < (other.v if isinstance(other, Doubling) else other)
+
+    def scaled(self, x):
+        self.v = self.v * x
+        return self.v
+
+
+@found(0.7)
+def compared_in_a_row(x):
+    """It was refused: what stands in the middle of a row is no name, and classes say what comparisons do."""
+    a, b = Doubling(x), Doubling(x * x)
+    t = x if 5.0 < a.scaled(x) < b.scaled(2.0) else 2.0 * x
+    if -2 < a.scaled(x) < a.scaled(2.0) < a.scaled(3.0) and a < b:
+        t = t * a.v
+    return t * a.v * b.v
