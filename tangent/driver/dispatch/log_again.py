@@ -168,7 +168,6 @@ def of_form(form, found):
     return {key: of_form(part, found) for key, part in form.items()} if isinstance(form, dict) else found.get(form)
 
 
-methods.FUNCTIONS.update({
-    pushforward: pushed, drained: taken_apart, all_taken: taken_apart, initialize: initialized_again,
-    **dict.fromkeys([throw, thrown], thrown_again),
-    **dict.fromkeys([with_tangent, without_tangent, tangent_of_error], as_it_is)})
+methods.FUNCTIONS.update({pushforward: pushed, drained: taken_apart, all_taken: taken_apart, initialize: initialized_again})
+methods.FUNCTIONS.update(dict.fromkeys([throw, thrown], thrown_again))
+methods.FUNCTIONS.update(dict.fromkeys([with_tangent, without_tangent, tangent_of_error], as_it_is))
