@@ -86,15 +86,16 @@ def manager_writes_into_a_list(x):
     return s
 
 
-RIGHT = [list_repeated_in_place, partial_for_its_effect, view_by_einsum, tuple_times_array, array_times_list,
-         array_times_list_in_place, sum_of_parts_into_an_array, manager_writes_into_an_array, manager_writes_into_a_list]
-
-
 def dict_updated_in_place(x):
     d = {'a': x[0]}
     e = d
     e |= {'a': x[1]}
     return d['a']
+
+
+RIGHT = [list_repeated_in_place, partial_for_its_effect, view_by_einsum, tuple_times_array, array_times_list,
+         array_times_list_in_place, sum_of_parts_into_an_array, manager_writes_into_an_array, manager_writes_into_a_list,
+         dict_updated_in_place]
 
 
 def update_by_a_function(x):
@@ -124,7 +125,7 @@ def permutation(x):
     return np.random.permutation(x)[0] ** 2
 
 
-REFUSED = [dict_updated_in_place, update_by_a_function, not_a_number_in_place, median_in_place, percentile_in_place, permutation]
+REFUSED = [update_by_a_function, not_a_number_in_place, median_in_place, percentile_in_place, permutation]
 
 
 def shuffled_array(x):

@@ -48,6 +48,7 @@ from tangent.analysis.kinds import special
 from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
+from tangent.frontend.scopes import parameters
 from tangent.normal.desugar.loops import SCOPES, bound, else_behind, grows, inside, made, own, written
 from tangent.normal.desugar.outputs import Outputs
 from tangent.normal.desugar.targets import at_start, stores
@@ -96,7 +97,7 @@ class Lower:
         """Whether anything in the statement's own header is to be written out."""
         return any(self.moves(e, True) for e in tree.header(s)) or self.extends(s) is not None or self.makes_generator(s) \
             or isinstance(s, gast.For) and isinstance(s.iter, gast.GeneratorExp) or self.takes_rest(s) \
-            or self.unpacks_generator(s)
+            or self.unpacks_generator(s) or self.is_union(s)
 
     def put(self, stmt):
         """A statement of ours, in front of the one at hand."""
@@ -191,6 +192,9 @@ class Lower:
 
     def AugAssign(self, s):
         if self.extended(s):
+            return
+        if self.is_union(s):
+            self.put(gast.Expr(value=tree.method(tree.load(s.target.id), 'update', self.value(s.value, True))))
             return
         self.out.append(tree.replace(s, value=self.value(s.value, self.flow.matters(stored(s.target)))))
 
@@ -760,6 +764,34 @@ class Lower:
             part = gast.Subscript(value=values, slice=taken(k, len(targets), star), ctx=gast.Load())
             target = e.value if isinstance(e, gast.Starred) else e
             self.statement(made(gast.Assign(targets=[target], value=part, type_comment=None), s))
+
+    def is_union(self, s):
+        """Whether the statement is `d |= e` of a dict through which a derivative flows."""
+        return isinstance(s, gast.AugAssign) and isinstance(s.op, gast.BitOr) and isinstance(s.target, gast.Name) \
+            and (self.flow.flows(s.value) or self.flow.flows(tree.load(s.target.id))) and s.target.id in self.always_dicts
+
+    @functools.cached_property
+    def always_dicts(self):
+        """Names that are bound to dicts alone."""
+        bound, lost = {}, set(parameters(self.function.args))
+        for s in tree.every(self.function.body):
+            if tree.target(s):
+                bound.setdefault(s.targets[0].id, []).append(s.value)
+            elif isinstance(s, gast.AugAssign) and isinstance(s.op, gast.BitOr):
+                pass
+            else:
+                lost.update(n for part in tree.header(s) for n in tree.names(part, gast.Store))
+        found = bound.keys() - lost
+        while True:
+            kept = {n for n in found if all(self.is_dict(e, found) for e in bound[n])}
+            if kept == found:
+                return found
+            found = kept
+
+    def is_dict(self, expr, known):
+        if isinstance(expr, gast.Call):
+            return self.known(expr) is dict
+        return isinstance(expr, (gast.Dict, gast.DictComp)) or isinstance(expr, gast.Name) and expr.id in known
 
     def is_merge(self, expr):
         if isinstance(expr, gast.Dict) and may_meet(expr.keys):

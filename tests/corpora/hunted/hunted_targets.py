@@ -177,3 +177,14 @@ def items_of_a_deque_that_an_object_holds(x):
     recent.scale(x)
     recent.values[0] = recent.values[-1] * 2.0
     return recent.values[0] * recent.values[1]
+
+
+@found(0.7)
+def dict_that_is_updated_by_a_union(x):
+    """It was refused where nothing but a dict can stand there."""
+    table = dict(a=x)
+    same = table
+    for k in range(3):
+        table |= {k: x * k, 'a': table['a'] * x}
+    table |= [('b', x * x)]
+    return sum(same.values()) * same['b']
