@@ -248,9 +248,7 @@ def split(source, wrt, shared, inner, carries=False):
     work = ForwardSplit(source, names, library, flow, aliases)
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at | managers(function, resolver)
     work.throws = lambda call: carries and may_throw(call, resolver, effects)         # noqa: E731
-    work.carries = carries
-    work.stepped = frozenset(n for n, made in stepped(function, resolver).items() if n in flow.active and all(
-        any(map(work.flows, tree.arguments(call))) for call in made))
+    work.carries, work.stepped = carries, paired(function, resolver, work)
     work.temps |= temps
     function = tree.replace(function, body=watched(work.block(function.body), work))
     view = tree.replace(function, body=without_contexts(function.body))
@@ -258,6 +256,12 @@ def split(source, wrt, shared, inner, carries=False):
                           work.active, work.temps, work.sequences, written, work.methods, sources.is_object, kept, carries)
     facts.shapes, facts.held = ShapesThere(view, work.ops, resolver), with_holders(facts.aliases, view)
     return facts
+
+
+def paired(function, resolver, work):
+    """Names under which there are pairs of values and tangents in the place of a generator."""
+    return frozenset(n for n, made in stepped(function, resolver).items() if n in work.active and all(
+        any(map(work.flows, tree.arguments(call))) for call in made))
 
 
 def written_by_values(function, resolver, effects):

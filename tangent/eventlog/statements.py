@@ -262,22 +262,21 @@ class Logged(Steps):
         self.out.append(tree.replace(s, test=test, body=self.block(s.body), orelse=self.block(s.orelse) if s.orelse else []))
 
     def Try(self, s):
-        if s.finalbody and self.changes_returned(s):
-            raise subset.unsupported(s, self.source, 'finally blocks that change what is returned and has a derivative',
-                                    'assign the value, and return it behind the try statement')
+        if s.finalbody:
+            self.unsettled |= self.changed_returns(s)
         handlers = [tree.replace(h, body=self.block(h.body)) for h in s.handlers]
         parts = {f: self.block(getattr(s, f)) if getattr(s, f) else [] for f in ('body', 'orelse', 'finalbody')}
         self.out.append(tree.replace(s, handlers=handlers, **parts))
 
     TryStar = Try
 
-    def changes_returned(self, s):
-        """Whether a `finally` block writes into what a `return` before it gives, which has its entry in the log by then."""
+    def changed_returns(self, s):
+        """The returns (their `id`) before a `finally` block that may write into what they give, which is in the log by then."""
         last = {id(inner) for inner in tree.every(s.finalbody)}
         written = {m for t, n in self.aliases.writes + self.aliases.updates if id(t) in last
                    for m in self.aliases.family(n) | {n}} & self.varied
-        returned = [r.value for r in tree.every(without_end(s)) if isinstance(r, gast.Return) and r.value is not None]
-        return any(not written.isdisjoint(self.aliases.handed_on(value)) for value in returned)
+        returned = [r for r in tree.every(without_end(s)) if isinstance(r, gast.Return) and r.value is not None]
+        return {id(r) for r in returned if not written.isdisjoint(self.aliases.handed_on(r.value))}
 
     def With(self, s):
         if subset.is_insertion(s, self.source):
@@ -342,6 +341,9 @@ class Logged(Steps):
         value = self.value(s.value)
         if isinstance(value, gast.Name) and any(op.target == value.id and self.may_contain(op) for op in self.pending):
             self.flush(value)              # its gradient stays with it
+        for part in (value.elts if isinstance(value, (gast.Tuple, gast.List)) else [value]) if id(s) in self.unsettled else ():
+            if isinstance(part, gast.Name):
+                self.emit(gast.Expr(value=self.helper('check_settled', part)))
         before = len(self.notes)
         self.step(tree.load(self.seed), value)
         self.overtake(before)

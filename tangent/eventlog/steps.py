@@ -21,6 +21,7 @@ class Steps(Reads, Calls, Writes):
     def __init__(self):
         self.out, self.pending = [], []
         self.notes = {}                       # statement, or call in one -> the Note that it makes
+        self.unsettled = set()                # the returns (their `id`) of what a `finally` block may change
         self.gradients, self.temps = {}, set()
         self.s, self.generator = None, False
         self.overtaken = overtaken(self.function)

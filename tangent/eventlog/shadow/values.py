@@ -95,6 +95,14 @@ def uncut(found, owner, value):
     return found
 
 
+def check_settled(value):
+    """Nothing for a number, which no `finally` block changes after it has been returned."""
+    for part in value if isinstance(value, tuple) else (value,):
+        if part is not None and not isinstance(part, (str, tuple)) and not is_number(part):
+            raise errors.AliasError('finally blocks that change what is returned and has a derivative are not followed: assign '
+                                    'the value, and return it behind the try statement')
+
+
 def before_update(owner, index):
     """What undoing `owner[index] += v` will need: a copy of what is there now."""
     if isinstance(owner, Array):

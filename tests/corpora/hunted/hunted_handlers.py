@@ -472,3 +472,35 @@ def error_in_a_list_of_a_helper(x):
         raise Doubled(x * x)
     except Err as e:
         return of_first([e]) * x
+
+
+class Fading:
+    def __init__(self, v):
+        self.v = v
+
+    def __mul__(self, other):
+        return Fading(self.v * other)
+
+    def __getitem__(self, k):
+        return self.v * k
+
+    def scale(self, x):
+        self.v = self.v * x
+
+
+def left_by_a_return(a, x):
+    try:
+        return a[2] * x + a[1]
+    finally:
+        a.scale(x)
+
+
+@found(0.7, mixes=BUT_TWICE_FORWARD)
+def numbers_that_a_finally_block_cannot_change(x):
+    """Second order was refused: what an operator gives may be what the block changes, if it is no number."""
+    a, b = Fading(x), Fading(x * x)
+    y = left_by_a_return(a, x) * a.v
+    try:
+        return (b * x).v * y
+    finally:
+        b.v = 5.0
