@@ -340,7 +340,7 @@ class Reads:
             self.call(expr, name)
             return tree.load(name)
         rule, receiver = self.rule_of(expr)
-        args = [self.value(self.drained(a, inspect.isbuiltin(self.resolver(expr.func)))) for a in expr.args]
+        args = [self.value(self.drained(a)) for a in expr.args]
         keywords = [tree.replace(k, value=self.value(k.value)) for k in expr.keywords]
         owner = [self.value(expr.func.value)] if receiver else []
         func = tree.replace(expr.func, value=owner[0]) if owner else expr.func
@@ -352,9 +352,9 @@ class Reads:
             self.flush(*[e for e in [*args, *(k.value for k in keywords)] if isinstance(e, gast.Name)])
         return self.operation('rule', tree.replace(expr, func=func, args=args, keywords=keywords), (rule, bound))
 
-    def drained(self, expr, builtin):
-        """The argument of a rule, made a list of where it is a call that may give a generator; or the tangents of one."""
-        if isinstance(expr, gast.Name) and self.flows(expr) and (self.generates(expr.id) or self.is_half(expr.id, builtin)):
+    def drained(self, expr):
+        """The argument of a rule, made a list of where it is a call that may give a generator."""
+        if isinstance(expr, gast.Name) and self.flows(expr) and self.generates(expr.id):
             return self.helper('drain', expr)
         if not self.is_call(expr) or not self.flows(expr):
             return expr
@@ -369,13 +369,6 @@ class Reads:
         return any(tree.target(s) == name and isinstance(s.value, gast.Call)
                    and (getattr(s.value.func, 'id', None) in inner or inspect.isgeneratorfunction(self.resolver(s.value.func)))
                    for s in tree.walk(self.function))
-
-    def is_half(self, name, builtin):
-        """Whether a name is bound to values, or their tangents, of what may be a generator, in a derivative of forward mode."""
-        helpers = ('drained', 'pushforward') if builtin else ('drained',)
-        return any(isinstance(s.targets[0], gast.Tuple) and name in tree.names(s.targets[0], gast.Store)
-                   and isinstance(s.value, gast.Call) and facts.is_helper(self.resolver(s.value.func), *helpers)
-                   for s in tree.walk(self.function) if isinstance(s, gast.Assign))
 
     def rule_of(self, expr):
         """(the rule of a call that needs no dispatch, whether it is a method's) or (None, False)."""

@@ -35,6 +35,7 @@ from tangent.emit.library import Library
 from tangent.emit.signature import params
 from tangent.eventlog.activity import Links, captured, parts_of
 from tangent.eventlog.entries import without_end
+from tangent.eventlog.halves import with_lists
 from tangent.eventlog.steps import Steps
 from tangent.frontend import subset, tree
 from tangent.frontend.resolve import UNKNOWN, local_names
@@ -43,6 +44,7 @@ from tangent.frontend.source import keeps_to_itself
 from tangent.normal.class_operators import Makers, Operators, Supers
 from tangent.normal.normalise import namespaces
 from tangent.normal.structure import leaves
+from tangent.runtime.facts import is_helper
 from tangent.templates.language import registry
 
 
@@ -57,6 +59,7 @@ class Logged(Steps):
         resolver.hide(wanted)
         self.library = Library(names, self.resolver, shared)
         function = tree.replace(function, body=namespaces(function.body, resolver, self.library))
+        function = with_lists(function, resolver, self.library)
         self.effects = effects = Effects(sight=resolver.sight)
         self.classes = in_sight = Classes(resolver, effects.acting)
         in_sight.anything = combines_objects(function, Objects(function, resolver, in_sight.fields))
@@ -397,6 +400,10 @@ class Logged(Steps):
     def seen(self, target, expr, i):
         found = self.resolver(expr.func) if isinstance(expr, gast.Call) else None
         several = isinstance(target, (gast.Tuple, gast.List))
+        if found is zip and several and self.is_pushed(expr) and self.flows(expr):       # values of a generator, and tangents
+            whole = self.held(expr.args[0].value, 't')
+            parts = [self.held(gast.Subscript(value=whole, slice=tree.constant(k), ctx=gast.Load()), 't') for k in (0, 1)]
+            expr = tree.replace(expr, args=parts)
         if found is zip and several and len(target.elts) == len(expr.args):
             pairs = [self.seen(t, e, i) for t, e in zip(target.elts, expr.args)]
             return tree.replace(target, elts=[t for t, _ in pairs]), tree.replace(expr, args=[e for _, e in pairs])
@@ -425,6 +432,12 @@ class Logged(Steps):
             self.make(name)
         self.elements.append((owner, i, name))
         return tree.store(name), self.noted(expr, owner) if self.may_act(expr) else owner
+
+    def is_pushed(self, expr):
+        """Whether it is `zip(*pushforward(...))`."""
+        starred = expr.args[0] if len(expr.args) == 1 else None
+        return isinstance(starred, gast.Starred) and isinstance(starred.value, gast.Call) \
+            and is_helper(self.resolver(starred.value.func), 'pushforward')
 
     def noted(self, expr, owner):
         """What a loop goes through, where each step may run a generator that writes: with an entry for each."""

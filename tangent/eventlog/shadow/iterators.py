@@ -9,6 +9,7 @@ from tangent import errors
 
 TWICE = ('one iterator with a derivative stands twice in what a loop goes through: go through parts of a list, '
          'zip(xs[::2], xs[1::2])')
+AGAIN = 'values of a generator with a derivative are gone through again: make a list of it first, list(...)'
 
 
 class Counted:
@@ -139,12 +140,24 @@ class Halves:
 class Half(Counted):
     """One of the two."""
 
+    def __iter__(self):
+        if self.ended:
+            raise errors.AliasError(AGAIN)
+        return super().__iter__()
+
+    def __next__(self):
+        try:
+            return super().__next__()
+        except StopIteration:
+            self.ended = True
+            raise
+
     def leave(self):
         self.halves.source.iterator.close()
 
     def __init__(self, halves, place):
         super().__init__(halves.through(place, self))
-        self.halves, self.place = halves, place
+        self.halves, self.place, self.ended = halves, place, False
 
     def receive_at(self, grads, index, term):
         source, number = self.halves.source, self.halves.start + index

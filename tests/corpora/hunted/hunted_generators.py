@@ -603,3 +603,25 @@ def two_of_one_inside(x):
     for p, q in zip(parts(2), parts(2)):
         t = t + p * q
     return t
+
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def left_by_an_exception(x):
+    """Second order took all values of a method's generator at once, though it was left."""
+    o, y = Cell(x), 0.0
+    try:
+        for v in o.steps(x):
+            y = y + v
+            if v < 0.4:
+                raise ValueError(v)
+    except ValueError as e:
+        return e.args[0] * o.v * y
+    return y
+
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def the_whole_of_what_a_method_yields(x):
+    o = Cell(x)
+    y = max(o.steps(x)) + sorted(o.steps(2.0))[0] * o.v
+    z = list(o.steps(x))
+    return y * z[0] + sum(o.steps(x))

@@ -1,0 +1,56 @@
+"""What a generator yields in pairs, where forward mode is differentiated: lists, if something goes through the whole of it.
+
+    t, dt = pushforward(o.steps, ...)            t, dt = pushforward(o.steps, ...)
+    y = max(t)                          ->       t = drain(t)
+    dy = push_extreme(y, (t,), (dt,))            dt = drain(dt)
+                                                 ...
+
+What loops go through, or take something from, stays what it is: others may write between its values.
+"""
+from __future__ import annotations
+
+import types
+
+import gast
+
+from tangent.analysis.generators import WHOLE
+from tangent.emit.library import find
+from tangent.frontend import tree
+from tangent.runtime import facts
+
+WHOLLY = *WHOLE, any, all, set, dict
+REFERENCES = 'tangent.runtime.references'
+
+
+def with_lists(function, resolver, library):
+    pairs = [s for s in tree.every(function.body) if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Tuple)
+             and isinstance(s.value, gast.Call) and facts.is_helper(resolver(s.value.func), 'drained', 'pushforward')]
+    calls = [n for n in tree.walk(function) if isinstance(n, gast.Call)] if pairs else ()
+    taken = {n for call in calls if goes_through(resolver(call.func)) for e in call.args for n in given(e)}
+    chosen = {id(s) for s in pairs if not taken.isdisjoint(tree.names(s.targets[0], gast.Store))}
+    if not chosen:
+        return function
+    drain = library('drain')
+    resolver.seen[drain] = find('drain')
+
+    def block(stmts):
+        out = []
+        for s in stmts:
+            out.append(tree.replace(s, **{field: block(inner) for field, inner in tree.blocks(s)}))
+            if id(s) in chosen:
+                names = tree.names(s.targets[0], gast.Store)
+                out += [tree.like(s, tree.store(n), tree.call(drain, tree.load(n))) for n in names]
+        return out
+    return tree.replace(function, body=block(function.body))
+
+
+def goes_through(function):
+    """Whether a function goes through all that it is given, maybe more than once."""
+    if isinstance(function, types.FunctionType):
+        return function.__name__.startswith('push_') or str(function.__globals__.get('__name__')).startswith(REFERENCES)
+    return any(function is f for f in WHOLLY)
+
+
+def given(expr):
+    return [n for e in expr.elts for n in given(e)] if isinstance(expr, (gast.Tuple, gast.List)) else [
+        expr.id] if isinstance(expr, gast.Name) else []
