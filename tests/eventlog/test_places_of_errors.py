@@ -44,7 +44,7 @@ def without_a_rule(x):
     return np.sum(f(y))
 
 
-LINES = {alias_of_a_zip: 'for a, b in same:', in_a_function_inside: 'try:', without_a_rule: 'return np.sum(f(y))'}
+LINES = {alias_of_a_zip: 'for a, b in same:', in_a_function_inside: 'return a', without_a_rule: 'return np.sum(f(y))'}
 
 
 @pytest.mark.parametrize('f', LINES)
