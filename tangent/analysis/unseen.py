@@ -69,7 +69,7 @@ def held(value):
             pending += thing.values()
         elif isinstance(thing, CONTAINERS):
             pending += thing
-        elif classes.is_users(kind) and not classes.is_installed(classes.path_of(module_of(kind))):
+        elif classes.is_users(kind) and not classes.is_foundation(classes.path_of(module_of(kind))):
             pending += getattr(thing, '__dict__', {}).values()
             call = classes.defined(kind, 'call')
             found += [] if call is None else [Run(call, thing)]
@@ -98,7 +98,7 @@ def methods(kinds):
     found = {}
     for kind in sorted(kinds, key=lambda kind: kind.__qualname__):
         for name, f in ((name, f) for k in kind.__mro__ for name, thing in vars(k).items() for f in parts_of(thing)):
-            if not classes.is_installed(f.__code__.co_filename) and Run(f) not in found.get(name, ()):
+            if not classes.is_foundation(f.__code__.co_filename) and Run(f) not in found.get(name, ()):
                 found.setdefault(name, []).append(Run(f))
     return found
 

@@ -25,6 +25,7 @@ from tangent.runtime import fields, zeros
 
 OTHERS = os.path.dirname(os.__file__)
 HERE = os.path.dirname(os.path.dirname(__file__)) + os.sep
+FOUNDATIONS = frozenset('numpy scipy numba llvmlite jax jaxlib torch gast astor pandas xarray dask distributed sparse mpi4py'.split())
 LIMIT = 4096
 
 
@@ -347,6 +348,13 @@ def path_of(module):
 def stays(path):
     """Whether what stands in a file stays as it is."""
     return is_installed(path) or path.startswith(HERE)
+
+
+def is_foundation(path):
+    """Whether a file is one of the standard library, or of a package that all stands on and that has rules: its classes have no code
+    that a derivative follows. Those of other packages are like the user's."""
+    _, _, inner = path.rpartition('site-packages' + os.sep)
+    return not inner and path.startswith(OTHERS) or bool(inner) and inner.partition(os.sep)[0] in FOUNDATIONS
 
 
 def is_installed(path):

@@ -39,9 +39,14 @@ def is_gradient(x):
     return hasattr(type(x), PRIMAL)
 
 
+def has_arithmetic(kind):
+    """Whether a class has all that numbers have: arithmetic and an order, which quaternions, say, have not."""
+    return all(getattr(kind, name, None) is not getattr(object, name, None) for name in ARITHMETIC)
+
+
 def is_number_like(kind):
     """Whether a class has all the arithmetic of a number, or is an array of some library's."""
-    return all(hasattr(kind, name) for name in ARITHMETIC) or hasattr(kind, '__array__') and not hasattr(kind, PRIMAL) \
+    return has_arithmetic(kind) or hasattr(kind, '__array__') and not hasattr(kind, PRIMAL) \
         or hasattr(kind, 'dtype') and hasattr(kind, 'shape')
 
 
@@ -54,7 +59,7 @@ def dtype_of(x):
 @functools.lru_cache(maxsize=4096)
 def is_scalar_kind(kind):
     """Whether a class is a number's of some library or of the user's, and no array's."""
-    return kind in SCALAR_KINDS or all(hasattr(kind, name) for name in ARITHMETIC) and not hasattr(kind, '__array__') \
+    return kind in SCALAR_KINDS or has_arithmetic(kind) and not hasattr(kind, '__array__') \
         and not hasattr(kind, '__array_function__') and not hasattr(kind, 'shape') \
         and not hasattr(kind, PRIMAL) and not issubclass(kind, CONTAINERS)
 

@@ -14,7 +14,7 @@ from tangent.analysis.kinds.classes import COPYING, SHOWING, defined
 from tangent.analysis.kinds.special import is_fact
 from tangent.errors import TangentError
 from tangent.frontend import subset, tree
-from tangent.frontend.dependencies import remembered
+from tangent.frontend.dependencies import remembered, stays
 from tangent.frontend.source import original, read
 from tangent.templates.python import mutations
 
@@ -55,7 +55,7 @@ def writing(kind, sight):
     """(place, Source) of what a special method of a class writes that may be no fact; None where there is none."""
     for name in SHOWING:
         method = defined(kind, name)
-        if method is None:
+        if method is None or stays(method.__code__.co_filename):          # a package's own, which show nothing of the user's
             continue
         try:
             source = read(original(method))

@@ -21,6 +21,7 @@ from tangent import errors
 from tangent.analysis.kinds.annotations import annotated, fields_of
 from tangent.analysis.kinds.forms import (
     Axis,
+    Contradiction,
     Diagonal,
     Elementwise,
     Form,
@@ -77,9 +78,9 @@ def assumed(function, outside):
         reader = Reader(outside)
         forms = reader.parameters(source)
         reader.result(source, dict(forms), 0)
-    except (errors.TangentError, RecursionError):
+        reader.relations.solve(list(forms.values()))
+    except (errors.TangentError, RecursionError, Contradiction):
         return {}
-    reader.relations.solve(list(forms.values()))
     found = {name: kind for name, form in {**forms, **reader.outside}.items() if (kind := reader.kind(form)) is not None}
     found |= {name: kind_of(value) for name, value in outside.items() if type(value) is not np.ndarray}
     return found if gives_a_number(source, {p: kind for p, kind in found.items() if p in forms}) else {}

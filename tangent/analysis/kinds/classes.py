@@ -19,7 +19,7 @@ import numpy as np
 
 from tangent.analysis.kinds.special import BUILTINS, COMPARED, NAMES, OPERATORS, THROUGH, TRUTH, given, tells
 from tangent.frontend import subset, tree
-from tangent.frontend.dependencies import is_installed, path_of, remembered
+from tangent.frontend.dependencies import is_foundation, path_of, remembered
 from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -60,7 +60,7 @@ class Classes:
 
 def users(resolver):
     """(names of methods, of attributes) that classes of the user's own define, of those in the sight of a function."""
-    found = [contents(k) for k in resolver.classes if not is_installed(path_of(sys.modules.get(k.__module__)))]
+    found = [contents(k) for k in resolver.classes if not is_foundation(path_of(sys.modules.get(k.__module__)))]
     return {n for methods, _, _ in found for n in methods}, {n for _, *names in found for n in set().union(*names)}
 
 
@@ -75,8 +75,13 @@ def is_users(kind):
     """Whether a class is written in Python and no kind of number, array or function."""
     if issubclass(kind, (numbers.Number, BaseException, type, types.ModuleType)):
         return False
-    return not all(hasattr(kind, n) for n in NUMERIC) and not hasattr(kind, '__array__') and bool(kind.__flags__ & HEAP) \
+    return not is_numeric(kind) and not hasattr(kind, '__array__') and bool(kind.__flags__ & HEAP) \
         and facts.home(kind) not in ('tangent', 'numpy', 'numba', 'typing', 'enum', 'abc')
+
+
+def is_numeric(kind):
+    """Whether a class has the arithmetic and the order of numbers."""
+    return all(getattr(kind, n, None) is not getattr(object, n, None) for n in NUMERIC)
 
 
 def is_arraylike(kind):
@@ -85,7 +90,7 @@ def is_arraylike(kind):
     if known or not kind.__flags__ & HEAP:
         return False
     return isinstance(getattr(kind, '__array__', None), types.FunctionType) or isinstance(
-        getattr(kind, '__array_ufunc__', None), types.FunctionType) and all(hasattr(kind, n) for n in NUMERIC)
+        getattr(kind, '__array_ufunc__', None), types.FunctionType) and is_numeric(kind)
 
 
 def contents(kind):
@@ -97,7 +102,7 @@ def contents(kind):
 def defined(kind, name):
     """The special method of that name of a class, if it is a function of the user's; else None."""
     found = next((vars(k)[f'__{name}__'] for k in kind.__mro__ if f'__{name}__' in vars(k)), None)
-    return found if isinstance(found, types.FunctionType) and not is_installed(found.__code__.co_filename) else None
+    return found if isinstance(found, types.FunctionType) and not is_foundation(found.__code__.co_filename) else None
 
 
 def specials(kinds, names=NAMES):
@@ -108,7 +113,7 @@ def specials(kinds, names=NAMES):
 def functions(kind):
     """{(name, function)} of the methods of a class that the user wrote, those that it inherits among them."""
     return {(name, f) for k in kind.__mro__ for name, f in vars(k).items()
-            if isinstance(f, types.FunctionType) and not is_installed(f.__code__.co_filename)}
+            if isinstance(f, types.FunctionType) and not is_foundation(f.__code__.co_filename)}
 
 
 def implicit(kind):
@@ -133,7 +138,7 @@ def run_by(function, call):
 def getters(kind):
     """(name, function) of the properties of a class that the user wrote."""
     return [(name, found.fget) for k in kind.__mro__ for name, found in vars(k).items() if isinstance(found, property)
-            and isinstance(found.fget, types.FunctionType) and not is_installed(found.fget.__code__.co_filename)]
+            and isinstance(found.fget, types.FunctionType) and not is_foundation(found.fget.__code__.co_filename)]
 
 
 def keepers(kind):

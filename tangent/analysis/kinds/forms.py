@@ -8,6 +8,13 @@ that leaves open is settled, one choice at a time: the fewest axes with which al
 from __future__ import annotations
 
 
+MOST = 8                    # axes: where there would be more, what is said of forms contradicts itself, and goes round for ever
+
+
+class Contradiction(Exception):
+    """Nothing can be of the forms that the relations ask for."""
+
+
 class Axis:
     """The length of an axis: one that is known, or one that others may turn out to have.
 
@@ -91,6 +98,8 @@ class Relations:
     def at_least(self, form, rank):
         form = form.found()
         if form.rank is None and form.least < rank:
+            if rank > MOST:
+                raise Contradiction
             form.least = rank
             self.moves += 1
 

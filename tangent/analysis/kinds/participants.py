@@ -45,6 +45,7 @@ FUNCTIONS = types.BuiltinFunctionType, np.ufunc
 CONTAINERS = list, tuple, set, frozenset, collections.deque
 ENGINES = 'dask', 'distributed'          # which run what they are given, and hold no numbers themselves
 PYTHONS = sys.stdlib_module_names - {'collections', 'builtins'}                     # what `exec` defines is of `builtins`
+WITH_RULES = frozenset('builtins collections tangent numpy scipy numba jax torch'.split())
 TABLES = frozenset('pandas xarray astropy pint unyt torch jax tensorflow polars'.split())      # modules that make such arrays
 SILENT = frozenset(f'__{n}__' for n in (
     'init new post_init init_subclass repr str eq ne hash del reduce reduce_ex getstate setstate getnewargs getnewargs_ex '
@@ -296,5 +297,15 @@ def names_of(function):
     found += [cell.cell_contents for cell in function.__closure__ or () if is_filled(cell)]
     found += [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *vars(function).values()]
     found += [sys.modules[n] for n in names if n in sys.modules]                    # imported inside the function
-    modules = [m for m in found if isinstance(m, types.ModuleType) and is_users_module(m)]
-    return found + [vars(m)[n] for m in modules for n in names if n in vars(m)]
+    modules = [m for m in found if isinstance(m, types.ModuleType)]
+    for m in modules:                                                               # `package.module.Class`: by modules in modules
+        held = [vars(m)[n] for n in names if n in vars(m)] if may_define(m) else []
+        modules += [h for h in held if isinstance(h, types.ModuleType) and not any(h is m for m in modules)]
+        found += held
+    return found
+
+
+def may_define(module):
+    """Whether a module is of the user's, or of a package whose classes take part as the user's do: not of one that has rules."""
+    home = module.__name__.partition('.')[0]
+    return is_users_module(module) or not (home in PYTHONS or home in WITH_RULES or home in TABLES)
