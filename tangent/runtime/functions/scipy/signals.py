@@ -182,13 +182,16 @@ def push_lfilter(db, da, dx, b, a, x, y, axis=-1):
 # Densities
 
 def _mvn(x, mean, cov, allow_singular):
-    x = np.asarray(x, float)
-    size = x.shape[-1] if x.ndim else 1
-    mean = np.zeros(size) if mean is None else np.asarray(mean)
-    cov = np.asarray(cov, float)
+    x, cov = np.asarray(x, float), np.asarray(cov, float)
+    size = np.size(mean) if mean is not None else len(cov) if cov.ndim else 1                           # as SciPy has it
     matrix = np.eye(size) * cov if cov.ndim < 2 else cov
-    inverse = np.linalg.pinv(matrix, 2.2e-10, True) if allow_singular else np.linalg.inv(matrix)       # as SciPy has it
-    return np.reshape(x, np.shape(x) or (1,)) - mean, matrix, inverse
+    inverse = np.linalg.pinv(matrix, 2.2e-10, True) if allow_singular else np.linalg.inv(matrix)
+    return points(x, size) - (0.0 if mean is None else np.asarray(mean)), matrix, inverse
+
+
+def points(x, size):
+    """Points with `size` coordinates along the last axis: a row of numbers is a point, or of points with one coordinate."""
+    return np.reshape(x, (*np.shape(x), 1)) if np.ndim(x) == 0 or np.ndim(x) == 1 and size == 1 else x
 
 
 def unmvn(d, x, mean, cov, allow_singular=False):
@@ -199,7 +202,8 @@ def unmvn(d, x, mean, cov, allow_singular=False):
     bcov = 0.5 * np.reshape(d * solved, (-1, len(matrix))).T @ np.reshape(solved, (-1, len(matrix))) - 0.5 * np.sum(d) * inverse
     if np.ndim(cov) < 2:
         bcov = np.diagonal(bcov) if np.ndim(cov) else np.trace(bcov)
-    return (unbroadcast(-d * solved, x), None if mean is None else unbroadcast(d * solved, mean), unbroadcast(bcov, cov))
+    bx = np.reshape(-d * solved, np.shape(x)) if np.ndim(x) < 2 else -d * solved
+    return (unbroadcast(bx, x), None if mean is None else unbroadcast(d * solved, mean), unbroadcast(bcov, cov))
 
 
 def push_mvn(dx, dmean, dcov, x, mean, cov, y, allow_singular=False):
@@ -207,7 +211,7 @@ def push_mvn(dx, dmean, dcov, x, mean, cov, y, allow_singular=False):
     rest, matrix, inverse = _mvn(x, mean, cov, allow_singular)
     solved = rest @ inverse
     dcov = np.eye(len(matrix)) * dcov if np.ndim(dcov) < 2 else dcov
-    moved = dx - (0 if mean is None else dmean)
+    moved = points(dx, len(matrix)) - (0 if mean is None else dmean)
     spread = np.einsum('...i,ij,...j->...', solved, dcov, solved) - np.sum(inverse * dcov)
     return -np.sum(solved * moved, -1) + 0.5 * spread
 
