@@ -53,6 +53,9 @@ from tangent.normal.watched_calls import watched
 from tangent.runtime import facts
 from tangent.templates.language import registry
 
+DEEP = 6                                                     # calls inside calls that are asked what they return
+ARRAYS = frozenset(f'numpy.{n}' for n in 'array asarray zeros ones empty full eye stack concatenate hstack vstack dot matmul cross '
+                   'linalg.solve linalg.inv copy reshape ravel diag roll outer'.split())
 CHANGES = ('append', 'pop', 'store', 'write', 'update')        # kinds of Op that change a builder or a buffer
 BUILTINS = (len, abs, sum, min, max, range, int, float, bool, str, complex, round, divmod, pow, tuple, list, dict, set,
             sorted, reversed, enumerate, zip, isinstance, type, repr)
@@ -311,22 +314,38 @@ def tuples(source, function, ops, emitted):
                     and not (op.kind == 'call' and gives_array(op.what))}
 
 
-def gives_array(callee):
-    """Whether a function returns what surely is no tuple, for its text."""
+def gives_array(callee, above=()):
+    """Whether a function returns what surely is no tuple, for its text and that of what it calls."""
     try:
         source = source_of(callee)
     except errors.TangentError:
         return False
+    if source.tree.name in above or len(above) > DEEP:
+        return False
     resolver = Resolver(source, local_names(source.tree))
     returned = [n.value for n in inside(source.tree.body) if isinstance(n, gast.Return)]
-    return any(is_array_of(e, resolver) for e in returned)
+    return any(is_array_of(e, resolver, source.tree, (*above, source.tree.name)) for e in returned)
 
 
-def is_array_of(expr, resolver):
-    if isinstance(expr, (gast.BinOp, gast.UnaryOp)):
-        return not isinstance(getattr(expr, 'op', None), (gast.Add, gast.Mult))
-    rule = registry.lookup(resolver(expr.func)) if isinstance(expr, gast.Call) and resolver(expr.func) is not UNKNOWN else None
-    return rule is not None and rule.name.startswith('numpy.') and rule.kind in ('elementwise', 'bilinear', 'reduction')
+def is_array_of(expr, resolver, function, above):
+    """Whether what an expression of a function gives is surely no tuple."""
+    if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Mult)):
+        return any(is_array_of(e, resolver, function, above) for e in (expr.left, expr.right))
+    if isinstance(expr, gast.Name):
+        parts = list(inside(function.body))
+        made = [s.value for s in parts if tree.target(s) == expr.id]
+        stored = [n for n in parts if isinstance(n, gast.Name) and n.id == expr.id and isinstance(n.ctx, gast.Store)]
+        known = expr.id not in tree.names(function.args, gast.Param) or expr.id in map(tree.target, function.body)
+        return known and 0 < len(made) == len(stored) and all(is_array_of(e, resolver, function, above) for e in made)
+    if not isinstance(expr, gast.Call):
+        return isinstance(expr, (gast.BinOp, gast.UnaryOp)) or isinstance(expr, gast.Constant) and isinstance(expr.value, float)
+    called = resolver(expr.func)
+    if called is UNKNOWN:
+        return False
+    rule = registry.lookup(called)
+    if rule is None:
+        return isinstance(called, types.FunctionType) and gives_array(called, above)
+    return rule.name in ARRAYS or rule.name.startswith('numpy.') and rule.kind in ('elementwise', 'bilinear', 'reduction')
 
 
 def copied(function, aliases, buffers):

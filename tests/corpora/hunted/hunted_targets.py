@@ -188,3 +188,35 @@ def dict_that_is_updated_by_a_union(x):
         table |= {k: x * k, 'a': table['a'] * x}
     table |= [('b', x * x)]
     return sum(same.values()) * same['b']
+
+
+def of_length_one(v):
+    size = np.linalg.norm(v)
+    if size == 0.0:
+        return v
+    return np.asarray(v) / size
+
+
+def checked(q, unit=True):
+    q = np.asarray(q, dtype=np.float64)
+    if unit:
+        return of_length_one(q)
+    return q
+
+
+def of_names(q):
+    p = q * 2.0
+    return p
+
+
+@found(np.array([0.3, 1.2, 0.8, 0.1]))
+def unpacks_what_a_function_hands_on(q):
+    w, x, y, z = checked(q)
+    return w * x + y * z * z
+
+
+@found(np.array([0.3, 1.2, 0.8, 0.1]))
+def unpacks_what_has_a_name_in_a_function(q):
+    q = of_names(q)
+    w, x, y, z = q
+    return w * x + y * z * z
