@@ -254,7 +254,7 @@ class Forward:
         if isinstance(s.value, gast.Dict):
             self.both(s, tree.replace(s.value, values=parts))
         else:
-            self.both(s, tree.replace(s.value, left=parts[0], right=parts[1]))
+            self.both(s, self.call('merge_tangents', *parts))
 
     def on_join(self, s, op):
         left, right = map(self.d, op.args)

@@ -428,7 +428,7 @@ class ForwardSplit(Split):
         if function is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr in MIRRORED - self.methods:
             call = self.mirrored(expr, s)
             return self.put(s, target, call, Op('mirror', (call.func.value, call.args)))
-        if self.is_looked_at(function):
+        if self.is_looked_at(function) or function is None:            # what could not be imported: the call raises
             return self.dispatch(target, expr, s)
         if function is next and (self.is_step(expr) or is_generator_call(expr.args[0], self.sources.resolver)):
             return self.put(s, target, *self.next(expr, s))

@@ -7,6 +7,7 @@ user's it stands for; like `lineno` it is a location, not a fact.
 from __future__ import annotations
 
 import dataclasses
+import keyword
 from typing import NamedTuple
 
 import gast
@@ -405,7 +406,7 @@ class Names:
     def fresh(self, base):
         """`base` if it is free, else `base2`, `base3` ...; for a base that ends in a digit `base_2` ..."""
         name, k = base, self.next.get(base, 2)
-        while name in self.taken:
+        while name in self.taken or keyword.iskeyword(name):              # the tangent of `el`
             name = f'{base}_{k}' if base[-1].isdigit() else f'{base}{k}'
             k += 1
         self.next[base] = k

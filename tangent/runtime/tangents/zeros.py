@@ -147,6 +147,11 @@ def zero_parts(x, known, pending):
     return found
 
 
+def merge_tangents(dx, dy):
+    """The tangent of `x | y`: of two dicts those of what they hold; masks have none."""
+    return dx | dy if isinstance(dx, (dict, set)) else 0.0 * (dx + dy)
+
+
 def copy_of(x):
     return keyless(x) if type(x) is dict else _copy.copy(x)
 

@@ -273,3 +273,70 @@ def a_vector_times_a_matrix_in_place(v):
     a = v.copy()
     a @= np.outer(v, v) if v[0] < 0 else np.eye(3) * 2
     return np.sum(a * v)
+
+
+class Turn:
+    """Has all the arithmetic of numbers, and no order: it is made of parts that have derivatives."""
+
+    def __init__(self, w, z):
+        self.parts = np.array([w, z])
+
+    @property
+    def z(self):
+        return self.parts[1]
+
+    def __add__(self, other):
+        return Turn(*(self.parts + (other.parts if isinstance(other, Turn) else np.array([other, 0.0]))))
+
+    def __mul__(self, other):
+        (a, b), (c, d) = self.parts, other.parts if isinstance(other, Turn) else (other, 0.0)
+        return Turn(a * c - b * d, a * d + b * c)
+
+    def __neg__(self):
+        return self * -1.0
+
+    def __sub__(self, other):
+        return self + -other
+
+    def __rsub__(self, other):
+        return -self + other
+
+    def __abs__(self):
+        return np.sqrt(np.sum(self.parts ** 2))
+
+    def __truediv__(self, other):
+        return self * (1.0 / other)
+
+    def __rtruediv__(self, other):
+        return Turn(self.parts[0], -self.parts[1]) * other / np.sum(self.parts ** 2)
+
+    def __pow__(self, n):
+        return self if n == 1 else self * self ** (n - 1)
+
+    __radd__, __rmul__ = __add__, __mul__
+
+
+@found(0.7, 0.4, mixes=('f',))
+def all_the_arithmetic_of_numbers(x, y):
+    t = Turn(x, y) * Turn(y, 2.0) + 1.0
+    return (t ** 2).z * abs(t) + (1.0 / t - t).z
+
+
+def lengths(el, masks):
+    return el * 2.0 if masks | 1 == 3 else el
+
+
+@found(0.7, mixes=('f', 'ff'))
+def tangents_of_names_that_would_be_keywords(x):
+    ef = x * x
+    return lengths(ef, 2) * ef
+
+
+def masked(x, mask=4):
+    mask = mask | 3 if x > 0.5 else mask
+    return x * mask
+
+
+@found(0.7, mixes=('f',))
+def masks_are_no_dicts(x):
+    return np.sum([g(x, int(x > 0)) for g in (masked, lengths)])
