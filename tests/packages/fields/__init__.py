@@ -1,0 +1,1 @@
+"""Functions of packages, by the fields that these are from."""
