@@ -25,7 +25,9 @@ from tangent.runtime import fields, zeros
 
 OTHERS = os.path.dirname(os.__file__)
 HERE = os.path.dirname(os.path.dirname(__file__)) + os.sep
-FOUNDATIONS = frozenset('numpy scipy numba llvmlite jax jaxlib torch gast astor pandas xarray dask distributed sparse mpi4py'.split())
+# Packages that others stand on, which have rules or no numbers
+FOUNDATIONS = frozenset('''numpy scipy numba llvmlite jax jaxlib torch gast astor pandas xarray dask distributed sparse mpi4py
+    matplotlib tqdm joblib pytest'''.split())
 LIMIT = 4096
 
 
@@ -351,8 +353,8 @@ def stays(path):
 
 
 def is_foundation(path):
-    """Whether a file is one of the standard library, or of a package that all stands on and that has rules: its classes have no code
-    that a derivative follows. Those of other packages are like the user's."""
+    """Whether a file is one of the standard library, or of a package that others stand on: its classes have no code that a
+    derivative follows. Those of other packages are like the user's."""
     _, _, inner = path.rpartition('site-packages' + os.sep)
     return not inner and path.startswith(OTHERS) or bool(inner) and inner.partition(os.sep)[0] in FOUNDATIONS
 

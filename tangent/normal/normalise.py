@@ -53,9 +53,9 @@ from tangent.normal.watched_calls import watched
 from tangent.runtime import facts
 from tangent.templates.language import registry
 
-DEEP = 6                                                     # calls inside calls that are asked what they return
-ARRAYS = frozenset(f'numpy.{n}' for n in 'array asarray zeros ones empty full eye stack concatenate hstack vstack dot matmul cross '
-                   'linalg.solve linalg.inv copy reshape ravel diag roll outer'.split())
+DEEP = 6                                                  # calls inside calls that are asked what they return
+ARRAYS = frozenset(f'numpy.{n}' for n in '''array asarray zeros ones empty full eye stack concatenate hstack vstack dot matmul
+    cross linalg.solve linalg.inv copy reshape ravel diag roll outer'''.split())
 CHANGES = ('append', 'pop', 'store', 'write', 'update')        # kinds of Op that change a builder or a buffer
 BUILTINS = (len, abs, sum, min, max, range, int, float, bool, str, complex, round, divmod, pow, tuple, list, dict, set,
             sorted, reversed, enumerate, zip, isinstance, type, repr)

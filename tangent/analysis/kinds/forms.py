@@ -7,7 +7,6 @@ that leaves open is settled, one choice at a time: the fewest axes with which al
 """
 from __future__ import annotations
 
-
 MOST = 8                    # axes: where there would be more, what is said of forms contradicts itself, and goes round for ever
 
 

@@ -29,7 +29,7 @@ from tangent.analysis.kinds.classes import (
 )
 from tangent.analysis.kinds.special import OPERATORS
 from tangent.errors import ArgumentTypeError
-from tangent.frontend.dependencies import is_installed, is_users_module, note_classes, path_of, remembered
+from tangent.frontend.dependencies import FOUNDATIONS, is_installed, is_users_module, note_classes, path_of, remembered
 from tangent.frontend.resolve import owner
 from tangent.frontend.source import original
 from tangent.runtime import facts
@@ -45,7 +45,6 @@ FUNCTIONS = types.BuiltinFunctionType, np.ufunc
 CONTAINERS = list, tuple, set, frozenset, collections.deque
 ENGINES = 'dask', 'distributed'          # which run what they are given, and hold no numbers themselves
 PYTHONS = sys.stdlib_module_names - {'collections', 'builtins'}                     # what `exec` defines is of `builtins`
-WITH_RULES = frozenset('builtins collections tangent numpy scipy numba jax torch'.split())
 TABLES = frozenset('pandas xarray astropy pint unyt torch jax tensorflow polars'.split())      # modules that make such arrays
 SILENT = frozenset(f'__{n}__' for n in (
     'init new post_init init_subclass repr str eq ne hash del reduce reduce_ex getstate setstate getnewargs getnewargs_ex '
@@ -85,7 +84,7 @@ def stands_for_users(function):
     names = function.__globals__
     return names.get('__name__') == 'objects' and (
         any(n.startswith('__') for n in function.__code__.co_names)
-        or any(isinstance(names.get(n), types.FunctionType) for n in ('made', 'fget', 'method')))
+        or any(isinstance(names.get(n), types.FunctionType) for n in ('made', 'fget', 'fset', 'method')))
 
 
 def taking_part(things):
@@ -298,7 +297,7 @@ def names_of(function):
     found += [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *vars(function).values()]
     found += [sys.modules[n] for n in names if n in sys.modules]                    # imported inside the function
     modules = [m for m in found if isinstance(m, types.ModuleType)]
-    for m in modules:                                                               # `package.module.Class`: by modules in modules
+    for m in modules:                                                       # `package.module.Class`: by modules in modules
         held = [vars(m)[n] for n in names if n in vars(m)] if may_define(m) else []
         modules += [h for h in held if isinstance(h, types.ModuleType) and not any(h is m for m in modules)]
         found += held
@@ -306,6 +305,6 @@ def names_of(function):
 
 
 def may_define(module):
-    """Whether a module is of the user's, or of a package whose classes take part as the user's do: not of one that has rules."""
+    """Whether a module is of the user's, or of a package whose classes take part as the user's do."""
     home = module.__name__.partition('.')[0]
-    return is_users_module(module) or not (home in PYTHONS or home in WITH_RULES or home in TABLES)
+    return is_users_module(module) or home not in PYTHONS | TABLES | FOUNDATIONS | {'builtins', 'collections', 'tangent'}

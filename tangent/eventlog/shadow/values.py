@@ -83,6 +83,8 @@ def before(owner, index):
     if isinstance(owner, dict):
         return owner.get(index, MISSING)
     refuse_foreign(owner)
+    if not hasattr(type(owner), '__setitem__'):
+        raise TypeError(f"'{type(owner).__name__}' object does not support item assignment")           # as Python says
     raise errors.AliasError(f'item assignment to a {type(owner).__name__}: its class has to be visible in the module of '
                             'the differentiated function')
 

@@ -504,3 +504,13 @@ def numbers_that_a_finally_block_cannot_change(x):
         return (b * x).v * y
     finally:
         b.v = 5.0
+
+
+@found(0.7, mixes=('f',))
+def numbers_take_no_items(x):
+    y = np.sin(x)
+    try:
+        y[np.abs(y) < 0.1] = 0.0
+    except TypeError:
+        y = y * 2.0 if np.abs(y) > 0.1 else 0.0
+    return y * x
