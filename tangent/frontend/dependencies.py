@@ -355,8 +355,8 @@ def stays(path):
 def is_foundation(path):
     """Whether a file is one of the standard library, or of a package that others stand on: its classes have no code that a
     derivative follows. Those of other packages are like the user's."""
-    _, _, inner = path.rpartition('site-packages' + os.sep)
-    return not inner and path.startswith(OTHERS) or bool(inner) and inner.partition(os.sep)[0] in FOUNDATIONS
+    _, packages, inner = path.rpartition('site-packages' + os.sep)
+    return inner.partition(os.sep)[0] in FOUNDATIONS if packages else path.startswith(OTHERS)
 
 
 def is_installed(path):

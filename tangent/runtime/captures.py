@@ -16,6 +16,11 @@ PASSIVE = (bool, int, str, bytes, type(None), type, types.ModuleType, types.Buil
            np.bool_, range, slice)
 
 
+def is_of_text(f):
+    """Whether it is a method of a text."""
+    return type(f) is types.BuiltinMethodType and isinstance(f.__self__, (str, bytes))
+
+
 def differentiable(value, depth=4):
     """Whether a value that a function has captured may have a gradient: integers count as counts, not as numbers."""
     if isinstance(value, (float, complex, np.inexact)):

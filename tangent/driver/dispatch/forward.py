@@ -42,6 +42,7 @@ from tangent.errors import AliasError, ArgumentTypeError, ForwardNotImplementedE
 from tangent.eventlog.shadow.gradients import alike
 from tangent.frontend import dependencies
 from tangent.frontend.source import is_manager, keeps_to_itself, read
+from tangent.runtime import captures
 from tangent.runtime.fields import IN_PLACE
 from tangent.runtime.objects import Record, attributes
 from tangent.runtime.references.table import standing_in
@@ -187,6 +188,9 @@ def of_owner(df):
 
 
 def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
+    if captures.is_of_text(f) and not any(map(captures.differentiable, (*args, *keywords.values()))):
+        value = f(*args, **keywords)
+        return value, zero_tangent(value)
     parts = _parts(f, args, keywords)
     lead, more = _own(f, parts, df)
     args, tangents = (*parts.lead, *args), (*lead, *tangents)

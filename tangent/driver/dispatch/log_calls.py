@@ -41,7 +41,7 @@ from tangent.frontend.callees import derives
 from tangent.frontend.resolve import current
 from tangent.frontend.source import is_manager, original
 from tangent.persistent.array import Array
-from tangent.runtime import facts
+from tangent.runtime import captures, facts
 from tangent.runtime.array_api import is_chunked
 from tangent.runtime.objects import is_object
 from tangent.runtime.references.table import KEYED, KEYWORDS, SUBSTITUTES, is_substitute, standing_in
@@ -390,6 +390,8 @@ class Record:
         owner = getattr(f, '__self__', None)
         if isinstance(owner, (np.ndarray, np.generic)) and registry.method(f.__name__) is not None:
             return self.of_array(owner, f, args)
+        if captures.is_of_text(f) and not any(map(captures.differentiable, (*args, *self.keywords.values()))):
+            return f(*args, **self.keywords)                              # text, into which no number goes
         if registry.lookup(f) is None and registry.custom(f) is None:
             raise errors.ReverseNotImplementedError(
                 f'{getattr(f, "__qualname__", repr(f))} has no rule for reverse mode and no source that can be read; it is '

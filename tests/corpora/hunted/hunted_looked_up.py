@@ -375,3 +375,18 @@ def classes_that_are_registered_as_they_are_made(x):
     for name in ('Squares', 'Steps', 'Squares'):
         y = Unit.known[name]().run(y)
     return y * x
+
+
+def lowered(method, known):
+    name = str(method).lower()
+    return name if name in known else known[0]
+
+
+TABLE = {'sum': np.sum, 'mean': np.mean}
+
+
+@found(X, mixes=())
+def methods_of_texts_are_constants(v):
+    chosen = [lowered, v[0]]
+    texts = ['MEAN', v[1]]
+    return TABLE[chosen[0](texts[0], ['sum', 'mean'])](v * v) * texts[1] * texts[0].join(['a', 'b']).count('MEAN')
