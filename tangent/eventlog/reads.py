@@ -145,7 +145,7 @@ class Reads:
 
     def settled(self, expr):
         """A passive part of an expression under a name, where a call behind it may change what it is."""
-        if isinstance(expr, (gast.Starred, gast.keyword)):
+        if isinstance(expr, (gast.Starred, gast.keyword, gast.FormattedValue)):
             return tree.replace(expr, value=self.settled(expr.value))
         if not isinstance(expr, gast.expr) or isinstance(expr, (gast.Constant, gast.Slice)) \
                 or isinstance(expr, gast.Name) and expr.id not in self.rebound:

@@ -30,7 +30,8 @@ def refuse_implicit(source, resolver, effects, varied, forward=False):
             place, where = found
             raise subset.unsupported(place, where, 'special methods that write, such as __hash__ and __repr__,',
                                     'write in a method that is called by its name')
-    lacking = [f for kind in effects.sight if (f := defined(kind, 'missing')) is not None] if forward else []
+    lacking = [f for kind in effects.sight if (f := defined(kind, 'missing')) is not None
+               and not stays(f.__code__.co_filename)] if forward else []
     if lacking:
         where = read(original(lacking[0]))
         raise subset.unsupported(where.tree, where, '__missing__ of dicts, in forward mode,', 'write d.setdefault(key, value)')

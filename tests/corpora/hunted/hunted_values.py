@@ -303,3 +303,14 @@ def the_value_of_a_stop_iteration_that_the_function_raises(x):
         raise StopIteration(x[0] * 2.0)
     except StopIteration as s:
         return s.value * x[1]
+
+
+def named(s, x):
+    return f'{s.add(x)} {s.large(x):{len(s.seen)}.3f} {s.add(x)!r}'
+
+
+@found(V, mixes=('f',))
+def writing_methods_in_a_formatted_text(x):
+    s = Sum()
+    text = named(s, x[0])
+    return s.total * x[1] * len(text.split())
