@@ -115,7 +115,7 @@ class _Writer:
                 self.statement(stmt, indent)
 
     def comment(self, text, indent):
-        room = WIDTH - indent
+        room = max(WIDTH - indent, 20)
         self.lines.append(' ' * indent + (text if len(text) <= room else text[:room - 4].rstrip() + ' ...'))
 
     def statement(self, stmt, indent, keyword=''):

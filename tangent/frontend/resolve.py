@@ -90,9 +90,10 @@ class Resolver:
     def lookup(self, expr):
         """A Lookup for a dotted name that was resolved."""
         path = tree.dotted(expr)
-        if path in self.methods:
-            return None                                   # it asks what is called whenever it is called
-        return Lookup(self.globals, self.cells.get(path.partition('.')[0]), path)
+        first = path.partition('.')[0]
+        if path in self.methods or first in self.nested and first not in self.cells and first not in self.globals:
+            return None                                   # it asks what is called whenever it is called; it imports that
+        return Lookup(self.globals, self.cells.get(first), path)
 
     def visible(self, kind):
         """Names of the namespace that the function's code reads and that denote objects of this kind; then all others."""
@@ -269,9 +270,9 @@ def imported(function, source):
             for alias in node.names:
                 name = alias.asname or alias.name.partition('.')[0]
                 _note(found, name, _load(alias.name if alias.asname else name))
-        elif isinstance(node, gast.ImportFrom) and not node.level:
+        elif isinstance(node, gast.ImportFrom):
             for alias in node.names:
-                _note(found, alias.asname or alias.name, _member(node.module, alias.name))
+                _note(found, alias.asname or alias.name, _member(*_absolute(node, source.globals), alias.name))
     return {name: thing for name, thing in found.items()
             if thing is not _SEVERAL and name not in other and source.globals.get(name, thing) is thing}
 
@@ -280,16 +281,21 @@ def _note(found, name, thing):
     found[name] = thing if found.get(name, thing) is thing else _SEVERAL
 
 
-def _load(name):
+def _absolute(node, names):
+    """The module from which a function of a module with these names imports: `from ..tools import f` starts at its package."""
+    return '.' * (node.level or 0) + (node.module or ''), names.get('__package__') or None
+
+
+def _load(name, package=None):
     try:
-        return importlib.import_module(name)
-    except ImportError:
+        return importlib.import_module(name, package)
+    except (ImportError, TypeError):                     # relative to no package
         return _SEVERAL
 
 
-def _member(module, name):
-    found = _load(module)
+def _member(module, package, name):
+    found = _load(module, package)
     if found is _SEVERAL:
         return _SEVERAL
     value = getattr(found, name, _SEVERAL)
-    return value if value is not _SEVERAL else _load(f'{module}.{name}')
+    return value if value is not _SEVERAL else _load(f'{found.__name__}.{name}')

@@ -24,13 +24,20 @@ def refuse_overwriting(aliases, stmts, flow, source):
     flow : has the names that vary, and tells whether a derivative flows through an expression
     """
     for s in tree.every(stmts):              # it changes what all names for `d` hold
-        if isinstance(s, gast.AugAssign) and isinstance(s.op, gast.BitOr) and (flow.flows(s.value) or flow.flows(s.target)):
+        if isinstance(s, gast.AugAssign) and isinstance(s.op, gast.BitOr) and (flow.flows(s.value) or flow.flows(s.target)) \
+                and not is_mask(s.value, aliases.resolver):
             raise subset.unsupported(s, source, 'updates by |= through which a derivative flows', 'write d.update(e)')
     updates = {id(s.value) for s in tree.every(stmts) if is_update(s)}
     for call in (n for s in stmts for n in tree.walk(s) if isinstance(n, gast.Call) and id(n) not in updates):
         for arg, what, instead in overwritten(call, aliases):
             if any(not flow.varied.isdisjoint(aliases.family(n) | {n}) for n in aliases.handed_on(arg)):
                 raise subset.unsupported(call, source, f'calls that {what} a value with a derivative', instead)
+
+
+def is_mask(expr, resolver):
+    """Whether an expression is an integer that is known, as names of flags are."""
+    found = expr.value if isinstance(expr, gast.Constant) else resolver(expr) if tree.dotted(expr) else None
+    return isinstance(found, int)
 
 
 def refuse_kept(aliases, function, flow, source):

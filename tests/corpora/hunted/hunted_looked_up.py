@@ -390,3 +390,16 @@ def methods_of_texts_are_constants(v):
     chosen = [lowered, v[0]]
     texts = ['MEAN', v[1]]
     return TABLE[chosen[0](texts[0], ['sum', 'mean'])](v * v) * texts[1] * texts[0].join(['a', 'b']).count('MEAN')
+
+
+def imports_what_it_calls(*args, **given):
+    from tests.corpora.hunted.hunted_targets import of_names as named
+
+    from .hunted_targets import of_length_one
+    p = named(args[0])
+    return p * 3.0 if 't' in given else of_length_one(p) * args[1]
+
+
+@found(X, mixes=('f',))
+def functions_that_a_function_imports(x):
+    return np.sum(imports_what_it_calls(x, x) + imports_what_it_calls(x, t=1))

@@ -340,3 +340,19 @@ def masked(x, mask=4):
 @found(0.7, mixes=('f',))
 def masks_are_no_dicts(x):
     return np.sum([g(x, int(x > 0)) for g in (masked, lengths)])
+
+
+class Flags:
+    FIRST, ALL = 4, 7
+
+
+def with_flags(x, flags=1):
+    if x > 0.5:
+        flags |= Flags.FIRST
+    flags |= 2
+    return x * flags if flags & Flags.ALL else x
+
+
+@found(0.7, mixes=('f',))
+def flags_are_no_dicts(x):
+    return sum([g(x, int(x > 0)) for g in (with_flags, lengths)]) * with_flags(x * x)
