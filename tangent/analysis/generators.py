@@ -5,14 +5,18 @@
     for v in g:
         ...
 
-Forward mode has their pairs of values and tangents under that name; any other use takes these apart.
+Forward mode has their pairs of values and tangents under that name; any other use takes these apart. Who goes through one runs
+what it does between its values.
 """
 from __future__ import annotations
+
+import inspect
 
 import gast
 
 from tangent.frontend import tree
 from tangent.frontend.nested import generates
+from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import DEFINITIONS, free, parameters
 
 WHOLE = list, tuple, sorted, sum, max, min             # which take all there is
@@ -40,6 +44,19 @@ def stepped(function, resolver):
             lost.update(tree.names(node.test, gast.Load))
     lost |= {n.id for n in tree.walk(function) if isinstance(n, gast.Name) and id(n) not in direct}
     return {name: made for name, made in calls.items() if name not in lost}
+
+
+def may_generate(function, resolver):
+    """Names that hold what a generator function has given, or a function that is not known."""
+    return frozenset(tree.target(s) for s in tree.every(function.body) if tree.target(s) and isinstance(s.value, gast.Call)
+                     and (resolver(s.value.func) is UNKNOWN or generates(resolver(s.value.func))))
+
+
+def names_generator(func, function):
+    """Whether an expression is a method of something, of a name that is a generator's in a class of the function's module."""
+    return isinstance(func, gast.Attribute) and any(
+        inspect.isgeneratorfunction(getattr(kind, func.attr, None))
+        for kind in list(getattr(function, '__globals__', {}).values()) if type(kind) is type)
 
 
 def gone_through(node, resolver):

@@ -496,8 +496,9 @@ class ForwardDerivation(Derivation):
         if not self.options.optimized:
             return self.spread(function, forward, given)
         base = {t: t for t in forward.of.values()}
+        pairs = frozenset(tree.target(s) for s, op in facts.ops.items() if op.kind == 'pairs')
         func = tree.Func(function, base, frozenset(forward.temps), facts.pure(function), dict(facts.library.given),
-                         writing=writing(facts.resolver.classes))
+                         writing=writing(facts.resolver.classes), generators=pairs)
         log = (lambda name, f: self.show(name, f.tree, facts.source)) if self.options.verbose >= 2 else None
         done = self.spread(optimize(func, log).tree, forward, given)
         users = {n.id for n in tree.walk(facts.source.tree) if isinstance(n, gast.Name)}

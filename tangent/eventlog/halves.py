@@ -1,9 +1,10 @@
 """What a generator yields in pairs, where forward mode is differentiated: lists, if something goes through the whole of it.
 
     t, dt = pushforward(o.steps, ...)            t, dt = pushforward(o.steps, ...)
-    y = max(t)                          ->       t = drain(t)
+    ...                                 ->       ...
+    y = max(t)                                   t = drain(t)
     dy = push_extreme(y, (t,), (dt,))            dt = drain(dt)
-                                                 ...
+                                                 y = max(t)
 
 What loops go through, or take something from, stays what it is: others may write between its values.
 """
@@ -23,23 +24,26 @@ REFERENCES = 'tangent.runtime.references'
 
 
 def with_lists(function, resolver, library):
-    pairs = [s for s in tree.every(function.body) if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Tuple)
-             and isinstance(s.value, gast.Call) and facts.is_helper(resolver(s.value.func), 'drained', 'pushforward')]
-    calls = [n for n in tree.walk(function) if isinstance(n, gast.Call)] if pairs else ()
-    taken = {n for call in calls if goes_through(resolver(call.func)) for e in call.args for n in given(e)}
-    chosen = {id(s) for s in pairs if not taken.isdisjoint(tree.names(s.targets[0], gast.Store))}
-    if not chosen:
+    pairs = [tree.names(s.targets[0], gast.Store) for s in tree.every(function.body)
+             if isinstance(s, gast.Assign) and isinstance(s.targets[0], gast.Tuple) and isinstance(s.value, gast.Call)
+             and facts.is_helper(resolver(s.value.func), 'drained', 'pushforward')]
+
+    def taken(s):
+        calls = [n for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Call)]
+        return {n for call in calls if goes_through(resolver(call.func)) for e in call.args for n in given(e)}
+
+    if not any(not taken(s).isdisjoint(pair) for s in tree.every(function.body) for pair in pairs):
         return function
     drain = library('drain')
     resolver.seen[drain] = find('drain')
 
     def block(stmts):
         out = []
-        for s in stmts:
+        for s in stmts:                      # when it is gone through, not before: others may read what it writes until then
+            names = taken(s)
+            out += [tree.like(s, tree.store(n), tree.call(drain, tree.load(n)))
+                    for pair in pairs if not names.isdisjoint(pair) for n in pair]
             out.append(tree.replace(s, **{field: block(inner) for field, inner in tree.blocks(s)}))
-            if id(s) in chosen:
-                names = tree.names(s.targets[0], gast.Store)
-                out += [tree.like(s, tree.store(n), tree.call(drain, tree.load(n))) for n in names]
         return out
     return tree.replace(function, body=block(function.body))
 

@@ -10,6 +10,7 @@ import gast
 
 from tangent.analysis.alias import COMPREHENSIONS, writes_out
 from tangent.analysis.fences.aliased_updates import refuse_unseen
+from tangent.analysis.generators import names_generator
 from tangent.analysis.kinds import special
 from tangent.errors import ArgumentError, ReverseNotImplementedError
 from tangent.frontend import subset, tree
@@ -367,7 +368,8 @@ class Reads:
         inner = {d.name for d in inside(self.function.body) if isinstance(d, DEFINITIONS)
                  and any(isinstance(n, (gast.Yield, gast.YieldFrom)) for n in inside(d.body))}
         return any(tree.target(s) == name and isinstance(s.value, gast.Call)
-                   and (getattr(s.value.func, 'id', None) in inner or inspect.isgeneratorfunction(self.resolver(s.value.func)))
+                   and (getattr(s.value.func, 'id', None) in inner or inspect.isgeneratorfunction(self.resolver(s.value.func))
+                        or names_generator(s.value.func, self.source.function))
                    for s in tree.walk(self.function))
 
     def rule_of(self, expr):

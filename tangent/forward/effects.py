@@ -12,7 +12,7 @@ from __future__ import annotations
 import gast
 
 from tangent.analysis.activity import Links, Sources, activity, each
-from tangent.analysis.generators import is_generator_call
+from tangent.analysis.generators import LISTS, gone_through, is_generator_call
 from tangent.forward.statements import VIEWS, loop_heads
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
@@ -22,12 +22,15 @@ from tangent.templates.language import registry
 NO_WRITERS = (*VIEWS, '__setattr__')
 
 
+ACTING = gast.Call, *LISTS
+
+
 def hoisted(function, names, resolver, library, aliases, wrt, temps, source):
     """The function with such calls in front of the statements that they stand in; `temps` gets the names for them."""
     flow = activity(function, wrt, Links(Sources(resolver), aliases, each, inner=True))
     hoist = Hoist(function, names, resolver, flow, library, False, source, aliases.effects)
     hoist.aliases = aliases
-    if not any(isinstance(n, gast.Call) and hoist.acts(n) for n in tree.walk(function)):
+    if not any(hoist.acts(n) for n in tree.walk(function)):
         return function
     new = tree.replace(function, body=hoist.block(function.body))
     temps |= hoist.temps
@@ -43,12 +46,15 @@ class Hoist(Lower):
 
     aliases, direct = None, ()
 
-    def acts(self, call):
-        """Whether a call may write into something with a derivative."""
-        return not self.reaches(call).isdisjoint(self.flow.varied)
+    def acts(self, expr):
+        """Whether a call, or a comprehension, may write into something with a derivative."""
+        return isinstance(expr, ACTING) and not self.reaches(expr).isdisjoint(self.flow.varied)
 
     def reaches(self, call):
-        """Names of what a call may write into."""
+        """Names of what a call, or a comprehension, may write into."""
+        through = [e for e in gone_through(call, self.resolver) if isinstance(e, gast.Name) and e.id in self.generators]
+        if through or not isinstance(call, gast.Call):
+            return set().union(*map(self.aliases.handed_on, through))
         found = self.resolver(call.func)
         if found is next:
             return self.aliases.handed_on(call.args[0])
@@ -73,20 +79,20 @@ class Hoist(Lower):
     def moves(self, expr, flows):
         if isinstance(expr, (gast.Name, gast.Constant, gast.Lambda)):
             return False
-        if isinstance(expr, gast.Call) and not self.is_direct(expr) and self.acts(expr):
+        if not self.is_direct(expr) and self.acts(expr):
             return True
         return any(self.moves(e, flows) for e in tree.children(expr))
 
     def value(self, expr, flows):
         if expr is None or not self.moves(expr, flows):
             return expr
-        if isinstance(expr, gast.Call) and not self.is_direct(expr) and self.acts(expr):
-            return self.hold(self.parts(expr, flows))
+        if not self.is_direct(expr) and self.acts(expr):
+            return self.hold(self.parts(expr, flows) if isinstance(expr, gast.Call) else expr)
         handler = getattr(self, 'of_' + type(expr).__name__, None)
         return handler(expr, flows) if handler is not None else self.parts(expr, flows)
 
     def may_wait(self, expr, stmts):
-        calls = [n for s in stmts for n in tree.walk(s) if isinstance(n, gast.Call)]
+        calls = [n for s in stmts for n in tree.walk(s) if isinstance(n, ACTING)]
         written = set().union(*(self.aliases.family(n) for c in calls for n in self.reaches(c)))
         changed = not isinstance(expr, gast.Name) and not written.isdisjoint(tree.names(expr, gast.Load))
         return not changed and super().may_wait(expr, stmts)
@@ -105,7 +111,7 @@ class Hoist(Lower):
     def AugAssign(self, s):
         """What stands there is read before the value is made, which may change it."""
         owner = tree.root(s.target) if not isinstance(s.target, gast.Name) else None
-        written = set().union(*(self.reaches(c) for c in tree.walk(s.value) if isinstance(c, gast.Call)))
+        written = set().union(*(self.reaches(c) for c in tree.walk(s.value) if isinstance(c, ACTING)))
         if not isinstance(owner, gast.Name) or self.aliases.family(owner.id).isdisjoint(written):
             self.out.append(tree.replace(s, target=self.place(s.target), value=self.value(s.value, True)))
             return

@@ -42,6 +42,7 @@ class Func:
     independent : whether loops whose trips are independent run backwards trip by trip
     known : what is known of the kinds of its parameters, a `kinds.infer.Known`, or None
     writing : names of methods that may write, since a class of the user's defines such
+    generators : names that hold generators, whose code runs where they are gone through
     """
     tree: gast.FunctionDef
     base: dict
@@ -53,6 +54,7 @@ class Func:
     independent: bool = False
     known: object = None
     writing: frozenset = frozenset()
+    generators: frozenset = frozenset()
 
 
 PURE_METHODS = frozenset('''all any argmax argmin argsort astype clip conj conjugate copy cumprod cumsum diagonal dot

@@ -83,7 +83,7 @@ class Effects:
             for name in found.loads:
                 self.uses[name] = self.uses.get(name, 0) + 1
         self.captured = frozenset(captured)
-        self.given = set()
+        self.given = set(func.generators)
         for stmt in every:
             self.given |= look(stmt).writes if self.is_given(stmt) else set()
         self.groups = {}
@@ -132,9 +132,10 @@ class Effects:
     def changes(self, stmt):
         """Names whose objects the statement may change in place, all their aliases with them."""
         found, calls = look(stmt), self.impure(stmt)
-        if not (calls or found.mutated or found.opaque):
+        through = self.shares(stmt.iter) if isinstance(stmt, gast.For) and self.runs(stmt.iter) else set()
+        if not (calls or found.mutated or found.opaque or through):
             return frozenset()
-        changed = set(found.mutated)
+        changed = set(found.mutated) | through
         for call in calls or ():
             changed |= self.touched(call)
         if found.opaque:

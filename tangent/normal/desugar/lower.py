@@ -44,6 +44,7 @@ import numpy
 from tangent.analysis.activity import stored
 from tangent.analysis.alias import COMPLETE, Aliases
 from tangent.analysis.fences.aliased_updates import unseen
+from tangent.analysis.generators import gone_through, may_generate
 from tangent.analysis.kinds import special
 from tangent.emit.library import find
 from tangent.frontend import tree
@@ -339,8 +340,16 @@ class Lower:
         if not all(self.is_pure(c) for c in ours) or any(isinstance(n, COMPREHENSIONS + (gast.Lambda,)) for n in nodes):
             return False
         reads = any(isinstance(n, (gast.Subscript, gast.Attribute)) for n in nodes)
-        theirs = [n for s in stmts for n in tree.walk(s) if isinstance(n, gast.Call)]
+        nodes = [n for s in stmts for n in tree.walk(s)]
+        if reads and any(isinstance(e, gast.Name) and e.id in self.generators for n in nodes for e in gone_through(n, self.resolver)):
+            return False
+        theirs = [n for n in nodes if isinstance(n, gast.Call)]
         return not reads and not ours or all(self.is_pure(c) or grows(c) for c in theirs)
+
+    @functools.cached_property
+    def generators(self):
+        """Names of what may run code of the user's while it is gone through."""
+        return may_generate(self.function, self.resolver)
 
     def reached(self, stmts):
         """Names of the objects that the statements write into, under all their names: `t = bs[0]; t[...] = v` writes into b."""

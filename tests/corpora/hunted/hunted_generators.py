@@ -625,3 +625,54 @@ def the_whole_of_what_a_method_yields(x):
     y = max(o.steps(x)) + sorted(o.steps(2.0))[0] * o.v
     z = list(o.steps(x))
     return y * z[0] + sum(o.steps(x))
+
+
+# What is read before a generator with a name is gone through is read before that writes
+
+class Running:
+    def __init__(self, v):
+        self.v = v
+
+    def scaled(self, x):
+        for k in range(3):
+            self.v = self.v * x
+            yield self.v + k
+
+
+def growing(o, x):
+    for _ in range(3):
+        o.v = o.v * x
+        yield o.v
+
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def read_before_a_sum_over_a_name(x):
+    o = Running(x)
+    g = o.scaled(x)
+    return o.v * sum(y * 2.0 for y in g) + o.v * 2.0
+
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def read_before_and_behind_a_sum(x):
+    o = Running(x)
+    g = o.scaled(x)
+    for y in g:
+        if y > 0.1:
+            break
+    a = [o.v, sum(g), o.v]
+    return a[0] * a[1] * a[2]
+
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def read_around_a_list_that_a_generator_fills(x):
+    o = Running(x)
+    g = growing(o, x)
+    return o.v * sum([y for y in g]) * o.v
+
+
+@found(0.7, mixes=ALL_BUT_TWICE_FORWARD)
+def read_around_the_largest(x):
+    o = Running(x)
+    g = growing(o, x)
+    d = {'a': o.v, 'b': max(g), 'c': o.v}
+    return d['a'] * d['b'] * d['c']
