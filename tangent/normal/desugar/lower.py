@@ -341,7 +341,8 @@ class Lower:
             return False
         reads = any(isinstance(n, (gast.Subscript, gast.Attribute)) for n in nodes)
         nodes = [n for s in stmts for n in tree.walk(s)]
-        if reads and any(isinstance(e, gast.Name) and e.id in self.generators for n in nodes for e in gone_through(n, self.resolver)):
+        through = {getattr(e, 'id', None) for n in nodes for e in gone_through(n, self.resolver)}
+        if reads and not self.generators.isdisjoint(through):
             return False
         theirs = [n for n in nodes if isinstance(n, gast.Call)]
         return not reads and not ours or all(self.is_pure(c) or grows(c) for c in theirs)
