@@ -509,7 +509,7 @@ class Forward:
 
     def on_drain(self, s, op):
         """All that is left of one, for what goes through the whole of it."""
-        self.hand_over(s, self.call('all_taken', op.args), [op.args])
+        self.hand_over(s, self.call('pairs_apart', op.args), [op.args])
 
     def on_effect(self, s, op):
         args, keywords = op.args

@@ -12,7 +12,7 @@ in the middle, as the user wrote it. Beside the statements of `split`, these car
     return v               'return'    v
     g = numbered(x)        'pairs'     as 'call', where pairs stand for a generator (see `analysis.generators`)
     v = next(g)            'next'      (g, what it gives at its end)
-    t = all_taken(g)       'drain'     g
+    t = pairs_apart(g)       'drain'     g
     raise v                'raise'     v
     except E as v:         'caught'    v, at the start of the block
 """

@@ -332,6 +332,9 @@ def is_array_of(expr, resolver, function, above):
     if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Mult)):
         return any(is_array_of(e, resolver, function, above) for e in (expr.left, expr.right))
     if isinstance(expr, gast.Name):
+        if (expr.id,) in above:                                # `x = x + 1`: as what else it was made of
+            return True
+        above = (*above, (expr.id,))
         parts = list(inside(function.body))
         made = [s.value for s in parts if tree.target(s) == expr.id]
         stored = [n for n in parts if isinstance(n, gast.Name) and n.id == expr.id and isinstance(n.ctx, gast.Store)]

@@ -9,7 +9,7 @@ from tangent.eventlog.shadow.operators import elements
 from tangent.eventlog.shadow.values import held_by_exception
 from tangent.runtime.functions.operators import iterated
 from tangent.runtime.tangents.thrown import tangent_of_error, thrown, with_tangent, without_tangent
-from tangent.runtime.tangents.yielded import all_taken, drained
+from tangent.runtime.tangents.yielded import pairs_apart, drained
 from tangent.runtime.zeros import exotic
 
 METHODS = types.MethodType, types.BuiltinMethodType
@@ -112,7 +112,7 @@ def managed(record, args, parts, along, twin):
 
 
 def taken_apart(record, f, args):
-    """`drained(pairs)` and `all_taken(pairs)`: the values and the tangents that the twin of a generator yields."""
+    """`drained(pairs)` and `pairs_apart(pairs)`: the values and the tangents that the twin of a generator yields."""
     source, = args
     if f is drained and isinstance(source, iterators.Generated):
         halves = iterators.Halves(source)
@@ -168,6 +168,6 @@ def of_form(form, found):
     return {key: of_form(part, found) for key, part in form.items()} if isinstance(form, dict) else found.get(form)
 
 
-methods.FUNCTIONS.update({pushforward: pushed, drained: taken_apart, all_taken: taken_apart, initialize: initialized_again})
+methods.FUNCTIONS.update({pushforward: pushed, drained: taken_apart, pairs_apart: taken_apart, initialize: initialized_again})
 methods.FUNCTIONS.update(dict.fromkeys([throw, thrown], thrown_again))
 methods.FUNCTIONS.update(dict.fromkeys([with_tangent, without_tangent, tangent_of_error], as_it_is))

@@ -140,9 +140,9 @@ def groupby(iterable, key=None):
 
 
 def ndenumerate(arr):
-    arr = np.asarray(arr)
+    arr = np.asarray(arr) if isinstance(arr, (list, tuple)) else arr
     out = []
-    for at in np.ndindex(arr.shape):
+    for at in np.ndindex(np.shape(arr)):
         out.append((at, arr[at]))
     return out
 

@@ -66,7 +66,7 @@ for _name in '__len__ __getitem__ __reversed__ __contains__ __eq__ __add__ __mul
     setattr(Yielded, _name, filled(_name))
 
 
-def all_taken(pairs):
+def pairs_apart(pairs):
     """(the values, the tangents) that are left of what a generator's twin yields."""
     found = list(pairs)
     return [value for value, _ in found], [tangent for _, tangent in found]

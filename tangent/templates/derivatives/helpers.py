@@ -49,7 +49,7 @@ note('check_alike check_pair check_recomputed check_numpy check_rows', pure=Fals
 note('Stack', fresh=True, harmless=True)
 note('split_here', harmless=True)
 note('push pop', pure=False, directions=True)
-note('pushforward remove_both all_taken', pure=False, directions=True)
+note('pushforward remove_both pairs_apart', pure=False, directions=True)
 note('overwrite', writes=0)
 note('sort_both remove_both', followed=True)
 note('sort_both overwrite put_row row_from_zero', pure=False)

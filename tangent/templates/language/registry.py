@@ -278,7 +278,9 @@ class Rule:
 
     def _diagonal(self, param, bound, result, tangents):
         """The terms of one parameter, with its tangent in the place of `d[result]`."""
-        partial = self.pushed.get(param) or self.chosen(bound).get(param)
+        chosen = self.chosen(bound)
+        partial = self.pushed.get(param) if chosen is self.partials else None
+        partial = chosen.get(param) if partial is None else partial
         if partial is None:
             return []
         if param != self.vararg:
