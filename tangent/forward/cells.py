@@ -108,7 +108,22 @@ class Cells(gast.NodeTransformer):
         return node
 
     def scope(self, node):
-        """A function, lambda or comprehension, whose own names hide those from outside."""
+        """A function, lambda or comprehension, whose own names hide those from outside, but where Python does not look inside."""
+        if isinstance(node, COMPREHENSIONS):
+            holder, fields = node.generators[0], ('iter',)
+        else:
+            holder, fields = node.args, ('defaults', 'kw_defaults')
+        outside = {}
+        for field in fields:
+            value = getattr(holder, field)
+            outside[field] = self.visit(value) if isinstance(value, gast.AST) else [d and self.visit(d) for d in value]
+            setattr(holder, field, tree.constant(None) if isinstance(value, gast.AST) else [])
+        node = self.within(node)
+        for field, value in outside.items():
+            setattr(node.generators[0] if isinstance(node, COMPREHENSIONS) else node.args, field, value)
+        return node
+
+    def within(self, node):
         hidden = self.cells.keys() & own_names(node)
         if isinstance(node, DEFINITIONS):
             hidden -= free(node)

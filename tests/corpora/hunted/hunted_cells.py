@@ -144,3 +144,14 @@ def kept_where_a_call_inside_raises(x):
         except ValueError:
             z = z * x[0]
     return x[1] + z
+
+
+@found(0.7, mixes=('f', 'rf', 'fr'))
+def comprehension_that_names_its_own_as_what_it_goes_through(x):
+    w = x * 2.0
+
+    def weighted(q):
+        nonlocal w
+        w = w * q
+        return sum([q * w for q, w in zip([w, w], [q, x])])
+    return weighted(x) + w
