@@ -108,7 +108,7 @@ class Cells(gast.NodeTransformer):
         return node
 
     def scope(self, node):
-        """A function, lambda or comprehension, whose own names hide those from outside, but where Python does not look inside."""
+        """A function, lambda or comprehension, whose own names hide those from outside, but in what is evaluated there."""
         if isinstance(node, COMPREHENSIONS):
             holder, fields = node.generators[0], ('iter',)
         else:

@@ -27,7 +27,7 @@ OTHERS = os.path.dirname(os.__file__)
 HERE = os.path.dirname(os.path.dirname(__file__)) + os.sep
 # Packages that others stand on, which have rules or no numbers
 FOUNDATIONS = frozenset('''numpy scipy numba llvmlite jax jaxlib torch gast astor pandas xarray dask distributed sparse mpi4py
-    matplotlib tqdm joblib pytest'''.split())
+    matplotlib tqdm joblib pytest _pytest pluggy'''.split())
 LIMIT = 4096
 
 

@@ -9,7 +9,7 @@ from tangent.eventlog.shadow.operators import elements
 from tangent.eventlog.shadow.values import held_by_exception
 from tangent.runtime.functions.operators import iterated
 from tangent.runtime.tangents.thrown import tangent_of_error, thrown, with_tangent, without_tangent
-from tangent.runtime.tangents.yielded import pairs_apart, drained
+from tangent.runtime.tangents.yielded import drained, pairs_apart
 from tangent.runtime.zeros import exotic
 
 METHODS = types.MethodType, types.BuiltinMethodType

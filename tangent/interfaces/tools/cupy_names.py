@@ -7,8 +7,8 @@ from __future__ import annotations
 
 LACKING = frozenset('''asmatrix block bmat busday_count busday_offset datetime_as_string datetime_data einsum_path frompyfunc
     fromregex geomspace get_include getbufsize geterr geterrcall histogram_bin_edges info insert is_busday isnat matvec
-    nanpercentile nanquantile ndenumerate nested_iters polyder polydiv polyint setbufsize seterr seterrcall show_runtime spacing test
-    unstack vecdot vecmat linalg.diagonal linalg.matrix_norm linalg.multi_dot linalg.outer linalg.svdvals linalg.tensordot
+    nanpercentile nanquantile ndenumerate nested_iters polyder polydiv polyint setbufsize seterr seterrcall show_runtime spacing
+    test unstack vecdot vecmat linalg.diagonal linalg.matrix_norm linalg.multi_dot linalg.outer linalg.svdvals linalg.tensordot
     linalg.test linalg.trace linalg.vecdot linalg.vector_norm fft.test'''.split())
 
 KEYWORDS = {name: frozenset(words.split()) for name, words in {
