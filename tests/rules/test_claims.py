@@ -39,6 +39,7 @@ ELSEWHERE = {
 HERE = {f'cmath.{name}(z)': {'z': 0.3 + 0.4j} for name in '''exp log log10 sqrt sin cos tan asin acos atan sinh cosh tanh asinh
         acosh atanh phase polar'''.split()} | {
     'cmath.rect(r, s)': {'r': 1.3, 's': 0.4}, 'list(enumerate(v))[1][1]': None, 'list(zip(v, v * v))[1]': None,
+    'list(numpy.ndenumerate(v))[1][1]': None,
     'numpy.sum(numpy.array(v.flat))': None, 'numpy.complex64(s) * v': None, 'numpy.clongdouble(s) * v': None,
     'numpy.longdouble(s) * v': None, 'numpy.float16(s) * v': None, 'numpy.kaiser(5, s)': None,
 }

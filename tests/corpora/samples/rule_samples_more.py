@@ -40,7 +40,6 @@ numpy.choose([0, 3, 1], [v, s], mode="wrap"); M.compress([True, False, True], ax
 numpy.insert(v, 1, s); numpy.insert(v, [1, 3], [s, r]); numpy.insert(M, 1, v, axis=0); numpy.insert(M, [0, 2], C, axis=1); numpy.insert(M, 2, s)
 numpy.insert(M, 1, s, axis=1); numpy.block([[S, S], [v, v]]); numpy.block([v, s]); numpy.block([[M, C], [M2, C]]); numpy.block([M])
 numpy.resize(v, (2, 4)); numpy.resize(M, 4); numpy.broadcast_arrays(M, v, s); numpy.meshgrid(v, a4, sparse=True)
-list(numpy.ndenumerate(M))[1][1]
 numpy.meshgrid(v, a4, w, indexing="ij", sparse=True, copy=False)
 numpy.diff(v, prepend=s); numpy.diff(M, append=C); numpy.diff(M, 2, axis=0, prepend=s, append=r); numpy.ediff1d(v, to_end=[s, r])
 numpy.ediff1d(M, to_begin=s, to_end=v); numpy.gradient(v); numpy.gradient(T); numpy.gradient(M, 0.5); numpy.gradient(T, axis=1)
