@@ -71,9 +71,10 @@ def standing(f, args, keywords):
         return replaced(type(args[0]), tuple(keywords))
     owner = getattr(f, '__self__', None)
     if getattr(f, '__name__', '') == '_replace' and isinstance(owner, tuple) and is_plain_tuple(type(owner)):
-        parts = [f'{n}={n}' if n in keywords else f'{n}=owner.{n}' for n in owner._fields]
-        return types.MethodType(function('replaced', ['owner', *['*'] * bool(keywords), *keywords],
-                                         [f'return kind({", ".join(parts)})'], kind=type(owner)), owner)
+        whole, kind = unlike(keywords, 'owner', 'kind')
+        parts = [f'{n}={n}' if n in keywords else f'{n}={whole}.{n}' for n in owner._fields]
+        return types.MethodType(function('replaced', [whole, *['*'] * bool(keywords), *keywords],
+                                         [f'return {kind}({", ".join(parts)})'], **{kind: type(owner)}), owner)
     if getattr(f, '__name__', '') == '_make' and is_plain_tuple(owner):
         return types.MethodType(function('made', ['kind', 'items'], ['return kind(*items)']), owner)
     if isinstance(f, types.BuiltinMethodType) and isinstance(owner, CONTAINERS):

@@ -144,7 +144,7 @@ class Sorted(typing.NamedTuple):
     index: float
 
     def moved(self, v):
-        return self._replace(count=self.count * v + self.index, index=self.index * self.kind)
+        return self._replace(count=self.count * v + self.index, index=self.index * self.kind)._replace(kind=self.kind * v)
 
 
 @found(FOUR)
