@@ -39,9 +39,9 @@ def is_gradient(x):
     return hasattr(type(x), PRIMAL)
 
 
-def has_arithmetic(kind):
+def has_arithmetic(kind, names=ARITHMETIC):
     """Whether a class has all that numbers have: arithmetic and an order, which quaternions, say, have not."""
-    return all(getattr(kind, name, None) is not getattr(object, name, None) for name in ARITHMETIC)
+    return all(getattr(kind, name, None) is not getattr(object, name, None) for name in names)
 
 
 def is_number_like(kind):

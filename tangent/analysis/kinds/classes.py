@@ -22,6 +22,7 @@ from tangent.frontend import subset, tree
 from tangent.frontend.dependencies import is_foundation, path_of, remembered
 from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime import facts
+from tangent.runtime.fields import has_arithmetic
 from tangent.templates.language import registry
 
 NUMERIC = ('__radd__', '__rsub__', '__rmul__', '__truediv__', '__rtruediv__', '__pow__', '__abs__', '__lt__')
@@ -75,13 +76,8 @@ def is_users(kind):
     """Whether a class is written in Python and no kind of number, array or function."""
     if issubclass(kind, (numbers.Number, BaseException, type, types.ModuleType)):
         return False
-    return not is_numeric(kind) and not hasattr(kind, '__array__') and bool(kind.__flags__ & HEAP) \
+    return not has_arithmetic(kind, NUMERIC) and not hasattr(kind, '__array__') and bool(kind.__flags__ & HEAP) \
         and facts.home(kind) not in ('tangent', 'numpy', 'numba', 'typing', 'enum', 'abc')
-
-
-def is_numeric(kind):
-    """Whether a class has the arithmetic and the order of numbers."""
-    return all(getattr(kind, n, None) is not getattr(object, n, None) for n in NUMERIC)
 
 
 def is_arraylike(kind):
@@ -90,7 +86,7 @@ def is_arraylike(kind):
     if known or not kind.__flags__ & HEAP:
         return False
     return isinstance(getattr(kind, '__array__', None), types.FunctionType) or isinstance(
-        getattr(kind, '__array_ufunc__', None), types.FunctionType) and is_numeric(kind)
+        getattr(kind, '__array_ufunc__', None), types.FunctionType) and has_arithmetic(kind, NUMERIC)
 
 
 def contents(kind):

@@ -119,7 +119,7 @@ def taken_apart(record, f, args):
         record.backward = lambda grads, g: {}
         return iterators.Half(halves, 0), iterators.Half(halves, 1)
     pairs = list(source)
-    values, tangents = [value for value, _ in pairs], [tangent for _, tangent in pairs]
+    values, tangents = pairs_apart(pairs)
     record.structured = True
 
     def backward(grads, g):

@@ -140,6 +140,10 @@ class Halves:
 class Half(Counted):
     """One of the two."""
 
+    def __init__(self, halves, place):
+        super().__init__(halves.through(place, self))
+        self.halves, self.place, self.ended = halves, place, False
+
     def __iter__(self):
         if self.ended:
             raise errors.AliasError(AGAIN)
@@ -154,10 +158,6 @@ class Half(Counted):
 
     def leave(self):
         self.halves.source.iterator.close()
-
-    def __init__(self, halves, place):
-        super().__init__(halves.through(place, self))
-        self.halves, self.place, self.ended = halves, place, False
 
     def receive_at(self, grads, index, term):
         source, number = self.halves.source, self.halves.start + index

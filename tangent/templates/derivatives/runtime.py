@@ -48,10 +48,9 @@ elementwise('z = safe_divide(x, y)', 'safe_divide(d[z], y)', '-safe_divide(d[z] 
 elementwise('z = quotient(x, y)', 'quotient(d[z], y)', '-quotient(d[z] * z, y)')
 elementwise('z = dpower_dx(x, y)', 'd[z] * null_times(y, dpower_dx(x, y - 1))',
             'd[z] * (numpy.power(x, y - 1) + dpower_dy(x, y, z))', gives='same',
-            pushed=['d[z] * null_times(y, dpower_dx(x, y - 1))',
-                    'null_times(d[z], numpy.power(x, y - 1) + dpower_dy(x, y, z))'])
+            pushed=[None, 'null_times(d[z], numpy.power(x, y - 1) + dpower_dy(x, y, z))'])
 elementwise('z = null_times(y, v)', 'd[z] * v', 'null_times(y, d[z])', gives='same',
-            pushed=['null_times(d[z], v)', 'null_times(y, d[z])'])
+            pushed=['null_times(d[z], v)'])
 elementwise('w = dpower_dy(x, y, z)', 'd[w] * safe_divide(z, x)', None, 'null_times(d[w], dpower_dy(x, y, 1.0))', gives='same')
 
 bilinear('y = dot_left(g, a, b)', 'numpy.dot(d[y], b)', None, 'dot_right(g, d[y], b)')

@@ -16,8 +16,8 @@ the rule. The term for a vararg `*args` is written for its element `args[i]`.
 `when='y == 2'` makes a line a special case of those above it: it holds where every parameter it names is a literal.
 `more={'initial': text}` gives terms by name; `refuse=['q']` names parameters that have a derivative nobody has written down,
 so that a call where they carry one is an error; `pushed=[...]` gives the terms of an elementwise function once more, as
-forward mode has them where they differ, and `skips='numpy.isnan(a)'` says which elements take no part in a reduction, even
-where their tangent is nan; `prepare` rewrites the arguments of a call before they are bound. Facts
+forward mode has them where they differ (else None), and `skips='numpy.isnan(a)'` says which elements take no part in a
+reduction, even where their tangent is nan; `prepare` rewrites the arguments of a call before they are bound. Facts
 (see `runtime.facts`) may stand there, too: `linear('y = unbroadcast(b, x)', '...', like='x', view='b')`.
 """
 from __future__ import annotations
@@ -135,7 +135,7 @@ def elementwise(text, *partials, pushed=(), **options):
     """A function that works element by element: one term, linear in d[result], for each parameter."""
     rule = _declare('elementwise', text, partials, shape='elementwise', **{'elementwise': True, **options})
     if pushed:
-        rule.pushed = Trees(zip(rule.parameters, pushed))
+        rule.pushed = Trees((p, text) for p, text in zip(rule.parameters, pushed) if text is not None)
     return rule
 
 

@@ -10,7 +10,7 @@ elementwise('z = numpy.divide(x, y)', 'd[z] / y', '-d[z] * z / y')
 elementwise('z = numpy.remainder(x, y)', 'd[z]', '-d[z] * numpy.floor(x / y)', gives='same')
 elementwise('z = numpy.fmod(x, y)', 'd[z]', '-d[z] * numpy.trunc(x / y)', gives='same')
 elementwise('z = numpy.float_power(x, y)', 'd[z] * dpower_dx(x, y)', 'd[z] * dpower_dy(x, y, z)',
-            pushed=['d[z] * dpower_dx(x, y)', 'null_times(d[z], dpower_dy(x, y, z))'])
+            pushed=[None, 'null_times(d[z], dpower_dy(x, y, z))'])
 elementwise('y = numpy.negative(x)', '-d[y]', gives='same')
 elementwise('y = numpy.positive(x)', 'd[y]', gives='same')
 elementwise('y = numpy.square(x)', '2 * d[y] * x', gives='same')

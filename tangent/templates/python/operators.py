@@ -16,9 +16,8 @@ bilinear('z = x @ y', 'matmul_left(d[z], x, y)', 'matmul_right(d[z], x, y)', als
 # A literal exponent is the common case. At 0 `numpy.power` gives inf where Python's numbers raise.
 for power, x, y in [('x ** y', 'x', 'y'), ('operator.pow(a, b)', 'a', 'b'), ('pow(base, exp)', 'base', 'exp'),
                     ('math.pow(x, y)', 'x', 'y'), ('numpy.power(x, y)', 'x', 'y')]:
-    by_base = f'd[z] * dpower_dx({x}, {y})'
-    elementwise(f'z = {power}', by_base, f'd[z] * dpower_dy({x}, {y}, z)', gives='same',
-                pushed=[by_base, f'null_times(d[z], dpower_dy({x}, {y}, z))'])
+    elementwise(f'z = {power}', f'd[z] * dpower_dx({x}, {y})', f'd[z] * dpower_dy({x}, {y}, z)', gives='same',
+                pushed=[None, f'null_times(d[z], dpower_dy({x}, {y}, z))'])
     elementwise(f'z = {power}', '0.0 * d[z]', when=f'{y} == 0')
     elementwise(f'z = {power}', 'd[z]', when=f'{y} == 1')
     elementwise(f'z = {power}', f'{y} * d[z] * numpy.power({x}, {y} - 1)', when=f'0 < {y} < 1')
