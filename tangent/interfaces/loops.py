@@ -106,19 +106,19 @@ class Lowered:
     ----------
     source : str
         The text that was made last.
-    variants : dict
+    by_types : dict
         Types of the arguments -> the function for these.
     """
 
     def __init__(self, function, apart=True):
         functools.update_wrapper(self, function)
-        self.function, self.apart, self.variants, self.source = function, apart, {}, None
+        self.function, self.apart, self.by_types, self.source = function, apart, {}, None
 
     def __call__(self, /, *args, **keywords):
         kinds = described(self.function, args, keywords)
-        found = self.variants.get(kinds)
+        found = self.by_types.get(kinds)
         if found is None:
-            found = self.variants[kinds] = variant(self.function, args, keywords, self.apart)
+            found = self.by_types[kinds] = variant(self.function, args, keywords, self.apart)
             self.source = inspect.getsource(found) if getattr(found, 'source', None) is None else found.source
         return found(*args, **keywords)
 

@@ -8,6 +8,7 @@ import textwrap
 import numpy as np
 import pytest
 
+import tangent
 from tangent.errors import ShapeError
 from tangent.numba import options
 from tangent.runtime import api
@@ -303,3 +304,29 @@ def test_cofactors():
     compiled_cofactors = call(products.cofactors, 1)
     for m in SQUARE, -SQUARE, np.array([[1.0, 2.0], [2.0, 4.0]]):
         assert np.allclose(compiled_cofactors(m), products.cofactors(m))
+
+
+@numba.njit
+def product(a):
+    if a.shape[0] > 0:
+        return np.dot(a, a)
+
+
+@numba.njit
+def root(x):
+    if x > 0:
+        return np.sqrt(x)
+
+
+@pytest.mark.parametrize('f, point', [
+    (lambda a: np.sum(np.sin(product(a))), F(3, 3)), (lambda x: root(x) * x, 0.7),
+    (lambda a: np.sum(np.dot(np.linalg.matrix_power(a, 3), a)), F(3, 3))], ids=['array', 'number', 'matrix_power'])
+def test_value_that_numba_types_as_optional(f, point):
+    found, right = tangent.grad(numba.njit(f))(point), tangent.grad(f)(point)
+    np.testing.assert_allclose(found, right, 1e-12)
+
+
+def test_none_where_a_number_is_asked_for():
+    f = numba.njit(lambda x: root(x) * x)
+    with pytest.raises(TypeError, match='None'):
+        tangent.grad(f)(-0.7)

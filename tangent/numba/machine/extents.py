@@ -2,10 +2,11 @@
 from __future__ import annotations
 
 from numba.core import cgutils, types
-from numba.extending import intrinsic, overload, register_jitable
+from numba.extending import intrinsic, register_jitable
 from numba.np.numpy_support import as_dtype
 
 from tangent.errors import AliasError
+from tangent.numba.overloads.optional import overload
 from tangent.runtime.functions.extents import SHARED, check_disjoint, check_equal, dot_at, dot_rows, ends
 
 register_jitable(check_equal)

@@ -5,10 +5,10 @@ import functools
 
 import numpy as np
 from numba.core import types
-from numba.extending import overload
 
 from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.core import is_array, is_leaf, is_number, ranks
+from tangent.numba.overloads.optional import overload
 from tangent.numba.overloads.rules import absent
 from tangent.runtime.api import init_grad, unbroadcast
 from tangent.runtime.functions import elementwise

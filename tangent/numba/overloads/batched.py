@@ -7,7 +7,6 @@ from __future__ import annotations
 import numpy as np
 from numba.core import types
 from numba.core.errors import TypingError
-from numba.extending import overload
 from numba.np.numpy_support import as_dtype, from_dtype
 
 from tangent.numba.machine.simd import WIDTH, Simd, has_simd, lane, spread_over, with_lane
@@ -15,6 +14,7 @@ from tangent.numba.machine.simd_arrays import numbers, zeros
 from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf, is_none, is_number
 from tangent.numba.overloads.forward import MISMATCH
+from tangent.numba.overloads.optional import overload
 from tangent.runtime import api
 from tangent.runtime.functions import bases
 from tangent.runtime.tangents import blocks, conversions

@@ -5,11 +5,12 @@ import numpy as np
 from numba.core import types
 from numba.core.errors import TypingError
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import lower_builtin, overload, register_jitable
+from numba.extending import lower_builtin, register_jitable
 
 from tangent.errors import AliasError, ShapeError
 from tangent.numba.machine.extents import overlapping
 from tangent.numba.overloads.core import by_parts, is_array, is_leaf, is_none, is_number
+from tangent.numba.overloads.optional import overload
 from tangent.runtime.cast import NOT_ALIKE, array_copy, check_alike, check_apart, check_floats, shared
 from tangent.runtime.seeds import WAY_OUT, check_dims, check_number, check_scalar
 

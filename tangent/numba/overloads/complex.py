@@ -5,10 +5,10 @@ import numba
 import numpy as np
 from numba.core import types
 from numba.core.errors import TypingError
-from numba.extending import overload
 
 from tangent.numba.overloads.checks import _check_scalar, check_shapes
 from tangent.numba.overloads.core import by_parts, gradient_dtype, is_array, is_leaf, is_none, ranks
+from tangent.numba.overloads.optional import overload
 from tangent.numba.overloads.rules import _centred, ratio
 from tangent.runtime.api import astype, init_grad, unbroadcast
 from tangent.runtime.functions import complex, elementwise, plain

@@ -3,11 +3,11 @@ from __future__ import annotations
 
 from numba.core import types
 from numba.core.errors import TypingError
-from numba.extending import overload
 from numba.np.numpy_support import from_dtype
 from numba.typed import Dict, List
 
 from tangent.numba.overloads.core import gradient_dtype, is_array, is_number
+from tangent.numba.overloads.optional import overload
 from tangent.runtime.api import add_at, add_grad, astype, copy, init_grad, zero_gradient
 
 

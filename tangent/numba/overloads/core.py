@@ -11,11 +11,11 @@ import inspect
 import numpy as np
 from numba.core import types
 from numba.core.errors import TypingError
-from numba.extending import overload
 from numba.np.numpy_support import as_dtype
 
 from tangent.numba.options import add_field, add_item, backwards, put_field
 from tangent.numba.overloads import loop_nests as loops
+from tangent.numba.overloads.optional import overload
 from tangent.runtime import api
 from tangent.runtime.api import add_at, add_grad, astype, copy, init_grad, shapes_match, unbroadcast, zero_gradient
 from tangent.runtime.functions.lists import own_gradient, own_parts

@@ -4,13 +4,13 @@ from __future__ import annotations
 import numpy as np
 from numba.core import types
 from numba.core.errors import TypingError
-from numba.extending import overload
 
 from tangent.errors import ShapeError
 from tangent.numba.machine.simd import has_simd
 from tangent.numba.machine.simd_arrays import spread_like
 from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.core import by_parts, gradient_dtype, is_array, is_leaf, is_none
+from tangent.numba.overloads.optional import overload
 from tangent.numba.overloads.rules import absent
 from tangent.runtime.api import init_grad, unbroadcast
 from tangent.runtime.functions import elementwise

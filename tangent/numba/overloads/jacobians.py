@@ -7,11 +7,12 @@ import numpy as np
 from numba.core import cgutils, types
 from numba.core.errors import TypingError
 from numba.core.typing.templates import AbstractTemplate, infer_global, signature
-from numba.extending import lower_builtin, overload, register_jitable
+from numba.extending import lower_builtin, register_jitable
 
 from tangent.numba.machine.extents import overlapping
 from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf
+from tangent.numba.overloads.optional import overload
 from tangent.runtime.api import init_grad
 from tangent.runtime.functions import bases
 

@@ -7,10 +7,10 @@ from __future__ import annotations
 import inspect
 
 import numpy as np
-from numba.extending import overload
 
 from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.core import as_written, is_array, is_none, is_number, real_only, stands_for
+from tangent.numba.overloads.optional import overload
 from tangent.numba.overloads.rules import absent
 from tangent.runtime.api import init_grad, unbroadcast
 from tangent.runtime.array_api import as_array

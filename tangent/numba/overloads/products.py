@@ -3,11 +3,11 @@ from __future__ import annotations
 
 import numpy as np
 from numba.core import types
-from numba.extending import overload
 from numba.np.numpy_support import as_dtype
 
 from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf, ranks, real_only
+from tangent.numba.overloads.optional import overload
 from tangent.numba.overloads.rules import absent
 from tangent.runtime.add import last_at
 from tangent.runtime.api import unbroadcast

@@ -10,10 +10,10 @@ import numba
 import numpy as np
 from numba.core import types
 from numba.core.errors import TypingError
-from numba.extending import overload
 
 from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.core import gradient_dtype, is_array, is_leaf, is_none, is_number, real_only, stands_for
+from tangent.numba.overloads.optional import overload
 from tangent.runtime.api import add_at, init_grad, unbroadcast, unreduce_like
 from tangent.runtime.cast import check_element
 from tangent.runtime.functions import containers, custom, elementwise, plain, real

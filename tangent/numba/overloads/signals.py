@@ -3,11 +3,11 @@ from __future__ import annotations
 
 import numpy as np
 from numba.core import types
-from numba.extending import overload
 
 from tangent.numba.overloads import loop_nests as loops
 from tangent.numba.overloads.arrays import known
 from tangent.numba.overloads.core import is_array, is_none, is_number, ranks, real_only
+from tangent.numba.overloads.optional import overload
 from tangent.numba.overloads.rules import absent
 from tangent.runtime.api import init_grad
 from tangent.runtime.functions.numpy import numeric, products, statistics

@@ -331,3 +331,9 @@ def test_recursive_functions_call_themselves():
         assert tangent.lower(folded)(x, 3) == pytest.approx(expected, rel=1e-12)
     finally:
         globals()['folded'] = right
+
+
+def test_source_of_what_is_lowered_when_called():
+    lowered = tangent.lower(stencil)
+    lowered(R(5), R(5))
+    assert tangent.source(lowered) == tangent.lower(stencil, R(5), R(5)).source
