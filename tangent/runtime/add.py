@@ -6,7 +6,7 @@ import collections
 import numpy as np
 
 from tangent.errors import ArgumentTypeError, RegistrationError
-from tangent.runtime.array_api import as_array, beside, chunks, counted, is_array, is_chunked, peer
+from tangent.runtime.array_api import add_into, as_array, beside, chunks, counted, filled, is_array, is_chunked, peer
 from tangent.runtime.broadcast import unbroadcast
 from tangent.runtime.fields import is_gradient, is_object, refuse_object
 from tangent.runtime.zeros import (
@@ -192,7 +192,7 @@ def add_at(bx, index, v):
         if is_basic(index):
             bx[index] = part + v
         else:
-            np.add.at(bx, _as_arrays(index, bx), v)
+            add_into(bx, _as_arrays(index, bx), v)
     elif isinstance(bx, list) and isinstance(index, slice):
         bx[index] = map(add_grad, bx[index], v)
     elif hasattr(bx, 'add_at'):              # a persistent array
@@ -232,7 +232,7 @@ def last_at(b, index):
     if is_basic(index) or getattr(found, 'ndim', 0) == 0:
         return found.copy() if is_array(found) else found
     order = counted(found.size, found).reshape(found.shape)
-    last = np.full(b.shape, -1, like=peer(b))
+    last = filled(b.shape, -1, like=peer(b))
     last[index] = order
     return np.where(last[index] == order, found, 0)
 

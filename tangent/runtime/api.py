@@ -182,5 +182,5 @@ def grad_dot(dy, x1, x2):
         return np.multiply.outer(dy, x2)
     # the axes of dy are those of x1 without its last, then those of x2 without its last but one
     kept = np.ndim(x2) - 1
-    axes = [*range(np.ndim(x2) - 2), np.ndim(x2) - 1]
-    return np.tensordot(dy, x2, (list(range(np.ndim(dy) - kept, np.ndim(dy))), axes))
+    axes = (*range(np.ndim(x2) - 2), np.ndim(x2) - 1)
+    return np.tensordot(dy, x2, (tuple(range(np.ndim(dy) - kept, np.ndim(dy))), axes))

@@ -150,6 +150,26 @@ def beside(x, *values):
     return x if like is None or is_foreign(x) else np.asarray(x, like=like)
 
 
+def filled(shape, value, dtype=None, like=None):
+    """`numpy.full`, in the library of `like`: NumPy hands its own keyword `device` on, which CuPy's function does not take."""
+    if like is None or is_chunked(like):
+        return np.full(shape, value, dtype, like=like)
+    out = np.empty(shape, np.result_type(value) if dtype is None else dtype, like=like)
+    out[...] = value
+    return out
+
+
+def add_into(out, index, values):
+    """`numpy.add.at` of the library that `out` is of: a tuple as an index does not get through NumPy's protocol."""
+    (library_of(out) if is_foreign(out) else np).add.at(out, index, values)
+
+
+def library_of(x):
+    """The module whose functions take an array of another library, as the array or the package of its class has it."""
+    told = getattr(x, '__array_namespace__', None)
+    return sys.modules[type(x).__module__.partition('.')[0]] if told is None else told()
+
+
 def counted(n, *values):
     """`numpy.arange(n)` in the library of the values."""
     return np.arange(n, like=peer(*values))

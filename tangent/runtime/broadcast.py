@@ -11,6 +11,7 @@ from tangent.runtime.array_api import (
     PRODUCTS,
     as_array,
     chunks,
+    filled,
     is_array,
     is_chunked,
     is_foreign,
@@ -212,7 +213,7 @@ def _fill(shape, value, like=None):
     if is_chunked(like) and like.shape == shape:
         return chunks().filled(value, like)
     if type(value) not in FLOATS or is_foreign(like):
-        return np.full(shape, value, like=peer(value, like))
+        return filled(shape, value, like=peer(value, like))
     out = np.empty(shape)
     out.fill(value)
     return out

@@ -7,7 +7,7 @@ import weakref
 import numpy as np
 
 from tangent.errors import ArgumentTypeError, ShapeError
-from tangent.runtime.array_api import ELEMENTS, as_array, is_foreign, peer
+from tangent.runtime.array_api import ELEMENTS, as_array, filled, is_foreign, peer
 from tangent.runtime.broadcast import gradient_dtype, refuse_kinds, shape_of, unbroadcast
 from tangent.runtime.caller import caller
 from tangent.runtime.fields import dtype_of, is_gradient, is_object
@@ -176,9 +176,9 @@ def _check_leaf(y, by):
     if is_foreign(y):
         _refuse_elements(y, caller({__name__}))
     if is_foreign(y) and given == () and type(by) in SCALARS and (shape == () or array_of_one(y)):
-        return np.full(shape, by, gradient_dtype(y), like=y)
+        return filled(shape, by, gradient_dtype(y), like=y)
     if array_of_one(y) and given == () and not isinstance(by, NO_SEED):
-        return np.full(shape, by, np.result_type(gradient_dtype(y) or object, by), like=peer(y))
+        return filled(shape, by, np.result_type(gradient_dtype(y) or object, by), like=peer(y))
     if shape != given or isinstance(by, NO_SEED):
         raise ShapeError(_mismatch(y, by) + (f': {WAY_OUT}' if given == () else ''))
     if type(by) in (float, int) and type(y) not in SCALARS and exotic(y) is not None:

@@ -168,7 +168,7 @@ def test_what_cupy_lacks(cupy):
         theirs = getattr(cupy, prefix.rstrip('.')) if prefix else cupy
         for name in dir(module):
             function = getattr(module, name)
-            if name.startswith('_') or not callable(function) or isinstance(function, type):
+            if name.startswith('_') or not callable(function) or isinstance(function, type) and name != 'ndenumerate':
                 continue
             if not hasattr(theirs, name):
                 lacking.add(prefix + name)
@@ -252,7 +252,8 @@ def test_signatures_that_rules_call(cupy):
 
 
 def test_kernels_are_made_of_ufuncs(cupy):
-    assert {n for n in kernel_fusion.FUNCTIONS if not isinstance(getattr(cupy, n, None), cupy.ufunc)} == {'where'}
+    names = [n for n in dir(cupy) if kernel_fusion.is_function(tree.expression(f'np.{n}'))]
+    assert len(names) > 60 and {n for n in names if not isinstance(getattr(cupy, n), cupy.ufunc)} == {'where'}
 
 
 @pytest.mark.parametrize(('names', 'expected'), [

@@ -71,9 +71,31 @@ def public_name(function):
 
 
 def check_keywords(name, keywords):
-    wrong = KEYWORDS.get(name, frozenset()) & set(keywords)
+    wrong = (KEYWORDS.get(name, frozenset()) | {'device'}) & set(keywords)      # NumPy hands it on where nobody named it
     if wrong:
         raise TypeError(f'{name}() got an unexpected keyword argument {sorted(wrong)[0]!r}')
+
+
+def check_axes(a, b, axes=2):
+    if 0 in (np.ndim(a), np.ndim(b)) and axes not in (0, ((), ())):
+        raise ValueError('An input is zero-dim while axes has dimensions')
+
+
+def check_choices(condlist, choicelist, default=0):
+    if np.ndim(default) or not all(isinstance(v, Strict) for v in choicelist):
+        raise TypeError('default only accepts scalar values, choicelist only accepts lists of cupy ndarrays')
+
+
+CHECKS = {'tensordot': check_axes, 'select': check_choices}
+
+
+class Library:
+    """The module of the strict arrays, as far as their own functions are asked for by it."""
+
+    class add:
+        @staticmethod
+        def at(array, index, values):
+            np.add.at(array._inner, inner(index), inner(values))
 
 
 class Strict:
@@ -92,8 +114,11 @@ class Strict:
                         'array explicitly.')
 
     def __array_ufunc__(self, ufunc, method, *inputs, **keywords):
-        if ufunc.__name__ in LACKING or ufunc.signature is not None and ufunc.__name__ != 'matmul':
+        if method == 'reduceat' or method == 'at' and isinstance(inputs[1], (tuple, list)) or ufunc.__name__ in LACKING \
+                or ufunc.signature is not None and ufunc.__name__ != 'matmul':
             return NotImplemented
+        if method in ('reduce', 'accumulate') and ufunc not in (np.add, np.multiply):
+            raise NotImplementedError(f'`cupy_{ufunc.__name__}.{method}` is not supported yet')
         if 'where' in keywords and method != '__call__':
             raise TypeError("reduce() got an unexpected keyword argument 'where'")
         out = keywords.pop('out', None)
@@ -111,6 +136,7 @@ class Strict:
         if not all(issubclass(kind, (Strict, np.ndarray)) for kind in kinds):
             return NotImplemented
         check_keywords(name, keywords)
+        CHECKS.get(name, lambda *args, **keywords: None)(*args, **keywords)
         return called(function, args, keywords, function.__name__)
 
     # Waiting for the device
@@ -138,6 +164,9 @@ class Strict:
     def item(self, *args):
         Counter.waits += 1
         return self._inner.item(*args)
+
+    def __array_namespace__(self):
+        return Library
 
     def get(self):
         """The numbers on the host, asked for."""

@@ -20,7 +20,8 @@ from tangent.interfaces.tools.cupy_names import ATTRIBUTES, LACKING, METHODS, SC
 from tangent.runtime import facts
 from tangent.templates.language.registry import MODULES
 
-BESIDE = 'numpy.exceptions', 'numpy.frompyfunc', 'numpy.errstate', 'numpy.ma.MaskedArray'     # for other arrays, for warnings
+# For other arrays, for warnings
+BESIDE = 'numpy.exceptions', 'numpy.frompyfunc', 'numpy.errstate', 'numpy.ma', 'numpy.matrix', 'numpy.void'
 
 
 CONVERTERS = frozenset('''float16 float32 float64 longdouble complex64 complex128 clongdouble require asarray_chkfinite
@@ -36,6 +37,9 @@ def serves(name, rule):
 def there(name):
     """Whether CuPy has what a name of the table denotes."""
     module, _, rest = name.partition('.')
+    function, _, method = rest.rpartition('.')
+    if method in ('reduce', 'accumulate', 'reduceat'):
+        return method != 'reduceat' and function in ('add', 'multiply')
     if module == 'numpy':
         return rest not in LACKING and not rest.startswith(('emath', 'ma.', 'lib.', 'polynomial', 'random'))
     if module == 'scipy':

@@ -12,6 +12,7 @@ import numpy as np
 
 from tangent.errors import ArgumentError, ArgumentTypeError
 from tangent.runtime.array_api import (
+    add_into,
     as_array,
     beside,
     chunks,
@@ -311,7 +312,7 @@ def unrepeat(d, a, repeats, axis=None):
     counts = np.broadcast_to(repeats, flat.shape[at]).tolist()
     owner = np.repeat(counted(flat.shape[at], flat), counts)
     out = np.zeros_like(np.moveaxis(flat, at, 0), dtype=gradient_dtype(flat))
-    np.add.at(out, owner, np.moveaxis(d, at, 0))
+    add_into(out, owner, np.moveaxis(d, at, 0))
     return np.reshape(np.moveaxis(out, 0, at), np.shape(a))
 
 
@@ -336,7 +337,7 @@ def unpad(d, a, pad_width, mode='constant'):
         return chunks().unpad(d, a, pad_width, mode)
     owner = np.pad(counted(np.size(a), d).reshape(np.shape(a)), pad_width, mode)
     out = np.zeros(np.size(a), np.result_type(d), like=peer(d))
-    np.add.at(out, np.ravel(owner), np.ravel(d))
+    add_into(out, np.ravel(owner), np.ravel(d))
     return cast(out.reshape(np.shape(a)), a)
 
 
@@ -347,7 +348,7 @@ def untake(d, a, indices, axis=None):
     flat = np.ravel(a) if axis is None else as_array(a)
     at = 0 if axis is None else axis % flat.ndim
     out = np.zeros_like(flat, dtype=gradient_dtype(flat))
-    np.add.at(out, (slice(None),) * at + (beside(as_array(indices), flat),), d)
+    add_into(out, (slice(None),) * at + (beside(as_array(indices), flat),), d)
     return np.reshape(out, np.shape(a))
 
 
@@ -358,7 +359,7 @@ def untake_along_axis(d, a, indices, axis=-1):
     grid = open_grid(flat.shape, flat)
     grid[at] = indices
     out = np.zeros_like(flat, dtype=gradient_dtype(flat))
-    np.add.at(out, tuple(grid), d)
+    add_into(out, tuple(grid), d)
     return np.reshape(out, np.shape(a))
 
 
@@ -411,13 +412,15 @@ def undiff(d, a, n=1, axis=-1):
     return own(cast(owed, a), d)
 
 
-def unselect(d, conditions, choices):
-    """The gradients of the choices, from that of `numpy.select(conditions, choices)`: the first condition that holds."""
+def unselect(d, conditions, choices, *default):
+    """The gradients of the choices, from that of `numpy.select(conditions, choices)`: the first condition that holds. And that
+    of the default, if one is given."""
     found, free = [], True
     for condition, choice in zip(conditions, choices):
-        found.append(unbroadcast(np.where(free & as_array(condition), d, 0), choice))
-        free = free & ~as_array(condition)
-    return found
+        holds = beside(as_array(condition), d)
+        found.append(unbroadcast(np.where(free & holds, d, 0), choice))
+        free = free & ~holds
+    return found + [unbroadcast(np.where(free, d, 0), value) for value in default]
 
 
 def unmeshgrid(d, x, k, indexing='xy'):

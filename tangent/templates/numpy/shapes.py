@@ -145,7 +145,7 @@ linear('y = numpy.extract(condition, arr)', None, 'untake(d[y], arr, numpy.flatn
 linear('y = numpy.delete(arr, obj, axis=None)',
        'untake(d[y], arr, numpy.delete(counted(numpy.size(arr, axis), arr), obj), axis=axis)')
 linear('y = numpy.select(condlist, choicelist, default=0)', None, 'unselect(d[y], condlist, choicelist)',
-       'unbroadcast(numpy.select(condlist, [0] * len(condlist), d[y]), default)')
+       'unselect(d[y], condlist, choicelist, default)[-1]')
 JOINED = 'undiff_joined(d[y], a, n, axis, prepend, append)'
 general('y = numpy.diff(a, n=1, axis=-1, prepend=None, append=None)', f'{JOINED}[0]', None, None, f'{JOINED}[1]',
         f'{JOINED}[2]',

@@ -1,6 +1,6 @@
 """`scipy.stats`: densities, their logarithms, distribution functions."""
 import scipy.stats  # noqa: F401
-from scipy._lib import array_api_extra
+from scipy.stats import _distn_infrastructure
 from scipy.stats._distn_infrastructure import rv_continuous, rv_continuous_frozen, rv_discrete, rv_discrete_frozen
 
 from tangent.runtime.references import distributions as laws
@@ -71,8 +71,8 @@ for law in [law for law in vars(scipy.stats).values() if isinstance(law, (rv_con
     laws.LAWS[law] = laws.Law(law)
     STAND_INS[type(law)] = laws.law_of
     MADE.extend(f'{T}{law.name}.{name}' for name in laws.known(law))
-if hasattr(array_api_extra, 'apply_where'):              # not in SciPy before 1.16
-    SUBSTITUTES[array_api_extra.apply_where] = laws.apply_where
+if hasattr(_distn_infrastructure, 'xpx'):              # not in SciPy before 1.16; where that module is depends on the version
+    SUBSTITUTES[_distn_infrastructure.xpx.apply_where] = laws.apply_where
 STAND_INS.update({kind: laws.frozen_of for kind in (rv_continuous_frozen, rv_discrete_frozen)})
 
 # Several dimensions

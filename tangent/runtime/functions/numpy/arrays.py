@@ -8,6 +8,7 @@ import numpy as np
 
 from tangent.errors import ArgumentError
 from tangent.runtime.array_api import (
+    add_into,
     as_array,
     beside,
     chunks,
@@ -32,7 +33,7 @@ def gathered(d, places, x):
     out = np.zeros(np.size(x), gradient_dtype(x) if gradient_dtype(x) is not None else np.result_type(d), like=peer(d))
     places, d = np.ravel(places), np.ravel(d)
     found = places >= 0
-    np.add.at(out, places[found], cast(d[found], out))
+    add_into(out, places[found], cast(d[found], out))
     return cast(np.reshape(out, np.shape(x))[()], x)
 
 
@@ -185,7 +186,7 @@ def _drawn(a, b, y):
 def unsets(d, a, b, y):
     """The gradients of `a` and `b`, from that of the sorted array `y` of some of their elements."""
     whole = np.zeros(np.size(a) + np.size(b), np.result_type(d, 0.0), like=peer(d))
-    np.add.at(whole, _drawn(a, b, y), d)
+    add_into(whole, _drawn(a, b, y), d)
     first, second = whole[:np.size(a)].copy(), whole[np.size(a):].copy()
     return cast(np.reshape(first, np.shape(a)), a), cast(np.reshape(second, np.shape(b)), b)
 
@@ -328,7 +329,7 @@ def _ungradient(d, axis, spacing, edge_order):
         mask = (steps % 3 == r).astype(float)
         coefficient = np.gradient(mask, spacing, edge_order=edge_order)
         column = np.minimum(first + (r - first) % 3, size - 1)
-        np.add.at(out, column, moved * np.reshape(coefficient, (-1,) + (1,) * (d.ndim - 1)))
+        add_into(out, column, moved * np.reshape(coefficient, (-1,) + (1,) * (d.ndim - 1)))
     return np.moveaxis(out, 0, axis)
 
 

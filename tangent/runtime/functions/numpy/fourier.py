@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tangent.runtime.array_api import as_array, peer
+from tangent.runtime.array_api import as_array, filled, peer
 from tangent.runtime.broadcast import cast
 
 
@@ -24,7 +24,7 @@ def _halved(d, points, axis):
     """What `d`, the adjoint of a whole spectrum, is for the half that stands for it: the middle of it counts twice."""
     half = points // 2 + 1
     d = np.moveaxis(_resized(d, half, axis), axis, -1)
-    twice = np.full(half, 2.0, like=peer(d))
+    twice = filled(half, 2.0, like=peer(d))
     twice[0] = 1
     if points % 2 == 0:
         twice[-1] = 1

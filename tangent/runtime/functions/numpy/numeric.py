@@ -5,7 +5,7 @@ import math
 
 import numpy as np
 
-from tangent.runtime.array_api import as_array, beside, counted, peer
+from tangent.runtime.array_api import add_into, as_array, beside, counted, peer
 from tangent.runtime.broadcast import cast, unbroadcast
 from tangent.runtime.functions.elementwise import safe_divide, undiff
 from tangent.runtime.zeros import init_grad
@@ -120,8 +120,8 @@ def uninterp(d, x, xp, fp, left=None, right=None, period=None):
     if right is not None:
         d = np.where(x > xp[-1], 0, d)
     out = np.zeros(np.shape(fp), np.result_type(d, float), like=peer(d))
-    np.add.at(out, order[k], d * (1 - part))
-    np.add.at(out, order[k + 1], d * part)
+    add_into(out, order[k], d * (1 - part))
+    add_into(out, order[k + 1], d * part)
     return cast(out, fp)
 
 
@@ -132,8 +132,8 @@ def uninterp_nodes(d, x, xp, fp, period=None):
     fp = beside(as_array(fp), x)[order]
     slope = d * inside * (fp[k + 1] - fp[k]) / (nodes[k + 1] - nodes[k])
     out = np.zeros(np.shape(xp), np.result_type(slope, float), like=peer(slope))
-    np.add.at(out, order[k], -slope * (1 - part))
-    np.add.at(out, order[k + 1], -slope * part)
+    add_into(out, order[k], -slope * (1 - part))
+    add_into(out, order[k + 1], -slope * part)
     return cast(out, xp)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 import numpy as np
 
 from tangent.errors import ArgumentError
-from tangent.runtime.array_api import as_array, counted, peer, refuse_chunks
+from tangent.runtime.array_api import as_array, beside, counted, filled, peer, refuse_chunks
 from tangent.runtime.broadcast import cast
 from tangent.runtime.functions.elementwise import middle, ties, untake
 
@@ -82,7 +82,7 @@ def unpad_any(d, a, pad_width, mode='constant', **options):
             d = inner + _unstatistic(left, array, axis, mode, own['stat_length'][0], False) \
                 + _unstatistic(right, array, axis, mode, own['stat_length'][1], True)
         elif options.get('reflect_type', 'even') == 'odd' and mode in ('reflect', 'symmetric'):
-            matrix = np.pad(np.eye(size, like=peer(d)), ((before, after), (0, 0)), mode, reflect_type='odd')
+            matrix = np.pad(beside(np.eye(size), d), ((before, after), (0, 0)), mode, reflect_type='odd')
             d = np.moveaxis(np.tensordot(matrix, d, (0, axis)), 0, axis)
         else:
             d = untake(d, np.broadcast_to(np.zeros((), d.dtype, like=peer(d)), array.shape),
@@ -149,7 +149,7 @@ def push_pad(da, dconstant, dend, a, pad_width, mode='constant', **options):
     for axis, before, after, own, array in _stages(a, pad_width, mode, options):
         strips = []
         for width, length, turned in ((before, own['stat_length'][0], False), (after, own['stat_length'][1], True)):
-            one = np.ones([1 if k == axis else n for k, n in enumerate(array.shape)], like=peer(array))
+            one = filled([1 if k == axis else n for k, n in enumerate(array.shape)], 1.0, like=peer(array))
             moved = _summed(da * _unstatistic(one, array, axis, mode, length, turned), axis)
             strips.append(np.repeat(moved, width, axis))
         da = np.concatenate([strips[0], da, strips[1]], axis)

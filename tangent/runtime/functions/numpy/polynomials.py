@@ -3,7 +3,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from tangent.runtime.array_api import as_array, at_least_1d, beside, counted, peer
+from tangent.runtime.array_api import as_array, at_least_1d, beside, counted, filled, peer
 from tangent.runtime.broadcast import cast, unbroadcast
 from tangent.runtime.functions.numpy.linalg import push_lstsq, unlstsq
 from tangent.runtime.functions.numpy.numeric import push_vander, unvander
@@ -82,12 +82,12 @@ def unpoly(d, zeros):
 def push_poly(dzeros, zeros):
     """The tangent of `numpy.poly(zeros)`."""
     moved = sum(dz * -np.atleast_1d(np.poly(np.delete(zeros, k))) for k, dz in enumerate(dzeros))
-    return np.concatenate([[0], moved])
+    return np.concatenate([np.zeros_like(moved[:1]), moved])
 
 
 def _system(x, y, deg, w):
     x, y = as_array(x), as_array(y)
-    weights = np.ones(len(x), like=peer(x, y)) if w is None else beside(as_array(w), x, y)
+    weights = filled(len(x), 1.0, like=peer(x, y)) if w is None else beside(as_array(w), x, y)
     sides = np.vander(beside(x, y), deg + 1) * weights[:, None], (beside(y, x).T * weights).T
     return weights, *sides, (np.linalg.lstsq(*sides, rcond=None)[0], np.zeros(0), 0, np.zeros(0))
 

@@ -6,7 +6,16 @@ import importlib
 
 import numpy as np
 
-from tangent.runtime.array_api import as_array, at_least_1d, beside, chunks, is_chunked, is_sparse, peer
+from tangent.runtime.array_api import (
+    as_array,
+    at_least_1d,
+    beside,
+    chunks,
+    filled,
+    is_chunked,
+    is_sparse,
+    peer,
+)
 from tangent.runtime.broadcast import cast, unbroadcast
 from tangent.runtime.fields import is_object, refuse_object
 from tangent.runtime.functions.elementwise import own
@@ -48,7 +57,7 @@ def dot_left(d, a, b):
     if np.ndim(b) < 2:
         return cast(np.multiply.outer(d, b), a)
     contracted = [axis for axis in range(np.ndim(b)) if axis != np.ndim(b) - 2]
-    return cast(np.tensordot(d, b, (list(range(np.ndim(d) - len(contracted), np.ndim(d))), contracted)), a)
+    return cast(np.tensordot(d, b, (tuple(range(np.ndim(d) - len(contracted), np.ndim(d))), tuple(contracted))), a)
 
 
 def dot_right(d, a, b):
@@ -61,7 +70,7 @@ def dot_right(d, a, b):
         return cast(np.sum(d * a), b)
     if np.ndim(a) == 0:
         return cast(np.multiply(d, a), b)
-    lead = list(range(np.ndim(a) - 1))
+    lead = tuple(range(np.ndim(a) - 1))
     moved = np.tensordot(a, d, (lead, lead))
     return cast(moved if np.ndim(b) == 1 else np.moveaxis(moved, 0, -2), b)
 
@@ -92,7 +101,7 @@ def matmul_right(d, a, b):
     if np.ndim(b) == 1:
         if np.ndim(a) == 2:
             return cast(np.dot(d, a), b)
-        lead = list(range(np.ndim(d)))
+        lead = tuple(range(np.ndim(d)))
         return cast(np.tensordot(d, a, (lead, lead)), b)
     return unbroadcast(np.matmul(np.swapaxes(a, -1, -2), d), b)
 
@@ -109,7 +118,7 @@ def tensordot_left(d, a, b, axes=2):
     left, right = _contracted(a, b, axes)
     kept_a = [k for k in range(np.ndim(a)) if k not in left]
     kept_b = [k for k in range(np.ndim(b)) if k not in right]
-    moved = np.tensordot(d, b, (list(range(len(kept_a), np.ndim(d))), kept_b))
+    moved = np.tensordot(d, b, (tuple(range(len(kept_a), np.ndim(d))), tuple(kept_b)))
     order = kept_a + [left[right.index(k)] for k in sorted(right)]
     return cast(np.transpose(moved, np.argsort(order).tolist()), a)
 
@@ -119,7 +128,7 @@ def tensordot_right(d, a, b, axes=2):
     left, right = _contracted(a, b, axes)
     kept_a = [k for k in range(np.ndim(a)) if k not in left]
     kept_b = [k for k in range(np.ndim(b)) if k not in right]
-    moved = np.tensordot(a, d, (kept_a, list(range(len(kept_a)))))
+    moved = np.tensordot(a, d, (tuple(kept_a), tuple(range(len(kept_a)))))
     order = [right[left.index(k)] for k in sorted(left)] + kept_b
     return cast(np.transpose(moved, np.argsort(order).tolist()), b)
 
@@ -157,7 +166,7 @@ def uneinsum(d, subscripts, operands, which):
     sizes = dict(zip(mine, x.shape))
     known = set(output).union(*(set(term) for term, _ in rest))
     missing = [c for c in unique if c not in known]
-    rest += [(c, np.ones(sizes[c], like=peer(d))) for c in missing]
+    rest += [(c, filled(sizes[c], 1.0, like=peer(d))) for c in missing]
     text = ','.join([output] + [term for term, _ in rest]) + '->' + unique
     found = np.einsum(text, d, *[v for _, v in rest])
     if unique == mine:

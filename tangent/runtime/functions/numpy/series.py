@@ -6,7 +6,7 @@ import functools
 import numpy as np
 
 from tangent.errors import ArgumentError
-from tangent.runtime.array_api import as_array, peer
+from tangent.runtime.array_api import as_array, beside, peer
 from tangent.runtime.broadcast import cast
 from tangent.runtime.functions.numpy.polynomials import aligned
 
@@ -38,7 +38,7 @@ def unalong(d, a, operation, axis=-1):
     if size > WIDEST:
         raise ArgumentError(f'{_named(operation)}: the derivative takes the matrix of the whole operation, and {size} elements '
                             f'along the axis are too many ({WIDEST} at most)')
-    matrix = operation(np.eye(size, dtype=a.dtype if a.dtype.kind in 'fc' else float, like=peer(a)), axis=0)
+    matrix = operation(beside(np.eye(size, dtype=a.dtype if a.dtype.kind in 'fc' else float), a), axis=0)
     if not a.size or not matrix.size:
         return np.zeros(a.shape, np.result_type(a, float), like=peer(a))
     return cast(np.moveaxis(np.tensordot(matrix, d, (0, axis)), 0, axis) if matrix.ndim == 2

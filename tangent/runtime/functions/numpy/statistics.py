@@ -5,7 +5,18 @@ import math
 
 import numpy as np
 
-from tangent.runtime.array_api import as_array, beside, chunks, counted, is_chunked, open_grid, peer, refuse_chunks
+from tangent.runtime.array_api import (
+    add_into,
+    as_array,
+    beside,
+    chunks,
+    counted,
+    filled,
+    is_chunked,
+    open_grid,
+    peer,
+    refuse_chunks,
+)
 from tangent.runtime.broadcast import cast, gradient_dtype
 from tangent.runtime.functions.elementwise import ties
 from tangent.runtime.functions.real import for_real_numbers
@@ -66,7 +77,7 @@ SLOPES = {'linear': -1, 'hazen': 0, 'weibull': 1, 'median_unbiased': 1 / 3, 'nor
 def _neighbours(rows, q, nan, method):
     """The order of each row, and the index of the lower neighbour and the share of the upper one (q's axes first)."""
     order = np.argsort(rows, axis=-1, kind='stable')
-    counts = np.sum(~np.isnan(rows), axis=-1) if nan else np.full(rows.shape[:-1], rows.shape[-1], like=peer(rows))
+    counts = np.sum(~np.isnan(rows), axis=-1) if nan else filled(rows.shape[:-1], rows.shape[-1], like=peer(rows))
     q = beside(as_array(q, float), rows)
     at = np.zeros(q.shape + counts.shape, like=peer(rows))
     for n in np.unique(counts):
@@ -114,7 +125,7 @@ def _scattered(rows, pick, owed, lead):
     flat_pick, flat = (np.moveaxis(np.reshape(v, (-1,) + v.shape[lead:]), 0, -1).reshape(v.shape[lead:-1] + (-1,))
                        for v in (pick, owed))
     grid = open_grid(rows.shape[:-1], rows)
-    np.add.at(out, (*(g[..., None] for g in grid), flat_pick), flat)
+    add_into(out, (*(g[..., None] for g in grid), flat_pick), flat)
     return out
 
 
@@ -218,7 +229,7 @@ def unrecord(d, array, y, axis=0):
     out = np.zeros(np.shape(array), gradient_dtype(array), like=peer(array))
     grid = open_grid(np.shape(array), array)
     grid[axis] = places
-    np.add.at(out, tuple(grid), d)
+    add_into(out, tuple(grid), d)
     return out
 
 
@@ -239,7 +250,7 @@ def _observations(m, y, rowvar):
 def _weighting(x, bias, ddof, fweights, aweights):
     """(weight of each observation, what the sum of products is divided by), as `numpy.cov` has it."""
     ddof = (0 if bias else 1) if ddof is None else ddof
-    w = np.ones(x.shape[1], like=peer(x)) if fweights is None else beside(as_array(fweights, float), x)
+    w = filled(x.shape[1], 1.0, like=peer(x)) if fweights is None else beside(as_array(fweights, float), x)
     aweights = aweights if aweights is None else beside(as_array(aweights), x)
     w = w if aweights is None else w * aweights
     total = np.sum(w)
