@@ -105,6 +105,11 @@ def is_plain_object(x):
     return is_object(x) and type(x) not in SHAPE_FUNCTIONS and type(x) not in UNBROADCASTERS and type(x) not in UNREDUCERS
 
 
+def results_like(y, *parts):
+    """Several results as a tuple of the type of `y`, whose fields may have names."""
+    return type(y)(*parts) if hasattr(y, '_fields') else parts
+
+
 def cast(b, x):
     """The gradient `b` in the dtype of `x`; the imaginary part goes where `x` is real."""
     dtype = gradient_dtype(x)

@@ -63,3 +63,28 @@ def test_both_modes_agree(k, text, programs):
         gradients = [gradients] if len(wrt) == 1 else gradients
         expected = sum(numpy.sum(g * t) for g, t in zip(gradients, tangents))
         numpy.testing.assert_allclose(inner(seed, dy), expected, rtol=1e-9, atol=1e-9)
+
+
+def eigen(q):
+    found = numpy.linalg.eigh(q + q.T)
+    return numpy.sum(found.eigenvectors ** 3) + found.eigenvalues[0]
+
+
+def singular(q):
+    found = numpy.linalg.svd(q, full_matrices=False)
+    return numpy.sum(found.U[:, 0] ** 3) * found.S[0] + found.Vh[0, 0] ** 2
+
+
+NAMED = [eigen, singular, lambda q: numpy.linalg.slogdet(q).logabsdet, lambda q: numpy.sum(numpy.linalg.qr(q).R ** 3),
+         lambda q: numpy.sum(numpy.linalg.eig(q).eigenvalues.real ** 2)]
+
+
+@pytest.mark.parametrize('f', NAMED, ids=['eigh', 'svd', 'slogdet', 'qr', 'eig'])
+def test_fields_of_named_results(f):
+    """`numpy.linalg.eigh(q).eigenvalues`: what NumPy gives names to has them in tangents, too."""
+    q, move = numpy.array([[2.0, 1.0], [0.5, 3.0]]), numpy.array([[0.3, -0.2], [0.7, 0.1]])
+    if not hasattr(numpy.linalg.slogdet(q), 'logabsdet'):
+        pytest.skip('results of this NumPy have no names')
+    numpy.testing.assert_allclose(tangent.jvp(f)(q, move), numpy.sum(tangent.grad(f)(q) * move), rtol=1e-9, atol=1e-12)
+    change = tangent.grad(f)(q + 1e-6 * move) - tangent.grad(f)(q - 1e-6 * move)
+    numpy.testing.assert_allclose(tangent.hvp(f)(q, move), change / 2e-6, rtol=1e-6, atol=1e-6)

@@ -330,3 +330,11 @@ def test_none_where_a_number_is_asked_for():
     f = numba.njit(lambda x: root(x) * x)
     with pytest.raises(TypeError, match='None'):
         tangent.grad(f)(-0.7)
+
+
+@pytest.mark.parametrize('f', [lambda a: np.sum(np.linalg.eigvals(a) ** 2), lambda a: np.sum(np.linalg.eig(a)[0] ** 2),
+                               lambda a: np.sum(np.diff(a, 2) ** 3)], ids=['eigvals', 'eig', 'second differences of rows'])
+def test_both_modes_are_compiled(f):
+    a, move = F(3, 3) + 3 * np.eye(3), np.cos(F(3, 3))
+    np.testing.assert_allclose(tangent.grad(numba.njit(f))(a), tangent.grad(f)(a), 1e-9, 1e-12)
+    np.testing.assert_allclose(tangent.jvp(numba.njit(f))(a, move), tangent.jvp(f)(a, move), 1e-9, 1e-12)

@@ -85,9 +85,14 @@ def stands_for(function, impl, complex_too=False):
 
 
 def as_written(*functions):
-    """Compile functions of the run time from their own source, of real numbers alone; what they call is overloaded, too."""
+    """Compile functions of the run time from their own source, of real numbers alone; what they call is overloaded, too.
+
+    Texts for complex numbers call what is behind the wrappers: where a matrix is real, so is what they compute.
+    """
     for function in functions:
-        stands_for(function, inspect.unwrap(function))
+        plain = inspect.unwrap(function)
+        for name in {function, plain}:
+            stands_for(name, plain)
 
 
 @overload(init_grad)

@@ -14,7 +14,7 @@ from tangent.numba.overloads.optional import overload
 from tangent.numba.overloads.rules import absent
 from tangent.runtime.api import init_grad, unbroadcast
 from tangent.runtime.array_api import as_array
-from tangent.runtime.broadcast import cast
+from tangent.runtime.broadcast import cast, results_like
 from tangent.runtime.functions import plain, real
 from tangent.runtime.functions.numpy import linalg
 from tangent.runtime.functions.numpy.statistics import dual
@@ -37,11 +37,17 @@ stands_for(linalg.turned_back, lambda bv, v: 0.0)
 stands_for(linalg.unqr, lambda d, a, y, mode='reduced': linalg.qr_gradient(d, a, y))
 stands_for(linalg.push_qr, lambda da, a, y, mode='reduced': linalg.qr_tangent(da, a, y))
 stands_for(real.push_logdet, lambda da, a: np.trace(np.dot(np.linalg.inv(a), da)))
+stands_for(real.push_sign_and_logdet, lambda da, a: (0.0, np.trace(np.dot(np.linalg.inv(a), da))))
 as_written(linalg.from_triangle, linalg.to_triangle, linalg.scaled, linalg.over_gaps, linalg.by_largest,
            linalg.diagonal_matrix, linalg.uneigh, linalg.push_eigh, linalg.uneigvalsh, linalg.push_eigvalsh, linalg.uneig,
            linalg.push_eig, linalg.uneigvals, linalg.push_svd, linalg.qr_gradient, linalg.qr_tangent,
            linalg.uncholesky, linalg.push_cholesky, linalg.unpinv, linalg.push_pinv, linalg.missing, linalg.unlstsq,
            linalg.push_lstsq, linalg.moved_values)
+
+
+@overload(results_like)
+def _results_like(y, *parts):
+    return lambda y, *parts: parts
 
 
 @overload(linalg.H)

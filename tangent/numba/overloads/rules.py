@@ -276,7 +276,7 @@ def _unrepeat(d, a, repeats, axis=None):
 
 @overload(elementwise.undiff)
 def _undiff(d, a, n=1, axis=-1):
-    if not is_array(a) or a.ndim != 1 and (a.ndim != 2 or not isinstance(axis, types.Omitted)):
+    if not is_array(a) or a.ndim != 1 and (a.ndim != 2 or not isinstance(axis, types.Omitted) and axis != -1):
         return None
     row = ':, ' if a.ndim == 2 else ''
     shape = '(d.shape[0], d.shape[1] + 1)' if a.ndim == 2 else 'd.size + 1'

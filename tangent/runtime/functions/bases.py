@@ -12,6 +12,7 @@ import sys
 import numpy as np
 
 from tangent.errors import ArgumentError
+from tangent.runtime.broadcast import results_like
 from tangent.runtime.pytree import leaves
 from tangent.runtime.zeros import init_grad
 
@@ -81,6 +82,6 @@ def blocks_of(y, found, xs):
     if isinstance(y, tuple):
         ends = np.cumsum([0, *map(numbers_in, y)])
         parts = [blocks_of(part, tuple(j[start:stop] for j in found), xs) for part, start, stop in zip(y, ends, ends[1:])]
-        return type(y)(*parts) if hasattr(y, '_fields') else tuple(parts)
+        return results_like(y, *parts)
     blocks = tuple(np.reshape(j, np.shape(y) + np.shape(x))[()] for j, x in zip(found, xs))
     return blocks[0] if len(blocks) == 1 else blocks

@@ -11,7 +11,7 @@ from tangent.runtime import cast as fit
 from tangent.runtime import seeds
 from tangent.runtime.add import rebuild_dict, rebuild_record, rebuild_tuple
 from tangent.runtime.array_api import as_array
-from tangent.runtime.broadcast import cast, shape_of, unbroadcast
+from tangent.runtime.broadcast import cast, results_like, shape_of, unbroadcast
 from tangent.runtime.functions import elementwise
 from tangent.runtime.functions import real as helpers_real
 from tangent.runtime.functions.numpy import linalg, polynomials, statistics
@@ -118,7 +118,7 @@ def unslogdet_parts(d, a, y):
 def push_slogdet(da, a, y):
     """The tangent of `numpy.linalg.slogdet(a)`."""
     moved = np.trace(np.linalg.solve(a, da), axis1=-2, axis2=-1)
-    return 1j * y[0] * np.imag(moved) if is_complex(a) else np.zeros_like(y[0]), np.real(moved)
+    return results_like(y, 1j * y[0] * np.imag(moved) if is_complex(a) else np.zeros_like(y[0]), np.real(moved))
 
 
 def unarray(d, x, dtype=None):

@@ -420,7 +420,9 @@ def unselect(d, conditions, choices, *default):
         holds = beside(as_array(condition), d)
         found.append(unbroadcast(np.where(free & holds, d, 0), choice))
         free = free & ~holds
-    return found + [unbroadcast(np.where(free, d, 0), value) for value in default]
+    for value in default:
+        found.append(unbroadcast(np.where(free, d, 0), value))  # noqa: PERF401 (this is differentiated again)
+    return found
 
 
 def unmeshgrid(d, x, k, indexing='xy'):

@@ -12,10 +12,11 @@ import numpy as np
 
 from tangent.errors import ComplexNotImplementedError
 from tangent.runtime.array_api import as_array, beside, size_of
-from tangent.runtime.broadcast import cast, unbroadcast, unreduce_like
+from tangent.runtime.broadcast import cast, results_like, unbroadcast, unreduce_like
 from tangent.runtime.fields import dtype_of, is_object, refuse_object
 from tangent.runtime.zeros import init_grad
 
+SIGN_AND_LOGDET = np.linalg.slogdet(np.eye(1))
 WAY_OUT = 'annotate the parameter of your function as complex (z: complex), so that its derivative is made for complex numbers'
 
 
@@ -91,6 +92,12 @@ def push_logdet(da, a):
     refuse_complex(a, 'A matrix whose slogdet is taken')
     found = np.trace(inverse_or_inf(a) @ da, axis1=-2, axis2=-1)
     return np.where(np.isnan(found) & ~np.isnan(np.linalg.slogdet(a)[1]), np.inf, found)[()]
+
+
+def push_sign_and_logdet(da, a):
+    """The tangent of `numpy.linalg.slogdet(a)`."""
+    moved = push_logdet(da, a)
+    return results_like(SIGN_AND_LOGDET, np.zeros_like(moved), moved)
 
 
 def unslogdet(d, a):

@@ -49,7 +49,7 @@ general('y = numpy.linalg.det(a)', 'undet(d[y], a)',
         forward='numpy.sum(d[a] * cofactors(a), axis=(-1, -2))')
 general('y = numpy.linalg.slogdet(a)',
         'unslogdet(d[y][1], a)',
-        forward='(numpy.zeros_like(y[0]), push_logdet(d[a], a))')
+        forward='push_sign_and_logdet(d[a], a)')
 general('y = numpy.linalg.solve(a, b)', 'unsolve(d[y], a, b, y)[0]', 'unsolve(d[y], a, b, y)[1]',
         forward='numpy.linalg.solve(a, d[b] - d[a] @ y)')
 linear('y = numpy.linalg.trace(x, offset=0)', 'untrace(d[y], x, offset=offset, axis1=-2, axis2=-1)')

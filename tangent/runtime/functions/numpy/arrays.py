@@ -19,7 +19,7 @@ from tangent.runtime.array_api import (
     refuse_chunks,
     size_of,
 )
-from tangent.runtime.broadcast import cast, gradient_dtype, unbroadcast
+from tangent.runtime.broadcast import cast, gradient_dtype, results_like, unbroadcast
 from tangent.runtime.functions.elementwise import own, unarray, undiff
 
 
@@ -174,8 +174,7 @@ def with_first_part(y, dy):
     """The tangent of results of which only the first has one: `y` may be a tuple, whose others are indices."""
     if not isinstance(y, tuple):
         return dy
-    parts = [dy, *[np.zeros(np.shape(v), like=peer(v)) for v in y[1:]]]
-    return type(y)(*parts) if hasattr(y, '_fields') else tuple(parts)
+    return results_like(y, dy, *(np.zeros(np.shape(v), like=peer(v)) for v in y[1:]))
 
 
 def _drawn(a, b, y):

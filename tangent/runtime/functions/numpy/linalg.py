@@ -14,7 +14,7 @@ import numpy as np
 
 from tangent.errors import ArgumentError
 from tangent.runtime.array_api import as_array, beside, counted
-from tangent.runtime.broadcast import cast
+from tangent.runtime.broadcast import cast, results_like
 from tangent.runtime.functions.numpy.statistics import dual
 from tangent.runtime.functions.real import for_real_numbers
 
@@ -214,7 +214,7 @@ def push_eigh(da, y, upper=False):
     """The tangent of `y = numpy.linalg.eigh(a)`."""
     w, v = y
     inner = H(v) @ from_triangle(da, upper) @ v
-    return np.real(diagonal_of(inner)), v @ over_gaps(inner, w)
+    return results_like(y, np.real(diagonal_of(inner)), v @ over_gaps(inner, w))
 
 
 @for_real_numbers
@@ -254,7 +254,8 @@ def push_eig(da, y):
     w, v = y
     inner = np.linalg.solve(v, da @ v)
     dv = v @ over_gaps(inner, w)
-    return diagonal_of(inner).copy(), dv - scaled(v, np.real(np.sum(dual(v) * dv, axis=-2)) + turn(dv, v))
+    dv = dv - scaled(v, np.real(np.sum(dual(v) * dv, axis=-2)) + turn(dv, v))
+    return results_like(y, diagonal_of(inner).copy(), dv)
 
 
 def turn(dv, v):
@@ -344,7 +345,7 @@ def push_svd(da, a, y, hermitian=False):
     if vh.shape[-1] > k:
         outer = scaled(H(da) @ u, 1 / s)
         dv = dv + outer - H(vh) @ (vh @ outer)
-    return du, np.real(diagonal_of(inner)), H(dv)
+    return results_like(y, du, np.real(diagonal_of(inner)), H(dv))
 
 
 @for_real_numbers
@@ -392,7 +393,7 @@ def _q_and_r(a, y, mode):
 def push_qr(da, a, y, mode='reduced'):
     """The tangent of `y = numpy.linalg.qr(a, mode)`."""
     found = qr_tangent(as_array(da), as_array(a), _q_and_r(a, y, mode))
-    return found[1] if mode == 'r' else found
+    return found[1] if mode == 'r' else results_like(y, *found)
 
 
 def qr_tangent(da, a, y):
