@@ -6,6 +6,7 @@ The programs are an elementwise chain, a dense layer, a stencil and a sum of squ
 libraries run. Times are those of the wall, from one wait for the device to the next; the values are compared before.
 """
 import importlib
+import os
 import statistics
 import time
 from typing import NamedTuple
@@ -81,6 +82,7 @@ def with_jax(jax, text, size):
 
 def peers():
     """Name -> what makes a call of it, for the libraries that have the device."""
+    os.environ.update(JAX_PLATFORMS='', XLA_PYTHON_CLIENT_PREALLOCATE='false')     # on the device here, and beside the others
     found = {}
     for name, make, usable in (('torch', with_torch, lambda m: m.cuda.is_available()),
                                ('jax', with_jax, lambda m: any(d.platform == 'gpu' for d in m.devices()))):
