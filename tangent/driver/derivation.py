@@ -29,6 +29,7 @@ from tangent.analysis.liveness import copies, start_tape
 from tangent.analysis.messages.communication import communicates, plainly
 from tangent.analysis.shapes import scalar
 from tangent.driver import jacobian_rows, log_form, rebound_names, restarts
+from tangent.driver.dispatch import compiled
 from tangent.driver.made import Demands, Made, Passes, Twin
 from tangent.driver.results import arrays_read, documented, fitted, gradients_of, returned, seed_check, shared_memory
 from tangent.emit import naming, refusals
@@ -345,6 +346,11 @@ class Derivation:
         names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
         twin = self.twins[callee, demands, lookup] = Twin(*names, lookup, not demands.written or naming.returns(source))
         self.shares_seed[names[1]] = None
+        if twin.seeded and not demands.written and self.options.runs_plain and compiled.is_compiled(callee) \
+                and again.plain_signature(source):
+            self.shared[names[1]] = compiled.adjoint_of(callee, demands.wrt)
+            self.again[names[1]] = again.Again(tuple(params(source.tree)), False, again.MANY, again.defaults(source))
+            return twin
         def logged(why):
             lower.refuse_log(self.options.target, why)
             shares = any(isinstance(n, gast.Nonlocal) for n in tree.walk(source.tree))

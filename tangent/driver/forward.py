@@ -34,6 +34,7 @@ from tangent.analysis.kinds.participants import Others, taking_part
 from tangent.analysis.shapes import Shapes
 from tangent.driver import rebound_names
 from tangent.driver.derivation import Derivation, looked_at, source_of
+from tangent.driver.dispatch import compiled
 from tangent.driver.made import Made
 from tangent.emit import naming
 from tangent.emit.library import Library
@@ -64,6 +65,7 @@ from tangent.normal.normalise import namespaces, placed, pure_calls
 from tangent.normal.ops import subscript
 from tangent.normal.watched_calls import watched
 from tangent.optimize import optimize
+from tangent.reverse import again
 from tangent.runtime import facts
 from tangent.runtime.references.table import is_substitute
 from tangent.templates.language import registry
@@ -524,7 +526,14 @@ class ForwardDerivation(Derivation):
         lookup = resolver.lookup(s.value.func) if not isinstance(callee, Nested) and not is_substitute(callee) else None
         key = callee, wanted, lookup
         if key not in self.twins:
-            self.one_of(self.callee_source(callee, s, caller), wanted, key, lookup)
+            source = self.callee_source(callee, s, caller)
+            plain = self.options.runs_plain and again.plain_signature(source) and not again.defaults(source)
+            call = compiled.made(compiled.Pushed, callee, wanted) if plain and compiled.is_compiled(callee) else None
+            if call is None:
+                self.one_of(source, wanted, key, lookup)
+            else:
+                name = self.function_name(call.__name__, source)
+                self.shared[name], self.twins[key] = call, ForwardTwin(name, call.given, call.count, lookup)
         return self.twins[key]
 
     def one_of(self, source, wanted, key, lookup):

@@ -48,6 +48,11 @@ class Options:
     kinds: tuple = ()
 
     @property
+    def runs_plain(self):
+        """Whether CPython runs what is asked for, in the form that a derivative has by itself."""
+        return not (self.target or self.in_complex or self.memory or self.fuse or self.batched or self.nan_safe or self.rows)
+
+    @property
     def reads_kinds(self):
         """Whether the text of such a derivative would be another for known kinds of arguments."""
         plain = self.mode == 'reverse' and self.motion == 'joint' and self.optimized

@@ -12,6 +12,7 @@ import weakref
 from tangent import errors
 from tangent.driver import closure_cache, restarts, second_order
 from tangent.driver.derivation import Derivation, report
+from tangent.driver.dispatch import compiled
 from tangent.driver.forward import ForwardDerivation
 from tangent.driver.interpreter import deriving
 from tangent.driver.ruled_functions import as_function
@@ -117,6 +118,9 @@ def made_now(func, wrt, options, notes):
     if options.verbose >= 2:
         report('optimized' if options.optimized else 'raw', made.source)
     return made if instance is None else types.MethodType(made, instance)
+
+
+compiled.ASK.extend([for_numba, derivative])
 
 
 def begun(options, picks, facts=types.MappingProxyType({})):

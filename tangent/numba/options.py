@@ -174,6 +174,12 @@ def flags_of(function):
     return Flags(frozen({name: given[name] for name in CARRIED if given.get(name) is not None}), saves(function))
 
 
+def is_refusal(error):
+    """Whether an error says that Numba does not compile something."""
+    module = sys.modules.get('numba.core.errors')
+    return module is not None and isinstance(error, module.NumbaError)
+
+
 def flags(given):
     """The `Flags` for `jit=`: True, or a mapping of options of `numba.njit`."""
     options = {} if given is True else dict(given)

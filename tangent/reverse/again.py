@@ -88,6 +88,12 @@ def is_text(s):
     return isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant)
 
 
+def plain_signature(source):
+    """Whether calls say what all parameters are: there is no `*args`, and defaults are literals."""
+    args = source.tree.args
+    return not (args.vararg or args.kwarg or args.kwonlyargs) and all(type(v) in LITERALS for _, v in defaults(source))
+
+
 def parameters(function, source, wrt, known):
     """The parameters that the text of an adjoint reads, in order; None where one that is no number does not come with its
     argument, so that nobody could say of what kind its gradient is, and where a call may not say what they are."""

@@ -16,6 +16,7 @@ import numpy as np
 
 from tangent.analysis.fences.overwritten import refuse_read_elsewhere
 from tangent.analysis.kinds.participants import RUNNING, of_call
+from tangent.driver.dispatch import compiled
 from tangent.driver.dispatch.again import Shape, in_front, owned, written
 from tangent.driver.dispatch.callables import (
     Again,
@@ -33,14 +34,15 @@ from tangent.driver.dispatch.callables import (
 )
 from tangent.driver.dispatch.operators import kept_before, standing
 from tangent.driver.dispatch.processes import PUSHED
-from tangent.driver.dispatch.reverse import AGAIN, around, goes_by_text, resolved, writes_into
+from tangent.driver.dispatch.reverse import AGAIN, OURS, around, goes_by_text, resolved, writes_into
 from tangent.driver.forward import ForwardDerivation
 from tangent.driver.interpreter import deriving
 from tangent.driver.options import Options
+from tangent.emit.build import Part, build
 from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentTypeError, ForwardNotImplementedError
 from tangent.eventlog.shadow.gradients import alike
-from tangent.frontend import dependencies
+from tangent.frontend import dependencies, tree
 from tangent.frontend.source import is_manager, keeps_to_itself, read
 from tangent.runtime import captures
 from tangent.runtime.fields import IN_PLACE
@@ -191,6 +193,8 @@ def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
     if captures.is_of_text(f) and not any(map(captures.differentiable, (*args, *keywords.values()))):
         value = f(*args, **keywords)
         return value, zero_tangent(value)
+    if not (keywords or batched) and df is None and (found := compiled.pushed(f, args, tangents)) is not None:
+        return found
     parts = _parts(f, args, keywords)
     lead, more = _own(f, parts, df)
     args, tangents = (*parts.lead, *args), (*lead, *tangents)
@@ -473,6 +477,19 @@ class Pushed:
 def _given(tangents, dkeywords):
     """(the positions, the keywords) of the arguments that have tangents."""
     return tuple(k for k, t in enumerate(tangents) if t is not None), tuple(k for k, t in dkeywords.items() if t is not None)
+
+
+def plainly(function, names, given, wrt):
+    """The value of a function and its tangent by some parameters, in text that can be differentiated again."""
+    tangents = dict(zip(wrt, given))
+    taken = tree.Names((*names, *given))
+    push, own = taken.fresh('pushforward'), taken.fresh(function.__name__)
+    text = f'def tangent({", ".join((*names, *given))}):\n    return {push}({own}, ({"".join(f"{n}, " for n in names)}), ' \
+           f'({"".join(f"{tangents.get(n)}, " for n in names)}))\n'
+    return build(text, [Part('tangent', OURS)], {push: pushforward, own: function}, 'tangent')['tangent']
+
+
+compiled.PLAINLY[compiled.Pushed] = plainly
 
 
 def _twin(base, wanted, named, parts, batched=False):

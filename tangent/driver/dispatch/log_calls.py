@@ -17,6 +17,7 @@ import numpy as np
 
 from tangent import errors
 from tangent.driver.dispatch import (
+    compiled,
     known_calls,
     log_again,  # noqa: F401 it registers
     log_functions,
@@ -198,13 +199,20 @@ class Record:
         if hasattr(f, '__wrapped__') and type(f).__name__ == '_lru_cache_wrapper':
             return self.start(f.__wrapped__, args)
         if getattr(f, 'py_func', None) is not None:
-            return self.start(f.py_func, args)
+            return self.compiled(f, args)
         if registry.lookup(f) is not None or registry.custom(f) is not None:
             return self.ruled(f, args)
         method = getattr(type(f), '__call__', None)                       # noqa: B004 the type's own, as a call finds it
         if isinstance(method, types.FunctionType):
             return self.python(method, (f, *args), 1)
         return self.ruled(f, args)
+
+    def compiled(self, f, args):
+        """A function that Numba compiles: its compiled derivative, or that of its text."""
+        wanted = tuple(self.positions())
+        call = None if self.keywords or self.in_complex or OWN in self.flags else compiled.pulled(f, wanted)
+        found = call and call.apart(args, {})
+        return self.pulled(f, args, wanted, False, wanted, lambda *_: found) if found else self.start(f.py_func, args)
 
     def handed_on(self, f, args):
         """A function that hands calls to others to run."""
@@ -357,13 +365,13 @@ class Record:
             self.backward = functools.partial(given_to_owner, self.backward, args[0])
         return value
 
-    def pulled(self, f, args, wanted, captured, keys):
+    def pulled(self, f, args, wanted, captured, keys, call=None):
         self.structured = True
         items, given = iterators.taken_whole(args, wanted, keys)
         keys = ((OWN,) if captured else ()) + keys
         of = [args[k] if type(k) is int else self.keywords.get(k) for k in wanted]
         held = cells.held(zip(keys, [f, *of] if captured else of))
-        value, back = pullback(f, wanted, captured)(*items, **self.keywords)
+        value, back = (call or pullback(f, wanted, captured))(*items, **self.keywords)
         self.backward = functools.partial(cells.pulled_back, self, back, keys, given, held)
         return value
 

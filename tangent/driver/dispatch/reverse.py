@@ -26,6 +26,7 @@ from tangent.analysis.effects import Effects, by_parameter
 from tangent.analysis.fences.overwritten import refuse_kept_by
 from tangent.analysis.kinds.participants import RUNNING, of_call
 from tangent.driver.derivation import Derivation
+from tangent.driver.dispatch import compiled
 from tangent.driver.dispatch.callables import (
     Again,
     Call,
@@ -109,7 +110,12 @@ def pullback(f, wrt=(), captured=False):
         found = _plain.get((key, wrt, captured, RUNNING.classes))
         if found is not None and found[0].fit(function):
             return Call(found[0].primal, found[1], lead, keywords, found[2], found[0].logged)
+    elif not captured and (call := compiled.pulled(f, wrt)) is not None:
+        return call
     return _find(f, wrt, captured)
+
+
+compiled.PLAINLY[compiled.Pulled] = pullback
 
 
 def _bound(f):
@@ -174,6 +180,8 @@ def _found(f, wrt, captured):
         return Late(functools.partial(AGAIN[f], wrt, captured))
     if hasattr(type(f), 'pulled_back'):
         return f.pulled_back(wrt, captured)
+    if isinstance(f, compiled.Pulled):               # this is differentiated again
+        f = _found(f.function.py_func, f.wrt, False)
     if isinstance(f, Late):
         return Late(lambda args, keywords: _found(f.resolve(args, keywords), wrt, captured))
     if isinstance(f, Again):
