@@ -69,16 +69,33 @@ class Effect:
 
 
 SILENT, UNREAD, BEGUN = Effect(), Effect(read=False), Effect(kept=frozenset())
-INSTALLED: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()      # function of a library -> Effect, with these rules:
+# Found by the rules of a version of the registry:
+INSTALLED: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()      # function of a library -> Effect
+SETTLED: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()        # function -> (sight, writers) -> Settled
 _rules = [None]
+
+
+@dataclasses.dataclass
+class Settled:
+    """An Effect, what it was read off, and when that was last looked at."""
+    effect: Effect
+    age: int
+    notes: dependencies.Notes
 
 
 def installed():
     """The table of functions of libraries, whose text does not change; empty again when a rule has been registered."""
     if _rules[0] != registry.version():
         INSTALLED.clear()
+        SETTLED.clear()
         _rules[0] = registry.version()
     return INSTALLED
+
+
+def settled():
+    """The table of other functions."""
+    installed()
+    return SETTLED
 
 
 class Effects:
@@ -207,21 +224,41 @@ class Effects:
         if registry.lookup(function) is not None or getattr(function, '__module__', None) == 'tangent.interfaces.grad' \
                 or table.chosen(function, None, ())[0] is not function:
             return SILENT
+        if (found := self.recalled(function)) is not None:
+            self.known[function] = found
+            return found
         if self.visited is None:
             self.settle(function)
             return self.known[function]
         return self.visit(function)
 
+    def recalled(self, function):
+        """The Effect that was found before, by others who see the same classes, if nothing that it was read off has changed."""
+        entry = settled().get(function, {}).get((self.sight, self.writers)) if self.stays(function) else None
+        if entry is None or entry.age != dependencies.AGE[0] and entry.notes.moved(whole=True):
+            return None
+        entry.age = dependencies.AGE[0]
+        dependencies.note_all(entry.notes)
+        return entry.effect
+
+    def stays(self, function):
+        """Whether what is found of a function is of use to others: a closure is made anew again and again."""
+        return not self.facts and isinstance(function, types.FunctionType) and function.__closure__ is None
+
     def settle(self, function):
         """Read a function and all that it calls, each once; again while functions that call each other tell more of it."""
         self.estimates = {}
-        for _ in range(ROUNDS):
-            self.visited, self.done, self.cyclic, self.changed = set(), set(), False, False
-            self.visit(function)
-            if not (self.cyclic and self.changed):
-                break
+        with dependencies.noting() as notes:
+            for _ in range(ROUNDS):
+                self.visited, self.done, self.cyclic, self.changed = set(), set(), False, False
+                self.visit(function)
+                if not (self.cyclic and self.changed):
+                    break
         self.visited = None
         self.known.update(self.estimates)
+        for f, e in self.estimates.items():
+            if self.stays(f):
+                settled().setdefault(f, {})[self.sight, self.writers] = Settled(e, dependencies.AGE[0], notes)
         if not self.facts:
             installed().update((f, e) for f, e in self.estimates.items() if is_installed(f))
 

@@ -346,7 +346,7 @@ class Derivation:
         names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
         twin = self.twins[callee, demands, lookup] = Twin(*names, lookup, not demands.written or naming.returns(source))
         self.shares_seed[names[1]] = None
-        if twin.seeded and not demands.written and self.options.runs_plain and compiled.is_compiled(callee) \
+        if twin.seeded and not demands.written and self.calls_compiled(callee) \
                 and again.plain_signature(source):
             self.shared[names[1]] = compiled.adjoint_of(callee, demands.wrt)
             self.again[names[1]] = again.Again(tuple(params(source.tree)), False, again.MANY, again.defaults(source))
@@ -359,6 +359,10 @@ class Derivation:
             return log_form.logged_twin(self, source, demands.wrt, names)
         self.made += restarts.in_log_form(lambda: self.pair(source, demands, twin)[0], logged)
         return twin
+
+    def calls_compiled(self, callee):
+        """Whether a callee is differentiated by a derivative that Numba compiles, and what calls it is run by CPython."""
+        return self.options.runs_plain and compiled.is_compiled(callee)
 
     def callee_source(self, callee, s, caller):
         if isinstance(callee, Nested):

@@ -23,6 +23,7 @@ class Options:
     target : what compiles the functions, see `numba.options.Flags`; None for CPython
     classes : those that take part by arguments, see `analysis.kinds`
     kinds : (name of a parameter of the derivative, its kind) for those that are known
+    in_python : what Numba compiles is run by CPython, callees too
     rows : all rows of the Jacobian, 'made' or written into arrays that are 'given'; see `derive_rows`
     """
     optimized: bool = True
@@ -43,6 +44,7 @@ class Options:
     nan_safe: bool = False
     verbose: int = 0
     target: object = None
+    in_python: bool = False
     rows: object = None
     classes: frozenset = frozenset()
     kinds: tuple = ()
@@ -50,7 +52,7 @@ class Options:
     @property
     def runs_plain(self):
         """Whether CPython runs what is asked for, in the form that a derivative has by itself."""
-        return not (self.target or self.in_complex or self.memory or self.fuse or self.batched or self.nan_safe or self.rows)
+        return not (self.target or self.in_python or self.in_complex or self.memory or self.fuse or self.batched or self.nan_safe or self.rows)
 
     @property
     def reads_kinds(self):

@@ -65,7 +65,7 @@ def for_numba(func, wrt, options, flags):
     made = derivative(func, wrt, there)
     made.question = getattr(func, 'py_func', func), wrt, there          # for `question_of`, when the dispatcher is gone
     if not hasattr(made, 'written_out'):
-        plain = dataclasses.replace(options, verbose=0)
+        plain = dataclasses.replace(options, verbose=0, in_python=True)
         made.written_out = lambda: derivative(func, wrt, plain)      # what is differentiated again
         made.primal = func, unwrap(original(as_function(func)))[0].__code__.co_argcount
     return made.compiled
@@ -103,7 +103,7 @@ def made_now(func, wrt, options, notes):
             return made
         made.retyped = for_types                   # where Numba cannot compile it
         return typed_stub.stub(made, options.target, for_types) if derivation.shared.guards else made
-    written = lambda: derivative(func, wrt, dataclasses.replace(options, target=None, verbose=0))  # noqa: E731
+    written = lambda: derivative(func, wrt, dataclasses.replace(options, target=None, verbose=0, in_python=True))  # noqa: E731
     made = restarts.when_types_are_known(func, plain, once, written, options.target, for_types)
     if known is None and hasattr(derivation, 'functions') and options.target is None:
         closure_cache.keep(plain, (names, picks), options, made, derivation, notes)
