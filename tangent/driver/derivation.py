@@ -40,7 +40,8 @@ from tangent.emit.signature import params, part_of, plain_arguments, with_seed
 from tangent.frontend import nested as inner
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested, Settings, Shared
-from tangent.frontend.resolve import local_names
+from tangent.frontend.resolve import Resolver, local_names
+from tangent.frontend.scopes import inside
 from tangent.frontend.source import assumed, is_derivative, original, read
 from tangent.normal import sparse_products
 from tangent.normal.normalise import check, normalise
@@ -324,7 +325,7 @@ class Derivation:
     def pair_for(self, source, *demands):
         """The primal and the adjoint of one function, for calls that find them when running."""
         key = source.function, Demands(*demands), None
-        twin = restarts.in_complex_form(self, lambda: self.pair_of(source, *key))
+        twin = restarts.in_complex_form(self, lambda: self.pair_of(source, *key, alone=True))
         made = self.build(twin.primal)
         return made[twin.primal], made[twin.adjoint]
 
@@ -341,8 +342,11 @@ class Derivation:
                 raise self.without_rule(callee, s, caller, f'cannot be differentiated ({error})') from None
         return self.twins[key]
 
-    def pair_of(self, source, callee, demands, lookup):
-        """The twins of one function, whose names are known from here on, so that it can call itself."""
+    def pair_of(self, source, callee, demands, lookup, alone=False):
+        """The twins of one function, whose names are known from here on, so that it can call itself.
+
+        alone : whether nothing that calls it is derived with it
+        """
         names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
         twin = self.twins[callee, demands, lookup] = Twin(*names, lookup, not demands.written or naming.returns(source))
         self.shares_seed[names[1]] = None
@@ -354,7 +358,8 @@ class Derivation:
         def logged(why):
             lower.refuse_log(self.options.target, why)
             shares = any(isinstance(n, gast.Nonlocal) for n in tree.walk(source.tree))
-            if shares or demands.written or inspect.isgeneratorfunction(source.function):
+            if shares or demands.written or inspect.isgeneratorfunction(source.function) \
+                    or not alone and gives_function(source):
                 raise why                 # only a log form can go back through generators, and what shares state with others
             return log_form.logged_twin(self, source, demands.wrt, names)
         self.made += restarts.in_log_form(lambda: self.pair(source, demands, twin)[0], logged)
@@ -531,6 +536,22 @@ def cost(normal, result):
 def report(room, text):
     """What `verbose` prints: a function as a room has left it."""
     print(f'# --- {room}\n{text}')
+
+
+def gives_function(source):
+    """Whether the value of a function may be, or hold, one that it makes: what that has captured has its gradients in a log."""
+    function, resolver = source.tree, Resolver(source, local_names(source.tree))
+    made = {s.name for s in inside(function.body) if isinstance(s, gast.FunctionDef)}
+
+    def gives(expr):
+        if isinstance(expr, gast.Lambda) or isinstance(expr, gast.Name) and expr.id in made:
+            return True
+        known = isinstance(expr, gast.Call) and facts.home(resolver(expr.func)) in ('builtins', 'numpy', 'math')
+        return not known and any(map(gives, tree.children(expr)))
+    for s in inside(function.body):
+        if isinstance(s, gast.Assign) and gives(s.value):
+            made.update(tree.names(s, gast.Store))
+    return any(isinstance(s, gast.Return) and s.value is not None and gives(s.value) for s in inside(function.body))
 
 
 def library_name(shared, helper, taken):

@@ -52,7 +52,8 @@ class Options:
     @property
     def runs_plain(self):
         """Whether CPython runs what is asked for, in the form that a derivative has by itself."""
-        return not (self.target or self.in_python or self.in_complex or self.memory or self.fuse or self.batched or self.nan_safe or self.rows)
+        return not (self.target or self.in_python or self.in_complex or self.memory or self.fuse or self.batched
+                    or self.nan_safe or self.rows)
 
     @property
     def reads_kinds(self):

@@ -337,7 +337,7 @@ class _Convert:
         for name in sorted(captured):
             if name not in self.local:
                 continue
-            late = all(at > self.positions.at[id(s)][0] for at, _ in self.positions.binds.get(name, ())) \
+            late = all(at >= self.positions.at[id(s)][0] for at, _ in self.positions.binds.get(name, ())) \
                 and name not in parameters(self.function.args) and name in self.positions.binds
             alive = self.positions.rebound_between(name, s, holder) if scopes.is_only_called(self.function, holder) \
                 else self.positions.may_be_rebound(name, s)

@@ -237,10 +237,20 @@ def local_names(function):
         elif isinstance(node, gast.Name) and isinstance(node.ctx, (gast.Store, gast.Del)):
             bound.add(node.id)
         elif isinstance(node, SCOPES):
-            continue
+            bound |= bound_outside(node)
         else:
+            if isinstance(node, PATTERNS):
+                bound |= {getattr(node, 'name', None), getattr(node, 'rest', None)} - {None}
             pending += tree.children(node)
     return bound
+
+
+def bound_outside(node):
+    """What `:=` in a comprehension binds, which it does in the function around."""
+    if isinstance(node, gast.Lambda):
+        return set()
+    inner = [n for child in tree.children(node) for n in tree.walk_scope([child]) if isinstance(n, gast.NamedExpr)]
+    return {n.target.id for n in inner}
 
 
 def in_comprehensions(function):
@@ -249,6 +259,7 @@ def in_comprehensions(function):
     return frozenset(name for target in targets for name in tree.names(target, gast.Store))
 
 
+PATTERNS = (gast.MatchAs, gast.MatchStar, gast.MatchMapping)
 SCOPES = (gast.Lambda, gast.ListComp, gast.SetComp, gast.DictComp, gast.GeneratorExp)
 
 

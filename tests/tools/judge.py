@@ -54,8 +54,17 @@ def first_number(value):
 
 def ways(entry):
     wrt = entry.wrt
-    yield 'optimized', tangent.grad(entry.function, wrt=wrt, preserve_result=True)
+    df = tangent.grad(entry.function, wrt=wrt, preserve_result=True)
+    yield 'optimized', df
+    yield 'again', lambda *args: called_again(df, entry.make)(*args)
     yield 'raw', tangent.grad(entry.function, wrt=wrt, preserve_result=True, optimized=False)
+
+
+def called_again(df, make):
+    """A derivative that has been called so often that it has a text of its own for the kinds of these arguments."""
+    for _ in range(df.texts.enough + 1 if hasattr(df, 'texts') else 1):
+        df(*make())
+    return df
 
 
 def judge(entry):

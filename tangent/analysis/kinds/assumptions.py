@@ -60,8 +60,12 @@ REDUCTIONS = frozenset(f for f, found in RESULTS.items() if found is reduction) 
 DTYPE = {'int64': 'int', 'float64': 'float'}
 SUMS = frozenset([np.sum, np.mean])
 LIKE = frozenset([np.zeros_like, np.ones_like, np.empty_like, np.copy, np.asarray, np.roll, np.flip, np.sort, np.cumsum,
-                  np.cumprod, np.nan_to_num, np.linalg.inv, np.linalg.cholesky])
-MATRICES = frozenset([np.linalg.inv, np.linalg.cholesky, np.linalg.det, np.linalg.slogdet, np.trace])
+                  np.cumprod, np.nan_to_num, np.linalg.inv, np.linalg.cholesky, np.linalg.matrix_power])
+MATRICES = frozenset([np.linalg.inv, np.linalg.cholesky, np.linalg.det, np.linalg.slogdet, np.trace, np.linalg.matrix_power,
+                      np.linalg.eigh, np.linalg.eigvalsh, np.linalg.eig, np.linalg.eigvals])
+ROWS = frozenset([np.linalg.norm, np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.irfft, np.cov, np.median, np.quantile,
+                  np.percentile])
+ALONG = frozenset(f for n in ('trapezoid', 'trapz') if (f := np.__dict__.get(n)) is not None)        # sums along the last axis
 NUMBERS = frozenset([np.linalg.det, np.trace, np.linalg.norm, float])
 FILLED = np.zeros, np.ones, np.empty, np.full
 OF_ARRAYS = {'T', 'shape', 'size', 'ndim', 'real', 'imag', 'dtype', 'flat'}
@@ -639,8 +643,19 @@ class Reader:
         new, add = self.relations.form, self.relations.add
         if function in MATRICES or function is np.linalg.solve:
             add(Diagonal(new(1), args[0]))
+        if function in ROWS:
+            self.relations.at_least(args[0].found(), 1)
         if function in NUMBERS:
             return new(0)
+        if function in ALONG and len(args) == 1:
+            return add(Reduced(new(), args[0], -1, False))
+        if function is np.interp:
+            for each in args[1:3]:
+                self.relations.ranked(each.found(), 1)
+            self.relations.one(made := new(), args[0])
+            return made
+        if function is np.einsum:
+            return self.einsum(trees[0], args[1:])
         if function in LIKE:
             self.relations.one(made := new(), args[0])
             return made
@@ -684,6 +699,21 @@ class Reader:
             return add(Elementwise(new(), *args)) if function not in (max, min) or len(args) > 1 else \
                 add(Indexed(new(), args[0], ['i']))
         return None
+
+    def einsum(self, text, args):
+        """What `numpy.einsum` gives where the axes are letters: those of one letter are of one length."""
+        given = (registry.literal(text) or ('',))[0]
+        operands, arrow, left = given.replace(' ', '').partition('->') if isinstance(given, str) else ('', '', '')
+        letters = operands.split(',')
+        if not arrow or len(letters) != len(args) or not all(each.isalpha() for each in letters) or set(left) - set(operands):
+            return None
+        lengths = {letter: Axis() for letter in operands.replace(',', '')}
+        for each, arg in zip(letters, args):
+            self.relations.ranked(arg.found(), len(each))
+            if arg.found().rank == len(each):
+                for letter, axis in zip(each, arg.found().axes):
+                    self.relations.one_length(lengths[letter], axis)
+        return self.relations.form(len(left), [lengths[letter] for letter in left])
 
     @staticmethod
     def is_elementwise(function):

@@ -209,6 +209,11 @@ def square(call):
     return kind if isinstance(kind, Array) and kind.dtype == 'float64' and len(kind.axes) == 2 else None
 
 
+def power(call):
+    """`numpy.linalg.matrix_power(a, n)` of one matrix."""
+    return square(call._replace(kinds=call.kinds[:1])) if len(call.kinds) == 2 else None
+
+
 def number_of_matrix(call):
     return Number('float64', False) if square(call) else None
 
@@ -235,6 +240,38 @@ def differences(call):
     kind = call.only
     known = isinstance(kind, Array) and kind.axes and kind.dtype != 'bool'
     return Array((*kind.axes[:-1], None), kind.dtype) if known else None
+
+
+def along_rows(call):
+    """`numpy.trapezoid(y)`: a sum along the last axis."""
+    kind = call.only
+    return reduced(kind, -1, False) if isinstance(kind, Array) and kind.dtype == 'float64' else None
+
+
+def interpolated(call):
+    """`numpy.interp(x, xp, fp)`, of the shape of x."""
+    plain = len(call.kinds) == 3 and not call.named and all(kind is not None and getattr(kind, 'dtype', None) != 'complex128'
+                                                            for kind in call.kinds)
+    axes = axes_of(call.kinds[0]) if plain else None
+    return None if axes is None else made(axes, 'float64')
+
+
+def einsum(call):
+    """`numpy.einsum('ij,jk->ik', a, b)`, where letters name all axes."""
+    text = call.literal(0, 'subscripts', Call)
+    operands, arrow, left = text.replace(' ', '').partition('->') if isinstance(text, str) else ('', '', '')
+    letters, kinds = operands.split(','), call.kinds[1:]
+    if not arrow or call.named or len(letters) != len(kinds) or not all(map(is_float, map(element, kinds))):
+        return None
+    if any(len(axes_of(kind)) != len(each) or not each.isalpha() for kind, each in zip(kinds, letters)):
+        return None
+    axes = {letter: axis for each, kind in zip(letters, kinds) for letter, axis in zip(each, axes_of(kind))}
+    return made([axes[letter] for letter in left], 'float64') if set(left) <= set(axes) else None
+
+
+def element(kind):
+    """The kind of the elements of an array, of a number its own."""
+    return Number(kind.dtype, False) if isinstance(kind, Array) else kind
 
 
 def of_number(kind):
@@ -267,6 +304,8 @@ RESULTS: dict = {
     np.arange: counting, np.stack: stack,
     np.copy: plain_copy, np.array: plain_copy, np.asarray: plain_copy, np.roll: same, np.flip: same, np.diff: differences,
     np.linalg.solve: solved, np.linalg.inv: square, np.linalg.cholesky: square, np.linalg.det: number_of_matrix,
+    np.linalg.matrix_power: power, np.interp: interpolated, np.einsum: einsum,
+    **{f: along_rows for n in ('trapezoid', 'trapz') if (f := np.__dict__.get(n)) is not None},
     np.eye: identity, np.diag: diagonal, np.linalg.slogdet: sign_and_log,
     np.trace: number_of_matrix, np.linalg.norm: norm, np.where: chosen, np.clip: clipped,
     np.argmax: place, np.argmin: place, np.all: truth, np.any: truth,

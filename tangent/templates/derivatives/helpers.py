@@ -27,9 +27,9 @@ note('last_at(b, index)', fresh=True)
 # Adjoints that are like an argument
 
 note('''unconvolve unarray uncumsum uncumprod unsort unrepeat untile unpad untake untake_along_axis undiag undiagonal untrace
-    undiff unitem undet unreal unimag dot_left matmul_left tensordot_left inner_left
+    undiff unitem undet unmatrix_power unreal unimag dot_left matmul_left tensordot_left inner_left
     cross_left''', like=1)
-note('dot_right matmul_right tensordot_right inner_right cross_right', like=2)
+note('dot_right matmul_right tensordot_right inner_right cross_right uninterp_nodes', like=2)
 note('uninterp unaverage', like=3)
 note('ties shares product_of_others middle centred nancentred norm_slope', like=0)
 note('''dot_left dot_right matmul_left matmul_right tensordot_left tensordot_right inner_left inner_right uneinsum unkron ties

@@ -49,9 +49,9 @@ def one(way, check, module, right):
     return Outcome('wrong', f'{way}: {problem}') if problem else Outcome('right')
 
 
-def compared(df, args, wrt, right, value, again=2):
-    """What is wrong with gradients and a value, which are asked for twice of the same arguments."""
-    for call in range(again):
+def compared(df, args, wrt, right, value, again=None):
+    """What is wrong with gradients and a value, which are asked for of the same arguments until they have a text of their own."""
+    for call in range(df.texts.enough + 2 if again is None else again):
         given = copy.deepcopy(args)
         found, gradients = df(*given)
         gradients = gradients if len(wrt) > 1 else (gradients,)
