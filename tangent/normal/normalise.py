@@ -27,7 +27,7 @@ from tangent.analysis.attributes import Objects, combines_objects
 from tangent.analysis.dataflow.later import Later
 from tangent.analysis.effects import Effects, axes, source_of
 from tangent.analysis.fences.aliased_updates import HeldTwice, refuse_dicts, refuse_unseen
-from tangent.analysis.fences.as_written import refuse_as_written
+from tangent.analysis.fences.as_written import refuse_as_written, refuse_updated
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.kinds import classes, methods
 from tangent.analysis.kinds.infer import axes_of_names
@@ -228,6 +228,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     known = settings.facts.get(source.function.__code__) or axes_of_names(source, known)
     source = handed.called(source, effects)
     refuse_as_written(source, wrt, effects)
+    refuse_updated(source)
     source, nested = lambda_lifting.converted(source, wrt, shared, effects, by_mention)
     source = numba_names.plain(source, nested, shared.settings.typed)
     if shared.settings.typed:

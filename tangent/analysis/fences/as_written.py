@@ -9,6 +9,7 @@ from tangent.analysis.fences.keys import first_key
 from tangent.analysis.fences.late_reads import LateReads
 from tangent.analysis.fences.lazy import Lazy
 from tangent.analysis.generators import WHOLE, is_generator_call, stepped
+from tangent.analysis.kinds import classes, special
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import generates
 from tangent.frontend.resolve import Resolver, imported, local_names, pushed
@@ -30,6 +31,21 @@ def refuse_as_written(source, wrt, effects, forward=False):
     if node is not None:
         raise subset.unsupported(node, source, 'keys of dicts and elements of sets that are read as numbers with a derivative',
                                 'keep the numbers in a list beside it')
+
+
+def refuse_updated(source):
+    """Refuse `a += b` where `a` is an object that the function makes, of a class that says itself what that does: it is no
+    `a + b`, and whoever holds the object sees it."""
+    function, held, resolver = source.tree, {}, Resolver(source, local_names(source.tree))
+    for s in (s for s in tree.every(function.body) if isinstance(s, gast.Assign)):
+        kind = resolver(s.value.func) if isinstance(s.value, gast.Call) else held.get(getattr(s.value, 'id', None))
+        if isinstance(kind, type):
+            held.update(dict.fromkeys((n for t in s.targets for n in tree.names(t, gast.Store)), kind))
+    for s in (s for s in tree.every(function.body) if isinstance(s, gast.AugAssign)):
+        kind = held.get(getattr(s.target, 'id', None))
+        if kind is not None and classes.defined(kind, f'i{special.ARITHMETIC.get(type(s.op))}') is not None:
+            raise subset.unsupported(s, source, f'updates of objects in place by an operator of {kind.__name__}',
+                                    'call a method that does it')
 
 
 def refuse_generators(source, nested, wrt, effects):

@@ -367,3 +367,76 @@ def writer_given_to_reduce(x):
         xs.append(a * b)
         return a + b * a
     return functools.reduce(step, [x, x * x, 2 * x]) * sum(xs)
+
+
+def fixed_point(f):
+    return (lambda g: g(g))(lambda g: f(lambda n: g(g)(n)))
+
+
+@found(0.9, mixes=('f',))
+def recursion_by_a_fixed_point(x):
+    power = fixed_point(lambda me: lambda n: 1.0 if n == 0 else x * me(n - 1))
+    return power(4)
+
+
+def appends(x):
+    seen = [x * x]
+
+    def inner(y):
+        seen.append(y)
+        return y * seen[0] * len(seen)
+    return inner
+
+
+def multiplies(x):
+    box = [x]
+
+    def inner(y):
+        box[0] = box[0] * y
+        return box[0]
+    return inner
+
+
+def twice(f, v):
+    return f(f(v))
+
+
+def one_after_the_other(*fs):
+    def go(v):
+        for f in fs:
+            v = f(v)
+        return v
+    return go
+
+
+@found(0.9, mixes=('f',))
+def state_of_a_closure_that_was_made_elsewhere(x):
+    f, g = appends(x), multiplies(x)
+    return f(x) * f(2.0) + g(x) + g(2.0)
+
+
+@found(0.9, mixes=('f',))
+def such_a_closure_handed_on(x):
+    f = multiplies(x)
+    return twice(f, x)
+
+
+@found(0.9, mixes=('f',))
+def such_a_closure_among_others(x):
+    return one_after_the_other(lambda v: v * x, multiplies(x), np.sin)(x)
+
+
+def remembers(f):
+    seen = {}
+
+    def inner(n):
+        if n not in seen:
+            seen[n] = f(n)
+        return seen[n]
+    return inner
+
+
+@found(0.9, mixes=('f', 'rf', 'fr', 'rr'))
+def recursion_through_a_closure_that_remembers(x):
+    fib = remembers(lambda n: x if n < 2 else fib(n - 1) * x + fib(n - 2))
+    return fib(6)

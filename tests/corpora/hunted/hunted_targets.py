@@ -1,5 +1,6 @@
 """Functions for `tests/corpora/test_hunted.py` that bind elements and attributes where others bind names."""
 import collections
+import math
 
 import numpy as np
 
@@ -220,3 +221,58 @@ def unpacks_what_has_a_name_in_a_function(q):
     q = of_names(q)
     w, x, y, z = q
     return w * x + y * z * z
+
+
+def applied(f, x):
+    return f(x)
+
+
+y1, rest = 100.0, {'b': 7.0}
+
+
+@found(0.7, mixes=())
+def captured_from_a_walrus_in_a_comprehension(x):
+    z = [y1 := x * k for k in (1.0, 2.0)]
+    return applied(lambda q: np.sin(q) + y1, y1) * math.sin(1.0) + z[0]
+
+
+@found(0.7, mixes=())
+def captured_from_a_pattern(x):
+    match (x, {'a': x, 'b': 2.0}):
+        case [y1, {'a': y2, **rest}] if y1 > 0:
+            pass
+        case [y1, y2, *rest]:
+            pass
+    return applied(lambda q: np.sin(q) + y1 * rest['b'], y2) * math.sin(1.0)
+
+
+@found((0.3, np.array([1.0, 2.0])), mixes=())
+def captured_from_a_pattern_where_it_is_not_read(w):
+    match (1.5, 1.5):
+        case [y1, y2] if y1:
+            pass
+        case [y1, y2]:
+            pass
+    applied(lambda q: np.sin(q) + y1, y2)
+    return w[0] + math.sin(np.tanh(1.0))
+
+
+class Doubled:
+    def __init__(self, v):
+        self.v = v
+
+    def __iadd__(self, other):
+        self.v = self.v * 2.0
+        return self
+
+    def look(self):
+        return np.roll([self.v, 1.0], 1)
+
+
+@found(0.7, mixes=())
+def update_of_an_object_that_nobody_reads(x):
+    o = Doubled(abs(x))
+    for _ in range(2):
+        o += o
+        o.look()
+    return x * 2
