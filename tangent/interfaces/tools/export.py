@@ -7,13 +7,18 @@ from __future__ import annotations
 
 import ast
 import builtins
+import dis
+import importlib.util
+import re
 import sys
+import types
 
 from tangent.driver.variants import specialised
+from tangent.errors import ArgumentError
 from tangent.interfaces.arguments import asks
 from tangent.interfaces.texts import Readable, text_of
 from tangent.interfaces.tools import standalone as plain
-from tangent.interfaces.tools.exported import Exported, read_names, renamed
+from tangent.interfaces.tools.exported import Exported, importable, read_names, renamed
 
 
 @asks
@@ -68,7 +73,10 @@ def export_source(derivative, *args, standalone=False):
     for name, function in functions.items():
         module.names[name] = function
     names = {node.name: names_of(functions[node.name], node) for node in chunks if node.name in functions}
-    mappings = {name: resolved(module, found, functions) for name, found in names.items()}
+    theirs = shared(functions, names)
+    module.imports.update('import ' + path.rpartition('.')[0] for found in theirs.values() for path in found.values())
+    mappings = {name: {**resolved(module, {n: v for n, v in found.items() if n not in theirs[name]}, functions), **theirs[name]}
+                for name, found in names.items()}
     if ending:
         module.imports.add('import numpy')
     module.finish()
@@ -111,7 +119,7 @@ def names_of(function, node):
     """Name -> object for all that an emitted function reads of what stands outside."""
     cells = dict(zip(function.__code__.co_freevars, function.__closure__ or ()))
     found = {}
-    for name in sorted(read_names(ast.unparse(node))):
+    for name in sorted({*read_names(ast.unparse(node)), *bound_by(function.__code__)}):
         if name in cells:
             found[name] = getattr(cells[name].cell_contents, 'plain', cells[name].cell_contents)
         elif name in function.__globals__ and name not in function.__code__.co_varnames:
@@ -136,9 +144,65 @@ def resolved(module, found, functions):
     return mapping
 
 
+def shared(functions, names):
+    """Name of an emitted function -> {name: what to write for it}, for variables of the user's module that functions which are
+    imported from there read or bind, too: they are the module's own, and no copies.
+
+    names : name of an emitted function -> name -> object that it reads
+
+    Raises
+    ------
+    ArgumentError
+        If the text of the derivative binds one anew.
+    """
+    mappings: dict = {}
+    for own, found in names.items():
+        space, mappings[own] = functions[own].__globals__, {}
+        home = space.get('__name__')
+        if vars(sys.modules.get(home, types.ModuleType(''))) is not space or not importable(home, '__name__', home):
+            continue
+        callees = reached([f for each in names.values() for f in each.values()], space)
+        read = {n for f in callees for n in names_in(f.__code__)}
+        bound = {n for f in callees for n in bound_by(f.__code__)}
+        written = {n for f in functions.values() for n in bound_by(f.__code__)}
+        for name in read & found.keys() & space.keys():
+            value = found[name]
+            fixed = isinstance(value, (int, float, complex, str, bytes, tuple, type(None))) and name not in bound | written
+            if value is not space[name] or fixed or isinstance(value, (types.FunctionType, types.ModuleType, type)):
+                continue
+            if name in written:
+                raise ArgumentError(f'{name} cannot be written out: the function binds it anew in {home}, where others read '
+                                    'it; pass it to the function as an argument')
+            mappings[own][name] = f'{home}.{name}'
+    return mappings
+
+
+def reached(things, space):
+    """The functions of a module among these, and those of the module that they call."""
+    found = [f for f in things if isinstance(f, types.FunctionType) and f.__globals__ is space and not hasattr(f, 'source')]
+    for f in found:
+        found += [g for n in names_in(f.__code__) if isinstance(g := space.get(n), types.FunctionType)
+                  and g.__globals__ is space and g not in found]
+    return found
+
+
+def names_in(code):
+    """Names of the module that a function reads, and those inside it."""
+    return {*code.co_names}.union(*(names_in(c) for c in code.co_consts if isinstance(c, types.CodeType)))
+
+
+def bound_by(code):
+    """Names of the module that a function binds anew, and those inside it."""
+    own = {i.argval for i in dis.get_instructions(code) if i.opname in ('STORE_GLOBAL', 'DELETE_GLOBAL')}
+    return own.union(*(bound_by(c) for c in code.co_consts if isinstance(c, types.CodeType)))
+
+
 def with_defaults(module, text, function, mapping):
     """The text of one function, renamed, and with its defaults as values where they are more than a constant."""
     text = renamed(text, mapping or {})
+    if function is not None and (package := function.__globals__.get('__package__')):       # `from .tools import f` inside it
+        text = re.sub(r'^( +from )(\.+[\w.]*)( import )', lambda m: f'{m[1]}{importlib.util.resolve_name(m[2], package)}{m[3]}',
+                      text, flags=re.MULTILINE)
     if function is None or not (function.__defaults__ or function.__kwdefaults__):
         return text
     args = ast.parse(text).body[0].args
