@@ -21,6 +21,7 @@ import gast
 from tangent.analysis.activity import PASSIVE_ATTRIBUTES
 from tangent.analysis.array_accesses import ARITHMETIC, array_like, is_element, write_of
 from tangent.analysis.dataflow.solve import closure
+from tangent.analysis.generators import is_generator_call
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested
 from tangent.frontend.resolve import SCOPES, UNKNOWN
@@ -227,6 +228,8 @@ class Buffers:
         function = uncompiled(self.resolver(call.func))
         if not isinstance(function, (types.FunctionType, Nested)) or registry.lookup(function) is not None \
                 or any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
+            return []
+        if is_generator_call(call, self.resolver):          # it writes while it is gone through, which other code does
             return []
         written = [e for part in self.aliases.effects(function, call) for e in part]
         args = tree.arguments(call)

@@ -52,7 +52,11 @@ class Hoist(Lower):
 
     def reaches(self, call):
         """Names of what a call, or a comprehension, may write into."""
-        through = [e for e in gone_through(call, self.resolver) if isinstance(e, gast.Name) and e.id in self.generators]
+        taken = gone_through(call, self.resolver)
+        through = [e for e in taken if isinstance(e, gast.Name) and e.id in self.generators]
+        made = [e for e in taken if isinstance(e, gast.Call) and is_generator_call(e, self.resolver)]
+        if made:                               # it runs while it is gone through, not where it is called
+            return set().union(*(self.aliases.touched(e, False) for e in made), *map(self.aliases.handed_on, through))
         if through or not isinstance(call, gast.Call):
             return set().union(*map(self.aliases.handed_on, through))
         found = self.resolver(call.func)

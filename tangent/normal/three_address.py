@@ -97,6 +97,8 @@ class Split:
             self.write(s, self.buffers.writes[s])
             return
         self.written = self.buffers.calls.get(s, ())
+        if self.written:
+            s = self.apart(s)
         if self.written and isinstance(s, gast.Expr):
             self.operation(None, s.value, s)
             return
@@ -110,6 +112,16 @@ class Split:
         if tree.target(s) in self.buffers.names and not self.buffers.is_floating(tree.target(s)):
             check = gast.Expr(value=self.builtin('check_floats', tree.load(tree.target(s))))
             self.out.append(tree.place(gast.copy_location(check, s), tree.Origin('guard', tree.origin(s).line)))
+
+    def apart(self, s):
+        """The statement, with the call that writes into an array in front of it, where it stands in something that has no
+        derivative: what the call writes has one."""
+        call = next(n for n in tree.walk(s) if isinstance(n, gast.Call) and self.buffers.writes_into(n))
+        around = [n for n in tree.walk(s) if isinstance(n, gast.expr) and any(m is call for m in tree.walk(n))]
+        if isinstance(s, (gast.Assign, gast.AugAssign, gast.Return, gast.Expr)) and all(map(self.flows, around)):
+            return s
+        value, self.written = self.atom(call, s), ()
+        return tree.exchange(s, {id(call): value})
 
     def passive(self, s):
         """A statement without derivative passes."""

@@ -325,6 +325,8 @@ def given_back(grads, source, items, found):
     if found is None:
         found = [None] * len(items)
     if hasattr(source, 'receive'):
+        if isinstance(source, Generated):      # it went on after each: arrays and the like are what it has left them
+            found = [grads.give(item, term) for item, term in zip(items, found)]
         source.go_back(grads, source.count)
         for k in range(len(items) - 1, -1, -1):
             source.receive(grads, k, found[k])

@@ -676,3 +676,46 @@ def read_around_the_largest(x):
     g = growing(o, x)
     d = {'a': o.v, 'b': max(g), 'c': o.v}
     return d['a'] * d['b'] * d['c']
+
+
+def filled(a, v):
+    for k in range(3):
+        v[k] = a * (k + 1)
+        yield v
+
+
+def doubled(o):
+    for _ in range(2):
+        o['a'] = o['a'] * 2.0
+        yield o
+
+
+def cleared_at_last(v):
+    yield v
+    v[1] = 0.0
+
+
+@found(X, mixes=('f', 'rf', 'fr', 'rr'))
+def writing_while_it_is_listed(x):
+    s, t, u, w = x * 1.0, x * 2.0, x * 3.0, x * 4.0
+    z = list(filled(1.141, s))
+    n = len(list(filled(x[1], t)))
+    if list(filled(2.0, u)):
+        n += 1
+    y = 1.0 if tuple(filled(x[0], w)) else 2.0
+    return s[1] * n + t[1] * y + u[0] * len(z) + w[2] * x[0]
+
+
+@found(X, mixes=('f', 'rf', 'fr', 'rr'))
+def writing_after_what_was_listed(x):
+    s, o = x * 1.0, {'a': x[0]}
+    z, q = list(cleared_at_last(s)), list(doubled(o))
+    return z[0][1] + s[1] + s[0] * z[0][2] + q[0]['a'] * q[1]['a']
+
+
+@found(X, mixes=('f',))
+def writing_while_it_is_asserted(x):
+    s = x * 1.0
+    d = {'n': len(list(filled(x[1], s)))}
+    assert list(filled(x[2], s))
+    return s[1] * d['n'] + s[0]

@@ -613,3 +613,38 @@ def compared_in_a_row(x):
     if -2 < a.scaled(x) < a.scaled(2.0) < a.scaled(3.0) and a < b:
         t = t * a.v
     return t * a.v * b.v
+
+
+def overwrites(a, v):
+    v[0], v[1] = a, a * 2
+    return [1, 2, 3]
+
+
+def overwrites_and_tells(a, v):
+    v[0], v[1] = a, a * 2
+    return a * 3
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f', 'rf', 'fr', 'rr'))
+def calls_that_write_inside_what_has_no_derivative(x):
+    s, t = x * 1.0, x * 2.0
+    n = len(overwrites(x[1], s))
+    assert overwrites(2.0, t)
+    return s[1] * n * x[0] + t[0] * x[2] + t[2]
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f',))
+def such_calls_inside_displays_and_sums(x):
+    s, t, u = x * 1.0, x * 2.0, x * 3.0
+    d, z = {'n': len(overwrites(x[1], s))}, [len(overwrites(x[0], t)), 1]
+    y = x[0] * len(overwrites(x[2], u))
+    return s[1] * d['n'] + t[1] * z[0] + u[0] * y
+
+
+@found(np.array([0.7, 1.3, 0.4]), mixes=('f',))
+def such_calls_that_give_numbers(x):
+    s, t, u = x * 1.0, x * 2.0, x * 3.0
+    k = int(overwrites_and_tells(x[1], s))
+    y = np.floor(overwrites_and_tells(x[1], t)) * x[0]
+    z = x[int(overwrites_and_tells(0.1, u))]
+    return k * s[1] + y * t[1] + z * u[0] + u[2]
