@@ -106,3 +106,32 @@ def test_on_the_tape_once():
     """What several lines read before it is bound anew is put on the tape once."""
     text = tangent.source(tangent.grad(module(PARTICLE).loss))
     assert text.count('_stack.append(p)') == 2 and text.count('p = _stack.pop()') == 2            # in the loop, and behind it
+
+
+NUMBERS_ALONE = '''
+def ratio(x, a):
+    if x == 0:
+        return 0.0
+    return x / a
+
+class Keep:
+    def put(self, x, a):
+        self.v = x * x * a
+
+def helper(v, x, a):
+    k = Keep()
+    put = k.put
+    put(v, x)
+    return k.v * ratio(x, a)
+
+def loss(v):
+    return helper(v, x=0.1, a=9.0)
+'''
+
+
+def test_numbers_that_have_no_derivative():
+    """A call whose arguments might be written into, and turn out to be numbers: nothing goes back through it."""
+    made = module(NUMBERS_ALONE)
+    df = tangent.grad(made.loss)
+    for v in 0.7, 1.3:
+        agrees(made, lambda v: [df(v)], v)

@@ -115,7 +115,7 @@ class PulledCall:
 
     def back(self, grads, g=None):
         known = self.known
-        if g is None:
+        if g is None or not known.wanted:
             return [None for _ in known.order]
         found = self.way(gradients.complete(g, self.value))
         found = [found] if known.alone else list(found)
