@@ -19,6 +19,8 @@ from tangent.numba import machine, overloads
 from tangent.runtime import facts, tape
 from tangent.runtime.add import add_grad
 from tangent.runtime.functions.extents import check_disjoint, check_equal, dot_at, dot_rows, ends
+from tangent.runtime.references import numpy
+from tangent.runtime.references.table import STAND_INS
 from tangent.runtime.zeros import init_grad
 
 CARRIED = ('boundscheck', 'error_model', 'fastmath', 'forceinline', 'inline', 'nogil', 'parallel')
@@ -203,6 +205,9 @@ def init():
         for module in pkgutil.iter_modules(room.__path__, f'{room.__name__}.'):
             importlib.import_module(module.name)
     facts.numba_forms(compiled_as)
+    from numba.np.ufunc.dufunc import DUFunc
+    from numba.np.ufunc.gufunc import GUFunc
+    STAND_INS.update({DUFunc: numpy.compiled_elementwise, GUFunc: numpy.compiled_rows})
     while _waiting:
         callable_from_numba(_waiting.pop())
 

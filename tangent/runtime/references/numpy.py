@@ -76,5 +76,28 @@ def over_elements(function, *args):
     return np.reshape(np.array(found), np.shape(arrays[0]))
 
 
+def compiled_elementwise(made):
+    """What stands for a function that `numba.vectorize` has made: its text, for numbers, called element by element."""
+    for loop in made.types if getattr(made, '_frozen', True) else ():
+        given, out = loop.split('->')
+        if not FLOATS.isdisjoint(given) and not FLOATS.issuperset(out):
+            raise ArgumentError(f'{made.__name__}: a signature of numba.vectorize that makes {loop} of numbers has no '
+                                'derivative rule: leave the signatures out, or let them give float64')
+    return functools.partial(over_numbers, made.__wrapped__)
+
+
+def over_numbers(function, *args, **keywords):
+    if keywords:
+        raise ArgumentError(f'{function.__name__}: keywords of functions of numba.vectorize have no derivative rule: assign '
+                            'what it gives')
+    return over_elements(function, *args) if any([np.ndim(a) for a in args]) else function(*args)
+
+
+def compiled_rows(made):
+    raise ArgumentError(f'{made.__name__}: functions made by numba.guvectorize have no derivative rule: call a function '
+                        'made by numba.njit, or a plain one, in a loop')
+
+
+FLOATS = frozenset('efdgFDG')                  # characters of dtypes
 TABLE = {np.apply_along_axis: apply_along_axis, np.apply_over_axes: apply_over_axes, np.piecewise: piecewise, np.kaiser: kaiser,
          np.vectorize: vectorize}
