@@ -11,6 +11,7 @@ import operator
 from tangent import errors
 from tangent.eventlog.shadow.iterators import given_back
 from tangent.eventlog.shadow.values import OWN
+from tangent.runtime.captures import differentiable
 
 
 def list_append(record, owner, args):
@@ -171,6 +172,15 @@ def dict_get(record, owner, args):
         return {1: g}
     record.backward = backward
     return value
+
+
+def view_get(record, owner, args):
+    """`get` of a read-only view of a dict: what it shows has no gradient."""
+    key, default = args[0], args[1] if len(args) > 1 else None
+    if key in owner and differentiable(owner[key]):
+        raise errors.AliasError(f'values that a {type(owner).__name__} gives have no gradient: read them from the dict itself')
+    record.backward = lambda grads, g: {} if key in owner else {1: g}
+    return owner.get(key, default)
 
 
 def dict_setdefault(record, owner, args):

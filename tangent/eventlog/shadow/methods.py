@@ -187,6 +187,7 @@ METHODS = {
 }
 METHODS[collections.defaultdict] = METHODS[Keyless] = METHODS[dict]
 METHODS[FieldsGrad] = METHODS[list]
+METHODS[types.MappingProxyType] = {'get': lists.view_get}
 METHODS[collections.OrderedDict] = {**METHODS[dict], 'move_to_end': lists.ordered_move}
 
 PROTOCOL = frozenset('__getitem__ __setitem__ __delitem__ __iter__ __len__ __contains__ __eq__ __missing__ keys items'.split())

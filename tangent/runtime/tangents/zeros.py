@@ -12,6 +12,7 @@ from tangent.errors import ArgumentTypeError, FieldError, ShapeError
 from tangent.runtime.array_api import as_array, beside, is_array
 from tangent.runtime.broadcast import cast, gradient_dtype, refuse_kinds, shape_of, unbroadcast
 from tangent.runtime.caller import caller
+from tangent.runtime.captures import differentiable
 from tangent.runtime.cast import COPIERS, FITTERS, argument_name, copy, has_none, zero_gradient
 from tangent.runtime.functions.elementwise import float_array
 from tangent.runtime.objects import Record, attributes
@@ -101,6 +102,31 @@ class OfFunction(dict):
         getattr(self, name)
 
 
+class OfView:
+    """The tangent of a read-only view of a dict: what that shows has none, and must be nothing that could have one."""
+
+    def __init__(self, shown):
+        self.shown = shown
+
+    def __getitem__(self, key):
+        if differentiable(self.shown[key]):
+            self.__getattr__(key)
+        return zero_tangent(self.shown[key])
+
+    def get(self, key, default=None):
+        return self[key] if key in self.shown else default
+
+    def keys(self):
+        return self.shown.keys()
+
+    def __iter__(self):
+        return self.__getattr__('an iterator')
+
+    def __getattr__(self, name):
+        raise FieldError(f'values that a {type(self.shown).__name__} gives have no tangent, as {name} here: read them from the '
+                         'dict itself')
+
+
 def zero_tangent(x):
     """The tangent of what does not depend on the arguments: zeros in the structure of `x`, None for what has none."""
     if isinstance(x, range):
@@ -109,6 +135,8 @@ def zero_tangent(x):
         found = init_grad(x)
         if isinstance(x, (types.FunctionType, functools.partial)) and (found is None or type(found) is dict):
             return OfFunction(found or {})
+        if isinstance(x, types.MappingProxyType):
+            return OfView(x)
         if isinstance(x, BaseException):
             found = Record(x)
             found.args = zero_tangent(x.args)
@@ -140,7 +168,7 @@ def zero_parts(x, known, pending):
         for key, value in x.items():
             found[key] = zero_parts(value, known, pending)
     else:
-        found = init_grad(x)
+        found = OfView(x) if isinstance(x, types.MappingProxyType) else init_grad(x)
         known[id(x)] = found, x
         if isinstance(found, Record):
             pending.append((found, x))
