@@ -4,21 +4,29 @@ The gradient of a function value is a dict of the gradients of what it captured,
 """
 from __future__ import annotations
 
+import collections.abc
 import functools
+import inspect
 import types
 
 import numpy as np
 
-from tangent.errors import ReverseNotImplementedError
+from tangent.errors import ArgumentError, ReverseNotImplementedError
 from tangent.runtime.zeros import ZeroGrad, init_grad, is_extended, is_record
 
 PASSIVE = (bool, int, str, bytes, type(None), type, types.ModuleType, types.BuiltinFunctionType, np.ufunc, np.integer,
            np.bool_, range, slice)
+WHOLE = list, tuple, str, collections.abc.Set, collections.abc.Mapping         # what can be gone through again
 
 
-def is_of_text(f):
-    """Whether it is a method of a text."""
-    return type(f) is types.BuiltinMethodType and isinstance(f.__self__, (str, bytes))
+def of_text(f, *args):
+    """Whether a call is that of a method of a text which is given nothing that has a derivative."""
+    return type(f) is types.BuiltinMethodType and isinstance(f.__self__, (str, bytes)) and not any(map(differentiable, args))
+
+
+def makes_keys(f, *args):
+    """Whether a call makes a set of what has no derivative."""
+    return (f is set or f is frozenset) and all([isinstance(a, WHOLE) and not differentiable(tuple(a)) for a in args])
 
 
 def differentiable(value, depth=4):
@@ -42,6 +50,25 @@ def differentiable(value, depth=4):
         return differentiable(value.__self__, depth)
     return is_record(value) or bool(getattr(value, '__dict__', None)) or hasattr(type(value), '__slots__') \
         or hasattr(type(value), '__add__')
+
+
+def signature_of(function, **options):
+    """inspect.signature, where no default can have a derivative: those of functions of modules are constants.
+
+    Raises
+    ------
+    ArgumentError
+        If it is a partial, or was made inside a function, and has a default that may have one.
+    """
+    found = inspect.signature(function, **options)
+    plain = inspect.unwrap(getattr(function, '__func__', function))
+    if isinstance(plain, (types.FunctionType, types.BuiltinFunctionType, type)) and '<locals>' not in plain.__qualname__:
+        return found
+    for name, parameter in found.parameters.items():
+        if parameter.default is ... or parameter.default is not parameter.empty and differentiable(parameter.default):
+            raise ArgumentError(f'inspect.signature of a function whose default of {name} may have a derivative: ask for the '
+                                'signature of a function of the module')
+    return found
 
 
 def content(cell):

@@ -190,7 +190,7 @@ def of_owner(df):
 
 
 def _pushed(f, args, tangents, keywords, dkeywords, df, batched=False):
-    if captures.is_of_text(f) and not any(map(captures.differentiable, (*args, *keywords.values()))):
+    if captures.of_text(f, *args, *keywords.values()):
         value = f(*args, **keywords)
         return value, zero_tangent(value)
     if not (keywords or batched) and df is None and (found := compiled.pushed(f, args, tangents)) is not None:

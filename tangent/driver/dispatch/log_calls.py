@@ -398,8 +398,8 @@ class Record:
         owner = getattr(f, '__self__', None)
         if isinstance(owner, (np.ndarray, np.generic)) and registry.method(f.__name__) is not None:
             return self.of_array(owner, f, args)
-        if captures.is_of_text(f) and not any(map(captures.differentiable, (*args, *self.keywords.values()))):
-            return f(*args, **self.keywords)                              # text, into which no number goes
+        if captures.of_text(f, *args, *self.keywords.values()) or captures.makes_keys(f, *args):
+            return f(*args, **self.keywords)                              # into which no number goes
         if registry.lookup(f) is None and registry.custom(f) is None:
             raise errors.ReverseNotImplementedError(
                 f'{getattr(f, "__qualname__", repr(f))} has no rule for reverse mode and no source that can be read; it is '

@@ -32,6 +32,7 @@ from tangent.normal.desugar.match import without_match
 from tangent.normal.desugar.order import looked_up, ordered
 from tangent.normal.desugar.outer import held_outer
 from tangent.normal.desugar.own_views import own_views
+from tangent.normal.desugar.signatures import signatures
 from tangent.normal.desugar.simple import plain_methods, simple, undecorated
 from tangent.normal.desugar.targets import bound_apart, refuse_stores
 from tangent.normal.desugar.writes import written_out
@@ -84,7 +85,7 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     body = function.body
     body = bound_apart(body, names, temps, logged)
     body = ordered(tree.replace(function, body=body), names, resolver, library, effects).body
-    function = own_views(tree.replace(function, body=body), resolver, library)
+    function = signatures(own_views(tree.replace(function, body=body), resolver, library), resolver, library)
     function = with_keys(plain_methods(function, resolver), resolver, library)
     function = held_outer(function, source, names, resolver, effects, shared)
     lower = Lower(function, names, resolver, by_name(function, resolver, wrt, effects), library, logged, source, effects)
