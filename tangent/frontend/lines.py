@@ -25,6 +25,8 @@ def candidates(function):
         lines, _ = inspect.findsource(function)
     except (OSError, TypeError, SyntaxError, UnicodeDecodeError, IndexError):
         lines = []
+    if code.co_filename.startswith('<frozen'):                 # its module may say that it is another: `collections.abc`
+        lines = linecache.getlines(function.__globals__.get('__file__') or '') or lines
     if code.co_filename == '<string>' and code.co_name.strip('<>') not in ''.join(lines):
         lines = []                         # the text that some other `exec` or `python -c` ran
     if lines:

@@ -1,4 +1,5 @@
 """Functions whose source is in no file that `inspect` finds: differentiated where Python has left the text, else told what to do."""
+import collections.abc
 import os
 import subprocess
 import sys
@@ -7,6 +8,7 @@ import zipfile
 
 import pytest
 
+from tangent.frontend.source import read
 from tests import ROOT
 
 TEXT = 'import tangent\ndef f(x):\n    return x * x * x\n\n\ng = lambda x: x * x\nprint(tangent.grad(f)(2.0), tangent.grad(g)(2.0))\n'
@@ -74,3 +76,9 @@ def test_another_text_of_the_command_line_is_none():
     text = 'import tangent\nexec("def f(x):\\n    return x * x\\n")\nprint(tangent.grad(f)(3.0))'
     found = run('-c', text)
     assert 'cannot be read' in found.stderr or found.stdout == '6.0\n'
+
+
+def test_frozen_modules_that_call_themselves_otherwise():
+    """`Mapping.__module__` is `collections.abc`, and its code that of `_collections_abc`."""
+    assert read(collections.abc.Mapping.get).tree.name == 'get'
+    assert read(collections.abc.MutableMapping.pop).first > 500
