@@ -216,7 +216,7 @@ def bend_loss(v):
     return fluids.fittings.bend_rounded(Di=v[0], angle=30.0, fd=0.01, bend_diameters=v[1])
 
 
-@of_fluids(0.02, 0.04)
+@of_fluids(0.02, 0.045)                      # at half the diameter one formula follows another
 def expansion_loss(v):
     return fluids.fittings.diffuser_conical(Di1=v[0], Di2=v[1], l=0.05, Re=1e6)
 
@@ -238,7 +238,7 @@ def open_channel(v):
 
 @of_fluids(2.0)
 def prandtl_meyer(Ma):
-    return fluids.compressible.Prandtl_von_Karman_Nikuradse(Ma * 1e5) + fluids.stagnation_energy(Ma)
+    return fluids.friction.Prandtl_von_Karman_Nikuradse(Ma * 1e5) + fluids.stagnation_energy(Ma)
 
 
 @of_thermo(300.0, 1e5)

@@ -135,7 +135,8 @@ def clear_sky(v):
 
 @of_refet(20.0, 1.2)
 def vapour(v):
-    return refet._sat_vapor_pressure(v[0]) + refet._es_slope(v[0]) + refet._psy_const(v[1] * 80)
+    humid = refet.actual_vapor_pressure(0.01, refet.air_pressure(v[1] * 80))
+    return np.sum(refet.sat_vapor_pressure(v[0]) + refet.es_slope(v[0]) + humid)
 
 
 @of_windpower(8.0, 100.0)
