@@ -261,6 +261,8 @@ class Record:
             return special(self, f, args)
         if derives(f):                     # it has the cells of its function, and that is where their gradients are
             return f(*args, **self.keywords)
+        if self.in_complex and registry.lookup(f) is not None:             # there is a rule: its text is not followed
+            return self.ruled(f, args)
         return self.python(f, args, 0)
 
     def method(self, f, args):

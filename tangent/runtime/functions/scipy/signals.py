@@ -27,7 +27,7 @@ def unlogsumexp(d, a, y, axis=None, b=None, keepdims=False):
     if axis is not None and not keepdims:
         d, y = np.expand_dims(d, axis), np.expand_dims(y, axis)
     with np.errstate(invalid='ignore'):
-        shares = np.nan_to_num(np.exp(a - y)) if np.any(np.isneginf(y)) else np.exp(a - y)
+        shares = np.nan_to_num(np.exp(a - y)) if np.any(np.isneginf(np.real(y))) else np.exp(a - y)
     return (unbroadcast(d * shares * (1 if b is None else b), a), None if b is None else unbroadcast(d * shares, b))
 
 
