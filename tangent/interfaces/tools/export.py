@@ -73,10 +73,7 @@ def export_source(derivative, *args, standalone=False):
     for name, function in functions.items():
         module.names[name] = function
     names = {node.name: names_of(functions[node.name], node) for node in chunks if node.name in functions}
-    theirs = shared(functions, names)
-    module.imports.update('import ' + path.rpartition('.')[0] for found in theirs.values() for path in found.values())
-    mappings = {name: {**resolved(module, {n: v for n, v in found.items() if n not in theirs[name]}, functions), **theirs[name]}
-                for name, found in names.items()}
+    mappings = all_resolved(module, names, functions)
     if ending:
         module.imports.add('import numpy')
     module.finish()
@@ -142,6 +139,14 @@ def resolved(module, found, functions):
         elif module.names.get(name) is not thing:
             mapping[name] = module.name(thing, name, later=True)
     return mapping
+
+
+def all_resolved(module, names, functions):
+    """Name of an emitted function -> the mapping of what it reads that needs another name."""
+    theirs = shared(functions, names)
+    module.imports.update('import ' + path.rpartition('.')[0] for found in theirs.values() for path in found.values())
+    return {name: {**resolved(module, {n: v for n, v in found.items() if n not in theirs[name]}, functions), **theirs[name]}
+            for name, found in names.items()}
 
 
 def shared(functions, names):
