@@ -57,7 +57,8 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
         The function returns a pair, and the derivative `(gradient, second of the pair)`; the complex derivative, see
         `holomorphic_grad`; nothing: integers have float64 gradients, whatever is said.
     jit : bool or dict
-        Whether Numba compiles it, or options for `numba.njit`; by default as `func` is compiled, with its options.
+        Whether Numba compiles it, or options for `numba.njit`; by default as `func` is compiled, with its options. False also
+        follows compiled functions that `func` names by their text.
     memory : int or str
         How many bytes (or `'200MB'`) the backward pass may keep: loops whose tape does not fit keep some of their states (see
         `tangent.checkpointed`). What was chosen in the last call is the `report` of the derivative.
@@ -361,6 +362,7 @@ def for_machine(func, wrt, options, jit=None, memory=None):
 def made_for(func, wrt, options, jit, memory):
     if kernels.is_kernel(func):
         return kernels.derivative(func, wanted(func.py_func, wrt)[0], options)
+    options = dataclasses.replace(options, in_python=True) if jit is False else options
     if memory is not None:
         limit = parsed(memory)
         made = derivative(func, wrt, dataclasses.replace(options, memory=True))

@@ -255,6 +255,12 @@ def test_the_text_calls_the_compiled_adjoint():
     assert adjoint.compiled.signatures and not adjoint.left
 
 
+def test_by_text_where_that_is_asked_for():
+    df = tangent.grad(orbit, jit=False)
+    assert 'for ' in df.source
+    np.testing.assert_allclose(df(0.7, 0.3), tangent.grad(orbit)(0.7, 0.3), 1e-12)
+
+
 def test_what_numba_does_not_compile_is_run_by_cpython():
     df = tangent.grad(lambda a: differences(a))
     assert is_compiled(differences)
