@@ -145,6 +145,7 @@ LOG_FORM = (
     ('objects of classes with an __init__ of their own', 'pass the object, or its parts, as an argument'),
     ('methods such as .name() of values with a derivative', 'call a function with the value as argument'),
     ('operators, properties and methods that classes define', 'call a function with the object as argument'),
+    ('updates of objects in place by an operator of name', 'call a method that does it'),
     ('calls that are given an object which is written into later', 'pass what they read of it as arguments'),
     ('functions whose variable is bound anew while they are in use', LIFT),
     ('functions that change variables of the function around them', LIFT),

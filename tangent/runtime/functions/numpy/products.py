@@ -284,9 +284,9 @@ def unmatrix_power(d, a, n):
     flipped = np.swapaxes(a, -1, -2)
     if n < 0:
         power = np.linalg.inv(flipped)
-        return -(power @ unmatrix_power(d, np.swapaxes(power, -1, -2), -n) @ power)
+        return cast(-(power @ unmatrix_power(d, np.swapaxes(power, -1, -2), -n) @ power), a)
     powers = [np.linalg.matrix_power(flipped, k) for k in range(n)]
-    return sum((powers[k] @ d @ powers[n - 1 - k] for k in range(n)), np.zeros_like(d))
+    return cast(sum((powers[k] @ d @ powers[n - 1 - k] for k in range(n)), np.zeros_like(d)), a)
 
 
 def push_matrix_power(da, a, n):
