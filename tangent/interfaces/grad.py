@@ -57,8 +57,7 @@ def grad(func, wrt=(0,), optimized=True, preserve_result=False, check_dims=True,
         The function returns a pair, and the derivative `(gradient, second of the pair)`; the complex derivative, see
         `holomorphic_grad`; nothing: integers have float64 gradients, whatever is said.
     jit : bool or dict
-        Whether Numba compiles it, or options for `numba.njit`; by default as `func` is compiled, with its options. False also
-        follows compiled functions that `func` names by their text.
+        Whether Numba compiles it, or options for `numba.njit`; by default as `func` is. False: nor what is compiled in `func`.
     memory : int or str
         How many bytes (or `'200MB'`) the backward pass may keep: loops whose tape does not fit keep some of their states (see
         `tangent.checkpointed`). What was chosen in the last call is the `report` of the derivative.
