@@ -215,10 +215,13 @@ class Buffers:
 
     def also_given(self, s, written):
         """Further buffers that the function called in a statement is given, whose gradients it can add to in place."""
-        call = next(n for n in tree.walk(s) if isinstance(n, gast.Call) and self.writes_into(n))
-        args = tree.arguments(call)
+        args = tree.arguments(self.writing_call(s))
         return [a.id for a in args if isinstance(a, gast.Name) and a.id in self.names and a.id not in written
                 and sum(a.id in self.sharing(other) for other in args) == 1]
+
+    def writing_call(self, s):
+        """The call in a statement that writes into arrays."""
+        return next(n for n in tree.walk(s) if isinstance(n, gast.Call) and self.writes_into(n))
 
     def writes_into(self, call):
         found = self.aliases.effects(self.resolver(call.func), call)

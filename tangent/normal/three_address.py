@@ -116,7 +116,7 @@ class Split:
     def apart(self, s):
         """The statement, with the call that writes into an array in front of it, where it stands in something that has no
         derivative: what the call writes has one."""
-        call = next(n for n in tree.walk(s) if isinstance(n, gast.Call) and self.buffers.writes_into(n))
+        call = self.buffers.writing_call(s)
         around = [n for n in tree.walk(s) if isinstance(n, gast.expr) and any(m is call for m in tree.walk(n))]
         if isinstance(s, (gast.Assign, gast.AugAssign, gast.Return, gast.Expr)) and all(map(self.flows, around)):
             return s

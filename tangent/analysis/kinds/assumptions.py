@@ -34,7 +34,7 @@ from tangent.analysis.kinds.forms import (
 )
 from tangent.analysis.kinds.infer import result
 from tangent.analysis.kinds.program import Program
-from tangent.analysis.kinds.results import METHODS, RESULTS, reduction
+from tangent.analysis.kinds.results import METHODS, RESULTS, along_rows, letters_of, reduction
 from tangent.analysis.kinds.values import (
     DTYPES,
     FLOAT,
@@ -65,7 +65,7 @@ MATRICES = frozenset([np.linalg.inv, np.linalg.cholesky, np.linalg.det, np.linal
                       np.linalg.eigh, np.linalg.eigvalsh, np.linalg.eig, np.linalg.eigvals])
 ROWS = frozenset([np.linalg.norm, np.fft.fft, np.fft.ifft, np.fft.rfft, np.fft.irfft, np.cov, np.median, np.quantile,
                   np.percentile])
-ALONG = frozenset(f for n in ('trapezoid', 'trapz') if (f := np.__dict__.get(n)) is not None)        # sums along the last axis
+ALONG = frozenset(f for f, found in RESULTS.items() if found is along_rows)        # sums along the last axis
 NUMBERS = frozenset([np.linalg.det, np.trace, np.linalg.norm, float])
 FILLED = np.zeros, np.ones, np.empty, np.full
 OF_ARRAYS = {'T', 'shape', 'size', 'ndim', 'real', 'imag', 'dtype', 'flat'}
@@ -702,12 +702,11 @@ class Reader:
 
     def einsum(self, text, args):
         """What `numpy.einsum` gives where the axes are letters: those of one letter are of one length."""
-        given = (registry.literal(text) or ('',))[0]
-        operands, arrow, left = given.replace(' ', '').partition('->') if isinstance(given, str) else ('', '', '')
-        letters = operands.split(',')
-        if not arrow or len(letters) != len(args) or not all(each.isalpha() for each in letters) or set(left) - set(operands):
+        found = letters_of((registry.literal(text) or ('',))[0], len(args))
+        if found is None:
             return None
-        lengths = {letter: Axis() for letter in operands.replace(',', '')}
+        letters, left = found
+        lengths = {letter: Axis() for each in letters for letter in each}
         for each, arg in zip(letters, args):
             self.relations.ranked(arg.found(), len(each))
             if arg.found().rank == len(each):

@@ -256,17 +256,25 @@ def interpolated(call):
     return None if axes is None else made(axes, 'float64')
 
 
-def einsum(call):
-    """`numpy.einsum('ij,jk->ik', a, b)`, where letters name all axes."""
-    text = call.literal(0, 'subscripts', Call)
+def letters_of(text, count):
+    """(the letters of each operand of `numpy.einsum`, those of the result), where letters name all axes; else None."""
     operands, arrow, left = text.replace(' ', '').partition('->') if isinstance(text, str) else ('', '', '')
-    letters, kinds = operands.split(','), call.kinds[1:]
-    if not arrow or call.named or len(letters) != len(kinds) or not all(map(is_float, map(element, kinds))):
+    letters = operands.split(',')
+    plain = arrow and len(letters) == count and all(each.isalpha() for each in letters) and set(left) <= set(operands)
+    return (letters, left) if plain else None
+
+
+def einsum(call):
+    """`numpy.einsum('ij,jk->ik', a, b)`."""
+    kinds = call.kinds[1:]
+    found = letters_of(call.literal(0, 'subscripts', Call), len(kinds))
+    if found is None or call.named or not all(map(is_float, map(element, kinds))):
         return None
-    if any(len(axes_of(kind)) != len(each) or not each.isalpha() for kind, each in zip(kinds, letters)):
+    letters, left = found
+    if any(len(axes_of(kind)) != len(each) for kind, each in zip(kinds, letters)):
         return None
     axes = {letter: axis for each, kind in zip(letters, kinds) for letter, axis in zip(each, axes_of(kind))}
-    return made([axes[letter] for letter in left], 'float64') if set(left) <= set(axes) else None
+    return made([axes[letter] for letter in left], 'float64')
 
 
 def element(kind):

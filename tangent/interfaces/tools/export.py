@@ -14,6 +14,7 @@ import sys
 import types
 
 from tangent.driver.variants import specialised
+from tangent.emit.module_cache import global_names
 from tangent.errors import ArgumentError
 from tangent.interfaces.arguments import asks
 from tangent.interfaces.texts import Readable, text_of
@@ -167,7 +168,7 @@ def shared(functions, names):
         if vars(sys.modules.get(home, types.ModuleType(''))) is not space or not importable(home, '__name__', home):
             continue
         callees = reached([f for each in names.values() for f in each.values()], space)
-        read = {n for f in callees for n in names_in(f.__code__)}
+        read = {n for f in callees for n in global_names(f.__code__)}
         bound = {n for f in callees for n in bound_by(f.__code__)}
         written = {n for f in functions.values() for n in bound_by(f.__code__)}
         for name in read & found.keys() & space.keys():
@@ -186,14 +187,9 @@ def reached(things, space):
     """The functions of a module among these, and those of the module that they call."""
     found = [f for f in things if isinstance(f, types.FunctionType) and f.__globals__ is space and not hasattr(f, 'source')]
     for f in found:
-        found += [g for n in names_in(f.__code__) if isinstance(g := space.get(n), types.FunctionType)
+        found += [g for n in global_names(f.__code__) if isinstance(g := space.get(n), types.FunctionType)
                   and g.__globals__ is space and g not in found]
     return found
-
-
-def names_in(code):
-    """Names of the module that a function reads, and those inside it."""
-    return {*code.co_names}.union(*(names_in(c) for c in code.co_consts if isinstance(c, types.CodeType)))
 
 
 def bound_by(code):
