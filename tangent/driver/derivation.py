@@ -350,8 +350,7 @@ class Derivation:
         names = [self.function_name(f'{source.name}_{kind}', source) for kind in ('primal', 'adjoint')]
         twin = self.twins[callee, demands, lookup] = Twin(*names, lookup, not demands.written or naming.returns(source))
         self.shares_seed[names[1]] = None
-        if twin.seeded and not demands.written and self.calls_compiled(callee) \
-                and again.plain_signature(source):
+        if twin.seeded and not demands.written and self.calls_compiled(callee) and again.has_literal_defaults(source):
             self.shared[names[1]] = compiled.adjoint_of(callee, demands.wrt)
             self.again[names[1]] = again.Again(tuple(params(source.tree)), False, again.MANY, again.defaults(source))
             return twin

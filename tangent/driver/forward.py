@@ -527,8 +527,8 @@ class ForwardDerivation(Derivation):
         key = callee, wanted, lookup
         if key not in self.twins:
             source = self.callee_source(callee, s, caller)
-            plain = again.plain_signature(source) and not again.defaults(source) and self.calls_compiled(callee)
-            call = compiled.made(compiled.Pushed, callee, wanted) if plain else None
+            takes_all = self.calls_compiled(callee) and not again.defaults(source)
+            call = compiled.made(compiled.Pushed, callee, wanted) if takes_all else None
             if call is None:
                 self.one_of(source, wanted, key, lookup)
             else:

@@ -120,7 +120,7 @@ def made_now(func, wrt, options, notes):
     return made if instance is None else types.MethodType(made, instance)
 
 
-compiled.ASK.extend([for_numba, derivative])
+compiled.ASK.update(compiled=for_numba, plain=derivative)
 
 
 def begun(options, picks, facts=types.MappingProxyType({})):

@@ -88,17 +88,16 @@ def is_text(s):
     return isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant)
 
 
-def plain_signature(source):
-    """Whether calls say what all parameters are: there is no `*args`, and defaults are literals."""
-    args = source.tree.args
-    return not (args.vararg or args.kwarg or args.kwonlyargs) and all(type(v) in LITERALS for _, v in defaults(source))
+def has_literal_defaults(source):
+    """Whether what a call leaves out can be written in the call of an adjoint."""
+    return all(type(v) in LITERALS for _, v in defaults(source))
 
 
 def parameters(function, source, wrt, known):
     """The parameters that the text of an adjoint reads, in order; None where one that is no number does not come with its
     argument, so that nobody could say of what kind its gradient is, and where a call may not say what they are."""
     args = source.tree.args
-    if args.vararg or args.kwarg or not all(type(v) in LITERALS for _, v in defaults(source)):
+    if args.vararg or args.kwarg or not has_literal_defaults(source):
         return None
     read = {n for s in function.body for n in tree.names(s, gast.Load)}
     found = tuple([name for name in params(source.tree) if name in read])

@@ -28,7 +28,8 @@ from tangent.numba.options import flags_of, is_refusal
 from tangent.runtime import facts
 from tangent.templates.language import registry
 
-ASK: list = []         # what gives a derivative that Numba compiles, and one that CPython runs: `questions`, which imports this
+# What is asked of modules that import this: of `questions` (compiled, plain), `reverse` (pullback) and `forward` (pushed)
+ASK: dict = {}
 PLAIN = frozenset('numpy math cmath builtins operator'.split())     # packages whose functions depend on their arguments alone,
 IMPURE = frozenset('print input open next iter id hash'.split())       # but for these
 ARRAYS = frozenset(n for n in dir(np.ndarray) if not n.startswith('_'))
@@ -54,18 +55,16 @@ class Compiled:
     def compiled(self):
         """The same compiled, as far as it can be derived for that."""
         try:
-            return ASK[0](self.function, self.wrt, self.options, flags_of(self.function))
+            return ASK['compiled'](self.function, self.wrt, self.options, flags_of(self.function))
         except TangentError:
             return self.py_func
 
     @functools.cached_property
     def py_func(self):
         """The same as CPython runs it: what is differentiated again."""
-        return ASK[1](self.function.py_func, self.wrt, self.options)
+        return ASK['plain'](self.function.py_func, self.wrt, self.options)
 
-    def written_out(self):
-        """The derivative that CPython runs: text that needs nothing but what it calls."""
-        return self.py_func
+    text = property(lambda self: self.py_func, doc='What is written where the derivative is exported.')
 
     def __call__(self, *args):
         if isinstance(args[-1], list):             # the gradient of a tuple, element by element
@@ -103,8 +102,8 @@ def shares(value, args):
 class Pushed:
     """The value of such a function and its tangent, of the arguments and the tangents of some parameters."""
 
-    def __init__(self, function, wrt, plainly):
-        self.function, self.wrt, self.plainly = function, wrt, plainly
+    def __init__(self, function, wrt):
+        self.function, self.wrt = function, wrt
         self.tangent = Compiled(function, wrt, Options(mode='forward', check_dims=False))
         own = list(inspect.signature(function.py_func).parameters)
         names = tree.Names(own)
@@ -115,10 +114,11 @@ class Pushed:
     @functools.cached_property
     def py_func(self):
         """The same as CPython runs it, where the tangent shares the memory of tangents as the value does that of arguments."""
-        return self.plainly(self.function.py_func, self.names[:self.count], self.given, self.wrt)
+        return ASK['pushed'](self.function.py_func, self.names[:self.count], self.given, self.wrt)
 
-    def written_out(self):
-        """The pair as text, for values that share no memory with arguments."""
+    @functools.cached_property
+    def text(self):
+        """What is written where it is exported: the pair, for values that share no memory with arguments."""
         taken = tree.Names(self.names)
         value, tangent = taken.fresh(self.function.__name__), taken.fresh(self.tangent.__name__)
         names = ', '.join(self.names)
@@ -137,14 +137,14 @@ class Pushed:
 class Pulled:
     """What is called in the place of such a function where `pullback` is asked for it, by some of its positions."""
 
-    def __init__(self, function, wrt, plainly):
-        self.function, self.wrt, self.plainly = function, wrt, plainly
+    def __init__(self, function, wrt):
+        self.function, self.wrt = function, wrt
         self.signature = inspect.signature(function.py_func)
         names = list(self.signature.parameters)
         self.count, self.adjoint = len(names), adjoint_of(function, tuple([names[k] for k in wrt]))
 
     def __call__(self, /, *args, **keywords):
-        return self.apart(args, keywords) or self.plainly(self.function.py_func, self.wrt)(*args, **keywords)
+        return self.apart(args, keywords) or ASK['pullback'](self.function.py_func, self.wrt)(*args, **keywords)
 
     def apart(self, args, keywords):
         """The value and the way back, or None where the value shares memory with arguments."""
@@ -157,8 +157,8 @@ class Pulled:
 
 
 def pulled(function, wrt):
-    """The Pulled of a callable for the places wanted; None where it is no such function, or has other parameters."""
-    plain = is_compiled(function) and wrt and all(type(k) is int for k in wrt)
+    """The Pulled of a callable for the places wanted; None where it is no such function, or something else is wanted."""
+    plain = is_compiled(function) and all(type(k) is int for k in wrt)
     return made(Pulled, function, wrt) if plain else None
 
 
@@ -173,12 +173,8 @@ def pushed(function, args, tangents):
 
 @functools.lru_cache(maxsize=1024)
 def made(kind, function, wrt):
-    """A Pulled or Pushed; None where there is nothing to be pushed, or the parameters are not plain ones."""
-    plain = all(p.kind is p.POSITIONAL_OR_KEYWORD for p in inspect.signature(function.py_func).parameters.values())
-    return kind(function, wrt, PLAINLY[kind]) if plain and wrt else None
-
-
-PLAINLY: dict = {}     # Pulled, Pushed -> what does it in plain text: a function of `reverse` or `forward`, which import this
+    """A Pulled or Pushed, the same one for the same question; None where nothing is wanted."""
+    return kind(function, wrt) if wrt else None
 
 
 def is_compiled(function):
@@ -191,13 +187,14 @@ def is_compiled(function):
 
 
 def is_repeatable(function, seen):
-    """Whether a compiled function gives the same again for the same arguments, and changes none of them."""
+    """Whether a compiled function has a name for each argument, gives the same again for the same ones, and changes none."""
     if function in seen:
         return True
     seen.add(function)
     plain = function.py_func
     effect = Effects().of(plain)
-    if not effect.read or effect.writes or effect.updates or effect.unsure or effect.deep or effect.raises \
+    named = all(p.kind is p.POSITIONAL_OR_KEYWORD for p in inspect.signature(plain).parameters.values())
+    if not named or not effect.read or effect.writes or effect.updates or effect.unsure or effect.deep or effect.raises \
             or effect.iterator or inspect.isgeneratorfunction(plain):
         return False
     source = read(plain)

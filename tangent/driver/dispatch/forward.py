@@ -479,7 +479,7 @@ def _given(tangents, dkeywords):
     return tuple(k for k, t in enumerate(tangents) if t is not None), tuple(k for k, t in dkeywords.items() if t is not None)
 
 
-def plainly(function, names, given, wrt):
+def pair_in_text(function, names, given, wrt):
     """The value of a function and its tangent by some parameters, in text that can be differentiated again."""
     tangents = dict(zip(wrt, given))
     taken = tree.Names((*names, *given))
@@ -489,7 +489,7 @@ def plainly(function, names, given, wrt):
     return build(text, [Part('tangent', OURS)], {push: pushforward, own: function}, 'tangent')['tangent']
 
 
-compiled.PLAINLY[compiled.Pushed] = plainly
+compiled.ASK['pushed'] = pair_in_text
 
 
 def _twin(base, wanted, named, parts, batched=False):

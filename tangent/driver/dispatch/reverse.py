@@ -115,7 +115,7 @@ def pullback(f, wrt=(), captured=False):
     return _find(f, wrt, captured)
 
 
-compiled.PLAINLY[compiled.Pulled] = pullback
+compiled.ASK['pullback'] = pullback
 
 
 def _bound(f):

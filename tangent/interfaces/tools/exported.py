@@ -50,7 +50,6 @@ class Exported:
 
     def __init__(self, main=None, standalone=None):
         self.main, self.standalone = main, standalone
-        self.stand_ins: dict = {}                        # id of a compiled derivative -> the same in text
         self.imports, self.parts = set(), []             # lines, and the text of definitions in their order
         self.names, self.objects = {}, {}                # name -> object, id of an object -> (its name, itself)
         self.pending = {}                                # name -> object that bodies read: written once what they stand in is
@@ -60,7 +59,7 @@ class Exported:
     def replaced(self, thing):
         """What stands for a function, or an error, of ours in a module that is to do without us."""
         if isinstance(thing, (Compiled, Pushed)):
-            thing = self.stand_ins.setdefault(id(thing), thing.written_out())
+            thing = thing.text
         home = getattr(thing, '__module__', None) or ''
         if self.standalone is None or not isinstance(home, str) or not home.startswith(('tangent.runtime', 'tangent.errors')):
             return thing
