@@ -80,12 +80,17 @@ def with_jax(jax, text, size):
     return lambda: jax.block_until_ready(g(*args)), lambda found: [np.asarray(v) for v in found], lambda: None
 
 
+def jax_has_one(jax):
+    jax.config.update('jax_platforms', None)                        # the other benchmarks keep it on the processor
+    jax.config.update('jax_default_matmul_precision', 'float32')    # as the others compute, not with 10 bits
+    return any(device.platform == 'gpu' for device in jax.devices())
+
+
 def peers():
     """Name -> what makes a call of it, for the libraries that have the device."""
-    os.environ.update(JAX_PLATFORMS='', XLA_PYTHON_CLIENT_PREALLOCATE='false')     # on the device here, and beside the others
+    os.environ['XLA_PYTHON_CLIENT_PREALLOCATE'] = 'false'           # beside the others
     found = {}
-    for name, make, usable in (('torch', with_torch, lambda m: m.cuda.is_available()),
-                               ('jax', with_jax, lambda m: any(d.platform == 'gpu' for d in m.devices()))):
+    for name, make, usable in ('torch', with_torch, lambda m: m.cuda.is_available()), ('jax', with_jax, jax_has_one):
         try:
             module = importlib.import_module(name)
             if usable(module):
