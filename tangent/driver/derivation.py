@@ -106,7 +106,9 @@ class Derivation:
 
     def derived(self, function, wrt):
         source = source_of(function, wrt)
-        name = restarts.in_log_form(lambda: self.plain_form(source, wrt), lambda why: self.log_form(source, wrt, why))
+        plain = lambda source: self.plain_form(source, wrt)  # noqa: E731
+        afresh = lambda: self.begin(self.shared.settings) or self.shared  # noqa: E731
+        name = restarts.in_log_form(source, plain, lambda why: self.log_form(source, wrt, why), afresh)
         if self.simple and all(self.simple):
             complexity.without_conjugation(self.shared)
         functions = self.build(name)
@@ -361,7 +363,8 @@ class Derivation:
                     or not alone and gives_function(source):
                 raise why                 # only a log form can go back through generators, and what shares state with others
             return log_form.logged_twin(self, source, demands.wrt, names)
-        self.made += restarts.in_log_form(lambda: self.pair(source, demands, twin)[0], logged)
+        pair = lambda source: self.pair(source, demands, twin)[0]  # noqa: E731
+        self.made += restarts.in_log_form(source, pair, logged, lambda: self.shared)
         return twin
 
     def calls_compiled(self, callee):

@@ -13,11 +13,13 @@ Nothing else in the driver goes on after an error of a room, but for two that as
 """
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import inspect
 
 from tangent import errors
 from tangent.analysis import complexity
+from tangent.normal import objects
 from tangent.numba.target import typed_stub
 
 
@@ -32,11 +34,16 @@ def in_complex_form(derivation, make):
         return make()
 
 
-def in_log_form(plain, logged):
-    """What is made in the plain form, or, for what that has no words for, in the log form; `logged` is told the reason."""
+def in_log_form(source, plain, logged, afresh):
+    """What is made in the plain form; for what that has no words for in the plain form of the same without objects; else in
+    the log form, where `logged` is told the reason. `afresh` gives the Shared for a new beginning."""
     try:
-        return plain()
+        return plain(source)
     except errors.TangentParseError as why:
+        found = objects.dissolved(source, afresh())
+        if found is not None:
+            with contextlib.suppress(errors.TangentParseError):
+                return plain(found)
         return logged(why)
 
 

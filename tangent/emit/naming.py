@@ -15,7 +15,8 @@ def derivative(source, wrt):
 
 def returns(source):
     """What the function returns: the trees of its `return` statements that give a value."""
-    found = [n.value for n in tree.walk_scope(source.tree.body) if isinstance(n, gast.Return)]
+    function = getattr(source, 'written', None) or source.tree
+    found = [n.value for n in tree.walk_scope(function.body) if isinstance(n, gast.Return)]
     return [v for v in found if v is not None and not (isinstance(v, gast.Constant) and v.value is None)]
 
 

@@ -60,12 +60,14 @@ class NestedSource(Source):
     visible : name -> Nested for the functions it can call
     numbers : parameters that are known to be plain numbers
     is_loop : it runs some iterations of a loop that was taken out (see `checkpointed_loops`)
+    written : the definition as it was written, where it is the outermost one in other words (see `normal.objects`)
     """
     values: tuple = ()
     keyword_values: dict = dataclasses.field(default_factory=dict)
     visible: dict = dataclasses.field(default_factory=dict)
     numbers: frozenset = frozenset()
     is_loop: bool = False
+    written: gast.FunctionDef | None = None
 
     @property
     def defaults(self):
@@ -99,14 +101,15 @@ class Nested:
     @functools.cached_property
     def signature(self):
         args = self.source.tree.args
+        values = self.source.values or (None,) * len(args.defaults)
         kinds = inspect.Parameter
         first = len(args.posonlyargs) + len(args.args) - len(args.defaults)
         found = []
         for k, a in enumerate(args.posonlyargs + args.args):
             kind = kinds.POSITIONAL_ONLY if k < len(args.posonlyargs) else kinds.POSITIONAL_OR_KEYWORD
-            found.append(kinds(a.id, kind, default=None if k >= first else kinds.empty))
+            found.append(kinds(a.id, kind, default=values[k - first] if k >= first else kinds.empty))
         found += [kinds(args.vararg.id, kinds.VAR_POSITIONAL)] if args.vararg else []
-        found += [kinds(a.id, kinds.KEYWORD_ONLY, default=kinds.empty if d is None else None)
+        found += [kinds(a.id, kinds.KEYWORD_ONLY, default=kinds.empty if d is None else self.source.keyword_values.get(a.id))
                   for a, d in zip(args.kwonlyargs, args.kw_defaults)]
         found += [kinds(args.kwarg.id, kinds.VAR_KEYWORD)] if args.kwarg else []
         return inspect.Signature(found)

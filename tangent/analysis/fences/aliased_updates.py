@@ -39,7 +39,8 @@ class HeldTwice:
         self.calls = {}
         self.guards = set()                   # names for people of what has to be a number
         for s, name in aliases.updates:
-            if isinstance(s, gast.AugAssign) or active.isdisjoint(aliases.family(name)) or name in buffers.calls.get(s, ()):
+            known = name in buffers.calls.get(s, ()) or name in aliases.numbers
+            if isinstance(s, gast.AugAssign) or active.isdisjoint(aliases.family(name)) or known:
                 continue
             if active.isdisjoint(tree.writes(s)) or self.loads[base.get(name, name)] > 1 or self.elsewhere(name):
                 self.calls.setdefault(s, name)

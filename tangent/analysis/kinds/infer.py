@@ -98,7 +98,7 @@ class Known(NamedTuple):
 
 
 def axes_of_names(source, known):
-    """How many axes the arrays have that variables of a function hold, for those that hold such alone.
+    """How many axes the arrays have that variables of a function hold, for those that hold such alone; 'number' for numbers.
 
     known : (parameter -> kind, the Program), or None
     """
@@ -106,8 +106,8 @@ def axes_of_names(source, known):
         return {}
     resolver = Resolver(source, local_names(source.tree), getattr(source, 'visible', {}))
     found = Inference(source.tree, known[0], resolver, known[1]).names
-    return {name: len(kind.axes) for name, kind in found.items()
-            if isinstance(kind, Array) and kind.axes and kind.dtype in ('int64', 'float64')}
+    return {name: 'number' if isinstance(kind, Number) else len(kind.axes) for name, kind in found.items()
+            if isinstance(kind, Number) or isinstance(kind, Array) and kind.axes and kind.dtype in ('int64', 'float64')}
 
 
 def result(function, given, resolver, program):
