@@ -46,7 +46,7 @@ class Notes:
     """What was read.
 
     functions : id of a function -> Code
-    names : (id of a namespace, name) -> Name
+    names : (id of a namespace or of a class, name) -> Name or Held
     cells : id of a cell -> Cell
     classes : class -> Class
     """
@@ -191,6 +191,19 @@ class Class:
         return []
 
 
+class Held:
+    """A class has for an attribute what it had."""
+
+    def __init__(self, kind, name, value):
+        self.kind, self.name, self.value = kind, name, value
+
+    def moved(self):
+        return getattr(self.kind, self.name, None) is not self.value
+
+    def terms(self):
+        return []
+
+
 def same(left, right):
     return len(left) == len(right) and all(map(operator.is_, left, right))
 
@@ -270,6 +283,14 @@ def note_classes(kinds):
     if notes is not None:
         every = {k for kind in kinds for k in kind.__mro__ if is_users_class(k)}
         notes.classes.update({k: Class.of(k) for k in every - notes.classes.keys()})
+        notes.known = None
+
+
+def note_held(kind, name):
+    """What a class has for an attribute is read off it."""
+    notes = current()
+    if notes is not None:
+        notes.names.setdefault((id(kind), name), Held(kind, name, getattr(kind, name)))
         notes.known = None
 
 

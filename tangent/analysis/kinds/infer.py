@@ -25,6 +25,7 @@ from tangent.analysis.kinds.values import (
     BOOL,
     FLOAT,
     INT,
+    NONE,
     PYTHON,
     SIZES,
     Array,
@@ -208,7 +209,7 @@ class Inference:
         if isinstance(s.value, gast.Lambda) and tree.target(s):
             self.defined(tree.target(s), lambda: self.hidden(s.value))
             return self.bind(tree.target(s), None)
-        kind = self.expression(s.value)
+        kind = NONE if isinstance(s.value, gast.Constant) and s.value.value is None else self.expression(s.value)
         if tree.target(s) in self.temps:
             kind = self.unchanged(s.value, kind)
         for target in s.targets:

@@ -66,14 +66,17 @@ class Less(NamedTuple):
 
 
 INT, FLOAT, BOOL = Number('int64'), Number('float64'), Number('bool')
+NONE = Number('none')
 PYTHON = {float: FLOAT, int: INT, bool: BOOL, complex: Number('complex128')}
 HEAP = 1 << 9               # flag of classes that are written in Python
 MANY = 32                   # parts of a container that are looked at
 SMALL = 4                   # axes up to this length are known by it, as those of points and rotations
 CLOSE = SMALL - 1           # what has a name is longer, so that two elements are left when less than so many are taken away
-PLAIN = 'bool', 'int64', 'float64'                            # what gradients in double precision belong to
+# What gradients in double precision belong to. REAL may be an integer, too, or None, with which nobody computes anything
+PLAIN = 'bool', 'int64', 'real', 'float64'
 SIZES = *PLAIN, 'complex128'                                  # each holds what those before it do
-DTYPES = {np.dtype(name): name for name in (*SIZES, 'float32', 'complex64')}
+DTYPES = {np.dtype(name): name for name in ('bool', 'int64', 'float64', 'complex128', 'float32', 'complex64')}
+PARTS_OF_REAL = frozenset(['none', 'int64', 'real', 'float64'])
 CONTAINERS = frozenset([list, dict])
 SCALARS = {dtype.type: Number(name, False) for dtype, name in DTYPES.items()}
 
@@ -177,7 +180,8 @@ def join(left, right):
     if type(left) is not type(right):
         return None
     if isinstance(left, Number):
-        return Number(left.dtype, left.python if left.python == right.python else None) if left.dtype == right.dtype else None
+        dtype = left.dtype if left.dtype == right.dtype else 'real' if {left.dtype, right.dtype} <= PARTS_OF_REAL else None
+        return Number(dtype, left.python if left.python == right.python else None) if dtype else None
     if isinstance(left, Saved):
         same = left.callee is right.callee
         bound = [(p, join(a, b)) for (p, a), (_, b) in zip(left.bound, right.bound)]
@@ -213,7 +217,7 @@ def is_plain(kind):
     """Whether it is, or holds nothing but, numbers and arrays of double precision and integers."""
     if isinstance(kind, Parts):
         return all(map(is_plain, kind.kinds))
-    return isinstance(kind, (Number, Array)) and kind.dtype in ('int64', 'float64')
+    return isinstance(kind, (Number, Array)) and kind.dtype in PLAIN[1:]
 
 
 def is_sum(left, right):
@@ -280,8 +284,8 @@ def promoted(kinds):
     """The dtype of what arithmetic makes of these, or None: the same for NumPy 1 and NumPy 2."""
     if not kinds or not all(isinstance(kind, (Number, Array)) for kind in kinds):
         return None
-    found = {kind.dtype for kind in kinds}
-    if found.issubset(SIZES):
+    found = {kind.dtype for kind in kinds} - {'none'}                  # which makes nothing but an error
+    if found and found.issubset(SIZES):
         return max(found, key=SIZES.index)
     arrays = {kind.dtype for kind in kinds if isinstance(kind, Array) and kind.axes}
     weak = all(kind.python and kind.dtype != 'complex128' for kind in kinds if isinstance(kind, Number))
@@ -296,7 +300,7 @@ def elementwise(kinds, gives='same', number=None):
         return None
     if gives == 'float' and dtype == 'bool':
         return None                                  # numbers of low precision, or of one byte
-    if gives == 'float' and dtype == 'int64':
+    if gives == 'float' and dtype in ('int64', 'real'):
         dtype = 'float64'
     elif gives == 'real' and dtype == 'complex128':
         dtype = 'float64'
@@ -305,7 +309,7 @@ def elementwise(kinds, gives='same', number=None):
     arrays = [kind.axes for kind in kinds if isinstance(kind, Array)]
     axes = broadcast(arrays) if arrays else ()
     if axes:
-        return Array(axes, dtype)
+        return Array(axes, dtype) if dtype != 'real' else None
     if arrays or number is False:
         return Number(dtype, False)
     theirs = {kind.python for kind in kinds}
@@ -328,7 +332,7 @@ def gradient_kind(kind):
         return Parts(tuple(map(gradient_kind, kind.kinds)), kind.form, kind.keys, own=True)
     if not isinstance(kind, (Number, Array)) or isinstance(kind, Array) and not kind.axes:
         return None
-    dtype = 'float64' if kind.dtype in ('bool', 'int64') else kind.dtype
+    dtype = 'float64' if kind.dtype in PLAIN else kind.dtype
     return Array(kind.axes, dtype) if isinstance(kind, Array) else Number(dtype, None) if dtype == 'float64' else None
 
 

@@ -25,19 +25,21 @@ ABSENT = object()
 class Form(NamedTuple):
     """kind : the class
     fields : (name, Form of the object in it or None) for each attribute that `__init__` sets
-    given : (name, value) for each attribute that the class has a value for until a method sets it
+    given : names of attributes that the class has values for until a method sets them
+    late : names of other attributes that methods set
     """
     kind: type
     fields: tuple
     given: tuple = ()
+    late: tuple = ()
 
     def field(self, name):
         """The Form of a field, None for one of anything; ABSENT where there is no such field."""
-        return next((form for n, form in self.fields if n == name), None if name in dict(self.given) else ABSENT)
+        return next((form for n, form in self.fields if n == name), None if name in self.given + self.late else ABSENT)
 
     def leaves(self):
         """The paths of all fields that hold no such objects themselves."""
-        own = [(n,) for n, _ in self.given]
+        own = [(n,) for n in self.given + self.late]
         return [path for n, form in self.fields for path in ([(n, *p) for p in form.leaves()] if form else [(n,)])] + own
 
     def held(self, name):
@@ -57,9 +59,9 @@ def form_of(kind, deep):
         found = Form(kind, tuple([(n, inner(kind, n, deep)) for n in stored]))
     except (TangentError, RecursionError):
         return None
-    later = sorted(contents(kind)[2] - stored.keys())
-    values = [(n, found.held(n)) for n in later]
-    found = found._replace(given=tuple([(n, v) for n, v in values if v is not ABSENT and is_data(v)]))
+    later = [n for n in sorted(contents(kind)[2] - stored.keys()) if not is_taken(found.held(n))]
+    found = found._replace(given=tuple([n for n in later if found.held(n) is not ABSENT]),
+                           late=tuple([n for n in later if found.held(n) is ABSENT]))
     return None if any(is_taken(found.held(n)) for n in stored) else found
 
 

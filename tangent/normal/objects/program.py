@@ -5,6 +5,7 @@ import dataclasses
 
 import gast
 
+from tangent.analysis.effects import Effects
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.source import Source, read
@@ -20,26 +21,29 @@ class Lifted:
     takes : (parameter, path) of the fields that it reads before it sets them
     sets : the same of those that it binds anew, which it gives back
     value : whether it gives back something else
+    itself : whether its value is the object
     """
 
     def __init__(self, program, function, given, wish):
         self.function, self.given, self.source = function, given, read(function)
         self.nested = Nested(program.names.fresh(wish), ())
-        self.takes, self.sets, self.value, self.failed = (), (), False, False
+        self.takes, self.sets, self.value, self.itself, self.failed = (), (), False, False, False
+        self.unset = ()
 
     def settled(self, program):
         """Write the text again; whether nothing has changed that others have to know."""
-        before = self.takes, self.sets, self.value, self.failed
+        before = self.takes, self.sets, self.value, self.itself, self.failed
         try:
             text = Text(program, self.source, dict(self.given), self)
-            self.takes, self.sets, self.value = text.takes, text.sets, text.value
+            self.takes, self.sets, self.value, self.itself = text.takes, text.sets, text.value, text.itself
+            self.unset = text.unset
             fields = {f.name: getattr(self.source, f.name) for f in dataclasses.fields(Source)}
             self.nested.source = NestedSource(**{**fields, 'tree': text.definition(self.nested.__name__)},
                                               values=text.defaults, keyword_values=dict(self.source.kwdefaults),
                                               visible=program.visible)
         except Whole:
             self.failed = True
-        return before == (self.takes, self.sets, self.value, self.failed)
+        return before == (self.takes, self.sets, self.value, self.itself, self.failed)
 
 
 class Program:
@@ -51,15 +55,19 @@ class Program:
     def __init__(self, shared, deep):
         self.shared, self.deep, self.visible, self.lifted = shared, deep, {}, {}
         self.names = tree.Names(shared)
+        self.effects = Effects(shared.settings.facts, shared.settings.classes)
 
     def whole(self, source, kept):
         """The definition of the function without objects, None where it has none but those in the variables `kept`."""
+        self.function = source.function
         self.names.taken |= {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)} | set(source.globals)
         for _ in range(ROUNDS):
             text = Text(self, source, {}, None, kept)
             if not text.objects:
                 return None
             if all([one.settled(self) for one in list(self.lifted.values())]) and text.count == len(self.lifted):
+                if text.unset or any(one.unset for one in self.lifted.values()):
+                    raise Whole(next(iter(text.unset or text.objects)))
                 return text.definition(source.tree.name)
         return None
 
@@ -71,6 +79,11 @@ class Program:
             self.names.taken |= known | set(function.__globals__)
             self.lifted[key] = Lifted(self, function, given, wish)
         return self.lifted[key]
+
+    def may_set(self, name):
+        """Whether one of the functions may set an attribute of that name of a class."""
+        functions = [self.function, *(one.function for one in self.lifted.values())]
+        return any(key.attribute == name for f in functions for key in self.effects.of(f).outside.stores)
 
     def name_of(self, thing, wish):
         """A name by which every text sees a function or class."""

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
+import math
 import types
 from typing import NamedTuple
 
@@ -16,6 +17,7 @@ import numpy as np
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.definite_assignment import Bound
+from tangent.frontend.dependencies import note_held
 from tangent.frontend.resolve import UNKNOWN, local_names
 from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, inside, own_names
 from tangent.frontend.source import read
@@ -25,6 +27,8 @@ from tangent.runtime import facts
 from tangent.runtime.objects import definition
 from tangent.templates.language import registry
 
+SCOPED = (gast.Lambda, *COMPREHENSIONS, gast.NamedExpr, gast.Yield, gast.YieldFrom, gast.Await)
+PLAINLY = 'property', 'staticmethod', 'abstractmethod', 'abc.abstractmethod', 'override', 'typing.override'
 SHOWN = {'__init__': 'init', '__call__': 'call', '__post_init__': 'post_init'}
 
 
@@ -48,7 +52,8 @@ class Owner(NamedTuple):
 
 
 class Text:
-    """objects : variable -> Form
+    """unset : variables of objects with fields that may be read before they are set, as far as is known by now
+    objects : variable -> Form
     lifted : the Lifted that it is the text of, None for the function that makes the objects
     """
 
@@ -65,9 +70,10 @@ class Text:
         self.own = next((a.id for a in function.args.posonlyargs + function.args.args), None)
         if not self.objects:
             return
-        self.value = any(isinstance(n, gast.Return) and n.value is not None and not is_none(n.value)
-                         for n in inside(function.body))
-        self.changed = set()
+        returned = [n.value for n in inside(function.body) if isinstance(n, gast.Return)]
+        self.itself = any(getattr(e, 'id', None) in given for e in returned)
+        self.value = any(e is not None and not is_none(e) for e in returned) and not self.itself
+        self.changed, self.unset = set(), []
         body = self.block(function.body)
         self.sets = tuple([(p, path) for p, form in given.items() for path in form.leaves() if (p, path) in self.changed])
         self.body = [self.returning(s) for s in body]
@@ -76,6 +82,7 @@ class Text:
         bound = Bound(self.body, self.local - set(self.variables.values()))
         self.takes = tuple([(p, path) for p, form in given.items() for path in form.leaves()
                             if self.variables.get((p, path)) in bound.first])
+        self.unset += [name for (name, _), v in self.variables.items() if name not in given and v in bound.first]
         self.count = len(program.lifted)
 
     def made_here(self, function, kept, given):
@@ -177,6 +184,10 @@ class Text:
         """The statements in place of one."""
         outer, self.front = self.front, []
         try:
+            if isinstance(s, gast.Return) and self.itself:
+                if getattr(s.value, 'id', None) != self.own:
+                    raise Whole(self.any())
+                return [tree.replace(s, value=None)]
             if isinstance(s, (*DEFINITIONS, gast.ClassDef)):
                 return [self.inside(s)]
             if isinstance(s, gast.While):
@@ -203,6 +214,11 @@ class Text:
                 raise Whole(owner.name)
             self.make(owner, value)
             return []
+        owner = self.owner(getattr(target, 'value', None))
+        held = self.held(target, owner) if owner and owner.form.field(target.attr) is ABSENT else None
+        if isinstance(held, property) and isinstance(held.fset, types.FunctionType):
+            value = self.invoke(s, held.fset, {self.first_of(held.fset): owner}, [value], target=())
+            return [] if value is None else [gast.copy_location(gast.Expr(value=value), s)]
         if isinstance(target, gast.Name) and isinstance(value, gast.Call):
             call = self.call(value, target)
             return [] if call is None else [tree.replace(s, value=call)]
@@ -285,6 +301,9 @@ class Text:
             return self.inside(node)
         if isinstance(node, (gast.Name, gast.Constant)):
             return node
+        if isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.Is, gast.IsNot)) \
+                and self.owner(node.left) and is_none(node.comparators[0]):
+            return gast.copy_location(tree.constant(isinstance(node.ops[0], gast.IsNot)), node)
         lazy = isinstance(node, (gast.BoolOp, gast.IfExp)) or isinstance(node, gast.Compare) and len(node.comparators) > 1
         return self.children(node, lazy)
 
@@ -360,7 +379,7 @@ class Text:
         if isinstance(held, property) and isinstance(held.fget, types.FunctionType):
             return self.invoke(node, held.fget, {self.first_of(held.fget): owner})
         if is_data(held):
-            return gast.copy_location(gast.Attribute(value=self.named(owner.form.kind), attr=node.attr, ctx=gast.Load()), node)
+            return gast.copy_location(self.of_class(owner.form.kind, node.attr), node)
         raise Whole(owner.name)
 
     def held(self, node, owner):
@@ -368,6 +387,15 @@ class Text:
         above = getattr(self.around, 'cell_contents', None) if tree.is_call(node.value, 'super') else None
         kind = definition(owner.form.kind, node.attr, above)
         return ABSENT if kind is None else vars(kind)[node.attr]
+
+    def of_class(self, kind, name):
+        """What a class holds by a name: a literal while it holds that."""
+        value = getattr(kind, name)
+        plain = type(value) in (int, str, bool, type(None)) or type(value) is float and math.isfinite(value)
+        if plain and not self.program.may_set(name):
+            note_held(kind, name)
+            return tree.constant(value)
+        return gast.Attribute(value=self.named(kind), attr=name, ctx=gast.Load())
 
     def named(self, thing):
         """A name for a function or class in this text."""
@@ -450,7 +478,7 @@ class Text:
         lifted = self.program.lift(function, tuple([(p, o.form) for p, o in given.items()]), wish or 'method')
         name = tree.load(lifted.nested.__name__)
         call = self.children(gast.copy_location(gast.Call(func=name, args=list(args), keywords=list(keywords)), node))
-        if lifted.failed or lifted.sets and (self.lazy or self.guarded):
+        if lifted.failed or lifted.sets and (self.lazy or self.guarded) or lifted.itself and target != ():
             raise Whole(owners[0].name)
         at = lambda p, path: (given[p].name, given[p].path + path)  # noqa: E731
         fields = [tree.load(self.variable(*at(*key))) for key in lifted.takes]
@@ -473,26 +501,63 @@ class Text:
         kind, form = owner.form.kind, owner.form
         if self.lazy or self.guarded or any(map(self.owner, tree.arguments(node))):
             raise Whole(owner.name)
-        first, args, known = kind.__init__, (node.args, node.keywords), {n for n, _ in form.given}
+        first, args, known = kind.__init__, (node.args, node.keywords), set(form.given)
         if is_generated(first):
             known |= self.make_record(owner, node)
             first, args = getattr(kind, '__post_init__', None), ((), ())
-        for name, _ in form.given:
-            self.set(owner, name, gast.Attribute(value=self.named(kind), attr=name, ctx=gast.Load()))
-        if isinstance(first, types.FunctionType):
+        for name in form.given:
+            self.set(owner, name, self.of_class(kind, name))
+        if (plain := self.in_place(first, owner, *args)) is not None:
+            for name, value in plain:
+                inner = owner.form.field(name)
+                if isinstance(inner, Form):
+                    self.make(Owner(*owner.part(name), inner), value)
+                else:
+                    self.set(owner, name, value)
+        elif isinstance(first, types.FunctionType):
             own = self.first_of(first)
             value = self.invoke(node, first, {own: owner}, *args, target=())
             lifted = self.program.lifted[first, ((own, form),)]
             if any(path[0] not in known for _, path in lifted.takes):              # it reads one, or does not always set it
-                raise Whole(owner.name)
+                self.unset.append(owner.name)
             known |= {path[0] for _, path in lifted.sets}
             if value is not None:
                 self.front.append(gast.Expr(value=value))
 
+    def in_place(self, init, owner, args, keywords):
+        """(field, expression) for an `__init__` that does nothing but set these, with arguments for parameters; else None."""
+        found = fields_set(init) if is_plain_function(init) else None
+        if not found or any(map(starred, [*args, *keywords])):
+            return None
+        source = read(init)
+        params = [a.id for a in source.tree.args.args][1:]
+        given = arguments_of(source, args, keywords)
+        outer = {n for _, e in found for n in tree.names(e, gast.Load)} - set(params)
+        resolver = resolver_of(source)
+        alike = all(n not in self.local and resolver.name(n) is self.resolver.name(n) is not UNKNOWN for n in outer)
+        if given is None or not alike:
+            return None
+        before = len(self.front)
+        values = {p: self.expr(e) for p, e in given.items()}
+        own = {v for (name, _), v in self.variables.items() if name == owner.name}
+        if len(self.front) > before or any(not own.isdisjoint(tree.names(e, gast.Load)) for e in values.values()):
+            del self.front[before:]
+            return None
+        large = [p for p, e in values.items() if not tree.is_atom(e)]
+        rows = [getattr(e, 'id', None) for _, e in found]
+        last = rows.index(large[-1]) if large and large[-1] in rows else -1
+        in_order = [p for p in rows if p in large] == large and all(tree.is_atom(e) for _, e in found[:last + 1]) \
+            and all(tree.names(e, gast.Load).count(p) == (row == p) for p in large for row, (_, e) in zip(rows, found))
+        for p in () if in_order else large:
+            name = self.names.fresh(p)
+            self.front.append(gast.Assign(targets=[tree.store(name)], value=values[p], type_comment=None))
+            values[p] = tree.load(name)
+        return [(name, tree.substitute(tree.clone(e), values)) for name, e in found]
+
     def make_record(self, owner, node):
         """The same for a dataclass: the names of its fields."""
         fields = {f.name: f for f in dataclasses.fields(owner.form.kind)}
-        if any(isinstance(a, gast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords):
+        if any(map(starred, [*node.args, *node.keywords])):
             raise Whole(owner.name)
         try:
             bound = inspect.signature(owner.form.kind).bind(*node.args, **{k.arg: k.value for k in node.keywords}).arguments
@@ -509,6 +574,42 @@ class Text:
         self.changed.add(owner.part(name))
         target = tree.store(self.variable(*owner.part(name)))
         self.front.append(gast.Assign(targets=[target], value=value, type_comment=None))
+
+
+def fields_set(init):
+    """(attribute, expression) for a method that does nothing but give attributes what its parameters tell; else None."""
+    function = read(init).tree
+    own = next((a.id for a in function.args.args), None)
+    found = []
+    for s in function.body:
+        if isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant):
+            continue
+        target = s.targets[0] if isinstance(s, gast.Assign) and len(s.targets) == 1 else getattr(s, 'target', None)
+        value = getattr(s, 'value', None) if isinstance(s, (gast.Assign, gast.AnnAssign)) else None
+        several = isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple) and len(target.elts) == len(value.elts)
+        for t, e in zip(target.elts, value.elts) if several else [(target, value)]:
+            field = isinstance(t, gast.Attribute) and isinstance(t.value, gast.Name) and t.value.id == own
+            if not field or e is None or any(isinstance(n, SCOPED) or getattr(n, 'id', None) == own for n in tree.walk(e)):
+                return None
+            found.append((t.attr, e))
+    names = [n for n, _ in found]
+    return found if len(set(names)) == len(names) else None
+
+
+def arguments_of(source, args, keywords):
+    """Parameter -> expression for a call of a method, in the order in which they are evaluated; None if some are not known."""
+    taken = source.tree.args
+    params = [a.id for a in taken.args][1:]
+    given = {**dict(zip(params, args)), **{k.arg: k.value for k in keywords}}
+    defaults = dict(zip(params[::-1], taken.defaults[::-1]))
+    rest = {p: defaults.get(p) for p in params if p not in given}
+    fits = not (taken.vararg or taken.kwarg or taken.kwonlyargs or taken.posonlyargs) and given.keys() <= set(params) \
+        and len(args) <= len(params) and len(given) == len(args) + len(keywords)
+    return {**given, **rest} if fits and all(isinstance(d, gast.Constant) for d in rest.values()) else None
+
+
+def starred(argument):
+    return isinstance(argument, gast.Starred) or isinstance(argument, gast.keyword) and argument.arg is None
 
 
 def put(fields, field, k, new):
@@ -534,7 +635,7 @@ def is_plain_function(function):
         decorators = read(function).tree.decorator_list
     except TangentError:
         return False
-    return all(tree.dotted(d) in ('property', 'staticmethod', 'abstractmethod', 'abc.abstractmethod', 'override')
+    return all(tree.dotted(d) in PLAINLY or getattr(d, 'attr', None) in ('setter', 'getter')
                for d in decorators)
 
 
