@@ -236,6 +236,7 @@ class Buffers:
             return []
         written = [e for part in self.aliases.effects(function, call) for e in part]
         args = tree.arguments(call)
+        written = [e for e in written if getattr(e, 'id', None) not in self.aliases.numbers]
         names = [e.id for e in written if isinstance(e, gast.Name)]
         clear = len(names) == len(written) and all(
             sum(n in self.sharing(a) for a in args) == 1 for n in names)

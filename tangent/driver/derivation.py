@@ -218,7 +218,7 @@ class Derivation:
         sites = known.infer(normal.tree) if known else None
         self.inferred[source.function.__code__] = normal, sites
         twin = lambda callee, wanted, s, *more: self.twin(  # noqa: E731
-            callee, Demands(wanted, *more)._replace(kinds=sites.of_callee(callee, s.value) if sites and not more else ()),
+            callee, Demands(wanted, *more)._replace(kinds=sites.of_callee(callee, s.value) if sites else ()),
             s, source, normal.resolver)
         callees = Callees(twin, lambda callee, s: self.readable(callee, s, source),
                           lambda twin: self.reads.get(twin.adjoint) != set(), lambda twin: self.again.get(twin.adjoint))
