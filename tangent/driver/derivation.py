@@ -107,8 +107,7 @@ class Derivation:
     def derived(self, function, wrt):
         source = source_of(function, wrt)
         plain = lambda source: self.plain_form(source, wrt)  # noqa: E731
-        afresh = lambda: self.begin(self.shared.settings) or self.shared  # noqa: E731
-        name = restarts.in_log_form(source, plain, lambda why: self.log_form(source, wrt, why), afresh)
+        name = restarts.in_log_form(source, plain, lambda why: self.log_form(source, wrt, why), self.afresh)
         if self.simple and all(self.simple):
             complexity.without_conjugation(self.shared)
         functions = self.build(name)
@@ -117,6 +116,17 @@ class Derivation:
             functions[name].in_complex = self.shared.settings.in_complex
         functions[name].assumed = dict(self.program.assumed)
         return functions[name]
+
+    def afresh(self, things=None):
+        """The Shared to begin with anew; for a text that names these things alone, so that their classes take part."""
+        before, settings = self.shared, self.shared.settings
+        if things is None:
+            self.begin(settings)
+        else:
+            self.begin(dataclasses.replace(settings, classes=self.options.classes | taking_part(things)))
+            self.shared.update(before)
+            self.shared.nested += before.nested
+        return self.shared
 
     def plain_form(self, source, wrt):
         """The name of the derivative, which is added to what is made."""
@@ -364,7 +374,7 @@ class Derivation:
                 raise why                 # only a log form can go back through generators, and what shares state with others
             return log_form.logged_twin(self, source, demands.wrt, names)
         pair = lambda source: self.pair(source, demands, twin)[0]  # noqa: E731
-        self.made += restarts.in_log_form(source, pair, logged, lambda: self.shared)
+        self.made += restarts.in_log_form(source, pair, logged, lambda things=None: self.shared)
         return twin
 
     def calls_compiled(self, callee):

@@ -40,10 +40,13 @@ def in_log_form(source, plain, logged, afresh):
     try:
         return plain(source)
     except errors.TangentParseError as why:
-        found = objects.dissolved(source, afresh())
-        if found is not None:
+        for inline in (False, True):
+            found = objects.dissolved(source, afresh(), inline)
+            if found is None:
+                break
+            afresh(found[1])
             with contextlib.suppress(errors.TangentParseError):
-                return plain(found)
+                return plain(found[0])
         return logged(why)
 
 

@@ -135,10 +135,12 @@ def plain_copy(call):
 
 
 def stacked(kinds):
-    """An array of these, which are all numbers or all arrays of one shape."""
+    """An array of these, which are all numbers or all arrays of one shape, or lists that make such."""
+    kinds = [stacked(kind.kinds) if isinstance(kind, Parts) and kind.form in (list, tuple) else kind for kind in kinds]
     shapes = set(map(axes_of, kinds))
     axes = shapes.pop() if len(shapes) == 1 else None
-    return Array((len(kinds), *axes), promoted(kinds)) if axes is not None and None not in axes and promoted(kinds) else None
+    dtype = promoted(kinds)
+    return Array((len(kinds), *axes), dtype) if axes is not None and None not in axes and dtype not in (None, 'real') else None
 
 
 def stack(call):

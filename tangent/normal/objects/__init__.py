@@ -1,18 +1,20 @@
 """Objects that one function makes and keeps to itself become variables, one for each of their fields.
 
-    p = Pendulum(x, 0.0)                        p_th, p_om = Pendulum_init(x, 0.0)
+    p = Pendulum(x, 0.0)                        p_th = x
+                                                p_om = 0.0
     for i in range(n):                          for i in range(n):
-        p.step(0.01)                                p_th, p_om = step(p_th, p_om, 0.01)
-    return p.th                   ->            return p_th
+        p.step(0.01)              ->                p_th, p_om = step(p_th, p_om, 0.01)
+    return p.th                                 return p_th
 
     def step(self, dt):                         def step(th, om, dt):
         self.om -= dt * np.sin(self.th)             om -= dt * np.sin(th)
         self.th += dt * self.om                     th += dt * om
                                                     return th, om
 
-What the plain form has no words for, an attribute that is bound anew, is then an assignment like any other. It is done where
-nobody but methods of its class, and functions that treat it so, ever sees the object itself: it is not returned, stored,
-compared, iterated, caught half written. Objects in fields of such objects are taken apart with them.
+What the plain form has no words for, an attribute that is bound anew, an operator of a class, is then an assignment or a call
+like any other. It is done where the text shows each use of the object, in the function, in methods of its class and in
+functions that it is given to: it is not stored in a list, iterated, caught half written. What several names hold is a value:
+no field of such objects is ever bound anew. It is done for all such objects of a program or for none.
 
 Enters: the `Source` of a function that the plain form refuses. Leaves: one that sees functions beside it (`frontend.nested`).
 May import: what `normal` may. Start with: `dissolved`, then `text` (one function), `forms` (what a class is made of).
@@ -23,30 +25,47 @@ import dataclasses
 
 from tangent.errors import TangentError
 from tangent.frontend.nested import NestedSource
+from tangent.frontend.resolve import local_names
 from tangent.frontend.source import Source
+from tangent.normal.objects.owner import Refined, Whole
 from tangent.normal.objects.program import Program
-from tangent.normal.objects.text import Whole
+
+TRIES = 40
 
 
-def dissolved(source, shared):
-    """The source without objects that need not be, or None where it has none; `shared` gets the functions it calls instead."""
-    for deep in (True, False):
-        kept = set()
-        while True:
-            program = Program(shared, deep)
-            try:
-                whole = program.whole(source, kept)
-            except Whole as why:                          # this variable has to hold an object
-                if why.name in kept:
-                    return None
+def dissolved(source, shared, inline=False):
+    """(the source without objects that need not be, what its text and that of its functions name), or None where it has none.
+
+    shared : gets the functions that it calls instead
+    inline : functions that write into what fields hold, by indices, too, are written where they are called
+    """
+    kept, excluded, inner = set(), set(), {}
+    for _ in range(TRIES):
+        program = Program(shared, kept, excluded, inner, inline)
+        try:
+            whole = program.whole(source)
+        except Whole as why:
+            if why.name in local_names(source.tree) - kept and why.name in program.found[None]:
                 kept.add(why.name)
-                continue
-            except TangentError:
+            elif why.kind not in excluded:
+                excluded.add(why.kind)
+            else:
                 return None
-            break
-        if whole is not None:
-            fields = {f.name: getattr(source, f.name) for f in dataclasses.fields(Source)}
-            visible = {**getattr(source, 'visible', {}), **program.register()}
-            return NestedSource(**{**fields, 'tree': whole}, values=source.defaults, keyword_values=source.kwdefaults,
-                                visible=visible, written=source.tree)
+        except Refined as why:
+            known = inner.setdefault(why.kind, {})
+            if known.setdefault(why.field, why.inner) is not why.inner or program.holds(why.inner, why.kind):
+                excluded.add(why.inner)
+                del known[why.field]
+        except TangentError:
+            return None
+        else:
+            return made(source, whole, program) if whole and not kept and not excluded else None
     return None
+
+
+def made(source, whole, program):
+    fields = {f.name: getattr(source, f.name) for f in dataclasses.fields(Source)}
+    things = program.named(whole, source)
+    visible = {**getattr(source, 'visible', {}), **program.register()}
+    return NestedSource(**{**fields, 'tree': whole}, values=source.defaults, keyword_values=source.kwdefaults,
+                        visible=visible, written=source.tree), things

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import gast
 
-from tangent.analysis.kinds.classes import contents, functions
+from tangent.analysis.kinds.classes import contents
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.dependencies import is_foundation, path_of, remembered
@@ -20,11 +20,12 @@ from tangent.normal.constructors import is_generated
 from tangent.runtime.objects import definition
 
 ABSENT = object()
+DISPLAYS = {list: gast.List(elts=[], ctx=gast.Load()), dict: gast.Dict(keys=[], values=[])}
 
 
 class Form(NamedTuple):
     """kind : the class
-    fields : (name, Form of the object in it or None) for each attribute that `__init__` sets
+    fields : (name, Form of the object that is always in it, or None) for each attribute that `__init__` sets
     given : names of attributes that the class has values for until a method sets them
     late : names of other attributes that methods set
     """
@@ -39,26 +40,32 @@ class Form(NamedTuple):
 
     def leaves(self):
         """The paths of all fields that hold no such objects themselves."""
-        own = [(n,) for n in self.given + self.late]
+        own = [(n,) for n in self.given + self.late if n not in dict(self.fields)]
         return [path for n, form in self.fields for path in ([(n, *p) for p in form.leaves()] if form else [(n,)])] + own
 
-    def held(self, name):
-        """What the class has by a name, as it stands there; ABSENT where it has none."""
-        return next((vars(k)[name] for k in self.kind.__mro__ if name in vars(k)), ABSENT)
+    def held(self, name, above=None):
+        """What the class, or those behind `above`, has by a name, as it stands there; ABSENT where it has none."""
+        kind = definition(self.kind, name, above)
+        return ABSENT if kind is None else vars(kind)[name]
+
+    def holding(self, inner):
+        """The same with objects of these Forms in some fields."""
+        names = dict.fromkeys([*dict(self.fields), *inner])
+        return self._replace(fields=tuple([(n, inner.get(n, dict(self.fields).get(n))) for n in names]))
 
 
 @remembered
-def form_of(kind, deep):
-    """The Form of a class, or None where its objects are more than attributes; `deep` with the objects in them."""
+def form_of(kind):
+    """The Form of a class, or None where its objects are more than attributes."""
     if not is_plain(kind):
         return None
     try:
         stored = initial(kind)
-        if stored is None:
-            return None
-        found = Form(kind, tuple([(n, inner(kind, n, deep)) for n in stored]))
     except (TangentError, RecursionError):
         return None
+    if stored is None:
+        return None
+    found = Form(kind, tuple([(n, None) for n in stored]))
     later = [n for n in sorted(contents(kind)[2] - stored.keys()) if not is_taken(found.held(n))]
     found = found._replace(given=tuple([n for n in later if found.held(n) is not ABSENT]),
                            late=tuple([n for n in later if found.held(n) is ABSENT]))
@@ -66,15 +73,16 @@ def form_of(kind, deep):
 
 
 def is_plain(kind):
-    """Whether a class is written in Python and leaves to Python how attributes are read and set."""
+    """Whether a class is written in Python and leaves to Python how its objects are made, read and set."""
     above = [k for k in getattr(kind, '__mro__', ()) if k not in (object, abc.ABC)]
     ours = all(k.__flags__ & 1 << 9 and k.__module__ not in ('typing', 'enum') for k in above)
     theirs = is_foundation(path_of(sys.modules.get(kind.__module__)))
     if type(kind) not in (type, abc.ABCMeta) or not above or not ours or theirs:
         return False
     alike = '__new__', '__setattr__', '__delattr__', '__getattribute__'
-    return all(getattr(kind, n) is getattr(object, n) for n in alike) and not any(hasattr(kind, n) for n in (
-        '__getattr__', '__del__'))
+    frozen = dataclasses.is_dataclass(kind) and kind.__dataclass_params__.frozen
+    return all(getattr(kind, n) is getattr(object, n) or frozen and 'attr__' in n for n in alike) \
+        and not any(hasattr(kind, n) for n in ('__getattr__', '__del__'))
 
 
 def is_data(value):
@@ -100,12 +108,9 @@ def initial(kind):
     if first is not None:
         if not isinstance(first, types.FunctionType):
             return None
-        for name, _ in stores(first, kind):
+        for name in stores(first, kind):
             found.setdefault(name)
     return found
-
-
-DISPLAYS = {list: gast.List(elts=[], ctx=gast.Load()), dict: gast.Dict(keys=[], values=[])}
 
 
 def default(field):
@@ -118,22 +123,21 @@ def default(field):
 
 
 def stores(function, kind, seen=()):
-    """(attribute, statement) for what a method sets on its object, and what it calls of that."""
+    """The attributes that a method sets on its object, and what it calls of that."""
     source = read(function)
     params = source.tree.args.posonlyargs + source.tree.args.args
     if not params or function in seen:
         return
     own, around = params[0].id, source.closure.get('__class__')
-    for s in inside(source.tree.body):
-        if isinstance(s, gast.stmt):
-            yield from ((n.attr, s) for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Attribute)
-                        and isinstance(n.ctx, gast.Store) and isinstance(n.value, gast.Name) and n.value.id == own)
-        if isinstance(s, gast.Call) and isinstance(s.func, gast.Attribute):
-            value, name = s.func.value, s.func.attr
+    for n in inside(source.tree.body):
+        if isinstance(n, gast.Attribute) and isinstance(n.ctx, gast.Store) and getattr(n.value, 'id', None) == own:
+            yield n.attr
+        if isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute):
+            value, name = n.func.value, n.func.attr
             above = around.cell_contents if around and tree.is_call(value, 'super') else None
-            owner = definition(kind, name, above) if above or isinstance(value, gast.Name) and value.id == own else None
-            if owner is None and s.args and isinstance(s.args[0], gast.Name) and s.args[0].id == own:
-                called = resolver_of(source)(s.func)              # Base.__init__(self)
+            owner = definition(kind, name, above) if above or getattr(value, 'id', None) == own else None
+            if owner is None and n.args and getattr(n.args[0], 'id', None) == own:
+                called = resolver_of(source)(n.func)              # Base.__init__(self)
             else:
                 called = vars(owner).get(name) if owner else None
             if isinstance(called, types.FunctionType):
@@ -143,20 +147,3 @@ def stores(function, kind, seen=()):
 def resolver_of(source):
     known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
     return Resolver(source, local_names(source.tree), known)
-
-
-def inner(kind, name, deep):
-    """The Form of the object that a field always holds, if it is made where it is put there, once."""
-    if not deep:
-        return None
-    found = []
-    for _, function in functions(kind):
-        source = read(function)
-        found += [(s, source) for s in inside(source.tree.body) if isinstance(s, gast.stmt)
-                  for part in tree.header(s) for n in tree.walk(part)
-                  if isinstance(n, gast.Attribute) and n.attr == name and isinstance(n.ctx, gast.Store)]
-    if len(found) != 1 or not isinstance(found[0][0], gast.Assign) or not isinstance(found[0][0].value, gast.Call):
-        return None
-    s, source = found[0]
-    made = resolver_of(source)(s.value.func)
-    return form_of(made, deep) if isinstance(made, type) and made is not kind else None

@@ -1,6 +1,7 @@
-"""The functions that are given the fields of an object in place of it."""
+"""The functions that are given the fields of objects in place of these."""
 from __future__ import annotations
 
+import collections
 import dataclasses
 
 import gast
@@ -8,10 +9,13 @@ import gast
 from tangent.analysis.effects import Effects
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested, NestedSource
+from tangent.frontend.resolve import UNKNOWN, local_names
 from tangent.frontend.source import Source, read
-from tangent.normal.objects.text import Text, Whole
+from tangent.normal.objects.forms import form_of, resolver_of
+from tangent.normal.objects.owner import Owner, Whole
+from tangent.normal.objects.text import Text
 
-ROUNDS = 12                 # at most: what functions that call each other read of an object only grows
+ROUNDS = 12                 # at most: what functions that call each other read of an object mostly grows
 
 
 class Lifted:
@@ -21,55 +25,88 @@ class Lifted:
     takes : (parameter, path) of the fields that it reads before it sets them
     sets : the same of those that it binds anew, which it gives back
     value : whether it gives back something else
-    itself : whether its value is the object
+    result : the Form of the object that this is, of which it gives back the fields; None where it is none
+    itself : the parameter of which it gives back the object
+    unset : variables of objects made in it with fields that may be read before they are set
+    failed : whether an object has to be one
     """
 
     def __init__(self, program, function, given, wish):
         self.function, self.given, self.source = function, given, read(function)
         self.nested = Nested(program.names.fresh(wish), ())
-        self.takes, self.sets, self.value, self.itself, self.failed = (), (), False, False, False
-        self.unset = ()
+        self.facts = (), (), False, None, None, (), False
+        self.running, self.text = False, None
+
+    takes, sets, value, result, itself, unset, failed = (property(lambda self, k=k: self.facts[k]) for k in range(7))
 
     def settled(self, program):
         """Write the text again; whether nothing has changed that others have to know."""
-        before = self.takes, self.sets, self.value, self.itself, self.failed
+        if self.running or self.failed:
+            return True
+        before, self.running = self.facts, True
         try:
-            text = Text(program, self.source, dict(self.given), self)
-            self.takes, self.sets, self.value, self.itself = text.takes, text.sets, text.value, text.itself
-            self.unset = text.unset
+            text = Text(program, self.source, dict(self.given), (self.function, self.given))
+            self.text = text
+            self.facts = text.takes, text.sets, text.value, text.result, text.itself, tuple(text.unset), False
             fields = {f.name: getattr(self.source, f.name) for f in dataclasses.fields(Source)}
             self.nested.source = NestedSource(**{**fields, 'tree': text.definition(self.nested.__name__)},
                                               values=text.defaults, keyword_values=dict(self.source.kwdefaults),
                                               visible=program.visible)
         except Whole:
-            self.failed = True
-        return before == (self.takes, self.sets, self.value, self.itself, self.failed)
+            self.facts = *self.facts[:-1], True
+        self.running = False
+        return before == self.facts
 
 
 class Program:
     """Takes the objects of one function apart.
 
+    kept, excluded : variables of it, and classes, whose objects are left as they are
+    inside : class -> {field: the class of the object in it}
+    inline : whether functions that write into what fields hold, by indices, too, are written where they are called
     visible : names that the new texts may call -> Nested or other object
+    found : key of a text -> {variable: Form} of those that hold objects
+    mutated, aliased : classes of which a field is bound anew, of which objects have several names
     """
 
-    def __init__(self, shared, deep):
-        self.shared, self.deep, self.visible, self.lifted = shared, deep, {}, {}
+    def __init__(self, shared, kept, excluded, inside, inline):
+        self.shared, self.kept, self.excluded, self.inside = shared, kept, excluded, inside
+        self.inline = inline
+        self.visible, self.lifted, self.found = {}, {}, collections.defaultdict(dict)
+        self.mutated, self.aliased = set(), set()
         self.names = tree.Names(shared)
         self.effects = Effects(shared.settings.facts, shared.settings.classes)
 
-    def whole(self, source, kept):
-        """The definition of the function without objects, None where it has none but those in the variables `kept`."""
-        self.function = source.function
+    def form(self, kind):
+        """The Form of a class here, or None."""
+        found = form_of(kind) if isinstance(kind, type) and kind not in self.excluded else None
+        inner = {n: self.form(k) for n, k in self.inside.get(kind, {}).items()} if found else {}
+        return found.holding({n: form for n, form in inner.items() if form}) if inner else found
+
+    def holds(self, kind, other):
+        """Whether objects of a class hold those of another, at any depth, or are such."""
+        return kind is other or any(self.holds(k, other) for k in self.inside.get(kind, {}).values())
+
+    def whole(self, source):
+        """The definition of the function without objects, None where it has none."""
         self.names.taken |= {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)} | set(source.globals)
+        self.function = source.function
         for _ in range(ROUNDS):
-            text = Text(self, source, {}, None, kept)
-            if not text.objects:
-                return None
-            if all([one.settled(self) for one in list(self.lifted.values())]) and text.count == len(self.lifted):
-                if text.unset or any(one.unset for one in self.lifted.values()):
-                    raise Whole(next(iter(text.unset or text.objects)))
-                return text.definition(source.tree.name)
+            count, found = len(self.lifted), str(self.found)
+            text = Text(self, source, {}, None)
+            steady = all([one.settled(self) for one in list(self.lifted.values())])
+            if steady and count == len(self.lifted) and found == str(self.found):
+                return self.checked(text, source)
         return None
+
+    def checked(self, text, source):
+        if not text.touched:
+            return None
+        unset = [*text.unset, *(owner for one in self.lifted.values() for owner in one.unset)]
+        several = [kind for kind in self.aliased if kind in self.mutated]
+        if unset or several:
+            raise Whole(unset[0] if unset else Owner('', (), self.form(several[0])))
+        return text.definition(source.tree.name)
 
     def lift(self, function, given, wish):
         """The Lifted for a call of a function with objects of these forms for these parameters."""
@@ -78,6 +115,7 @@ class Program:
             known = {n.id for n in tree.walk(read(function).tree) if isinstance(n, gast.Name)}
             self.names.taken |= known | set(function.__globals__)
             self.lifted[key] = Lifted(self, function, given, wish)
+            self.lifted[key].settled(self)
         return self.lifted[key]
 
     def may_set(self, name):
@@ -85,12 +123,42 @@ class Program:
         functions = [self.function, *(one.function for one in self.lifted.values())]
         return any(key.attribute == name for f in functions for key in self.effects.of(f).outside.stores)
 
+    def lifted_names(self):
+        return [one.nested.__name__ for one in self.lifted.values()]
+
+    def makes(self, function):
+        """Whether the text of a function names a class that can be taken apart."""
+        known = [function.__globals__.get(n) for n in function.__code__.co_names]
+        return any(isinstance(thing, type) and self.form(thing) is not None for thing in known)
+
     def name_of(self, thing, wish):
         """A name by which every text sees a function or class."""
         found = next((n for n, one in self.visible.items() if one is thing), None)
         if found is None:
             found = self.names.fresh(wish)
             self.visible[found] = thing
+        return found
+
+    def in_use(self, whole):
+        """The Lifted that the text calls, and what these call."""
+        names, pending, found = {one.nested.__name__: one for one in self.lifted.values()}, [whole], []
+        while pending:
+            for n in tree.walk(pending.pop()):
+                one = names.get(n.id) if isinstance(n, gast.Name) else None
+                if one is not None and one not in found:
+                    found.append(one)
+                    pending.append(one.nested.source.tree)
+        return found
+
+    def named(self, whole, source):
+        """What the new texts name of all that was there."""
+        found = [*self.visible.values()]
+        for text, where in [(whole, source), *((one.nested.source.tree, one.source) for one in self.in_use(whole))]:
+            resolver, local = resolver_of(where), local_names(text)
+            things = [resolver(n) for n in tree.walk(text) if isinstance(n, (gast.Name, gast.Attribute))
+                      and tree.root_name(n) not in local]
+            values = [resolver.value(n) for n in tree.walk(text) if isinstance(n, gast.Name) and n.id not in local]
+            found += [t for t in (*things, *values, *where.defaults) if t is not UNKNOWN]
         return found
 
     def register(self):

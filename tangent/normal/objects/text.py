@@ -1,7 +1,7 @@
 """One function, written anew with the fields of objects as variables.
 
-Expressions keep their order: where a call gives back fields that it has bound anew it becomes a statement of its own, and
-what was evaluated before it is given a name before it.
+Expressions keep their order: where a call makes an object, or gives back fields that it has bound anew, it becomes a statement
+of its own, and what was evaluated before it is given a name before it.
 """
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ import dataclasses
 import inspect
 import math
 import types
-from typing import NamedTuple
 
 import gast
 import numpy as np
 
+from tangent.analysis.kinds.special import ARITHMETIC, COMPARED, UNARY
+from tangent.emit.library import find
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.definite_assignment import Bound
@@ -22,98 +23,83 @@ from tangent.frontend.resolve import UNKNOWN, local_names
 from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, inside, own_names
 from tangent.frontend.source import read
 from tangent.normal.constructors import is_generated
-from tangent.normal.objects.forms import ABSENT, Form, default, form_of, is_data, resolver_of
+from tangent.normal.objects.forms import ABSENT, Form, default, is_data, resolver_of
+from tangent.normal.objects.owner import Owner, Refined, Whole
 from tangent.runtime import facts
-from tangent.runtime.objects import definition
 from tangent.templates.language import registry
+from tangent.templates.python import mutations
 
 SCOPED = (gast.Lambda, *COMPREHENSIONS, gast.NamedExpr, gast.Yield, gast.YieldFrom, gast.Await)
 PLAINLY = 'property', 'staticmethod', 'abstractmethod', 'abc.abstractmethod', 'override', 'typing.override'
+WRITERS = mutations.names(lambda m: m.writes)
 SHOWN = {'__init__': 'init', '__call__': 'call', '__post_init__': 'post_init'}
-
-
-class Whole(Exception):
-    """A variable has to hold an object as it is; `name` is that variable."""
-
-    def __init__(self, name):
-        super().__init__(name)
-        self.name = name
-
-
-class Owner(NamedTuple):
-    """An expression that denotes an object which is taken apart: a variable, and the path from there."""
-    name: str
-    path: tuple
-    form: Form
-
-    def part(self, name):
-        """What says which field it is: the variable and the path."""
-        return self.name, (*self.path, name)
+ASKED = {abs: '__abs__', len: '__len__', float: '__float__', bool: '__bool__', round: '__round__'}
+DONE = gast.Pass()                            # what is left of a statement that others stand for
 
 
 class Text:
-    """unset : variables of objects with fields that may be read before they are set, as far as is known by now
+    """given : parameter -> Form of the objects that it is given
+    key : tells the text apart from others of the Program; None for the function that makes the objects
     objects : variable -> Form
-    lifted : the Lifted that it is the text of, None for the function that makes the objects
+    changed : (variable, path) of fields that are bound anew
+    unset : objects with fields that may be read before they are set, as far as is known by now
+    result, itself : as a Lifted has them
+    touched : whether there is any object
     """
 
-    def __init__(self, program, source, given, lifted=None, kept=()):
-        self.program, self.source, self.lifted, self.given = program, source, lifted, given
+    def __init__(self, program, source, given, key):
+        self.program, self.source, self.given, self.key = program, source, given, key
         function = source.tree
-        self.resolver = resolver_of(source)
-        self.local = local_names(function)
-        self.objects = {**given, **self.made_here(function, kept, given)}
+        self.resolver, self.local = resolver_of(source), local_names(function)
+        self.found = program.found[key]
+        self.objects = {**given, **self.found}
         names = {n.id for n in tree.walk(function) if isinstance(n, gast.Name)} | self.local
         self.names = tree.Names(names | program.names.taken)
-        self.variables, self.front, self.lazy, self.guarded, self.count = {}, [], 0, 0, 0
-        self.around = source.closure.get('__class__')
         self.own = next((a.id for a in function.args.posonlyargs + function.args.args), None)
-        if not self.objects:
-            return
-        returned = [n.value for n in inside(function.body) if isinstance(n, gast.Return)]
-        self.itself = any(getattr(e, 'id', None) in given for e in returned)
-        self.value = any(e is not None and not is_none(e) for e in returned) and not self.itself
-        self.changed, self.unset = set(), []
+        around = source.closure.get('__class__')
+        self.above = around.cell_contents if around is not None and self.own in given else None
+        self.making = key is not None and function.name in ('__init__', '__post_init__')
+        self.variables, self.front, self.lazy, self.guarded = {}, [], 0, 0
+        self.changed, self.unset, self.assigned, self.returns = set(), [], {}, []
+        self.result = self.itself = None
         body = self.block(function.body)
+        self.touched = bool(self.objects or self.variables)
+        self.check_variables()
         self.sets = tuple([(p, path) for p, form in given.items() for path in form.leaves() if (p, path) in self.changed])
+        self.value = bool(self.returns) and self.itself is None
         self.body = [self.returning(s) for s in body]
-        if self.sets and not isinstance(body[-1], (gast.Return, gast.Raise)):
-            self.body.append(gast.copy_location(gast.Return(value=self.returned(tree.constant(None))), function.body[-1]))
-        bound = Bound(self.body, self.local - set(self.variables.values()))
-        self.takes = tuple([(p, path) for p, form in given.items() for path in form.leaves()
-                            if self.variables.get((p, path)) in bound.first])
-        self.unset += [name for (name, _), v in self.variables.items() if name not in given and v in bound.first]
-        self.count = len(program.lifted)
+        if self.sets and not (body and isinstance(body[-1], (gast.Return, gast.Raise))):
+            self.body.append(gast.copy_location(gast.Return(value=self.returned(None)), function.body[-1]))
+        self.look_at_order()
 
-    def made_here(self, function, kept, given):
-        """Local variable -> Form of the objects that are made for it."""
+    def look_at_order(self):
+        bound = Bound(self.body, self.local - set(self.variables.values()))
+        self.takes = tuple([(p, path) for p, form in self.given.items() for path in form.leaves()
+                            if self.variables.get((p, path)) in bound.first])
+        self.unset += [Owner(name, (), self.objects[name]) for (name, _), v in self.variables.items()
+                       if name not in self.given and v in bound.first]
+
+    def check_variables(self):
+        """A variable that holds an object never holds anything else."""
         stores: dict = {}
-        for n in inside(function.body):
+        for n in inside(self.source.tree.body):
             if isinstance(n, gast.Name) and not isinstance(n.ctx, gast.Load):
                 stores[n.id] = stores.get(n.id, 0) + 1
-        found, params = {}, set(tree.names(function.args, gast.Param))
-        for s in inside(function.body):
-            if tree.target(s) and isinstance(s.value, gast.Call) and s.targets[0].id not in params.union(kept, given):
-                kind = self.resolver(s.value.func)
-                form = form_of(kind, self.program.deep) if isinstance(kind, type) else None
-                if form is not None:
-                    found.setdefault(s.targets[0].id, []).append(form)
-        hidden = {n for s in inside(function.body) if isinstance(s, (*DEFINITIONS, gast.Lambda, *COMPREHENSIONS))
+        hidden = {n for s in inside(self.source.tree.body) if isinstance(s, (*DEFINITIONS, gast.Lambda, *COMPREHENSIONS))
                   for n in own_names(s)}
-        hidden |= {n for s in inside(function.body) if isinstance(s, (gast.Global, gast.Nonlocal)) for n in s.names}
-        return {n: forms[0] for n, forms in found.items()
-                if len(forms) == stores[n] and all(f == forms[0] for f in forms) and n not in hidden}
+        hidden |= {n for s in inside(self.source.tree.body) if isinstance(s, (gast.Global, gast.Nonlocal)) for n in s.names}
+        for name, form in self.objects.items():
+            if name in self.local and (stores.get(name, 0) != len(self.assigned.get(name, ())) or name in hidden):
+                raise Whole(Owner(name, (), form))
 
     # The definition
 
     def definition(self, name):
         function = self.source.tree
-        args = tree.replace(function.args, **{f: [bare(a) for a in getattr(function.args, f)]
-                                              for f in ('posonlyargs', 'args', 'kwonlyargs')}) if self.lifted else function.args
-        if self.lifted:
-            args = self.parameters(args)
-        return tree.replace(function, name=name, args=args, body=self.body, decorator_list=[] if self.lifted
-                            else function.decorator_list, returns=None)
+        if self.key is None:
+            return tree.replace(function, body=self.body)
+        return tree.replace(function, name=name, args=self.parameters(function.args), body=self.body, decorator_list=[],
+                            returns=None)
 
     def parameters(self, args):
         """Parameters with fields in place of objects, which come first."""
@@ -122,15 +108,14 @@ class Text:
         defaults = [d for a, d in zip(positional[first:], args.defaults) if a.id not in self.given]
         fields = [gast.Name(id=self.variables[key], ctx=gast.Param(), annotation=None, type_comment=None) for key in self.takes]
         only = [(a, d) for a, d in zip(args.kwonlyargs, args.kw_defaults) if a.id not in self.given]
-        return tree.replace(args, posonlyargs=[], args=fields + [a for a in positional if a.id not in self.given],
-                            defaults=defaults, kwonlyargs=[a for a, _ in only], kw_defaults=[d for _, d in only])
+        return tree.replace(args, posonlyargs=[], args=fields + [bare(a) for a in positional if a.id not in self.given],
+                            defaults=defaults, kwonlyargs=[bare(a) for a, _ in only], kw_defaults=[d for _, d in only])
 
     @property
     def defaults(self):
         """The values of the defaults that are left."""
         args = self.source.tree.args
-        positional = (args.posonlyargs + args.args)[::-1]
-        values = zip(positional, self.source.defaults[::-1])
+        values = zip((args.posonlyargs + args.args)[::-1], self.source.defaults[::-1])
         return tuple([v for a, v in values if a.id not in self.given])[::-1]
 
     def returning(self, s):
@@ -138,15 +123,16 @@ class Text:
         if not self.sets or isinstance(s, (*DEFINITIONS, gast.ClassDef)):
             return s
         if isinstance(s, gast.Return):
-            return tree.replace(s, value=self.returned(s.value or tree.constant(None)))
+            return tree.replace(s, value=self.returned(s.value))
         blocks = {field: [self.returning(t) for t in block] for field, block in tree.blocks(s)}
         if isinstance(s, gast.Match):
             blocks['cases'] = [tree.replace(c, body=[self.returning(t) for t in c.body]) for c in s.cases]
         return tree.replace(s, **blocks) if blocks else s
 
     def returned(self, value):
-        elts = [value] * self.value + [tree.load(self.variable(*key)) for key in self.sets]
-        return elts[0] if len(elts) == 1 else gast.Tuple(elts=elts, ctx=gast.Load())
+        values = [] if not self.value else value.elts if self.result is not None else [value or tree.constant(None)]
+        elts = [*values, *(tree.load(self.variable(*key)) for key in self.sets)]
+        return elts[0] if len(elts) == 1 and self.result is None else gast.Tuple(elts=elts, ctx=gast.Load())
 
     # Variables
 
@@ -159,18 +145,61 @@ class Text:
             self.variables[name, path] = self.names.fresh(base)
         return self.variables[name, path]
 
-    def owner(self, expr):
-        """The Owner for an expression that denotes an object which is taken apart, or None."""
+    def leaves(self, owner):
+        """(path, variable) for each field of an object."""
+        return [(path, self.variable(owner.name, owner.path + path)) for path in owner.form.leaves()]
+
+    def fresh(self, form):
+        """A variable for an object that is made on the way."""
+        owner = Owner(self.names.fresh('made'), (), form, True)
+        self.objects[owner.name] = form
+        return owner
+
+    def place(self, target, form):
+        """The object of this Form that an assignment sets, or, for None, the variable (a tree) that it binds.
+
+        target : as it stands in the text, or an Owner
+        """
+        if isinstance(target, Owner):
+            if form != target.form:
+                raise Whole(target)
+            return target._replace(fresh=True)
+        if isinstance(target, gast.Name):
+            if form is not None:
+                if target.id in self.given or self.key is None and target.id in self.program.kept \
+                        or self.objects.get(target.id, form) != form:
+                    raise Whole(Owner(target.id, (), form))
+                self.objects[target.id] = self.found[target.id] = form
+                self.assigned.setdefault(target.id, set()).add(id(target))
+                return Owner(target.id, (), form, True)
+            if target.id in self.objects:
+                raise Whole(Owner(target.id, (), self.objects[target.id]))
+            return tree.store(target.id)
+        owner = self.visit(target.value)
+        known = owner.form.field(target.attr)
+        if form is None:
+            if isinstance(known, Form):
+                raise Whole(Owner('', (), known))
+            return self.attribute(target, owner)
+        if known != form:
+            raise Refined(owner.form.kind, target.attr, form.kind) if known is None else Whole(Owner('', (), form))
+        self.mutates(owner)
+        return Owner(*owner.part(target.attr), form, True)
+
+    def mutates(self, owner):
+        if not (self.making and owner.name == self.own):
+            self.program.mutated.add(owner.form.kind)
+
+    def is_place(self, target):
+        """Whether an object may be assigned to it: a variable, or a field of an object."""
+        return isinstance(target, (gast.Name, Owner)) or isinstance(target, gast.Attribute) and bool(self.denoted(target.value))
+
+    def denoted(self, expr):
+        """The Owner for a variable and attributes of it, or None."""
         if isinstance(expr, gast.Name) and expr.id in self.objects:
             return Owner(expr.id, (), self.objects[expr.id])
-        if isinstance(expr, gast.Attribute):
-            above = self.owner(expr.value)
-            form = above.form.field(expr.attr) if above else None
-            if isinstance(form, Form):
-                return Owner(above.name, (*above.path, expr.attr), form)
-        if tree.is_call(expr, 'super') and not expr.args and self.own in self.given:
-            return Owner(self.own, (), self.given[self.own])
-        return None
+        above = self.denoted(expr.value) if isinstance(expr, gast.Attribute) else None
+        return above.inner(expr.attr) if above and isinstance(above.form.field(expr.attr), Form) else None
 
     # Statements
 
@@ -178,56 +207,117 @@ class Text:
         out = []
         for s in stmts:
             out += self.statement(s)
+            if out and isinstance(out[-1], gast.Return):                # what stands behind it was seen to be for others
+                break
         return out
 
     def statement(self, s):
         """The statements in place of one."""
         outer, self.front = self.front, []
         try:
-            if isinstance(s, gast.Return) and self.itself:
-                if getattr(s.value, 'id', None) != self.own:
-                    raise Whole(self.any())
-                return [tree.replace(s, value=None)]
-            if isinstance(s, (*DEFINITIONS, gast.ClassDef)):
-                return [self.inside(s)]
-            if isinstance(s, gast.While):
-                return self.loop(s)
-            if isinstance(s, gast.Assign) and len(s.targets) == 1:
-                new = self.assignment(s, s.targets[0], s.value)
-            elif isinstance(s, gast.AnnAssign) and s.value is not None and self.owner(getattr(s.target, 'value', None)):
-                new = self.assignment(s, s.target, s.value)
-            elif isinstance(s, gast.Expr) and isinstance(s.value, gast.Call):
-                value = self.call(s.value, ())
-                new = [] if value is None or is_none(value) else [tree.replace(s, value=value)]
-            else:
-                new = [self.parts(s)]
-            return [gast.copy_location(t, s) for t in self.front] + new
+            new = self.rewritten(s)
+            return [placed(t, s) for t in self.front] + [t for t in new if t is not DONE]
         finally:
             self.front = outer
 
+    def rewritten(self, s):
+        if isinstance(s, (*DEFINITIONS, gast.ClassDef)):
+            return [self.inside(s)]
+        if isinstance(s, gast.While):
+            return self.loop(s)
+        if isinstance(s, gast.If):
+            return self.branch(s)
+        if isinstance(s, gast.Return):
+            return [self.answer(s)]
+        if isinstance(s, gast.Assign) and len(s.targets) == 1 and self.is_place(s.targets[0]):
+            return [self.assignment(s, s.targets[0], s.value)]
+        if isinstance(s, gast.AnnAssign) and s.value is not None and self.is_place(s.target) \
+                and not (isinstance(s.target, gast.Name) and self.visits_plainly(s.value)):
+            return [self.assignment(s, s.target, s.value)]
+        if isinstance(s, gast.AugAssign) and (owner := self.denoted(tree.replace(s.target, ctx=gast.Load()))):
+            return [self.update(s, owner)]
+        if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call):
+            value = self.call(s.value, wanted=False)
+            left = isinstance(value, Owner) or value is DONE or isinstance(value, gast.Constant)
+            return [] if left else [tree.replace(s, value=value)]
+        return [self.parts(s)]
+
+    def visits_plainly(self, value):
+        kind = self.resolver(value.func) if isinstance(value, gast.Call) else None
+        return self.program.form(kind) is None
+
     def assignment(self, s, target, value):
-        """`target = value`; what an object is made with goes to its fields."""
-        owner = self.owner(target)
-        if owner is not None:
-            made = isinstance(value, gast.Call) and self.resolver(value.func) is owner.form.kind
-            if not made or owner.name in self.given and not owner.path:
-                raise Whole(owner.name)
-            self.make(owner, value)
-            return []
-        owner = self.owner(getattr(target, 'value', None))
-        held = self.held(target, owner) if owner and owner.form.field(target.attr) is ABSENT else None
+        """`target = value`; an object goes there field by field."""
+        owner = self.denoted(target.value) if isinstance(target, gast.Attribute) else None
+        held = owner.form.held(target.attr) if owner and owner.form.field(target.attr) is ABSENT else None
         if isinstance(held, property) and isinstance(held.fset, types.FunctionType):
-            value = self.invoke(s, held.fset, {self.first_of(held.fset): owner}, [value], target=())
-            return [] if value is None else [gast.copy_location(gast.Expr(value=value), s)]
-        if isinstance(target, gast.Name) and isinstance(value, gast.Call):
-            call = self.call(value, target)
-            return [] if call is None else [tree.replace(s, value=call)]
-        new = self.expr(value)
+            value = self.invoke(s, held.fset, [owner, self.visit(value)], wanted=False)
+            return DONE if isinstance(value, gast.Constant) else gast.copy_location(gast.Expr(value=value), s)
+        new = self.visit(value, target)
+        if new is DONE:
+            return DONE
+        if isinstance(new, Owner):
+            self.moved(self.place(target, new.form), new)
+            return DONE
         before = len(self.front)
-        target = self.expr(target)
+        target = self.place(target, None)
         if len(self.front) != before:
             raise Whole(self.any())
-        return [gast.copy_location(gast.Assign(targets=[target], value=new, type_comment=None), s)]
+        return gast.copy_location(gast.Assign(targets=[target], value=new, type_comment=None), s)
+
+    def moved(self, to, owner):
+        """All fields of one object are those of another."""
+        if not owner.fresh:
+            self.program.aliased.add(owner.form.kind)
+        pairs = list(zip(self.leaves(to), self.leaves(owner)))
+        self.changed.update((to.name, to.path + path) for (path, _), _ in pairs)
+        if pairs and to[:2] != owner[:2]:
+            stores, loads = [v for (_, v), _ in pairs], [tree.load(v) for _, (_, v) in pairs]
+            value = loads[0] if len(loads) == 1 else gast.Tuple(elts=loads, ctx=gast.Load())
+            self.front.append(gast.Assign(targets=[tree.targets(*stores)], value=value, type_comment=None))
+
+    def update(self, s, owner):
+        """`owner += value`: by a method of that name, or as `owner = owner + value`."""
+        name = ARITHMETIC[type(s.op)]
+        own = owner.form.held(f'__i{name}__')
+        value = self.visit(s.value)
+        if own is not ABSENT:
+            new = self.invoke(s, own, [owner, value], wanted=False)
+            if not isinstance(new, Owner) or new[:2] != owner[:2]:
+                raise Whole(owner)
+            if isinstance(s.target, gast.Name):
+                self.assigned.setdefault(s.target.id, set()).add(id(s.target))
+            return DONE
+        new = self.operator(s, name, owner, value, s.target)
+        if isinstance(new, Owner):
+            self.moved(self.place(s.target, new.form), new)
+        elif new is not DONE:
+            raise Whole(owner)
+        return DONE
+
+    def answer(self, s):
+        """`return value`"""
+        value = self.visit(s.value) if s.value is not None else None
+        if isinstance(value, Owner):
+            if self.key is None:
+                raise Whole(value)
+            itself = value.name if value.name in self.given and not value.path else None
+            form = value.form if itself is None else None
+        else:
+            itself = form = None
+        if value is not None and not is_none(value) or self.returns:
+            if self.returns and self.returns[0] != (itself, form):
+                raise Whole(value if isinstance(value, Owner) else self.any())
+            self.returns.append((itself, form))
+        if not isinstance(value, Owner):
+            return tree.replace(s, value=value)
+        self.itself, self.result = itself, form
+        if itself is not None:
+            return tree.replace(s, value=None)
+        if not value.fresh and value.name in self.given:
+            self.program.aliased.add(form.kind)
+        loads = [tree.load(v) for _, v in self.leaves(value)]
+        return tree.replace(s, value=gast.Tuple(elts=loads, ctx=gast.Load()))
 
     def parts(self, s):
         """Any other statement: what its header evaluates, then its blocks."""
@@ -237,75 +327,187 @@ class Text:
             if field in (*blocks, 'cases') or not isinstance(value, (gast.AST, list)):
                 continue
             before = len(self.front)
-            fields[field] = self.expr(value) if isinstance(value, gast.AST) and value.__dict__ else value \
+            fields[field] = value if isinstance(value, gast.AST) and not value.__dict__ else self.expr(value) \
                 if isinstance(value, gast.AST) else [self.expr(v) if isinstance(v, gast.AST) else v for v in value]
             if len(self.front) != before and not (field in ('value', 'test', 'iter', 'subject') and self.keeps_order(s)):
                 raise Whole(self.any())
         self.guarded += guarded
         for field, block in blocks.items():
-            fields[field] = self.block(block) or ([gast.copy_location(gast.Pass(), s)] if block else [])
+            fields[field] = self.filled(block, s)
         self.guarded -= guarded
         if isinstance(s, gast.Match):
             fields['cases'] = [self.case(c) for c in s.cases]
         return tree.replace(s, **fields)
 
+    def filled(self, block, s):
+        return self.block(block) or ([gast.copy_location(gast.Pass(), s)] if block else [])
+
     def case(self, case):
         self.lazy += 1
         guard = case.guard and self.expr(case.guard)
         self.lazy -= 1
-        return tree.replace(case, guard=guard, body=self.block(case.body))
+        return tree.replace(case, guard=guard, body=self.filled(case.body, case.body[0]))
 
     def keeps_order(self, s):
         """Whether what stands in front of the statement may be evaluated before everything else in it."""
         if isinstance(s, gast.AugAssign):
             changed = {n for t in self.front for n in tree.names(t, gast.Store)}
-            owner = self.owner(getattr(s.target, 'value', None))
+            owner = self.denoted(getattr(s.target, 'value', None))
             own = self.variable(*owner.part(s.target.attr)) if owner else getattr(s.target, 'id', None)
             return own is not None and own not in changed
-        return isinstance(s, (gast.Assign, gast.Return, gast.Expr, gast.If, gast.For, gast.Assert))
+        return isinstance(s, (gast.Assign, gast.AnnAssign, gast.Expr, gast.For, gast.Assert, gast.Match))
 
     def lets_through(self, item):
         """Whether a context manager is one that stops no exception."""
-        called = self.resolver(getattr(item.context_expr, 'func', item.context_expr))
-        return called is np.errstate
+        return self.resolver(getattr(item.context_expr, 'func', item.context_expr)) is np.errstate
+
+    def branch(self, s):
+        """`if`, where the test may be known by what is an object."""
+        test = self.test(s.test)
+        if hasattr(test, 'settled'):
+            return self.block(s.body if test.value else s.orelse)
+        return [tree.replace(s, test=test, body=self.filled(s.body, s), orelse=self.filled(s.orelse, s))]
 
     def loop(self, s):
-        """`while`, with a test that is evaluated in statements of its own where it sets fields."""
-        test = self.expr(s.test)
-        front, body, orelse = self.front, self.block(s.body), self.block(s.orelse)
+        """`while`, with a test that is evaluated in statements of its own where it has to be."""
+        test = self.test(s.test)
+        front, body, orelse = self.front, self.filled(s.body, s), self.filled(s.orelse, s)
         if not front:
             return [tree.replace(s, test=test, body=body, orelse=orelse)]
         if orelse:
             raise Whole(self.any())
+        self.front = []
         stop = [gast.copy_location(gast.Break(), s.test)]
         stop = gast.If(test=gast.copy_location(gast.UnaryOp(op=gast.Not(), operand=test), s.test), body=stop, orelse=[])
         front = [gast.copy_location(t, s.test) for t in (*front, stop)]
-        return [tree.replace(s, test=gast.copy_location(tree.constant(True), s.test), body=front + body)]
+        return [tree.replace(s, test=gast.copy_location(tree.constant(True), s.test), body=front + body, orelse=[])]
 
     def any(self):
-        """A variable to leave whole where it is not known which is in the way."""
-        return next(iter(self.objects))
+        """An object to leave as it is where it is not known which is in the way."""
+        named = [n for n in self.objects if n in self.local] or list(self.objects)
+        return Owner(named[0], (), self.objects[named[0]])
 
     # Expressions
 
     def expr(self, node):
-        """The expression with fields for objects; what has to come before it is added to `front`."""
-        owner = self.owner(node)
-        if owner is not None:
-            raise Whole(owner.name)
-        if isinstance(node, gast.Attribute) and (owner := self.owner(node.value)) is not None:
-            return self.attribute(node, owner)
-        if isinstance(node, gast.Call):
-            return self.call(node)
-        if isinstance(node, (gast.Lambda, *COMPREHENSIONS, *DEFINITIONS)):
+        """The expression in place of one that gives no object."""
+        new = self.visit(node)
+        if isinstance(new, Owner):
+            raise Whole(new)
+        return new
+
+    def test(self, node):
+        """The same for one whose truth is asked for."""
+        new = self.visit(node)
+        if not isinstance(new, Owner):
+            return new
+        if any(new.form.held(n) is not ABSENT for n in ('__bool__', '__len__')):
+            raise Whole(new)
+        return settled(True, node)
+
+    def visit(self, node, target=None):
+        """What stands for an expression: another one, or an Owner. Where it is made for a target of an assignment, DONE.
+
+        What has to come before it is added to `front`.
+        """
+        special = getattr(self, f'of_{type(node).__name__}', None)
+        if special is not None:
+            return special(node, target)
+        if isinstance(node, SCOPED[:5]):
             return self.inside(node)
-        if isinstance(node, (gast.Name, gast.Constant)):
-            return node
-        if isinstance(node, gast.Compare) and len(node.ops) == 1 and isinstance(node.ops[0], (gast.Is, gast.IsNot)) \
-                and self.owner(node.left) and is_none(node.comparators[0]):
-            return gast.copy_location(tree.constant(isinstance(node.ops[0], gast.IsNot)), node)
-        lazy = isinstance(node, (gast.BoolOp, gast.IfExp)) or isinstance(node, gast.Compare) and len(node.comparators) > 1
-        return self.children(node, lazy)
+        return self.children(node)
+
+    def of_Name(self, node, target):
+        if node.id in self.objects:
+            owner = Owner(node.id, (), self.objects[node.id])
+            if not isinstance(node.ctx, gast.Load):
+                raise Whole(owner)
+            return owner
+        if node.id == 'NotImplemented' and self.given:
+            raise Whole(self.any())
+        return node
+
+    def of_Constant(self, node, target):
+        return node
+
+    def of_Attribute(self, node, target):
+        if tree.is_call(node.value, 'super') and self.above and not node.value.args:
+            raise Whole(self.any())
+        value = self.visit(node.value)
+        if isinstance(value, Owner):
+            return self.attribute(node, value)
+        return node if value is node.value else tree.replace(node, value=value)
+
+    def of_Call(self, node, target):
+        return self.call(node, target)
+
+    def of_BinOp(self, node, target):
+        left, right = self.sequence([node.left, node.right])
+        if isinstance(left, Owner) or isinstance(right, Owner):
+            return self.operator(node, ARITHMETIC[type(node.op)], left, right, target)
+        return node if left is node.left and right is node.right else tree.replace(node, left=left, right=right)
+
+    def of_UnaryOp(self, node, target):
+        if isinstance(node.op, gast.Not):
+            operand = self.test(node.operand)
+            if hasattr(operand, 'settled'):
+                return settled(not operand.value, node)
+        else:
+            operand = self.visit(node.operand)
+        if isinstance(operand, Owner):
+            return self.invoke(node, operand.form.held(f'__{UNARY[type(node.op)]}__'), [operand], target=target)
+        return node if operand is node.operand else tree.replace(node, operand=operand)
+
+    def of_Compare(self, node, target):
+        if len(node.ops) > 1:
+            return self.children(node, lazy=True)
+        op, = node.ops
+        left, right = self.sequence([node.left, *node.comparators])
+        if isinstance(op, (gast.Is, gast.IsNot)) and isinstance(left, Owner) and is_none(right):
+            return settled(isinstance(op, gast.IsNot), node)
+        if isinstance(left, Owner) and type(op) in COMPARED:
+            return self.invoke(node, left.form.held(f'__{COMPARED[type(op)]}__'), [left, right])
+        if isinstance(op, gast.In) and isinstance(right, Owner):
+            return self.invoke(node, right.form.held('__contains__'), [right, left])
+        for owner in (left, right):
+            if isinstance(owner, Owner):
+                raise Whole(owner)
+        return tree.replace(node, left=left, comparators=[right])
+
+    def of_Subscript(self, node, target):
+        value, index = self.sequence([node.value, node.slice])
+        if isinstance(value, Owner) and isinstance(node.ctx, gast.Load) and not isinstance(index, Owner):
+            return self.invoke(node, value.form.held('__getitem__'), [value, index], target=target)
+        for owner in (value, index):
+            if isinstance(owner, Owner):
+                raise Whole(owner)
+        return node if value is node.value and index is node.slice else tree.replace(node, value=value, slice=index)
+
+    def of_IfExp(self, node, target):
+        test = self.test(node.test)
+        if hasattr(test, 'settled'):
+            return self.visit(node.body if test.value else node.orelse, target)
+        self.lazy += 1
+        body, orelse = self.expr(node.body), self.expr(node.orelse)
+        self.lazy -= 1
+        return tree.replace(node, test=test, body=body, orelse=orelse)
+
+    def of_BoolOp(self, node, target):
+        """`a and b`: what is known of objects decides, or is left out."""
+        decides, values = isinstance(node.op, gast.Or), []
+        for k, e in enumerate(node.values):
+            self.lazy += k > 0
+            new = self.test(e)
+            self.lazy -= k > 0
+            if hasattr(new, 'settled'):
+                if new.value == decides:
+                    values.append(new)
+                    break
+            else:
+                values.append(new)
+        if not values or len(values) == 1 and hasattr(values[0], 'settled'):
+            return settled(decides if values else not decides, node)
+        return values[0] if len(values) == 1 else tree.replace(node, values=values)
 
     def inside(self, node):
         """What runs when it runs: a function, a comprehension. It may read fields there, nothing more."""
@@ -315,45 +517,49 @@ class Text:
         return new
 
     def children(self, node, lazy=False):
-        """The node with its parts, evaluated in their order."""
-        done: list = []                           # (place in front, new part, how it is put into the node)
+        """The node with its parts, none of which is an object, evaluated in their order."""
+        places = [(f, k, part) for f in node._fields for k, part in listed(getattr(node, f, None))]
+        first = [part for _, _, part in places]
+        news = self.sequence(first[:1])
+        self.lazy += lazy
+        news = news + self.sequence(first[1:]) if lazy else self.sequence(first)
+        self.lazy -= lazy
         fields: dict = {}
-        for field in node._fields:
-            old = getattr(node, field, None)
-            if isinstance(old, list):
-                fields[field] = list(old)
-            parts = enumerate(old) if isinstance(old, list) else [(None, old)]
-            for k, part in parts:
-                if not isinstance(part, gast.AST) or not part.__dict__:
-                    continue
-                first, before = not done, len(self.front)
-                self.lazy += lazy and not first
-                new = self.expr(part)
-                self.lazy -= lazy and not first
-                if len(self.front) > before:
-                    if isinstance(node, gast.Dict):
-                        raise Whole(self.any())
-                    self.settle(done, before, fields)
-                done.append((new, field, k))
-                put(fields, field, k, new)
-        if all(getattr(node, f, None) is v for f, v in fields.items() if not isinstance(v, list)) and all(
-                a is b for f, v in fields.items() if isinstance(v, list) for a, b in zip(v, getattr(node, f))):
-            return node
-        return tree.replace(node, **fields)
+        for (field, k, old), new in zip(places, news):
+            if isinstance(new, Owner):
+                raise Whole(new)
+            if new is not old and k is None:
+                fields[field] = new
+            elif new is not old:
+                fields.setdefault(field, list(getattr(node, field)))[k] = new
+        return tree.replace(node, **fields) if fields else node
 
-    def settle(self, done, before, fields):
+    def sequence(self, nodes):
+        """What stands for expressions that are evaluated one after the other."""
+        done: list = []
+        for node in nodes:
+            before = len(self.front)
+            new = self.visit(node)
+            if len(self.front) > before:
+                self.settle(done, before)
+            done.append(new)
+        return done
+
+    def settle(self, done, before):
         """Give names to what was evaluated before the statements in front from that place on."""
         made, changed = [], {n for t in self.front[before:] for n in tree.names(t, gast.Store)}
-        for j, (new, field, k) in enumerate(done):
-            if not self.is_stable(new, changed):
-                if not isinstance(new, gast.expr):
+        for k, new in enumerate(done):
+            if not isinstance(new, Owner) and not self.is_stable(new, changed):
+                if not isinstance(new, gast.expr) or isinstance(new, (gast.Starred, gast.Slice)):
                     raise Whole(self.any())
-                name = self.names.fresh('t')
-                made.append(gast.Assign(targets=[tree.store(name)], value=new, type_comment=None))
-                new = tree.load(name)
-                done[j] = new, field, k
-                put(fields, field, k, new)
+                done[k] = self.kept(new, made)
         self.front[before:before] = made
+
+    def kept(self, value, front):
+        """A new name for the value of an expression."""
+        name = self.names.fresh('t')
+        front.append(gast.Assign(targets=[tree.store(name)], value=value, type_comment=None))
+        return tree.load(name)
 
     def is_stable(self, node, changed):
         """Whether an expression has the same value when these names have been bound anew."""
@@ -363,30 +569,29 @@ class Text:
         return known or isinstance(node, (gast.Constant, gast.Lambda))
 
     def attribute(self, node, owner):
-        """The variable for a field, or what the class has by the name."""
-        form = owner.form.field(node.attr) if not tree.is_call(node.value, 'super') else ABSENT
+        """What stands for an attribute of an object: the variable for a field, an object, what the class has by the name."""
+        form = owner.form.field(node.attr)
+        if isinstance(form, Form):
+            if not isinstance(node.ctx, gast.Load):
+                raise Whole(Owner('', (), form))
+            return owner.inner(node.attr)
         if form is None:
             variable = self.variable(*owner.part(node.attr))
             if isinstance(node.ctx, gast.Load):
                 return gast.copy_location(tree.load(variable), node)
             if isinstance(node.ctx, gast.Del) or self.lazy:
-                raise Whole(owner.name)
+                raise Whole(owner)
             self.changed.add(owner.part(node.attr))
+            self.mutates(owner)
             return gast.copy_location(tree.store(variable), node)
-        held = self.held(node, owner)
+        held = owner.form.held(node.attr)
         if not isinstance(node.ctx, gast.Load) or held is ABSENT:
-            raise Whole(owner.name)
-        if isinstance(held, property) and isinstance(held.fget, types.FunctionType):
-            return self.invoke(node, held.fget, {self.first_of(held.fget): owner})
+            raise Whole(owner)
+        if isinstance(held, property):
+            return self.invoke(node, held.fget, [owner])
         if is_data(held):
             return gast.copy_location(self.of_class(owner.form.kind, node.attr), node)
-        raise Whole(owner.name)
-
-    def held(self, node, owner):
-        """What the class of an object has by the name of an attribute."""
-        above = getattr(self.around, 'cell_contents', None) if tree.is_call(node.value, 'super') else None
-        kind = definition(owner.form.kind, node.attr, above)
-        return ABSENT if kind is None else vars(kind)[node.attr]
+        raise Whole(owner)
 
     def of_class(self, kind, name):
         """What a class holds by a name: a literal while it holds that."""
@@ -406,129 +611,264 @@ class Text:
 
     # Calls
 
-    def call(self, node, target=None):
-        """A call. One that binds fields anew stands in front, and its value has a new name.
+    def operator(self, node, name, left, right, target=None):
+        """`left + right`, by a method of the class of one of these."""
+        own = left.form.held(f'__{name}__') if isinstance(left, Owner) else ABSENT
+        if own is not ABSENT:
+            return self.invoke(node, own, [left, right], target=target)
+        if not isinstance(right, Owner):
+            raise Whole(left)
+        if not isinstance(left, (Owner, gast.Constant)):
+            check = gast.Call(func=tree.load(self.program.name_of(find('check_element'), 'check_element')), args=[left],
+                              keywords=[])
+            if not isinstance(left, gast.Name):
+                check.args[0] = left = self.kept(left, self.front)
+            self.front.append(gast.Expr(value=check))                   # to an array it would mean something else
+        return self.invoke(node, right.form.held(f'__r{name}__'), [right, left], target=target)
 
-        target : the name that is assigned the value, () where nobody reads it: then None is left of such a call
-        """
-        func = node.func
-        owner = self.owner(func)
-        if owner is not None:
-            return self.method(node, '__call__', owner, target)
-        if isinstance(func, gast.Attribute) and (owner := self.owner(func.value)) is not None and (
-                tree.is_call(func.value, 'super') or owner.form.field(func.attr) is ABSENT):
-            return self.method(node, func.attr, owner, target)
-        if any(map(self.owner, tree.arguments(node))):
-            function = self.resolver(func)
-            if getattr(function, 'py_func', None) is not None or not isinstance(function, types.FunctionType) \
-                    or registry.lookup(function) is not None or facts.in_library(function):
-                raise Whole(next(o for o in map(self.owner, tree.arguments(node)) if o).name)
-            return self.handed(node, function, None, target)
-        return self.children(node)
+    def call(self, node, target=None, wanted=True):
+        """What stands for a call, see `visit`; its value is not `wanted` where it is a statement."""
+        func, values = node.func, [*node.args, *(k.value for k in node.keywords)]
+        if isinstance(func, gast.Attribute) and tree.is_call(func.value, 'super') and self.above and not func.value.args:
+            own = Owner(self.own, (), self.given[self.own])
+            return self.method(node, own, func.attr, self.sequence(values), target, wanted, self.above)
+        function = self.resolver(func) if tree.root_name(func) not in self.objects else UNKNOWN
+        if function is not UNKNOWN:
+            return self.known(node, function, self.sequence(values), target, wanted)
+        if not isinstance(func, gast.Attribute):
+            owner, *given = self.sequence([func, *values])
+            if isinstance(owner, Owner):
+                return self.method(node, owner, '__call__', given, target, wanted)
+            return self.written(tree.replace(node, func=owner), given)
+        owner, *given = self.sequence([func.value, *values])
+        if not isinstance(owner, Owner):
+            func = func if owner is func.value else tree.replace(func, value=owner)
+            return self.written(node if func is node.func else tree.replace(node, func=func), given)
+        if owner.form.field(func.attr) is None:
+            return self.written(tree.replace(node, func=self.attribute(func, owner)), given)
+        if isinstance(owner.form.field(func.attr), Form):
+            return self.method(node, owner.inner(func.attr), '__call__', given, target, wanted)
+        return self.method(node, owner, func.attr, given, target, wanted)
 
-    def method(self, node, name, owner, target):
-        held = self.held(node.func, owner) if name == getattr(node.func, 'attr', None) else owner.form.held(name)
-        if held is ABSENT and name == '__init__' or held is object.__init__:        # super().__init__() at the top
-            if node.args or node.keywords:
-                raise Whole(owner.name)
+    def written(self, node, given):
+        """The call with these arguments, none of which is an object."""
+        for value in given:
+            if isinstance(value, Owner):
+                raise Whole(value)
+        count = len(node.args)
+        if all(map(lambda a, b: a is b, given, [*node.args, *(k.value for k in node.keywords)])):
+            return node
+        return tree.replace(node, args=given[:count],
+                            keywords=[tree.replace(k, value=v) for k, v in zip(node.keywords, given[count:])])
+
+    def known(self, node, function, given, target, wanted):
+        """A call of a function or class that the text names."""
+        form = self.program.form(function)
+        if form is not None:
+            return self.make(node, form, given, target)
+        owner = next((v for v in given if isinstance(v, Owner)), None)
+        theirs = not isinstance(function, types.FunctionType) or facts.in_library(function) \
+            or registry.lookup(function) is not None or hasattr(function, 'py_func')
+        if owner is None:
+            plain = not theirs and is_plain_function(function) and self.program.makes(function) \
+                and not any(map(starred, [*node.args, *node.keywords]))
+            lifted = self.program.lift(function, (), function.__name__) if plain else None
+            if lifted is None or lifted.failed or lifted.result is None:
+                return self.written(node, given)
+        elif function is isinstance and len(given) == 2 and isinstance(given[0], Owner):
+            kinds = self.resolver(node.args[1]) if not isinstance(node.args[1], gast.Tuple) else tuple(
+                map(self.resolver, node.args[1].elts))
+            if all(isinstance(k, type) for k in (kinds if isinstance(kinds, tuple) else (kinds,))):
+                return settled(issubclass(owner.form.kind, kinds), node)
+        elif function in ASKED and isinstance(given[0], Owner):
+            return self.invoke(node, owner.form.held(ASKED[function]), given, target=target)
+        elif theirs:
+            raise Whole(owner)
+        return self.invoke(node, function, given[:len(node.args)], list(zip([k.arg for k in node.keywords],
+                                                                            given[len(node.args):])), target, wanted)
+
+    def method(self, node, owner, name, given, target, wanted, above=None):
+        """A call of what the class of an object has by a name."""
+        held = owner.form.held(name, above)
+        count = len(node.args)
+        if name == '__init__' and (held is ABSENT or held is object.__init__) and not given:
             return tree.constant(None)
+        keywords = list(zip([k.arg for k in node.keywords], given[count:]))
         if isinstance(held, staticmethod) and isinstance(held.__func__, types.FunctionType):
-            return self.children(tree.replace(node, func=self.named(held.__func__)))
-        if not isinstance(held, types.FunctionType):
-            raise Whole(owner.name)
-        return self.handed(node, held, owner, target)
+            if any(isinstance(v, Owner) for v in given):
+                return self.invoke(node, held.__func__, given[:count], keywords, target, wanted)
+            return self.written(tree.replace(node, func=self.named(held.__func__)), given)
+        return self.invoke(node, held, [owner, *given[:count]], keywords, target, wanted)
 
-    def handed(self, node, function, owner, target):
-        """A call of a function that is given objects, `owner` for its first parameter."""
-        given, taken = {}, read(function).tree.args
-        params = [a.id for a in taken.posonlyargs + taken.args]
-        if owner is not None:
-            if not params:
-                raise Whole(owner.name)
-            given[params[0]] = owner
-        rest = params[len(given):]
-        args, keywords = [], []
-        for k, a in enumerate(node.args):
-            found = self.owner(a)
-            if found is not None and (k >= len(rest) or any(isinstance(b, gast.Starred) for b in node.args[:k])):
-                raise Whole(found.name)
-            if found is not None:
-                given[rest[k]] = found
-            else:
-                args.append(a)
-        for k in node.keywords:
-            found = self.owner(k.value)
-            if found is not None:
-                given[k.arg] = found
-            else:
-                keywords.append(k)
-        return self.invoke(node, function, given, args, keywords, target)
-
-    def first_of(self, function):
-        return next((a.id for a in read(function).tree.args.args), None)
-
-    def invoke(self, node, function, given, args=(), keywords=(), target=None):
-        """The call of the function that takes fields, see `call`."""
+    def invoke(self, node, function, args, keywords=(), target=None, wanted=True):
+        """A call of a function of the user's that is given objects, or makes one, by one that takes fields; see `call`."""
+        given, args, keywords = self.given_to(function, args, keywords)
         owners = list(given.values())
-        fits = is_plain_function(function) and given.keys() <= set(inspect.signature(function).parameters)
-        if not fits or nested_in(owners):
-            raise Whole(owners[0].name)
-        wish = f'{owners[0].form.kind.__name__}_{SHOWN[function.__name__]}' if function.__name__ in SHOWN \
-            else function.__name__.strip('_')
-        lifted = self.program.lift(function, tuple([(p, o.form) for p, o in given.items()]), wish or 'method')
-        name = tree.load(lifted.nested.__name__)
-        call = self.children(gast.copy_location(gast.Call(func=name, args=list(args), keywords=list(keywords)), node))
-        if lifted.failed or lifted.sets and (self.lazy or self.guarded) or lifted.itself and target != ():
-            raise Whole(owners[0].name)
+        if nested_in(owners):
+            raise Whole(owners[0])
+        wish = function.__name__.strip('_') or 'method'
+        if function.__name__.startswith('__') and owners:
+            wish = f'{owners[0].form.kind.__name__}_{SHOWN.get(function.__name__, wish)}'
+        lifted = self.program.lift(function, tuple([(p, o.form) for p, o in given.items()]), wish)
+        if lifted.failed or (lifted.sets or lifted.result) and (self.lazy or self.guarded):
+            raise Whole(owners[0] if owners else self.any())
         at = lambda p, path: (given[p].name, given[p].path + path)  # noqa: E731
-        fields = [tree.load(self.variable(*at(*key))) for key in lifted.takes]
-        call = tree.replace(call, args=[*fields, *call.args])
-        if not lifted.sets:
+        taken = [tree.load(self.variable(*at(*key))) for key in lifted.takes]
+        if (body := self.body_of(lifted, at, args, keywords)) is not None:
+            self.changed.update(at(*key) for key in lifted.sets)
+            return self.in_line(body, lifted, given, target)
+        call = gast.Call(func=tree.load(lifted.nested.__name__), args=[*taken, *args],
+                         keywords=[gast.keyword(arg=n, value=v) for n, v in keywords])
+        call = gast.copy_location(call, node)
+        if not lifted.sets and lifted.result is None and lifted.itself is None:
             return call
         self.changed.update(at(*key) for key in lifted.sets)
+        for p in {p for p, _ in lifted.sets}:
+            if function.__name__ not in ('__init__', '__post_init__'):
+                self.mutates(given[p])
         stored = [tree.store(self.variable(*at(*key))) for key in lifted.sets]
-        value = target or tree.store(self.names.fresh('t'))
-        if lifted.value:
-            stored.insert(0, value)
-        stored = stored[0] if len(stored) == 1 else gast.Tuple(elts=stored, ctx=gast.Store())
-        self.front.append(gast.Assign(targets=[stored], value=call, type_comment=None))
-        if target and not lifted.value:
-            self.front.append(gast.Assign(targets=[target], value=tree.constant(None), type_comment=None))
-        return None if target is not None else tree.load(value.id) if lifted.value else tree.constant(None)
+        return self.given_back(call, lifted, stored, given, target, wanted)
 
-    def make(self, owner, node):
-        """Set the fields of an object that is made here."""
-        kind, form = owner.form.kind, owner.form
-        if self.lazy or self.guarded or any(map(self.owner, tree.arguments(node))):
-            raise Whole(owner.name)
-        first, args, known = kind.__init__, (node.args, node.keywords), set(form.given)
-        if is_generated(first):
-            known |= self.make_record(owner, node)
-            first, args = getattr(kind, '__post_init__', None), ((), ())
+    def given_back(self, call, lifted, stored, given, target, wanted):
+        """The statement in front for a call that gives back fields; what stands for its value."""
+        value = DONE if target is not None else tree.constant(None)
+        if lifted.itself is not None:
+            value = given[lifted.itself]
+        elif lifted.result is not None:
+            there = target is not None and self.is_place(target)
+            value = self.place(target, lifted.result) if there else self.fresh(lifted.result)
+            leaves = self.leaves(value)
+            self.changed.update((value.name, value.path + path) for path, _ in leaves)
+            stored = [*(tree.store(v) for _, v in leaves), *stored]
+            value = DONE if there else value
+        elif lifted.value:
+            name = target.id if isinstance(target, gast.Name) and target.id not in self.objects else self.names.fresh('t')
+            stored = [tree.store(name), *stored]
+            value = DONE if isinstance(target, gast.Name) and name == target.id else tree.load(name)
+        elif target is not None:
+            value = tree.constant(None)
+        if not stored:
+            self.front.append(gast.Expr(value=call))
+        else:
+            one = len(stored) == 1 and lifted.result is None
+            stores = stored[0] if one else gast.Tuple(elts=stored, ctx=gast.Store())
+            self.front.append(gast.Assign(targets=[stores], value=call, type_comment=None))
+        return value
+
+    def body_of(self, lifted, at, args, keywords):
+        """The statements of a function that writes into a list or the like in a field, for this place; None for others."""
+        text = lifted.text
+        if text is None or not text.is_to_be_inlined(self.program.inline) or lifted.running or self.lazy or self.guarded:
+            return None
+        stmts = [s for s in text.body if not (isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant))]
+        returns = sum(isinstance(n, gast.Return) for n in inside(stmts))
+        defined = any(isinstance(n, (*DEFINITIONS, gast.Lambda, gast.Global, gast.Nonlocal)) for n in inside(stmts))
+        given = arguments_of(lifted.source, args, keywords, text.given)
+        own = {v: self.variable(*at(*key)) for key, v in text.variables.items() if key[0] in text.given}
+        stored = {n for s in stmts for n in tree.names(s, gast.Store)}
+        local = stored | set(text.local)
+        outer = {n for s in stmts for n in tree.names(s, gast.Load)} - local - own.keys()
+        alike = all(n in self.program.visible or n not in self.local and n not in self.variables.values()
+                    and text.resolver.name(n) is self.resolver.name(n) for n in outer - {*self.program.lifted_names()})
+        if given is None or defined or not alike or returns > isinstance(stmts[-1], gast.Return):
+            return None
+        names, front, values = dict(own), [], {}
+        for p, v in given.items():
+            if p in stored or not tree.is_atom(v) or getattr(v, 'id', None) in own.values():
+                names[p] = self.names.fresh(p)
+                front.append(gast.Assign(targets=[tree.store(names[p])], value=v, type_comment=None))
+            else:
+                values[p] = v
+        names.update({n: self.names.fresh(n) for n in sorted(stored) if n not in names})
+        return front + [tree.substitute(tree.rename(s, names), values) for s in stmts]
+
+    def is_to_be_inlined(self, everything):
+        """Whether it writes into what fields hold, by methods or, with `everything`, by indices."""
+        fields = {v for (p, _), v in self.variables.items() if p in self.given}
+        nodes = [n for s in self.body for n in tree.walk(s)]
+        by_methods = any(isinstance(n, gast.Call) and isinstance(n.func, gast.Attribute) and n.func.attr in WRITERS
+                         and tree.root_name(n.func) in fields for n in nodes)
+        return by_methods or everything and any(isinstance(n, gast.Subscript) and not isinstance(n.ctx, gast.Load)
+                                                and tree.root_name(n) in fields for n in nodes)
+
+    def in_line(self, body, lifted, given, target):
+        """What stands for the value of a call in whose place these statements are."""
+        last = body.pop() if isinstance(body[-1], gast.Return) else None
+        self.front += body
+        found = [] if last is None or last.value is None else list(last.value.elts) if isinstance(last.value, gast.Tuple) \
+            and (lifted.sets or lifted.result) else [last.value]
+        found = found[:len(found) - len(lifted.sets)]
+        there = target is not None and self.is_place(target)
+        if lifted.itself is not None:
+            return given[lifted.itself]
+        if lifted.result is not None:
+            owner = self.place(target, lifted.result) if there else self.fresh(lifted.result)
+            for (path, v), e in zip(self.leaves(owner), found):
+                self.changed.add((owner.name, owner.path + path))
+                self.front.append(gast.Assign(targets=[tree.store(v)], value=e, type_comment=None))
+            return DONE if there else owner
+        return found[0] if found else tree.constant(None)
+
+    def given_to(self, function, args, keywords):
+        """(parameter -> Owner, the other arguments, those with keywords) of a call; refuses what cannot be told."""
+        owners = [v for v in [*args, *(v for _, v in keywords)] if isinstance(v, Owner)]
+        owner = owners[0] if owners else self.any() if self.objects else Owner('', (), None)
+        if not is_plain_function(function):
+            raise Whole(owner)
+        taken = read(function).tree.args
+        params = [a.id for a in taken.posonlyargs + taken.args]
+        spread = next((k for k, a in enumerate(args) if isinstance(a, gast.Starred)), len(args))
+        given = {}
+        for k, v in enumerate(args):
+            if isinstance(v, Owner):
+                if k >= len(params) or k > spread:
+                    raise Whole(v)
+                given[params[k]] = v
+        given.update({n: v for n, v in keywords if isinstance(v, Owner)})
+        if not given.keys() <= {*params, *(a.id for a in taken.kwonlyargs)}:
+            raise Whole(owner)
+        return given, [v for v in args if not isinstance(v, Owner)], [(n, v) for n, v in keywords if not isinstance(v, Owner)]
+
+    # Making objects
+
+    def make(self, node, form, given, target=None):
+        """A call of a class: the fields of an object are set."""
+        if self.lazy or self.guarded:
+            raise Whole(Owner('', (), form))
+        there = target is not None and self.is_place(target)
+        owner = self.place(target, form) if there else self.fresh(form)
+        kind, own = form.kind, {v for _, v in self.leaves(owner)}
+        given = [self.kept(v, self.front) if not isinstance(v, Owner) and not own.isdisjoint(tree.names(v, gast.Load)) else v
+                 for v in given]
+        if any(isinstance(v, Owner) and v.name == owner.name for v in given):
+            raise Whole(owner)
+        count = len(node.args)
+        args, keywords = given[:count], list(zip([k.arg for k in node.keywords], given[count:]))
+        first, known = kind.__init__, set(form.given)
         for name in form.given:
             self.set(owner, name, self.of_class(kind, name))
-        if (plain := self.in_place(first, owner, *args)) is not None:
-            for name, value in plain:
-                inner = owner.form.field(name)
-                if isinstance(inner, Form):
-                    self.make(Owner(*owner.part(name), inner), value)
-                else:
-                    self.set(owner, name, value)
-        elif isinstance(first, types.FunctionType):
-            own = self.first_of(first)
-            value = self.invoke(node, first, {own: owner}, *args, target=())
-            lifted = self.program.lifted[first, ((own, form),)]
-            if any(path[0] not in known for _, path in lifted.takes):              # it reads one, or does not always set it
-                self.unset.append(owner.name)
-            known |= {path[0] for _, path in lifted.sets}
-            if value is not None:
-                self.front.append(gast.Expr(value=value))
+        if is_generated(first):
+            known |= self.make_record(owner, node, args, keywords)
+            first, args, keywords = getattr(kind, '__post_init__', None), [], []
+        if isinstance(first, types.FunctionType) and not self.in_place(first, owner, args, keywords):
+            self.invoke(node, first, [owner, *args], keywords, wanted=False)
+            lifted = self.program.lifted[first, self.forms_of(first, [owner, *args], keywords)]
+            if any(path[0] not in known for p, path in lifted.takes if p == self.first_of(first)):
+                self.unset.append(owner)                               # it reads a field, or does not always set it
+        return DONE if there else owner
+
+    def forms_of(self, function, args, keywords):
+        return tuple([(p, o.form) for p, o in self.given_to(function, args, keywords)[0].items()])
+
+    @staticmethod
+    def first_of(function):
+        return read(function).tree.args.args[0].id
 
     def in_place(self, init, owner, args, keywords):
-        """(field, expression) for an `__init__` that does nothing but set these, with arguments for parameters; else None."""
+        """Set the fields as an `__init__` does that does nothing else, with arguments for parameters; whether it is one."""
         found = fields_set(init) if is_plain_function(init) else None
-        if not found or any(map(starred, [*args, *keywords])):
-            return None
+        if not found or any(isinstance(a, gast.Starred) for a in args) or any(n is None for n, _ in keywords):
+            return False
         source = read(init)
         params = [a.id for a in source.tree.args.args][1:]
         given = arguments_of(source, args, keywords)
@@ -536,44 +876,70 @@ class Text:
         resolver = resolver_of(source)
         alike = all(n not in self.local and resolver.name(n) is self.resolver.name(n) is not UNKNOWN for n in outer)
         if given is None or not alike:
-            return None
-        before = len(self.front)
-        values = {p: self.expr(e) for p, e in given.items()}
-        own = {v for (name, _), v in self.variables.items() if name == owner.name}
-        if len(self.front) > before or any(not own.isdisjoint(tree.names(e, gast.Load)) for e in values.values()):
-            del self.front[before:]
-            return None
-        large = [p for p, e in values.items() if not tree.is_atom(e)]
+            return False
+        self.resolver.outer |= outer
+        values = {p: v.expression() if isinstance(v, Owner) else v for p, v in given.items()}
+        large = [p for p, v in given.items() if not isinstance(v, Owner) and not tree.is_atom(v)]
         rows = [getattr(e, 'id', None) for _, e in found]
         last = rows.index(large[-1]) if large and large[-1] in rows else -1
         in_order = [p for p in rows if p in large] == large and all(tree.is_atom(e) for _, e in found[:last + 1]) \
             and all(tree.names(e, gast.Load).count(p) == (row == p) for p in large for row, (_, e) in zip(rows, found))
         for p in () if in_order else large:
-            name = self.names.fresh(p)
-            self.front.append(gast.Assign(targets=[tree.store(name)], value=values[p], type_comment=None))
-            values[p] = tree.load(name)
-        return [(name, tree.substitute(tree.clone(e), values)) for name, e in found]
+            values[p] = self.kept(values[p], self.front)
+        for name, e in found:
+            value = tree.substitute(tree.clone(e), values)
+            inner = owner.inner(name) if isinstance(owner.form.field(name), Form) else None
+            value = value if getattr(e, 'id', None) in large else self.visit(value, inner)
+            if value is not DONE:
+                self.set(owner, name, value)
+        return True
 
-    def make_record(self, owner, node):
+    def make_record(self, owner, node, args, keywords):
         """The same for a dataclass: the names of its fields."""
         fields = {f.name: f for f in dataclasses.fields(owner.form.kind)}
         if any(map(starred, [*node.args, *node.keywords])):
-            raise Whole(owner.name)
+            raise Whole(owner)
         try:
-            bound = inspect.signature(owner.form.kind).bind(*node.args, **{k.arg: k.value for k in node.keywords}).arguments
+            bound = inspect.signature(owner.form.kind).bind(*args, **dict(keywords)).arguments
         except TypeError:
-            raise Whole(owner.name) from None
-        values = [(n, self.expr(v)) for n, v in bound.items()]
-        for name, value in values + [(n, tree.clone(default(f))) for n, f in fields.items() if n not in bound]:
+            raise Whole(owner) from None
+        for name, value in [*bound.items(), *((n, tree.clone(default(f))) for n, f in fields.items() if n not in bound)]:
             self.set(owner, name, value)
-        return fields.keys()
+        return set(fields)
 
     def set(self, owner, name, value):
-        if isinstance(owner.form.field(name), Form):
-            raise Whole(owner.name)
+        """Set a field of an object that is being made."""
+        form = owner.form.field(name)
+        if isinstance(value, Owner):
+            if form != value.form:
+                raise Refined(owner.form.kind, name, value.form.kind) if form is None else Whole(value)
+            self.moved(owner.inner(name), value)
+            return
+        if form is not None:
+            raise Whole(Owner('', (), form if isinstance(form, Form) else owner.form))
         self.changed.add(owner.part(name))
         target = tree.store(self.variable(*owner.part(name)))
         self.front.append(gast.Assign(targets=[target], value=value, type_comment=None))
+
+
+def placed(stmt, s):
+    """A statement that stands for another one, and all in it, at its place."""
+    for t in tree.every([stmt]):
+        gast.copy_location(t, s)
+    return stmt
+
+
+def settled(value, node):
+    """A constant that is known because something is an object."""
+    found = gast.copy_location(tree.constant(value), node)
+    found.settled = True
+    return found
+
+
+def listed(value):
+    """(place, part) for the parts of a field of a node."""
+    parts = enumerate(value) if isinstance(value, list) else [(None, value)]
+    return [(k, part) for k, part in parts if isinstance(part, gast.AST) and part.__dict__]
 
 
 def fields_set(init):
@@ -596,11 +962,14 @@ def fields_set(init):
     return found if len(set(names)) == len(names) else None
 
 
-def arguments_of(source, args, keywords):
-    """Parameter -> expression for a call of a method, in the order in which they are evaluated; None if some are not known."""
+def arguments_of(source, args, keywords, objects=None):
+    """Parameter -> argument for a call of a method, in the order in which they are evaluated; None if some are not known.
+
+    objects : the parameters that are given objects; else the first is
+    """
     taken = source.tree.args
-    params = [a.id for a in taken.args][1:]
-    given = {**dict(zip(params, args)), **{k.arg: k.value for k in keywords}}
+    params = [a.id for a in taken.args if a.id not in objects] if objects is not None else [a.id for a in taken.args][1:]
+    given = {**dict(zip(params, args)), **dict(keywords)}
     defaults = dict(zip(params[::-1], taken.defaults[::-1]))
     rest = {p: defaults.get(p) for p in params if p not in given}
     fits = not (taken.vararg or taken.kwarg or taken.kwonlyargs or taken.posonlyargs) and given.keys() <= set(params) \
@@ -610,13 +979,6 @@ def arguments_of(source, args, keywords):
 
 def starred(argument):
     return isinstance(argument, gast.Starred) or isinstance(argument, gast.keyword) and argument.arg is None
-
-
-def put(fields, field, k, new):
-    if k is None:
-        fields[field] = new
-    else:
-        fields[field][k] = new
 
 
 def bare(parameter):
@@ -635,11 +997,10 @@ def is_plain_function(function):
         decorators = read(function).tree.decorator_list
     except TangentError:
         return False
-    return all(tree.dotted(d) in PLAINLY or getattr(d, 'attr', None) in ('setter', 'getter')
-               for d in decorators)
+    return all(tree.dotted(d) in PLAINLY or getattr(d, 'attr', None) in ('setter', 'getter') for d in decorators)
 
 
 def nested_in(owners):
     """Whether one object is part of another."""
     paths = [(o.name, *o.path) for o in owners]
-    return any(a is not b and b[:len(a)] == a for a in paths for b in paths)
+    return any(a == b[:len(a)] for k, a in enumerate(paths) for m, b in enumerate(paths) if k != m)
