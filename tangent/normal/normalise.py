@@ -287,7 +287,8 @@ def normalise(source, wrt, shared, inner=False, arrays=(), known=None):
     if not shared.settings.typed:
         function = tree.replace(function, body=watched(function.body, split))
     ops, active = split.ops, split.active
-    shapes = Shapes(function, ops, resolver, buffers.ranks, getattr(source, 'numbers', ()), kinds)
+    shaped = kinds if shared.settings.typed else {n: kind for n, kind in kinds.items() if kind != 'number'}
+    shapes = Shapes(function, ops, resolver, buffers.ranks, getattr(source, 'numbers', ()), shaped)
     sequences = indexed(ops)
     known = numbers(function, ops, active, shapes, sequences, buffers, sources.is_object)
     function = tree.replace(function, body=numbers_unset(function.body, known & active))
