@@ -134,6 +134,8 @@ class Aliases:
                 targets = [n for t in s.targets for n in tree.names(t, gast.Store)]
                 self.share(targets, self.handed_on(s.value))
                 if isinstance(s.value, gast.Call):
+                    if len(targets) > 1 and self.effects.gives_twice(s.value, self.resolver):
+                        self.share(targets, targets)
                     functions = self.called.intersection(targets)                # they may have captured the same
                     self.share(functions, functions)
                 if isinstance(s.value, gast.Attribute) and s.value.attr in WRITERS and tree.target(s):

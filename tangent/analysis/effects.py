@@ -5,6 +5,7 @@ except for those of NumPy and the standard library that are known to.
 """
 from __future__ import annotations
 
+import collections
 import dataclasses
 import functools
 import inspect
@@ -52,6 +53,7 @@ class Effect:
     outside : what it does outside of itself
     raises : whether it raises exceptions that carry values
     iterator : whether it may return an iterator that has a list in its place
+    twice : whether two parts of its value may be, or hold, one thing that it has made
     read : whether its text could be read
     """
 
@@ -65,9 +67,11 @@ class Effect:
     outside: outside.Outside = dataclasses.field(default=outside.NOTHING, compare=False)     # its places are trees
     raises: bool = False
     iterator: bool = False
+    twice: bool = False
     read: bool = True
 
 
+OF_CONTAINERS = READERS.union(dir(list), dir(dict), dir(collections.deque))
 SILENT, UNREAD, BEGUN = Effect(), Effect(read=False), Effect(kept=frozenset())
 # Found by the rules of a version of the registry:
 INSTALLED: weakref.WeakKeyDictionary = weakref.WeakKeyDictionary()      # function of a library -> Effect
@@ -210,6 +214,16 @@ class Effects:
         """Whether a user function may return an iterator, of the kind that derivatives go through at once."""
         return not facts.in_library(function) and self.of(function).iterator
 
+    def gives_twice(self, call, resolver):
+        """Whether two parts of what a call gives may be, or hold, one thing that is made there."""
+        function, name = uncompiled(resolver(call.func)), getattr(call.func, 'attr', None)
+        if isinstance(function, (types.FunctionType, Nested)) and not facts.in_library(function):
+            found = self.of(function)
+            return found.twice or not found.read
+        if facts.is_helper(function, 'zero_tangent', 'zero_directions'):               # as its argument may
+            return True
+        return function is UNKNOWN and name not in OF_CONTAINERS and registry.method(name or '') is None
+
     def knows(self, function):
         function = uncompiled(function)
         return isinstance(function, (types.FunctionType, Nested)) and self.of(function).read
@@ -310,7 +324,8 @@ class Effects:
             frozenset(kept(function, aliases, families, arrays, self)),
             {p: n for p in params if (n := axes_of(source.tree, p)) is not None} | axes(kinds),
             frozenset(arrays), outside.of(source, function, aliases), raises,
-            any(lazy(value) and not lazy.is_view(value) for value in returned))
+            any(lazy(value) and not lazy.is_view(value) for value in returned),
+            any(holds_twice(value, aliases, self) for value in returned))
 
 
 def bound_anew(function):
@@ -398,6 +413,20 @@ def kept(function, aliases, families, arrays, effects):
             return set(families)
     found = held.union(*(aliases.handed_on(n.value) for n in nodes if isinstance(n, gast.Return) and n.value is not None))
     return {p for p, family in families.items() if found & family}
+
+
+def holds_twice(value, aliases, effects, seen=()):
+    """Whether two parts of a value, which a function gives back, may be or hold one thing."""
+    if isinstance(value, (gast.Tuple, gast.List)):
+        parts = [set().union(*map(aliases.family, aliases.handed_on(e))) for e in value.elts]
+        return any(not a.isdisjoint(b) for k, a in enumerate(parts) for b in parts[:k]) \
+            or any(holds_twice(e, aliases, effects, seen) for e in value.elts)
+    if isinstance(value, gast.IfExp):
+        return holds_twice(value.body, aliases, effects, seen) or holds_twice(value.orelse, aliases, effects, seen)
+    if isinstance(value, gast.Name):
+        made = [e for e in aliases.bound.get(value.id, ()) if value.id not in seen]
+        return any(holds_twice(e, aliases, effects, (*seen, value.id)) for e in made)
+    return isinstance(value, gast.Call) and effects.gives_twice(value, aliases.resolver)
 
 
 def called(function, resolver):

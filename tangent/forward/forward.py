@@ -105,6 +105,9 @@ class Forward:
         if self.is_active(expr):
             return tree.replace(expr, id=self.tangent(expr.id))
         if isinstance(expr, (gast.Tuple, gast.List)):
+            whole = [e for e in expr.elts if not isinstance(e, gast.Constant) and not self.facts.is_number(e)]
+            if len(whole) > 1 and not self.flows(expr) and isinstance(expr.ctx, gast.Load):       # which may be one thing
+                return self.zeros(expr)
             return tree.replace(expr, elts=[self.d(e) for e in expr.elts])
         if isinstance(expr, gast.Starred):
             return tree.replace(expr, value=self.d(expr.value))

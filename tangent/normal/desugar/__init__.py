@@ -34,7 +34,7 @@ from tangent.normal.desugar.outer import held_outer
 from tangent.normal.desugar.own_views import own_views
 from tangent.normal.desugar.signatures import signatures
 from tangent.normal.desugar.simple import plain_methods, simple, undecorated
-from tangent.normal.desugar.targets import bound_apart, refuse_stores
+from tangent.normal.desugar.targets import bound_apart, bound_together, refuse_stores
 from tangent.normal.desugar.writes import written_out
 from tangent.templates.language.registry import MODULES
 
@@ -83,6 +83,7 @@ def desugar(source, function, shared, effects, wrt=None, nested=None, logged=Fal
     body = simple(in_order(body, resolver, library), set(tree.names(function, gast.Store)))
     function, temps = one_by_one(tree.replace(function, body=body), names, effects.acting)
     body = function.body
+    body = body if logged else bound_together(function, names, temps, resolver, effects)
     body = bound_apart(body, names, temps, logged)
     body = ordered(tree.replace(function, body=body), names, resolver, library, effects).body
     function = signatures(own_views(tree.replace(function, body=body), resolver, library), resolver, library)

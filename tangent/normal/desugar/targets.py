@@ -21,12 +21,43 @@ from __future__ import annotations
 
 import gast
 
-from tangent.analysis.alias import COMPREHENSIONS
+from tangent.analysis.alias import COMPREHENSIONS, Aliases
 from tangent.frontend import subset, tree
 from tangent.normal.desugar.loops import SCOPES, inside, made
 
 PLACES = (gast.Subscript, gast.Attribute)
 SEVERAL = (gast.Tuple, gast.List)
+
+
+def bound_together(function, names, temps, resolver, effects):
+    """The function with a name for what several parts of come from one call, where one of these is written into and may be, or
+    hold, another: what stands for the whole, as its tangent, holds that once.
+
+        h, s = make()            ->            t = make()
+        h['a'] = x                             h, s = t
+    """
+    several = {s: tree.names(s.targets[0], gast.Store) for s in tree.every(function.body) if is_several(s)
+               and effects.gives_twice(s.value, resolver)}
+    aliases = Aliases(function, resolver, effects) if several else None
+    several = {s for s, found in several.items() if any(map(aliases.is_mutated, found))}
+
+    def block(stmts):
+        out = []
+        for s in stmts:
+            if s in several:
+                name = names.fresh('t')
+                temps.add(name)
+                out.append(made(tree.assign(name, s.value), s))
+                s = tree.replace(s, value=tree.load(name))
+            out.append(s if isinstance(s, SCOPES) else inside(s, block))
+        return out
+    return block(function.body) if several else function.body
+
+
+def is_several(s):
+    """Whether it is `a, b = f(...)`."""
+    return isinstance(s, gast.Assign) and len(s.targets) == 1 and isinstance(s.targets[0], SEVERAL) \
+        and isinstance(s.value, gast.Call)
 
 
 def bound_apart(stmts, names, temps, whole):

@@ -167,12 +167,28 @@ def zero_parts(x, known, pending):
         known[id(x)] = found, x
         for key, value in x.items():
             found[key] = zero_parts(value, known, pending)
+    elif type(x) is np.ndarray and x.dtype.kind in 'fc':
+        found = zero_view(x, known)
+        known[id(x)] = found, x
     else:
         found = OfView(x) if isinstance(x, types.MappingProxyType) else init_grad(x)
         known[id(x)] = found, x
         if isinstance(found, Record):
             pending.append((found, x))
     return found
+
+
+def zero_view(x, known):
+    """The tangent of an array among others: a view of that of the array whose memory it is a view of, which others may be."""
+    owner = x
+    while type(owner.base) is np.ndarray:
+        owner = owner.base
+    whole = known.setdefault((id(owner), 'whole'), (np.zeros_like(owner), owner))[0]
+    if owner is x or owner.dtype != x.dtype or owner.strides != whole.strides:
+        return whole if owner is x else init_grad(x)
+    start = x.__array_interface__['data'][0] - owner.__array_interface__['data'][0]
+    flat = whole.ravel(order='K').view(np.uint8)
+    return np.ndarray(x.shape, x.dtype, flat.data, start, x.strides)
 
 
 def merge_tangents(dx, dy):

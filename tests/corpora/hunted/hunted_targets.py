@@ -276,3 +276,69 @@ def update_of_an_object_that_nobody_reads(x):
         o += o
         o.look()
     return x * 2
+
+
+# One thing in two places of what a function gives back: a write through one name is seen by the other
+
+def twice():
+    held = {'a': 1.0}
+    return held, held
+
+
+def array_and_view():
+    held = np.zeros(3)
+    return held, held[:2]
+
+
+def and_what_holds_it():
+    held = [1.0, 2.0]
+    pair = held, {'k': (held, 2)}
+    return pair
+
+
+class Maker:
+    def __init__(self, k):
+        self.k = k
+
+    def two(self):
+        held = [self.k]
+        return held, held
+
+
+@found(V)
+def one_dict_given_back_twice(v):
+    first, second = twice()
+    first['a'] = v[0] * v[1]
+    return second['a'] * v[0]
+
+
+@found(V)
+def an_array_and_a_view_of_it(v):
+    first, second = array_and_view()
+    first[:2] = v[:2] ** 2
+    second[0] *= v[1]
+    return np.sum(second * v[:2]) + first[0]
+
+
+@found(V)
+def a_list_and_what_holds_it(v):
+    first, second = and_what_holds_it()
+    first[0] = v[0] * v[1]
+    return second['k'][0][0] * v[0]
+
+
+@found(V)
+def one_list_of_a_method_twice(v):
+    first, second = Maker(2.0).two()
+    first[0] = v[0] * v[1]
+    return second[0] * v[0]
+
+
+@found(V)
+def one_list_of_a_function_inside(v):
+    def two():
+        held = [1.0]
+        return (held, held) if v[0] > 0 else (held, [2.0])
+    first, (*second,) = two()
+    first[0] = v[0] * v[1]
+    return two()[0][0] * first[0] * v[0] + second[0]
