@@ -60,13 +60,15 @@ class NestedSource(Source):
     visible : name -> Nested for the functions it can call
     numbers : parameters that are known to be plain numbers
     is_loop : it runs some iterations of a loop that was taken out (see `checkpointed_loops`)
-    written : the definition as it was written, where it is the outermost one in other words (see `normal.objects`)
+    apart : objects were taken apart in it (see `normal.objects`)
+    written : the definition as it was written, where it is the outermost one in other words
     """
     values: tuple = ()
     keyword_values: dict = dataclasses.field(default_factory=dict)
     visible: dict = dataclasses.field(default_factory=dict)
     numbers: frozenset = frozenset()
     is_loop: bool = False
+    apart: bool = False
     written: gast.FunctionDef | None = None
 
     @property

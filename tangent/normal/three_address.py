@@ -430,7 +430,8 @@ class Split:
         if func is not expr.func and callees.makes_object(self.sources.resolver(func)):
             raise subset.unsupported(expr, self.source, 'objects of classes with an __init__ of their own',
                                     'pass the object, or its parts, as an argument')
-        if isinstance(func, gast.Attribute) and self.flows(func):
+        looked_up = isinstance(func, gast.Attribute) and getattr(self.source, 'apart', False)      # by the log form, which may
+        if looked_up or isinstance(func, gast.Attribute) and self.flows(func):
             raise subset.unsupported(expr, self.source, f'methods such as .{func.attr}() of values with a derivative',
                                     'call a function with the value as argument')
         if callees.too_starred(expr):

@@ -68,4 +68,4 @@ def made(source, whole, program):
     things = program.named(whole, source)
     visible = {**getattr(source, 'visible', {}), **program.register()}
     return NestedSource(**{**fields, 'tree': whole}, values=source.defaults, keyword_values=source.kwdefaults,
-                        visible=visible, written=source.tree), things
+                        visible=visible, apart=True, written=source.tree), things

@@ -51,7 +51,7 @@ class Lifted:
             fields = {f.name: getattr(self.source, f.name) for f in dataclasses.fields(Source)}
             self.nested.source = NestedSource(**{**fields, 'tree': text.definition(self.nested.__name__)},
                                               values=text.defaults, keyword_values=dict(self.source.kwdefaults),
-                                              visible=program.visible)
+                                              visible=program.visible, apart=True)
         except Whole:
             self.facts = *self.facts[:-1], True
         self.running = False
