@@ -361,8 +361,20 @@ class Derivation:
                     or not alone and gives_function(source):
                 raise why                 # only a log form can go back through generators, and what shares state with others
             return log_form.logged_twin(self, source, demands.wrt, names)
-        self.made += restarts.in_log_form(lambda: self.pair(source, demands, twin)[0], logged)
+        try:
+            self.made += restarts.in_log_form(lambda: self.pair(source, demands, twin)[0], logged)
+        except errors.TangentError:
+            self.forget(twin)
+            raise
         return twin
+
+    def forget(self, twin):
+        """Forget a twin that could not be made, and those made meanwhile that call it: others may ask for them once more."""
+        lost = {*twin[:2]}
+        callers = [(t, made.tree) for t in self.twins.values() for made in self.made if t.primal == made.tree.name]
+        while more := [t for t, made in callers if t.primal not in lost and not lost.isdisjoint(tree.names(made, gast.Load))]:
+            lost.update(name for t in more for name in t[:2])
+        self.twins = {key: t for key, t in self.twins.items() if t.primal not in lost}
 
     def calls_compiled(self, callee):
         """Whether a callee is differentiated by a derivative that Numba compiles, and what calls it is run by CPython."""
