@@ -314,3 +314,41 @@ def writing_methods_in_a_formatted_text(x):
     s = Sum()
     text = named(s, x[0])
     return s.total * x[1] * len(text.split())
+
+
+# Lists on one path, numbers on the other
+
+def over_pairs(d, n):
+    if not isinstance(d, list):
+        return d * n
+    out = 0.0
+    for k in range(3):
+        t = list(d)[k:k + 2]
+        out = out + t[0] * t[1]
+    return out
+
+
+@found([0.7, 0.2, 0.3, 0.4], 0.3)
+def list_or_number(d, n):
+    return over_pairs(d, n) + over_pairs(d[0], n) * d[1]
+
+
+def sum_of_squares(d):
+    if not hasattr(d, '__len__'):
+        return np.tanh(d)
+    out = 0.0
+    for k in range(3):
+        for a in reversed(d):
+            out = out + a * a
+        out = out * max(d) + sum(d[k:k + 1])
+    return out
+
+
+@found([0.7, 0.2, 0.3, 0.4], 0.3)
+def sequence_or_number(d, n):
+    return sum_of_squares(d) + sum_of_squares(n)
+
+
+@found([0.7, 0.2])
+def elements_of_repeated_lists(x):
+    return np.sin((x * 3)[1]) * np.sin((2 * x)[2])
