@@ -296,6 +296,13 @@ def untranspose(d, axes):
     return np.transpose(d, np.argsort([axis % len(axes) for axis in axes]).tolist()).copy()
 
 
+def retranspose(d, axes):
+    """The gradient of `d` in `untranspose(d, axes)`."""
+    if axes is None or len(axes) == 0 or axes[0] is None:
+        return np.transpose(d).copy()
+    return np.transpose(d, axes[0] if np.ndim(axes[0]) else axes).copy()
+
+
 def unrollaxis(d, axis, start=0):
     """The gradient of `x`, from that of `numpy.rollaxis(x, axis, start)`."""
     rank = np.ndim(d)
