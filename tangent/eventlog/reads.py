@@ -19,6 +19,7 @@ from tangent.frontend.scopes import DEFINITIONS, inside
 from tangent.normal.ops import is_simple
 from tangent.runtime import facts
 from tangent.runtime.functions.operators import iterated
+from tangent.runtime.references.table import is_keyed
 from tangent.templates.language import registry
 
 
@@ -385,7 +386,9 @@ class Reads:
         if writes_out(found, expr) or found in self.looked_at:
             return None, False
         rule = self.resolver.placed(registry.lookup(found), expr.func)
-        return (None if rule is not None and rule.always else rule), False          # what sends messages does so in any case
+        if rule is not None and (rule.always or is_keyed(found, rule, expr.keywords)):          # what sends messages always is
+            return None, False
+        return rule, False
 
     def is_call(self, expr):
         """Whether the expression is a call that is dispatched when running."""

@@ -1,6 +1,7 @@
 """Functions for `tests/corpora/test_hunted.py` that hand functions on as values, which write when they are called."""
 import enum
 import functools
+import operator
 
 import numpy as np
 
@@ -352,3 +353,30 @@ def sequence_or_number(d, n):
 @found([0.7, 0.2])
 def elements_of_repeated_lists(x):
     return np.sin((x * 3)[1]) * np.sin((2 * x)[2])
+
+
+# Extremes by a key and reductions of generators, where the program has the log form
+
+@found(np.array([0.7, -1.3, 0.4, 2.1]))
+def pivots_by_a_key(v):
+    m = [list(v[:3]), list(v[1:] * v[1:]), [v[1], v[0] * 2, 1.0]]
+    for k in range(3):
+        p = max(range(k, 3), key=lambda r: abs(m[r][k]))
+        m[k], m[p] = m[p], m[k]
+        for r in range(k + 1, 3):
+            f = m[r][k] / m[k][k]
+            m[r] = [a - f * b for a, b in zip(m[r], m[k])]
+    return m[0][0] * m[1][1] * m[2][2]
+
+
+@found(V)
+def extremes_behind_writes(v):
+    m = list(v)
+    first, last = min(m, key=lambda e: -e), max(m[:2], m[1:], key=lambda part: part[0])
+    m.append(v[1])
+    return first ** 2 * m[3] + last[0] * last[1] + max([], default=v[0]) * m[max([0, 1, 2], key=m.__getitem__)]
+
+
+@found(V)
+def reductions_of_generators(v):
+    return functools.reduce(operator.mul, (a + 1 for a in v)) + functools.reduce(lambda a, b: a * b, (np.sin(a) for a in v), v[0])
