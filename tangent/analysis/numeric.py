@@ -60,7 +60,7 @@ def joined_lists(function, ops):
 
 
 LISTED = frozenset('list tuple sorted zip reversed enumerate'.split())
-TAKEN_APART = LISTED | frozenset('sum max min'.split())
+TAKEN_APART = LISTED | frozenset('sum max min numpy.array numpy.asarray numpy.asanyarray'.split())
 
 
 def is_none(expr):
@@ -172,11 +172,16 @@ def asks_for_none(test):
         and isinstance(test.comparators[0], gast.Constant) and test.comparators[0].value is None
 
 
-def perhaps_none(function, ops):
+def perhaps_none(function, ops, elements=False):
     """Names unpacked from something that may hold None in their place: in a function that compares with None, those with
-    which nothing is calculated on some path."""
+    which nothing is calculated on some path.
+
+    elements : names of elements that are read one by one, too
+    """
     compares = any(map(asks_for_none, tree.walk(function)))
     unpacked = {t for op in ops.values() if op.kind == 'unpack' for t in op.args[1:]} if compares else set()
+    if elements and compares:
+        unpacked |= {tree.target(s) for s, op in ops.items() if op.kind == 'index'}
     return unpacked - _calculated_with(function.body, ops, unpacked)[1] if unpacked else unpacked
 
 

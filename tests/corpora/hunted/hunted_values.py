@@ -380,3 +380,40 @@ def extremes_behind_writes(v):
 @found(V)
 def reductions_of_generators(v):
     return functools.reduce(operator.mul, (a + 1 for a in v)) + functools.reduce(lambda a, b: a * b, (np.sin(a) for a in v), v[0])
+
+
+def as_array(v):
+    if isinstance(v, (list, tuple)):
+        v = np.array(v)
+    return v
+
+
+@found([0.4, 0.7, 0.2], 0.6)
+def arrays_of_lists_or_numbers(xs, s):
+    a, b = as_array(xs), as_array(s)
+    return np.sum(a * a * b) + as_array((s, s * s))[1]
+
+
+def polynomial(c, x):
+    if hasattr(x, '__len__'):
+        return [polynomial(c, e) for e in x]
+    r = 0
+    for k in c[::-1]:
+        r = r * x + k
+    return r
+
+
+@found([0.3, 0.5, -0.2], [0.2, 0.9], 0.7)
+def coefficients_in_a_list_or_tuple(c, xs, x):
+    ys = polynomial(c, xs)
+    return ys[0] * ys[1] + polynomial(c, x) + polynomial(tuple(c), x + 1)
+
+
+def times(x, s):
+    return None if x is None else x * s
+
+
+@found(0.3, [0.1, 0.4])
+def parts_that_are_there(x, ys):
+    parts = [times(x, 2.0), times(None, x), *[times(y, x) for y in ys]]
+    return sum(p for p in parts if p is not None) + len(parts) * x
