@@ -1,5 +1,6 @@
 """Functions for `tests/corpora/test_hunted.py` that bind elements and attributes where others bind names."""
 import collections
+import contextlib
 import math
 
 import numpy as np
@@ -276,3 +277,51 @@ def update_of_an_object_that_nobody_reads(x):
         o += o
         o.look()
     return x * 2
+
+
+# Contexts that give what the block writes into, and that has no derivative before
+
+class Gathered:
+    def __init__(self):
+        self.total = 0.0
+
+    def add(self, v):
+        self.total = self.total + v * v
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.total = self.total * 2
+
+
+class Lent:
+    def __init__(self, part):
+        self.part, self.seen = part, 1.0
+
+    def __enter__(self):
+        return self.part
+
+    def __exit__(self, *error):
+        self.seen = self.part.total * 2
+
+
+@contextlib.contextmanager
+def tripled(part):
+    yield part
+    part.total = part.total * 3
+
+
+@found(V)
+def given_by_a_context(v):
+    a, b = Gathered(), Gathered()
+    with a as same:
+        same.add(v[0])
+    lent = Lent(b)
+    with lent as part:
+        part.add(v[1])
+    with Lent(a) as part, contextlib.nullcontext(b) as other, tripled(b) as third:
+        part.add(v[2])
+        other.add(v[0])
+        third.add(v[2])
+    return a.total * b.total * lent.seen
