@@ -19,6 +19,7 @@ in the middle, as the user wrote it. Beside the statements of `split`, these car
 from __future__ import annotations
 
 import dataclasses
+import types
 
 import gast
 
@@ -51,11 +52,13 @@ class ForwardSplit(Split):
     carries : whether a handler may ask an exception for what has a derivative
     throws : whether a call may raise such an exception
     stepped : names under which pairs stand for generators, see `analysis.generators`
+    iterating : name of an iterator, which is made a list for what goes through all of it -> how often it is read
     """
 
     mode = 'forward'
     own: frozenset = frozenset()
     methods: frozenset = frozenset()
+    iterating: dict = types.MappingProxyType({})
     looked_at: frozenset = frozenset()
     stepped: frozenset = frozenset()
     attempts, carries, throws = 0, False, staticmethod(lambda call: False)
@@ -443,6 +446,10 @@ class ForwardSplit(Split):
         if function is dict and expr.args and isinstance(pairs := expr.args[0], gast.Call) \
                 and self.sources.resolver(pairs.func) in ITERATORS:              # they can be gone through once
             expr = tree.replace(expr, args=[self.builtin('list', pairs)])
+        if function in WHOLE and expr.args and getattr(expr.args[0], 'id', None) in self.iterating \
+                and (function in (max, min, sorted) or self.iterating[expr.args[0].id] > 1) and self.flows(expr.args[0]):
+            taken = self.put(s, self.temp(), self.builtin('all_given', expr.args[0]), Op('make', ()))
+            expr = tree.replace(expr, args=[tree.load(taken.id), *expr.args[1:]])
         if function in PARALLEL and plain and not callees.is_starred(expr) or parts:
             target = self.put(s, target, self.given(expr, s), Op('make', ()))
             if function in (list, tuple):

@@ -277,10 +277,23 @@ def held(values):
     return values.copy() if isinstance(values, list) else values
 
 
+def refuse_spent(values):
+    """Refuse an iterator that a function has gone through already, whose values are asked for once more.
+
+    Raises
+    ------
+    ArgumentTypeError
+    """
+    if hasattr(values, '__next__'):
+        raise ArgumentTypeError(f'the values of a {type(values).__name__} with a derivative are needed twice: make a list of '
+                                'it first, list(...)')
+
+
 def push_extreme(y, values, tangents):
     """The tangent of `y`, the largest or smallest of `values`."""
     if len(values) == 1:
         values, tangents = held(values[0]), tangents[0]
+    refuse_spent(values)
     if isinstance(values, dict):                   # its keys
         return 0.0
     if isinstance(y, (list, tuple)):

@@ -325,3 +325,22 @@ def given_by_a_context(v):
         other.add(v[0])
         third.add(v[2])
     return a.total * b.total * lent.seen
+
+
+# Iterators that are gone through by one function after another
+
+@found(V)
+def rest_of_an_iterator(v):
+    it = iter(v)
+    first, rest = next(it), list(it)
+    again = iter(sorted(rest, reverse=True))
+    largest = next(again)
+    return first * largest * rest[1] + np.array(list(again)).sum() ** 2
+
+
+@found(V)
+def iterators_at_their_end(v):
+    it = iter(v.tolist())
+    other = iter([v[0], v[1] * v[2]])
+    largest, total = max(it), sum(other)
+    return largest ** 2 + total * v[0] + sum(other) + len(list(it)) * v[1]
