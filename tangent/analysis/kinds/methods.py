@@ -110,7 +110,7 @@ class Methods(gast.NodeTransformer):
         meant, value = self.meant(func), self.receiver(func)
         node = tree.replace(node, args=[self.visit(a) for a in node.args],
                             keywords=[tree.replace(k, value=self.visit(k.value)) for k in node.keywords])
-        if value is None:                                  # of `super()` with arguments
+        if value is None or not meant and is_super(func):         # `super()` with arguments, or what it finds is not known
             return tree.replace(node, func=tree.replace(func, value=self.visit(func.value)))
         if self.is_held(func) and not any(hasattr(k, func.attr) for k in self.sight):
             self.changed = True
@@ -118,7 +118,7 @@ class Methods(gast.NodeTransformer):
             held = gast.NamedExpr(target=gast.copy_location(target, func), value=tree.replace(func, value=value))
             return tree.replace(node, func=gast.copy_location(held, func))
         if not meant or starred or not all(fits(m, node) for m in meant):
-            return tree.replace(node, func=tree.replace(func, value=value))
+            return tree.replace(node, func=func if is_super(func) else tree.replace(func, value=value))
         method = choice(func.attr, meant, len(node.args), tuple(k.arg for k in node.keywords), self.above(func))
         return tree.replace(node, func=self.name(func, method), args=[value, *node.args])
 
@@ -166,22 +166,21 @@ class Methods(gast.NodeTransformer):
 
     def receiver(self, func):
         """What a method is called of: in `super().m()` the first parameter."""
-        if tree.dotted(getattr(func.value, 'func', None)) == 'super':
+        if is_super(func):
             return tree.load(self.own) if self.own and not func.value.args else None
         return self.visit(func.value)
 
     def above(self, node):
         """The class behind which `super()` looks, None where an attribute is no such."""
-        is_super = isinstance(node.value, gast.Call) and tree.dotted(node.value.func) == 'super'
-        return getattr(self.around, 'cell_contents', None) if is_super else None
+        return getattr(self.around, 'cell_contents', None) if is_super(node) else None
 
     def meant(self, node):
         """The Methods that an attribute of an object may mean; none where that is not known."""
-        name, value = node.attr, node.value
+        name = node.attr
         if name in OTHERS or name in self.fields or registry.method(name) is not None or registry.attribute(name) is not None:
             return ()
         above, kinds = self.above(node), self.sight
-        if isinstance(value, gast.Call) and tree.dotted(value.func) == 'super' and above is None:
+        if is_super(node) and above is None:
             return ()
         if above is not None:
             kinds = [k for k in self.sight if above in k.__mro__]
@@ -194,6 +193,11 @@ class Methods(gast.NodeTransformer):
 
 
 KINDS = types.FunctionType, staticmethod, property
+
+
+def is_super(node):
+    """Whether an attribute is one of `super()`."""
+    return isinstance(node.value, gast.Call) and tree.dotted(node.value.func) == 'super'
 
 
 @functools.lru_cache(maxsize=1024)

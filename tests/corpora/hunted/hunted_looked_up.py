@@ -403,3 +403,62 @@ def imports_what_it_calls(*args, **given):
 @found(X, mixes=('f',))
 def functions_that_a_function_imports(x):
     return np.sum(imports_what_it_calls(x, x) + imports_what_it_calls(x, t=1))
+
+
+# What super() finds, where the class itself has something else by the name
+
+class Above:
+    def scaled(self, *a):
+        return a[0] * 2
+
+    def weighed(self, a, **words):
+        return a * words.get('by', 3)
+
+    @staticmethod
+    def plain(a):
+        return a * 7
+
+    def sum(self, a):
+        return a * 13
+
+    def square(self, x):
+        return x * x
+
+
+class Below(Above):
+    def scaled(self, *a):
+        return a[0] * 100
+
+    def weighed(self, a, **words):
+        return a * 1000
+
+    @staticmethod
+    def plain(a):
+        return a * 700
+
+    def sum(self, a):
+        return a * 1300
+
+    def by_star(self, x):
+        return self.square(x) + super().scaled(*[x])
+
+    def by_words(self, x):
+        return self.square(x) + super().weighed(x, **{'by': x})
+
+    def by_names_of_others(self, x):
+        return self.square(x) + super().plain(x) + super().sum(x)
+
+
+@found(0.7)
+def found_above_by_star(x):
+    return Below().by_star(x) * x
+
+
+@found(0.7)
+def found_above_by_words(x):
+    return Below().by_words(x) * x
+
+
+@found(0.7)
+def found_above_by_names_of_others(x):
+    return Below().by_names_of_others(x) * x
