@@ -62,12 +62,14 @@ def resolved(source, sight, shared=None, known=None):
 
 
 class Method(NamedTuple):
-    """What a class defines by a name; or, without a class, a function that chooses among others."""
+    """What a class defines by a name; or, without a class, a function that chooses among others: of what stands behind the
+    class `above`, as `super()` looks for it."""
     kind: type | None
     name: str
     held: object
     function: types.FunctionType
     among: tuple = ()
+    above: type | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -149,12 +151,14 @@ class Methods(gast.NodeTransformer):
         own = self.direct(node)
         if own is not None and isinstance(own.held, property):
             return gast.copy_location(gast.Call(func=self.name(node, own), args=[self.visit(node.value)], keywords=[]), node)
-        meant = self.meant(node)
+        meant, own = self.meant(node), self.receiver(node) if is_super(node) else node.value
+        method = choice(node.attr, meant, above=self.above(node)) if own is not None and meant \
+            and all(isinstance(m.held, property) for m in meant) else None
         self.generic_visit(node)
-        if not meant or self.above(node) or not all(isinstance(m.held, property) for m in meant):
+        if method is None:
             return node
-        method = choice(node.attr, meant)
-        return gast.copy_location(gast.Call(func=self.name(node, method), args=[node.value], keywords=[]), node)
+        owner = own if is_super(node) else node.value
+        return gast.copy_location(gast.Call(func=self.name(node, method), args=[owner], keywords=[]), node)
 
     def name(self, node, method):
         """The name that stands for a method."""
@@ -231,7 +235,7 @@ def choice(name, methods, count=None, keywords=(), above=None):
         lines.append(f'    raise {error}({UNFORESEEN.format(name)!r})')
     made = build('\n'.join(lines) + '\n', [Part(title, space)], {}, title)[title]
     made.carried = True                                       # it is no derivative
-    return Method(None, name, property(made) if count is None else made, made, methods)
+    return Method(None, name, property(made) if count is None else made, made, methods, above)
 
 
 class AsWritten(gast.NodeTransformer):
@@ -245,7 +249,8 @@ class AsWritten(gast.NodeTransformer):
         method = self.methods.get(getattr(node.func, 'id', None))
         if method is None:
             return node
-        found = gast.copy_location(gast.Attribute(value=node.args[0], attr=method.name, ctx=gast.Load()), node)
+        owner = node.args[0] if method.above is None else tree.call('super', tree.load('__class__'), node.args[0])
+        found = gast.copy_location(gast.Attribute(value=owner, attr=method.name, ctx=gast.Load()), node)
         return found if isinstance(method.held, property) else tree.replace(node, func=found, args=node.args[1:])
 
 

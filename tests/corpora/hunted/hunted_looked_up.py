@@ -424,6 +424,13 @@ class Above:
     def square(self, x):
         return x * x
 
+    def how_many(self, n):
+        return n + 1
+
+    @property
+    def strength(self):
+        return 3.0
+
 
 class Below(Above):
     def scaled(self, *a):
@@ -438,6 +445,20 @@ class Below(Above):
 
     def sum(self, a):
         return a * 1300
+
+    def how_many(self, n):
+        return n + 100
+
+    @property
+    def strength(self):
+        return super().strength * self.part * 2
+
+    def counted(self, x):
+        for k in range(super().how_many(1)):
+            x = self.square(x) + k
+        if super().how_many(1) > 50:
+            return x
+        return self.square(x) * super().how_many(3)
 
     def by_star(self, x):
         return self.square(x) + super().scaled(*[x])
@@ -462,3 +483,15 @@ def found_above_by_words(x):
 @found(0.7)
 def found_above_by_names_of_others(x):
     return Below().by_names_of_others(x) * x
+
+
+@found(0.7)
+def found_above_without_a_derivative(x):
+    return Below().counted(x)
+
+
+@found(0.7)
+def found_above_as_a_property(x):
+    b = Below()
+    b.part = x
+    return b.strength * x
