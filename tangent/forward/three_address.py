@@ -387,12 +387,18 @@ class ForwardSplit(Split):
         return self.atom(expr, s)
 
     def of_Attribute(self, target, expr, s):
+        if super_of(expr) is not None:
+            self.refuse_super(expr)
         rule = self.sources.rule_of(expr)
         if rule is None:
             value = self.path(expr.value, s)
             return self.put(s, target, tree.replace(expr, value=value), Op('place', value))
         value = self.atom(expr.value, s)
         return self.put(s, target, tree.replace(expr, value=value), Op('rule', rule.bind([value], {}), rule))
+
+    def refuse_super(self, expr):
+        raise ForwardNotImplementedError(subset.locate(
+            expr, self.source, 'what super() finds is not called here: call it, or name the class that has it'))
 
     def dispatch(self, target, expr, s):
         return self.put(s, target, *self.dispatched(expr, s))
@@ -426,6 +432,8 @@ class ForwardSplit(Split):
 
     def of_Call(self, target, expr, s):
         function = self.sources.resolver(expr.func)
+        if function is super:
+            self.refuse_super(expr)
         if function is UNKNOWN and is_get(expr) and not self.flows(expr.func.value):
             return self.operation(target, spelt_out(expr), s)
         if function is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr in MIRRORED - self.methods:
