@@ -284,7 +284,7 @@ def refuse_spent(values):
     ------
     ArgumentTypeError
     """
-    if hasattr(values, '__next__'):
+    if hasattr(values, '__next__') and not isinstance(values, list):
         raise ArgumentTypeError(f'the values of a {type(values).__name__} with a derivative are needed twice: make a list of '
                                 'it first, list(...)')
 
