@@ -67,8 +67,8 @@ class Contexts:
 
     def gives_active(self, item):
         """Whether a context may give what gets a derivative in the block: itself, what it holds or what it is given."""
-        given = tree.names(item.optional_vars, gast.Store) if item.optional_vars is not None else ()
-        return any(self.flows(tree.load(n)) for n in given) and self.is_written_out(item.context_expr)
+        return isinstance(item.optional_vars, gast.Name) and self.flows(tree.load(item.optional_vars.id)) \
+            and self.is_written_out(item.context_expr)
 
     def is_written_out(self, expr):
         """Whether the methods of a context are those of a class in sight, of a generator, or of contextlib's."""
