@@ -129,7 +129,7 @@ class Effects:
             return [], []
         if not isinstance(function, (types.FunctionType, Nested)) or table.written_out(function) is not function:
             return call.args[:1] if facts.of(getattr(function, '__name__', None)).writes else [], []
-        if facts.is_numpy(function) and facts.of(function).writes:
+        if facts.says_what_it_writes(function):
             return call.args[:1], []
         if any(isinstance(a, gast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
             given = [] if facts.in_library(function) else tree.arguments(call)

@@ -60,6 +60,7 @@ def joined_lists(function, ops):
 
 
 LISTED = frozenset('list tuple sorted zip reversed enumerate'.split())
+TAKEN_APART = LISTED | frozenset('sum max min numpy.array numpy.asarray numpy.asanyarray'.split())
 
 
 def is_none(expr):
@@ -118,7 +119,38 @@ def numbers(function, ops, active, shapes, sequences, buffers, is_object):
     for group in groups:
         for n in group:
             graph.setdefault(n, set()).update(group)
-    return closure(found, graph)
+    either = perhaps_sequences(function, ops)
+    return closure(found - either, {n: to - either for n, to in graph.items() if n not in either})
+
+
+def perhaps_sequences(function, ops):
+    """Names with which a function calculates on one path and which may be lists on another, where it takes them apart.
+
+    It asks for their kind, or does the one in one branch and the other in the other.
+    """
+    found = asked_for_kind(function) & _apart_and_operands(function.body, ops)[0]
+    for s in tree.every(function.body):
+        if isinstance(s, gast.If):
+            (apart, used), (other_apart, other_used) = (_apart_and_operands(block, ops) for block in (s.body, s.orelse))
+            found |= (apart - used) & (other_used - other_apart) | (other_apart - other_used) & (used - apart)
+    return found
+
+
+def _apart_and_operands(stmts, ops):
+    """(names that statements take apart as lists are, names they calculate with)."""
+    done = [ops[s] for s in tree.every(stmts) if s in ops]
+    apart = {op.args[0].id for op in done if op.kind in ('index', 'unpack') and isinstance(op.args[0], gast.Name)}
+    given = {True: apart, False: set()}
+    for op in done:
+        if op.kind == 'rule':
+            given[op.what.name in TAKEN_APART].update(e.id for e in op.args.values() if isinstance(e, gast.Name))
+    return given[True], given[False]
+
+
+def asked_for_kind(function):
+    """Names of which a function asks for their kind: `isinstance(p, list)`."""
+    return {n.args[0].id for n in tree.walk(function) if isinstance(n, gast.Call) and n.args
+            and isinstance(n.args[0], gast.Name) and (tree.dotted(n.func) or '').rpartition('.')[2] in KIND_TESTS}
 
 
 def numbers_unset(stmts, numbers):
@@ -140,11 +172,16 @@ def asks_for_none(test):
         and isinstance(test.comparators[0], gast.Constant) and test.comparators[0].value is None
 
 
-def perhaps_none(function, ops):
+def perhaps_none(function, ops, elements=False):
     """Names unpacked from something that may hold None in their place: in a function that compares with None, those with
-    which nothing is calculated on some path."""
+    which nothing is calculated on some path.
+
+    elements : names of elements that are read one by one, too
+    """
     compares = any(map(asks_for_none, tree.walk(function)))
     unpacked = {t for op in ops.values() if op.kind == 'unpack' for t in op.args[1:]} if compares else set()
+    if elements and compares:
+        unpacked |= {tree.target(s) for s, op in ops.items() if op.kind == 'index'}
     return unpacked - _calculated_with(function.body, ops, unpacked)[1] if unpacked else unpacked
 
 
@@ -167,8 +204,7 @@ def several_kinds(function, ops):
         for name in pair:
             graph.setdefault(name, set()).update(pair)
     asked = {n.left.id for n in tree.walk(function) if asks_for_none(n) and isinstance(n.left, gast.Name)}
-    asked |= {n.args[0].id for n in tree.walk(function) if isinstance(n, gast.Call) and n.args
-              and isinstance(n.args[0], gast.Name) and (tree.dotted(n.func) or '').rpartition('.')[2] in KIND_TESTS}
+    asked |= asked_for_kind(function)
     asked |= taken_apart_elsewhere(function.body, ops)
     made = {tree.target(s): s.value for s in tree.every(function.body) if tree.target(s)}
     containers = {n for n, value in made.items() if isinstance(value, (gast.List, gast.Tuple, gast.Dict)) or is_none(value)}

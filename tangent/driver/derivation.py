@@ -374,8 +374,20 @@ class Derivation:
                 raise why                 # only a log form can go back through generators, and what shares state with others
             return log_form.logged_twin(self, source, demands.wrt, names)
         pair = lambda source: self.pair(source, demands, twin)[0]  # noqa: E731
-        self.made += restarts.in_log_form(source, pair, logged, lambda things=None: self.shared)
+        try:
+            self.made += restarts.in_log_form(source, pair, logged, lambda things=None: self.shared)
+        except errors.TangentError:
+            self.forget(twin)
+            raise
         return twin
+
+    def forget(self, twin):
+        """Forget a twin that could not be made, and those made meanwhile that call it: others may ask for them once more."""
+        lost = {*twin[:2]}
+        callers = [(t, made.tree) for t in self.twins.values() for made in self.made if t.primal == made.tree.name]
+        while more := [t for t, made in callers if t.primal not in lost and not lost.isdisjoint(tree.names(made, gast.Load))]:
+            lost.update(name for t in more for name in t[:2])
+        self.twins = {key: t for key, t in self.twins.items() if t.primal not in lost}
 
     def calls_compiled(self, callee):
         """Whether a callee is differentiated by a derivative that Numba compiles, and what calls it is run by CPython."""

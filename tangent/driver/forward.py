@@ -48,6 +48,7 @@ from tangent.forward.objects import ObjectSources, looks_at_objects
 from tangent.forward.statements import (
     changed_by_helpers,
     heads,
+    iterators,
     never_ends,
     plain_statements,
     without_contexts,
@@ -250,6 +251,7 @@ def split(source, wrt, shared, inner, carries=False):
     work = ForwardSplit(source, names, library, flow, aliases)
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at | managers(function, resolver)
     work.throws = lambda call: carries and may_throw(call, resolver, effects)         # noqa: E731
+    work.iterating = iterators(function, resolver)
     work.carries, work.stepped = carries, paired(function, resolver, work)
     work.temps |= temps
     function = tree.replace(function, body=watched(work.block(function.body), work))

@@ -19,6 +19,7 @@ from tangent.frontend.scopes import DEFINITIONS, inside
 from tangent.normal.ops import is_simple
 from tangent.runtime import facts
 from tangent.runtime.functions.operators import iterated
+from tangent.runtime.references.table import is_keyed
 from tangent.templates.language import registry
 
 
@@ -364,12 +365,13 @@ class Reads:
         return self.helper('drain', expr) if drains else expr
 
     def generates(self, name):
-        """Whether a name is bound to what a generator function gives, or one inside this function."""
+        """Whether a name is bound to what a generator function gives, or one inside this function, or to an iterator."""
         inner = {d.name for d in inside(self.function.body) if isinstance(d, DEFINITIONS)
                  and any(isinstance(n, (gast.Yield, gast.YieldFrom)) for n in inside(d.body))}
         return any(tree.target(s) == name and isinstance(s.value, gast.Call)
                    and (getattr(s.value.func, 'id', None) in inner or inspect.isgeneratorfunction(self.resolver(s.value.func))
-                        or names_generator(s.value.func, self.source.function))
+                        or names_generator(s.value.func, self.source.function)
+                        or self.resolver(s.value.func) in (iter, iterated))
                    for s in tree.walk(self.function))
 
     def rule_of(self, expr):
@@ -385,7 +387,9 @@ class Reads:
         if writes_out(found, expr) or found in self.looked_at:
             return None, False
         rule = self.resolver.placed(registry.lookup(found), expr.func)
-        return (None if rule is not None and rule.always else rule), False          # what sends messages does so in any case
+        if rule is not None and (rule.always or is_keyed(found, rule, expr.keywords)):          # what sends messages always is
+            return None, False
+        return rule, False
 
     def is_call(self, expr):
         """Whether the expression is a call that is dispatched when running."""

@@ -19,6 +19,7 @@ All of these are calls that are looked at when running.
 """
 from __future__ import annotations
 
+import sys
 import types
 
 import gast
@@ -26,6 +27,9 @@ import gast
 from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.frontend.source import is_manager
+from tangent.runtime import facts
+
+LIBRARIES = sys.stdlib_module_names - {'contextlib'} | {'numpy', 'scipy'}
 
 
 class Contexts:
@@ -57,8 +61,22 @@ class Contexts:
         return self.entered(items[0], body, s) if self.is_active(items[0]) else [tree.replace(s, items=items[:1], body=body)]
 
     def is_active(self, item):
-        return self.flows(item.context_expr) and (item.optional_vars is not None or '__enter__' in self.methods
-                                                  or isinstance(item.context_expr, gast.Call))
+        if not self.flows(item.context_expr):
+            return self.gives_active(item)
+        return item.optional_vars is not None or '__enter__' in self.methods or isinstance(item.context_expr, gast.Call)
+
+    def gives_active(self, item):
+        """Whether a context may give what gets a derivative in the block: itself, what it holds or what it is given."""
+        return isinstance(item.optional_vars, gast.Name) and self.flows(tree.load(item.optional_vars.id)) \
+            and self.is_written_out(item.context_expr)
+
+    def is_written_out(self, expr):
+        """Whether the methods of a context are those of a class in sight, of a generator, or of contextlib's."""
+        if not isinstance(expr, gast.Call):
+            return '__enter__' in self.methods
+        kind = self.resolver(expr.func)
+        python = isinstance(getattr(kind, '__enter__', None), types.FunctionType)
+        return isinstance(kind, types.FunctionType) and is_manager(kind) or python and facts.home(kind) not in LIBRARIES
 
     def entered(self, item, body, s):
         self.found = True

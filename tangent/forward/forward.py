@@ -27,6 +27,7 @@ from tangent import errors
 from tangent.analysis.generators import is_generator_call
 from tangent.analysis.shapes import NUMBER
 from tangent.forward.integers import MayBeIntegers
+from tangent.forward.statements import iterators
 from tangent.forward.terms import RESULT, Covers, is_shared, one_sum, product_update
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import Nested, generates
@@ -668,12 +669,7 @@ class Forward:
 
         All their tangents are taken then, whether they are needed or not, as the values are.
         """
-        makers, names = (iter, map, filter, zip, enumerate, reversed), set()
-        for s in tree.every(self.facts.tree.body):
-            value = s.value if isinstance(s, gast.Assign) else None
-            if isinstance(value, gast.Call) and self.facts.resolver(value.func) in makers \
-                    or isinstance(value, gast.Name) and value.id in names:
-                names.add(tree.target(s))
+        names = iterators(self.facts.tree, self.facts.resolver)
         found = [h for h in heads if isinstance(h.iter, gast.Name) and h.iter.id in names]
         return found if len(found) > 1 else []
 

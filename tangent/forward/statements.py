@@ -1,6 +1,7 @@
 """Forward mode's own look at a function: which statements stay, and what the header of a loop goes over."""
 from __future__ import annotations
 
+import collections
 from typing import NamedTuple
 
 import gast
@@ -122,6 +123,18 @@ def is_call_of(expr, function, resolver):
 def heads(resolver):
     """loop -> (target, what it is bound to an element of): in `zip(xs, ws)` x comes from xs alone."""
     return lambda s: [(h.target, h.iter) for h in loop_heads(s.target, s.iter, resolver) if h.kind != 'count']
+
+
+def iterators(function, resolver):
+    """Name of an iterator, which can be gone through once -> how often it is read."""
+    makers, names = (iter, map, filter, zip, enumerate, reversed), set()
+    for s in tree.every(function.body):
+        value = s.value if isinstance(s, gast.Assign) else None
+        made = isinstance(value, gast.Call) and resolver(value.func) in makers
+        if made or isinstance(value, gast.Name) and value.id in names:
+            names.add(tree.target(s))
+    read = collections.Counter(n.id for n in tree.walk(function) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load))
+    return {n: read[n] for n in names}
 
 
 def without_contexts(stmts):

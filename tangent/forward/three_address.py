@@ -19,6 +19,7 @@ in the middle, as the user wrote it. Beside the statements of `split`, these car
 from __future__ import annotations
 
 import dataclasses
+import types
 
 import gast
 
@@ -51,11 +52,13 @@ class ForwardSplit(Split):
     carries : whether a handler may ask an exception for what has a derivative
     throws : whether a call may raise such an exception
     stepped : names under which pairs stand for generators, see `analysis.generators`
+    iterating : name of an iterator, which is made a list for what goes through all of it -> how often it is read
     """
 
     mode = 'forward'
     own: frozenset = frozenset()
     methods: frozenset = frozenset()
+    iterating: dict = types.MappingProxyType({})
     looked_at: frozenset = frozenset()
     stepped: frozenset = frozenset()
     attempts, carries, throws = 0, False, staticmethod(lambda call: False)
@@ -384,12 +387,18 @@ class ForwardSplit(Split):
         return self.atom(expr, s)
 
     def of_Attribute(self, target, expr, s):
+        if super_of(expr) is not None:
+            self.refuse_super(expr)
         rule = self.sources.rule_of(expr)
         if rule is None:
             value = self.path(expr.value, s)
             return self.put(s, target, tree.replace(expr, value=value), Op('place', value))
         value = self.atom(expr.value, s)
         return self.put(s, target, tree.replace(expr, value=value), Op('rule', rule.bind([value], {}), rule))
+
+    def refuse_super(self, expr):
+        raise ForwardNotImplementedError(subset.locate(
+            expr, self.source, 'what super() finds is not called here: call it, or name the class that has it'))
 
     def dispatch(self, target, expr, s):
         return self.put(s, target, *self.dispatched(expr, s))
@@ -423,6 +432,8 @@ class ForwardSplit(Split):
 
     def of_Call(self, target, expr, s):
         function = self.sources.resolver(expr.func)
+        if function is super:
+            self.refuse_super(expr)
         if function is UNKNOWN and is_get(expr) and not self.flows(expr.func.value):
             return self.operation(target, spelt_out(expr), s)
         if function is UNKNOWN and isinstance(expr.func, gast.Attribute) and expr.func.attr in MIRRORED - self.methods:
@@ -443,6 +454,10 @@ class ForwardSplit(Split):
         if function is dict and expr.args and isinstance(pairs := expr.args[0], gast.Call) \
                 and self.sources.resolver(pairs.func) in ITERATORS:              # they can be gone through once
             expr = tree.replace(expr, args=[self.builtin('list', pairs)])
+        if function in WHOLE and expr.args and getattr(expr.args[0], 'id', None) in self.iterating \
+                and (function in (max, min, sorted) or self.iterating[expr.args[0].id] > 1) and self.flows(expr.args[0]):
+            taken = self.put(s, self.temp(), self.builtin('all_given', expr.args[0]), Op('make', ()))
+            expr = tree.replace(expr, args=[tree.load(taken.id), *expr.args[1:]])
         if function in PARALLEL and plain and not callees.is_starred(expr) or parts:
             target = self.put(s, target, self.given(expr, s), Op('make', ()))
             if function in (list, tuple):

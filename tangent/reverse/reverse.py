@@ -319,7 +319,10 @@ class Reverse(Gather):
 
     @functools.cached_property
     def several_kinds(self):
-        return several_kinds(self.normal.tree, self.ops)
+        found = several_kinds(self.normal.tree, self.ops)
+        if self.normal.emitted:               # a tangent is None where its value is, of which alone the text asks that
+            found |= perhaps_none(self.normal.tree, self.ops, elements=True)
+        return found
 
     @functools.cached_property
     def joined_lists(self):

@@ -193,6 +193,8 @@ def add_at(bx, index, v):
             bx[index] = part + v
         else:
             add_into(bx, _as_arrays(index, bx), v)
+    elif isinstance(bx, tuple):              # as it came from outside
+        return rebuild_tuple(type(bx), add_at(list(bx), index, v))
     elif isinstance(bx, list) and isinstance(index, slice):
         bx[index] = map(add_grad, bx[index], v)
     elif hasattr(bx, 'add_at'):              # a persistent array

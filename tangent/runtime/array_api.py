@@ -161,7 +161,10 @@ def filled(shape, value, dtype=None, like=None):
 
 def add_into(out, index, values):
     """`numpy.add.at` of the library that `out` is of: a tuple as an index does not get through NumPy's protocol."""
-    (library_of(out) if is_foreign(out) else np).add.at(out, index, values)
+    if is_foreign(out):
+        library_of(out).add.at(out, index, values)
+    else:
+        np.add.at(out, index, values)
 
 
 def library_of(x):

@@ -206,6 +206,14 @@ def home(thing):
     return '' if found == 'tangent' and NAMED.get(getattr(thing, '__name__', None), NOTHING).followed else found
 
 
+def says_what_it_writes(function):
+    """Whether it is known into which argument a function writes, whatever its text calls: NumPy's, and those to follow."""
+    if is_numpy(function):
+        return bool(of(function).writes)
+    noted = of(getattr(function, '__name__', None))
+    return noted.followed and bool(noted.writes) and function.__module__.startswith('tangent.')
+
+
 def in_library(function):
     """Whether a function is one of ours, of NumPy's or SciPy's, which do not write into what they hand on."""
     return home(function) in ('tangent', 'numpy', 'scipy', 'array_api_compat')

@@ -178,3 +178,26 @@ def test_attributes_that_arrays_have_too(function):
     assert np.allclose(tangent.grad(function)(X), want, atol=1e-5)
     found = [tangent.jvp(function)(X, d) for d in np.eye(3)]
     assert np.allclose(found, want, atol=1e-5)
+
+
+class Above:
+    def __init__(self, w):
+        self.w = w
+
+    def f(self, x):
+        return x * self.w
+
+
+class Below(Above):
+    def f(self, x):
+        return x * 100
+
+    def taken(self, x):
+        return {0: super().f, 1: self.f}[0](x)
+
+
+def test_what_super_finds_is_called():
+    def f(x):
+        return Below(x).taken(x)
+    with pytest.raises(tangent.ForwardNotImplementedError, match='call it, or name the class'):
+        tangent.jvp(f)(0.7, 1.0)

@@ -32,8 +32,9 @@ EXPECTED = [
     (r'slogdet.*logabsdet', 'as it stands', "'tuple' object has no attribute"),     # tangents of named results are tuples
     (r'linalg\.logm', 'single', 'is complex: this derivative was made for real numbers'),
     (r'linalg\.eigvals', 'twice', 'is complex: this derivative was made for real numbers'),
-    (r'^(not s|s < 1|v == v)$', 'as it stands', 'it has no gradient'),
-    (r'out=np.zeros|np.vectorize', 'as it stands', 'refused'),
+    (r'^(not s|s < 1|v == v)$', '', 'it has no gradient'),
+    (r'out=np.zeros', 'as it stands', 'refused'),
+    (r'np.vectorize', '', 'refused'),
 ]
 
 

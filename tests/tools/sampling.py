@@ -99,7 +99,17 @@ def _like(value, rng):
 
 def moved(values, directions, step):
     """The values, a step along the directions."""
-    return [v + step * d for v, d in zip(values, directions, strict=True)]
+    return [stepped(v, d, step) for v, d in zip(values, directions, strict=True)]
+
+
+def stepped(value, direction, step):
+    """A value, a step along a direction in its structure."""
+    if isinstance(value, dict):
+        return {k: stepped(v, direction[k], step) for k, v in value.items()}
+    if isinstance(value, (tuple, list)):
+        found = [stepped(v, d, step) for v, d in zip(value, direction, strict=True)]
+        return type(value)(*found) if hasattr(value, '_fields') else type(value)(found)
+    return value if value is None or isinstance(value, (str, bytes)) else value + step * direction
 
 
 def flat(value):
@@ -127,13 +137,13 @@ class Call:
     def wrt(self, values):
         return tuple(k for k, name in enumerate(self.names) if differentiable(values[name]))
 
-    def derivative(self, way, wrt):
-        """The derivative by those positions: 'vjp', 'jvp', or of the vjp: 'jvp vjp', 'vjp vjp'."""
+    def derivative(self, way, wrt, also=()):
+        """The derivative by those positions: 'vjp', 'jvp', or of the vjp: 'jvp vjp', 'vjp vjp', by the positions `also`."""
         if (way, wrt) not in self._made:
             *outer, first = way.split()
             df = getattr(tangent, first)(self.function, wrt=wrt)
             for again in outer:
-                df = getattr(tangent, again)(df, wrt=wrt)
+                df = getattr(tangent, again)(df, wrt=also)
             self._made[way, wrt] = df
         return self._made[way, wrt]
 
@@ -240,28 +250,27 @@ class Checker:
         return gradients
 
     def second(self, call, values, sample):
-        """The derivative of the gradient, in both modes."""
+        """The derivative of the gradient by the arguments and by what is asked of it, in both modes."""
         args, wrt = list(values.values()), call.wrt(values)
-        seed = like(call.function(*copied(args)), 1)
-        directions = [like(args[k], 2 + k) for k in wrt]
+        args.append(like(call.function(*copied(args)), 1))
+        also = (*wrt, len(args) - 1)
+        directions = [like(args[k], 2 + k) for k in also]
 
         def f(*moved):
             given = list(args)
-            for k, v in zip(wrt, moved, strict=True):
+            for k, v in zip(also, moved, strict=True):
                 given[k] = v
-            return call.pull(copied(given), wrt, seed)
-        gradients = f(*(args[k] for k in wrt))
+            return call.pull(copied(given[:-1]), wrt, given[-1])
+        gradients = f(*(args[k] for k in also))
         weights = [like(g, 9 + k) for k, g in enumerate(gradients)]
-        forward = call.derivative('jvp vjp', wrt)(*copied(args), seed, *directions)
+        forward = call.derivative('jvp vjp', wrt, also)(*copied(args), *directions)
         forward = [forward] if len(wrt) == 1 else forward
-        best, doubt = slope(f, [args[k] for k in wrt], directions)
+        best, doubt = slope(f, [args[k] for k in also], directions)
         size = max(1.0, np.max(np.abs(best), initial=0))
         found = flat(forward)
         assert found.shape == best.shape, f'second tangent has {found.size} numbers, the gradient {best.size}'
         assert np.all(np.abs(found - best) <= 10 * sample.smooth * size + 20 * doubt), f'second tangent {found}, differences {best}'
-        twice = call.derivative('vjp vjp', wrt)
-        reverse = twice(*copied(args), seed, weights[0] if len(wrt) == 1 else tuple(weights))
-        reverse = [reverse] if len(wrt) == 1 else reverse
+        reverse = call.derivative('vjp vjp', wrt, also)(*copied(args), weights[0] if len(wrt) == 1 else tuple(weights))
         left, a = inner(weights, forward)
         right, b = inner(reverse, directions)
         assert abs(left - right) <= 100 * sample.exact * max(a, b, 1e-2), f'the second modes differ: {left} (forward), {right} (reverse)'

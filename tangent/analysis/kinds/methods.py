@@ -62,12 +62,14 @@ def resolved(source, sight, shared=None, known=None):
 
 
 class Method(NamedTuple):
-    """What a class defines by a name; or, without a class, a function that chooses among others."""
+    """What a class defines by a name; or, without a class, a function that chooses among others: of what stands behind the
+    class `above`, as `super()` looks for it."""
     kind: type | None
     name: str
     held: object
     function: types.FunctionType
     among: tuple = ()
+    above: type | None = None
 
 
 @dataclasses.dataclass(frozen=True)
@@ -110,7 +112,7 @@ class Methods(gast.NodeTransformer):
         meant, value = self.meant(func), self.receiver(func)
         node = tree.replace(node, args=[self.visit(a) for a in node.args],
                             keywords=[tree.replace(k, value=self.visit(k.value)) for k in node.keywords])
-        if value is None:                                  # of `super()` with arguments
+        if value is None or not meant and is_super(func):         # `super()` with arguments, or what it finds is not known
             return tree.replace(node, func=tree.replace(func, value=self.visit(func.value)))
         if self.is_held(func) and not any(hasattr(k, func.attr) for k in self.sight):
             self.changed = True
@@ -118,7 +120,7 @@ class Methods(gast.NodeTransformer):
             held = gast.NamedExpr(target=gast.copy_location(target, func), value=tree.replace(func, value=value))
             return tree.replace(node, func=gast.copy_location(held, func))
         if not meant or starred or not all(fits(m, node) for m in meant):
-            return tree.replace(node, func=tree.replace(func, value=value))
+            return tree.replace(node, func=func if is_super(func) else tree.replace(func, value=value))
         method = choice(func.attr, meant, len(node.args), tuple(k.arg for k in node.keywords), self.above(func))
         return tree.replace(node, func=self.name(func, method), args=[value, *node.args])
 
@@ -149,12 +151,14 @@ class Methods(gast.NodeTransformer):
         own = self.direct(node)
         if own is not None and isinstance(own.held, property):
             return gast.copy_location(gast.Call(func=self.name(node, own), args=[self.visit(node.value)], keywords=[]), node)
-        meant = self.meant(node)
+        meant, own = self.meant(node), self.receiver(node) if is_super(node) else node.value
+        method = choice(node.attr, meant, above=self.above(node)) if own is not None and meant \
+            and all(isinstance(m.held, property) for m in meant) else None
         self.generic_visit(node)
-        if not meant or self.above(node) or not all(isinstance(m.held, property) for m in meant):
+        if method is None:
             return node
-        method = choice(node.attr, meant)
-        return gast.copy_location(gast.Call(func=self.name(node, method), args=[node.value], keywords=[]), node)
+        owner = own if is_super(node) else node.value
+        return gast.copy_location(gast.Call(func=self.name(node, method), args=[owner], keywords=[]), node)
 
     def name(self, node, method):
         """The name that stands for a method."""
@@ -166,22 +170,21 @@ class Methods(gast.NodeTransformer):
 
     def receiver(self, func):
         """What a method is called of: in `super().m()` the first parameter."""
-        if tree.dotted(getattr(func.value, 'func', None)) == 'super':
+        if is_super(func):
             return tree.load(self.own) if self.own and not func.value.args else None
         return self.visit(func.value)
 
     def above(self, node):
         """The class behind which `super()` looks, None where an attribute is no such."""
-        is_super = isinstance(node.value, gast.Call) and tree.dotted(node.value.func) == 'super'
-        return getattr(self.around, 'cell_contents', None) if is_super else None
+        return getattr(self.around, 'cell_contents', None) if is_super(node) else None
 
     def meant(self, node):
         """The Methods that an attribute of an object may mean; none where that is not known."""
-        name, value = node.attr, node.value
+        name = node.attr
         if name in OTHERS or name in self.fields or registry.method(name) is not None or registry.attribute(name) is not None:
             return ()
         above, kinds = self.above(node), self.sight
-        if isinstance(value, gast.Call) and tree.dotted(value.func) == 'super' and above is None:
+        if is_super(node) and above is None:
             return ()
         if above is not None:
             kinds = [k for k in self.sight if above in k.__mro__]
@@ -194,6 +197,11 @@ class Methods(gast.NodeTransformer):
 
 
 KINDS = types.FunctionType, staticmethod, property
+
+
+def is_super(node):
+    """Whether an attribute is one of `super()`."""
+    return isinstance(node.value, gast.Call) and tree.dotted(node.value.func) == 'super'
 
 
 @functools.lru_cache(maxsize=1024)
@@ -227,7 +235,7 @@ def choice(name, methods, count=None, keywords=(), above=None):
         lines.append(f'    raise {error}({UNFORESEEN.format(name)!r})')
     made = build('\n'.join(lines) + '\n', [Part(title, space)], {}, title)[title]
     made.carried = True                                       # it is no derivative
-    return Method(None, name, property(made) if count is None else made, made, methods)
+    return Method(None, name, property(made) if count is None else made, made, methods, above)
 
 
 class AsWritten(gast.NodeTransformer):
@@ -241,7 +249,8 @@ class AsWritten(gast.NodeTransformer):
         method = self.methods.get(getattr(node.func, 'id', None))
         if method is None:
             return node
-        found = gast.copy_location(gast.Attribute(value=node.args[0], attr=method.name, ctx=gast.Load()), node)
+        owner = node.args[0] if method.above is None else tree.call('super', tree.load('__class__'), node.args[0])
+        found = gast.copy_location(gast.Attribute(value=owner, attr=method.name, ctx=gast.Load()), node)
         return found if isinstance(method.held, property) else tree.replace(node, func=found, args=node.args[1:])
 
 

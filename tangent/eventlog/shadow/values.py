@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import collections
+import inspect
 import numbers
 import types
 
@@ -128,8 +129,8 @@ def before_attribute(owner, name):
                                 'of the differentiated function')
     if has_items_for_attributes(owner):
         return owner.get(name, MISSING)
-    return getattr(owner, name, MISSING) if not hasattr(owner, '__dict__') else owner.__dict__.get(
-        name, getattr(owner, name, MISSING) if isinstance(found, types.MemberDescriptorType) else MISSING)
+    slot = isinstance(inspect.getattr_static(type(owner), name, None), (types.MemberDescriptorType, types.GetSetDescriptorType))
+    return getattr(owner, name, MISSING) if slot or not hasattr(owner, '__dict__') else owner.__dict__.get(name, MISSING)
 
 
 def cell_of(function):

@@ -529,7 +529,9 @@ class Lower:
 
     def goes_through(self, call):
         """For a call that goes through the values or items of a dict, or makes a dict of what is zipped: the call with a
-        generator that does so. Else None."""
+        generator that does so; for `functools.reduce`, with a list. Else None."""
+        if self.known(call) is functools.reduce:
+            return self.reduced(call)
         if not call.args or not self.takes_list(call):
             return None
         inner = call.args[0]
@@ -576,6 +578,13 @@ class Lower:
                 self.refuse_lazy(comp)
             expr = tree.replace(expr, args=[gast.ListComp(elt=comp.elt, generators=comp.generators), *expr.args[1:]])
         return self.parts(expr, flows)
+
+    def reduced(self, call):
+        """A call of `functools.reduce` with a list for a generator, where neither writes what the other may read; else None."""
+        f, comp, *start = call.args if len(call.args) > 1 else (None, None)
+        if not isinstance(comp, gast.GeneratorExp) or self.acts_inside(comp) or self.aliases.may_write(f):
+            return None
+        return tree.replace(call, args=[f, gast.ListComp(elt=comp.elt, generators=comp.generators), *start])
 
     def known(self, call):
         """The builtin or library function that is called, if it is one that can be asked for by identity."""

@@ -17,7 +17,7 @@ from tangent.runtime.array_api import is_array
 from tangent.runtime.broadcast import unbroadcast
 from tangent.runtime.cast import copy
 from tangent.runtime.fields import CONTAINERS, fields, is_object, refuse_object
-from tangent.runtime.functions.elementwise import held, unarray
+from tangent.runtime.functions.elementwise import held, refuse_spent, unarray
 from tangent.runtime.objects import Record
 from tangent.runtime.zeros import TupleGrad, init_grad, is_record, place_of_field, rebuild_tuple
 
@@ -159,6 +159,7 @@ def dict_tangent(given, items):
 
 def push_sorted(d, values, key=None, reverse=False):
     """The tangent of `sorted(values)`."""
+    refuse_spent(values)
     values, d = list(held(values)), list(d)
     at = [key(v) for v in values] if key is not None else values
     return [d[k] for k in sorted(range(len(values)), key=at.__getitem__, reverse=reverse)]

@@ -277,10 +277,23 @@ def held(values):
     return values.copy() if isinstance(values, list) else values
 
 
+def refuse_spent(values):
+    """Refuse an iterator that a function has gone through already, whose values are asked for once more.
+
+    Raises
+    ------
+    ArgumentTypeError
+    """
+    if hasattr(values, '__next__') and not isinstance(values, list):
+        raise ArgumentTypeError(f'the values of a {type(values).__name__} with a derivative are needed twice: make a list of '
+                                'it first, list(...)')
+
+
 def push_extreme(y, values, tangents):
     """The tangent of `y`, the largest or smallest of `values`."""
     if len(values) == 1:
         values, tangents = held(values[0]), tangents[0]
+    refuse_spent(values)
     if isinstance(values, dict):                   # its keys
         return 0.0
     if isinstance(y, (list, tuple)):
@@ -294,6 +307,13 @@ def untranspose(d, axes):
         return np.transpose(d).copy()
     axes = axes[0] if np.ndim(axes[0]) else axes
     return np.transpose(d, np.argsort([axis % len(axes) for axis in axes]).tolist()).copy()
+
+
+def retranspose(d, axes):
+    """The gradient of `d` in `untranspose(d, axes)`."""
+    if axes is None or len(axes) == 0 or axes[0] is None:
+        return np.transpose(d).copy()
+    return np.transpose(d, axes[0] if np.ndim(axes[0]) else axes).copy()
 
 
 def unrollaxis(d, axis, start=0):

@@ -154,6 +154,11 @@ KEYED = {sorted: sorted_, max: max_, min: min_, sum: sum_}     # where keywords 
 KEYWORDS = {'key', 'default', 'reverse', 'start'}
 
 
+def is_keyed(function, rule, keywords):
+    """Whether a function is called with keywords that its rule does not know, and has a form in plain Python for these."""
+    return any(k.arg in KEYWORDS and k.arg not in rule.parameters for k in keywords) and function in KEYED
+
+
 def chosen(function, rule, keywords):
     """(the function to differentiate in place of one that is called with these keywords, its rule)."""
     if rule is None and isinstance(function, types.MethodType) and type(function.__self__) in STAND_INS:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import weakref
 
 from tangent.errors import ForwardNotImplementedError
+from tangent.runtime.facts import helper
 
 AGAIN = 'a generator with a derivative is gone through again: make a list of it first, list(...)'
 
@@ -70,6 +71,12 @@ def pairs_apart(pairs):
     """(the values, the tangents) that are left of what a generator's twin yields."""
     found = list(pairs)
     return [value for value, _ in found], [tangent for _, tangent in found]
+
+
+@helper(pure=False, directions=True)
+def all_given(values):
+    """What an iterator has not given yet, which is at its end then."""
+    return list(values)
 
 
 def drained(pairs):

@@ -52,6 +52,7 @@ note('push pop', pure=False, directions=True)
 note('pushforward remove_both pairs_apart', pure=False, directions=True)
 note('overwrite', writes=0)
 note('sort_both remove_both', followed=True)
+note('add_into(out, index, values)', writes='out', values='values', followed=True)
 note('sort_both overwrite put_row row_from_zero', pure=False)
 
 # Several directions at once

@@ -218,3 +218,29 @@ def numbers_of_the_elements(v):
     for (i, j), u in np.ndenumerate(v.reshape(2, 2)):
         total += u ** (i + 1) + u * v[j]
     return total + sum(u * u * (k[0] + 1) for k, u in np.ndenumerate(np.sin(v)))
+
+
+# Second derivatives through what is looked up between nodes, moved by places, made integers and turned about
+
+@found(np.array([0.4, 1.2]), np.array([0.0, 1.0, 2.0]), np.array([0.3, 0.5, 0.1]))
+def square_of_looked_up(x, nodes, values):
+    return np.sum(np.interp(x, nodes, values) ** 2) * np.interp(0.3, nodes[:2], values[1:], left=values[0])
+
+
+@found(np.array([0.7, 1.3, 0.4, 2.1]))
+def moved_by_places(v):
+    s = np.sin(v)
+    return np.sum(np.take(s, [0, 5, 7], mode='wrap') * np.insert(s, 1, v[2])[2:]) + np.interp(4.0, np.arange(4), s, period=3.0) ** 2
+
+
+@found(np.array([0.7, 1.3, 0.4, 2.1]))
+def weighed_by_whole_parts(v):
+    weights = v[0] ** 3 * v.astype(int) + v[1] ** 2 * np.array(v, dtype=int) + np.sin(v) * np.asarray(v, np.int64)
+    return np.sum(weights * np.array(v, dtype=float))
+
+
+@found(np.linspace(0.1, 2.4, 12).reshape(2, 3, 2))
+def turned_about_as_a_tuple_says(t):
+    axes = 2, 0, -2
+    s = np.sin(t)
+    return np.sum(s.transpose((1, 2, 0))[0] ** 2) + np.sum(s.transpose(axes)[0] ** 3) + np.sum(s.transpose(None)[1] ** 2)

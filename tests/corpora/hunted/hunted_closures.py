@@ -440,3 +440,24 @@ def remembers(f):
 def recursion_through_a_closure_that_remembers(x):
     fib = remembers(lambda n: x if n < 2 else fib(n - 1) * x + fib(n - 2))
     return fib(6)
+
+
+def remembered(f):
+    known = {}
+
+    @functools.wraps(f)
+    def g(n, x):
+        if n not in known:
+            known[n] = f(n, x)
+        return known[n]
+    return g
+
+
+@found(0.4, mixes=())
+def wrapped_and_calling_itself(x):
+    @remembered
+    def legendre(n, x):
+        if n < 2:
+            return [1.0, x][n]
+        return ((2 * n - 1) * x * legendre(n - 1, x) - (n - 1) * legendre(n - 2, x)) / n
+    return legendre(5, x) * legendre(3, x)

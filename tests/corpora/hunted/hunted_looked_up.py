@@ -403,3 +403,95 @@ def imports_what_it_calls(*args, **given):
 @found(X, mixes=('f',))
 def functions_that_a_function_imports(x):
     return np.sum(imports_what_it_calls(x, x) + imports_what_it_calls(x, t=1))
+
+
+# What super() finds, where the class itself has something else by the name
+
+class Above:
+    def scaled(self, *a):
+        return a[0] * 2
+
+    def weighed(self, a, **words):
+        return a * words.get('by', 3)
+
+    @staticmethod
+    def plain(a):
+        return a * 7
+
+    def sum(self, a):
+        return a * 13
+
+    def square(self, x):
+        return x * x
+
+    def how_many(self, n):
+        return n + 1
+
+    @property
+    def strength(self):
+        return 3.0
+
+
+class Below(Above):
+    def scaled(self, *a):
+        return a[0] * 100
+
+    def weighed(self, a, **words):
+        return a * 1000
+
+    @staticmethod
+    def plain(a):
+        return a * 700
+
+    def sum(self, a):
+        return a * 1300
+
+    def how_many(self, n):
+        return n + 100
+
+    @property
+    def strength(self):
+        return super().strength * self.part * 2
+
+    def counted(self, x):
+        for k in range(super().how_many(1)):
+            x = self.square(x) + k
+        if super().how_many(1) > 50:
+            return x
+        return self.square(x) * super().how_many(3)
+
+    def by_star(self, x):
+        return self.square(x) + super().scaled(*[x])
+
+    def by_words(self, x):
+        return self.square(x) + super().weighed(x, **{'by': x})
+
+    def by_names_of_others(self, x):
+        return self.square(x) + super().plain(x) + super().sum(x)
+
+
+@found(0.7)
+def found_above_by_star(x):
+    return Below().by_star(x) * x
+
+
+@found(0.7)
+def found_above_by_words(x):
+    return Below().by_words(x) * x
+
+
+@found(0.7)
+def found_above_by_names_of_others(x):
+    return Below().by_names_of_others(x) * x
+
+
+@found(0.7)
+def found_above_without_a_derivative(x):
+    return Below().counted(x)
+
+
+@found(0.7)
+def found_above_as_a_property(x):
+    b = Below()
+    b.part = x
+    return b.strength * x

@@ -268,3 +268,29 @@ def result_changed_and_handed_back(v):
     a = np.exp(v)
     b = doubled(a)
     return np.sum(a * b)
+
+
+# One callee that writes, and has no plain form, of two others
+
+def put_somewhere(out, k, v):
+    try:
+        out[k] = v
+    except IndexError:
+        out[0] = v
+
+
+def product_in_its_place(d, k):
+    out = np.zeros(3)
+    put_somewhere(out, k, d[0] * d[1])
+    return out
+
+
+def part_in_its_place(d, k):
+    out = np.ones(3)
+    put_somewhere(out, k, d[1])
+    return out * d
+
+
+@found(V)
+def two_callers_of_one_that_writes(v):
+    return np.sum((product_in_its_place(v, 1) + part_in_its_place(v, 5)) * part_in_its_place(v, 2))

@@ -1,5 +1,6 @@
 """Functions for `tests/corpora/test_hunted.py` that bind elements and attributes where others bind names."""
 import collections
+import contextlib
 import math
 
 import numpy as np
@@ -342,3 +343,70 @@ def one_list_of_a_function_inside(v):
     first, (*second,) = two()
     first[0] = v[0] * v[1]
     return two()[0][0] * first[0] * v[0] + second[0]
+
+
+# Contexts that give what the block writes into, and that has no derivative before
+
+class Gathered:
+    def __init__(self):
+        self.total = 0.0
+
+    def add(self, v):
+        self.total = self.total + v * v
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        self.total = self.total * 2
+
+
+class Lent:
+    def __init__(self, part):
+        self.part, self.seen = part, 1.0
+
+    def __enter__(self):
+        return self.part
+
+    def __exit__(self, *error):
+        self.seen = self.part.total * 2
+
+
+@contextlib.contextmanager
+def tripled(part):
+    yield part
+    part.total = part.total * 3
+
+
+@found(V)
+def given_by_a_context(v):
+    a, b = Gathered(), Gathered()
+    with a as same:
+        same.add(v[0])
+    lent = Lent(b)
+    with lent as part:
+        part.add(v[1])
+    with Lent(a) as part, contextlib.nullcontext(b) as other, tripled(b) as third:
+        part.add(v[2])
+        other.add(v[0])
+        third.add(v[2])
+    return a.total * b.total * lent.seen
+
+
+# Iterators that are gone through by one function after another
+
+@found(V)
+def rest_of_an_iterator(v):
+    it = iter(v)
+    first, rest = next(it), list(it)
+    again = iter(sorted(rest, reverse=True))
+    largest = next(again)
+    return first * largest * rest[1] + np.array(list(again)).sum() ** 2
+
+
+@found(V)
+def iterators_at_their_end(v):
+    it = iter(v.tolist())
+    other = iter([v[0], v[1] * v[2]])
+    largest, total = max(it), sum(other)
+    return largest ** 2 + total * v[0] + sum(other) + len(list(it)) * v[1]

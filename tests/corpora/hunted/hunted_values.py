@@ -1,6 +1,7 @@
 """Functions for `tests/corpora/test_hunted.py` that hand functions on as values, which write when they are called."""
 import enum
 import functools
+import operator
 
 import numpy as np
 
@@ -314,3 +315,105 @@ def writing_methods_in_a_formatted_text(x):
     s = Sum()
     text = named(s, x[0])
     return s.total * x[1] * len(text.split())
+
+
+# Lists on one path, numbers on the other
+
+def over_pairs(d, n):
+    if not isinstance(d, list):
+        return d * n
+    out = 0.0
+    for k in range(3):
+        t = list(d)[k:k + 2]
+        out = out + t[0] * t[1]
+    return out
+
+
+@found([0.7, 0.2, 0.3, 0.4], 0.3)
+def list_or_number(d, n):
+    return over_pairs(d, n) + over_pairs(d[0], n) * d[1]
+
+
+def sum_of_squares(d):
+    if not hasattr(d, '__len__'):
+        return np.tanh(d)
+    out = 0.0
+    for k in range(3):
+        for a in reversed(d):
+            out = out + a * a
+        out = out * max(d) + sum(d[k:k + 1])
+    return out
+
+
+@found([0.7, 0.2, 0.3, 0.4], 0.3)
+def sequence_or_number(d, n):
+    return sum_of_squares(d) + sum_of_squares(n)
+
+
+@found([0.7, 0.2])
+def elements_of_repeated_lists(x):
+    return np.sin((x * 3)[1]) * np.sin((2 * x)[2])
+
+
+# Extremes by a key and reductions of generators, where the program has the log form
+
+@found(np.array([0.7, -1.3, 0.4, 2.1]))
+def pivots_by_a_key(v):
+    m = [list(v[:3]), list(v[1:] * v[1:]), [v[1], v[0] * 2, 1.0]]
+    for k in range(3):
+        p = max(range(k, 3), key=lambda r: abs(m[r][k]))
+        m[k], m[p] = m[p], m[k]
+        for r in range(k + 1, 3):
+            f = m[r][k] / m[k][k]
+            m[r] = [a - f * b for a, b in zip(m[r], m[k])]
+    return m[0][0] * m[1][1] * m[2][2]
+
+
+@found(V)
+def extremes_behind_writes(v):
+    m = list(v)
+    first, last = min(m, key=lambda e: -e), max(m[:2], m[1:], key=lambda part: part[0])
+    m.append(v[1])
+    return first ** 2 * m[3] + last[0] * last[1] + max([], default=v[0]) * m[max([0, 1, 2], key=m.__getitem__)]
+
+
+@found(V)
+def reductions_of_generators(v):
+    return functools.reduce(operator.mul, (a + 1 for a in v)) + functools.reduce(lambda a, b: a * b, (np.sin(a) for a in v), v[0])
+
+
+def as_array(v):
+    if isinstance(v, (list, tuple)):
+        v = np.array(v)
+    return v
+
+
+@found([0.4, 0.7, 0.2], 0.6)
+def arrays_of_lists_or_numbers(xs, s):
+    a, b = as_array(xs), as_array(s)
+    return np.sum(a * a * b) + as_array((s, s * s))[1]
+
+
+def polynomial(c, x):
+    if hasattr(x, '__len__'):
+        return [polynomial(c, e) for e in x]
+    r = 0
+    for k in c[::-1]:
+        r = r * x + k
+    return r
+
+
+@found([0.3, 0.5, -0.2], [0.2, 0.9], 0.7)
+def coefficients_in_a_list_or_tuple(c, xs, x):
+    ys = polynomial(c, xs)
+    return ys[0] * ys[1] + polynomial(c, x) + polynomial(tuple(c), x + 1)
+
+
+def times(x, s):
+    return None if x is None else x * s
+
+
+@found(0.3, [0.1, 0.4])
+def parts_that_are_there(x, ys):
+    parts = [times(x, 2.0), times(None, x), *[times(y, x) for y in ys]]
+    return sum(p for p in parts if p is not None) + len(parts) * x
