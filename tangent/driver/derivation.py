@@ -107,7 +107,8 @@ class Derivation:
     def derived(self, function, wrt):
         source = source_of(function, wrt)
         plain = lambda source: self.plain_form(source, wrt)  # noqa: E731
-        name = restarts.in_log_form(source, plain, lambda why: self.log_form(source, wrt, why), self.afresh)
+        afresh = functools.partial(self.afresh, self.shared.settings)
+        name = restarts.in_log_form(source, plain, lambda why: self.log_form(source, wrt, why), afresh)
         if self.simple and all(self.simple):
             complexity.without_conjugation(self.shared)
         functions = self.build(name)
@@ -117,9 +118,9 @@ class Derivation:
         functions[name].assumed = dict(self.program.assumed)
         return functions[name]
 
-    def afresh(self, things=None):
+    def afresh(self, settings, things=None):
         """The Shared to begin with anew; for a text that names these things alone, so that their classes take part."""
-        before, settings = self.shared, self.shared.settings
+        before = self.shared
         if things is None:
             self.begin(settings)
         else:

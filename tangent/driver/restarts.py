@@ -47,6 +47,7 @@ def in_log_form(source, plain, logged, afresh):
             afresh(found[1])
             with contextlib.suppress(errors.TangentParseError):
                 return plain(found[0])
+        afresh()
         return logged(why)
 
 

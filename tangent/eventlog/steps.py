@@ -190,9 +190,15 @@ class Steps(Reads, Calls, Writes):
         if op.kind == 'item':
             return self.method('take_slice' if isinstance(op.data[1], gast.Slice) else 'take_from', value, b, op.data[0])
         if op.kind == 'attribute':
+            if self.may_be_computed(op):
+                return self.method('take_computed', value, b, op.data[0], tree.constant(op.data[1]))
             of_array = op.data[1] in ('T', 'mT', 'real', 'imag')           # a view, or of a persistent array a copy
             return self.method('take_from', value, b, *[op.data[0]] * of_array)
         return self.method('take', value, b)
+
+    def may_be_computed(self, op):
+        """Whether code of a class may give what an attribute holds, which is another thing each time."""
+        return op.kind == 'attribute' and (op.data[1] in self.classes.computed or self.classes.define('getattr'))
 
     def may_contain(self, op):
         """Whether an operation may make a list or dict."""
@@ -236,6 +242,8 @@ class Steps(Reads, Calls, Writes):
                             and not isinstance(maker.data[1], gast.Constant):
                         taken = 'take_slice' if isinstance(maker.data[1], gast.Slice) else 'take_from'
                         term = self.method(taken, atom, term, maker.data[0])
+                    elif self.may_be_computed(maker):
+                        term = self.method('take_computed', atom, term, maker.data[0], tree.constant(maker.data[1]))
                     owed.setdefault(atom.id, []).append(term)
                 else:
                     out += self.give(atom, term)

@@ -33,8 +33,11 @@ class Particle:
     def energy(self, k):
         return 0.5 * k * self.x * self.x + 0.5 * self.v * self.v
 
+def handed_on(p):
+    return [p][0]                               # which may be anything
+
 def loss(x, k):
-    p = Particle(x, 0.0)
+    p = handed_on(Particle(x, 0.0))
     for i in range(4):
         p.step(k)
         p = Particle(p.x * p.x, p.v)

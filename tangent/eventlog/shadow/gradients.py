@@ -287,6 +287,11 @@ class Table(Memory, Undo, Handles):
             return self.take_array(value)
         return None if not isinstance(owner, np.ndarray) or owner_of(value) is owner_of(owner) else self.take_array(value)
 
+    def take_computed(self, value, b, owner, name):
+        """The same for what an attribute gives: whole, where code of the object's class has made it."""
+        made = not holds_itself(type(owner), name) and getter_of(owner, name) is not None
+        return self.take_whole(value, b) if made else self.take_from(value, b)
+
     def take_slice(self, value, b, owner):
         """The same for `owner[i:j]`: a view of an array, but of a list a list of its own."""
         return self.take_whole(value, b) if isinstance(value, list) else self.take_from(value, b, owner)
@@ -329,7 +334,7 @@ class Table(Memory, Undo, Handles):
         again = record.run()
         if not alike(again, value):
             raise errors.AliasError(f'{type(owner).__name__}.{name} was computed from other values than the object has now')
-        given = term if is_number(again) else self.take_whole(again, self.give(again, term))
+        given = self.take_whole(again, self.give(again, term)) if isinstance(again, np.ndarray) else term
         self.give(owner, record.back(self, given)[0])
 
     def give_kept(self, owner, name, value, term):

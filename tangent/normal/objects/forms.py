@@ -97,7 +97,7 @@ def is_taken(held):
 def initial(kind):
     """The attributes that an object has when it has been made, in order (a dict), or None."""
     found: dict = {}
-    if dataclasses.is_dataclass(kind) and is_generated(kind.__init__):
+    if is_record(kind):
         fields = dataclasses.fields(kind)
         if any(not f.init or default(f) is ABSENT and f.default_factory is not dataclasses.MISSING for f in fields):
             return None
@@ -111,6 +111,12 @@ def initial(kind):
         for name in stores(first, kind):
             found.setdefault(name)
     return found
+
+
+def is_record(kind):
+    """Whether it is a dataclass whose `__init__` Python has written."""
+    return '__dataclass_fields__' in vars(kind) and '__init__' in vars(kind) and is_generated(kind.__init__) \
+        and kind.__dataclass_params__.init
 
 
 def default(field):

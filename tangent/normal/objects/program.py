@@ -67,13 +67,14 @@ class Program:
     visible : names that the new texts may call -> Nested or other object
     found : key of a text -> {variable: Form} of those that hold objects
     mutated, aliased : classes of which a field is bound anew, of which objects have several names
+    replaced : (class, field) where another object takes the place of one
     """
 
     def __init__(self, shared, kept, excluded, inside, inline):
         self.shared, self.kept, self.excluded, self.inside = shared, kept, excluded, inside
         self.inline = inline
         self.visible, self.lifted, self.found = {}, {}, collections.defaultdict(dict)
-        self.mutated, self.aliased = set(), set()
+        self.mutated, self.aliased, self.replaced = set(), set(), set()
         self.names = tree.Names(shared)
         self.effects = Effects(shared.settings.facts, shared.settings.classes)
 
@@ -92,12 +93,16 @@ class Program:
         self.names.taken |= {n.id for n in tree.walk(source.tree) if isinstance(n, gast.Name)} | set(source.globals)
         self.function = source.function
         for _ in range(ROUNDS):
-            count, found = len(self.lifted), str(self.found)
+            before = self.state()
             text = Text(self, source, {}, None)
             steady = all([one.settled(self) for one in list(self.lifted.values())])
-            if steady and count == len(self.lifted) and found == str(self.found):
+            if steady and before == self.state():
                 return self.checked(text, source)
         return None
+
+    def state(self):
+        """What grows while texts are written."""
+        return len(self.lifted), str(dict(self.found)), len(self.replaced)
 
     def checked(self, text, source):
         if not text.touched:

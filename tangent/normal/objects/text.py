@@ -22,8 +22,7 @@ from tangent.frontend.dependencies import note_held
 from tangent.frontend.resolve import UNKNOWN, local_names
 from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, inside, own_names
 from tangent.frontend.source import read
-from tangent.normal.constructors import is_generated
-from tangent.normal.objects.forms import ABSENT, Form, default, is_data, resolver_of
+from tangent.normal.objects.forms import ABSENT, Form, default, is_data, is_record, resolver_of
 from tangent.normal.objects.owner import Owner, Refined, Whole
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -184,6 +183,8 @@ class Text:
         if known != form:
             raise Refined(owner.form.kind, target.attr, form.kind) if known is None else Whole(Owner('', (), form))
         self.mutates(owner)
+        if not (self.making and owner.name == self.own):
+            self.program.replaced.add((owner.form.kind, target.attr))
         return Owner(*owner.part(target.attr), form, True)
 
     def mutates(self, owner):
@@ -280,7 +281,10 @@ class Text:
         """`owner += value`: by a method of that name, or as `owner = owner + value`."""
         name = ARITHMETIC[type(s.op)]
         own = owner.form.held(f'__i{name}__')
+        before = len(self.front)
         value = self.visit(s.value)
+        if len(self.front) > before and self.may_be_replaced(owner):
+            raise Whole(owner)
         if own is not ABSENT:
             new = self.invoke(s, own, [owner, value], wanted=False)
             if not isinstance(new, Owner) or new[:2] != owner[:2]:
@@ -547,6 +551,9 @@ class Text:
 
     def settle(self, done, before):
         """Give names to what was evaluated before the statements in front from that place on."""
+        for owner in done:
+            if isinstance(owner, Owner) and self.may_be_replaced(owner):
+                raise Whole(owner)
         made, changed = [], {n for t in self.front[before:] for n in tree.names(t, gast.Store)}
         for k, new in enumerate(done):
             if not isinstance(new, Owner) and not self.is_stable(new, changed):
@@ -554,6 +561,15 @@ class Text:
                     raise Whole(self.any())
                 done[k] = self.kept(new, made)
         self.front[before:before] = made
+
+    def may_be_replaced(self, owner):
+        """Whether there may be another object, a little later, where this one is."""
+        form = self.objects[owner.name]
+        for name in owner.path:
+            if (form.kind, name) in self.program.replaced:
+                return True
+            form = form.field(name)
+        return False
 
     def kept(self, value, front):
         """A new name for the value of an expression."""
@@ -635,8 +651,9 @@ class Text:
         function = self.resolver(func) if tree.root_name(func) not in self.objects else UNKNOWN
         if function is not UNKNOWN:
             return self.known(node, function, self.sequence(values), target, wanted)
-        if not isinstance(func, gast.Attribute):
-            owner, *given = self.sequence([func, *values])
+        held = self.denoted(func.value) if isinstance(func, gast.Attribute) else None
+        if not isinstance(func, gast.Attribute) or held and held.form.field(func.attr) is not ABSENT:
+            owner, *given = self.sequence([func, *values])             # what a field holds before it is given anything
             if isinstance(owner, Owner):
                 return self.method(node, owner, '__call__', given, target, wanted)
             return self.written(tree.replace(node, func=owner), given)
@@ -847,7 +864,7 @@ class Text:
         first, known = kind.__init__, set(form.given)
         for name in form.given:
             self.set(owner, name, self.of_class(kind, name))
-        if is_generated(first):
+        if is_record(kind):
             known |= self.make_record(owner, node, args, keywords)
             first, args, keywords = getattr(kind, '__post_init__', None), [], []
         if isinstance(first, types.FunctionType) and not self.in_place(first, owner, args, keywords):

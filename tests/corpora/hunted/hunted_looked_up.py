@@ -495,3 +495,63 @@ def found_above_as_a_property(x):
     b = Below()
     b.part = x
     return b.strength * x
+
+
+# Properties that make something each time they are read
+
+class Turned:
+    def __init__(self, x, y):
+        self.x, self.y = x, y
+
+    def __mul__(self, k):
+        return Turned(self.x * k, self.y * k)
+
+    @property
+    def aside(self):
+        return Turned(-self.y, self.x)
+
+    @property
+    def listed(self):
+        return [self.x * 2, self.y * self.x]
+
+    @property
+    def named(self):
+        return {'k': [Turned(self.x * self.x, 1.0), self]}
+
+
+def one_of(v):
+    return [Turned(v[0], v[1])][0]
+
+
+@found(X)
+def a_property_that_makes_an_object(x):
+    v = one_of(x)
+    w = v.aside
+    return w.y * w.x + (w * 2.0).y * v.aside.aside.x
+
+
+@found(X)
+def a_property_that_makes_a_list(x):
+    v = one_of(x)
+    w = v.listed
+    w[0] = w[0] * x[2]
+    w.append(x[1])
+    return w[0] * w[2] + w[1] * v.x
+
+
+@found(X)
+def a_property_that_makes_a_dict_with_the_object(x):
+    v = one_of(x)
+    w = v.named
+    w['k'][1].x = w['k'][0].x * x[2]
+    return v.x * w['k'][0].x
+
+
+@found(X)
+def a_property_that_is_read_in_a_loop(x):
+    v, total = one_of(x), 0.0
+    for _ in range(3):
+        w = v.aside
+        v.x = w.y * 1.1
+        total = total + w.x * w.y
+    return total
