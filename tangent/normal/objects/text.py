@@ -523,10 +523,10 @@ class Text:
     def children(self, node, lazy=False):
         """The node with its parts, none of which is an object, evaluated in their order."""
         places = [(f, k, part) for f in node._fields for k, part in listed(getattr(node, f, None))]
-        first = [part for _, _, part in places]
-        news = self.sequence(first[:1])
+        eager = 2 if lazy else len(places)                    # of `a < b < c`, which is the one that is lazy
+        news = self.sequence([part for _, _, part in places[:eager]])
         self.lazy += lazy
-        news = news + self.sequence(first[1:]) if lazy else self.sequence(first)
+        news += self.sequence([part for _, _, part in places[eager:]])
         self.lazy -= lazy
         fields: dict = {}
         for (field, k, old), new in zip(places, news):
