@@ -367,4 +367,12 @@ def check_called(owner, name, function, above=None):
         raise ArgumentTypeError(UNFORESEEN.format(name))
 
 
+@helper(pure=False, harmless=True)
+def check_other(x, *kinds):
+    """Refuse a value of these classes, of which a derivative was made as if there were none but those it has taken apart."""
+    if isinstance(x, kinds):
+        raise ArgumentTypeError(f'{type(x).__name__} is met here beside objects that are made in the function: pass it to the '
+                                'function as an argument, or write the operation out with its fields')
+
+
 UNFORESEEN = 'what has .{} here is none of the objects that the derivative was made for: pass it, or its class, as an argument'

@@ -14,7 +14,6 @@ import gast
 import numpy as np
 
 from tangent.analysis.kinds.special import ARITHMETIC, COMPARED, UNARY
-from tangent.emit.library import find
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.definite_assignment import Bound
@@ -25,6 +24,7 @@ from tangent.frontend.source import read
 from tangent.normal.objects.forms import ABSENT, Form, default, is_data, is_record, resolver_of
 from tangent.normal.objects.owner import Owner, Refined, Whole
 from tangent.runtime import facts
+from tangent.runtime.objects import check_other
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
@@ -58,7 +58,8 @@ class Text:
         around = source.closure.get('__class__')
         self.above = around.cell_contents if around is not None and self.own in given else None
         self.making = key is not None and function.name in ('__init__', '__post_init__')
-        self.variables, self.front, self.lazy, self.guarded = {}, [], 0, 0
+        self.params = set(tree.names(function.args, gast.Param))
+        self.variables, self.front, self.lazy, self.guarded, self.depth = {}, [], 0, 0, 0
         self.changed, self.unset, self.assigned, self.returns = set(), [], {}, []
         self.result = self.itself = None
         body = self.block(function.body)
@@ -168,7 +169,11 @@ class Text:
                 if target.id in self.given or self.key is None and target.id in self.program.kept \
                         or self.objects.get(target.id, form) != form:
                     raise Whole(Owner(target.id, (), form))
-                self.objects[target.id] = self.found[target.id] = form
+                if target.id in self.params and self.depth > 1:
+                    raise Whole(Owner(target.id, (), form))
+                self.objects[target.id] = form
+                if target.id not in self.params:             # which hold something else until then
+                    self.found[target.id] = form
                 self.assigned.setdefault(target.id, set()).add(id(target))
                 return Owner(target.id, (), form, True)
             if target.id in self.objects:
@@ -206,10 +211,12 @@ class Text:
 
     def block(self, stmts):
         out = []
+        self.depth += 1
         for s in stmts:
             out += self.statement(s)
             if out and isinstance(out[-1], gast.Return):                # what stands behind it was seen to be for others
                 break
+        self.depth -= 1
         return out
 
     def statement(self, s):
@@ -258,6 +265,9 @@ class Text:
         if new is DONE:
             return DONE
         if isinstance(new, Owner):
+            if isinstance(target, gast.Name) and new[:2] == (target.id, ()):
+                self.assigned.setdefault(target.id, set()).add(id(target))
+                return DONE
             self.moved(self.place(target, new.form), new)
             return DONE
         before = len(self.front)
@@ -283,7 +293,7 @@ class Text:
         own = owner.form.held(f'__i{name}__')
         before = len(self.front)
         value = self.visit(s.value)
-        if len(self.front) > before and self.may_be_replaced(owner):
+        if self.may_be_replaced(owner, {n for t in self.front[before:] for n in tree.names(t, gast.Store)}):
             raise Whole(owner)
         if own is not ABSENT:
             new = self.invoke(s, own, [owner, value], wanted=False)
@@ -551,10 +561,10 @@ class Text:
 
     def settle(self, done, before):
         """Give names to what was evaluated before the statements in front from that place on."""
-        for owner in done:
-            if isinstance(owner, Owner) and self.may_be_replaced(owner):
-                raise Whole(owner)
         made, changed = [], {n for t in self.front[before:] for n in tree.names(t, gast.Store)}
+        for owner in done:
+            if isinstance(owner, Owner) and self.may_be_replaced(owner, changed):
+                raise Whole(owner)
         for k, new in enumerate(done):
             if not isinstance(new, Owner) and not self.is_stable(new, changed):
                 if not isinstance(new, gast.expr) or isinstance(new, (gast.Starred, gast.Slice)):
@@ -562,8 +572,10 @@ class Text:
                 done[k] = self.kept(new, made)
         self.front[before:before] = made
 
-    def may_be_replaced(self, owner):
-        """Whether there may be another object, a little later, where this one is."""
+    def may_be_replaced(self, owner, changed):
+        """Whether there may be another object where this one is, when these names have been bound anew."""
+        if changed.isdisjoint(v for _, v in self.leaves(owner)):
+            return False
         form = self.objects[owner.name]
         for name in owner.path:
             if (form.kind, name) in self.program.replaced:
@@ -635,11 +647,8 @@ class Text:
         if not isinstance(right, Owner):
             raise Whole(left)
         if not isinstance(left, (Owner, gast.Constant)):
-            check = gast.Call(func=tree.load(self.program.name_of(find('check_element'), 'check_element')), args=[left],
-                              keywords=[])
-            if not isinstance(left, gast.Name):
-                check.args[0] = left = self.kept(left, self.front)
-            self.front.append(gast.Expr(value=check))                   # to an array it would mean something else
+            left = left if isinstance(left, gast.Name) else self.kept(left, self.front)
+            self.check_other(left, [np.ndarray])                        # to an array it would mean something else
         return self.invoke(node, right.form.held(f'__r{name}__'), [right, left], target=target)
 
     def call(self, node, target=None, wanted=True):
@@ -684,6 +693,8 @@ class Text:
         if form is not None:
             return self.make(node, form, given, target)
         owner = next((v for v in given if isinstance(v, Owner)), None)
+        if function is isinstance and owner is None and (told := self.is_other(node, given)) is not None:
+            return told
         theirs = not isinstance(function, types.FunctionType) or facts.in_library(function) \
             or registry.lookup(function) is not None or hasattr(function, 'py_func')
         if owner is None:
@@ -693,9 +704,7 @@ class Text:
             if lifted is None or lifted.failed or lifted.result is None:
                 return self.written(node, given)
         elif function is isinstance and len(given) == 2 and isinstance(given[0], Owner):
-            kinds = self.resolver(node.args[1]) if not isinstance(node.args[1], gast.Tuple) else tuple(
-                map(self.resolver, node.args[1].elts))
-            if all(isinstance(k, type) for k in (kinds if isinstance(kinds, tuple) else (kinds,))):
+            if (kinds := self.kinds_in(node.args[1])) is not None:
                 return settled(issubclass(owner.form.kind, kinds), node)
         elif function in ASKED and isinstance(given[0], Owner):
             return self.invoke(node, owner.form.held(ASKED[function]), given, target=target)
@@ -703,6 +712,28 @@ class Text:
             raise Whole(owner)
         return self.invoke(node, function, given[:len(node.args)], list(zip([k.arg for k in node.keywords],
                                                                             given[len(node.args):])), target, wanted)
+
+    def kinds_in(self, expr):
+        """The classes that are named behind the comma of `isinstance`; None where they are not known."""
+        kinds = tuple(map(self.resolver, expr.elts if isinstance(expr, gast.Tuple) else [expr]))
+        return kinds if all(isinstance(k, type) for k in kinds) else None
+
+    def is_other(self, node, given):
+        """`isinstance(v, C)` of what is no object that is taken apart: it is none of the class, or comes from elsewhere."""
+        kinds = self.kinds_in(node.args[1]) if len(node.args) == 2 else None
+        if not kinds or not self.given or any(self.program.form(k) is None for k in kinds):
+            return None
+        value = given[0]
+        if not isinstance(value, gast.Constant):
+            if self.lazy or not isinstance(value, gast.Name):
+                return None
+            self.check_other(value, kinds)
+        return settled(False, node)
+
+    def check_other(self, value, kinds):
+        """Have it looked, when the text runs, that a value is of none of these classes."""
+        check = tree.load(self.program.name_of(check_other, 'check_other'))
+        self.front.append(gast.Expr(value=gast.Call(func=check, args=[value, *map(self.named, kinds)], keywords=[])))
 
     def method(self, node, owner, name, given, target, wanted, above=None):
         """A call of what the class of an object has by a name."""
