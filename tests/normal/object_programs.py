@@ -71,7 +71,7 @@ def with_both(x):
 def with_early(x):
     p = P(x)
     q = p.early(2.0)
-    r = p.early(0.5)
+    p.early(0.5)
     return p.a * p.b * q
 
 
@@ -288,7 +288,7 @@ class Lst:
 
     def add(self, v):
         self.xs.append(v)
-        self.d['k%d' % len(self.xs)] = v * v
+        self.d[f'k{len(self.xs)}'] = v * v
         self.tot = self.tot + v
         return self
 
@@ -575,10 +575,6 @@ class Multi:
     def up(self):
         self.x = self.x * self.z
         self.k[0] = self.x
-
-
-def noisy(v, log=[]):
-    return v
 
 
 def with_multi(x):

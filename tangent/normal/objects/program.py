@@ -156,7 +156,7 @@ class Program:
         return found
 
     def named(self, whole, source):
-        """What the new texts name of all that was there."""
+        """What the new texts name of all that was there, but for the classes of which there are no objects any more."""
         found = [*self.visible.values()]
         for text, where in [(whole, source), *((one.nested.source.tree, one.source) for one in self.in_use(whole))]:
             resolver, local = resolver_of(where), local_names(text)
@@ -164,7 +164,7 @@ class Program:
                       and tree.root_name(n) not in local]
             values = [resolver.value(n) for n in tree.walk(text) if isinstance(n, gast.Name) and n.id not in local]
             found += [t for t in (*things, *values, *where.defaults) if t is not UNKNOWN]
-        return found
+        return [thing for thing in found if self.form(thing) is None]
 
     def register(self):
         """Let the derivation know the functions; what texts see by name."""

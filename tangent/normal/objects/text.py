@@ -752,13 +752,12 @@ class Text:
         """A call of a function of the user's that is given objects, or makes one, by one that takes fields; see `call`."""
         given, args, keywords = self.given_to(function, args, keywords)
         owners = list(given.values())
-        if nested_in(owners):
-            raise Whole(owners[0])
         wish = function.__name__.strip('_') or 'method'
         if function.__name__.startswith('__') and owners:
             wish = f'{owners[0].form.kind.__name__}_{SHOWN.get(function.__name__, wish)}'
         lifted = self.program.lift(function, tuple([(p, o.form) for p, o in given.items()]), wish)
-        if lifted.failed or (lifted.sets or lifted.result) and (self.lazy or self.guarded):
+        bound = lifted.sets or lifted.result
+        if lifted.failed or bound and (self.lazy or self.guarded) or lifted.sets and nested_in(owners):
             raise Whole(owners[0] if owners else self.any())
         at = lambda p, path: (given[p].name, given[p].path + path)  # noqa: E731
         taken = [tree.load(self.variable(*at(*key))) for key in lifted.takes]
@@ -885,7 +884,7 @@ class Text:
             raise Whole(Owner('', (), form))
         there = target is not None and self.is_place(target)
         owner = self.place(target, form) if there else self.fresh(form)
-        kind, own = form.kind, {v for _, v in self.leaves(owner)}
+        kind, own = form.kind, {v for _, v in self.leaves(owner)} | {owner.name}
         given = [self.kept(v, self.front) if not isinstance(v, Owner) and not own.isdisjoint(tree.names(v, gast.Load)) else v
                  for v in given]
         if any(isinstance(v, Owner) and v.name == owner.name for v in given):
