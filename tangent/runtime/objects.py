@@ -375,4 +375,12 @@ def check_other(x, *kinds):
                                 'function as an argument, or write the operation out with its fields')
 
 
+@helper(pure=False, harmless=True)
+def check_operand(x):
+    """Refuse what has operators of its own beside an object that was taken apart: a number has none that know it."""
+    if not isinstance(x, (int, float, complex, np.number)):
+        raise ArgumentTypeError(f'{type(x).__name__} meets an object that is made in the function, by an operator: write the '
+                                'operation out with the fields of the object')
+
+
 UNFORESEEN = 'what has .{} here is none of the objects that the derivative was made for: pass it, or its class, as an argument'

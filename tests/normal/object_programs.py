@@ -1,4 +1,5 @@
 """Functions of a number that make objects, for `test_objects`: fields that are bound anew, operators, properties, aliases."""
+
 # ruff: noqa: B007
 import math
 from dataclasses import dataclass, field
@@ -1367,3 +1368,247 @@ def vec(x):
     for i in range(10):
         p.step(0.1)
     return p.p.prod(p.v)
+
+
+class Maybe:
+    def __init__(self, a):
+        self.a = a
+
+    def get(self, k):
+        if k > 1:
+            return self
+
+    def new(self, k):
+        if k > 1:
+            return Maybe(self.a * k)
+        return None
+
+    def fall(self, k):
+        if k > 1:
+            return Maybe(self.a * k)
+
+    def reset(self, a):
+        self.__init__(a * 2)
+        return self
+
+    def many(self, *vs, scale=1.0, **kw):
+        for v in vs:
+            self.a = self.a + v * scale
+        return self.a * kw.get('z', 1.0)
+
+
+def itself_or_none(x):
+    m = Maybe(x)
+    r = m.get(2.0)
+    return r.a * 2 if r is not None else x
+
+
+def new_or_none(x):
+    m = Maybe(x)
+    r = m.new(0.5)
+    return m.a * 3 if r is None else r.a
+
+
+def new_or_nothing(x):
+    m = Maybe(x)
+    r = m.fall(0.5)
+    return m.a * 3 if r is None else r.a
+
+
+def made_once_more(x):
+    m = Maybe(x)
+    w = m
+    m.__init__(3 * x)
+    return w.a * m.a
+
+
+def made_once_more_by_a_method(x):
+    m = Maybe(x)
+    m.reset(x * x).reset(m.a)
+    return m.a
+
+
+def many_arguments(x):
+    m = Maybe(x)
+    return m.many(x, 2.0, scale=x) * m.many(1.0, z=x) + m.a
+
+
+class Left:
+    def __init__(self, k):
+        self.k = k
+
+    def __mul__(self, o):
+        return self.k * o.a
+
+
+class Right:
+    def __init__(self, a):
+        self.a = a
+
+    def __rmul__(self, o):
+        return self.a * 100.0
+
+
+GL = Left(2.0)
+
+
+def left_of_it_is_another(x):
+    r = Right(x)
+    return GL * r + r.a
+
+
+def left_of_it_is_another_here(x):
+    r = Right(x)
+    l = Left(x)
+    return l * r
+
+
+def numbers_left_of_it(x):
+    r = Right(x)
+    return x * r + np.float64(2.0) * r
+
+
+class Up(Vec):
+    def __radd__(self, o):
+        return Vec(100.0 * self.x, 1.0)
+
+
+def a_subclass_is_asked_first(x):
+    a = Vec(x, 1.0)
+    b = Up(x, 2.0)
+    return (a + b).x
+
+
+class Cache:
+    def __init__(self):
+        self.memo = {}
+
+    def get(self, k, x):
+        if k not in self.memo:
+            self.memo[k] = x * k
+        return self.memo[k]
+
+
+def memo(x):
+    c = Cache()
+    return c.get(1, x) + c.get(2, x) * c.get(1, x)
+
+
+class Poly:
+    def __init__(self, *cs):
+        self.cs = list(cs)
+
+    def __call__(self, x):
+        r = 0.0
+        for c in reversed(self.cs):
+            r = r * x + c
+        return r
+
+    def deriv(self):
+        return Poly(*[k * c for k, c in enumerate(self.cs)][1:])
+
+
+def polynomial(x):
+    p = Poly(1.0, x, 2.0)
+    return p(x) + p.deriv()(x)
+
+
+class Stack:
+    def __init__(self):
+        self.s = []
+
+    def push(self, v):
+        self.s.append(v)
+
+    def pop(self):
+        return self.s.pop()
+
+    @property
+    def top(self):
+        return self.s[-1]
+
+    def __len__(self):
+        return len(self.s)
+
+
+def stack(x):
+    s = Stack()
+    s.push(x)
+    s.push(2 * x)
+    a = s.pop() * s.top
+    s.push(a)
+    while len(s) > 1:
+        s.push(s.pop() + s.pop())
+    return s.pop()
+
+
+class Base2:
+    def __init__(self, a):
+        self.a = a
+        self.setup()
+
+    def setup(self):
+        self.b = 1.0
+
+    def run(self):
+        self.a = self.a * self.b
+        return self.hook(self.a)
+
+    def hook(self, v):
+        return v
+
+
+class Derived2(Base2):
+    def setup(self):
+        super().setup()
+        self.b = self.b + self.a
+
+    def hook(self, v):
+        return super().hook(v) * 2 + self.b
+
+
+def hooks(x):
+    d = Derived2(x)
+    return d.run() + d.run()
+
+
+def given_to_a_function_inside_and_back(x):
+    def step(s, k):
+        s.a = s.a * k
+        return s
+
+    m = Maybe(x)
+    return step(step(m, 2.0), x).a
+
+
+def in_a_context(x):
+    m = Maybe(x)
+    with np.errstate(all='ignore'):
+        m.many(x)
+    return m.a
+
+
+def jumps(x):
+    m = Maybe(x)
+    for k in range(3):
+        if k == 1:
+            continue
+        if m.a > 10:
+            break
+        m.many(x * k, scale=2.0)
+    else:
+        m.a = m.a * 3
+    return m.a
+
+
+def two_at_once(x):
+    m = Maybe(x)
+    n = Maybe(m.many(1.0))
+    m, k = n, m.a
+    return m.a * k
+
+
+def two_names_at_once(x):
+    a = b = Maybe(x)
+    a.many(1.0)
+    return b.a

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import abc
 import dataclasses
+import inspect
 import sys
 import types
 from typing import NamedTuple
@@ -57,7 +58,7 @@ class Form(NamedTuple):
 @remembered
 def form_of(kind):
     """The Form of a class, or None where its objects are more than attributes."""
-    if not is_plain(kind):
+    if not is_plain(kind) or inspect.isabstract(kind):
         return None
     try:
         stored = initial(kind)

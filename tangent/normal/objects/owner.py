@@ -39,7 +39,7 @@ class Whole(Exception):
 
     def __init__(self, owner):
         super().__init__(owner.name)
-        self.name, self.kind = owner.name, owner.form.kind
+        self.name, self.kind = owner.name, getattr(owner.form, 'kind', None)
 
 
 class Refined(Exception):

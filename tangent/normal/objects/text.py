@@ -24,7 +24,7 @@ from tangent.frontend.source import read
 from tangent.normal.objects.forms import ABSENT, Form, default, is_data, is_record, resolver_of
 from tangent.normal.objects.owner import Owner, Refined, Whole
 from tangent.runtime import facts
-from tangent.runtime.objects import check_other
+from tangent.runtime.objects import check_operand, check_other
 from tangent.templates.language import registry
 from tangent.templates.python import mutations
 
@@ -62,7 +62,10 @@ class Text:
         self.variables, self.front, self.lazy, self.guarded, self.depth = {}, [], 0, 0, 0
         self.changed, self.unset, self.assigned, self.returns = set(), [], {}, []
         self.result = self.itself = None
+        self.nothing = False                         # whether it may give back None
         body = self.block(function.body)
+        if (self.result or self.itself) and (self.nothing or Bound(body).goes_on):
+            raise Whole(self.any())
         self.touched = bool(self.objects or self.variables)
         self.check_variables()
         self.sets = tuple([(p, path) for p, form in given.items() for path in form.leaves() if (p, path) in self.changed])
@@ -319,9 +322,11 @@ class Text:
             form = value.form if itself is None else None
         else:
             itself = form = None
-        if value is not None and not is_none(value) or self.returns:
-            if self.returns and self.returns[0] != (itself, form):
-                raise Whole(value if isinstance(value, Owner) else self.any())
+        if not isinstance(value, Owner) and (value is None or is_none(value)):
+            self.nothing = True
+        elif self.returns and self.returns[0] != (itself, form):
+            raise Whole(value if isinstance(value, Owner) else self.any())
+        else:
             self.returns.append((itself, form))
         if not isinstance(value, Owner):
             return tree.replace(s, value=value)
@@ -398,6 +403,8 @@ class Text:
 
     def any(self):
         """An object to leave as it is where it is not known which is in the way."""
+        if not self.objects:
+            return Owner('', (), None)
         named = [n for n in self.objects if n in self.local] or list(self.objects)
         return Owner(named[0], (), self.objects[named[0]])
 
@@ -642,13 +649,19 @@ class Text:
     def operator(self, node, name, left, right, target=None):
         """`left + right`, by a method of the class of one of these."""
         own = left.form.held(f'__{name}__') if isinstance(left, Owner) else ABSENT
+        both = isinstance(left, Owner) and isinstance(right, Owner)
+        if both and left.form.kind is not right.form.kind and issubclass(right.form.kind, left.form.kind):
+            raise Whole(right)                                          # which is asked first
         if own is not ABSENT:
             return self.invoke(node, own, [left, right], target=target)
         if not isinstance(right, Owner):
             raise Whole(left)
         if not isinstance(left, (Owner, gast.Constant)):
+            known = self.resolver.value(left)
+            if known is not UNKNOWN and not isinstance(known, (int, float, complex, np.number)):
+                raise Whole(right)
             left = left if isinstance(left, gast.Name) else self.kept(left, self.front)
-            self.check_other(left, [np.ndarray])                        # to an array it would mean something else
+            self.check(check_operand, left)                             # all others are asked first
         return self.invoke(node, right.form.held(f'__r{name}__'), [right, left], target=target)
 
     def call(self, node, target=None, wanted=True):
@@ -727,13 +740,13 @@ class Text:
         if not isinstance(value, gast.Constant):
             if self.lazy or not isinstance(value, gast.Name):
                 return None
-            self.check_other(value, kinds)
+            self.check(check_other, value, *map(self.named, kinds))
         return settled(False, node)
 
-    def check_other(self, value, kinds):
-        """Have it looked, when the text runs, that a value is of none of these classes."""
-        check = tree.load(self.program.name_of(check_other, 'check_other'))
-        self.front.append(gast.Expr(value=gast.Call(func=check, args=[value, *map(self.named, kinds)], keywords=[])))
+    def check(self, helper, *args):
+        """Have a helper look, when the text runs, that a value is what it is taken for."""
+        func = tree.load(self.program.name_of(helper, helper.__name__))
+        self.front.append(gast.Expr(value=gast.Call(func=func, args=list(args), keywords=[])))
 
     def method(self, node, owner, name, given, target, wanted, above=None):
         """A call of what the class of an object has by a name."""
@@ -748,8 +761,11 @@ class Text:
             return self.written(tree.replace(node, func=self.named(held.__func__)), given)
         return self.invoke(node, held, [owner, *given[:count]], keywords, target, wanted)
 
-    def invoke(self, node, function, args, keywords=(), target=None, wanted=True):
-        """A call of a function of the user's that is given objects, or makes one, by one that takes fields; see `call`."""
+    def invoke(self, node, function, args, keywords=(), target=None, wanted=True, new=False):
+        """A call of a function of the user's that is given objects, or makes one, by one that takes fields; see `call`.
+
+        new : it sets the fields of an object for the first time
+        """
         given, args, keywords = self.given_to(function, args, keywords)
         owners = list(given.values())
         wish = function.__name__.strip('_') or 'method'
@@ -770,9 +786,8 @@ class Text:
         if not lifted.sets and lifted.result is None and lifted.itself is None:
             return call
         self.changed.update(at(*key) for key in lifted.sets)
-        for p in {p for p, _ in lifted.sets}:
-            if function.__name__ not in ('__init__', '__post_init__'):
-                self.mutates(given[p])
+        for p in {p for p, _ in lifted.sets} if not new else ():
+            self.mutates(given[p])
         stored = [tree.store(self.variable(*at(*key))) for key in lifted.sets]
         return self.given_back(call, lifted, stored, given, target, wanted)
 
@@ -859,7 +874,7 @@ class Text:
     def given_to(self, function, args, keywords):
         """(parameter -> Owner, the other arguments, those with keywords) of a call; refuses what cannot be told."""
         owners = [v for v in [*args, *(v for _, v in keywords)] if isinstance(v, Owner)]
-        owner = owners[0] if owners else self.any() if self.objects else Owner('', (), None)
+        owner = owners[0] if owners else self.any()
         if not is_plain_function(function):
             raise Whole(owner)
         taken = read(function).tree.args
@@ -892,13 +907,15 @@ class Text:
         count = len(node.args)
         args, keywords = given[:count], list(zip([k.arg for k in node.keywords], given[count:]))
         first, known = kind.__init__, set(form.given)
+        if first is object.__init__ and given:
+            raise Whole(owner)
         for name in form.given:
             self.set(owner, name, self.of_class(kind, name))
         if is_record(kind):
             known |= self.make_record(owner, node, args, keywords)
             first, args, keywords = getattr(kind, '__post_init__', None), [], []
         if isinstance(first, types.FunctionType) and not self.in_place(first, owner, args, keywords):
-            self.invoke(node, first, [owner, *args], keywords, wanted=False)
+            self.invoke(node, first, [owner, *args], keywords, wanted=False, new=True)
             lifted = self.program.lifted[first, self.forms_of(first, [owner, *args], keywords)]
             if any(path[0] not in known for p, path in lifted.takes if p == self.first_of(first)):
                 self.unset.append(owner)                               # it reads a field, or does not always set it
