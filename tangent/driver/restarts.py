@@ -47,6 +47,8 @@ def in_log_form(source, plain, logged, afresh):
             afresh(found[1])
             with contextlib.suppress(errors.TangentParseError):
                 return plain(found[0])
+            if not found[2]:
+                break
         afresh()
         return logged(why)
 

@@ -34,7 +34,8 @@ TRIES = 40
 
 
 def dissolved(source, shared, inline=False):
-    """(the source without objects that need not be, what its text and that of its functions name), or None where it has none.
+    """(the source without objects that need not be, what its text and that of its functions name, whether `inline` would make
+    another text), or None where it has none.
 
     shared : gets the functions that it calls instead
     inline : functions that write into what fields hold, by indices, too, are written where they are called
@@ -66,6 +67,7 @@ def dissolved(source, shared, inline=False):
 def made(source, whole, program):
     fields = {f.name: getattr(source, f.name) for f in dataclasses.fields(Source)}
     things = program.named(whole, source)
+    more = any(one.text.is_to_be_inlined(True) for one in program.in_use(whole))
     visible = {**getattr(source, 'visible', {}), **program.register()}
     return NestedSource(**{**fields, 'tree': whole}, values=source.defaults, keyword_values=source.kwdefaults,
-                        visible=visible, apart=True, written=source.tree), things
+                        visible=visible, apart=True, written=source.tree), things, more

@@ -160,9 +160,9 @@ class Program:
         found = [*self.visible.values()]
         for text, where in [(whole, source), *((one.nested.source.tree, one.source) for one in self.in_use(whole))]:
             resolver, local = resolver_of(where), local_names(text)
-            things = [resolver(n) for n in tree.walk(text) if isinstance(n, (gast.Name, gast.Attribute))
-                      and tree.root_name(n) not in local]
-            values = [resolver.value(n) for n in tree.walk(text) if isinstance(n, gast.Name) and n.id not in local]
+            nodes = [n for s in text.body for n in tree.walk(s) if isinstance(n, (gast.Name, gast.Attribute))
+                     and tree.root_name(n) not in local]
+            things, values = map(resolver, nodes), [resolver.value(n) for n in nodes if isinstance(n, gast.Name)]
             found += [t for t in (*things, *values, *where.defaults) if t is not UNKNOWN]
         return [thing for thing in found if self.form(thing) is None]
 
