@@ -842,7 +842,10 @@ class Text:
             else:
                 values[p] = v
         names.update({n: self.names.fresh(n) for n in sorted(stored) if n not in names})
-        return front + [tree.substitute(tree.rename(s, names), values) for s in stmts]
+        found = [tree.substitute(tree.rename(s, names), values) for s in stmts]
+        for s in found if lifted.source.filename == self.source.filename else ():
+            s.in_place = True                                              # lines of one file are told apart
+        return front + found
 
     def is_to_be_inlined(self, everything):
         """Whether it writes into what fields hold, by methods or, with `everything`, by indices."""
@@ -869,6 +872,11 @@ class Text:
                 self.changed.add((owner.name, owner.path + path))
                 self.front.append(gast.Assign(targets=[tree.store(v)], value=e, type_comment=None))
             return DONE if there else owner
+        if found and isinstance(target, gast.Name) and target.id not in self.objects and hasattr(last, 'in_place'):
+            bound = gast.Assign(targets=[tree.store(target.id)], value=found[0], type_comment=None)
+            bound.in_place = True
+            self.front.append(gast.copy_location(bound, last))
+            return DONE
         return found[0] if found else tree.constant(None)
 
     def given_to(self, function, args, keywords):
@@ -987,8 +995,8 @@ class Text:
 
 
 def placed(stmt, s):
-    """A statement that stands for another one, and all in it, at its place."""
-    for t in tree.every([stmt]):
+    """A statement that stands for another one, and all in it, at its place, if it has none of its own."""
+    for t in tree.every([stmt]) if not hasattr(stmt, 'in_place') else ():
         gast.copy_location(t, s)
     return stmt
 
