@@ -20,6 +20,7 @@ from __future__ import annotations
 
 import dataclasses
 import types
+from collections.abc import Mapping
 
 import gast
 
@@ -58,7 +59,7 @@ class ForwardSplit(Split):
     mode = 'forward'
     own: frozenset = frozenset()
     methods: frozenset = frozenset()
-    iterating: dict = types.MappingProxyType({})
+    iterating: Mapping = types.MappingProxyType({})
     looked_at: frozenset = frozenset()
     stepped: frozenset = frozenset()
     attempts, carries, throws = 0, False, staticmethod(lambda call: False)

@@ -34,28 +34,31 @@ class Lifted:
     def __init__(self, program, function, given, wish):
         self.function, self.given, self.source = function, given, read(function)
         self.nested = Nested(program.names.fresh(wish), ())
-        self.facts = (), (), False, None, None, (), False
-        self.running, self.text = False, None
+        self.takes, self.sets, self.value, self.result, self.itself, self.unset = (), (), False, None, None, ()
+        self.failed, self.running, self.text = False, False, None
 
-    takes, sets, value, result, itself, unset, failed = (property(lambda self, k=k: self.facts[k]) for k in range(7))
+    def facts(self):
+        return self.takes, self.sets, self.value, self.result, self.itself, self.unset, self.failed
 
     def settled(self, program):
         """Write the text again; whether nothing has changed that others have to know."""
         if self.running or self.failed:
             return True
-        before, self.running = self.facts, True
+        before, self.running = self.facts(), True
         try:
             text = Text(program, self.source, dict(self.given), (self.function, self.given))
             self.text = text
-            self.facts = text.takes, text.sets, text.value, text.result, text.itself, tuple(text.unset), False
+            self.takes, self.sets, self.value, self.result, self.itself = (
+                text.takes, text.sets, text.value, text.result, text.itself)
+            self.unset = tuple(text.unset)
             fields = {f.name: getattr(self.source, f.name) for f in dataclasses.fields(Source)}
             self.nested.source = NestedSource(**{**fields, 'tree': text.definition(self.nested.__name__)},
                                               values=text.defaults, keyword_values=dict(self.source.kwdefaults),
                                               visible=program.visible, apart=True)
         except Whole:
-            self.facts = *self.facts[:-1], True
+            self.failed = True
         self.running = False
-        return before == self.facts
+        return before == self.facts()
 
 
 class Program:
