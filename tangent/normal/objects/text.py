@@ -574,7 +574,7 @@ class Text:
                 raise Whole(owner)
         for k, new in enumerate(done):
             if not isinstance(new, Owner) and not self.is_stable(new, changed):
-                if not isinstance(new, gast.expr) or isinstance(new, (gast.Starred, gast.Slice)):
+                if not isinstance(new, gast.expr) or isinstance(new, (gast.Starred, gast.Slice, gast.FormattedValue)):
                     raise Whole(self.any())
                 done[k] = self.kept(new, made)
         self.front[before:before] = made
@@ -883,15 +883,14 @@ class Text:
         """(parameter -> Owner, the other arguments, those with keywords) of a call; refuses what cannot be told."""
         owners = [v for v in [*args, *(v for _, v in keywords)] if isinstance(v, Owner)]
         owner = owners[0] if owners else self.any()
-        if not is_plain_function(function):
+        if not is_plain_function(function) or any(isinstance(a, gast.Starred) for a in args):
             raise Whole(owner)
         taken = read(function).tree.args
         params = [a.id for a in taken.posonlyargs + taken.args]
-        spread = next((k for k, a in enumerate(args) if isinstance(a, gast.Starred)), len(args))
         given = {}
         for k, v in enumerate(args):
             if isinstance(v, Owner):
-                if k >= len(params) or k > spread:
+                if k >= len(params):
                     raise Whole(v)
                 given[params[k]] = v
         given.update({n: v for n, v in keywords if isinstance(v, Owner)})
