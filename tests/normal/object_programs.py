@@ -1612,3 +1612,17 @@ def two_names_at_once(x):
     a = b = Maybe(x)
     a.many(1.0)
     return b.a
+
+
+class Kept:
+    def __init__(self, a):
+        self.a = a
+        self.seen = []
+        self.seen.append(a)
+
+
+def made_once_more_where_it_is_written(x):
+    k = Kept(x)
+    w = k
+    k.__init__(3 * x)
+    return w.a * k.seen[0]

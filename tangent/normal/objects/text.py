@@ -776,18 +776,17 @@ class Text:
         if lifted.failed or bound and (self.lazy or self.guarded) or lifted.sets and nested_in(owners):
             raise Whole(owners[0] if owners else self.any())
         at = lambda p, path: (given[p].name, given[p].path + path)  # noqa: E731
+        self.changed.update(at(*key) for key in lifted.sets)
+        for p in {p for p, _ in lifted.sets} if not new else ():
+            self.mutates(given[p])
         taken = [tree.load(self.variable(*at(*key))) for key in lifted.takes]
         if (body := self.body_of(lifted, at, args, keywords)) is not None:
-            self.changed.update(at(*key) for key in lifted.sets)
             return self.in_line(body, lifted, given, target)
         call = gast.Call(func=tree.load(lifted.nested.__name__), args=[*taken, *args],
                          keywords=[gast.keyword(arg=n, value=v) for n, v in keywords])
         call = gast.copy_location(call, node)
         if not lifted.sets and lifted.result is None and lifted.itself is None:
             return call
-        self.changed.update(at(*key) for key in lifted.sets)
-        for p in {p for p, _ in lifted.sets} if not new else ():
-            self.mutates(given[p])
         stored = [tree.store(self.variable(*at(*key))) for key in lifted.sets]
         return self.given_back(call, lifted, stored, given, target, wanted)
 
