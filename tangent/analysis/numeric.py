@@ -52,7 +52,7 @@ def joined_lists(function, ops):
     def made(s):
         op = ops.get(s)
         rule = op.what.name if op is not None and op.kind == 'rule' else None
-        return tree.target(s) and (rule in LISTED or op is None and is_none(s.value) or lists(s.value))
+        return tree.target(s) and (rule in LISTED or op is None and tree.is_none(s.value) or lists(s.value))
 
     while surplus := {n for n in found if not all(map(made, makers[n]))}:
         found -= surplus
@@ -63,14 +63,9 @@ LISTED = frozenset('list tuple sorted zip reversed enumerate'.split())
 TAKEN_APART = LISTED | frozenset('sum max min numpy.array numpy.asarray numpy.asanyarray'.split())
 
 
-def is_none(expr):
-    return isinstance(expr, gast.Constant) and expr.value is None
-
-
 def numbers(function, ops, active, shapes, sequences, buffers, is_object):
     """Names that surely hold numbers or arrays: what arithmetic (other than + and *, which lists have too) works on."""
-    unset = {tree.target(s) for s in tree.every(function.body) if tree.target(s) and isinstance(s.value, gast.Constant)
-             and s.value.value is None}
+    unset = {tree.target(s) for s in tree.every(function.body) if tree.target(s) and tree.is_none(s.value)}
     found = {n for n, shape in shapes.of.items() if shape == NUMBER} - unset
     found |= {n.value.id for n in tree.walk(function) if isinstance(n, gast.Attribute)
               and isinstance(n.value, gast.Name) and n.attr in ARRAY_ATTRIBUTES and not is_object(n.value)}
@@ -128,12 +123,8 @@ def perhaps_sequences(function, ops):
 
     It asks for their kind, or does the one in one branch and the other in the other.
     """
-    found = asked_for_kind(function) & _apart_and_operands(function.body, ops)[0]
-    for s in tree.every(function.body):
-        if isinstance(s, gast.If):
-            (apart, used), (other_apart, other_used) = (_apart_and_operands(block, ops) for block in (s.body, s.orelse))
-            found |= (apart - used) & (other_used - other_apart) | (other_apart - other_used) & (used - apart)
-    return found
+    return asked_for_kind(function) & _apart_and_operands(function.body, ops)[0] \
+        | taken_apart_elsewhere(function.body, ops, _apart_and_operands)
 
 
 def _apart_and_operands(stmts, ops):
@@ -157,8 +148,7 @@ def numbers_unset(stmts, numbers):
     """The statements with 0.0 for the None of a number that a path leaves unbound: its gradient is a number, too."""
     out = []
     for s in stmts:
-        if tree.target(s) in numbers and tree.origin(s) is tree.JOINED and isinstance(s.value, gast.Constant) \
-                and s.value.value is None:
+        if tree.target(s) in numbers and tree.origin(s) is tree.JOINED and tree.is_none(s.value):
             s = tree.replace(s, value=tree.constant(0.0))
         blocks = {field: numbers_unset(block, numbers) for field, block in tree.blocks(s)}
         same = all(len(b) == len(getattr(s, f)) and all(map(operator.is_, b, getattr(s, f))) for f, b in blocks.items())
@@ -169,7 +159,7 @@ def numbers_unset(stmts, numbers):
 def asks_for_none(test):
     """Whether an expression is `x is None` or `x is not None`."""
     return isinstance(test, gast.Compare) and isinstance(test.ops[0], (gast.Is, gast.IsNot)) \
-        and isinstance(test.comparators[0], gast.Constant) and test.comparators[0].value is None
+        and tree.is_none(test.comparators[0])
 
 
 def perhaps_none(function, ops, elements=False):
@@ -205,22 +195,23 @@ def several_kinds(function, ops):
             graph.setdefault(name, set()).update(pair)
     asked = {n.left.id for n in tree.walk(function) if asks_for_none(n) and isinstance(n.left, gast.Name)}
     asked |= asked_for_kind(function)
-    asked |= taken_apart_elsewhere(function.body, ops)
+    asked |= taken_apart_elsewhere(function.body, ops, _parts_and_operands)
     made = {tree.target(s): s.value for s in tree.every(function.body) if tree.target(s)}
-    containers = {n for n, value in made.items() if isinstance(value, (gast.List, gast.Tuple, gast.Dict)) or is_none(value)}
-    mixed = {n for n, value in made.items() if isinstance(value, (gast.List, gast.Tuple, gast.Dict))
-             and any(is_none(e) or isinstance(e, gast.Name) and e.id in containers for e in tree.children(value))}
+    displays = gast.List, gast.Tuple, gast.Dict
+    containers = {n for n, value in made.items() if isinstance(value, displays) or tree.is_none(value)}
+    mixed = {n for n, value in made.items() if isinstance(value, displays)
+             and any(tree.is_none(e) or isinstance(e, gast.Name) and e.id in containers for e in tree.children(value))}
     mixed = closure(mixed, graph)
     return {n for n in closure(asked, graph) if n in elements} | {
         n for n, owner in elements.items() if isinstance(owner, gast.Name) and owner.id in mixed}
 
 
-def taken_apart_elsewhere(stmts, ops):
-    """Names of which one branch takes parts, and with which the other calculates."""
+def taken_apart_elsewhere(stmts, ops, told):
+    """Names of which one branch takes parts, and with which the other calculates, as `told` of statements."""
     found = set()
     for s in tree.every(stmts):
         if isinstance(s, gast.If):
-            (parts, used), (other_parts, other_used) = (_parts_and_operands(block, ops) for block in (s.body, s.orelse))
+            (parts, used), (other_parts, other_used) = (told(block, ops) for block in (s.body, s.orelse))
             found |= (parts - used) & (other_used - other_parts) | (other_parts - other_used) & (used - parts)
     return found
 

@@ -1,7 +1,6 @@
 """Twins of the function of a loop over plain numbers: nothing broadcasts there, and it runs twice as fast."""
 from __future__ import annotations
 
-import dataclasses
 import weakref
 
 import numpy as np
@@ -12,7 +11,7 @@ from tangent.driver.interpreter import deriving
 from tangent.driver.options import Options
 from tangent.emit.signature import params
 from tangent.frontend.nested import NestedSource
-from tangent.frontend.source import Source, read
+from tangent.frontend.source import read
 
 NUMBERS = (float, int, np.floating)
 WORTH = 1000                   # from so many iterations on
@@ -30,8 +29,7 @@ def twins_of_numbers(steps, wanted, lead, inputs, memory=False):
     if key not in known:
         source = read(steps)
         names = params(source.tree)
-        fields = {f.name: getattr(source, f.name) for f in dataclasses.fields(Source)}
-        source = NestedSource(**fields, numbers=frozenset(names[k] for k in places), is_loop=True)
+        source = NestedSource.of(source, source.tree, numbers=frozenset(names[k] for k in places), is_loop=True)
         with deriving():
             known[key] = Derivation(Options(memory=memory, classes=of_call(steps))).pair_for(
                 source, tuple(names[k] for k in wanted))

@@ -63,7 +63,7 @@ class Covers:
         parts = self.parts(value)
         if RESULT in parts:
             return True
-        if 'size' in given and 'size' not in rule.differentiable and not is_none(given['size']):
+        if 'size' in given and 'size' not in rule.differentiable and not tree.is_none(given['size']):
             return False                 # random numbers
         operands = [e for p, e in given.items() for e in (e.elts if p == rule.vararg else [e])]
         if all(isinstance(e, gast.Constant) or self.shape(e) == NUMBER or key(e) in parts for e in operands):
@@ -100,10 +100,6 @@ def key(expr):
 def last(expr):
     """'tanh' for a call of `np.tanh`."""
     return expr.func.attr if isinstance(expr.func, gast.Attribute) else getattr(expr.func, 'id', '')
-
-
-def is_none(expr):
-    return isinstance(expr, gast.Constant) and expr.value is None
 
 
 def product_update(op, target, value, dv):

@@ -32,7 +32,6 @@ from tangent.frontend.scopes import (
     parameters,
     rebound_outside,
 )
-from tangent.frontend.source import Source
 
 CONSUMERS = (sorted, min, max, functools.reduce, any, all, sum)
 
@@ -190,9 +189,7 @@ class _Convert:
                                       type_comment=None, type_params=[])
         definition = gast.copy_location(definition, node)
         visible = {**getattr(self.source, 'visible', {}), **self.known}
-        fields = {f.name: getattr(self.source, f.name) for f in dataclasses.fields(Source)}
-        nested.source = NestedSource(**{**fields, 'tree': definition}, values=values, keyword_values=keyword_values,
-                                     visible=visible)
+        nested.source = NestedSource.of(self.source, definition, values=values, keyword_values=keyword_values, visible=visible)
 
     def defaults(self, node, nested):
         """(parameters, statements to begin with, positional defaults, keyword defaults).

@@ -71,6 +71,12 @@ class NestedSource(Source):
     apart: bool = False
     written: gast.FunctionDef | None = None
 
+    @classmethod
+    def of(cls, source, tree, **more):
+        """One with the namespace of a Source, and this definition."""
+        fields = {f.name: getattr(source, f.name) for f in dataclasses.fields(Source)}
+        return cls(**{**fields, 'tree': tree}, **more)
+
     @property
     def defaults(self):
         return self.values

@@ -20,6 +20,12 @@ from tangent.runtime import facts
 UNKNOWN = object()
 
 
+def resolver_of(source):
+    """The Resolver of a whole function, which sees what that imports and the functions found inside others."""
+    known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
+    return Resolver(source, local_names(source.tree), known)
+
+
 def owner(function):
     """The class that a function is a method of, in a set; none where its module cannot name that."""
     first, *path = getattr(function, '__qualname__', '').split('.')[:-1] or [None]

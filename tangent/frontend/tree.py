@@ -267,6 +267,11 @@ def is_guard(s):
     return isinstance(s, gast.If) and len(s.body) == 1 and isinstance(s.body[0], gast.Break)
 
 
+def is_none(expr):
+    """Whether an expression is the literal None."""
+    return isinstance(expr, gast.Constant) and expr.value is None
+
+
 def is_call(expr, name):
     """Whether the expression calls the function of that name."""
     return isinstance(expr, gast.Call) and isinstance(expr.func, gast.Name) and expr.func.id == name

@@ -28,7 +28,6 @@ from tangent.frontend.definite_assignment import Bound
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.scopes import DEFINITIONS, inside
-from tangent.frontend.source import Source
 from tangent.normal.desugar.loops import LOOPS, flagged, without_else
 from tangent.normal.outlined_facts import Facts, assigned, outermost, read_on_error
 from tangent.runtime import facts
@@ -130,9 +129,8 @@ class Reverse(Forward):
         """The Source, which can read what is known."""
         if isinstance(self.source, NestedSource):
             return dataclasses.replace(self.source, tree=function, visible=self.known)
-        fields = {f.name: getattr(self.source, f.name) for f in dataclasses.fields(Source)}
-        return NestedSource(**{**fields, 'tree': function}, values=tuple(self.source.defaults),
-                            keyword_values=dict(self.source.kwdefaults), visible=self.known)
+        return NestedSource.of(self.source, function, values=tuple(self.source.defaults),
+                               keyword_values=dict(self.source.kwdefaults), visible=self.known)
 
     # One loop
 
@@ -216,9 +214,7 @@ class Reverse(Forward):
         nested = Nested(tree.Names(taken).fresh(f'{self.source.name}_loop'), ())
         definition = gast.FunctionDef(name=nested.__name__, args=plain_arguments([*leading, *given.values(), *facts.reads]),
                                       body=body, decorator_list=[], returns=None, type_comment=None, type_params=[])
-        fields = {f.name: getattr(self.source, f.name) for f in dataclasses.fields(Source)}
-        fields['tree'] = gast.copy_location(definition, s)
-        nested.source = NestedSource(**fields, visible=dict(self.known), is_loop=True)
+        nested.source = NestedSource.of(self.source, gast.copy_location(definition, s), visible=dict(self.known), is_loop=True)
         nested.carried, nested.wanted = tuple(given.values()), facts.wanted
         self.shared[nested.__name__] = self.known[nested.__name__] = nested
         self.shared.nested.append(nested)

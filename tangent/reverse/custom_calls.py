@@ -48,7 +48,7 @@ def adjoint_of_call(reverse, s, op, custom, gradient, origin):
     fixed = [atoms[k] for k in custom.fixed]
     found = gast.Call(func=tree.load(backward), args=[*fixed, tree.load(saved), gradient], keywords=[])
     hand_over(reverse, reverse.call('of_arguments', found, *own), own, origin)
-    value = gast.Call(func=tree.load(forward), args=[a for a in atoms if not is_none(a)], keywords=[])
+    value = gast.Call(func=tree.load(forward), args=[a for a in atoms if not tree.is_none(a)], keywords=[])
     pair = tree.targets(y, saved)
     return [tree.replace(s, targets=[pair], value=value)]
 
@@ -82,18 +82,14 @@ def positional(reverse, custom, args, keywords, s):
                 'the parameters'))
         elif parameter.kind is not parameter.VAR_KEYWORD:
             atoms.append(bound.get(name, tree.constant(None)))
-    while atoms and is_none(atoms[-1]):
+    while atoms and tree.is_none(atoms[-1]):
         atoms.pop()
     count = len(inspect.signature(custom.function).parameters)
-    if any(map(is_none, atoms)) and len(args) + len(keywords) < count:
+    if any(map(tree.is_none, atoms)) and len(args) + len(keywords) < count:
         raise errors.ReverseNotImplementedError(subset.locate(
             s, reverse.normal.source, f'{custom.function.__name__} is a custom_vjp: pass the arguments before the last one '
             'that is given by position'))
     return atoms + [tree.constant(None)] * (count - len(atoms))
-
-
-def is_none(atom):
-    return isinstance(atom, gast.Constant) and atom.value is None
 
 
 def hand_over(reverse, found, atoms, origin):

@@ -12,7 +12,7 @@ from tangent.analysis.generators import WHOLE, is_generator_call, stepped
 from tangent.analysis.kinds import classes, special
 from tangent.frontend import subset, tree
 from tangent.frontend.nested import generates
-from tangent.frontend.resolve import Resolver, imported, local_names, pushed
+from tangent.frontend.resolve import Resolver, local_names, pushed, resolver_of
 from tangent.runtime.facts import is_helper
 
 
@@ -21,8 +21,7 @@ def refuse_as_written(source, wrt, effects, forward=False):
 
     forward : whether it is for forward mode, which has lists in the place of other iterators
     """
-    known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
-    resolver = Resolver(source, local_names(source.tree), known)
+    resolver = resolver_of(source)
     if effects.sight:
         refuse_implicit(source, resolver, effects, by_name(source.tree, resolver, wrt, effects).varied, forward)
     refuse_deleted(source, resolver)

@@ -16,7 +16,7 @@ import gast
 
 from tangent.analysis.alias import Aliases
 from tangent.frontend import tree
-from tangent.frontend.resolve import Resolver, imported, local_names
+from tangent.frontend.resolve import local_names, resolver_of
 from tangent.frontend.scopes import DEFINITIONS
 
 CALLERS = map, filter, itertools.starmap
@@ -25,8 +25,7 @@ CALLERS = map, filter, itertools.starmap
 def called(source, effects):
     """The Source with such functions called by its own text."""
     nodes = [n for s in source.tree.body for n in tree.walk(s) if isinstance(n, gast.Call)]
-    known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
-    resolver = Resolver(source, local_names(source.tree), known)
+    resolver = resolver_of(source)
     if not any(isinstance(n.func, gast.Lambda) or is_caller(n, resolver) for n in nodes):
         return source
     work = Called(Aliases(source.tree, resolver, effects), source.tree)

@@ -31,7 +31,7 @@ class Outputs:
                 many = isinstance(s.value, gast.Tuple) and tree.target(s) not in self.tuples
                 self.tuples[tree.target(s)] = len(s.value.elts) if many else 0
         self.none |= {t.id for s in tree.every(function.body) if isinstance(s, gast.Assign) for target in s.targets
-                      for t, value in side_by_side(target, s.value) if isinstance(t, gast.Name) and is_none(value)}
+                      for t, value in side_by_side(target, s.value) if isinstance(t, gast.Name) and tree.is_none(value)}
 
     def of(self, call):
         """The arrays that a call writes into, as trees; none where they cannot be told apart."""
@@ -96,7 +96,7 @@ class Outputs:
         done = []
         for k, place in enumerate(places):
             value = gast.Subscript(value=values, slice=tree.constant(k), ctx=gast.Load())
-            done.append(value if is_none(place) else self.stored(value, place, None))
+            done.append(value if tree.is_none(place) else self.stored(value, place, None))
         return gast.Tuple(elts=done, ctx=gast.Load())
 
     def if_given(self, call, bare, place, where, dropped):
@@ -141,10 +141,6 @@ class Outputs:
 PASSIVE = frozenset('dtype casting order subok signature'.split())
 
 
-def is_none(expr):
-    return isinstance(expr, gast.Constant) and expr.value is None
-
-
 def side_by_side(target, value):
     """(target, value) of `a = 1`, and of `a, b = 1, 2` one by one."""
     if isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple) and len(target.elts) == len(value.elts):
@@ -156,7 +152,7 @@ def defaulted(function):
     """Parameters that are None unless they are given."""
     args = function.args
     pairs = [*zip(args.args[len(args.args) - len(args.defaults):], args.defaults), *zip(args.kwonlyargs, args.kw_defaults)]
-    return {a.id for a, default in pairs if default is not None and is_none(default)}
+    return {a.id for a, default in pairs if default is not None and tree.is_none(default)}
 
 
 def is_view(expr):

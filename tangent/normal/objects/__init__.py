@@ -21,12 +21,9 @@ May import: what `normal` may. Start with: `dissolved`, then `text` (one functio
 """
 from __future__ import annotations
 
-import dataclasses
-
 from tangent.errors import TangentError
 from tangent.frontend.nested import NestedSource
 from tangent.frontend.resolve import local_names
-from tangent.frontend.source import Source
 from tangent.normal.objects.owner import Refined, Whole
 from tangent.normal.objects.program import Program
 
@@ -65,9 +62,8 @@ def dissolved(source, shared, inline=False):
 
 
 def made(source, whole, program):
-    fields = {f.name: getattr(source, f.name) for f in dataclasses.fields(Source)}
     things = program.named(whole, source)
-    more = any(one.text.is_to_be_inlined(True) for one in program.in_use(whole))
+    more = any(one.text.writes_in_place(True) for one in program.in_use(whole))
     visible = {**getattr(source, 'visible', {}), **program.register()}
-    return NestedSource(**{**fields, 'tree': whole}, values=source.defaults, keyword_values=source.kwdefaults,
-                        visible=visible, apart=True, written=source.tree), things, more
+    return NestedSource.of(source, whole, values=source.defaults, keyword_values=source.kwdefaults, visible=visible,
+                           apart=True, written=source.tree), things, more

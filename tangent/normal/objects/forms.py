@@ -14,7 +14,7 @@ from tangent.analysis.kinds.classes import contents
 from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.dependencies import is_foundation, path_of, remembered
-from tangent.frontend.resolve import Resolver, imported, local_names
+from tangent.frontend.resolve import resolver_of
 from tangent.frontend.scopes import inside
 from tangent.frontend.source import read
 from tangent.normal.constructors import is_generated
@@ -149,8 +149,3 @@ def stores(function, kind, seen=()):
                 called = vars(owner).get(name) if owner else None
             if isinstance(called, types.FunctionType):
                 yield from stores(called, kind, (*seen, function))
-
-
-def resolver_of(source):
-    known = {**imported(source.tree, source), **getattr(source, 'visible', {})}
-    return Resolver(source, local_names(source.tree), known)

@@ -2,16 +2,15 @@
 from __future__ import annotations
 
 import collections
-import dataclasses
 
 import gast
 
 from tangent.analysis.effects import Effects
 from tangent.frontend import tree
 from tangent.frontend.nested import Nested, NestedSource
-from tangent.frontend.resolve import UNKNOWN, local_names
-from tangent.frontend.source import Source, read
-from tangent.normal.objects.forms import form_of, resolver_of
+from tangent.frontend.resolve import UNKNOWN, local_names, resolver_of
+from tangent.frontend.source import read
+from tangent.normal.objects.forms import form_of
 from tangent.normal.objects.owner import Owner, Whole
 from tangent.normal.objects.text import Text
 
@@ -51,10 +50,9 @@ class Lifted:
             self.takes, self.sets, self.value, self.result, self.itself = (
                 text.takes, text.sets, text.value, text.result, text.itself)
             self.unset = tuple(text.unset)
-            fields = {f.name: getattr(self.source, f.name) for f in dataclasses.fields(Source)}
-            self.nested.source = NestedSource(**{**fields, 'tree': text.definition(self.nested.__name__)},
-                                              values=text.defaults, keyword_values=dict(self.source.kwdefaults),
-                                              visible=program.visible, apart=True)
+            self.nested.source = NestedSource.of(
+                self.source, text.definition(self.nested.__name__), values=text.defaults,
+                keyword_values=dict(self.source.kwdefaults), visible=program.visible, apart=True)
         except Whole:
             self.failed = True
         self.running = False

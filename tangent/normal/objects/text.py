@@ -18,10 +18,10 @@ from tangent.errors import TangentError
 from tangent.frontend import tree
 from tangent.frontend.definite_assignment import Bound
 from tangent.frontend.dependencies import note_held
-from tangent.frontend.resolve import UNKNOWN, local_names
+from tangent.frontend.resolve import UNKNOWN, local_names, resolver_of
 from tangent.frontend.scopes import COMPREHENSIONS, DEFINITIONS, inside, own_names
 from tangent.frontend.source import read
-from tangent.normal.objects.forms import ABSENT, Form, default, is_data, is_record, resolver_of
+from tangent.normal.objects.forms import ABSENT, Form, default, is_data, is_record
 from tangent.normal.objects.owner import Owner, Refined, Whole
 from tangent.runtime import facts
 from tangent.runtime.objects import check_operand, check_other
@@ -158,6 +158,12 @@ class Text:
         self.objects[owner.name] = form
         return owner
 
+    def destination(self, target, form):
+        """(the object that a call makes: where an assignment puts it, or else on the way, what stands for the call)."""
+        if target is None or not self.is_place(target):
+            return (made := self.fresh(form)), made
+        return self.place(target, form), DONE
+
     def place(self, target, form):
         """The object of this Form that an assignment sets, or, for None, the variable (a tree) that it binds.
 
@@ -248,7 +254,7 @@ class Text:
         if isinstance(s, gast.AugAssign) and (owner := self.denoted(tree.replace(s.target, ctx=gast.Load()))):
             return [self.update(s, owner)]
         if isinstance(s, gast.Expr) and isinstance(s.value, gast.Call):
-            value = self.call(s.value, wanted=False)
+            value = self.call(s.value)
             left = isinstance(value, Owner) or value is DONE or isinstance(value, gast.Constant)
             return [] if left else [tree.replace(s, value=value)]
         return [self.parts(s)]
@@ -262,7 +268,7 @@ class Text:
         owner = self.denoted(target.value) if isinstance(target, gast.Attribute) else None
         held = owner.form.held(target.attr) if owner and owner.form.field(target.attr) is ABSENT else None
         if isinstance(held, property) and isinstance(held.fset, types.FunctionType):
-            value = self.invoke(s, held.fset, [owner, self.visit(value)], wanted=False)
+            value = self.invoke(s, held.fset, [owner, self.visit(value)])
             return DONE if isinstance(value, gast.Constant) else gast.copy_location(gast.Expr(value=value), s)
         new = self.visit(value, target)
         if new is DONE:
@@ -299,7 +305,7 @@ class Text:
         if self.may_be_replaced(owner, {n for t in self.front[before:] for n in tree.names(t, gast.Store)}):
             raise Whole(owner)
         if own is not ABSENT:
-            new = self.invoke(s, own, [owner, value], wanted=False)
+            new = self.invoke(s, own, [owner, value])
             if not isinstance(new, Owner) or new[:2] != owner[:2]:
                 raise Whole(owner)
             if isinstance(s.target, gast.Name):
@@ -322,7 +328,7 @@ class Text:
             form = value.form if itself is None else None
         else:
             itself = form = None
-        if not isinstance(value, Owner) and (value is None or is_none(value)):
+        if not isinstance(value, Owner) and (value is None or tree.is_none(value)):
             self.nothing = True
         elif self.returns and self.returns[0] != (itself, form):
             raise Whole(value if isinstance(value, Owner) else self.any())
@@ -484,7 +490,7 @@ class Text:
             return self.children(node, lazy=True)
         op, = node.ops
         left, right = self.sequence([node.left, *node.comparators])
-        if isinstance(op, (gast.Is, gast.IsNot)) and isinstance(left, Owner) and is_none(right):
+        if isinstance(op, (gast.Is, gast.IsNot)) and isinstance(left, Owner) and tree.is_none(right):
             return settled(isinstance(op, gast.IsNot), node)
         if isinstance(left, Owner) and type(op) in COMPARED:
             return self.invoke(node, left.form.held(f'__{COMPARED[type(op)]}__'), [left, right])
@@ -664,20 +670,20 @@ class Text:
             self.check(check_operand, left)                             # all others are asked first
         return self.invoke(node, right.form.held(f'__r{name}__'), [right, left], target=target)
 
-    def call(self, node, target=None, wanted=True):
-        """What stands for a call, see `visit`; its value is not `wanted` where it is a statement."""
+    def call(self, node, target=None):
+        """What stands for a call, see `visit`."""
         func, values = node.func, [*node.args, *(k.value for k in node.keywords)]
         if isinstance(func, gast.Attribute) and tree.is_call(func.value, 'super') and self.above and not func.value.args:
             own = Owner(self.own, (), self.given[self.own])
-            return self.method(node, own, func.attr, self.sequence(values), target, wanted, self.above)
+            return self.method(node, own, func.attr, self.sequence(values), target, self.above)
         function = self.resolver(func) if tree.root_name(func) not in self.objects else UNKNOWN
         if function is not UNKNOWN:
-            return self.known(node, function, self.sequence(values), target, wanted)
+            return self.known(node, function, self.sequence(values), target)
         held = self.denoted(func.value) if isinstance(func, gast.Attribute) else None
         if not isinstance(func, gast.Attribute) or held and held.form.field(func.attr) is not ABSENT:
             owner, *given = self.sequence([func, *values])             # what a field holds before it is given anything
             if isinstance(owner, Owner):
-                return self.method(node, owner, '__call__', given, target, wanted)
+                return self.method(node, owner, '__call__', given, target)
             return self.written(tree.replace(node, func=owner), given)
         owner, *given = self.sequence([func.value, *values])
         if not isinstance(owner, Owner):
@@ -686,8 +692,8 @@ class Text:
         if owner.form.field(func.attr) is None:
             return self.written(tree.replace(node, func=self.attribute(func, owner)), given)
         if isinstance(owner.form.field(func.attr), Form):
-            return self.method(node, owner.inner(func.attr), '__call__', given, target, wanted)
-        return self.method(node, owner, func.attr, given, target, wanted)
+            return self.method(node, owner.inner(func.attr), '__call__', given, target)
+        return self.method(node, owner, func.attr, given, target)
 
     def written(self, node, given):
         """The call with these arguments, none of which is an object."""
@@ -700,7 +706,7 @@ class Text:
         return tree.replace(node, args=given[:count],
                             keywords=[tree.replace(k, value=v) for k, v in zip(node.keywords, given[count:])])
 
-    def known(self, node, function, given, target, wanted):
+    def known(self, node, function, given, target):
         """A call of a function or class that the text names."""
         form = self.program.form(function)
         if form is not None:
@@ -724,7 +730,7 @@ class Text:
         elif theirs:
             raise Whole(owner)
         return self.invoke(node, function, given[:len(node.args)], list(zip([k.arg for k in node.keywords],
-                                                                            given[len(node.args):])), target, wanted)
+                                                                            given[len(node.args):])), target)
 
     def kinds_in(self, expr):
         """The classes that are named behind the comma of `isinstance`; None where they are not known."""
@@ -748,7 +754,7 @@ class Text:
         func = tree.load(self.program.name_of(helper, helper.__name__))
         self.front.append(gast.Expr(value=gast.Call(func=func, args=list(args), keywords=[])))
 
-    def method(self, node, owner, name, given, target, wanted, above=None):
+    def method(self, node, owner, name, given, target, above=None):
         """A call of what the class of an object has by a name."""
         held = owner.form.held(name, above)
         count = len(node.args)
@@ -757,11 +763,11 @@ class Text:
         keywords = list(zip([k.arg for k in node.keywords], given[count:]))
         if isinstance(held, staticmethod) and isinstance(held.__func__, types.FunctionType):
             if any(isinstance(v, Owner) for v in given):
-                return self.invoke(node, held.__func__, given[:count], keywords, target, wanted)
+                return self.invoke(node, held.__func__, given[:count], keywords, target)
             return self.written(tree.replace(node, func=self.named(held.__func__)), given)
-        return self.invoke(node, held, [owner, *given[:count]], keywords, target, wanted)
+        return self.invoke(node, held, [owner, *given[:count]], keywords, target)
 
-    def invoke(self, node, function, args, keywords=(), target=None, wanted=True, new=False):
+    def invoke(self, node, function, args, keywords=(), target=None, new=False):
         """A call of a function of the user's that is given objects, or makes one, by one that takes fields; see `call`.
 
         new : it sets the fields of an object for the first time
@@ -788,20 +794,18 @@ class Text:
         if not lifted.sets and lifted.result is None and lifted.itself is None:
             return call
         stored = [tree.store(self.variable(*at(*key))) for key in lifted.sets]
-        return self.given_back(call, lifted, stored, given, target, wanted)
+        return self.given_back(call, lifted, stored, given, target)
 
-    def given_back(self, call, lifted, stored, given, target, wanted):
+    def given_back(self, call, lifted, stored, given, target):
         """The statement in front for a call that gives back fields; what stands for its value."""
         value = DONE if target is not None else tree.constant(None)
         if lifted.itself is not None:
             value = given[lifted.itself]
         elif lifted.result is not None:
-            there = target is not None and self.is_place(target)
-            value = self.place(target, lifted.result) if there else self.fresh(lifted.result)
-            leaves = self.leaves(value)
-            self.changed.update((value.name, value.path + path) for path, _ in leaves)
+            owner, value = self.destination(target, lifted.result)
+            leaves = self.leaves(owner)
+            self.changed.update((owner.name, owner.path + path) for path, _ in leaves)
             stored = [*(tree.store(v) for _, v in leaves), *stored]
-            value = DONE if there else value
         elif lifted.value:
             name = target.id if isinstance(target, gast.Name) and target.id not in self.objects else self.names.fresh('t')
             stored = [tree.store(name), *stored]
@@ -819,7 +823,7 @@ class Text:
     def body_of(self, lifted, at, args, keywords):
         """The statements of a function that writes into a list or the like in a field, for this place; None for others."""
         text = lifted.text
-        if text is None or not text.is_to_be_inlined(self.program.inline) or lifted.running or self.lazy or self.guarded:
+        if text is None or not text.writes_in_place(self.program.inline) or lifted.running or self.lazy or self.guarded:
             return None
         stmts = [s for s in text.body if not (isinstance(s, gast.Expr) and isinstance(s.value, gast.Constant))]
         returns = sum(isinstance(n, gast.Return) for n in inside(stmts))
@@ -846,7 +850,7 @@ class Text:
             s.in_place = True                                              # lines of one file are told apart
         return front + found
 
-    def is_to_be_inlined(self, everything):
+    def writes_in_place(self, everything):
         """Whether it writes into what fields hold, by methods or, with `everything`, by indices."""
         fields = {v for (p, _), v in self.variables.items() if p in self.given}
         nodes = [n for s in self.body for n in tree.walk(s)]
@@ -862,15 +866,14 @@ class Text:
         found = [] if last is None or last.value is None else list(last.value.elts) if isinstance(last.value, gast.Tuple) \
             and (lifted.sets or lifted.result) else [last.value]
         found = found[:len(found) - len(lifted.sets)]
-        there = target is not None and self.is_place(target)
         if lifted.itself is not None:
             return given[lifted.itself]
         if lifted.result is not None:
-            owner = self.place(target, lifted.result) if there else self.fresh(lifted.result)
+            owner, value = self.destination(target, lifted.result)
             for (path, v), e in zip(self.leaves(owner), found):
                 self.changed.add((owner.name, owner.path + path))
                 self.front.append(gast.Assign(targets=[tree.store(v)], value=e, type_comment=None))
-            return DONE if there else owner
+            return value
         if found and isinstance(target, gast.Name) and target.id not in self.objects and hasattr(last, 'in_place'):
             bound = gast.Assign(targets=[tree.store(target.id)], value=found[0], type_comment=None)
             bound.in_place = True
@@ -903,8 +906,7 @@ class Text:
         """A call of a class: the fields of an object are set."""
         if self.lazy or self.guarded:
             raise Whole(Owner('', (), form))
-        there = target is not None and self.is_place(target)
-        owner = self.place(target, form) if there else self.fresh(form)
+        owner, value = self.destination(target, form)
         kind, own = form.kind, {v for _, v in self.leaves(owner)} | {owner.name}
         given = [self.kept(v, self.front) if not isinstance(v, Owner) and not own.isdisjoint(tree.names(v, gast.Load)) else v
                  for v in given]
@@ -921,11 +923,11 @@ class Text:
             known |= self.make_record(owner, node, args, keywords)
             first, args, keywords = getattr(kind, '__post_init__', None), [], []
         if isinstance(first, types.FunctionType) and not self.in_place(first, owner, args, keywords):
-            self.invoke(node, first, [owner, *args], keywords, wanted=False, new=True)
+            self.invoke(node, first, [owner, *args], keywords, new=True)
             lifted = self.program.lifted[first, self.forms_of(first, [owner, *args], keywords)]
             if any(path[0] not in known for p, path in lifted.takes if p == self.first_of(first)):
                 self.unset.append(owner)                               # it reads a field, or does not always set it
-        return DONE if there else owner
+        return value
 
     def forms_of(self, function, args, keywords):
         return tuple([(p, o.form) for p, o in self.given_to(function, args, keywords)[0].items()])
@@ -1053,10 +1055,6 @@ def starred(argument):
 
 def bare(parameter):
     return tree.replace(parameter, annotation=None)
-
-
-def is_none(expr):
-    return isinstance(expr, gast.Constant) and expr.value is None
 
 
 def is_plain_function(function):

@@ -31,7 +31,7 @@ from tangent.frontend.lambda_lifting import as_return
 from tangent.frontend.nested import Nested, NestedSource
 from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
 from tangent.frontend.scopes import DEFINITIONS, free, inside
-from tangent.frontend.source import Source, original, read, uncompiled
+from tangent.frontend.source import original, read, uncompiled
 from tangent.runtime import facts
 from tangent.templates.language import registry
 
@@ -226,8 +226,7 @@ class Given(gast.NodeTransformer):
             nested = self.lambdas[key] = self.register('fn')
             definition = gast.FunctionDef(name=nested.__name__, args=node.args, body=[as_return(node.body)], decorator_list=[],
                                           returns=None, type_comment=None, type_params=[])
-            fields = {f.name: getattr(self.source, f.name) for f in dataclasses.fields(Source)}
-            nested.source = NestedSource(**{**fields, 'tree': gast.copy_location(definition, node)}, visible=dict(self.visible))
+            nested.source = NestedSource.of(self.source, gast.copy_location(definition, node), visible=dict(self.visible))
         return Value(self.lambdas[key], tree.load(self.lambdas[key].__name__))
 
     def made_for(self, callee, given, more=0):
@@ -303,9 +302,8 @@ class Given(gast.NodeTransformer):
         args = tree.replace(args, kwonlyargs=args.kwonlyargs + only, kw_defaults=args.kw_defaults + [None] * len(only))
         body = [Renamed(values, rest, partial).visit(tree.clone(s)) for s in source.tree.body]
         definition = tree.replace(source.tree, name=nested.__name__, args=args, body=body, decorator_list=[], returns=None)
-        fields = {f.name: getattr(source, f.name) for f in dataclasses.fields(Source)}
-        nested.source = NestedSource(**{**fields, 'tree': definition}, values=defaults, keyword_values=dict(source.kwdefaults),
-                                     visible=visible)
+        nested.source = NestedSource.of(source, definition, values=defaults, keyword_values=dict(source.kwdefaults),
+                                        visible=visible)
 
     @staticmethod
     def denotes(path, function, resolver):
