@@ -25,10 +25,11 @@ def force(x, k):
     return -k * x
 
 class Particle:
+    mass = 1.0
     def __init__(self, x, v):
         self.x, self.v = x, v
     def step(self, k):
-        self.v = self.v + force(self.x, k) * 0.1
+        self.v = self.v + force(self.x, k) * 0.1 / self.mass
         self.x = self.x + self.v * 0.1
     def energy(self, k):
         return 0.5 * k * self.x * self.x + 0.5 * self.v * self.v
@@ -68,6 +69,8 @@ CHANGES = {
     'method': lambda m: setattr(m.Particle, 'step', m.other),
     'code of a method': lambda m: setattr(m.Particle.step, '__code__', m.other.__code__),
     'init': lambda m: setattr(m.Particle, '__init__', m.start),
+    'value of the class': lambda m: setattr(m.Particle, 'mass', 2.0),
+    'name of a class': lambda m: setattr(m, 'Particle', type('Particle', (m.Particle,), {'step': m.other})),
     'name of a function': lambda m: setattr(m, 'force', m.weaker),
     'code of a function': lambda m: setattr(m.force, '__code__', m.weaker.__code__),
 }
