@@ -466,8 +466,9 @@ class Logged(Steps):
         return self.effects.acts(found) if self.effects.knows(found) else found is UNKNOWN
 
     def iterable(self, expr):
-        """A name for what a loop runs over, which the body of the loop does not bind anew."""
-        if isinstance(expr, gast.Name) and expr.id in self.rebound | self.bound_inside:
+        """A name for what a loop runs over, which the body of the loop does not bind anew, and that an entry may bind."""
+        outside = isinstance(expr, gast.Name) and expr.id not in self.local and self.may_act(expr)
+        if isinstance(expr, gast.Name) and expr.id in self.rebound | self.bound_inside or outside:
             return self.held(expr, 't')
         owner = self.value(expr)
         self.flush(owner)

@@ -555,3 +555,25 @@ def a_property_that_is_read_in_a_loop(x):
         v.x = w.y * 1.1
         total = total + w.x * w.y
     return total
+
+
+# A loop over what stands outside of the function
+
+RETURNS = 0.1 * np.sin(np.arange(6.0))
+
+
+class Likelihood:
+    def __init__(self, start, weight):
+        self.weight, self.variance, self.sum = weight, start, 0.0
+
+    def update(self, r):
+        self.sum -= np.log(self.variance) + r * r / self.variance
+        self.variance = 0.1 + self.weight * r + 0.5 * self.variance
+
+
+@found(X)
+def a_global_array_that_a_method_is_given(x):
+    model = [Likelihood(x[0], x[1])][0]
+    for r in RETURNS:
+        model.update(r)
+    return model.sum * x[2]
