@@ -141,9 +141,8 @@ class ObjectCode(Operators):
     def visit_AugAssign(self, node):
         if not self.runs_when_set(node.target):
             return super().visit_AugAssign(node)
-        old = self.visit(tree.replace(node.target, ctx=gast.Load()))
-        new = gast.copy_location(gast.BinOp(left=old, op=node.op, right=self.visit(node.value)), node)
-        return self.set(node, node.target, new)
+        new = gast.BinOp(left=tree.replace(tree.clone(node.target), ctx=gast.Load()), op=node.op, right=node.value)
+        return self.set(node, node.target, self.visit(gast.copy_location(new, node)))
 
     def visit_Delete(self, node):
         target = node.targets[0]

@@ -356,3 +356,32 @@ def with_flags(x, flags=1):
 @found(0.7, mixes=('f',))
 def flags_are_no_dicts(x):
     return sum([g(x, int(x > 0)) for g in (with_flags, lengths)]) * with_flags(x * x)
+
+
+# `o.p += v` of an object of which nothing is known but that its attributes may be set by code
+
+class Factor:
+    def __init__(self, r):
+        self.r = r
+
+    def __add__(self, other):
+        return Factor(self.r * other.r)
+
+
+class Holder:
+    def __init__(self, part):
+        self.part = part
+
+    def __add__(self, other):
+        return Holder(other.part)
+
+    def __iadd__(self, other):
+        return self
+
+
+@found(np.array([0.7, 1.3]), mixes=('f',))
+def attribute_of_what_an_operator_gave_is_updated_by_one(v):
+    o = Holder(Factor(v[0] + 1.0))
+    o = o + o
+    o.part += o.part
+    return o.part.r * v[1]
