@@ -19,7 +19,7 @@ from tangent.analysis import outside
 from tangent.analysis.activity import Sources
 from tangent.analysis.alias import READERS, Aliases
 from tangent.analysis.array_accesses import array_like, axes_of, call_of, write_of
-from tangent.analysis.fences.lazy import Lazy
+from tangent.analysis.fences.lazy import Lazy, gone_through_again
 from tangent.analysis.kinds import classes, methods, special
 from tangent.errors import TangentError
 from tangent.frontend import dependencies, tree
@@ -53,6 +53,7 @@ class Effect:
     outside : what it does outside of itself
     raises : whether it raises exceptions that carry values
     iterator : whether it may return an iterator that has a list in its place
+    again : those that it may go through more than once, or take one value from
     twice : whether two parts of its value may be, or hold, one thing that it has made
     read : whether its text could be read
     """
@@ -67,6 +68,7 @@ class Effect:
     outside: outside.Outside = dataclasses.field(default=outside.NOTHING, compare=False)     # its places are trees
     raises: bool = False
     iterator: bool = False
+    again: frozenset = frozenset()
     twice: bool = False
     read: bool = True
 
@@ -325,6 +327,7 @@ class Effects:
             {p: n for p in params if (n := axes_of(source.tree, p)) is not None} | axes(kinds),
             frozenset(arrays), outside.of(source, function, aliases), raises,
             any(lazy(value) and not lazy.is_view(value) for value in returned),
+            gone_through_again(function, resolver, self),
             any(holds_twice(value, aliases, self) for value in returned))
 
 

@@ -26,6 +26,7 @@ from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.effects import Effects, carried, writing
 from tangent.analysis.fences.aliased_updates import refuse_dicts, refuse_shared, refuse_unseen
 from tangent.analysis.fences.as_written import refuse_as_written, refuse_generators
+from tangent.analysis.fences.lazy import gone_through_again
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.generators import stepped
 from tangent.analysis.kinds import methods
@@ -143,6 +144,7 @@ class ForwardNormal:
     carries: bool
     shapes: ShapesThere | None = None
     held: Aliases | None = None
+    once: frozenset = frozenset()
 
     @property
     def generates(self):
@@ -259,6 +261,7 @@ def split(source, wrt, shared, inner, carries=False):
     facts = ForwardNormal(source, function, names, library, resolver, known_aliases(view, resolver, effects), work.ops,
                           work.active, work.temps, work.sequences, written, work.methods, sources.is_object, kept, carries)
     facts.shapes, facts.held = ShapesThere(view, work.ops, resolver), with_holders(facts.aliases, view)
+    facts.once = frozenset(work.iterating) | (gone_through_again(source.tree, resolver, effects) if inner else frozenset())
     return facts
 
 
@@ -500,9 +503,10 @@ class ForwardDerivation(Derivation):
         if not self.options.optimized:
             return self.spread(function, forward, given)
         base = {t: t for t in forward.of.values()}
-        pairs = frozenset(tree.target(s) for s, op in facts.ops.items() if op.kind == 'pairs')
+        once = facts.once | {tree.target(s) for s, op in facts.ops.items() if op.kind == 'pairs'}
+        once |= {forward.of[name] for name in once & forward.of.keys()}
         func = tree.Func(function, base, frozenset(forward.temps), facts.pure(function), dict(facts.library.given),
-                         writing=writing(facts.resolver.classes), generators=pairs)
+                         writing=writing(facts.resolver.classes), generators=once)
         log = (lambda name, f: self.show(name, f.tree, facts.source)) if self.options.verbose >= 2 else None
         done = self.spread(optimize(func, log).tree, forward, given)
         users = {n.id for n in tree.walk(facts.source.tree) if isinstance(n, gast.Name)}

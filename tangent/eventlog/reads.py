@@ -365,14 +365,14 @@ class Reads:
         return self.helper('drain', expr) if drains else expr
 
     def generates(self, name):
-        """Whether a name is bound to what a generator function gives, or one inside this function, or to an iterator."""
+        """Whether a name is bound to what a generator function gives, or one inside this function, or to an iterator,
+        which a parameter may be that is gone through twice."""
         inner = {d.name for d in inside(self.function.body) if isinstance(d, DEFINITIONS)
                  and any(isinstance(n, (gast.Yield, gast.YieldFrom)) for n in inside(d.body))}
-        return any(tree.target(s) == name and isinstance(s.value, gast.Call)
-                   and (getattr(s.value.func, 'id', None) in inner or inspect.isgeneratorfunction(self.resolver(s.value.func))
-                        or names_generator(s.value.func, self.source.function)
-                        or self.resolver(s.value.func) in (iter, iterated))
-                   for s in tree.walk(self.function))
+        makes = lambda func: getattr(func, 'id', None) in inner or inspect.isgeneratorfunction(self.resolver(func)) \
+            or names_generator(func, self.source.function) or self.resolver(func) in (iter, iterated)         # noqa: E731
+        return name in self.again or any(tree.target(s) == name and isinstance(s.value, gast.Call) and makes(s.value.func)
+                                         for s in tree.walk(self.function))
 
     def rule_of(self, expr):
         """(the rule of a call that needs no dispatch, whether it is a method's) or (None, False)."""

@@ -300,8 +300,37 @@ def keys_of_a_callee(x):
     return sum(inverse(x))
 
 
+def sum_twice(values):
+    return sum(values) + sum(values)
+
+
+def handed_on(values):
+    return sum_twice(values)
+
+
+def sums_or_first(values, c):
+    if c:
+        return sum(values)
+    for v in values:
+        return v
+
+
+def map_to_who_reads_it_twice(x):
+    return sum_twice(map(twice, x))
+
+
+def generator_handed_on_to_who_reads_it_twice(x):
+    return handed_on(v * v for v in x)
+
+
+def name_to_who_reads_it_twice(x):
+    g = map(twice, x)
+    return handed_on(values=g)
+
+
 REFUSED = [f for name, f in list(globals().items()) if isinstance(f, types.FunctionType) and f.__module__ == __name__
-           and name not in ('twice', 'put', 'doubled', 'sum_after_a_write', 'in_two_steps', 'inverse')]
+           and name not in ('twice', 'put', 'doubled', 'sum_after_a_write', 'in_two_steps', 'inverse',
+                        'sum_twice', 'handed_on', 'sums_or_first')]
 
 
 def chain(x):
@@ -547,7 +576,15 @@ def best_key(x):
     return prices[best] * (2.0 if best == 'a' else 3.0)
 
 
-RIGHT = [read_before_the_write, list_of_it, unpacked, name_bound_anew, made_again_in_a_loop, made_in_a_loop_of_what_it_counts,
+def read_once_on_each_way(x):
+    return sums_or_first(map(twice, x), x[0] > 0) + sums_or_first(map(twice, x), x[0] < 0)
+
+
+def list_to_who_reads_it_twice(x):
+    return handed_on(list(map(twice, x)))
+
+
+RIGHT = [read_once_on_each_way, list_to_who_reads_it_twice, read_before_the_write, list_of_it, unpacked, name_bound_anew, made_again_in_a_loop, made_in_a_loop_of_what_it_counts,
          written_behind_what_is_read, values_of_keys_that_were_read, written_and_left, elements_are_updated,
          list_of_what_is_read, total_begins_with_an_element, another_attribute, another_key, loops_read_as_python_does,
          pool_of_pairs, made_anew, on_two_paths, several_in_a_list, next_of_a_generator, numbers_as_keys_alone, set_of_what_was_seen, order_of_keys, names_as_keys, numbers_of_the_keys,

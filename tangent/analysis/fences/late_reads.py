@@ -19,7 +19,7 @@ import gast
 from tangent.analysis.alias import COMPREHENSIONS, Aliases
 from tangent.analysis.dataflow.cfg import Graph
 from tangent.analysis.dataflow.solve import Analysis, solve
-from tangent.analysis.fences.lazy import HEADERS, among, parts
+from tangent.analysis.fences.lazy import HEADERS, QUESTIONS, Through, among, parts
 from tangent.analysis.fences.places import BIND, DEEP, MOST, UPDATE, WRITE, Places, place
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
@@ -27,7 +27,6 @@ from tangent.frontend.scopes import free
 from tangent.templates.python import mutations
 
 CHAINS = frozenset([itertools.chain, itertools.chain.from_iterable])           # what they count is not a place in each argument
-QUESTIONS = frozenset([isinstance, type, callable, print, id, hasattr])
 SEVERAL = gast.Tuple, gast.List, gast.Dict, gast.ListComp, gast.DictComp, gast.Subscript
 LOOPS = gast.For, gast.comprehension
 KEEPERS = mutations.names(lambda m: m.keeps) - {'extend', 'extendleft', 'update'}        # which go through what they are given
@@ -61,7 +60,7 @@ class LateReads:
     def __init__(self, function, resolver, effects, lazy, varied):
         self.function, self.resolver, self.lazy, self.varied = function, resolver, lazy, varied
         self.aliases = Aliases(function, resolver, effects)
-        self.places = Places(function, self.aliases, lazy)
+        self.places, self.through = Places(function, self.aliases, lazy), Through(resolver, effects)
         self.functions = {tree.target(s): s.value for s in tree.every(function.body)
                           if tree.target(s) and isinstance(s.value, gast.Lambda)}
         self.made, self.numbers, self.changes, self.mixed = [], {}, {}, set()
@@ -86,6 +85,10 @@ class LateReads:
             for made in (call.args[0] for call in self.nexts(node.stmt)):
                 if self.lazy(made) and isinstance(made, gast.Call):
                     return made, False
+            for number, _ in (found for call in self.calls(node.stmt) if self.resolver(call.func) is not next
+                              for e in self.through.again(call) for found in self.held(e, facts)):
+                if self.made[number].once:
+                    return self.made[number].node, False
         return None
 
     def goes_on(self, node, name, state):

@@ -8,6 +8,7 @@ Those of the second line have a list in their place in reverse mode alone, those
 """
 from __future__ import annotations
 
+import collections
 import itertools
 import types
 
@@ -15,8 +16,10 @@ import gast
 
 from tangent.analysis.mutated_lists import VIEWS
 from tangent.frontend import tree
-from tangent.frontend.nested import generates
+from tangent.frontend.nested import Nested, generates
 from tangent.frontend.resolve import UNKNOWN, pushed
+from tangent.frontend.scopes import COMPREHENSIONS
+from tangent.runtime import facts
 from tangent.runtime.references.itertools import TABLE
 
 WHOLE = frozenset([itertools.product, itertools.combinations, itertools.combinations_with_replacement, itertools.permutations,
@@ -24,6 +27,8 @@ WHOLE = frozenset([itertools.product, itertools.combinations, itertools.combinat
 ITERATORS = frozenset([map, filter, itertools.starmap, itertools.accumulate, *TABLE]) - WHOLE
 HEADERS = frozenset([zip, enumerate, reversed, iter])
 ONCE = frozenset([zip, enumerate, reversed])
+QUESTIONS = frozenset([isinstance, type, callable, print, id, hasattr])
+LATER = gast.Lambda, gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef
 
 
 class Lazy:
@@ -76,3 +81,77 @@ def parts(expr):
         return [expr.generators[0].iter]
     owner = [expr.func.value] if isinstance(expr.func, gast.Attribute) else []
     return [*owner, *tree.arguments(expr)]
+
+
+class Through:
+    """How often one run of a function may go through what a name holds, at the most: 2 stands for more than once.
+
+    An iterator that is gone through again gives what the first has left of it, or nothing, where a list gives all once more.
+    """
+
+    def __init__(self, resolver, effects):
+        self.resolver, self.effects = resolver, effects
+
+    def block(self, stmts):
+        for k, s in enumerate(stmts):
+            if isinstance(s, gast.If):
+                ways = [self.block(s.body), self.block(s.orelse)]
+                rest = self.block(stmts[k + 1:])
+                ways = [way if ends(b) else way + rest for way, b in zip(ways, (s.body, s.orelse))]
+                return self.block(stmts[:k]) + self.of(s.test) + (ways[0] | ways[1])
+        return sum(map(self.statement, stmts), collections.Counter())
+
+    def statement(self, s):
+        if isinstance(s, LATER):
+            return twice(self.loads(s))
+        found = sum(map(self.of, tree.header(s)), collections.Counter())
+        for _, block in tree.blocks(s):
+            each = self.block(block)
+            found += twice(each) if isinstance(s, (gast.For, gast.While)) else each
+        return found
+
+    def of(self, node):
+        """The same of an expression."""
+        if isinstance(node, gast.Name):
+            return collections.Counter([node.id] if isinstance(node.ctx, gast.Load) else [])
+        if isinstance(node, gast.IfExp):
+            return self.of(node.test) + (self.of(node.body) | self.of(node.orelse))
+        if isinstance(node, COMPREHENSIONS):
+            first, *_ = node.generators
+            return self.of(first.iter) + twice(self.loads(node) - self.loads(first.iter))
+        if isinstance(node, LATER):
+            return twice(self.loads(node))
+        parts = [e for e in tree.children(node) if not (isinstance(node, gast.Compare) and isinstance(e, gast.Name))]
+        if isinstance(node, gast.Call):
+            again, asked = self.again(node), among(self.resolver(node.func), QUESTIONS)
+            parts = [e for e in parts if not (asked and isinstance(e, gast.Name))]
+            return sum((twice(self.of(e)) if e in again else self.of(e) for e in parts), collections.Counter())
+        return sum(map(self.of, parts), collections.Counter())
+
+    def again(self, call):
+        """The arguments of a call that the callee goes through more than once, or takes one value from."""
+        function = self.resolver(call.func)
+        if function is next:
+            return call.args[:1]
+        if not isinstance(function, (types.FunctionType, Nested)) or facts.in_library(function) \
+                or not self.effects.knows(function):
+            return []
+        again = self.effects.of(function).again
+        return [e for p, given in self.effects.bound(function, call).items() if p in again for e in given] if again else []
+
+    def loads(self, node):
+        return collections.Counter(tree.names(node, gast.Load))
+
+
+def ends(block):
+    return bool(block) and isinstance(block[-1], (gast.Return, gast.Raise))
+
+
+def twice(counts):
+    return counts + counts
+
+
+def gone_through_again(function, resolver, effects):
+    """Parameters that a function may go through more than once, or take one value from."""
+    found = Through(resolver, effects).block(function.body)
+    return frozenset(p for p in tree.names(function.args, gast.Param) if found[p] > 1)

@@ -17,11 +17,12 @@ from tangent.driver.log_form import derive_logged
 from tangent.driver.options import Options
 from tangent.emit.signature import lifted
 from tangent.errors import AliasError, ArgumentError, TangentParseError
+from tangent.eventlog.shadow.iterators import Counted
 from tangent.eventlog.shadow.values import OWN
 from tangent.frontend import dependencies, lambda_lifting, scopes
 from tangent.frontend.resolve import Resolver, local_names
 from tangent.frontend.source import original, read
-from tangent.runtime import captures
+from tangent.runtime import captures, facts
 from tangent.runtime.references.table import is_substitute
 
 # (id of the code, wanted arguments, captures, number of arguments, keywords, ...) -> (Form, or None: the pretty form; the code,
@@ -107,13 +108,14 @@ def form_of(function, wanted, captured, args, keywords, in_complex=False, cut=Tr
         [isinstance(a, (types.FunctionType, types.MethodType, functools.partial)) for a in (*args, *keywords.values())])
     # (equal texts of ours have equal code objects, whatever they have captured)
     taken = spread(function).names if function.__closure__ else ()
+    again = drained(function, args, keywords)
     key = id(function.__code__), wanted, captured, len(args), tuple(keywords), in_complex, calls, taken, \
-        cut, RUNNING.classes
+        cut, again, RUNNING.classes
     entry = _forms.get(key)
     if entry is None or entry[2].moved():         # what is called may write, which the pretty form of `map` does not follow
         dependencies.begun()
         with dependencies.noting() as notes:
-            found = None if not in_complex and not calls and pretty(function, wanted, captured, taken) else \
+            found = None if not (in_complex or calls or again) and pretty(function, wanted, captured, taken) else \
                 make(function, parameters(function, wanted), captured, in_complex, cut)
         entry = _forms[key] = found, function.__code__, notes.without(function)
     else:
@@ -129,6 +131,15 @@ def pretty(function, wanted, captured, taken):
     except (TangentParseError, AliasError, ArgumentError):
         return False
     return not getattr(getattr(found, 'twins', found), 'logged', False)
+
+
+def drained(function, args, keywords):
+    """Whether a function of the user's goes through an iterator that it is given more than once: there is a list in its place
+    in the pretty form, which gives all once more."""
+    if not any([isinstance(a, Counted) for a in (*args, *keywords.values())]) or facts.in_library(function):
+        return False
+    effects = Effects(sight=of_call(function))
+    return effects.knows(function) and bool(effects.of(function).again)
 
 
 def hands_on(function, taken):

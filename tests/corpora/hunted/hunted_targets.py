@@ -410,3 +410,20 @@ def iterators_at_their_end(v):
     other = iter([v[0], v[1] * v[2]])
     largest, total = max(it), sum(other)
     return largest ** 2 + total * v[0] + sum(other) + len(list(it)) * v[1]
+
+
+def sum_and_rest(values):
+    return sum(values) + 2.0 * sum(values)
+
+
+def first_and_sum(values):
+    for first in values:
+        break
+    return first * sum(values)
+
+
+@found(V)
+def iterators_given_to_who_reads_them_twice(v):
+    it = iter([v[0], v[1] ** 2, v[2] * v[0]])
+    begun = next(it)
+    return begun * sum_and_rest(it) + first_and_sum(iter([v[0], v[1], v[2] ** 2])) + sum_and_rest(v.tolist())
