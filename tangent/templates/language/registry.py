@@ -29,6 +29,7 @@ EXTRAS = {f'scipy.{name}': f'tangent.templates.scipy.{file}' for name, file in [
 EXTRAS |= {'mpmath': 'tangent.templates.python.mpmath', 'sympy': 'tangent.templates.python.sympy',
            'uncertainties.umath': 'tangent.templates.python.uncertainties', 'mpi4py.MPI': 'tangent.templates.parallel.mpi'}
 EXTRAS |= {'dask.delayed': 'tangent.templates.parallel.dask_delayed', 'dask.array': 'tangent.templates.parallel.dask_array',
+           'dask.bag': 'tangent.templates.parallel.dask_bag', 'dask.dataframe': 'tangent.templates.parallel.dask_dataframe',
            'distributed': 'tangent.templates.parallel.dask_distributed'}
 SPLITTING = frozenset(['split_every', 'merge_chunks', 'limit', 'method'])    # keywords of Dask's methods: how, not what
 BY_NAME = 'scipy._lib._array_api'     # a module whose functions are looked up by name, without an import

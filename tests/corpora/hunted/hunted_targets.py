@@ -417,9 +417,11 @@ def sum_and_rest(values):
 
 
 def first_and_sum(values):
-    for first in values:
+    found = 1.0
+    for v in values:
+        found = v
         break
-    return first * sum(values)
+    return found * sum(values)
 
 
 @found(V)

@@ -10,12 +10,14 @@ and tangent.
 """
 from __future__ import annotations
 
+import functools
 import inspect
 import io
 import linecache
 import marshal
 import operator
 import types
+import weakref
 
 import cloudpickle
 import dask
@@ -58,13 +60,39 @@ def same(value):
     return value
 
 
+TASKS = {('distributed.client', 'Future'), ('dask.bag.core', 'Item'), ('dask.dataframe.dask_expr._collection', 'Scalar')}
+
+
+class Marked:
+    """Things that are known by identity, for as long as somebody has them."""
+
+    def __init__(self):
+        self.references = {}
+
+    def __contains__(self, x):
+        found = self.references.get(id(x))
+        return found is not None and found() is x
+
+    def mark(self, x):
+        self.references[id(x)] = weakref.ref(x, functools.partial(self.forget, id(x)))
+        return x
+
+    def forget(self, key, _):
+        del self.references[key]
+
+
+LIFTED: dict = {}           # class of collections -> None, or (x, gradient of what was computed of it) -> what is owed to it
+MOVED = Marked()            # collections that may have a derivative: others have none
+DATA = Marked()             # lazy values that have none: parts of such collections
+
+
 def is_task(x):
-    return isinstance(x, Delayed) or type(x).__module__ == 'distributed.client' and type(x).__name__ == 'Future'
+    return isinstance(x, Delayed) or (type(x).__module__, type(x).__name__) in TASKS
 
 
 def is_zero(g):
     """Whether nothing is owed."""
-    return g is None or type(g) is ZeroGrad or type(g) is float and g == 0 or isinstance(g, Owed) and not g.terms
+    return g is None or type(g) is ZeroGrad or type(g) is float and g == 0 or not getattr(g, 'terms', True)
 
 
 class Owed:
@@ -250,6 +278,7 @@ def gone_back(engine, runner, call, wanted, g):
     found = runner(engine.adjoint, shipped, places, 'f' in wanted, *given, total)
 
     def owed(path, value):
+        value = captures.environment(value) if callable(value) and not is_task(value) else value
         if isinstance(value, dict):
             return {k: owed((*path, k), v) for k, v in value.items()}
         if isinstance(value, (list, tuple)):
@@ -371,9 +400,13 @@ def lifted(x, g, client=None):
         return {k: lifted(v, g.get(k), client) for k, v in x.items()}
     if isinstance(g, Owed) and not isinstance(x, (list, tuple, dict)):
         return g
+    if type(x) in LIFTED:
+        return LIFTED[type(x)](x, g) if x in MOVED else None
     if is_chunked(x):
         return chunks().as_chunks(g, x)
-    return Owed([(g, None)], client or (None if isinstance(x, Delayed) else x.client), False) if is_task(x) else g
+    if not is_task(x):
+        return g
+    return Owed([(g, None)], client or (None if isinstance(x, Delayed) else getattr(x, 'client', None)), False)
 
 
 def pull_gather(engine, wanted, client, futures, *args, **keywords):
@@ -447,7 +480,8 @@ def pull_call(engine, wanted, delayed, *args, **keywords):
     """The call of a delayed function."""
     given = {k: v for k, v in keywords.items() if k not in ('dask_key_name', 'pure')}
     f = getattr(delayed, '_obj', delayed) if type(delayed).__name__ == 'DelayedLeaf' else delayed
-    inner = engine.asked(f, shifted(wanted, 1), args, given) if f is not delayed else shifted(wanted, 1)
+    inner = [k for k in shifted(wanted, 1) if not isinstance(k, int) or args[k] not in DATA]
+    inner = engine.asked(f, inner, args, given) if f is not delayed else inner
 
     def back(g):
         return outwards(gone_back(engine, Runner(), (f, args, given), inner, g), 1)
@@ -491,6 +525,9 @@ def push_delayed(engine, args, tangents, keywords, dkeywords):
 
 
 def pull_computed(engine, wanted, x, **keywords):
+    if x in MOVED and LIFTED[type(x)] is None:
+        raise ArgumentTypeError(f'a {type(x).__name__} that is computed as a whole has no derivative: add it up before, '
+                                '.sum().compute()')
     return own(x.compute(**keywords)), lambda g: {0: lifted(x, g)}
 
 
@@ -510,7 +547,8 @@ def push_compute(engine, args, tangents, keywords, dkeywords):
 
 
 def pull_persist(engine, wanted, x, **keywords):
-    return x.persist(**keywords), lambda g: {0: g}
+    value = x.persist(**keywords)
+    return MOVED.mark(value) if x in MOVED else value, lambda g: {0: g}
 
 
 def push_persist(engine, args, tangents, keywords, dkeywords):
