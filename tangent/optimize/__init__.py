@@ -27,6 +27,7 @@ from tangent.optimize.expressions.straight import straight
 from tangent.optimize.kinds.displays import displays
 from tangent.optimize.kinds.endings import endings
 from tangent.optimize.kinds.known import known
+from tangent.optimize.kinds.lasting import lasting
 from tangent.optimize.kinds.walks import walks
 from tangent.optimize.kinds.words import words
 from tangent.optimize.tape.counts import counts
@@ -47,7 +48,7 @@ def shorter(func):
 ROUNDS = 4
 FIRST = [known, displays, straight, versions, owned, dead, restores]
 REPEATED = [copies, constants, cse, copies, recompute, dead]
-FINAL = [hoist, stores, cheap, fold, stores, spread, words, constants, flags, fold, words, shorter, dead, sink, tape, coalesce,
+FINAL = [hoist, stores, cheap, fold, stores, spread, words, constants, flags, fold, words, shorter, dead, sink, lasting, tape, coalesce,
          one_path, independent, kept_tests, breaks, counts, dead, walks, endings]
 
 

@@ -435,9 +435,10 @@ class Inference:
             return self.power(kinds, expr.right)
         if isinstance(expr.op, gast.Mult) and kinds[0] is OWN and is_integer(kinds[1]):
             return OWN
-        if isinstance(expr.op, gast.Sub) and all(isinstance(kind, Number) and kind.axis for kind in kinds) \
-                and isinstance(kinds[1].axis, int):
-            return Number('int64', True, shorter(kinds[0].axis, kinds[1].axis))
+        if isinstance(expr.op, (gast.Add, gast.Sub)) and all(isinstance(kind, Number) and kind.axis for kind in kinds):
+            length, more = kinds if isinstance(kinds[1].axis, int) or isinstance(expr.op, gast.Sub) else kinds[::-1]
+            if isinstance(more.axis, int):
+                return Number('int64', True, shorter(length.axis, more.axis if isinstance(expr.op, gast.Sub) else -more.axis))
         return self.operation(expr.op, kinds)
 
     def power(self, kinds, exponent):

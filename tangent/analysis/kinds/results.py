@@ -323,7 +323,8 @@ RESULTS: dict = {
     max: extreme, min: extreme,
     **dict.fromkeys([np.sum, np.mean, np.max, np.min, np.prod, np.std, np.var, np.median, np.amax, np.amin], reduction)}
 
-ATTRIBUTES = {'T': lambda kind: Array(kind.axes[::-1], kind.dtype), 'size': lambda kind: INT, 'ndim': lambda kind: INT,
+ATTRIBUTES = {'T': lambda kind: Array(kind.axes[::-1], kind.dtype), 'ndim': lambda kind: INT,
+              'size': lambda kind: Number('int64', True, kind.axes[0]) if len(kind.axes) == 1 else INT,
               'shape': lambda kind: Parts(tuple([Number('int64', True, axis) for axis in kind.axes]))}
 METHODS = {'sum': np.sum, 'mean': np.mean, 'max': np.max, 'min': np.min, 'prod': np.prod, 'std': np.std, 'var': np.var,
            'dot': np.dot, 'copy': np.copy, 'transpose': np.transpose, 'argmax': np.argmax, 'argmin': np.argmin, 'all': np.all,

@@ -12,6 +12,7 @@ graph of what depends on what as one more name, on which all that is received de
 from __future__ import annotations
 
 import ast
+import collections
 import dataclasses
 import re
 import sys
@@ -85,7 +86,8 @@ class Messages(gast.NodeTransformer):
         self.attributes = {n.attr for n in tree.walk(function) if isinstance(n, gast.Attribute)}
         self.comms = set()                 # names of communicators
         self.own = set()                   # communicators from outside by which two processes speak to each other
-        self.bound_here = {n.id for n in tree.walk(function) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store)}
+        self.bound_here = collections.Counter(n.id for n in tree.walk(function)
+                                              if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Store))
         self.used = {}                     # text of an owner -> names of its attributes
         for n in tree.walk(function):
             if isinstance(n, gast.Attribute):
@@ -254,12 +256,18 @@ class Messages(gast.NodeTransformer):
     def assigned(self, target, value, s):
         return self.placed(gast.Assign(targets=[target], value=value, type_comment=None), s)
 
-    @staticmethod
-    def written(buffer):
-        """What is assigned to where a buffer is received into."""
-        if isinstance(buffer, gast.Subscript) and isinstance(buffer.slice, (gast.Slice, gast.Tuple)):
+    def written(self, buffer):
+        """What is assigned to where a buffer is received into: a part of an array, or the whole of what has the name."""
+        if isinstance(buffer, gast.Subscript) and (isinstance(buffer.slice, (gast.Slice, gast.Tuple)) or self.is_row(buffer)):
             return tree.replace(tree.clone(buffer), ctx=gast.Store())
         return gast.Subscript(value=tree.clone(buffer), slice=tree.constant(...), ctx=gast.Store())
+
+    def is_row(self, buffer):
+        """Whether it is surely a row of an array, which an assignment writes into: that of a list would put another in its place."""
+        name = getattr(buffer.value, 'id', None)
+        made = self.given.get(name, ())
+        return name not in tree.names(self.source.tree.args, gast.Param) and 0 < len(made) == self.bound_here[name] \
+            and all(isinstance(v, gast.Call) and facts.is_numpy(self.resolver(v.func)) for v in made)
 
     # Expressions
 

@@ -198,6 +198,10 @@ for text, term in [
     rest = ', '.join(f'{p}={p}' if default else p for p, _, default in (
         q.partition('=') for q in text.replace('part=()', 'part=None')[:-1].split(', ')[1:]))
     message(f'y = {text}', term, always=first, forward=f'{name}({first if first == "x" else f"d[{first}]"}, {rest})')
+    if 'x' in text.replace(',', '(').replace('(', ' ').split():                # what was sent: a gradient in its shape
+        facts.note(text, shape_of='x')
+facts.note('Allsummed(b, x, comm)', shape_of='x')
+facts.note('Allgathered_blocks(b, x, comm)', shape_of='x')
 linear('y = kept_elsewhere(b, comm, root)', 'kept_elsewhere(d[y], comm, root)')
 linear('y = kept_first(b, comm)', 'kept_first(d[y], comm)')
 linear('y = left_of_all(b, comm, part=None)', 'left_of_all(d[y], comm, part=part)')
