@@ -44,7 +44,53 @@ class Event(NamedTuple):
         return other.at > self.at or any(loop in other.loops and loop not in fixed for loop in self.loops)
 
 
-class Buffers:
+class Memory:
+    """Whose memory the values of expressions may share.
+
+    ranks : name of an array -> number of axes, where it is known
+    """
+
+    def __init__(self, resolver, aliases, ranks):
+        self.resolver, self.aliases, self.ranks = resolver, aliases, ranks
+
+    def memory(self, expr):
+        """Names of arrays whose memory the value of an expression may share, or hold."""
+        if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Constant)) or self.is_fresh(expr):
+            return set()
+        if isinstance(expr, gast.Subscript) and is_element(expr, self.ranks):
+            return set()
+        if getattr(expr, 'id', None) in self.aliases.numbers:
+            return set()
+        inner = expr
+        while isinstance(inner, (gast.Subscript, gast.Attribute)):
+            if isinstance(inner, gast.Attribute) and inner.attr in PASSIVE_ATTRIBUTES:
+                return set()
+            inner = inner.value
+        call = expr if isinstance(expr, gast.Call) else None
+        if call is not None and self.aliases.effects.knows(self.resolver(call.func)):
+            args = tree.arguments(call)
+            return set().union(*(self.memory(a) for a in args if not isinstance(a, gast.Starred)
+                                 and self.aliases.effects.keeps(self.resolver(call.func), call, a)))
+        return self.aliases.handed_on(expr)
+
+    def is_fresh(self, expr):
+        """Whether the expression surely makes a new array."""
+        if isinstance(expr, (gast.BinOp, gast.UnaryOp)):
+            return True
+        if not isinstance(expr, gast.Call):
+            return False
+        function = self.resolver(expr.func)
+        if function is UNKNOWN:
+            return isinstance(expr.func, gast.Attribute) and expr.func.attr in ('copy', 'astype') and not expr.keywords
+        if any(k.arg in ('copy', 'out') for k in expr.keywords):
+            return False
+        rule = registry.lookup(function)
+        known = facts.of(getattr(function, '__name__', None))
+        new = known.copies or known.fills or known.alike or known.rank is not None
+        return rule is not None and (new or not self.aliases.by_call(expr))
+
+
+class Buffers(Memory):
     """The buffers of a function in which every definition has its own name.
 
     names : the buffers
@@ -55,11 +101,11 @@ class Buffers:
     """
 
     def __init__(self, function, resolver, aliases, active, arrays=(), kinds=types.MappingProxyType({})):
-        self.resolver, self.aliases = resolver, aliases
+        axes = {n: kind for n, kind in kinds.items() if type(kind) is int}
+        super().__init__(resolver, aliases, axes)
         self.places, self.makes, self.holds, self.holders, self.uses, self.opaque = {}, {}, {}, {}, {}, set()
         self.given = set(dict(arrays))
-        axes = {n: kind for n, kind in kinds.items() if type(kind) is int}
-        self.names, self.writes, self.calls, self.ranks = set(), {}, {}, axes
+        self.names, self.writes, self.calls = set(), {}, {}
         named = {name for s, name in aliases.writes + aliases.updates if name in active}
         if not named:
             return
@@ -140,42 +186,6 @@ class Buffers:
     def is_array(self, expr, evident):
         return isinstance(expr, gast.Name) and (expr.id in evident or expr.id in self.given or any(
             self.is_fresh(value) for _, value in self.makes.get(expr.id, ())))
-
-    def memory(self, expr):
-        """Names of arrays whose memory the value of an expression may share, or hold."""
-        if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.Compare, gast.Constant)) or self.is_fresh(expr):
-            return set()
-        if isinstance(expr, gast.Subscript) and is_element(expr, self.ranks):
-            return set()
-        if getattr(expr, 'id', None) in self.aliases.numbers:
-            return set()
-        inner = expr
-        while isinstance(inner, (gast.Subscript, gast.Attribute)):
-            if isinstance(inner, gast.Attribute) and inner.attr in PASSIVE_ATTRIBUTES:
-                return set()
-            inner = inner.value
-        call = expr if isinstance(expr, gast.Call) else None
-        if call is not None and self.aliases.effects.knows(self.resolver(call.func)):
-            args = tree.arguments(call)
-            return set().union(*(self.memory(a) for a in args if not isinstance(a, gast.Starred)
-                                 and self.aliases.effects.keeps(self.resolver(call.func), call, a)))
-        return self.aliases.handed_on(expr)
-
-    def is_fresh(self, expr):
-        """Whether the expression surely makes a new array."""
-        if isinstance(expr, (gast.BinOp, gast.UnaryOp)):
-            return True
-        if not isinstance(expr, gast.Call):
-            return False
-        function = self.resolver(expr.func)
-        if function is UNKNOWN:
-            return isinstance(expr.func, gast.Attribute) and expr.func.attr in ('copy', 'astype') and not expr.keywords
-        if any(k.arg in ('copy', 'out') for k in expr.keywords):
-            return False
-        rule = registry.lookup(function)
-        known = facts.of(getattr(function, '__name__', None))
-        new = known.copies or known.fills or known.alike or known.rank is not None
-        return rule is not None and (new or not self.aliases.by_call(expr))
 
     # Questions
 

@@ -41,10 +41,10 @@ def ordered_params(args):
 
 
 def live_after(stmts, after, live):
-    """Fill `live` with the names live after each compound statement (and at the header of each loop); the names live before."""
+    """Fill `live` with the names live after each statement (and at the header of each loop); the names live before."""
     for s in reversed(stmts):
+        live[s] = after
         if isinstance(s, gast.If):
-            live[s] = after
             after = live_after(s.body, after, live) | live_after(s.orelse, after, live) | tree.reads(s)
         elif isinstance(s, (gast.For, gast.While)):
             head = after | tree.reads(s)
@@ -53,7 +53,6 @@ def live_after(stmts, after, live):
                 if new == head:
                     break
                 head = new
-            live[s] = after
             live[s, 'head'] = head
             after = head
         else:

@@ -48,8 +48,8 @@ def shorter(func):
 ROUNDS = 4
 FIRST = [known, displays, straight, versions, owned, dead, restores]
 REPEATED = [copies, constants, cse, copies, recompute, dead]
-FINAL = [hoist, stores, cheap, fold, stores, spread, words, constants, flags, fold, words, shorter, dead, sink, lasting, tape, coalesce,
-         one_path, independent, kept_tests, breaks, counts, dead, walks, endings]
+FINAL = [hoist, stores, cheap, fold, stores, spread, words, constants, flags, fold, words, shorter, dead, sink, lasting, tape,
+         coalesce, one_path, independent, kept_tests, breaks, counts, dead, walks, endings]
 
 
 def optimize(func, log=None):

@@ -25,7 +25,6 @@ from tangent.runtime.broadcast import (
 from tangent.runtime.cast import (
     array_copy,
     astype,
-    check_alike,
     check_apart,
     check_element,
     check_floats,
@@ -40,7 +39,7 @@ from tangent.runtime.zeros import ONES, TupleGrad, ZeroGrad, exotic, init_grad, 
 
 __all__ = [
     'Stack', 'TupleGrad', 'ZeroGrad', 'add_at', 'add_grad', 'array_size', 'astype', 'balanced_eq', 'check_dims',
-    'array_copy', 'check_alike', 'check_apart', 'check_element', 'check_floats', 'check_number', 'check_ones', 'check_pair',
+    'array_copy', 'check_apart', 'check_element', 'check_floats', 'check_number', 'check_ones', 'check_pair',
     'check_scalar', 'copy',
     'last_at', 'grad_dot', 'init_grad', 'pop', 'pop_stack', 'push', 'push_stack', 'register_add_grad', 'register_all_add_grad',
     'only_reads', 'unlast_at', 'register_grad_type', 'register_init_grad', 'register_shape_checker', 'register_shape_function',

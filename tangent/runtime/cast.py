@@ -6,7 +6,7 @@ import types
 
 import numpy as np
 
-from tangent.errors import AliasError, ArgumentTypeError, ShapeError
+from tangent.errors import AliasError, ArgumentTypeError
 from tangent.runtime.array_api import as_array, beside, chunks, is_array, is_chunked, is_sparse
 from tangent.runtime.broadcast import FLOATS, unbroadcast
 from tangent.runtime.caller import caller
@@ -258,30 +258,6 @@ def check_element(x):
     if is_array(x) and x.ndim:
         raise AliasError(f'an array with {x.ndim} axes that has another name, too, is changed in place by x += v: write '
                          'x = x + v, or work on a copy')
-
-
-def check_alike(a, b):
-    """Nothing, if two arrays have the same shape and dtype, so that they can exchange what they hold.
-
-    Parameters
-    ----------
-    a, b : array
-
-    Raises
-    ------
-    ShapeError
-        If they are not alike.
-
-    Examples
-    --------
-    >>> tangent.utils.check_alike(numpy.ones(2), numpy.zeros(2))
-    """
-    if a.shape != b.shape or a.dtype != b.dtype:
-        raise ShapeError(NOT_ALIKE)
-
-
-NOT_ALIKE = ('arrays of different shapes or dtypes exchange their names: make them alike, or take the derivative that CPython '
-             'runs, tangent.grad(f, jit=False)')
 
 
 def copy(x):

@@ -263,7 +263,7 @@ class Messages(gast.NodeTransformer):
         return gast.Subscript(value=tree.clone(buffer), slice=tree.constant(...), ctx=gast.Store())
 
     def is_row(self, buffer):
-        """Whether it is surely a row of an array, which an assignment writes into: that of a list would put another in its place."""
+        """Whether it is surely a row of an array, which an assignment writes into; in a list it would put another there."""
         name = getattr(buffer.value, 'id', None)
         made = self.given.get(name, ())
         return name not in tree.names(self.source.tree.args, gast.Param) and 0 < len(made) == self.bound_here[name] \

@@ -11,7 +11,7 @@ from tangent.errors import AliasError, ShapeError
 from tangent.numba.machine.extents import overlapping
 from tangent.numba.overloads.core import by_parts, is_array, is_leaf, is_none, is_number
 from tangent.numba.overloads.optional import overload
-from tangent.runtime.cast import NOT_ALIKE, array_copy, check_alike, check_apart, check_floats, shared
+from tangent.runtime.cast import array_copy, check_apart, check_floats, shared
 from tangent.runtime.seeds import WAY_OUT, check_dims, check_number, check_scalar
 
 MIXED = 'Shape mismatch between a return value of one element and the numbers it is made from: return its element'
@@ -102,17 +102,6 @@ def _check_apart(context, builder, sig, args):
         with builder.if_then(shares, likely=False):
             context.call_conv.return_user_exc(builder, AliasError, (shared(told[k], told[j]),))
     return context.get_dummy_value()
-
-
-@overload(check_alike)
-def _check_alike(a, b):
-    if a.dtype != b.dtype or a.ndim != b.ndim:
-        raise TypingError(NOT_ALIKE)
-
-    def impl(a, b):
-        if a.shape != b.shape:
-            raise ShapeError(NOT_ALIKE)
-    return impl
 
 
 @overload(check_floats)

@@ -1,5 +1,4 @@
 """Where kinds are known, an array of one shape on every trip of a loop is not kept to be asked for that shape."""
-import gast
 
 from tangent.analysis.dataflow.effects import effects_of
 from tangent.analysis.dataflow.shape_only import value_reads

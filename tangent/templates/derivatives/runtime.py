@@ -33,7 +33,7 @@ linear('y = add_grad(left, right)', 'd[y]', 'd[y]', shape='left')
 linear('y = add_at(bx, index, v)', 'd[y]', None, 'unadd_at(d[y], index, v)', shape='bx')
 linear('y = unadd_at(d, index, v)', 'unadd_at_from(d[y], d, index)')
 linear('y = unadd_at_from(g, d, index)', 'unadd_at(d[y], index, g)')
-constant('check_alike(a, b)', 'check_apart(names, *arrays)', 'check_element(x)', 'check_floats(x)', 'array_size(x)',
+constant('check_apart(names, *arrays)', 'check_element(x)', 'check_floats(x)', 'array_size(x)',
          'only_reads(function)', 'ties(x)', 'share(x)', 'middle(x)', 'sort_order(x)', 'init_grad(x)', 'is_sequence(subject)',
          'is_mapping(subject)', 'signature_of(function)')
 constant('balanced_eq(x, z, y)', 'sign(x)', elementwise=True, gives='same')

@@ -1,0 +1,365 @@
+"""Arrays under a name that holds one here and another there: structured where nobody else sees the writes, right everywhere."""
+import types
+
+import numpy as np
+import pytest
+
+import tangent
+from tests.tools.checking import differences
+
+X = np.array([0.5, 0.9, 1.3])
+SHARED = np.array([1.0, 2.0, 3.0])
+
+
+def step(u, k):
+    return u + 0.1 * np.sin(u) * k
+
+
+def clamped(u):
+    u[0] = 1.0
+    return u + 0.1 * np.sin(u)
+
+
+def same(u):
+    return u
+
+
+def twice(u):
+    v = u * 2.0
+    return v, v
+
+
+def both(u):
+    return u * 2.0, np.sin(u)
+
+
+def written(u, s):
+    u[0] = s
+    return u
+
+
+class Box:
+    pass
+
+
+# In structured text
+
+def boundary_of_what_a_function_gives(u, n):
+    for _ in range(n):
+        u = step(u, 0.3)
+        u[0] = 1.0
+    return np.sum(u * u)
+
+
+def boundary_in_each_step(u, n):
+    for _ in range(n):
+        u = u + 0.1 * np.sin(u)
+        u[0] = 1.0
+    return np.sum(u * u)
+
+
+def two_buffers(u0, n):
+    u = u0.copy()
+    un = np.empty_like(u)
+    for _ in range(n):
+        un[1:-1] = u[1:-1] + 0.1 * (u[2:] - 2 * u[1:-1] + u[:-2])
+        un[0] = un[-1] = 0.0
+        u, un = un, u
+    return np.sum(u * u)
+
+
+def two_buffers_by_a_third_name(u0, n):
+    u, un = u0.copy(), np.zeros(u0.size)
+    for k in range(n):
+        un[1:] = u[:-1] * u0[1:]
+        un[0] = k * u0[0]
+        t = u
+        u = un
+        un = t
+    return np.sum(u * un)
+
+
+def three_buffers(x, n):
+    a, b, c = x * 1.0, x * 2.0, x * 3.0
+    for _ in range(n + 3):
+        a[0] = b[1] * 0.5
+        b[2] = c[0] * x[0]
+        a, b, c = b, c, a
+    return np.sum(a * b * b - c)
+
+
+def before_and_behind_the_loop(u0, n):
+    u = u0.copy()
+    u[0] = 1.0
+    for _ in range(n):
+        u = u + 0.1 * np.sin(u)
+    u[-1] = 2.0
+    return np.sum(u * u)
+
+
+def behind_a_branch(x, n):
+    if x[0] > 0:
+        a = x * 2.0
+    else:
+        a = np.sin(x)
+    a[1] = a[0] * n
+    return np.sum(a * a)
+
+
+def made_anew_at_the_end_of_a_trip(u, n):
+    v = np.zeros(u.size)
+    for _ in range(n):
+        v[1:-1] += u[1:-1]
+        u = np.sin(v) + u
+        v = np.ones(u.size)
+    return np.sum(u * u)
+
+
+def in_a_callee(x, n):
+    u = x.copy()
+    for _ in range(n):
+        u = clamped(u)
+    return np.sum(u)
+
+
+def inverse_with_a_new_corner(x, n):
+    a = np.outer(x, x)
+    a += np.eye(3)
+    a = np.linalg.inv(a)
+    a[0, 0] = n
+    return np.sum(a * x)
+
+
+def parts_of_what_a_function_gives(x, n):
+    a, b = both(x)
+    a[0] = x[1] * n
+    b[1] = a[0]
+    return np.sum(a * b)
+
+
+def listed_and_made_anew(x, n):
+    u, out = x * 1.0, []
+    for k in range(n):
+        u[0] = x[1] * k
+        out.append(u)
+        u = u + 0.1
+    return np.sum(np.array(out) ** 2)
+
+
+def rows_of_a_history(x, n):
+    history = np.zeros((n, 3))
+    u = x * 1.0
+    for k in range(n):
+        history[k] = u
+        u = np.sin(u)
+        u[0] = history[k, 1] * x[0]
+    return np.sum(history) + np.sum(u)
+
+
+def of_an_array_from_outside(x, n):
+    g = SHARED
+    for _ in range(n):
+        g = g * x
+        g[0] = 1.0
+    return np.sum(g * SHARED)
+
+
+STRUCTURED = [f for f in list(globals().values()) if isinstance(f, types.FunctionType) and f.__module__ == __name__
+              and f not in (step, clamped, same, twice, both, written)]
+
+
+# Seen under another name
+
+def listed_and_written(x, n):
+    u, out = x * 1.0, []
+    for k in range(n):
+        out.append(u)
+        u[0] = x[1] * k
+        if k > 1:
+            u = u * 2.0
+    return np.sum(np.array(out) ** 2)
+
+
+def another_name_in_each_trip(x, n):
+    u = x * 1.0
+    w = u
+    for k in range(n):
+        w = u
+        u[0] = x[1] * (k + 1)
+        u = u * w
+    return np.sum(u * w)
+
+
+def view_from_before(x, n):
+    u = x * 1.0
+    r = u[1:]
+    for k in range(n):
+        u[1] = x[0] * k
+        s = r * 2.0
+        u = u + s[0]
+    return np.sum(u) + np.sum(r * r)
+
+
+def given_back_as_it_is(x, n):
+    u = x * 1.0
+    v = u
+    u = same(u)
+    u[0] = n * x[1]
+    return np.sum(u * v)
+
+
+def one_branch_gives_another_name(x, n):
+    b = x * 2.0
+    if x[0] > 0:
+        a = b
+    else:
+        a = x * 1.0
+    a[0] = n * x[2]
+    return np.sum(a * b)
+
+
+def held_by_an_object(x, n):
+    o, u = Box(), x * 1.0
+    for _ in range(n):
+        o.u = u
+        u = u * 1.5
+        u[1] = x[0]
+    u[2] = 1.0
+    return np.sum(o.u * u)
+
+
+def held_by_a_dict(x, n):
+    d, u = {}, x * 1.0
+    for k in range(n):
+        d[k] = u
+        u = same(u)
+        u[0] = u[0] * x[1]
+    return np.sum(d[0] * d[n - 1])
+
+
+def one_array_under_two_names(x, n):
+    a, b = twice(x)
+    a[0] = x[1] * n
+    return np.sum(a * b)
+
+
+def chained(x, n):
+    a = b = x * 1.0
+    for _ in range(n):
+        a = a * 1.1
+        a[0] = b[1]
+        b = a
+    b[0] = x[2] * 3
+    return np.sum(a * b)
+
+
+def swapped_now_and_then(x, n):
+    a, b = x * 1.0, x * 2.0
+    for k in range(n + 3):
+        a[0] = b[1] * 0.5
+        b[2] = a[0] * x[0]
+        if k % 2:
+            a, b = b, a
+    return np.sum(a * b * b)
+
+
+def one_array_to_begin_with(x, n):
+    a = x * 1.0
+    b = a
+    for _ in range(n + 3):
+        a[0] = b[1] * 0.5 * x[1]
+        a, b = b, a * 1.1
+    return np.sum(a * b * b)
+
+
+def written_by_a_callee_that_gives_it_back(x, n):
+    u = x * 1.0
+    v = u
+    for k in range(n):
+        v = u
+        u = written(u, x[1] * (k + 1))
+    return np.sum(u * v)
+
+
+def rows_gone_through(x, n):
+    a = np.outer(x, x)
+    for row in a:
+        row[0] = x[1]
+    r = a[0]
+    for k in range(n):
+        r[k] = r[k] * x[2]
+        r = a[(k + 1) % 3]
+    return np.sum(a ** 2)
+
+
+def the_last_trip_under_two_names(x, n):
+    u, t = x * 1.0, 0.0
+    for k in range(n + 2):
+        un = u.copy()
+        un[1:] = u[:-1] * x[1]
+        if k == 2:
+            un = un * x[0]
+            un[0] = x[2]
+        t = t + un[0]
+        u = un
+    u[1] = t
+    return np.sum(u * un)
+
+
+def transposed(x, n):
+    u = x.reshape(3, 1) * np.ones((1, 2))
+    v = u.T
+    for k in range(n):
+        u[0, 1] = x[1] * k
+        w = v * 1.0
+        u = u * 1.5
+    u[0, 0] = 1.0
+    return np.sum(u) + np.sum(v * w.sum())
+
+
+def row_of_what_is_bound_anew(x, n):
+    u = np.zeros((2, 3))
+    for k in range(n):
+        r = u[k % 2]
+        r[:] = x * k
+        u = u * 1.1
+        u[0] = x
+    return np.sum(u * r)
+
+
+ALIASED = [f for f in list(globals().values()) if isinstance(f, types.FunctionType) and f.__module__ == __name__
+           and f not in (step, clamped, same, twice, both, written, *STRUCTURED)]
+
+
+@pytest.mark.parametrize('f', [*STRUCTURED, *ALIASED], ids=lambda f: f.__name__)
+def test_right_in_every_text(f):
+    expected = differences(f, (X, 3), (0,))[0]
+    gradient = tangent.grad(f)
+    for _ in range(4):                                 # the third call has a text for its arguments
+        np.testing.assert_allclose(gradient(X, 3), expected, atol=1e-6)
+    np.testing.assert_allclose(tangent.grad(f, optimized=False)(X, 3), expected, atol=1e-6)
+    np.testing.assert_allclose(tangent.jvp(f)(X, 3, np.ones(3)), expected.sum(), atol=1e-6)
+    np.testing.assert_array_equal(SHARED, [1.0, 2.0, 3.0])
+
+
+@pytest.mark.parametrize('f', STRUCTURED, ids=lambda f: f.__name__)
+def test_structured(f):
+    assert '_grads' not in tangent.source(tangent.grad(f))
+
+
+def test_the_array_is_copied_where_it_is_bound():
+    text = tangent.source(tangent.grad(boundary_of_what_a_function_gives))
+    assert 'u2 = step(u, 0.3)\n        u2 = u2.copy()\n' in text
+
+
+def test_a_loop_that_seldom_binds_it_anew_copies_nothing():
+    """A copy on each trip would cost the length of the array for each element."""
+    def seldom(x, n):
+        v = np.zeros(x.size)
+        for k in range(n):
+            v[k] = x[k]
+            if k == 2:
+                v = np.ones(x.size) * x
+        return np.sum(v * v * x)
+    np.testing.assert_allclose(tangent.grad(seldom)(X, 3), differences(seldom, (X, 3), (0,))[0], atol=1e-6)
+    assert '.copy()' not in tangent.source(tangent.grad(seldom))
