@@ -216,6 +216,10 @@ class Effects:
         """Whether a user function may return an iterator, of the kind that derivatives go through at once."""
         return not facts.in_library(function) and self.of(function).iterator
 
+    def again(self, function):
+        """Names of the parameters that a user function may go through more than once, or take one value from."""
+        return self.of(function).again if self.knows(function) else frozenset()
+
     def gives_twice(self, call, resolver):
         """Whether two parts of what a call gives may be, or hold, one thing that is made there."""
         function, name = uncompiled(resolver(call.func)), getattr(call.func, 'attr', None)

@@ -26,7 +26,6 @@ from tangent.analysis.dataflow.solve import closure
 from tangent.analysis.effects import Effects, carried, writing
 from tangent.analysis.fences.aliased_updates import refuse_dicts, refuse_shared, refuse_unseen
 from tangent.analysis.fences.as_written import refuse_as_written, refuse_generators
-from tangent.analysis.fences.lazy import gone_through_again
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.generators import stepped
 from tangent.analysis.kinds import methods
@@ -261,7 +260,7 @@ def split(source, wrt, shared, inner, carries=False):
     facts = ForwardNormal(source, function, names, library, resolver, known_aliases(view, resolver, effects), work.ops,
                           work.active, work.temps, work.sequences, written, work.methods, sources.is_object, kept, carries)
     facts.shapes, facts.held = ShapesThere(view, work.ops, resolver), with_holders(facts.aliases, view)
-    facts.once = frozenset(work.iterating) | (gone_through_again(source.tree, resolver, effects) if inner else frozenset())
+    facts.once = frozenset(work.iterating) | (effects.again(source.function) if inner else frozenset())
     return facts
 
 

@@ -26,7 +26,6 @@ from tangent.analysis.attributes import Objects, combines_objects
 from tangent.analysis.dataflow.later import Later
 from tangent.analysis.effects import Effects
 from tangent.analysis.fences.aliased_updates import refuse_dicts, refuse_unseen
-from tangent.analysis.fences.lazy import gone_through_again
 from tangent.analysis.fences.overwritten import refuse_kept, refuse_overwriting
 from tangent.analysis.kinds.classes import Classes
 from tangent.analysis.mutated_arrays import array_like
@@ -62,7 +61,7 @@ class Logged(Steps):
         function = tree.replace(function, body=namespaces(function.body, resolver, self.library))
         function = with_lists(function, resolver, self.library)
         self.effects = effects = Effects(sight=resolver.sight)
-        self.again = gone_through_again(function, resolver, effects) if called else frozenset()
+        self.again = effects.again(source.function) if called else frozenset()
         self.classes = in_sight = Classes(resolver, effects.acting)
         in_sight.anything = combines_objects(function, Objects(function, resolver, in_sight.fields))
         operators = Operators(in_sight, self.library, resolver, names, source)

@@ -133,10 +133,8 @@ class Through:
         function = self.resolver(call.func)
         if function is next:
             return call.args[:1]
-        if not isinstance(function, (types.FunctionType, Nested)) or facts.in_library(function) \
-                or not self.effects.knows(function):
-            return []
-        again = self.effects.of(function).again
+        library = not isinstance(function, (types.FunctionType, Nested)) or facts.in_library(function)
+        again = () if library else self.effects.again(function)
         return [e for p, given in self.effects.bound(function, call).items() if p in again for e in given] if again else []
 
     def loads(self, node):
@@ -152,6 +150,8 @@ def twice(counts):
 
 
 def gone_through_again(function, resolver, effects):
-    """Parameters that a function may go through more than once, or take one value from."""
+    """Parameters that a function may go through more than once, or take one value from: not those that have a length."""
     found = Through(resolver, effects).block(function.body)
-    return frozenset(p for p in tree.names(function.args, gast.Param) if found[p] > 1)
+    asked = {n.args[0].id for s in function.body for part in tree.header(s) for n in tree.walk(part)
+             if isinstance(n, gast.Call) and len(n.args) == 1 and isinstance(n.args[0], gast.Name) and resolver(n.func) is len}
+    return frozenset(p for p in tree.names(function.args, gast.Param) if found[p] > 1 and p not in asked)

@@ -138,8 +138,7 @@ def drained(function, args, keywords):
     in the pretty form, which gives all once more."""
     if not any([isinstance(a, Counted) for a in (*args, *keywords.values())]) or facts.in_library(function):
         return False
-    effects = Effects(sight=of_call(function))
-    return effects.knows(function) and bool(effects.of(function).again)
+    return bool(Effects(sight=of_call(function)).again(function))
 
 
 def hands_on(function, taken):

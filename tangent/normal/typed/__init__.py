@@ -1,7 +1,7 @@
 """Passes over the normal form that need to know what variables hold: copies for what is swapped, viewed or handed out.
 
-Enters: a function in normal form, and the kinds of its variables, as a call under Numba tells them.
+Enters: a function in normal form, and the kinds of its variables, as a call under Numba tells them or the kinds of arguments.
 Leaves: the same function with the copies and names that these kinds need.
 May import: what `normal` may.
-Start with: `views`, then `swaps`.
+Start with: `own_arrays`, which runs wherever kinds are known; the others are for Numba.
 """

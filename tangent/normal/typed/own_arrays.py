@@ -100,8 +100,9 @@ class _Definitions:
                 self.block(s.body, {**held, **{n: (s, 'start') if n in anew else NONE for n in names}})
                 held.update({n: (s, 'after') for n in names})
             else:
+                values = dict(given(s))
                 for name in bound(s):
-                    fresh = tree.target(s) == name and self.memory.is_fresh(s.value)
+                    fresh = name in values and self.memory.is_fresh(values[name])
                     held[name] = (s, 'fresh') if fresh else (s, 'after')
         return held
 
@@ -127,6 +128,15 @@ def bound(s):
     if isinstance(s, gast.For):
         return tree.names(s.target, gast.Store)
     return tree.writes(s) if not any(tree.blocks(s)) and not is_update(s) else ()
+
+
+def given(s):
+    """(name, the expression whose value it holds) for the names that an assignment binds to one each."""
+    for target in s.targets if isinstance(s, gast.Assign) else ():
+        several = isinstance(target, gast.Tuple) and isinstance(s.value, gast.Tuple) and len(target.elts) == len(s.value.elts)
+        for t, value in zip(target.elts, s.value.elts) if several else [(target, s.value)]:
+            if isinstance(t, gast.Name):
+                yield t.id, value
 
 
 class Pairs:
