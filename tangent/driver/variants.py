@@ -119,8 +119,12 @@ def expected(derivative):
 
 
 def options_for(derivative, args):
-    """The Options with which a derivative that people hold is made for these arguments."""
+    """The Options with which a derivative that people hold is made for these arguments; for none, for those one expects."""
     guard = getattr(derivative, '__func__', derivative)
+    if not args:
+        kinds = guard.texts.expected() if expected(derivative) is not derivative else None
+        classes = taking_part(classes_of([kind for _, kind in kinds or ()]))
+        return dataclasses.replace(guard.variants.options, classes=classes, kinds=kinds or ())
     args = (derivative.__self__, *args) if guard is not derivative else args
     classes = taking_part(args)
     kinds = guard.texts.kinds(given(guard, args, guard.texts.parameters))
@@ -243,6 +247,14 @@ class Texts(dict):
 
     def assuming(self):
         """The text for arguments as the function's own text lets one expect them, or None where it says too little of them."""
+        kinds = self.expected()
+        try:
+            return kinds and self.variants.of(taking_part(classes_of([kind for _, kind in kinds])), kinds)
+        except TangentError:
+            return None
+
+    def expected(self):
+        """(name, kind) for such arguments, or None."""
         function, options = self.function(), self.variants.options
         if not options.reads_kinds or not (options.scalar and options.check_dims) or function is not self.variants.func:
             return None
@@ -251,11 +263,7 @@ class Texts(dict):
         known |= assumed(function, {lookup.first: value for lookup, value in self.captured().items()})
         if not known.keys() >= {*questions.wanted(function, self.variants.wrt)[0]}:
             return None
-        kinds = tuple([(name, known[name]) for name in self.names() if name in known])
-        try:
-            return self.variants.of(taking_part(classes_of([kind for _, kind in kinds])), kinds)
-        except TangentError:
-            return None
+        return tuple([(name, known[name]) for name in self.names() if name in known])
 
     def kinds(self, args):
         """(name, kind) for the arguments, and for what the function reads from outside, of which something is known."""

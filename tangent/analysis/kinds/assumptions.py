@@ -611,6 +611,9 @@ class Reader:
         named = {k.arg: self.form(k.value) for k in expr.keywords if k.arg is not None}
         self.summed = summed
         if function is None:
+            called = self.frame.forms.get(getattr(expr.func, 'id', None))
+            if isinstance(called, Form):                   # a function that is known when running
+                called.found().other = True
             return None
         return self.called(function, args, trees, named, {k.arg: k.value for k in expr.keywords})
 
@@ -643,7 +646,7 @@ class Reader:
         new, add = self.relations.form, self.relations.add
         if function in MATRICES or function is np.linalg.solve:
             add(Diagonal(new(1), args[0]))
-        if function in ROWS:
+        if function in ROWS or function in (list, tuple, sorted):
             self.relations.at_least(args[0].found(), 1)
         if function in NUMBERS:
             return new(0)

@@ -173,7 +173,8 @@ def explain(func, wrt=(0,), show=True, args=()):
     show : bool
         Print the explanation.
     args : tuple
-        Arguments of `func`: what is made for these is explained, with what is known of each variable then.
+        Arguments of `func`: what is made for these is explained, with what is known of each variable then; without them
+        what is made for such as the text of `func` lets one expect, which is what `tangent.source` shows.
 
     Returns
     -------
@@ -195,7 +196,7 @@ def explain(func, wrt=(0,), show=True, args=()):
     """
     function, instance = unwrap(original(func))
     names, _ = wanted(function, wrt, instance is not None)
-    options = variants.options_for(variants.derivative(func, wrt, Options()), args) if args else Options()
+    options = variants.options_for(variants.derivative(func, wrt, Options()), args)
     derivation = Watched(options)
     with deriving():
         derivation.derive(function, names)
@@ -265,7 +266,7 @@ class Reading:
         for name, kind in found.names.items():
             own = normal.base.get(name, name)
             names[own] = join(names[own], kind) if own in names else kind
-        yield from ((name, described(kind)) for name, kind in names.items() if kind is not None and is_user(name, self.source))
+        yield from ((name, described(kind)) for name, kind in names.items() if kind is not None and name.strip('_') and is_user(name, self.source))
 
     def lines(self):
         for number, text in numbered(self.source):
