@@ -79,6 +79,7 @@ class Facts:
     directions : tangents in several directions are taken as they are
     listed : a list is given for a list
     followed : derivatives follow its text, as that of a function of the user's
+    parameters : their names, where the facts were noted with them
     """
 
     elementwise: bool = False
@@ -106,6 +107,12 @@ class Facts:
     directions: bool = False
     listed: bool = False
     followed: bool = False
+    parameters: tuple = ()
+
+    def given(self, call, positions):
+        """The arguments of a call at these positions, given by position or by name."""
+        names = {self.parameters[k] for k in positions if k < len(self.parameters)}
+        return [call.args[k] for k in positions if k < len(call.args)] + [k.value for k in call.keywords if k.arg in names]
 
     def is_fresh(self, call):
         """Whether the value of this call is."""
@@ -179,6 +186,8 @@ def note(text, **facts):
             facts[key] = (facts[key],)
     if facts.get('elementwise') and not facts.get('view'):
         facts['fresh'] = True
+    if inside:
+        facts['parameters'] = tuple(parameters)
     for one in name.split():
         key = one.rpartition('.')[2]
         NAMED[key] = dataclasses.replace(NAMED.get(key, NOTHING), **facts)

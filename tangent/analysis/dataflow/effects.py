@@ -154,7 +154,7 @@ class Effects:
             return set()
         args = tree.arguments(call)
         if known.in_place:
-            args = [args[k] for k in known.writes]
+            args = known.given(call, known.writes)
         elif isinstance(call.func, gast.Attribute):
             args.append(call.func.value)
         return {name for arg in args for name in self.shares(arg)} - self.modules
@@ -192,7 +192,7 @@ class Effects:
             known = facts.of(self.helper(name or ''))
             args = tree.arguments(expr)
             if known.shares:
-                args = [args[k] for k in known.shares if k < len(args)]
+                args = known.given(expr, known.shares)
             elif self.copies_container(expr.func):
                 args.append(expr.func.value)
             elif known.is_fresh(expr) or facts.of(getattr(expr.func, 'attr', None)).fresh:

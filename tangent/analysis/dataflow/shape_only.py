@@ -53,9 +53,9 @@ def _visit(node, helper, found):
 
 def shape_arguments(call, helper):
     """(arguments of which only the shape is read, all other parts) of a call."""
-    at = facts.of(helper(tree.dotted(call.func) or '')).shape_of
-    shapes = [a for k, a in enumerate(call.args) if k in at]
-    rest = [a for k, a in enumerate(call.args) if k not in at] + [k.value for k in call.keywords]
+    known = facts.of(helper(tree.dotted(call.func) or ''))
+    shapes = known.given(call, known.shape_of)
+    rest = [a for a in tree.arguments(call) if not any(a is s for s in shapes)]
     rest.append(call.func.value if isinstance(call.func, gast.Attribute) else call.func)
     return shapes, rest
 
