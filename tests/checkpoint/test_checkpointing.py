@@ -423,6 +423,24 @@ def test_memory_from_outside():
     assert few < 25 and 40 < many < 75              # arrays held at a time, of 800 that a whole tape would take
 
 
+def test_memory_does_not_grow_with_the_number_of_steps():
+    """Diffusion of one wave, whose gradient is known: the wave, smaller by a factor for each step, there and back."""
+    def diffused(u, nu, n):
+        for _ in checkpointed(range(n), budget=50):
+            u = u + nu * (np.roll(u, 1) - 2.0 * u + np.roll(u, -1))
+        return 0.5 * np.sum(u * u)
+    u, peaks = np.sin(2 * np.pi * np.arange(64) / 64), []
+    gradient = tangent.grad(diffused)
+    for n in (100, 1000, 10_000):
+        nu = 0.25 / n
+        tracemalloc.start()
+        found = gradient(u, nu, n)
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+        np.testing.assert_allclose(found, (1 - 4 * nu * np.sin(np.pi / 64) ** 2) ** (2 * n) * u, rtol=1e-9, atol=1e-11)
+    assert peaks[2] < 1.2 * peaks[1]
+
+
 def heavy(u, n, budget):
     for _ in checkpointed(range(n), budget=budget, tape=1):
         u = np.sin(u) * 1.01

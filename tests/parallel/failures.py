@@ -92,8 +92,13 @@ def example():
     assert after < 0.9 * before
 
 
+def lean():
+    from tests.parallel.programs import rows_of_a_matrix
+    print(tangent.source(tangent.grad(rows_of_a_matrix)))
+
+
 def main(name):
-    if name in ('traffic', 'example'):
+    if name in ('traffic', 'example', 'lean'):
         globals()[name]()
         return
     print(rank, tangent.grad(globals()[name])(0.5 + rank), flush=True)

@@ -534,6 +534,28 @@ def halo2(x, steps):
     return np.sum(v[1:-1] ** 2)
 
 
+def rows_of_a_matrix(x, steps):
+    """Edges are rows, by one index; the adjoint reads none of what they overwrite."""
+    u = np.outer(x * np.arange(1.0, 4.0), np.arange(1.0, 3.0))
+    for _ in range(steps):
+        v = np.zeros((u.shape[0] + 2, u.shape[1]))
+        v[1:-1] = u
+        comm.Sendrecv(v[-2], dest=up, recvbuf=v[0], source=down)
+        comm.Sendrecv(v[1], dest=down, recvbuf=v[-1], source=up)
+        u = u + 0.2 * (v[2:] - 2 * u + v[:-2])
+    return np.sum(u * u)
+
+
+def rows_that_are_read(x, steps):
+    v = np.zeros((5, 2))
+    v[1:-1] = x * np.ones((3, 2))
+    for k in range(steps):
+        comm.Sendrecv(v[-2], dest=up, recvbuf=v[0], source=down)
+        comm.Sendrecv(v[1], dest=down, recvbuf=v[-1], source=up)
+        v[1:-1] = v[1:-1] + 0.1 * np.sin(v[2:] * v[1:-1] - v[:-2] * k)
+    return np.sum(v * v)
+
+
 def allnb(x):
     bufs = np.zeros((size, 2))
     out = np.ones(2) * x
@@ -580,7 +602,8 @@ def pair(x):
     return comm.recv(source=0) * x if rank == 1 else 0.0
 
 
-ARGUMENTS = {heat: (3,), heat2: (3,), heat3: (), cg: (1.3, 4), param: (comm,), meth: (Solver(comm),), halo: (2,), halo2: (2,)}
+ARGUMENTS = {heat: (3,), heat2: (3,), heat3: (), cg: (1.3, 4), param: (comm,), meth: (Solver(comm),), halo: (2,), halo2: (2,),
+             rows_of_a_matrix: (3,), rows_that_are_read: (3,)}
 ARRAYS = range(globals()['heat'].__code__.co_firstlineno, low.__code__.co_firstlineno)
 HELPERS = 'total differs get put exchange dotp matvec main'.split()
 PROGRAMS = {name: f for name, f in list(globals().items()) if getattr(f, '__code__', None) and name not in HELPERS}

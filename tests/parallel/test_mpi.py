@@ -13,7 +13,7 @@ pytest.importorskip('mpi4py')
 MPIEXEC = shutil.which('mpiexec', path=sysconfig.get_path('scripts')) or shutil.which('mpiexec')
 pytestmark = pytest.mark.skipif(MPIEXEC is None, reason='no mpiexec')
 WIDE = '''master ring redmin gathv scatv allgv a2av rsc2 scn_arrays exs_arrays split_comm heat cg halo halo2 allnb dictnb
-    helper pair'''.split()
+    helper pair rows_of_a_matrix rows_that_are_read'''.split()
 LIMIT = 240
 
 
@@ -50,6 +50,12 @@ def test_programs_on_four_processes():
 
 def test_programs_on_one_process():
     assert not wrong(1, 'ring', 'heat', 'cg', 'halo', 'exs_arrays')
+
+
+def test_edges_that_nobody_reads_again_are_not_kept():
+    code, out, err = run(1, 'failures.py', 'lean')
+    assert code == 0, out + err
+    assert 'Sent_back(' in out and 'old' not in out and '_grads' not in out
 
 
 def test_a_process_that_raises_ends_all_and_says_where():
