@@ -266,7 +266,8 @@ class Reading:
         for name, kind in found.names.items():
             own = normal.base.get(name, name)
             names[own] = join(names[own], kind) if own in names else kind
-        yield from ((name, described(kind)) for name, kind in names.items() if kind is not None and name.strip('_') and is_user(name, self.source))
+        yield from ((name, described(kind)) for name, kind in names.items()
+                    if kind is not None and name.strip('_') and is_user(name, self.source))
 
     def lines(self):
         for number, text in numbered(self.source):

@@ -220,8 +220,9 @@ facts.note('Received(buf, comm, source, tag, at, status, part)', writes='at stat
 facts.note('Received_like(x, comm, source, tag, part)', harmless=True, fresh=True, like='x')
 facts.note('Sent_back(b, comm, at, part)', harmless=True, shares='b', like='b')
 facts.note('Told(b, x, comm, root)', harmless=True, shares='b')
-facts.note('''Bcast Summed_at Reduced Reduced_by Allreduced Allreduced_by Allsummed Gathered Dealt Scattered Gathered_at Allgathered
-    Summed_blocks Exchanged Exchanged_back Reduced_blocks Allgathered_blocks Scanned Exscanned Summed_later''', harmless=True, fresh=True)
+facts.note('''Bcast Summed_at Reduced Reduced_by Allreduced Allreduced_by Allsummed Gathered Dealt Scattered Gathered_at
+    Allgathered Summed_blocks Exchanged Exchanged_back Reduced_blocks Allgathered_blocks Scanned Exscanned Summed_later''',
+           harmless=True, fresh=True)
 
 # Communicators that are made inside
 for name in '''Split Dup Clone Create Create_cart Create_graph Create_dist_graph Create_dist_graph_adjacent Create_group Sub
