@@ -300,7 +300,7 @@ class Derivation:
         func = tree.Func(function, reverse.base, frozenset(reverse.temps), reverse.normal.pure() | reverse.without_effects,
                          dict(reverse.library.given), reverse.arrays, getattr(self.options.target, 'cheap', tree.Func.cheap),
                          getattr(self.options.target, 'independent', tree.Func.independent), known,
-                         writing(reverse.normal.resolver.classes))
+                         writing(reverse.normal.resolver.classes), quiet=True)
         log = (lambda name, f: self.show(name, f.tree, reverse.normal.source)) if self.options.verbose >= 2 else None
         done = optimize(func, log)
         users = {n.id for n in tree.walk(reverse.normal.source.tree) if isinstance(n, gast.Name)}

@@ -10,13 +10,15 @@ import builtins
 import linecache
 import os
 import types
+import warnings
 from collections.abc import Callable
 from typing import NamedTuple
 
 import gast
+import numpy as np
 
 from tangent.errors import LIBRARIES, PLACES, ReverseNotImplementedError, TangentParseError
-from tangent.frontend.tree import children, dotted, walk
+from tangent.frontend.tree import arguments, children, dotted, walk
 
 MISSING = object()
 
@@ -69,6 +71,21 @@ def is_insertion(node, source):
             and isinstance(target, gast.Name))
 
 
+def inserts(node):
+    """Whether a statement, of those that are accepted, is `with insert_grad_of(x) as dx:`; other contexts have no name."""
+    return isinstance(node, gast.With) and node.items[0].optional_vars is not None
+
+
+def is_quiet(node, source):
+    """Whether a `with` statement says how NumPy and Python report what they meet in it, by literals: its adjoint does, too."""
+    return all(isinstance(i.context_expr, gast.Call) and value_of(i.context_expr.func, source) in QUIET
+               and i.optional_vars is None and all(isinstance(a, gast.Constant) for a in arguments(i.context_expr))
+               for i in node.items)
+
+
+QUIET = np.errstate, np.printoptions, warnings.catch_warnings
+
+
 def _is_insert_call(expr, source):
     if not isinstance(expr, gast.Call):
         return False
@@ -116,7 +133,7 @@ ALWAYS = (
     Row((gast.With,), 'insert_grad_of blocks of another form',
         'write with insert_grad_of(x) as dx: for one variable x', _malformed_insertion),
     Row((gast.With,), 'with statements other than insert_grad_of(...)', 'enter the context in the caller',
-        lambda node, source: not is_insertion(node, source)),
+        lambda node, source: not is_insertion(node, source) and not is_quiet(node, source)),
     Row((gast.Delete,), 'del statements of elements and attributes', 'leave it out, or build a new list or dict without it',
         lambda node, source: not all(isinstance(t, gast.Name) for t in node.targets)),
     Row((gast.Global,), 'global declarations of names that the function assigns',

@@ -43,6 +43,7 @@ class Func:
     known : what is known of the kinds of its parameters, a `kinds.infer.Known`, or None
     writing : names of methods that may write, since a class of the user's defines such
     generators : names that hold generators, whose code runs where they are gone through
+    quiet : whether `with` statements say no more than how NumPy and Python report what they meet, see `subset.is_quiet`
     """
     tree: gast.FunctionDef
     base: dict
@@ -55,6 +56,7 @@ class Func:
     known: object = None
     writing: frozenset = frozenset()
     generators: frozenset = frozenset()
+    quiet: bool = False
 
 
 PURE_METHODS = frozenset('''all any argmax argmin argsort astype clip conj conjugate copy cumprod cumsum diagonal dot

@@ -17,6 +17,7 @@ import gast
 
 from tangent.frontend import tree
 from tangent.frontend.resolve import SCOPES
+from tangent.frontend.subset import inserts
 
 CARRY = tree.Origin('carry')     # the updates of carried names that end a loop body
 
@@ -206,7 +207,7 @@ class _Ssa:
                 name = (alias.asname or alias.name).partition('.')[0]
                 self.defined.add(name)
                 stores[name] = name
-        if isinstance(s, gast.With):
+        if inserts(s):
             return self.insertion(new, s, env)
         env.update(stores)
         for field, block in tree.blocks(s):

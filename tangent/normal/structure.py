@@ -119,6 +119,9 @@ class _Structure:
                     return self.guarded(out, {'return', FALL}, rest)
             elif isinstance(s, gast.If) and leaves(s):
                 return self.branch(out, s, rest)
+            elif isinstance(s, gast.With) and leaves(s):
+                body, ends = self.block(s.body)
+                return self.guarded([*out, tree.replace(s, body=body)], ends, rest if FALL in ends else ())
             else:
                 inner = {field: self.block(block)[0] for field, block in tree.blocks(s) if jumps(s)}
                 out.append(tree.replace(s, **inner) if inner else s)

@@ -68,7 +68,7 @@ class Split:
     def concerns(self, stmts):
         """Whether a derivative flows through any of the statements (blocks included)."""
         for s in stmts:
-            if isinstance(s, gast.With) or s in self.buffers.writes or s in self.buffers.calls \
+            if subset.inserts(s) or s in self.buffers.writes or s in self.buffers.calls \
                     or s in self.builders.changes and self.builders.changes[s].name in self.active:
                 return True
             if isinstance(s, (gast.Assign, gast.AugAssign)) and not self.active.isdisjoint(self.bound(s)):
@@ -167,6 +167,9 @@ class Split:
 
     def With(self, s):
         """`with insert_grad_of(x, x2) as dx:` stands for `x2 = x`; its body waits for the backward pass."""
+        if not subset.inserts(s):
+            self.out.append(tree.replace(s, body=self.block(s.body)))
+            return
         before, after = s.items[0].context_expr.args
         stmt = tree.replace(tree.assign(after, tree.load(before.id), tree.origin(s)))
         self.ops[stmt] = Op('insertion', s)

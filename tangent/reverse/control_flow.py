@@ -1,4 +1,4 @@
-"""Branches and loops, backwards: accumulators where control flow needs them, gradients of what a loop carries."""
+"""Branches, contexts and loops, backwards: accumulators where control flow needs them, gradients of what a loop carries."""
 from __future__ import annotations
 
 import gast
@@ -8,6 +8,7 @@ from tangent.frontend import tree
 from tangent.normal.loop_headers import backwards
 from tangent.reverse import arrays, lists
 from tangent.reverse.accumulate import Term, is_fresh
+from tangent.runtime import facts
 
 ZERO = tree.Origin('zero')         # a gradient that is zero on one path
 
@@ -81,6 +82,41 @@ def own(reverse, target, terms, owned):
         reverse.put(target, reverse.call('copy', tree.load(target)), terms[0].origin)
         return True
     return False if not owned else any(t.index is not None for t in terms)
+
+
+# Contexts
+
+def context(reverse, s):
+    """`with np.errstate(...):`, entered again for the adjoint of its block, in which all is settled that is owed by it."""
+    origin, outer = adjoint_of(s), reverse.owed
+    arrays.settle_readers(reverse, s)
+    mine = reverse.normal.bound(s)
+    reverse.owed = {n: outer.pop(n) for n in mine if n in outer}
+    forward, adjoint = reverse.block(s.body)
+    left, reverse.owed = {n: t for n, t in reverse.owed.items() if n not in mine}, outer
+    before, reverse.out = reverse.out, adjoint
+    settled = {}
+    for name, terms in left.items():
+        if name in reverse.open:
+            reverse.accumulate(reverse.accumulator(name), terms, owned=True)
+            continue
+        settled[name] = reverse.gradient(name)
+        if reverse.makes_own(terms):
+            reverse.unshared.add(settled[name])
+        reverse.settle(settled[name], name, terms)
+    reverse.out = before
+    if adjoint:
+        lead = [t for t in s.body if isinstance(t, gast.Expr) and facts.home(reverse.normal.resolver(called(t))) == 'warnings']
+        reverse.out.append(tree.place(gast.With(items=s.items, body=lead + adjoint, type_comment=None), origin))
+    for name, target in settled.items():
+        number = name in reverse.normal.numbers or all(t.number and t.index is None for t in left[name])
+        reverse.give(name, Term(tree.load(target), origin, number))
+    return [tree.replace(s, body=forward)]
+
+
+def called(s):
+    """What a statement calls that is nothing but a call."""
+    return getattr(s.value, 'func', s.value)
 
 
 # Loops

@@ -157,7 +157,9 @@ class Reverse(Gather):
             if tree.target(s) in self.normal.builders or tree.target(s) in self.normal.buffers:
                 self.open.pop(tree.target(s), None)
             return [s]
-        return (control_flow.branch if isinstance(s, gast.If) else control_flow.loop)(self, s)
+        way = control_flow.branch if isinstance(s, gast.If) else control_flow.context if isinstance(s, gast.With) else \
+            control_flow.loop
+        return way(self, s)
 
     # Kinds of operations: each writes the adjoint, and gives what takes the place of the statement if that is not itself
 

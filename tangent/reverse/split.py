@@ -100,6 +100,8 @@ def settled(stmts, known):
     for s in stmts:
         if isinstance(s, gast.If):
             known |= settled(s.body, known) & settled(s.orelse, known)
+        elif isinstance(s, gast.With):
+            known |= settled(s.body, known)
         elif not isinstance(s, (gast.For, gast.While)):
             known |= tree.writes(s)
     return known

@@ -50,6 +50,7 @@ from tangent.emit.library import find
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.frontend.scopes import parameters
+from tangent.frontend.subset import inserts
 from tangent.normal.desugar.loops import SCOPES, bound, else_behind, grows, inside, made, own, written
 from tangent.normal.desugar.outputs import Outputs
 from tangent.normal.desugar.targets import at_start, stores
@@ -164,8 +165,9 @@ class Lower:
         self.out.append(inside(s, self.block))
 
     def With(self, s):
-        items = [tree.replace(i, context_expr=self.value(i.context_expr, True)) for i in s.items]
-        self.out.append(inside(tree.replace(s, items=items), self.block))
+        if inserts(s):
+            s = tree.replace(s, items=[tree.replace(i, context_expr=self.value(i.context_expr, True)) for i in s.items])
+        self.out.append(inside(s, self.block))
 
     def Assign(self, s):
         target = tree.target(s)

@@ -24,7 +24,7 @@ from tangent.normal.ssa import live_after
 from tangent.normal.typed.views import stored_into
 
 ELSEWHERE = ' elsewhere'         # what may hold an array that has been handed to somebody
-COMPOUND = gast.If, gast.For, gast.While
+COMPOUND = gast.If, gast.For, gast.While, gast.With
 
 
 def copied(function, kinds, inner, effects, resolver, typed):
@@ -93,6 +93,8 @@ class _Definitions:
             if isinstance(s, gast.If):
                 left, right = (self.block(b, dict(held)) for b in (s.body, s.orelse))
                 held.update({n: (s, 'after') for n in left.keys() | right.keys() if left.get(n) != right.get(n)})
+            elif isinstance(s, gast.With):
+                self.block(s.body, held)
             elif isinstance(s, (gast.For, gast.While)):
                 names = {n for t in tree.every([s]) for n in bound(t)}
                 always = [t for t in s.body if self.seldom or not isinstance(t, gast.If)]
@@ -165,6 +167,8 @@ class Pairs:
         for s in stmts:
             if isinstance(s, gast.If):
                 pairs = self.block(s.body, pairs) | self.block(s.orelse, pairs)
+            elif isinstance(s, gast.With):
+                pairs = self.block(s.body, pairs)
             elif isinstance(s, (gast.For, gast.While)):
                 before = None
                 while pairs != before:

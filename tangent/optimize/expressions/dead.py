@@ -30,7 +30,7 @@ class _Needed:
     """Marks statements from the ones with effects back to all that these read."""
 
     def __init__(self, func):
-        self.effects = effects_of(func)
+        self.effects, self.quiet = effects_of(func), func.quiet
         self.tape = self.effects.tape
         self.marked, self.wanted, self.shaped, self.todo = {}, set(), set(), []      # statement -> whether its value is needed
         self.parent, self.jumps, self.gives, self.binds = {}, {}, {}, {}
@@ -64,7 +64,7 @@ class _Needed:
             return True
         if isinstance(stmt, (gast.If, gast.For, gast.Expr)):
             return not self.effects.pure(stmt) or bool(look(stmt).writes & self.effects.captured)
-        if isinstance(stmt, gast.Pass):
+        if isinstance(stmt, gast.Pass) or isinstance(stmt, gast.With) and self.quiet:
             return False
         if not isinstance(stmt, (gast.Assign, gast.AugAssign)):
             return True
@@ -91,7 +91,7 @@ class _Needed:
                 self.want(name)
             for name in shapes:
                 self.want_shape(name)
-            if isinstance(stmt, (gast.Try, gast.With)):
+            if isinstance(stmt, gast.Try) or isinstance(stmt, gast.With) and not self.quiet:
                 for _, block in tree.blocks(stmt):
                     for inner in block:
                         self.mark(inner)
