@@ -73,7 +73,7 @@ class Aliases:
         self.numbers = counters(function, resolver)                                     # they share nothing
         self.numbers |= {n for n, kind in kinds.items() if kind in ('int', 'number')}
         self.made_of = {}                     # name -> names that were assigned to it, or put into it
-        self.builders = Builders(function, resolver, effects)
+        self.builders = Builders(function, resolver, effects, kinds)
         self.sequences = Sequences(tree.every(function.body), lambda call: resolver(call.func) in (list, tuple, dict, sorted))
         self.defined = {s.name: s for s in tree.every(function.body) if isinstance(s, gast.FunctionDef)}
         assigned = {}                         # name -> what is assigned to it

@@ -56,10 +56,10 @@ class Builders:
     changes : statement -> Change
     """
 
-    def __init__(self, function, resolver, effects):
+    def __init__(self, function, resolver, effects, kinds=types.MappingProxyType({})):
         self.resolver, self.effects = resolver, effects
-        self.made = candidates(function, resolver)
-        self.kinds = {n: kind_of(made, resolver) for n, made in self.made.items()}
+        self.made = candidates(function, resolver, kinds)
+        self.kinds = {n: kind_of(made, resolver) or 'list' for n, made in self.made.items()}
         self.changes, self.places, self.events = {}, {}, {}
         if not self.kinds:
             return
@@ -210,10 +210,14 @@ class Builders:
                 self.changes[s] = self.changes[s]._replace(unique=unique)
 
 
-def candidates(function, resolver):
-    """Names that are bound once, to a new list or dict, and changed somewhere: name -> the tree it is made by."""
+def candidates(function, resolver, kinds):
+    """Names that are bound once, to a new list or dict, and changed somewhere: name -> the tree it is made by.
+
+    kinds : name -> number of axes, for arrays that are known
+    """
     every = list(tree.every(function.body))
-    made = {tree.target(s): s.value for s in every if tree.target(s) and kind_of(s.value, resolver)}
+    made = {tree.target(s): s.value for s in every if tree.target(s)
+            and (kind_of(s.value, resolver) or is_list_of_array(s.value, kinds))}
     changed = {change.name for s in every if (change := change_of(s, made)) is not None} if made else ()
     times = collections.Counter(n for s in every if changed for n in tree.writes(s))
     return {n: made[n] for n in made if n in changed and times[n] == 1}
@@ -230,8 +234,15 @@ def kind_of(expr, resolver):
     if isinstance(expr, gast.Call) and facts.is_helper(resolver(expr.func), 'no_keys'):       # the tangent of a dict
         return kind_of(expr.args[0], resolver)
     if isinstance(expr, gast.Call):
-        return {list: 'list', sorted: 'list', dict: 'dict'}.get(hashable(resolver(expr.func)))
+        counts = resolver(expr.func) is collections.defaultdict and expr.args and resolver(expr.args[0]) in (int, float)
+        return 'dict' if counts else {list: 'list', sorted: 'list', dict: 'dict'}.get(hashable(resolver(expr.func)))
     return None
+
+
+def is_list_of_array(expr, kinds):
+    """Whether it is `x.tolist()` of an array."""
+    return isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr == 'tolist' \
+        and not expr.args and type(kinds.get(getattr(expr.func.value, 'id', None))) is int
 
 
 def hashable(thing):

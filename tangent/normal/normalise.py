@@ -48,7 +48,7 @@ from tangent.normal.ops import is_simple
 from tangent.normal.ssa import assigned, single_names
 from tangent.normal.structure import structure
 from tangent.normal.three_address import Split
-from tangent.normal.typed import monomorphise, numba_names, own_arrays, views
+from tangent.normal.typed import element_updates, monomorphise, numba_names, own_arrays, views
 from tangent.normal.watched_calls import watched
 from tangent.runtime import facts
 from tangent.templates.language import registry
@@ -243,6 +243,7 @@ def straight(source, wrt, shared, inner, arrays, known=None):
     library = Library(names, resolver, shared)
     if shared.settings.typed:
         function = views.written_out(function, known, effects, resolver, names)
+    function = element_updates.written_out(function, known, resolver) if known else function
     function = own_arrays.copied(function, known, inner, effects, resolver, shared.settings.typed)
     if inner:
         function = in_place(function, dict(arrays))

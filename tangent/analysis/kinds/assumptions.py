@@ -600,6 +600,8 @@ class Reader:
                 args = [owner] if not isinstance(method, staticmethod) else []
             elif owner.found().kind is None and expr.func.attr in METHODS:
                 function, args = METHODS[expr.func.attr], [owner]
+            elif expr.func.attr == 'tolist' and not expr.args:
+                self.relations.at_least(owner.found(), 1)
             elif expr.func.attr == 'append' and owner.found().least and len(expr.args) == 1:
                 return self.relations.add(Indexed(self.form(expr.args[0]), owner, ['i']))
             else:

@@ -1,11 +1,13 @@
 """Functions and methods that write into an array, as assignments to its elements.
 
     np.copyto(a, b); a.fill(v)        a[...] = b; a[...] = v
+    np.fill_diagonal(a, 1.0)          a[np.diag_indices(min(a.shape), a.ndim)] = 1.0
     a[0], a[-1] = b[0], b[-1]         t = b[0]; t2 = b[-1]; a[0] = t; a[-1] = t2
 """
 from __future__ import annotations
 
 import gast
+import numpy as np
 
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
@@ -35,7 +37,28 @@ def one(s, resolver, names):
     if getattr(function, '__name__', '') == 'copyto' and facts.is_numpy(function):
         simple = isinstance(s, gast.Expr) and len(call.args) == 2 and not call.keywords and is_place(call.args[0])
         return [into(s, *call.args)] if simple else [s]
+    if function is np.fill_diagonal and isinstance(s, gast.Expr) and len(call.args) == 2 and not call.keywords \
+            and isinstance(call.args[0], gast.Name) and is_number(call.args[1], resolver):
+        return [on_diagonal(s, call)]
     return [s]
+
+
+def is_number(expr, resolver):
+    """Whether an expression is a number that stands in the text, `np.inf` among them."""
+    expr = expr.operand if isinstance(expr, gast.UnaryOp) else expr
+    return isinstance(expr, gast.Constant) or isinstance(resolver(expr), (int, float))
+
+
+def on_diagonal(s, call):
+    """`a[np.diag_indices(min(a.shape), a.ndim)] = v`."""
+    place, value = call.args
+    shape, rank = (gast.Attribute(value=tree.load(place.id), attr=name, ctx=gast.Load()) for name in ('shape', 'ndim'))
+    function = gast.Attribute(value=call.func.value, attr='diag_indices', ctx=gast.Load()) \
+        if isinstance(call.func, gast.Attribute) else None
+    if function is None:
+        return s
+    index = gast.Call(func=function, args=[tree.call('min', shape), rank], keywords=[])
+    return tree.like(s, gast.Subscript(value=tree.load(place.id), slice=index, ctx=gast.Store()), value)
 
 
 def is_place(expr):

@@ -1,0 +1,212 @@
+"""Lists and dicts of the function's own that hold numbers and nothing else.
+
+    force = [0.0] * n                  counts = {}
+    force[i] += k * x[i]               counts[key] = counts.get(key, 0.0) + x[i]
+
+What nobody but the function has, and is only given numbers, holds numbers: the largest set of names for which that is so is
+found by taking out, again and again, those for which something in the text says otherwise.
+"""
+from __future__ import annotations
+
+import collections
+
+import gast
+import numpy as np
+
+from tangent.frontend import tree
+from tangent.frontend.resolve import UNKNOWN
+from tangent.runtime import facts
+from tangent.templates.language import registry
+
+OF_NUMBERS = frozenset([abs, float, int, bool, max, min, round, pow, len])
+WHOLE = frozenset([sum, max, min, len, sorted, list, tuple, enumerate, zip, reversed, any, all])       # which read a holder
+TOTALS = frozenset([np.sum, np.mean, np.max, np.min, np.prod, np.linalg.norm, np.linalg.det])
+METHODS = frozenset(['append', 'pop', 'get', 'keys', 'values', 'items', 'copy', 'index', 'count', 'sort', 'reverse'])
+
+
+def holders_of_numbers(function, known, resolver):
+    """Names of such lists and dicts.
+
+    known : name -> number of axes of an array, or 'number'
+    """
+    found = _Holders(function, known, resolver)
+    while found.narrowed():
+        pass
+    return found.holders
+
+
+CAPTURING = gast.Lambda, gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef, gast.GeneratorExp, gast.Global, gast.Nonlocal
+
+
+class _Holders:
+    """numbers, holders : names that hold a number, and lists or dicts of numbers, for all that has been found so far."""
+
+    def __init__(self, function, known, resolver):
+        self.known, self.resolver = known, resolver
+        self.statements = list(tree.every(function.body))
+        params, captured = set(tree.names(function.args, gast.Param)), set()
+        for s in function.body:
+            for n in tree.walk(s):
+                if isinstance(n, CAPTURING):
+                    captured |= {m.id for m in tree.walk(n) if isinstance(m, gast.Name)}
+        self.bound: dict = {}             # name -> what it is bound to; None: not known
+        for s in self.statements:
+            for name, value in bindings(s, resolver):
+                self.bound.setdefault(name, []).append(value)
+        names = self.bound.keys() - params - captured
+        made = {n for n in names if all(v is not None and self.makes(v) for v in self.bound[n])}
+        self.numbers, self.holders = set(names) - made, made
+
+    def narrowed(self):
+        """Whether a name had to be taken out."""
+        lost = {n for n in self.numbers if not all(v is not None and self.is_number(v) for v in self.bound[n])}
+        left = {n for n in self.holders if not all(map(self.is_made_of_numbers, self.bound[n]))}
+        if self.holders:
+            left |= {n for s in self.statements for n in self.let_go(s)} & self.holders
+        self.numbers -= lost
+        self.holders -= left
+        return bool(lost or left)
+
+    # What names are bound to
+
+    def makes(self, expr):
+        """Whether an expression makes a list or a dict."""
+        if isinstance(expr, (gast.List, gast.ListComp, gast.Dict)):
+            return True
+        if isinstance(expr, gast.BinOp):
+            return isinstance(expr.op, gast.Mult) and isinstance(expr.left, gast.List)
+        return isinstance(expr, gast.Call) and (
+            self.is_tolist(expr) or self.is_counter(expr) or self.resolver(expr.func) in (list, sorted))
+
+    def is_counter(self, call):
+        """Whether it is `defaultdict(float)`."""
+        return self.resolver(call.func) is collections.defaultdict and len(call.args) == 1 \
+            and self.resolver(call.args[0]) in (int, float)
+
+    def is_tolist(self, call):
+        return isinstance(call.func, gast.Attribute) and call.func.attr == 'tolist' and not call.args \
+            and self.known.get(getattr(call.func.value, 'id', None)) == 1
+
+    def is_made_of_numbers(self, expr):
+        if isinstance(expr, gast.List):
+            return all(map(self.is_number, expr.elts))
+        if isinstance(expr, gast.ListComp):
+            own = {n for g in expr.generators for n, v in items(g.target, g.iter, self.resolver) if v and self.is_number(v)}
+            before, self.numbers = self.numbers, self.numbers | own
+            found, self.numbers = self.is_number(expr.elt), before
+            return found
+        if isinstance(expr, gast.Dict):
+            return None not in expr.keys and all(map(self.is_number, expr.values))
+        if isinstance(expr, gast.BinOp):
+            return self.is_made_of_numbers(expr.left)
+        return self.is_tolist(expr) or self.is_counter(expr) or len(expr.args) == 1 and self.gives_numbers(expr.args[0])
+
+    def gives_numbers(self, expr):
+        """Whether what goes through it finds numbers: a vector, or such a list."""
+        name = getattr(expr, 'id', None)
+        if isinstance(expr, gast.Call) and self.resolver(expr.func) is range:
+            return True
+        return isinstance(expr, gast.Name) and (self.known.get(name) == 1 or name in self.holders)
+
+    # Numbers
+
+    def is_number(self, expr):
+        if isinstance(expr, gast.Constant):
+            return isinstance(expr.value, (int, float))
+        if isinstance(expr, gast.Name):
+            return self.known.get(expr.id) == 'number' or expr.id in self.numbers
+        if isinstance(expr, _Item):
+            return expr.iterated is COUNT or self.gives_numbers(expr.iterated)
+        if isinstance(expr, gast.Subscript):
+            parts = expr.slice.elts if isinstance(expr.slice, gast.Tuple) else [expr.slice]
+            name = getattr(expr.value, 'id', None)
+            if name in self.holders:
+                return not isinstance(expr.slice, gast.Slice)
+            return self.known.get(name) == len(parts) and all(map(self.is_number, parts))
+        if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.BoolOp, gast.Compare, gast.IfExp)):
+            return all(self.is_number(e) for e in tree.children(expr) if isinstance(e, gast.expr))
+        return isinstance(expr, gast.Call) and not expr.keywords and self.calls_for_number(expr)
+
+    def calls_for_number(self, call):
+        function = self.resolver(call.func)
+        if function is UNKNOWN:
+            method = call.func if isinstance(call.func, gast.Attribute) else None
+            return method is not None and getattr(method.value, 'id', None) in self.holders and (
+                method.attr == 'pop' and not call.args or method.attr == 'get' and len(call.args) == 2
+                and self.is_number(call.args[1]))
+        if function is sum or function in (max, min) and len(call.args) == 1:
+            return len(call.args) == 1 and self.gives_numbers(call.args[0])
+        if function is len:
+            return True
+        if function in TOTALS:
+            return len(call.args) == 1 and isinstance(self.known.get(getattr(call.args[0], 'id', None)), int)
+        rule = registry.lookup(function)
+        elementwise = facts.home(function) == 'math' or rule is not None and rule.kind == 'elementwise'
+        return (elementwise or function in OF_NUMBERS) and all(map(self.is_number, call.args))
+
+    # Where they go
+
+    def let_go(self, s):
+        """Names of holders that a statement gives something else than numbers, or hands to somebody."""
+        seen = set()                      # loads (their `id`) that only read
+        for target in s.targets if isinstance(s, gast.Assign) else [s.target] if isinstance(s, gast.AugAssign) else ():
+            if isinstance(target, gast.Subscript) and isinstance(target.value, gast.Name):
+                whole = isinstance(target.slice, gast.Slice)
+                if not whole and self.is_number(s.value) or whole and self.makes(s.value) and self.is_made_of_numbers(s.value):
+                    seen.add(id(target.value))
+        if isinstance(s, gast.For):
+            seen.add(id(s.iter))
+        if isinstance(s, gast.Return):
+            seen.add(id(s.value))
+        for node in (n for part in tree.header(s) for n in tree.walk(part)):
+            if isinstance(node, gast.Subscript) and isinstance(node.ctx, gast.Load) and not isinstance(node.slice, gast.Slice):
+                seen.add(id(node.value))
+            elif isinstance(node, gast.comprehension):
+                seen.add(id(node.iter))
+            elif isinstance(node, gast.Compare):
+                seen |= set(map(id, node.comparators))
+            elif isinstance(node, gast.Call):
+                seen |= self.read_by(node)
+        return {n.id for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Name)
+                and isinstance(n.ctx, gast.Load) and id(n) not in seen}
+
+    def read_by(self, call):
+        """The names (their `id`) that a call only reads, or gives a number."""
+        function = self.resolver(call.func)
+        if function is not UNKNOWN:
+            reads = facts.is_numpy(function) and not facts.of(function).writes or function in WHOLE
+            return set(map(id, call.args)) if reads else set()
+        method = call.func if isinstance(call.func, gast.Attribute) and call.func.attr in METHODS else None
+        fits = method is not None and (method.attr != 'append' or all(map(self.is_number, call.args)))
+        return {id(method.value)} if fits else set()
+
+
+class _Item:
+    """What a loop over an expression binds its target to."""
+
+    def __init__(self, iterated):
+        self.iterated = iterated
+
+
+def bindings(s, resolver):
+    """(name, the expression it is bound to, None where that is another thing) for the names that a statement binds."""
+    if isinstance(s, gast.For):
+        return items(s.target, s.iter, resolver)
+    if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name):
+        return [(s.target.id, s.value)]
+    target = tree.target(s)
+    return [(target, s.value)] if target else [(n, None) for n in tree.writes(s)]
+
+
+def items(target, iterated, resolver):
+    """The same for the target of a loop."""
+    if isinstance(target, gast.Name):
+        return [(target.id, _Item(iterated))]
+    function = resolver(iterated.func) if isinstance(iterated, gast.Call) else UNKNOWN
+    parts = [COUNT, *iterated.args[:1]] if function is enumerate else iterated.args if function is zip else []
+    if not isinstance(target, gast.Tuple) or len(parts) != len(target.elts):
+        return [(n, None) for n in tree.names(target, gast.Store)]
+    return [pair for t, part in zip(target.elts, parts) for pair in items(t, part, resolver)]
+
+
+COUNT = gast.Constant(value=0, kind=None)

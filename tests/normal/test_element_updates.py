@@ -1,0 +1,330 @@
+"""Lists and dicts of numbers that are updated: structured, and what may be an array, or has another name, right all the same."""
+import collections
+import types
+
+import numpy as np
+import pytest
+
+import tangent
+from tests.tools.checking import differences
+
+X = np.array([0.5, 0.9, 1.3])
+
+
+def summed_into_a_list(x, n):
+    acc = [0.0] * 3
+    for i in range(3):
+        for j in range(n):
+            acc[i] += x[i] * x[j]
+    return acc[0] * acc[1] + acc[2]
+
+
+def assigned(x, n):
+    acc = [0.0] * 3
+    for i in range(3):
+        for j in range(n):
+            acc[i] = acc[i] + x[i] * x[j]
+    return acc[0] * acc[1] + acc[2]
+
+
+def made_by_a_comprehension(x, n):
+    acc = [0.0 for _ in range(3)]
+    for i in range(3):
+        acc[i] -= x[i] * x[0]
+    return sum(acc)
+
+
+def sums_in_a_dict(x, n):
+    d = {}
+    for k in range(n):
+        key = 'a' if k % 2 else 'b'
+        d[key] = d.get(key, 0.0) + x[k]**2
+    return d['a'] * d['b']
+
+
+def two_lists_in_steps(x, n):
+    pos = list(x)
+    vel = [0.0] * 3
+    for _ in range(n):
+        for i in range(3):
+            vel[i] -= 0.1 * pos[i]
+        for i in range(3):
+            pos[i] += 0.1 * vel[i]
+    return sum(pos)
+
+
+def rows_of_lists(x, n):
+    rows = [[v, v * v] for v in x]
+    s = 0.0
+    for r in rows:
+        r[0] *= 2
+        s += r[0] * r[1]
+    return s
+
+
+def renewed(x, n):
+    v = x.tolist()
+    v[:] = sorted(v)
+    v[0] *= 2
+    return sum(v[i] * i for i in range(3))
+
+
+def sorted_and_updated(x, n):
+    v = x.tolist()
+    v = sorted(v)
+    v[0] *= 2
+    return sum(v[i] * i for i in range(3))
+
+
+def sorted_in_place(x, n):
+    v = [a * a for a in x]
+    v.sort(reverse=True)
+    return v[0] * 2 + v[1]
+
+
+def an_array_sorted(x, n):
+    a = x * 2.0
+    a[...] = np.sort(a)
+    return a[0] * a[1]
+
+
+def an_array_sorted_in_place(x, n):
+    a = x * 2.0
+    a.sort()
+    return a[0] * a[1]
+
+
+def a_diagonal(x, n):
+    D = np.outer(x, x)
+    D[np.diag_indices(min(D.shape), D.ndim)] = 1.0
+    return np.sum(1 / D)
+
+
+def lists_in_a_dict(x, n):
+    d = {0: [], 1: []}
+    for k, v in enumerate(x):
+        d[k % 2].append(v * v)
+    return sum(d[0]) * sum(d[1])
+
+
+def a_dict_of_sums(x, n):
+    d = {0: 0.0, 1: 0.0}
+    for k, v in enumerate(x):
+        d[k % 2] += v * v
+    return d[0] * d[1]
+
+
+def nested_lists(x, n):
+    g = [[0.0, 0.0], [0.0, 0.0]]
+    for i in range(2):
+        for j in range(2):
+            g[i][j] = x[i] * x[j]
+    return g[0][1] * g[1][1]
+
+
+def list_of_an_array(x, n):
+    v = x.tolist()
+    v[0] *= 2
+    return sum(v[i] * i for i in range(3))
+
+
+def elements_and_more(x, n):
+    v = [x[0], x[1]]
+    v[0] = v[1] * 2
+    v.append(x[2])
+    return v[0] * v[2]
+
+
+def swapped(x, n):
+    v = x.tolist()
+    v[0], v[1] = v[1], v[0]
+    return v[0] * 2 + v[1]
+
+
+def renewed_by_sorting(x, n):
+    v = x.tolist()
+    v[:] = sorted(v)
+    v[0] *= 2
+    return sum(v[i] * i for i in range(3))
+
+
+def counted(x, n):
+    c = collections.defaultdict(float)
+    for k, v in enumerate(x):
+        c[k % 2] += v * v
+    return c[0] * c[1]
+
+
+def counted_by_words(x, n):
+    c = collections.defaultdict(float)
+    for k in range(n):
+        c['a'] += x[k]
+        c['b'] = c['a'] * c['c'] + x[0]
+    return c['a'] * c['b'] + c['d']
+
+
+def one_array_twice(x, n):
+    a = np.zeros(2)
+    v = [a, a]
+    v[0] += x[:2]
+    return np.sum(v[1] * x[:2])
+
+
+def another_name(x, n):
+    v = [x[0], x[1]]
+    w = v
+    v[0] += x[2]
+    return w[0] * v[1]
+
+
+def in_another_list(x, n):
+    v = [x[0], x[1]]
+    out = [v, 3.0]
+    v[0] += x[2]
+    return out[0][0] * v[1]
+
+
+def add(u, k):
+    u[0] = k
+
+
+def changed_by_a_callee(x, n):
+    v = [x[0], x[1]]
+    add(v, x * 2)
+    v[0] += x[2]
+    return np.sum(v[0]) * v[1]
+
+
+def read_by_a_lambda(x, n):
+    v = [x[0], x[1]]
+    f = lambda: v[0]
+    v[0] += x[2]
+    return f() * v[1]
+
+
+def an_array_under_another_name(x, n):
+    v = [x[:2] * 1.0, x[1]]
+    t = v[0]
+    v[0] += x[2]
+    return np.sum(t) * v[1]
+
+
+def updated_read_and_turned(x, n):
+    v = [0.0] * 3
+    for i in range(3):
+        v[i] += x[i]
+        t = v[i]
+        v[i] *= t
+    v.sort()
+    v.reverse()
+    return v[0] * v[1]-v[2]
+
+
+def gone_through_while_it_changes(x, n):
+    d = {}
+    for i in range(n):
+        d[i] = x[i]
+        d[i] **= 2
+        d[i] -= x[0]
+    for k in d:
+        d[k] *= 1.5
+    return sum(d.values())
+
+
+def gone_through_and_changed(x, n):
+    v = list(x)
+    for e in v:
+        v[0] += e
+    return v[0]
+
+
+def grown_and_updated(x, n):
+    v = [x[0]]
+    for _ in range(n):
+        v.append(v[-1] * x[1])
+        v[-1] += x[2]
+    m = max(v)
+    v[v.index(m)] -= 1.0
+    return sum(v) * len(v)
+
+
+def arrays_and_numbers(x, n):
+    v = [x[0], None]
+    v[1] = x * 2
+    v[0] += x[1]
+    v[1] += 1
+    return v[0] * np.sum(v[1])
+
+
+def diagonal_of_ones(x, n):
+    D = np.sqrt(np.outer(x, x) + 1e-9)
+    np.fill_diagonal(D, 1.0)
+    return np.sum(1 / D)
+
+
+def diagonal_of_a_rectangle(x, n):
+    D = np.outer(x, x[:2]) * 1.0
+    np.fill_diagonal(D, -np.inf)
+    return np.sum(np.exp(D))
+
+
+def diagonal_of_an_array(x, n):
+    D = np.outer(x, x)
+    np.fill_diagonal(D, x * 2)
+    return np.sum(D*D)
+
+
+def distances(x, n):
+    X = x.reshape(-1, 1)
+    D = np.sqrt(((X - X.T)**2) + 1e-9)
+    np.fill_diagonal(D, np.inf)
+    return np.sum(1 / D)
+
+
+HELPERS = add,
+PROGRAMS = [f for f in list(globals().values()) if isinstance(f, types.FunctionType) and f.__module__ == __name__
+            and f not in HELPERS]
+WHOLE = [rows_of_lists, lists_in_a_dict, nested_lists, one_array_twice, another_name, in_another_list, changed_by_a_callee,
+         read_by_a_lambda, an_array_under_another_name, gone_through_while_it_changes, gone_through_and_changed, grown_and_updated,
+         arrays_and_numbers, diagonal_of_an_array]                   # in the log form
+
+
+@pytest.mark.parametrize('f', PROGRAMS, ids=lambda f: f.__name__)
+def test_right_in_every_text(f):
+    expected = differences(f, (X, 3), (0,))[0]
+    gradient = tangent.grad(f)
+    for _ in range(4):                                 # the third call has a text for its arguments
+        np.testing.assert_allclose(gradient(X, 3), expected, atol=1e-6)
+    np.testing.assert_allclose(tangent.grad(f, optimized=False)(X, 3), expected, atol=1e-6)
+    np.testing.assert_allclose(tangent.jvp(f)(X, 3, np.ones(3)), expected.sum(), atol=1e-6)
+
+
+@pytest.mark.parametrize('f', PROGRAMS, ids=lambda f: f.__name__)
+def test_the_form(f):
+    assert ('_grads' in tangent.source(tangent.grad(f))) == (f in WHOLE)
+
+
+def test_arrays_where_numbers_were_expected():
+    """The text is made for numbers in the list; where it holds arrays, another one runs."""
+    def f(x, y):
+        v = [0.0, y]
+        t = v[1]
+        v[0] += np.sum(x)
+        v[1] += v[0]
+        return np.sum(v[1] * t)
+    y = np.array([0.5, 0.7])
+    for _ in range(4):
+        np.testing.assert_allclose(tangent.grad(f)(X, 2.0), differences(f, (X, 2.0), (0,))[0], atol=1e-6)
+    for _ in range(4):
+        found = tangent.grad(f)(X, y.copy())
+        np.testing.assert_allclose(found, differences(lambda x: f(x, y.copy()), (X,), (0,))[0], atol=1e-6)
+
+
+def test_a_sorted_of_ones_own():
+    def f(x, n):
+        def sorted(v):
+            return v[::-1]
+        v = [a * a for a in x]
+        v.sort()
+        return sorted(v)[0] * v[0] * n
+    np.testing.assert_allclose(tangent.grad(f)(X, 3), differences(f, (X, 3), (0,))[0], atol=1e-6)
