@@ -155,9 +155,15 @@ def attribute_of(owner, name):
     return found
 
 
+def stands_for_module(thing):
+    """Whether an object stands in the place of a module, as packages have it that tell of names that they have given up."""
+    return hasattr(type(thing), '__getattr__') and sys.modules.get(getattr(thing, '__name__', None)) is thing
+
+
 def has_functions(thing):
     """Whether attributes of an object are known functions: a ufunc's `reduce`, the `logpdf` of a distribution of SciPy."""
-    return type(thing).__name__ == 'ufunc' or type(thing).__module__.startswith('scipy.stats.') and hasattr(thing, 'rvs')
+    of_scipy = type(thing).__module__.startswith('scipy.stats.') and hasattr(thing, 'rvs')
+    return type(thing).__name__ == 'ufunc' or of_scipy or stands_for_module(thing)
 
 
 class Lookup:

@@ -30,7 +30,7 @@ from tangent.analysis.kinds.classes import (
 from tangent.analysis.kinds.special import OPERATORS
 from tangent.errors import ArgumentTypeError
 from tangent.frontend.dependencies import FOUNDATIONS, is_installed, is_users_module, note_classes, path_of, remembered
-from tangent.frontend.resolve import owner
+from tangent.frontend.resolve import owner, stands_for_module
 from tangent.frontend.source import original
 from tangent.runtime import facts
 from tangent.runtime.add import SUMMED
@@ -230,8 +230,9 @@ def methods_of(kind):
 
 @functools.lru_cache(maxsize=4096)
 def of_python(kind):
-    """Whether a class is one of the user's, or of a package's, that may hold numbers: paths and dates of Python's do not."""
-    return is_users(kind) and facts.home(kind) not in PYTHONS and facts.home(kind) not in ENGINES
+    """Whether a class is one of the user's, or of a package's, that may hold numbers: paths and dates of Python's do not, and
+    what is but asked for by `isinstance(x, collections.abc.KeysView)` neither."""
+    return is_users(kind) and kind.__module__ != 'collections.abc' and facts.home(kind) not in {*PYTHONS, *ENGINES}
 
 
 @functools.lru_cache(maxsize=4096)
@@ -296,6 +297,9 @@ def names_of(function):
     found += [cell.cell_contents for cell in function.__closure__ or () if is_filled(cell)]
     found += [*(function.__defaults__ or ()), *(function.__kwdefaults__ or {}).values(), *vars(function).values()]
     found += [sys.modules[n] for n in names if n in sys.modules]                    # imported inside the function
+    others = [m for m in found if stands_for_module(m)]
+    found = [m for m in found if not any(m is other for other in others)] + [
+        held for m in others for n in names if (held := getattr(m, n, None)) is not type(m)]
     modules = [m for m in found if isinstance(m, types.ModuleType)]
     for m in modules:                                                       # `package.module.Class`: by modules in modules
         held = [vars(m)[n] for n in names if n in vars(m)] if may_define(m) else []
