@@ -1,4 +1,5 @@
 """Arrays under a name that holds one here and another there: structured where nobody else sees the writes, right everywhere."""
+import heapq
 import types
 
 import numpy as np
@@ -325,6 +326,34 @@ def row_of_what_is_bound_anew(x, n):
         u = u * 1.1
         u[0] = x
     return np.sum(u * r)
+
+
+def added_to_a_list(x, n):
+    u, out = x * 1.0, []
+    for k in range(n):
+        u[0] = x[1] * k
+        out += [u]
+        u = same(u)
+    return sum(np.sum(v ** 2) for v in out)
+
+
+def pushed_on_a_heap(x, n):
+    u, h = x * 1.0, []
+    for k in range(n):
+        u[0] = x[1] * k
+        heapq.heappush(h, (k, u))
+        u = same(u)
+    return sum(np.sum(v ** 2) for _, v in h)
+
+
+def set_by_name(x, n):
+    u, o, t = x * 1.0, Box(), 0.0
+    for k in range(n):
+        setattr(o, 'u', u)
+        u = same(u)
+        u[0] = x[1] * k
+        t = t + np.sum(o.u * u)
+    return t
 
 
 ALIASED = [f for f in list(globals().values()) if isinstance(f, types.FunctionType) and f.__module__ == __name__

@@ -12,16 +12,20 @@ of names. Only for names of which kinds are known: arrays, wherever they are bou
 """
 from __future__ import annotations
 
+import copy
 import itertools
+from collections.abc import Hashable
 
 import gast
 
 from tangent.analysis.alias import Aliases
 from tangent.analysis.mutated_arrays import KEEPERS, Memory
 from tangent.frontend import tree
-from tangent.frontend.resolve import SCOPES
+from tangent.frontend.resolve import SCOPES, UNKNOWN
 from tangent.normal.ssa import live_after
 from tangent.normal.typed.views import stored_into
+from tangent.runtime import facts
+from tangent.templates.language import registry
 
 ELSEWHERE = ' elsewhere'         # what may hold an array that has been handed to somebody
 COMPOUND = gast.If, gast.For, gast.While, gast.With
@@ -141,6 +145,18 @@ def given(s):
                 yield t.id, value
 
 
+def is_known(function):
+    """Whether a function of a library keeps nothing of what it is given, but for what its value holds."""
+    reads = isinstance(function, Hashable) and function in READING
+    return function is not UNKNOWN and (reads or registry.lookup(function) is not None or facts.is_numpy(function)
+                                        or facts.is_helper(function))
+
+
+READING = frozenset([
+    len, range, abs, sum, min, max, float, int, bool, complex, round, print, isinstance, zip, enumerate, list, tuple, sorted,
+    reversed, any, all, type, id, str, repr, dict, set, iter, next, copy.copy, copy.deepcopy])
+
+
 class Pairs:
     """Which two names may share memory, at each place of a function with structured control flow.
 
@@ -190,6 +206,8 @@ class Pairs:
         """The pairs after a simple statement."""
         for call in (n for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Call)):
             pairs = self.called(call, pairs)
+        if isinstance(s, gast.AugAssign) and tree.root_name(s.target) not in self.memory.ranks:        # `xs += [u]`
+            return self.together(pairs, {tree.root_name(s.target) or ELSEWHERE} | self.memory.memory(s.value))
         if not isinstance(s, (gast.Assign, gast.AnnAssign)) or s.value is None:
             return pairs
         for target in s.targets if isinstance(s, gast.Assign) else [s.target]:
@@ -210,13 +228,15 @@ class Pairs:
 
     def called(self, call, pairs):
         """The pairs after a call, which may put what it is given into something else."""
-        method = isinstance(call.func, gast.Attribute) and call.func.attr in KEEPERS
-        if method:
+        function, method = self.memory.resolver(call.func), getattr(call.func, 'attr', None)
+        if function is UNKNOWN and method in KEEPERS:
             return self.together(pairs, {tree.root_name(call.func) or ELSEWHERE}.union(*map(self.memory.memory, call.args)))
-        function = self.memory.resolver(call.func)
-        if not self.effects.knows(function):
-            return pairs
-        kept = [a for a in tree.arguments(call) if self.effects.keeps(function, call, a)]
+        if self.effects.knows(function):
+            kept = [a for a in tree.arguments(call) if self.effects.keeps(function, call, a)]
+        elif function is UNKNOWN and registry.method(method or '') is not None or is_known(function):
+            kept = []
+        else:
+            kept = [*tree.arguments(call), *([call.func.value] if method else [])]
         return self.together(pairs, {ELSEWHERE}.union(*map(self.memory.memory, kept))) if kept else pairs
 
     @staticmethod
