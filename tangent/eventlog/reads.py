@@ -224,8 +224,20 @@ class Reads:
     def may_repeat(self, left, right):
         """Whether a product may be a list so many times, for all that is known."""
         active, others = [e for e in (left, right) if self.flows(e)], [e for e in (left, right) if not self.flows(e)]
+        if self.is_display(left) or self.is_display(right):          # what the list may hold flows through the number, too
+            return True
         return len(active) == 1 and not self.is_number(active[0]) \
             and not (isinstance(others[0], gast.Constant) and isinstance(others[0].value, float))
+
+    def is_display(self, expr, seen=()):
+        """Whether an expression surely has a list or tuple as its value: a display, or what is made of one."""
+        if isinstance(expr, gast.Name):
+            made = [s.value for s in tree.walk(self.function) if tree.target(s) == expr.id]
+            return expr.id not in (*self.params, *seen) and bool(made) and all(
+                self.is_display(e, (*seen, expr.id)) for e in made if isinstance(e, gast.AST))
+        if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Mult)):
+            return self.is_display(expr.left, seen) or self.is_display(expr.right, seen)
+        return isinstance(expr, (gast.List, gast.Tuple, gast.ListComp))
 
     def is_number(self, expr):
         """Whether an expression surely has a number or an array as its value, not a list."""
@@ -234,6 +246,8 @@ class Reads:
         if isinstance(expr, gast.Name):
             return expr.id in self.numbers
         if any(self.classes.define(*names) for names, _ in special.methods_run(expr)):
+            return False
+        if isinstance(expr, gast.BinOp) and self.is_display(expr):
             return False
         if isinstance(expr, gast.BinOp):
             sides = [self.is_number(e) for e in (expr.left, expr.right)]

@@ -16,7 +16,6 @@ import numpy as np
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime import facts
-from tangent.templates.language import registry
 
 OF_NUMBERS = frozenset([abs, float, int, bool, max, min, round, pow, len])
 WHOLE = frozenset([sum, max, min, len, sorted, list, tuple, enumerate, zip, reversed, any, all])       # which read a holder
@@ -122,10 +121,24 @@ class _Holders:
             name = getattr(expr.value, 'id', None)
             if name in self.holders:
                 return not isinstance(expr.slice, gast.Slice)
-            return self.known.get(name) == len(parts) and all(map(self.is_number, parts))
+            return self.known.get(name) == len(parts) and all(map(self.is_position, parts))
         if isinstance(expr, (gast.BinOp, gast.UnaryOp, gast.BoolOp, gast.Compare, gast.IfExp)):
             return all(self.is_number(e) for e in tree.children(expr) if isinstance(e, gast.expr))
         return isinstance(expr, gast.Call) and not expr.keywords and self.calls_for_number(expr)
+
+    def is_position(self, expr):
+        """Whether an index is surely an integer: one of bools chooses, and gives an array."""
+        if isinstance(expr, gast.Name):
+            return expr.id in self.numbers and all(v is not None and self.is_position(v) for v in self.bound[expr.id])
+        if isinstance(expr, _Item):
+            return expr.iterated is COUNT or isinstance(expr.iterated, gast.Call) and self.resolver(expr.iterated.func) is range
+        if isinstance(expr, gast.UnaryOp):
+            return isinstance(expr.op, gast.USub) and self.is_position(expr.operand)
+        if isinstance(expr, gast.BinOp):
+            return self.is_number(expr) and (self.is_position(expr.left) or self.is_position(expr.right))
+        if isinstance(expr, gast.Call):
+            return self.resolver(expr.func) in (len, int)
+        return isinstance(expr, gast.Constant) and type(expr.value) is int
 
     def calls_for_number(self, call):
         function = self.resolver(call.func)
@@ -140,8 +153,7 @@ class _Holders:
             return True
         if function in TOTALS:
             return len(call.args) == 1 and isinstance(self.known.get(getattr(call.args[0], 'id', None)), int)
-        rule = registry.lookup(function)
-        elementwise = facts.home(function) == 'math' or rule is not None and rule.kind == 'elementwise'
+        elementwise = facts.home(function) == 'math' or isinstance(function, np.ufunc)      # `where` makes arrays of numbers
         return (elementwise or function in OF_NUMBERS) and all(map(self.is_number, call.args))
 
     # Where they go

@@ -19,15 +19,27 @@ from tangent.frontend.resolve import SCOPES
 
 def written_out(function, known, resolver):
     """The FunctionDef with such updates written out."""
-    updated = {s.target.value.id for s in tree.every(function.body) if is_update(s)}
-    updated |= {s.value.func.value.id for s in tree.every(function.body) if is_call(s, 'reverse')}
-    sorts = {s.value.func.value.id for s in tree.every(function.body) if is_call(s, 'sort')}
+    every = list(tree.every(function.body))
+    updated = {s.target.value.id for s in every if is_update(s)}
+    gone_through = {n for s in every for e in looped(s) for n in tree.names(e, gast.Load)}        # which see a change
+    renewed = {s.targets[0].value.id for s in every if is_renewal(s)}
+    renewed |= {s.value.func.value.id for s in every if is_call(s, 'reverse')}
+    sorts = {s.value.func.value.id for s in every if is_call(s, 'sort')}
     if sorts and 'sorted' not in resolver.local and resolver.name('sorted') is sorted:
         resolver.seen['sorted'] = sorted
-        updated |= sorts
-    updated |= {s.targets[0].value.id for s in tree.every(function.body) if is_renewal(s)}
-    found = updated & holders_of_numbers(function, known, resolver) if updated else ()
-    return tree.replace(function, body=block(function.body, found)) if found else function
+        renewed |= sorts
+    renewed -= gone_through
+    holders = holders_of_numbers(function, known, resolver) if updated | renewed else frozenset()
+    found = updated & holders, renewed & holders
+    return tree.replace(function, body=block(function.body, *found)) if any(found) else function
+
+
+def looped(s):
+    """What loops, comprehensions and iterators in a statement go through."""
+    nodes = [n for part in tree.header(s) for n in tree.walk(part)]
+    calls = [n for n in nodes if isinstance(n, gast.Call) and getattr(n.func, 'id', None) in ('zip', 'enumerate', 'reversed')]
+    loops = [n.iter for n in [s, *nodes] if isinstance(n, (gast.For, gast.comprehension))]
+    return loops + [e for c in calls for e in c.args]
 
 
 def is_call(s, method):
@@ -49,22 +61,22 @@ def is_update(s):
         and not any(isinstance(n, (gast.Call, gast.NamedExpr, gast.Slice, *SCOPES)) for n in tree.walk(s.target.slice))
 
 
-def block(stmts, found):
+def block(stmts, updated, renewed):
     out = []
     for s in stmts:
-        s = tree.replace(s, **{field: block(inner, found) for field, inner in tree.blocks(s)})
-        if is_update(s) and s.target.value.id in found:
+        s = tree.replace(s, **{field: block(inner, updated, renewed) for field, inner in tree.blocks(s)})
+        if is_update(s) and s.target.value.id in updated:
             old = tree.replace(tree.clone(s.target), ctx=gast.Load())
             s = tree.like(s, s.target, gast.BinOp(left=old, op=s.op, right=s.value))
-        elif is_call(s, 'reverse') and s.value.func.value.id in found:
+        elif is_call(s, 'reverse') and s.value.func.value.id in renewed:
             name, backwards = s.value.func.value.id, gast.UnaryOp(op=gast.USub(), operand=tree.constant(1))
             turned = gast.Slice(lower=None, upper=None, step=backwards)
             s = tree.like(s, tree.store(name), gast.Subscript(value=tree.load(name), slice=turned, ctx=gast.Load()))
-        elif is_call(s, 'sort') and s.value.func.value.id in found:
+        elif is_call(s, 'sort') and s.value.func.value.id in renewed:
             name = s.value.func.value.id
             call = gast.Call(func=tree.load('sorted'), args=[tree.load(name), *s.value.args], keywords=s.value.keywords)
             s = tree.like(s, tree.store(name), call)
-        elif is_renewal(s) and s.targets[0].value.id in found:
+        elif is_renewal(s) and s.targets[0].value.id in renewed:
             s = tree.like(s, tree.store(s.targets[0].value.id), s.value)
         out.append(s)
     return out

@@ -429,3 +429,39 @@ def iterators_given_to_who_reads_them_twice(v):
     it = iter([v[0], v[1] ** 2, v[2] * v[0]])
     begun = next(it)
     return begun * sum_and_rest(it) + first_and_sum(iter([v[0], v[1], v[2] ** 2])) + sum_and_rest(v.tolist())
+
+
+# Lists so many times, under several names
+
+@found(V)
+def repeated_and_changed(v):
+    n = len(v)
+    a, b = [v[0]] * n, n * [v[1], v[2] ** 2]
+    other, table = a, {'b': b}
+    other[0] += a[1]
+    table['b'][1] *= 2.0
+    both = [v[2]] * 2 + [v[0]] * 3
+    last = both
+    last[1] *= v[1]
+    return a[0] * v[1] + sum(b) * a[2] + sum(both) ** 2
+
+
+@found(V)
+def sorted_while_it_is_gone_through(v):
+    a, s = [v[2], v[0]], 0.0
+    for e in a:
+        a.sort()
+        s = s + e * v[1]
+    return s
+
+
+@found(V)
+def array_of_one_number_in_a_list(v):
+    a = [0.0] * 3
+    a[0] = np.where(v[0] > 0.0, v[0], 0.0)
+    first = a[0] + 0.0
+    c = v[0] > 0.2
+    a[1] = np.sum(v[c])
+    a[0] += v[1]
+    a[1] += v[2]
+    return first * a[0] * a[1]
