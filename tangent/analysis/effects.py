@@ -54,6 +54,7 @@ class Effect:
     raises : whether it raises exceptions that carry values
     iterator : whether it may return an iterator that has a list in its place
     again : those that it may go through more than once, or take one value from
+    partly : those, and others of which it may leave some
     twice : whether two parts of its value may be, or hold, one thing that it has made
     read : whether its text could be read
     """
@@ -69,6 +70,7 @@ class Effect:
     raises: bool = False
     iterator: bool = False
     again: frozenset = frozenset()
+    partly: frozenset = frozenset()
     twice: bool = False
     read: bool = True
 
@@ -216,9 +218,12 @@ class Effects:
         """Whether a user function may return an iterator, of the kind that derivatives go through at once."""
         return not facts.in_library(function) and self.of(function).iterator
 
-    def again(self, function):
-        """Names of the parameters that a user function may go through more than once, or take one value from."""
-        return self.of(function).again if self.knows(function) else frozenset()
+    def again(self, function, wholly=False):
+        """Names of the parameters that a user function may go through more than once, or take one value from; `wholly`: or of
+        which it may leave some."""
+        if not self.knows(function):
+            return frozenset()
+        return self.of(function).partly if wholly else self.of(function).again
 
     def gives_twice(self, call, resolver):
         """Whether two parts of what a call gives may be, or hold, one thing that is made there."""
@@ -331,7 +336,7 @@ class Effects:
             {p: n for p in params if (n := axes_of(source.tree, p)) is not None} | axes(kinds),
             frozenset(arrays), outside.of(source, function, aliases), raises,
             any(lazy(value) and not lazy.is_view(value) for value in returned),
-            gone_through_again(function, resolver, self),
+            gone_through_again(function, resolver, self), gone_through_again(function, resolver, self, True),
             any(holds_twice(value, aliases, self) for value in returned))
 
 

@@ -51,6 +51,7 @@ from tangent.forward.statements import (
     iterators,
     never_ends,
     plain_statements,
+    refuse_parted,
     without_contexts,
 )
 from tangent.forward.three_address import ForwardSplit
@@ -253,6 +254,7 @@ def split(source, wrt, shared, inner, carries=False):
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at | managers(function, resolver)
     work.throws = lambda call: carries and may_throw(call, resolver, effects)         # noqa: E731
     work.iterating = iterators(function, resolver)
+    refuse_parted(function, work.iterating, work.flows, resolver, source)
     work.carries, work.stepped = carries, paired(function, resolver, work)
     work.temps |= temps
     function = tree.replace(function, body=watched(work.block(function.body), work))

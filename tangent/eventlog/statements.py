@@ -61,7 +61,7 @@ class Logged(Steps):
         function = tree.replace(function, body=namespaces(function.body, resolver, self.library))
         function = with_lists(function, resolver, self.library)
         self.effects = effects = Effects(sight=resolver.sight)
-        self.again = effects.again(source.function) if called else frozenset()
+        self.again = effects.again(source.function, True) if called else frozenset()
         self.classes = in_sight = Classes(resolver, effects.acting)
         in_sight.anything = combines_objects(function, Objects(function, resolver, in_sight.fields))
         operators = Operators(in_sight, self.library, resolver, names, source)

@@ -8,6 +8,7 @@ import gast
 
 from tangent.frontend import subset, tree
 from tangent.normal.desugar.targets import by_name
+from tangent.runtime import facts
 from tangent.templates.language import registry
 
 VIEWS = ('items', 'values')
@@ -135,6 +136,23 @@ def iterators(function, resolver):
             names.add(tree.target(s))
     read = collections.Counter(n.id for n in tree.walk(function) if isinstance(n, gast.Name) and isinstance(n.ctx, gast.Load))
     return {n: read[n] for n in names}
+
+
+def refuse_parted(function, names, flows, resolver, source):
+    """Refuse what takes values of an iterator with a derivative, one of these names, and would leave their tangents there."""
+    for node in tree.walk(function):
+        parts = []
+        if isinstance(node, gast.Compare) and any(isinstance(op, (gast.In, gast.NotIn)) for op in node.ops):
+            parts = node.comparators
+        elif isinstance(node, gast.Call) and takes_a_part(resolver(node.func)):
+            parts = [e.generators[0].iter if isinstance(e, gast.GeneratorExp) else e for e in node.args]
+        if any(isinstance(e, gast.Name) and e.id in names and flows(e) for e in parts):
+            raise subset.unsupported(node, source, 'iterators with a derivative of which a part is taken',
+                                     'make a list of it first: list(...)')
+
+
+def takes_a_part(function):
+    return facts.home(function) == 'itertools' or function is any or function is all
 
 
 def without_contexts(stmts):

@@ -347,9 +347,9 @@ def pushed_on_a_heap(x, n):
 
 
 def set_by_name(x, n):
-    u, o, t = x * 1.0, Box(), 0.0
+    u, o, t, name = x * 1.0, Box(), 0.0, 'u'
     for k in range(n):
-        setattr(o, 'u', u)
+        setattr(o, name, u)
         u = same(u)
         u[0] = x[1] * k
         t = t + np.sum(o.u * u)

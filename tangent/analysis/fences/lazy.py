@@ -28,6 +28,8 @@ ITERATORS = frozenset([map, filter, itertools.starmap, itertools.accumulate, *TA
 HEADERS = frozenset([zip, enumerate, reversed, iter])
 ONCE = frozenset([zip, enumerate, reversed])
 QUESTIONS = frozenset([isinstance, type, callable, print, id, hasattr])
+PARTLY = frozenset([zip, any, all, itertools.islice, itertools.takewhile])          # they need not come to the end
+LEAVING = gast.Break, gast.Return
 LATER = gast.Lambda, gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef
 
 
@@ -87,10 +89,12 @@ class Through:
     """How often one run of a function may go through what a name holds, at the most: 2 stands for more than once.
 
     An iterator that is gone through again gives what the first has left of it, or nothing, where a list gives all once more.
+
+    wholly : whether to leave some of it counts as much
     """
 
-    def __init__(self, resolver, effects):
-        self.resolver, self.effects = resolver, effects
+    def __init__(self, resolver, effects, wholly=False):
+        self.resolver, self.effects, self.wholly = resolver, effects, wholly
 
     def block(self, stmts):
         for k, s in enumerate(stmts):
@@ -105,6 +109,8 @@ class Through:
         if isinstance(s, LATER):
             return twice(self.loads(s))
         found = sum(map(self.of, tree.header(s)), collections.Counter())
+        if self.wholly and isinstance(s, gast.For) and any(isinstance(n, LEAVING) for n in tree.walk_scope(s.body)):
+            found += self.of(s.iter)
         for _, block in tree.blocks(s):
             each = self.block(block)
             found += twice(each) if isinstance(s, (gast.For, gast.While)) else each
@@ -122,6 +128,8 @@ class Through:
         if isinstance(node, LATER):
             return twice(self.loads(node))
         parts = [e for e in tree.children(node) if not (isinstance(node, gast.Compare) and isinstance(e, gast.Name))]
+        if self.wholly and isinstance(node, gast.Call) and among(self.resolver(node.func), PARTLY):
+            return twice(sum(map(self.of, parts), collections.Counter()))
         if isinstance(node, gast.Call):
             again, asked = self.again(node), among(self.resolver(node.func), QUESTIONS)
             parts = [e for e in parts if not (asked and isinstance(e, gast.Name))]
@@ -134,7 +142,7 @@ class Through:
         if function is next:
             return call.args[:1]
         library = not isinstance(function, (types.FunctionType, Nested)) or facts.in_library(function)
-        again = () if library else self.effects.again(function)
+        again = () if library else self.effects.again(function, self.wholly)
         return [e for p, given in self.effects.bound(function, call).items() if p in again for e in given] if again else []
 
     def loads(self, node):
@@ -149,9 +157,12 @@ def twice(counts):
     return counts + counts
 
 
-def gone_through_again(function, resolver, effects):
-    """Parameters that a function may go through more than once, or take one value from: not those that have a length."""
-    found = Through(resolver, effects).block(function.body)
+def gone_through_again(function, resolver, effects, wholly=False):
+    """Parameters that a function may go through more than once, or take one value from: not those that have a length.
+
+    wholly : those of which it may leave some, too
+    """
+    found = Through(resolver, effects, wholly).block(function.body)
     asked = {n.args[0].id for s in function.body for part in tree.header(s) for n in tree.walk(part)
              if isinstance(n, gast.Call) and len(n.args) == 1 and isinstance(n.args[0], gast.Name) and resolver(n.func) is len}
     return frozenset(p for p in tree.names(function.args, gast.Param) if found[p] > 1 and p not in asked)

@@ -134,11 +134,11 @@ def pretty(function, wanted, captured, taken):
 
 
 def drained(function, args, keywords):
-    """Whether a function of the user's goes through an iterator that it is given more than once: there is a list in its place
-    in the pretty form, which gives all once more."""
+    """Whether a function of the user's goes through an iterator that it is given more than once, or leaves some of it: in its
+    place the pretty form has a list of all, which gives all once more."""
     if not any([isinstance(a, Counted) for a in (*args, *keywords.values())]) or facts.in_library(function):
         return False
-    return bool(Effects(sight=of_call(function)).again(function))
+    return bool(Effects(sight=of_call(function)).again(function, True))
 
 
 def hands_on(function, taken):

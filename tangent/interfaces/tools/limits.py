@@ -28,6 +28,7 @@ REFUSED = (
     ('iterators that read what has a derivative after it has been changed',
      'write list(...) around it to read it at once, or a loop over indices'),
     ('iterators with a derivative that are gone through twice, or by next(),', 'make a list of it: list(...)'),
+    ('iterators with a derivative of which a part is taken', 'make a list of it first: list(...)'),
     ('keys of dicts and elements of sets that are read as numbers with a derivative', 'keep the numbers in a list beside it'),
     ('calls that write over a value with a derivative', 'leave overwrite_a=, copy=False and their like out'),
     ('calls that update in place a value with a derivative', 'write x += v for operator.iadd(x, v)'),

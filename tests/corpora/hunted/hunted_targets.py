@@ -465,3 +465,31 @@ def array_of_one_number_in_a_list(v):
     a[0] += v[1]
     a[1] += v[2]
     return first * a[0] * a[1]
+
+
+# Iterators of which a function leaves some
+
+def squares_until(values, last):
+    s = 0.0
+    for k, e in enumerate(values):
+        s = s + e * e
+        if k == last:
+            break
+    return s
+
+
+def first_squared(values):
+    for e in values:
+        return e * e
+
+
+def products(values, others):
+    return sum([a * b for a, b in zip(others, values)])
+
+
+@found(V)
+def iterators_that_are_left(v):
+    it, other, third = iter(v), iter([v[0], v[1], v[2]]), iter(v)
+    s = squares_until(it, 0) + 10.0 * squares_until(it, 5)
+    t = first_squared(other) + 10.0 * first_squared(other)
+    return s * t + products(third, v[:1] * 2.0) * sum_and_rest(third)
