@@ -281,6 +281,14 @@ def distances(x, n):
     return np.sum(1 / D)
 
 
+def counted_by_hand(x, n):
+    v, i = [0.0] * 3, 0
+    while i < n:
+        v[i] += x[i] * x[0]
+        i = i + 1
+    return v[0] * v[1] + v[2]
+
+
 HELPERS = add,
 PROGRAMS = [f for f in list(globals().values()) if isinstance(f, types.FunctionType) and f.__module__ == __name__
             and f not in HELPERS]
@@ -328,3 +336,52 @@ def test_a_sorted_of_ones_own():
         v.sort()
         return sorted(v)[0] * v[0] * n
     np.testing.assert_allclose(tangent.grad(f)(X, 3), differences(f, (X, 3), (0,))[0], atol=1e-6)
+
+
+def sorted_on_the_way(x):
+    v, s = [x[2], x[0]], 0.0
+    for a in v:
+        v.sort()
+        s = s + a
+    return s
+
+
+def turned_on_the_way(x):
+    v, s = [x[2], x[0]], 1.0
+    for i, a in enumerate(v):
+        v.reverse()
+        s = s * x[1] + a * i
+    return s
+
+
+def renewed_on_the_way(x):
+    v, s = [x[2], x[0]], 0.0
+    for a in v:
+        v[:] = [x[1], x[1]]
+        s = s + a
+    return s
+
+
+def number_of_where(x):
+    v = [0.0] * 3
+    v[0] = np.where(x[0] > 0, x[0], 0.0)
+    w = v[0]
+    v[0] += x[1]
+    return w * v[0]
+
+
+def chosen_by_a_bool(x):
+    c, v = x[0] > 0.2, [0.0] * 3
+    v[0] = x[c]
+    w = v[0]
+    v[0] += x[1]
+    return np.sum(w * v[0])
+
+
+@pytest.mark.parametrize('f', [sorted_on_the_way, turned_on_the_way, renewed_on_the_way, number_of_where, chosen_by_a_bool],
+                         ids=lambda f: f.__name__)
+def test_what_only_looks_like_a_list_of_numbers_of_ones_own(f):
+    """Loops see the list change; `where` makes an array of a number, and a bool as index chooses one."""
+    gradient = tangent.grad(f)
+    for _ in range(4):
+        np.testing.assert_allclose(gradient(X), differences(f, (X,), (0,))[0], atol=1e-6)

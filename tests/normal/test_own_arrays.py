@@ -337,6 +337,24 @@ def added_to_a_list(x, n):
     return sum(np.sum(v ** 2) for v in out)
 
 
+def joined_to_a_list(x, n):
+    u, out = x * 1.0, []
+    for k in range(n):
+        u[0] = x[1] * k
+        out = out + [u]
+        u = same(u)
+    return sum(np.sum(v ** 2) for v in out)
+
+
+def joined_to_a_tuple(x, n):
+    u, out = x * 1.0, ()
+    for k in range(n):
+        u[0] = x[1] * k
+        out = out + (u,)
+        u = same(u)
+    return sum(np.sum(v ** 2) for v in out)
+
+
 def pushed_on_a_heap(x, n):
     u, h = x * 1.0, []
     for k in range(n):

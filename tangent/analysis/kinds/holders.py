@@ -38,7 +38,7 @@ CAPTURING = gast.Lambda, gast.FunctionDef, gast.AsyncFunctionDef, gast.ClassDef,
 
 
 class _Holders:
-    """numbers, holders : names that hold a number, and lists or dicts of numbers, for all that has been found so far."""
+    """numbers, positions, holders : names of numbers, of integers, of lists and dicts of numbers, for all that is known."""
 
     def __init__(self, function, known, resolver):
         self.known, self.resolver = known, resolver
@@ -55,6 +55,7 @@ class _Holders:
         names = self.bound.keys() - params - captured
         made = {n for n in names if all(v is not None and self.makes(v) for v in self.bound[n])}
         self.numbers, self.holders = set(names) - made, made
+        self.positions = set(self.numbers)
 
     def narrowed(self):
         """Whether a name had to be taken out."""
@@ -63,8 +64,10 @@ class _Holders:
         if self.holders:
             left |= {n for s in self.statements for n in self.let_go(s)} & self.holders
         self.numbers -= lost
+        gone = {n for n in self.positions if n not in self.numbers or not all(map(self.is_position, self.bound[n]))}
+        self.positions -= gone
         self.holders -= left
-        return bool(lost or left)
+        return bool(lost or left or gone)
 
     # What names are bound to
 
@@ -129,7 +132,7 @@ class _Holders:
     def is_position(self, expr):
         """Whether an index is surely an integer: one of bools chooses, and gives an array."""
         if isinstance(expr, gast.Name):
-            return expr.id in self.numbers and all(v is not None and self.is_position(v) for v in self.bound[expr.id])
+            return expr.id in self.positions
         if isinstance(expr, _Item):
             return expr.iterated is COUNT or isinstance(expr.iterated, gast.Call) and self.resolver(expr.iterated.func) is range
         if isinstance(expr, gast.UnaryOp):
@@ -206,8 +209,11 @@ def bindings(s, resolver):
         return items(s.target, s.iter, resolver)
     if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name):
         return [(s.target.id, s.value)]
-    target = tree.target(s)
-    return [(target, s.value)] if target else [(n, None) for n in tree.writes(s)]
+    target = s.targets[0] if isinstance(s, gast.Assign) and len(s.targets) == 1 else None
+    if isinstance(target, gast.Tuple) and isinstance(s.value, gast.Tuple) and len(target.elts) == len(s.value.elts) \
+            and all(isinstance(t, gast.Name) for t in target.elts):
+        return [(t.id, value) for t, value in zip(target.elts, s.value.elts)]
+    return [(tree.target(s), s.value)] if tree.target(s) else [(n, None) for n in tree.writes(s)]
 
 
 def items(target, iterated, resolver):

@@ -175,6 +175,10 @@ class Pairs:
         return others.isdisjoint(live | self.params | {ELSEWHERE}) and all(
             n in self.memory.resolver.local for n in others)
 
+    def held(self, expr):
+        """Names of what the value of an expression may share memory with, or hold: `out + [u]`, too."""
+        return self.memory.memory(expr) | (self.memory.aliases.handed_on(expr) if isinstance(expr, gast.BinOp) else set())
+
     def note(self, place, pairs):
         self.at[place] = self.at.get(place, frozenset()) | pairs
         return pairs
@@ -200,23 +204,23 @@ class Pairs:
         if not isinstance(s, gast.For):
             return pairs
         names = tree.names(s.target, gast.Store)
-        return self.bound(pairs, [({n}, self.memory.memory(s.iter)) for n in names] if names else [])
+        return self.bound(pairs, [({n}, self.held(s.iter)) for n in names] if names else [])
 
     def after(self, s, pairs):
         """The pairs after a simple statement."""
         for call in (n for part in tree.header(s) for n in tree.walk(part) if isinstance(n, gast.Call)):
             pairs = self.called(call, pairs)
         if isinstance(s, gast.AugAssign) and tree.root_name(s.target) not in self.memory.ranks:        # `xs += [u]`
-            return self.together(pairs, {tree.root_name(s.target) or ELSEWHERE} | self.memory.memory(s.value))
+            return self.together(pairs, {tree.root_name(s.target) or ELSEWHERE} | self.held(s.value))
         if not isinstance(s, (gast.Assign, gast.AnnAssign)) or s.value is None:
             return pairs
         for target in s.targets if isinstance(s, gast.Assign) else [s.target]:
             if isinstance(target, gast.Name):
-                pairs = self.bound(pairs, [({target.id}, self.memory.memory(s.value))])
+                pairs = self.bound(pairs, [({target.id}, self.held(s.value))])
             elif isinstance(target, (gast.Tuple, gast.List)):
                 pairs = self.unpacked(target, s.value, pairs)
             elif tree.root_name(target) not in self.memory.ranks:
-                pairs = self.together(pairs, {tree.root_name(target) or ELSEWHERE} | self.memory.memory(s.value))
+                pairs = self.together(pairs, {tree.root_name(target) or ELSEWHERE} | self.held(s.value))
         return pairs
 
     def unpacked(self, target, value, pairs):
@@ -224,20 +228,20 @@ class Pairs:
         alone = isinstance(value, (gast.Tuple, gast.List)) and len(value.elts) == len(names) \
             and all(isinstance(t, gast.Name) for t in target.elts)
         parts = value.elts if alone else [value] * len(names)
-        return self.bound(pairs, [(set(own), self.memory.memory(e)) for own, e in zip(names, parts)])
+        return self.bound(pairs, [(set(own), self.held(e)) for own, e in zip(names, parts)])
 
     def called(self, call, pairs):
         """The pairs after a call, which may put what it is given into something else."""
         function, method = self.memory.resolver(call.func), getattr(call.func, 'attr', None)
         if function is UNKNOWN and method in KEEPERS:
-            return self.together(pairs, {tree.root_name(call.func) or ELSEWHERE}.union(*map(self.memory.memory, call.args)))
+            return self.together(pairs, {tree.root_name(call.func) or ELSEWHERE}.union(*map(self.held, call.args)))
         if self.effects.knows(function):
             kept = [a for a in tree.arguments(call) if self.effects.keeps(function, call, a)]
         elif function is UNKNOWN and registry.method(method or '') is not None or is_known(function):
             kept = []
         else:
             kept = [*tree.arguments(call), *([call.func.value] if method else [])]
-        return self.together(pairs, {ELSEWHERE}.union(*map(self.memory.memory, kept))) if kept else pairs
+        return self.together(pairs, {ELSEWHERE}.union(*map(self.held, kept))) if kept else pairs
 
     @staticmethod
     def together(pairs, names):
