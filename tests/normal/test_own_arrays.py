@@ -374,6 +374,36 @@ def set_by_name(x, n):
     return t
 
 
+def bound_on_one_path(x, n):
+    t = np.sum(x)
+    if n > 5:
+        u = x * 2.0
+    if n > 5:
+        u[0] = x[1]
+        t = t + np.sum(u * u)
+    return t
+
+
+def bound_by_the_trip_before(x, n):
+    t = 0.0
+    for k in range(n):
+        if k > 0:
+            u[0] = x[1] * k                                # noqa: F821 the trip before has bound it
+            t = t + np.sum(u * u)                          # noqa: F821
+        u = x * k                                          # noqa: F841
+    return t
+
+
+def bound_in_a_loop_that_may_not_run(x, n):
+    t = np.sum(x * x)
+    for k in range(n - 3):
+        u = x * k
+    if n > 3:
+        u[0] = x[1]
+        t = t + np.sum(u)
+    return t
+
+
 ALIASED = [f for f in list(globals().values()) if isinstance(f, types.FunctionType) and f.__module__ == __name__
            and f not in (step, clamped, same, twice, both, written, *STRUCTURED)]
 

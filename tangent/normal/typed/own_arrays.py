@@ -89,22 +89,23 @@ class _Definitions:
         self.wanted: dict = {}
 
     def block(self, stmts, held):
-        """Name -> its definition after the statements, from those before."""
+        """Name -> its definition after the statements, from those before, for names that are surely bound."""
         for s in stmts:
             for name in self.written(s) & self.arrays:
                 if held.get(name, NONE)[1] in ('after', 'start'):
                     self.wanted.setdefault(held[name], set()).add(name)
             if isinstance(s, gast.If):
                 left, right = (self.block(b, dict(held)) for b in (s.body, s.orelse))
-                held.update({n: (s, 'after') for n in left.keys() | right.keys() if left.get(n) != right.get(n)})
+                held.update({n: left[n] if left[n] == right[n] else (s, 'after') for n in left.keys() & right.keys()})
             elif isinstance(s, gast.With):
                 self.block(s.body, held)
             elif isinstance(s, (gast.For, gast.While)):
                 names = {n for t in tree.every([s]) for n in bound(t)}
                 always = [t for t in s.body if self.seldom or not isinstance(t, gast.If)]
                 anew = {n for t in tree.every(always) for n in bound(t)}
-                self.block(s.body, {**held, **{n: (s, 'start') if n in anew else NONE for n in names}})
-                held.update({n: (s, 'after') for n in names})
+                there = names & (held.keys() | set(tree.names(s.target, gast.Store) if isinstance(s, gast.For) else ()))
+                self.block(s.body, {**held, **{n: (s, 'start') if n in anew else NONE for n in there}})
+                held.update({n: (s, 'after') for n in names & held.keys()})
             else:
                 values = dict(given(s))
                 for name in bound(s):
