@@ -14,13 +14,14 @@ from __future__ import annotations
 import builtins
 import functools
 import importlib
+import types
 
 import gast
 
 from tangent.analysis.shapes import scalar
 from tangent.emit.library import find
 from tangent.frontend import tree
-from tangent.frontend.resolve import UNKNOWN, Resolver, local_names
+from tangent.frontend.resolve import UNKNOWN, Resolver, local_names, stands_for_module
 from tangent.runtime import facts
 from tangent.runtime.fields import dtype_of
 
@@ -151,8 +152,8 @@ def _is_real(expr, normal):
     if normal.shapes.is_int(expr):
         return True
     value = normal.resolver(expr) if isinstance(expr, (gast.Name, gast.Attribute)) else UNKNOWN
-    return value is not UNKNOWN and (isinstance(value, (int, float)) or callable(value) or hasattr(value, '__path__')
-                                     or type(value).__name__ == 'module')
+    return value is not UNKNOWN and (isinstance(value, (int, float, types.ModuleType)) or callable(value)
+                                     or stands_for_module(value))
 
 
 def without_conjugation(shared):

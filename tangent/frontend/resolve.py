@@ -157,7 +157,7 @@ def attribute_of(owner, name):
 
 def stands_for_module(thing):
     """Whether an object stands in the place of a module, as packages have it that tell of names that they have given up."""
-    return hasattr(type(thing), '__getattr__') and sys.modules.get(getattr(thing, '__name__', None)) is thing
+    return hasattr(type(thing), '__getattr__') and any(thing is module for module in list(sys.modules.values()))
 
 
 def has_functions(thing):

@@ -52,7 +52,7 @@ def is_number_like(kind):
 
 def dtype_of(x):
     """The dtype of an array or a number of NumPy's, else None: other libraries have attributes of that name, too."""
-    found = getattr(x, 'dtype', None)
+    found = getattr(x, 'dtype', None) if hasattr(type(x), 'dtype') else None          # no code of `__getattr__` is run
     return found if isinstance(found, np.dtype) else None
 
 

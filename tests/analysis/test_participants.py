@@ -42,3 +42,14 @@ def test_what_stands_in_the_place_of_a_module(monkeypatch, tmp_path):
     assert isinstance(module, types.ModuleType) and not taking_part([f])
     assert '_grads' not in tangent.source(tangent.grad(f))
     np.testing.assert_allclose(tangent.grad(f)(x), 2 * np.cos(x))
+
+
+def test_attributes_that_are_keys():
+    """A dict whose `__getattr__` is `__getitem__` raises KeyError for what it has not: nobody asks it here."""
+    class Keys(dict):
+        __getattr__ = dict.__getitem__
+    p = Keys(a=2.0)
+
+    def f(x):
+        return p.a * np.sum(x * p['a'])
+    np.testing.assert_allclose(tangent.grad(f)(np.ones(2)), [4.0, 4.0])

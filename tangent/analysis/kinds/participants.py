@@ -299,13 +299,20 @@ def names_of(function):
     found += [sys.modules[n] for n in names if n in sys.modules]                    # imported inside the function
     others = [m for m in found if stands_for_module(m)]
     found = [m for m in found if not any(m is other for other in others)] + [
-        held for m in others for n in names if (held := getattr(m, n, None)) is not type(m)]
+        held for m in others for n in names if (held := attribute(m, n)) is not type(m)]
     modules = [m for m in found if isinstance(m, types.ModuleType)]
     for m in modules:                                                       # `package.module.Class`: by modules in modules
         held = [vars(m)[n] for n in names if n in vars(m)] if may_define(m) else []
         modules += [h for h in held if isinstance(h, types.ModuleType) and not any(h is m for m in modules)]
         found += held
     return found
+
+
+def attribute(owner, name):
+    """What an object that stands for a module has by a name; None where it has nothing, or says so by another error."""
+    with contextlib.suppress(Exception):
+        return getattr(owner, name)
+    return None
 
 
 def may_define(module):
