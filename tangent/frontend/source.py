@@ -229,7 +229,7 @@ def uncompiled(function):
     """The function that a dispatcher of Numba's compiles, the generator function of a context manager; others as they are."""
     if isinstance(function, types.FunctionType) and is_manager(function):
         return function.__wrapped__
-    plain = getattr(function, 'py_func', None)
+    plain = getattr(function, 'py_func', None) if callable(function) else None
     return plain if isinstance(plain, types.FunctionType) and not isinstance(function, types.FunctionType) else function
 
 
