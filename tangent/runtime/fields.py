@@ -52,7 +52,10 @@ def is_number_like(kind):
 
 def dtype_of(x):
     """The dtype of an array or a number of NumPy's, else None: other libraries have attributes of that name, too."""
-    found = getattr(x, 'dtype', None) if hasattr(type(x), 'dtype') else None          # no code of `__getattr__` is run
+    try:
+        found = getattr(x, 'dtype', None)
+    except Exception:                                  # of a `__getattr__` that raises others: `dict.__getitem__`
+        return None
     return found if isinstance(found, np.dtype) else None
 
 
