@@ -47,11 +47,10 @@ from tangent.forward.forward import Forward
 from tangent.forward.objects import ObjectSources, looks_at_objects
 from tangent.forward.statements import (
     changed_by_helpers,
+    gone_through_whole,
     heads,
-    iterators,
     never_ends,
     plain_statements,
-    refuse_parted,
     without_contexts,
 )
 from tangent.forward.three_address import ForwardSplit
@@ -222,10 +221,9 @@ def split(source, wrt, shared, inner, carries=False):
     function = tree.replace(function, body=nest_levels.deeper(namespaces(function.body, resolver, library), resolver))
     if 'super' in resolver.mentioned:
         function = Supers(params(function)).visit(tree.clone(function))
-    known = by_name(function, resolver, wrt, effects)
+    known, in_sight = by_name(function, resolver, wrt, effects), Classes(resolver, effects.acting)
     refuse_dicts(function, known.flows, source)
     refuse_shared(function, known.flows, resolver, source)
-    in_sight = Classes(resolver, effects.acting)
     contexts = Contexts(known.flows, in_sight.methods, names, library, resolver, temps, effects)
     function = tree.replace(function, body=plain_statements(contexts.block(function.body), names, source, temps))
     seen, looked_at, is_sure = looks_at_objects(function, in_sight, library, resolver, names, source)
@@ -253,8 +251,7 @@ def split(source, wrt, shared, inner, carries=False):
     work = ForwardSplit(source, names, library, flow, aliases)
     work.own, work.methods, work.looked_at = own, frozenset(in_sight.methods), looked_at | managers(function, resolver)
     work.throws = lambda call: carries and may_throw(call, resolver, effects)         # noqa: E731
-    work.iterating = iterators(function, resolver)
-    refuse_parted(function, work.iterating, work.flows, resolver, source)
+    work.iterating = gone_through_whole(function, work.flows, resolver, source)
     work.carries, work.stepped = carries, paired(function, resolver, work)
     work.temps |= temps
     function = tree.replace(function, body=watched(work.block(function.body), work))

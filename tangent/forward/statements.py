@@ -138,8 +138,9 @@ def iterators(function, resolver):
     return {n: read[n] for n in names}
 
 
-def refuse_parted(function, names, flows, resolver, source):
-    """Refuse what takes values of an iterator with a derivative, one of these names, and would leave their tangents there."""
+def gone_through_whole(function, flows, resolver, source):
+    """The `iterators`; what takes a part of the values of one with a derivative, and leaves their tangents, is refused."""
+    names = iterators(function, resolver)
     for node in tree.walk(function):
         parts = []
         if isinstance(node, gast.Compare) and any(isinstance(op, (gast.In, gast.NotIn)) for op in node.ops):
@@ -149,6 +150,7 @@ def refuse_parted(function, names, flows, resolver, source):
         if any(isinstance(e, gast.Name) and e.id in names and flows(e) for e in parts):
             raise subset.unsupported(node, source, 'iterators with a derivative of which a part is taken',
                                      'make a list of it first: list(...)')
+    return names
 
 
 def takes_a_part(function):
