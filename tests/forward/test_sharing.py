@@ -401,3 +401,44 @@ def item_of_an_attribute_that_is_a_method_elsewhere(x):
     s.put.append(x - 1)
     s.put[0][2] = x[0] ** 2
     return np.sum(s.put[0]) * np.sum(x)
+
+
+def a_number_of_a_sum(x):
+    y = np.zeros(()) + x
+    y2 = y
+    y += x * x
+    return y2 * y
+
+
+def a_number_moved(x):
+    y = x + 1.0
+    y2 = y
+    y += x * x * x
+    return y2 * y
+
+
+def a_number_broadcast(x):
+    y = np.squeeze(np.broadcast_to(x, ())) + 0
+    y2 = y
+    y -= x * x * x
+    return y2 * y
+
+
+def a_copy_of_rank_0(x):
+    y = np.array(x)
+    y2 = y
+    y -= x * x * x
+    return y2 * y
+
+
+@pytest.mark.parametrize('f', [a_number_of_a_sum, a_number_moved, a_number_broadcast, a_copy_of_rank_0])
+@pytest.mark.parametrize('x', [2.3, np.float64(2.3), np.array(2.3)], ids=['float', 'float64', 'array'])
+@pytest.mark.parametrize('dx', [1.0, np.ones(())], ids=['number', 'array'])
+def test_numbers_are_bound_anew_and_arrays_of_rank_0_written_into(f, x, dx):
+    e = 1e-5
+    expected = (f(np.array(x + e)) - f(np.array(x - e))) / (2 * e)
+    again = (f(np.array(x + 1e-4)) - 2 * f(np.array(x)) + f(np.array(x - 1e-4))) / 1e-8
+    forward = tangent.autodiff(f, mode='forward')
+    np.testing.assert_allclose(forward(x, dx), expected, rtol=1e-6)
+    np.testing.assert_allclose(tangent.hvp(f)(x, dx), again, rtol=1e-4)
+    np.testing.assert_allclose(tangent.autodiff(forward, mode='forward')(x, dx, dx), again, rtol=1e-4)

@@ -60,7 +60,7 @@ def check_tangent(x, dx):
         if type(x) is not type(dx):
             raise ShapeError(_mismatch(x, dx))
         return rebuild_record(x, lambda v, d: None if d is None else check_tangent(v, d), dx)
-    return _check_leaf(x, dx)
+    return _ranked(_check_leaf(x, dx), x)
 
 
 def _check_leaf(x, dx):
@@ -208,7 +208,19 @@ def broadcast_like(d, x):
     if isinstance(x, list):
         d += [zero_tangent(v) for v in x[len(d):]]
         return d
-    return d if type(d) is type(x) is float or shape_of(d) == shape_of(x) else unbroadcast(d, x)
+    if type(d) is type(x) is float:
+        return d
+    return _ranked(d, x) if shape_of(d) == shape_of(x) else unbroadcast(d, x)
+
+
+NUMBERS = (int, float, complex, np.number)
+
+
+def _ranked(d, x):
+    """`d`, a number where `x` is one and an array of rank 0 where `x` is: `+=` writes into that, and binds numbers anew."""
+    if type(d) is np.ndarray and d.ndim == 0 and isinstance(x, NUMBERS):
+        return d[()]
+    return np.asarray(d) if type(x) is np.ndarray and x.ndim == 0 and isinstance(d, NUMBERS) else d
 
 
 def float_asarray(dx, dtype=None):
