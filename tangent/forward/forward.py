@@ -319,7 +319,8 @@ class Forward:
         if rule.name in METHODS:
             return value
         if is_shared(value) and rule.kind not in SAME and result != NUMBER and self.facts.is_lent([y, *self.primals(value)]):
-            if rule.kind == 'elementwise' and not (isinstance(value, gast.Call) and (tree.dotted(value.func) or '').endswith('broadcast_like')):
+            broadcast = isinstance(value, gast.Call) and (tree.dotted(value.func) or '').endswith('broadcast_like')
+            if rule.kind == 'elementwise' and not broadcast:
                 # What arithmetic makes of arrays of rank 0 is a number, which `+=` binds anew: so must its tangent be
                 value = self.call('broadcast_like', value, tree.load(RESULT))
             return self.call('copy', value)
