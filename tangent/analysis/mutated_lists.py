@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 import gast
 
+from tangent.analysis.kinds.holders import is_counter, is_tolist
 from tangent.frontend import tree
 from tangent.frontend.resolve import UNKNOWN
 from tangent.runtime import facts
@@ -234,15 +235,15 @@ def kind_of(expr, resolver):
     if isinstance(expr, gast.Call) and facts.is_helper(resolver(expr.func), 'no_keys'):       # the tangent of a dict
         return kind_of(expr.args[0], resolver)
     if isinstance(expr, gast.Call):
-        counts = resolver(expr.func) is collections.defaultdict and expr.args and resolver(expr.args[0]) in (int, float)
-        return 'dict' if counts else {list: 'list', sorted: 'list', dict: 'dict'}.get(hashable(resolver(expr.func)))
+        if is_counter(expr, resolver):
+            return 'dict'
+        return {list: 'list', sorted: 'list', dict: 'dict'}.get(hashable(resolver(expr.func)))
     return None
 
 
 def is_list_of_array(expr, kinds):
     """Whether it is `x.tolist()` of an array."""
-    return isinstance(expr, gast.Call) and isinstance(expr.func, gast.Attribute) and expr.func.attr == 'tolist' \
-        and not expr.args and type(kinds.get(getattr(expr.func.value, 'id', None))) is int
+    return is_tolist(expr) and type(kinds.get(getattr(expr.func.value, 'id', None))) is int
 
 
 def hashable(thing):

@@ -39,6 +39,10 @@ class Reads:
         self.made = set()                     # names of pending operations
         self.bound_inside = set()             # names that the body of the loop at hand binds
         self.numbers = surely_numbers(self.function, self.resolver, self.classes)
+        self.assigned: dict = {}              # name -> what is assigned to it
+        for s in tree.walk(self.function):
+            if name := tree.target(s):
+                self.assigned.setdefault(name, []).append(s.value)
         self.rebound = {n for d in tree.walk(self.function) if isinstance(d, gast.Nonlocal) for n in d.names}
 
     def value(self, expr):
@@ -232,9 +236,9 @@ class Reads:
     def is_display(self, expr, seen=()):
         """Whether an expression surely has a list or tuple as its value: a display, or what is made of one."""
         if isinstance(expr, gast.Name):
-            made = [s.value for s in tree.walk(self.function) if tree.target(s) == expr.id]
-            return expr.id not in (*self.params, *seen) and bool(made) and all(
-                self.is_display(e, (*seen, expr.id)) for e in made if isinstance(e, gast.AST))
+            made = self.assigned.get(expr.id)
+            return expr.id not in (*self.params, *seen) and made is not None and all(
+                self.is_display(e, (*seen, expr.id)) for e in made)
         if isinstance(expr, gast.BinOp) and isinstance(expr.op, (gast.Add, gast.Mult)):
             return self.is_display(expr.left, seen) or self.is_display(expr.right, seen)
         return isinstance(expr, (gast.List, gast.Tuple, gast.ListComp))

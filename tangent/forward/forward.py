@@ -308,23 +308,18 @@ class Forward:
         y = s.targets[0].id
         if rule.name == 'float':
             return tree.call(self.library('float'), value)
-        shapes, result = self.facts.shapes_at(s)
+        (shapes, result), names = self.facts.shapes_at(s), [y, *self.primals(value)]
+        lent = rule.name not in METHODS and rule.kind not in SAME and result != NUMBER and self.facts.is_lent(names)
         if rule.kind == 'elementwise':
             primals = {new: f'thin {old}' if old in self.thin else old for old, new in self.of.items()}
-            if not Covers(shapes, result, primals)(value, given, rule):
-                if not self.facts.changes([y, *self.primals(value)]):
-                    self.thin.add(y)
-                    return value
+            covers = Covers(shapes, result, primals)(value, given, rule)
+            if not covers and not self.facts.changes(names):
+                self.thin.add(y)
+                return value
+            # What arithmetic makes of arrays of rank 0 is a number, which `+=` binds anew: so is the tangent that is lent
+            if not covers or lent and is_shared(value):
                 value = self.call('broadcast_like', value, tree.load(RESULT))
-        if rule.name in METHODS:
-            return value
-        if is_shared(value) and rule.kind not in SAME and result != NUMBER and self.facts.is_lent([y, *self.primals(value)]):
-            broadcast = isinstance(value, gast.Call) and (tree.dotted(value.func) or '').endswith('broadcast_like')
-            if rule.kind == 'elementwise' and not broadcast:
-                # What arithmetic makes of arrays of rank 0 is a number, which `+=` binds anew: so must its tangent be
-                value = self.call('broadcast_like', value, tree.load(RESULT))
-            return self.call('copy', value)
-        return value
+        return self.call('copy', value) if lent and is_shared(value) else value
 
     def primals(self, value):
         old = {new: name for name, new in self.of.items()}

@@ -264,6 +264,13 @@ def walk_scope(stmts):
             pending += children(node)[::-1]
 
 
+def side_by_side(target, value):
+    """(target, value) of `a = 1`, and of `a, b = 1, 2` one by one."""
+    if isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple) and len(target.elts) == len(value.elts):
+        return [pair for t, v in zip(target.elts, value.elts) for pair in side_by_side(t, v)]
+    return [(target, value)]
+
+
 def is_guard(s):
     """The `if stop: break` at the end of a loop body."""
     return isinstance(s, gast.If) and len(s.body) == 1 and isinstance(s.body[0], gast.Break)

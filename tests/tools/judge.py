@@ -8,7 +8,7 @@ import tangent
 from tangent.runtime.zeros import init_grad
 from tests.random.random_programs import Hangs, Outcome, limited
 from tests.tools import orders
-from tests.tools.checking import kinked, slope
+from tests.tools.checking import differences, kinked, slope
 from tests.tools.registry import get, leaves, put, shown
 
 SECONDS = 60
@@ -143,6 +143,16 @@ def compare(entry, value, right):
             if old is not None and not np.array_equal(old, new):
                 return Outcome('wrong', f'{way}, argument {k} of the caller was changed')
     return Outcome('right')
+
+
+def check_every_text(f, x, *args):
+    """The derivative by `x`, a vector, in the texts before and after one is made for the arguments, unoptimized, and forwards."""
+    wanted = differences(f, (x, *args), (0,))[0]
+    gradient = tangent.grad(f)
+    for _ in range(4):                                 # the third call has a text for its arguments
+        np.testing.assert_allclose(gradient(x, *args), wanted, atol=1e-6)
+    np.testing.assert_allclose(tangent.grad(f, optimized=False)(x, *args), wanted, atol=1e-6)
+    np.testing.assert_allclose(tangent.jvp(f)(x, *args, np.ones(len(x))), wanted.sum(), atol=1e-6)
 
 
 def leaf_problem(gradient, path, wanted, tolerance):

@@ -32,6 +32,7 @@ from tangent.analysis.kinds.forms import (
     Relations,
     Turned,
 )
+from tangent.analysis.kinds.holders import is_tolist
 from tangent.analysis.kinds.infer import result
 from tangent.analysis.kinds.program import Program
 from tangent.analysis.kinds.results import METHODS, RESULTS, along_rows, letters_of, reduction
@@ -600,7 +601,7 @@ class Reader:
                 args = [owner] if not isinstance(method, staticmethod) else []
             elif owner.found().kind is None and expr.func.attr in METHODS:
                 function, args = METHODS[expr.func.attr], [owner]
-            elif expr.func.attr == 'tolist' and not expr.args:
+            elif is_tolist(expr):
                 self.relations.at_least(owner.found(), 1)
             elif expr.func.attr == 'append' and owner.found().least and len(expr.args) == 1:
                 return self.relations.add(Indexed(self.form(expr.args[0]), owner, ['i']))

@@ -78,16 +78,13 @@ class _Holders:
         if isinstance(expr, gast.BinOp):
             return isinstance(expr.op, gast.Mult) and isinstance(expr.left, gast.List)
         return isinstance(expr, gast.Call) and (
-            self.is_tolist(expr) or self.is_counter(expr) or self.resolver(expr.func) in (list, sorted))
+            self.is_list_of_vector(expr) or self.is_empty_counter(expr) or self.resolver(expr.func) in (list, sorted))
 
-    def is_counter(self, call):
-        """Whether it is `defaultdict(float)`."""
-        return self.resolver(call.func) is collections.defaultdict and len(call.args) == 1 \
-            and self.resolver(call.args[0]) in (int, float)
+    def is_empty_counter(self, call):
+        return is_counter(call, self.resolver) and len(call.args) == 1 and not call.keywords
 
-    def is_tolist(self, call):
-        return isinstance(call.func, gast.Attribute) and call.func.attr == 'tolist' and not call.args \
-            and self.known.get(getattr(call.func.value, 'id', None)) == 1
+    def is_list_of_vector(self, call):
+        return is_tolist(call) and self.known.get(getattr(call.func.value, 'id', None)) == 1
 
     def is_made_of_numbers(self, expr):
         if isinstance(expr, gast.List):
@@ -101,7 +98,8 @@ class _Holders:
             return None not in expr.keys and all(map(self.is_number, expr.values))
         if isinstance(expr, gast.BinOp):
             return self.is_made_of_numbers(expr.left)
-        return self.is_tolist(expr) or self.is_counter(expr) or len(expr.args) == 1 and self.gives_numbers(expr.args[0])
+        return self.is_list_of_vector(expr) or self.is_empty_counter(expr) \
+            or len(expr.args) == 1 and self.gives_numbers(expr.args[0])
 
     def gives_numbers(self, expr):
         """Whether what goes through it finds numbers: a vector, or such a list."""
@@ -196,6 +194,16 @@ class _Holders:
         return {id(method.value)} if fits else set()
 
 
+def is_counter(call, resolver):
+    """Whether it is `defaultdict(float)`."""
+    return resolver(call.func) is collections.defaultdict and bool(call.args) and resolver(call.args[0]) in (int, float)
+
+
+def is_tolist(expr):
+    """Whether it is `x.tolist()`."""
+    return isinstance(expr, gast.Call) and not expr.args and getattr(expr.func, 'attr', None) == 'tolist'
+
+
 class _Item:
     """What a loop over an expression binds its target to."""
 
@@ -209,11 +217,11 @@ def bindings(s, resolver):
         return items(s.target, s.iter, resolver)
     if isinstance(s, gast.AugAssign) and isinstance(s.target, gast.Name):
         return [(s.target.id, s.value)]
-    target = s.targets[0] if isinstance(s, gast.Assign) and len(s.targets) == 1 else None
-    if isinstance(target, gast.Tuple) and isinstance(s.value, gast.Tuple) and len(target.elts) == len(s.value.elts) \
-            and all(isinstance(t, gast.Name) for t in target.elts):
-        return [(t.id, value) for t, value in zip(target.elts, s.value.elts)]
-    return [(tree.target(s), s.value)] if tree.target(s) else [(n, None) for n in tree.writes(s)]
+    single = isinstance(s, gast.Assign) and len(s.targets) == 1
+    pairs = tree.side_by_side(s.targets[0], s.value) if single else []
+    if pairs and all(isinstance(t, gast.Name) for t, _ in pairs):
+        return [(t.id, value) for t, value in pairs]
+    return [(n, None) for n in tree.writes(s)]
 
 
 def items(target, iterated, resolver):

@@ -31,7 +31,7 @@ class Outputs:
                 many = isinstance(s.value, gast.Tuple) and tree.target(s) not in self.tuples
                 self.tuples[tree.target(s)] = len(s.value.elts) if many else 0
         self.none |= {t.id for s in tree.every(function.body) if isinstance(s, gast.Assign) for target in s.targets
-                      for t, value in side_by_side(target, s.value) if isinstance(t, gast.Name) and tree.is_none(value)}
+                      for t, value in tree.side_by_side(target, s.value) if isinstance(t, gast.Name) and tree.is_none(value)}
 
     def of(self, call):
         """The arrays that a call writes into, as trees; none where they cannot be told apart."""
@@ -139,13 +139,6 @@ class Outputs:
 
 
 PASSIVE = frozenset('dtype casting order subok signature'.split())
-
-
-def side_by_side(target, value):
-    """(target, value) of `a = 1`, and of `a, b = 1, 2` one by one."""
-    if isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple) and len(target.elts) == len(value.elts):
-        return [pair for t, v in zip(target.elts, value.elts) for pair in side_by_side(t, v)]
-    return [(target, value)]
 
 
 def defaulted(function):

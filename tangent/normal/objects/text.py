@@ -1024,8 +1024,7 @@ def fields_set(init):
             continue
         target = s.targets[0] if isinstance(s, gast.Assign) and len(s.targets) == 1 else getattr(s, 'target', None)
         value = getattr(s, 'value', None) if isinstance(s, (gast.Assign, gast.AnnAssign)) else None
-        several = isinstance(target, gast.Tuple) and isinstance(value, gast.Tuple) and len(target.elts) == len(value.elts)
-        for t, e in zip(target.elts, value.elts) if several else [(target, value)]:
+        for t, e in tree.side_by_side(target, value):
             field = isinstance(t, gast.Attribute) and isinstance(t.value, gast.Name) and t.value.id == own
             if not field or e is None or any(isinstance(n, SCOPED) or getattr(n, 'id', None) == own for n in tree.walk(e)):
                 return None

@@ -140,8 +140,7 @@ def bound(s):
 def given(s):
     """(name, the expression whose value it holds) for the names that an assignment binds to one each."""
     for target in s.targets if isinstance(s, gast.Assign) else ():
-        several = isinstance(target, gast.Tuple) and isinstance(s.value, gast.Tuple) and len(target.elts) == len(s.value.elts)
-        for t, value in zip(target.elts, s.value.elts) if several else [(target, s.value)]:
+        for t, value in tree.side_by_side(target, s.value):
             if isinstance(t, gast.Name):
                 yield t.id, value
 
